@@ -13,7 +13,7 @@ from noise_core.flow_routing.incision import incise
 from noise_core.flow_routing.routing import route
 from noise_core.modifiers import Amplify, StreamErosion
 from noise_core.noises import Fractal, Perlin, Raster
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 Field = npt.NDArray[np.float32]
 

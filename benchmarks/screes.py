@@ -16,7 +16,7 @@ from noise_core.base import blocks
 from noise_core.erosion.slides import talus
 from noise_core.modifiers import SedimentErosion, ThermalErosion
 from noise_core.noises import Fractal, Perlin
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from . import peers
 from .measure import timed

@@ -24,7 +24,7 @@ from noise_core.base import blocks
 from noise_core.base.arrays import Field
 from noise_core.flow_routing.routing import route
 from noise_core.noises import Fractal, Perlin
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 from terrane_worlds.engine import Engine
 from terrane_worlds.fields import TiledField
 from terrane_worlds.flow.surface import drained_cells

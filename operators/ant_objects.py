@@ -7,8 +7,9 @@ from typing import Any
 
 import bpy
 
+from ..noise_core.base.errors import TerraneError
+from ..noise_core.landscapes.preset_library import PLAIN
 from .bridge.datablocks import editing
-from .bridge.interface.core import PLAIN, TerraneError
 from .bridge.interface.messages import Message, report, translate
 from .bridge.scene import planets
 from .bridge.schema import state
@@ -36,6 +37,7 @@ class TERRANE_OT_terrain_from_ant(LongOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Making a Terrain")
 
+    writes = (state.active_object, state.active_mesh)
     why_not = staticmethod(_why_not)
 
     def prepare(self, context: bpy.types.Context) -> Work:
@@ -59,7 +61,7 @@ class TERRANE_OT_terrain_from_ant(LongOperator, bpy.types.Operator):
                 self.object_name, result.grid, result.height, result.maps
             )
         thing = state.active_object(context)
-        if thing is None or thing.name != self.object_name or _why_not(context):
+        if thing is None or thing.name != self.object_name or self.refusal(context):
             bpy.data.meshes.remove(mesh)
             raise TerraneError("No terrain was made: the object has changed")
         if not is_globe:

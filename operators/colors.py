@@ -7,8 +7,8 @@ from typing import Any
 
 import bpy
 
+from ..noise_core.base.errors import TerraneError
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.scene import ground_colors
 from .bridge.schema import state
@@ -74,6 +74,7 @@ class TERRANE_OT_colors_add(LongOperator, ColorsOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Coloring the Terrain")
     colors = True
+    writes = (state.active_mesh,)
 
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:

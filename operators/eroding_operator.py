@@ -8,7 +8,8 @@ from typing import Any
 
 import bpy
 
-from .bridge.interface.core import Modifier, Parameter
+from ..noise_core.base.params import Parameter
+from ..noise_core.modifiers.bases.modifier import Modifier
 from .bridge.schema import modifier_values
 from .bridge.schema.modifier_values import opacity_parameter
 from .bridge.schema.properties import declared_properties
@@ -34,12 +35,13 @@ class ErodingOperator(PanelOperator, LongOperator):
         key, stored = self.modifier, self.stored_settings(context)
         own, held = (getattr(one, key, None) for one in (self, stored))
         known, usual = modifier_values.own_parameters(key), modifier_values.defaults(key)
-        values = chosen_values(own, held, known, usual)
-        values = chosen_values(self.properties, stored, (opacity_parameter(),), values)
-        values |= modifier_values.plain_values(self, key)
-        values |= modifier_values.parse_parameters(key, self.parameters)
+        given = modifier_values.plain_values(self, key)
+        given |= modifier_values.parse_parameters(key, self.parameters)
+        values = chosen_values(own, held, known, usual, given)
+        opacity = {name: one for name, one in given.items() if name == "opacity"}
+        values = chosen_values(self.properties, stored, (opacity_parameter(),), values, opacity)
         modifier = modifier_values.new_modifier(key, values)
-        self.parameters = modifier_values.write_values(self, modifier)
+        self.parameters = modifier_values.write_values(self.properties, modifier)
         return modifier
 
     def draw_modifier(self, layout: bpy.types.UILayout) -> None:

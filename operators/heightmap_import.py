@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import CollectionProperty, FloatProperty, IntProperty, StringProperty
 
+from ..noise_core.base.errors import TerraneError
+from ..noise_core.io.elevation_reading.formats.raw import Raw
 from .bridge.exchange import target_settings
-from .bridge.interface.core import Raw, TerraneError
 from .bridge.interface.messages import Message, report, translate
-from .bridge.schema import settings
-from .bridge.schema.keywords import ELEVATION_FILES
+from .bridge.schema.exact_numbers import number
+from .bridge.schema.paths import ELEVATION_FILES
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import map_layers, mesh_building, terrains, viewports
@@ -77,7 +78,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         "is_browsed": browsed_property(),
     }  # fmt: skip
 
-    why_not = staticmethod(AddTerrainOperator.why_not)
+    writes, why_not = AddTerrainOperator.writes, staticmethod(AddTerrainOperator.why_not)
 
     def given_files(self) -> dict[str, Any]:
         """See `BrowsedOperator.given_files`."""
@@ -98,7 +99,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         from .bridge.exchange import imported_lands, placements
 
         unit = placements.meters_per_unit(context.scene)
-        low, high, size = (settings.number(one) * unit for one in (self.low, self.high, self.size))
+        low, high, size = (number(one) * unit for one in (self.low, self.high, self.size))
         heights = target_settings.read_range("meters", low, high)
         self.order: ImportOrder = imported_lands.ImportOrder(
             self._paths(),
@@ -117,7 +118,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         from .bridge.exchange import imported_lands
 
         mesh = yield from mesh_building.build_mesh(self.order.name, result.grid, result.height, {})
-        if reason := self.why_not(context):
+        if reason := self.refusal(context):
             bpy.data.meshes.remove(mesh)
             raise TerraneError("No terrain was added. {}", reason)
         map_layers.note(mesh, (), None)

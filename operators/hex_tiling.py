@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from .bridge.datablocks import compat, editing, images, materials
-from .bridge.interface.core import TerraneError
+from ..noise_core.base.errors import TerraneError
+from .bridge.datablocks import compat, images, linked, materials
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree import tiled_image
 from .bridge.nodetree.noise_nodes import material as noise_material
 from .bridge.schema import state
-from .bridge.schema.keywords import HEX_TILING
+from .bridge.textures import hex_tiling_settings
+from .bridge.textures.hex_tiling_settings import HEX_TILING
 from .images import named_image
 from .long_operator import WaitingOperator
 from .materials import assign, slot_of
@@ -64,7 +65,7 @@ class TERRANE_OT_hex_tiling_add(WaitingOperator, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Add the nodes."""
         names = [one.name for one in HEX_TILING]
-        take_settings(self, state.HEX_SETTINGS.of(context) if self.from_panel else None, *names)
+        take_settings(self, hex_tiling_settings.of(context) if self.from_panel else None, *names)
         options = checked_values(self, HEX_TILING, "HexTiling")
         shown = shown_tree(context)
         tree = _active_tree(context) if shown is None else shown
@@ -72,8 +73,7 @@ class TERRANE_OT_hex_tiling_add(WaitingOperator, bpy.types.Operator):
         measured = tiled_image.Measured.of(image)
         if tree is None:
             tree = self._new_tree(context, image)
-        elif not editing.is_writable(tree):
-            raise TerraneError("{} is linked from another file: make it local", tree.name)
+        linked.require_writable(tree)
         made, is_normal = tiled_image.add(tree, image, measured, options, replaced)
         if shown is None and replaced is None:
             for warning in tiled_image.show(tree, made, is_normal=is_normal):

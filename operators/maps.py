@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import EnumProperty, FloatProperty
 
+from ..noise_core.base.errors import TerraneError
 from .bridge.datablocks import editing, meshes
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.schema import state
 from .bridge.tasks import steps
@@ -124,6 +124,7 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
     }  # fmt: skip
     panel_settings = staticmethod(erosion_settings.of)
     panel_maps = staticmethod(erosion_settings.chosen_maps)
+    writes = (state.active_mesh,)
     why_not = staticmethod(state.why_not_change_object)
 
     def prepare(self, context: bpy.types.Context) -> Work:
@@ -229,6 +230,7 @@ class TERRANE_OT_maps_figures(LongOperator, bpy.types.Operator):
     bl_label = "Draw Figures"
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Measuring the Land")
+    writes = (state.active_mesh,)
     why_not = staticmethod(state.why_not_change_object)
 
     def prepare(self, context: bpy.types.Context) -> Work:

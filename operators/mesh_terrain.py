@@ -10,12 +10,14 @@ import bpy
 from bpy.app.translations import pgettext_tip
 from bpy.props import IntProperty
 
+from ..noise_core.base.errors import ParameterError
+from ..noise_core.modifiers.bases.modifier import Modifier
 from .bridge.datablocks import editing, meshes
-from .bridge.interface.core import Modifier, ParameterError
 from .bridge.interface.messages import Message, report
 from .bridge.schema import masks, settings, state
-from .bridge.schema.keywords import declare, keywords
-from .bridge.schema.values import number
+from .bridge.schema.declared_settings import declare
+from .bridge.schema.exact_numbers import number
+from .bridge.schema.keywords import keywords
 from .bridge.tasks import steps
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
@@ -52,6 +54,8 @@ BORDERS = (
 
 class _MeshOperator(LongOperator):
     """Mix-in of operators that make a terrain of the active mesh, and may add a layer to it."""
+
+    writes = (state.active_mesh, state.active_object)
 
     layer: Modifier | None = None
     """The layer to add."""
@@ -213,8 +217,7 @@ class TERRANE_OT_mesh_erode(ErodingOperator, _MeshOperator, bpy.types.Operator):
         reason, thing = state.why_not_change_object(context), state.active_object(context)
         if reason or not state.is_terrain(thing):
             return reason or adopting.why_not(thing)
-        group = getattr(thing, state.PROPERTY)
-        return state.why_not_change(group) or settings.why_unreadable(group)
+        return settings.why_unreadable(getattr(thing, state.PROPERTY))
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the modifier and the mesh."""
@@ -240,6 +243,7 @@ class TERRANE_OT_mesh_release(LongOperator, bpy.types.Operator):
     bl_label = "Make Ordinary Mesh"
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Making an Ordinary Mesh")
+    writes = (state.active_mesh, state.active_object)
 
     __annotations__ = {
         "apply": switch_property("Apply", "Keep the present heights and maps instead of the former heights")

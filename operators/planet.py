@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
+from ..noise_core.base.errors import TerraneError
+from ..noise_core.landscapes.scene import Planet
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import Planet, TerraneError
 from .bridge.interface.messages import Message
 from .bridge.nodetree.terrain_material import plan
 from .bridge.scene import planet_records, planet_task, planet_updates, planets, settings
 from .bridge.schema import state
-from .bridge.schema.values import read_values
+from .bridge.schema.values import read_given
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import terrain_task, terrains, viewports
@@ -48,6 +49,7 @@ class TERRANE_OT_planet_add(GroundOperator, RecipeOperator, ColorsOperator, bpy.
     if TYPE_CHECKING:
         view: bool
 
+    writes = (state.scene,)
     why_not = staticmethod(why_not_add)
 
     def request(self, context: bpy.types.Context) -> terrains.Request:
@@ -65,7 +67,7 @@ class TERRANE_OT_planet_add(GroundOperator, RecipeOperator, ColorsOperator, bpy.
 
     def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
         """Add the planet, then what belongs to it; take all of it away if that fails."""
-        if reason := why_not_add(context):
+        if reason := self.refusal(context):
             raise TerraneError("No planet was added. {}", reason)
         with ExitStack() as undo:
             thing = planets.add_object(context, result)
@@ -108,7 +110,7 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Updating the Planet")
 
-    __annotations__ = declared_keywords(settings.PLANET_PARAMETERS)
+    __annotations__ = declared_keywords(settings.PLANET.parameters)
 
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:
@@ -126,10 +128,8 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
         reason = task.refusal(thing)
         if reason and reason != terrain_task.EDITED:
             raise TerraneError(reason)
-        group, declared = getattr(thing, settings.PLANET), settings.PLANET_PARAMETERS
-        values = read_values(group, declared)
-        given = [one for one in declared if self.properties.is_property_set(one.name)]
-        values |= read_values(self.properties, given, values)
+        declared = settings.PLANET.parameters
+        values = read_given(self.properties, declared, settings.PLANET.read(thing))
         for one in declared:
             one.check(values[one.name], "Planet")
         recipe, _ = planet_records.read(thing)
@@ -145,4 +145,4 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""
-        draw_declared(redo_layout(self), self, settings.PLANET_PARAMETERS)
+        draw_declared(redo_layout(self), self, settings.PLANET.parameters)

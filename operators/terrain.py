@@ -8,13 +8,13 @@ from typing import Any
 
 import bpy
 
+from ..noise_core.base.errors import TerraneError
+from ..noise_core.landscapes.preset_library import PLAIN, preset
 from .bridge.datablocks import editing, meshes
-from .bridge.interface.core import PLAIN, TerraneError, preset
 from .bridge.interface.messages import Message, report
 from .bridge.scene import cameras, ground_colors
 from .bridge.schema import live_switch, masks, settings, state
-from .bridge.schema.keywords import DISPLACE
-from .bridge.schema.state import mask_property
+from .bridge.schema.displace_settings import DISPLACE, mask_property
 from .bridge.tasks import steps
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
@@ -33,7 +33,6 @@ from .bridge.terrain import (
     terrains,
     viewports,
 )
-from .bridge.terrain.terrains import FIXED
 from .colors import ColorsOperator, colors_property
 from .long_operator import LongOperator
 from .maps import draw_maps, maps_property
@@ -60,23 +59,20 @@ class _MapsOperator(LongOperator, RecipeOperator):
 
 def why_not_add(context: bpy.types.Context) -> str:
     """Return why nothing can be added to the scene now, "" if something can."""
-    if context.mode != "OBJECT":
-        return Message("Switch to Object Mode first")
-    if terrains.home(context) is None:
-        return Message("The scene is linked from another file: add the terrain to another scene")
-    return ""
+    return "" if context.mode == "OBJECT" else Message("Switch to Object Mode first")
 
 
 def _why_not_change(context: bpy.types.Context) -> str:
     """Return why the active terrain or its settings cannot be changed; an empty text if they can."""
     reason, group = state.why_not_change_object(context), state.active_settings(context)
     reason = reason or state.why_no_terrain(context)
-    return reason or state.why_not_change(group) or settings.why_unreadable(group)
+    return reason or settings.why_unreadable(group)
 
 
 class AddTerrainOperator(_MapsOperator, ColorsOperator):
     """Mix-in of operators that add a terrain."""
 
+    writes = (state.scene,)
     why_not = staticmethod(why_not_add)
 
     def prepare(self, context: bpy.types.Context) -> Work:
@@ -95,7 +91,7 @@ class AddTerrainOperator(_MapsOperator, ColorsOperator):
         name = "Terrain" if preset_name == PLAIN else preset(preset_name).label
         values = {**self.masks, **result.maps}
         mesh = yield from mesh_building.build_mesh(name, result.grid, result.height, values)
-        if reason := why_not_add(context):
+        if reason := self.refusal(context):
             bpy.data.meshes.remove(mesh)
             raise TerraneError("No terrain was added. {}", reason)
         wanted = self.maps if self.properties.is_property_set("maps") else None
@@ -166,6 +162,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         "single_user": single_user_property(),
     }
 
+    writes = (state.active_mesh, state.settings_owner)
     why_not = staticmethod(_why_not_change)
 
     def stored_settings(self, context: bpy.types.Context) -> Any:
@@ -175,18 +172,18 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings and the masks."""
         terrain = state.active_object(context)
-        given = {one for one in FIXED if self.properties.is_property_set(one)}
+        given = {one for one in terrains.FIXED if self.properties.is_property_set(one)}
         request = terrains.fit_to_mesh(terrain, self.request(context), given)
         self.asked = request
         grid = request.grid()
         where = masks.fields(terrain, request, grid)
         with editing.object_mode(context, terrain):
             self.guard = editing.MeshGuard.of(terrain)
-            record = map_layers.Record.of(meshes.mesh_of(terrain))
+            choice = map_layers.MapChoice.of(meshes.mesh_of(terrain))
             own = adopted.AdoptedMesh.of(terrain)
         self.settings_then = terrains.present_request(terrain)
         wanted = self.wanted_maps(terrain, request)
-        if record.wanted is not None and not self.properties.is_property_set("maps"):
+        if choice.wanted is not None and not self.properties.is_property_set("maps"):
             self.maps = wanted
         painted = masks.painted_checksum(terrain, request, where)
         return evaluation.work(request.acting, grid, where, wanted, painted, own)
@@ -239,6 +236,7 @@ class TERRANE_OT_layer_from_sculpt(LongOperator, bpy.types.Operator):
     bl_label = "Keep as Layer"
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Keeping the Change")
+    writes = (state.active_mesh, state.settings_owner)
 
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:
@@ -278,6 +276,7 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
     option_group = "displace_options"
     option_parameters = DISPLACE
 
+    writes = (state.active_mesh,)
     why_not = staticmethod(state.why_not_change_object)
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

@@ -13,11 +13,11 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from noise_core.maps.bases.map import Map, map_types
+from noise_core.modifiers.bases.layer import Layer
+from noise_core.modifiers.bases.modifier import Modifier
 from noise_core.recipes.layers import BlendedLayer, number_layers
 from noise_core.recipes.recipe import Recipe
-from noise_core.types.layer import Layer
-from noise_core.types.map import Map, map_types
-from noise_core.types.modifier import Modifier
 
 from . import maps, modifiers
 from .fields import TiledField

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Registries of what is done in tiles: a file for each type, found by listing a folder."""
+"""Registries of layers and maps that work in tiles: a file for each type, found by listing a folder."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Function = TypeVar("Function")
 
 @dataclasses.dataclass(frozen=True)
 class Cost:
-    """What work on a land needs at most, so that a build that cannot have it is refused beforehand.
+    """Memory and disk that work on a land needs at most, so that a build without them is refused beforehand.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ CostFunction = Callable[[Any, Grid, Tiling], Cost]
 
 
 class TiledRegistry(Generic[Function]):
-    """Functions that do in tiles what types of the core do in memory, with the same bits.
+    """Functions for work in tiles, with the same bits as types of the core in memory.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class TiledRegistry(Generic[Function]):
         ----------
         cls : type
         cost : Cost or callable
-            See `CostFunction`; for what depends on values, such as how far a sample looks.
+            See `CostFunction`; for costs that depend on values, such as how far a sample looks.
         check : callable, optional
             See `Check`; for types that can be done with some of their values alone.
 
@@ -103,29 +103,29 @@ class TiledRegistry(Generic[Function]):
             self._is_loaded = True
         return MappingProxyType(self._functions)
 
-    def find(self, one: Declared, who: str) -> Function:
+    def find(self, item: Declared, who: str) -> Function:
         """Return the function for something, or raise a ParameterError about `who` if there is none."""
         functions = self.all()
-        if type(one) not in functions:
-            known = ", ".join(sorted(cls.label for cls in functions)) or "none"
+        if type(item) not in functions:
+            labels = ", ".join(sorted(cls.label for cls in functions)) or "none"
             raise ParameterError(
-                "{} must be of what is exact in tiles ({}); got {}", who, known, one.label
+                "{} must be of what is exact in tiles ({}); got {}", who, labels, item.label
             )
-        return functions[type(one)]
+        return functions[type(item)]
 
-    def check(self, one: Declared, who: str, grid: Grid, tiling: Tiling) -> Cost:
-        """Return what the work for something needs.
+    def check(self, item: Declared, who: str, grid: Grid, tiling: Tiling) -> Cost:
+        """Return the cost of a layer or map.
 
         Raises
         ------
         ParameterError
             If it cannot be done in these tiles; `who` starts the message.
         """
-        self.find(one, who)
-        if type(one) in self._checks:
+        self.find(item, who)
+        if type(item) in self._checks:
             try:
-                self._checks[type(one)](one, grid, tiling)
+                self._checks[type(item)](item, grid, tiling)
             except ParameterError as error:
                 raise ParameterError("{}: {}", who, error) from error
-        cost = self._costs[type(one)]
-        return cost if isinstance(cost, Cost) else cost(one, grid, tiling)
+        cost = self._costs[type(item)]
+        return cost if isinstance(cost, Cost) else cost(item, grid, tiling)

@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -69,6 +69,25 @@ class World:
         If a value is not allowed.
     RecipeError
         If the text holds no recipe, or there is no such preset.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
+    >>> from noise_core import Recipe
+    >>> from noise_core.noises import Fractal
+    >>> from terrane_worlds import World
+
+    Land of 96 x 128 samples in tiles of 64, with the bits of the same recipe in memory:
+
+    >>> recipe = Recipe(layers=(Fractal(),), height=300.0, size=2000.0)
+    >>> world = World(recipe, rows=96, columns=128, tile=64)
+    >>> with TemporaryDirectory() as folder:
+    ...     digest = world.build(Path(folder) / "land.zarr")
+    ...     height = world.region(Path(folder) / "land.zarr", 0, 0, 96, 128)
+    >>> bool(np.array_equal(height, recipe.evaluate(world.grid).height))
+    True
     """
 
     recipe: Recipe
@@ -111,28 +130,64 @@ class World:
         ------
         WorldError, RecipeError
             If it holds none, or one that this version cannot read.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> from noise_core import Recipe
+        >>> from terrane_worlds import World
+        >>> world = World(Recipe(size=100.0), rows=33, columns=33, tile=16)
+        >>> with TemporaryDirectory() as folder:
+        ...     _ = world.build(Path(folder) / "plain.zarr")
+        ...     print(World.from_store(Path(folder) / "plain.zarr") == world)
+        True
         """
-        found = attributes_of(Path(path_of(store, "World.from_store: store")))
+        attributes = attributes_of(Path(path_of(store, "World.from_store: store")))
         try:
             names = ("recipe", "rows", "columns", "tile", "wrap")
-            recipe, rows, columns, tile, wrap = (found[name] for name in names)
+            recipe, rows, columns, tile, wrap = (attributes[name] for name in names)
         except KeyError as error:
             raise WorldError("{}: is damaged: it has no {}", store, error) from error
         return cls(Recipe.from_json(recipe), rows, columns, tile, wrap)
 
     @property
     def grid(self) -> Grid:
-        """The grid of the whole world."""
+        """The grid of the whole world.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> from terrane_worlds import World
+        >>> World(Recipe(size=1000.0), rows=101, columns=101).grid.spacing
+        10.0
+        """
         return self.recipe.grid((self.rows, self.columns), wrap=self.wrap)
 
     @property
     def tiling(self) -> Tiling:
-        """Its tiles."""
+        """Its tiles.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> from terrane_worlds import World
+        >>> len(World(Recipe(), rows=100, columns=100, tile=64).tiling.tiles)
+        4
+        """
         return Tiling(self.rows, self.columns, self.tile, self.wrap)
 
     @property
     def identity(self) -> dict[str, object]:
-        """What decides its bits, and its tiles: attributes of its stores."""
+        """Attributes of its stores that decide its bits and its tiles.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> from terrane_worlds import World
+        >>> sorted(World(Recipe(), rows=33, columns=33).identity)
+        ['columns', 'recipe', 'rows', 'software', 'tile', 'world', 'wrap']
+        """
         return {
             "world": FORMAT,
             "software": f"Terrane {__version__}",
@@ -145,7 +200,16 @@ class World:
 
     @property
     def facts(self) -> dict[str, object]:
-        """What its stores say beside that."""
+        """Further attributes of its stores.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> from terrane_worlds import World
+        >>> facts = World(Recipe(size=640.0, seed=7), rows=65, columns=65).facts
+        >>> facts["seed"], facts["spacing"]
+        (7, 10.0)
+        """
         return {
             "seed": self.recipe.seed,
             "width": self.recipe.size,
@@ -163,8 +227,7 @@ class World:
         memory: int | str = "4GB",
         maps: Sequence[str] = (),
         compress: bool = False,
-        edges: bool = False,
-        edges_only: bool = False,
+        edges: bool | Literal["only"] = False,
         client: Client | str | None = None,
         progress: Report | None = None,
     ) -> str:
@@ -179,16 +242,14 @@ class World:
         workers : int
             Processes. With 1 the caller does the work, on as many threads as there are processors.
         memory : int or str
-            What all of them may take together: bytes, or such as "4GB".
+            Memory for all of them together: bytes, or such as "4GB".
         maps : sequence of str
             Arrays beside the heights: maps that modifiers make, or types of maps.
         compress : bool
             Whether chunks are compressed: some four fifths of the size, at a third of the speed.
-        edges : bool
-            Whether to store what each tile needs from outside itself too, so that `region` can rebuild
-            any window without the arrays.
-        edges_only : bool
-            Whether to store that and the overviews alone, without the samples of the arrays.
+        edges : bool or "only"
+            Whether to store the surroundings that each tile needs too, so that `region` can rebuild any
+            window without the arrays. "only" stores these and the overviews, without the samples of the arrays.
         client : distributed.Client or str, optional
             Workers of Dask, or the address of their scheduler, instead of own processes. They have to
             see the store's folder.
@@ -201,13 +262,32 @@ class World:
             If a value is not allowed, the memory too little, or a layer or map cannot be done in tiles.
         WorldError, TerraneError
             If the store is in use or holds something else, the disk is full, or workers die.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> from noise_core import Recipe
+        >>> from noise_core.noises import Fractal
+        >>> from terrane_worlds import World
+
+        Heights and a map of their slopes; a finished build returns its digest at once:
+
+        >>> world = World(Recipe(layers=(Fractal(),), height=100.0), rows=64, columns=64, tile=32)
+        >>> with TemporaryDirectory() as folder:
+        ...     store = Path(folder) / "hills.zarr"
+        ...     first = world.build(store, maps=["slope"])
+        ...     again = world.build(store, maps=["slope"])
+        ...     print(sorted(path.name for path in store.iterdir() if path.is_dir()))
+        ['checksums', 'height', 'slope', 'x', 'y']
+        >>> first == again
+        True
         """
         _check_orders(store, maps, progress, client)
-        for name, switch in (("compress", compress), ("edges", edges), ("edges_only", edges_only)):
-            check_switch(switch, f"World.build: {name}")
+        check_switch(compress, "World.build: compress")
         who = "World.build: workers"
         count = _whole(workers, 1, MAX_WORKERS, who)
-        kept = ("only" if edges_only else "too") if edges or edges_only else None
+        kept = _kept_edges(edges)
         kinds = {"maps": list(maps), "compressed": bool(compress), "edges": kept}
         identity = {**self.identity, **kinds}
         order = BuildOrder(
@@ -230,8 +310,8 @@ class World:
             digest = order.digest_of_finished()
             if digest is None:
                 budget.check_disk(order.store, order.scratch)
-                with _workers(count, client, order.scratch / "workers") as them:
-                    engine = Engine(them, order.scratch / "journal", progress)
+                with _workers(count, client, order.scratch / "workers") as executors:
+                    engine = Engine(executors, order.scratch / "journal", progress)
                     digest = build(order, engine)
             order.clean_up()
         return digest
@@ -240,7 +320,7 @@ class World:
 
     @staticmethod
     def open(store: AnyPath, overview: int = 1) -> Any:
-        """Return a store as an xarray Dataset of Dask arrays, which read what is asked for.
+        """Return a store as an xarray Dataset of Dask arrays, which read windows on demand.
 
         Parameters
         ----------
@@ -255,6 +335,20 @@ class World:
             If there is no such overview.
         WorldError
             If there is no such store.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> from noise_core import Recipe
+        >>> from terrane_worlds import World
+        >>> world = World(Recipe(size=100.0), rows=64, columns=64, tile=32)
+        >>> with TemporaryDirectory() as folder:
+        ...     store = Path(folder) / "plain.zarr"
+        ...     _ = world.build(store)
+        ...     with World.open(store) as land:
+        ...         print(land.height.shape, float(land.height.max()))
+        (64, 64) 0.0
         """
         path = Path(path_of(store, "World.open: store"))
         attributes = attributes_of(path)
@@ -304,6 +398,18 @@ class World:
         WorldError
             If the store holds another world, or is not finished, and the recipe needs it; or if it has no
             edges, and the window is to be rebuilt.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> from noise_core.noises import Perlin
+        >>> from terrane_worlds import World
+
+        Noise needs no store: any window of a huge world is evaluated on its own.
+
+        >>> world = World(Recipe(layers=(Perlin(),), height=50.0), rows=65536, columns=65536)
+        >>> world.region(None, 40000, 12000, 4, 8).shape
+        (4, 8)
         """
         if store is not None:
             path_of(store, "World.region: store")
@@ -321,7 +427,7 @@ class World:
             if "digest" in facts:
                 checksums.check_files(Path(store), shards_of(array, window, self.tile))
                 return read_window(Path(store) / array, window)
-        layers = [one for one in self.recipe.layers if not one.muted]
+        layers = [layer for layer in self.recipe.layers if not layer.muted]
         if array != HEIGHT or any(layer.needs_neighbors for layer in layers):
             raise WorldError(
                 "World.region needs a finished store for this recipe; got {}", format_value(store)
@@ -334,6 +440,17 @@ def _workers(count: int, client: Client | str | None, folder: Path) -> Iterator[
     chosen = local_workers(count, folder) if client is None else given_workers(client, folder)
     with chosen as workers:
         yield workers
+
+
+def _kept_edges(edges: bool | Literal["only"]) -> str | None:
+    """Return how edges are stored: "only", "too", or None for not at all."""
+    if isinstance(edges, str) and edges == "only":
+        return "only"
+    if not isinstance(edges, (bool, np.bool_)):
+        raise ParameterError(
+            "World.build: edges must be True, False or 'only'; got {}", format_value(edges)
+        )
+    return "too" if edges else None
 
 
 def _check_orders(

@@ -27,9 +27,9 @@ from pixels import image_of, save_jpeg  # noqa: E402
 from type_topics import has_pictures  # noqa: E402
 
 from noise_core import Grid, Noise, coloring_types, noise_types  # noqa: E402
+from noise_core.landscapes.preset_library import preset, preset_names  # noqa: E402
 from noise_core.materials.colors import linear_to_srgb  # noqa: E402
 from noise_core.materials.surfaces import surface, surface_names  # noqa: E402
-from noise_core.recipes.preset_library import preset, preset_names  # noqa: E402
 
 DOCS = ROOT / "docs"
 IMAGES = DOCS / "images"
@@ -68,7 +68,7 @@ def missing_pictures() -> list[str]:
 
 
 def pictures() -> dict[str, Drawing]:
-    """Return what draws each picture, by its file's name.
+    """Return the function that draws each picture, by its file's name.
 
     One per noise type, one per option that changes its look, one per preset, coloring, surface.
     """
@@ -111,8 +111,8 @@ def coloring_picture(key: str) -> Image.Image:
 
 def surface_picture(name: str) -> Image.Image:
     """Return two by two tiles of a surface, and a sphere of it beside them."""
-    one = surface(name)
-    textures = one.textures(Grid(512, 512, wrap=True, size=one.size), 0, swatches.MAPS)
+    material = surface(name)
+    textures = material.textures(Grid(512, 512, wrap=True, size=material.size), 0, swatches.MAPS)
     side = SURFACE_SIDE
     picture = Image.new("RGB", (2 * side, side))
     tiles = Image.fromarray(swatches.swatch(textures))

@@ -19,8 +19,7 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
 from pixels import image_of  # noqa: E402  (found through the path set above)
 
-from noise_core.pictures.thumbnail import thumbnail  # noqa: E402
-from noise_core.recipes.preset_library import (  # noqa: E402
+from noise_core.landscapes.preset_library import (  # noqa: E402
     ANT_FOLDER,
     FOLDER,
     PLAIN,
@@ -29,6 +28,7 @@ from noise_core.recipes.preset_library import (  # noqa: E402
     preset,
     shipped_names,
 )
+from noise_core.pictures.thumbnail import thumbnail  # noqa: E402
 
 SIDE = 128
 FINER = 4
@@ -64,8 +64,8 @@ def main(names: list[str]) -> None:
 def draw(shown: Preset, side: int, finer: int) -> Image.Image:
     """Return the thumbnail of a preset, of so many pixels, each made of some samples along its sides."""
     grid = shown.recipe.grid(side * finer)
-    made = shown.recipe.evaluate(grid)
-    colors = thumbnail(made.height, grid, shown.look, shown.recipe.height, maps=made.maps)
+    relief = shown.recipe.evaluate(grid)
+    colors = thumbnail(relief.height, grid, shown.look, shown.recipe.height, maps=relief.maps)
     return image_of(colors).resize((side, side), Image.Resampling.LANCZOS)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Write what type checkers see of the folders of types, whose classes are found by name at run time.
+"""Write the type stubs of the folders of types, whose classes are found by name at run time.
 
     python tools/type_stubs.py            # after a type was added, renamed or given another parameter
     python tools/type_stubs.py --check    # say which files are not up to date, and exit with 1
@@ -22,8 +22,8 @@ sys.path.insert(0, str(ROOT))
 
 from noise_core import coloring_types, map_types, mask_types, modifier_types, noise_types  # noqa: E402
 from noise_core.base.params import Declared  # noqa: E402
-from noise_core.types.map_functions import find_function  # noqa: E402
-from noise_core.types.target import target_types  # noqa: E402
+from noise_core.io.targets.bases.target import target_types  # noqa: E402
+from noise_core.maps.bases.map_functions import find_function  # noqa: E402
 
 FOLDERS: Mapping[str, Callable[[], Mapping[str, type[Declared]]]] = {
     "io/targets": target_types,

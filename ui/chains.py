@@ -7,10 +7,10 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.interface.core import Noise
 from ..operators.bridge.interface.icons import noise_icon
 from ..operators.bridge.schema import curve_editor, elements, layer_values
-from ..operators.bridge.schema.keywords import noise_label
+from ..operators.bridge.schema.elements import Noise
+from ..operators.bridge.schema.enum_items import noise_label
 from .declared import draw_with_advanced
 from .sections import titled_row
 
@@ -30,7 +30,6 @@ class TERRANE_UL_chain(bpy.types.UIList):
         active_data: Any,
         active_property: str | None,
         index: int | None = 0,
-        flt_flag: int | None = 0,
     ) -> None:
         """Draw one element."""
         row: Any = layout.row(align=True)
@@ -116,7 +115,7 @@ def draw_kept_values(
 ) -> None:
     """Draw the noises and maps that an element or a layer has in place of plain values."""
     titles = {one.name: one.title for one in cls.parameters()}
-    for name, value in layer_values.kept_values(holder, cls).items():
+    for name, value in layer_values.kept_objects(holder, cls).items():
         row = titled_row(layout, titles[name])
         text = value.label if isinstance(value, Noise) else "Given by the recipe"
         row.label(text=text, icon="NODE_TEXTURE")

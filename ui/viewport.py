@@ -7,13 +7,13 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.datablocks.meshes import mesh_of
 from ..operators.bridge.interface.messages import Message
 from ..operators.bridge.schema import state
-from ..operators.bridge.schema.keywords import DISPLACE, keywords
+from ..operators.bridge.schema.displace_settings import DISPLACE
+from ..operators.bridge.schema.keywords import keywords
 from ..operators.bridge.tasks import live
 from ..operators.bridge.terrain import ant_objects, terrain_task, terrains
-from ..operators.bridge.terrain.adoption import Adoption
+from ..operators.bridge.terrain.adoption import RECORD
 from .declared import draw_parameters, draw_vector
 from .layers import LayerSection, LayersSection
 from .live import draw_note, draw_switch, draw_text
@@ -102,8 +102,8 @@ class TERRANE_PT_terrain_measures(InTerrain, bpy.types.Panel):
         layout = split(self.layout)
         group = state.active_settings(context)
         declared = keywords()
-        terrain = state.active_terrain(context)
-        if terrain is not None and Adoption.of(mesh_of(terrain)) is not None:
+        terrain: Any = state.active_terrain(context)
+        if terrain is not None and RECORD in terrain.data:
             draw_parameters(layout, group, (declared["height"],))
             _draw_release(layout)
             return

@@ -43,6 +43,19 @@ class AxisSteps:
         Position of sample 0, in tiles.
     maps : tuple of pairs of floats
         Factors and shifts that were applied to the coordinates.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.base.grid import AxisSteps
+
+    Samples of a tile of four steps, before and after a transform of the coordinates:
+
+    >>> steps = AxisSteps(per_tile=4, origin=1.0)
+    >>> print(steps.at(np.arange(4)))
+    [1.   1.25 1.5  1.75]
+    >>> print(steps.transform(2.0, 0.5).at(np.arange(4)))
+    [2.5 3.  3.5 4. ]
     """
 
     per_tile: int
@@ -50,14 +63,26 @@ class AxisSteps:
     maps: tuple[tuple[float, float], ...] = ()
 
     def at(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """Return the coordinates of samples, float64."""
+        """Return the coordinates of samples, float64.
+
+        Parameters
+        ----------
+        numbers : ndarray of int64
+            Sample numbers, counted from 0 in the whole grid; those beyond it are allowed.
+        """
         coordinates = numbers.astype(np.float64) / self.per_tile + self.origin
         for factor, shift in self.maps:
             coordinates = coordinates * factor + shift
         return coordinates
 
     def transform(self, factor: float, shift: float) -> AxisSteps:
-        """Return the coordinates times a factor, plus a shift."""
+        """Return the coordinates times a factor, plus a shift.
+
+        Parameters
+        ----------
+        factor, shift : float
+            New coordinates are factor * coordinate + shift.
+        """
         return replace(self, maps=(*self.maps, (factor, shift)))
 
     @property
@@ -77,13 +102,20 @@ class Axes:
     rest : tuple of float
         The third and fourth coordinate, the same for all samples.
     torus : Torus or None
-        What repeats, if the grid wraps.
+        Periods of the samples, if the grid wraps.
     step : float
         Distance between neighboring samples, in the coordinates as they are now.
     first : tuple of two ints
         Number of the first row and of the first column in the whole grid.
     steps : tuple of two AxisSteps
         Sequences of the coordinates of rows and of columns, beyond the samples too.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> axes = Grid(2, 3, origin=(2.0, 0.0)).axes()
+    >>> print(axes.x, axes.step)
+    [2.  2.5 3. ] 0.5
     """
 
     x: npt.NDArray[np.float64]
@@ -95,7 +127,13 @@ class Axes:
     steps: tuple[AxisSteps, AxisSteps]
 
     def points(self, start: int, stop: int) -> Points:
-        """Return the points of some rows: arrays of shape (stop - start, columns), float64."""
+        """Return the points of some rows: arrays of shape (stop - start, columns), float64.
+
+        Parameters
+        ----------
+        start, stop : int
+            Rows, of those of the grid: from `start` up to `stop`, which is not included.
+        """
         shape = (stop - start, len(self.x))
         x = np.empty(shape, np.float64)
         y = np.empty(shape, np.float64)
@@ -133,6 +171,30 @@ class Grid:
     ------
     ParameterError
         If a number is out of its range.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+
+    A mesh of 5 x 5 vertices, 100 m wide, and a seamless image of 4 x 4 texels:
+
+    >>> mesh, image = Grid(5, 5, size=100.0), Grid(4, 4, wrap=True)
+    >>> print(mesh.axes().x)
+    [0.   0.25 0.5  0.75 1.  ]
+    >>> print(image.axes().x)
+    [0.   0.25 0.5  0.75]
+    >>> mesh.spacing
+    25.0
+
+    The neighbor of tile (0, 0) in an endless land shares its border samples:
+
+    >>> print(Grid(5, 5, origin=(1.0, 0.0)).axes().x)
+    [1.   1.25 1.5  1.75 2.  ]
+
+    Places need no meters, slopes do:
+
+    >>> Grid(5, 5).size is None
+    True
     """
 
     rows: int
@@ -189,7 +251,9 @@ class Grid:
             if name == "whole" and value is None:
                 continue
             is_pair = isinstance(value, (tuple, list)) and len(value) == 2
-            if not is_pair or not all(is_whole(one) and abs(one) <= MAX_SIDE for one in value):
+            if not is_pair or not all(
+                is_whole(number) and abs(number) <= MAX_SIDE for number in value
+            ):
                 raise ParameterError(
                     "Grid.{} must be two whole numbers; got {}", name, format_value(value)
                 )
@@ -208,29 +272,68 @@ class Grid:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
+        """Rows and columns.
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> Grid(257, 513).shape
+        (257, 513)
+        """
         return (self.rows, self.columns)
 
     @property
     def width(self) -> float:
-        """Width of a tile in meters; a ParameterError if the grid has no size."""
+        """Width of a tile in meters; a ParameterError if the grid has no size.
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> Grid(257, 257, size=2000.0).width
+        2000.0
+        """
         size = self.size  # asked for with each step of a dragged slider
         return cast(float, require_size(self, self._user).size) if size is None else size
 
     @property
     def spacing(self) -> float:
-        """Distance between neighboring samples, in meters; a ParameterError if the grid has no size."""
+        """Distance between neighboring samples, in meters; a ParameterError if the grid has no size.
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> Grid(257, 257, size=2048.0).spacing
+        8.0
+        >>> Grid(256, 256, size=2048.0, wrap=True).spacing
+        8.0
+        """
         return self.width / self.steps_per_tile
 
     @property
     def depth(self) -> float:
-        """Extent along y of the whole grid, in tiles; a wrapping grid repeats after it."""
+        """Extent along y of the whole grid, in tiles; a wrapping grid repeats after it.
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> Grid(513, 257).depth
+        2.0
+        """
         rows, _ = self.whole or self.shape
         return (rows if self.wrap else max(rows - 1, 1)) / self.steps_per_tile
 
     @property
     def torus(self) -> Torus | None:
-        """Torus of a grid that wraps, else None."""
+        """Torus of a grid that wraps, else None.
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> Grid(128, 256, wrap=True).torus.periods
+        ((1.0, 0.0), (0.0, 0.5))
+        >>> Grid(128, 256).torus is None
+        True
+        """
         if not self.wrap:
             return None
         from .torus import Torus  # here: only grids that wrap need it
@@ -238,7 +341,7 @@ class Grid:
         return Torus(((1.0, 0.0), (0.0, self.depth)))
 
     def for_user(self, who: str) -> Grid:
-        """Return the same grid, which names somebody in the error if its meters are read and it has none."""
+        """Return the same grid, which names its user in the error if its meters are read and it has none."""
         if self.size is not None:
             return self
         named = replace(self)
@@ -246,7 +349,23 @@ class Grid:
         return named
 
     def axes(self, rest: tuple[float, ...] = ()) -> Axes:
-        """Return the coordinates of the samples, in tiles: see `AxisSteps`."""
+        """Return the coordinates of the samples, in tiles: see `AxisSteps`.
+
+        Parameters
+        ----------
+        rest : tuple of up to two floats
+            Third and fourth coordinate, in tiles, the same for all samples.
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> axes = Grid(3, 5).axes()
+        >>> print(axes.x, axes.y)
+        [0.   0.25 0.5  0.75 1.  ] [0.   0.25 0.5 ]
+        >>> x, y = axes.points(0, 3)
+        >>> x.shape
+        (3, 5)
+        """
         row, column = self.first
         along, across = (AxisSteps(self.steps_per_tile, at) for at in reversed(self.origin))
         x = across.at(np.arange(column, column + self.columns, dtype=np.int64))
@@ -257,13 +376,34 @@ class Grid:
     def window(self, row: int, column: int, rows: int, columns: int) -> Grid:
         """Return the part of this grid that begins at (row, column), with the very same samples.
 
+        Parameters
+        ----------
+        row, column : int
+            First sample of the window, counted from 0 in this grid.
+        rows, columns : int
+            Samples of the window, at least 1 each.
+
         Raises
         ------
         ParameterError
             If the part sticks out.
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> import numpy as np
+        >>> from noise_core.noises import Perlin
+
+        A window has the bits of the whole:
+
+        >>> whole = Grid(65, 65)
+        >>> part = whole.window(16, 32, 8, 8)
+        >>> noise = Perlin(frequency=5.0)
+        >>> bool(np.array_equal(noise.sample_grid(part), noise.sample_grid(whole)[16:24, 32:40]))
+        True
         """
-        given = (row, column, rows, columns)
-        inside = all(map(is_whole, given)) and min(row, column) >= 0 and min(rows, columns) >= 1
+        place = (row, column, rows, columns)
+        inside = all(map(is_whole, place)) and min(row, column) >= 0 and min(rows, columns) >= 1
         if not inside or row + rows > self.rows or column + columns > self.columns:
             raise ParameterError(
                 "Grid.window must lie within {} x {} samples; got {} x {} from {}",
@@ -280,7 +420,14 @@ class Grid:
 
     @property
     def steps_per_tile(self) -> int:
-        """Number of spacings in one tile."""
+        """Number of spacings in one tile.
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> Grid(5, 5).steps_per_tile, Grid(5, 5, wrap=True).steps_per_tile
+        (4, 5)
+        """
         if self.per_tile is not None:
             return self.per_tile
         _, columns = self.whole or self.shape

@@ -12,7 +12,7 @@ from ..base.errors import ParameterError, RecipeError, TerraneError
 from ..base.json_texts import text_of
 from ..io.heightmaps.layout import check_free
 from ..landscapes.look import Look
-from ..recipes.preset_library import preset
+from ..landscapes.preset_library import preset
 from ..recipes.recipe import Recipe
 
 MAX_SEEDS = 100_000
@@ -161,8 +161,8 @@ def source_of(source: str) -> tuple[Recipe, Look]:
         If there is no such preset or file, or it holds no recipe.
     """
     if not is_file(source):
-        found = preset(source)
-        return found.recipe, found.look
+        chosen = preset(source)
+        return chosen.recipe, chosen.look
     try:
         return Recipe.from_json(text_of(Path(source))), Look()
     except RecipeError as error:

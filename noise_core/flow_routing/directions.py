@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ..base.blocks import checkpoint
 from ..base.gathering import gather
-from ..types.level import Level
+from ..rasters.level import Level
 
 Directions = npt.NDArray[np.uint8]
 """Shape (rows, columns): the direction in which each cell drains, 0 for none."""
@@ -91,9 +91,9 @@ def receivers(directions: Directions, wrap: bool) -> Cells:
     cells = np.empty(rows * columns, np.intp)
     for start, stop in row_blocks(directions.shape):
         checkpoint()
-        own = np.arange(start * columns, stop * columns, dtype=np.intp)
+        numbers = np.arange(start * columns, stop * columns, dtype=np.intp)
         steps_here = gather(steps, directions[start:stop].reshape(-1))
-        np.add(steps_here, own, out=cells[own[0] : own[-1] + 1])
+        np.add(steps_here, numbers, out=cells[numbers[0] : numbers[-1] + 1])
     if wrap:
         grid = cells.reshape(rows, columns)
         grid[0] += (ROW_STEPS[directions[0]] < 0) * (rows * columns)

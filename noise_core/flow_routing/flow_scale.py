@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..base.arrays import Field
 from ..base.blocks import checkpoint
 from ..base.elementary import logarithm2
-from ..types.level import Level
+from ..rasters.level import Level
 from .directions import row_blocks
 
 MIN_SHARE = 1e-6

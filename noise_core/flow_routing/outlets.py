@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.arrays import Field
-from ..types.level import Level
+from ..rasters.level import Level
 from .directions import Mask
 
 Line = npt.NDArray[np.float32]
@@ -71,7 +71,7 @@ def lowest_count(cells: int, share: float) -> int:
 
 @dataclass(frozen=True)
 class EndsOfRivers:
-    """What tells the cells in which rivers end.
+    """Rule for the cells in which rivers end.
 
     Attributes
     ----------

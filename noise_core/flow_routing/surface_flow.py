@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.arrays import Field
-from ..types.height_field import HeightField
+from ..rasters.height_field import HeightField
 from .descent import steepest
 from .outlets import lowest_cells
 from .routing import route

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
+from ..base import atomic_files
 from ..base.arrays import Field
 from ..base.errors import TerraneError
-from . import atomic_files
 
 _HEADER = "<12siiffi"
 
@@ -40,6 +40,23 @@ class PointCache:
     ------
     TerraneError
         If the file cannot be written; one line says why.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
+    >>> from noise_core.io.point_cache import PointCache
+
+    Two frames of a mesh of three vertices:
+
+    >>> with TemporaryDirectory() as folder:
+    ...     cache = PointCache(Path(folder) / "waves.pc2", points=3, start=1.0, step=1.0, samples=2)
+    ...     for height in (0.0, 0.5):
+    ...         cache.write(np.full((3, 3), height, np.float32))
+    ...     cache.close()
+    ...     [(path.name, path.stat().st_size) for path in Path(folder).iterdir()]
+    [('waves.pc2', 104)]
     """
 
     def __init__(self, path: Path, points: int, start: float, step: float, samples: int) -> None:
@@ -49,14 +66,20 @@ class PointCache:
         try:
             self._file = self._part.open("wb")
         except OSError as error:
-            raise self._refused(error) from error
+            raise self._error_of(error) from error
         with contextlib.ExitStack() as undo:
             undo.callback(self.close)
             self._write(struct.pack(_HEADER, b"POINTCACHE2", 1, points, start, step, samples))
             undo.pop_all()
 
     def write(self, positions: Field) -> None:
-        """Append a frame: an array of shape (points, 3), float32; raises a TerraneError if the disk is full."""
+        """Append a frame: an array of shape (points, 3), float32; raises a TerraneError if the disk is full.
+
+        Parameters
+        ----------
+        positions : ndarray of shape (points, 3), float32
+            In meters.
+        """
         if positions.shape != (self._points, 3) or not self._left:
             raise ValueError(f"PointCache: {self._points} x 3 positions; got {positions.shape}")
         self._write(np.ascontiguousarray(positions, "<f4").tobytes())
@@ -77,7 +100,7 @@ class PointCache:
             self._file.write(content)
             self._file.flush()
         except OSError as error:
-            raise self._refused(error) from error
+            raise self._error_of(error) from error
 
-    def _refused(self, error: OSError) -> TerraneError:
+    def _error_of(self, error: OSError) -> TerraneError:
         return TerraneError("{}: cannot be written: {}", self._path, error.strerror)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The look of a preset's picture: its colors, its water, and what lies around it."""
+"""The look of a preset's picture: its colors, its water, and its surroundings."""
 
 from __future__ import annotations
 
@@ -60,6 +60,13 @@ class Look:
     camera : Camera
     plants : Plants or None
         None if nothing grows or lies about.
+
+    Examples
+    --------
+    >>> from noise_core.landscapes.look import Look
+    >>> coast = Look(palette="temperate", sea=0.0)
+    >>> coast.water.sea, coast.to_plain()
+    (True, {'palette': 'temperate', 'sea': 0.0})
     """
 
     palette: str = "alpine"
@@ -80,12 +87,23 @@ class Look:
 
     @classmethod
     def from_plain(cls, plain: object) -> Look:
-        """Return the look that an object of JSON describes; what is left out has its default.
+        """Return the look of a JSON object; missing entries have their defaults.
+
+        Parameters
+        ----------
+        plain : object
+            A dictionary of JSON.
 
         Raises
         ------
         RecipeError
             If it describes none.
+
+        Examples
+        --------
+        >>> from noise_core.landscapes.look import Look
+        >>> Look.from_plain({"palette": "alpine", "sea": 10.0}).sea
+        10.0
         """
         known = {one.name for one in fields(cls)}
         if not isinstance(plain, dict) or not set(plain) <= known:
@@ -98,7 +116,7 @@ class Look:
         return cls(**{**plain, **parts})
 
     def to_plain(self) -> dict[str, object]:
-        """Return the object of JSON that describes it: what differs from the default."""
+        """Return the JSON object of the look: the values that differ from the defaults."""
         usual = Look()
         return {
             one.name: _plain(getattr(self, one.name))
@@ -139,7 +157,7 @@ _PARTS: Mapping[str, type[Declared]] = MappingProxyType(
 
 
 def _part(cls: type[Declared], plain: object) -> Declared:
-    """Return a part that a file describes; what is left out has its default."""
+    """Return a part of a look from a file; missing entries have their defaults."""
     known = {one.name for one in cls.parameters()}
     if not isinstance(plain, dict) or not set(plain) <= known:
         raise RecipeError(
@@ -155,7 +173,7 @@ def _part(cls: type[Declared], plain: object) -> Declared:
 
 
 def _plain(value: object) -> object:
-    """Return a value of a look as JSON holds it: of its parts what differs from the default."""
+    """Return a value of a look as JSON holds it: of its parts the values that differ from the defaults."""
     if not isinstance(value, Declared):
         return dict(value) if isinstance(value, Mapping) else value
     usual = type(value)()

@@ -55,9 +55,9 @@ def box_indices(low: Sequence[int], extent: Sequence[int]) -> list[Index]:
     """Return the numbers of all corners of a box, one array per axis, which broadcast."""
     return [
         np.arange(first, first + length, dtype=np.int32).reshape(
-            [-1 if axis == own else 1 for axis in range(len(low))]
+            [-1 if axis == axis_indices else 1 for axis in range(len(low))]
         )
-        for own, (first, length) in enumerate(zip(low, extent))
+        for axis_indices, (first, length) in enumerate(zip(low, extent))
     ]
 
 
@@ -74,7 +74,7 @@ def addresses(
 
 
 def take(table: Field, step: int, address: npt.NDArray[np.intp]) -> Field:
-    """Return what stands in a table of nodes, some steps behind addresses."""
+    """Return the entries of a table of nodes, some steps behind addresses."""
     # The same addresses in a shifted view serve every corner.
     return gather(table.ravel()[step:], address)
 
@@ -99,8 +99,8 @@ def blend_corners(
             np.multiply(slope, distance[bit], out=slope)
             for slope, distance, bit in zip(slopes, distances, bits)
         ]
-        result, *rest = parts if constant is None else [*parts, constant]
-        for part in rest:
+        result, *remaining = parts if constant is None else [*parts, constant]
+        for part in remaining:
             result += part
         return result
     if len(weights) - axis > 3:
@@ -124,16 +124,16 @@ def blend_slopes(
 ) -> list[Field]:
     """Blend the values at corners and their derivatives along each axis; see `blend_corners`.
 
-    All that is done to them is what `base.derivatives` does, in the same order: so are the bits. Nodes
+    All their arithmetic is that of `base.derivatives`, in the same order: so are the bits. Nodes
     have slopes. `rises` are the derivatives of the distances; weights are given with theirs, each
     along its own axis.
     """
     if axis == len(weights):
         constant, slopes = nodes_at(bits)
-        result, *rest = (
+        result, *remaining = (
             slope * distance[bit] for slope, distance, bit in zip(slopes, distances, bits)
         )
-        for part in rest if constant is None else [*rest, constant]:
+        for part in remaining if constant is None else [*remaining, constant]:
             result += part
         for slope, rise in zip(slopes, rises):
             slope *= rise

@@ -13,9 +13,9 @@ from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint
 from ..base.params import number
 from ..rasters import differences, pyramid, smoothing
-from ..types.height_field import HeightField
-from ..types.level import Level
-from ..types.map import Map, map_type
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
+from .bases.map import Map, map_type
 
 DIRECTIONS = 8
 """In how many directions the horizon is sought: along x, along y, and four between them."""
@@ -42,6 +42,21 @@ class AmbientOcclusion(Map):
     ----------
     Louis Bavoil, Miguel Sainz, Rouslan Dimitrov (2008). Image-space horizon-based ambient
     occlusion. SIGGRAPH talks.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import AmbientOcclusion
+
+    The bottom of a pit sees less of the sky than the plain around it:
+
+    >>> grid = Grid(65, 65, size=640.0)
+    >>> height = np.zeros(grid.shape, np.float32)
+    >>> height[28:37, 28:37] = -80.0
+    >>> sky = AmbientOcclusion(radius=100.0).values(height, grid)
+    >>> bool(sky[32, 32] < 0.5 < sky[5, 5])
+    True
     """
 
     radius: float = number(

@@ -9,9 +9,9 @@ import numpy.typing as npt
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import integer, number
-from ..types.height_field import HeightField
-from ..types.level import Level
-from ..types.map import Map, map_type
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
+from .bases.map import Map, map_type
 
 _THINNEST = 1e-30
 """Meters; keeps a level field from dividing by zero."""
@@ -25,6 +25,19 @@ class HeightBands(Map):
     -----
     The first band also has all that is lower, the last all that is higher. Without a thickness
     the bands share out the heights that there are, from the lowest to the highest sample.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import HeightBands
+
+    Zones of vegetation, each 500 m high from sea level up:
+
+    >>> grid = Grid(1, 5, size=4000.0)
+    >>> height = [[100.0, 600.0, 1100.0, 1600.0, 4000.0]]
+    >>> print(HeightBands(count=4, lowest=0.0, thickness=500.0, blend=0.0).values(height, grid))
+    [[0. 1. 2. 3. 3.]]
     """
 
     count: int = integer(

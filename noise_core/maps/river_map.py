@@ -12,9 +12,9 @@ from ..base.blocks import Progress
 from ..base.params import number
 from ..flow_routing import surface_flow
 from ..rasters import distance_field
-from ..types.height_field import HeightField
-from ..types.level import Level
-from ..types.map import Map, map_type
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
+from .bases.map import Map, map_type
 
 DEFAULT_SHARE = 1e-3
 """Of all ground."""
@@ -40,6 +40,16 @@ class River(Map):
     ----------
     Luna B. Leopold, Thomas Maddock (1953). The hydraulic geometry of stream channels and some
     physiographic implications. US Geological Survey Professional Paper 252.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import River
+    >>> from noise_core.noises import Fractal
+    >>> grid = Grid(65, 65, size=5000.0)
+    >>> rivers = River(threshold=100000.0).values(500.0 * Fractal().sample_grid(grid, seed=1), grid)
+    >>> bool(rivers.min() == 0.0), bool(0.9 < rivers.max() <= 1.0)
+    (True, True)
     """
 
     threshold: float = number(
@@ -82,7 +92,7 @@ class River(Map):
     ) -> Field:
         """Return the beds on ground through each of whose samples so many others drain.
 
-        On a part of a land they lack what lies farther off than the widest `halves`.
+        On a part of a land they lack rivers farther off than the widest `halves`.
         """
         rows, columns = level.whole_shape
         cells = self.threshold / (level.step_x * level.step_x) or DEFAULT_SHARE * (rows * columns)

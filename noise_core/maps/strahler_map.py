@@ -14,8 +14,8 @@ from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint
 from ..base.params import number
 from ..flow_routing import surface_flow
-from ..types.height_field import HeightField
-from ..types.map import Map, map_type
+from ..rasters.height_field import HeightField
+from .bases.map import Map, map_type
 
 if TYPE_CHECKING:
     from ..flow_routing.tree import FlowTree
@@ -36,6 +36,20 @@ class Strahler(Map):
     ----------
     Arthur N. Strahler (1957). Quantitative analysis of watershed geomorphology. Transactions of
     the American Geophysical Union 38.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import Strahler
+    >>> from noise_core.noises import Fractal
+    >>> grid = Grid(129, 129, size=10000.0)
+    >>> height = 800.0 * Fractal().sample_grid(grid, seed=1)
+    >>> order = Strahler(threshold=200000.0).values(height, grid)
+
+    Orders are whole numbers, 0 off the streams:
+
+    >>> sorted(set(order.ravel().tolist()))[:3]
+    [0.0, 1.0, 2.0]
     """
 
     threshold: float = number(
@@ -102,7 +116,7 @@ def _count_up(
     """Return the orders of cells in the order of the tree, layer by layer down the streams.
 
     Each donor of order k adds 16^k to its receiver: the leading digit of the sum, to the base 16,
-    says what the highest order is, and how many donors have it.
+    says the highest order, and how many donors have it.
     """
     sums = np.zeros(len(receiver), np.float64)
     result = np.empty(len(receiver), np.int32)

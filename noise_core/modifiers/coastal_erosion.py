@@ -15,8 +15,8 @@ from ..base.grid import Grid
 from ..base.params import bearing, number
 from ..erosion.coast import beaches, cliffs, rock, shore, waves
 from ..rasters import pyramid
-from ..types.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from ..rasters.level import Level
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.coast.shore import Shore
@@ -75,6 +75,22 @@ class CoastalErosion(Modifier):
     instabilities induced by high-angle waves. Nature 414.
     Robert G. Dean (1991). Equilibrium beach profiles: characteristics and applications. Journal of Coastal
     Research 7.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import CoastalErosion
+    >>> from noise_core.noises import Gradient
+
+    Waves of a sea at 0 m wear down the shore of a round island 200 m high:
+
+    >>> grid = Grid(129, 129, size=2000.0)
+    >>> island = 200.0 * Gradient(shape="radial", radius=0.4).sample_grid(grid)
+    >>> shore = CoastalErosion(sea_level=0.0).apply(island, grid, seed=1)
+    >>> sorted(shore.maps)
+    ['beach', 'wear']
+    >>> bool(shore.maps["wear"].max() > 1.0), bool(shore.maps["wear"][64, 64] == 0.0)
+    (True, True)
     """
 
     makes: ClassVar[Mapping[str, str]] = {

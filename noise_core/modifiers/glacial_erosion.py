@@ -15,8 +15,8 @@ from ..base.grid import Grid
 from ..base.params import choice, number
 from ..erosion.glaciers import glaciation
 from ..rasters import totals
-from ..types.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from ..rasters.level import Level
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.glaciers.glaciation import Glaciation
@@ -55,6 +55,19 @@ class GlacialErosion(Modifier):
     J. F. Nye (1952). The mechanics of glacier flow. Journal of Glaciology 2.
     Jean Braun, Dan Zwartz, Jonathan H. Tomkin (1999). A new surface-processes model combining glacial and
     fluvial erosion. Annals of Glaciology 28.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import GlacialErosion
+    >>> from noise_core.noises import Fractal
+    >>> grid = Grid(65, 65, size=16000.0)
+    >>> mountains = 1500.0 * (1.0 + Fractal(kind="ridged").sample_grid(grid, seed=2))
+    >>> relief = GlacialErosion().apply(mountains, grid, seed=2)
+    >>> sorted(relief.maps)
+    ['abrasion', 'ice']
+    >>> bool(relief.maps["ice"].max() > 10.0)
+    True
     """
 
     makes: ClassVar[Mapping[str, str]] = {

@@ -9,7 +9,7 @@ from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint
 from ..base.grid import Grid
 from ..base.params import number
-from ..types.modifier import Modifier, Relief, modifier_type
+from .bases.modifier import Modifier, Relief, modifier_type
 
 
 @modifier_type("normalize", "Normalize")
@@ -20,6 +20,17 @@ class Normalize(Modifier):
     -----
     A terrain without any relief comes to lie at the minimum. The limits are found on the grid
     that is given: tiles of one world, each normalized, do not fit together.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import Normalize
+    >>> from noise_core.noises import Perlin
+    >>> grid = Grid(65, 65, size=1000.0)
+    >>> height = Perlin(frequency=3.0).sample_grid(grid, seed=5)
+    >>> stretched = Normalize(minimum=-20.0, maximum=300.0, outliers=0.0).apply(height, grid).height
+    >>> round(float(stretched.min()), 2), round(float(stretched.max()), 2)
+    (-20.0, 300.0)
     """
 
     minimum: float = number(

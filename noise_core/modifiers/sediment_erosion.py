@@ -17,8 +17,8 @@ from ..erosion import pipes
 from ..erosion.slides import balancing, talus
 from ..rasters import pyramid
 from ..rasters import steepness as slopes
-from ..types.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from ..rasters.level import Level
+from .bases.modifier import Modifier, Relief, modifier_type
 
 _COARSEST = 64
 """Samples along the shorter side of the coarsest level."""
@@ -56,6 +56,19 @@ class SedimentErosion(Modifier):
     ----------
     Xing Mei, Philippe Decaudin, Bao-Gang Hu (2007). Fast hydraulic erosion simulation and
     visualization on GPU. Pacific Graphics.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import SedimentErosion
+    >>> from noise_core.noises import Fractal
+    >>> grid = Grid(65, 65, size=1000.0)
+    >>> hills = 150.0 * Fractal().sample_grid(grid, seed=6)
+    >>> relief = SedimentErosion(steps=20).apply(hills, grid, seed=6)
+    >>> sorted(relief.maps)
+    ['deposit', 'water', 'wear']
+    >>> bool(relief.maps["wear"].max() > 0.0)
+    True
     """
 
     makes: ClassVar[Mapping[str, str]] = {

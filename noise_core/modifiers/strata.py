@@ -17,15 +17,15 @@ from ..base.elementary import cosine_sine_of
 from ..base.grid import Grid
 from ..base.params import bearing, number
 from ..lattice.hash import child_seed, mix_bits
+from ..noises.bases.noise import Noise
 from ..rasters import boxes, totals
 from ..rasters import steepness as slopes
-from ..types import land_part
-from ..types.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
-from ..types.noise import Noise
+from ..rasters.level import Level
+from .bases import land_part
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
-    from ..types.land_part import LandPart
+    from .bases.land_part import LandPart
 
 _AUTOMATIC = 0.1
 """Thickness of a layer as a share of the relief."""
@@ -72,6 +72,18 @@ class Strata(Modifier):
     ----------
     Christophe Schlick (1994). Fast alternatives to Perlin's bias and gain functions. Graphics
     Gems IV.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import Strata
+    >>> from noise_core.noises import Fractal
+    >>> grid = Grid(65, 65, size=2000.0)
+    >>> plateau = 300.0 * Fractal().sample_grid(grid, seed=7)
+    >>> ledges = Strata(thickness=40.0, contrast=0.8).apply(plateau, grid, seed=7)
+    >>> hardness = ledges.maps["hardness"]
+    >>> bool(hardness.min() >= 0.0), bool(hardness.max() <= 1.0)
+    (True, True)
     """
 
     makes: ClassVar[Mapping[str, str]] = {

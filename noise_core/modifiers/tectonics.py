@@ -14,7 +14,7 @@ from ..base.grid import Grid
 from ..base.params import bearing, number
 from ..erosion.stream import bending
 from ..erosion.tectonics import borders, crust
-from ..types.modifier import Modifier, Relief, modifier_type
+from .bases.modifier import Modifier, Relief, modifier_type
 
 _AUTOMATIC_PLATE = 0.6
 """Size of a plate as a share of the terrain's width, if none is given: a terrain shows some borders."""
@@ -57,6 +57,19 @@ class Tectonics(Modifier):
     Geology 5.
     J. J. Walsh, J. Watterson (1988). Analysis of the relationship between displacements and dimensions of
     faults. Journal of Structural Geology 10.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import Tectonics
+    >>> import numpy as np
+    >>> grid = Grid(65, 65, size=60000.0)
+    >>> plain = np.zeros(grid.shape, np.float32)
+    >>> plates = Tectonics(uplift=3000.0).apply(plain, grid, seed=9)
+    >>> sorted(plates.maps)
+    ['subsidence', 'uplift']
+    >>> bool(plates.height.max() > 500.0)
+    True
     """
 
     makes: ClassVar[Mapping[str, str]] = {

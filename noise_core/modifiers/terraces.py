@@ -15,12 +15,12 @@ from ..base.params import integer, number
 from ..lattice.hash import child_seed
 from ..rasters import boxes, totals
 from ..rasters import steepness as slopes
-from ..types import land_part
-from ..types.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from ..rasters.level import Level
+from .bases import land_part
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
-    from ..types.land_part import LandPart
+    from .bases.land_part import LandPart
 
 _SMOOTHED = 1.0
 """Deviation of the smooth copy that is cut into steps, in steps: bumps would break them up."""
@@ -51,6 +51,21 @@ class Terraces(Modifier):
     ----------
     Christophe Schlick (1994). Fast alternatives to Perlin's bias and gain functions. Graphics
     Gems IV.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import slope
+    >>> from noise_core.modifiers import Terraces
+    >>> from noise_core.noises import Gradient
+
+    Steps of 5 m on an even slope leave most of the ground less steep than before:
+
+    >>> grid = Grid(129, 129, size=400.0)
+    >>> hillside = 50.0 * Gradient(shape="linear", falloff=1.0, fade="linear").sample_grid(grid)
+    >>> fields = Terraces(spacing=5.0, irregularity=0.0).apply(hillside, grid, seed=1).height
+    >>> bool((slope(fields, grid) < slope(hillside, grid)).mean() > 0.5)
+    True
     """
 
     spacing: float = number(

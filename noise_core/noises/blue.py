@@ -19,8 +19,8 @@ from ..base import blocks
 from ..base.arrays import SEED_MASK, Field, Index
 from ..base.elementary import powers_of
 from ..lattice.hash import hash_indices
-from ..types.cell_noise import CellNoise
-from ..types.noise import noise_type
+from .bases.cell_noise import CellNoise
+from .bases.noise import noise_type
 
 _SPREAD = 0x9E3779B1
 """2^32 over the golden ratio, made odd: seeds in a row give 15 bits that differ (Knuth 1973, Fibonacci hashing)."""
@@ -53,6 +53,21 @@ class Blue(CellNoise):
     References
     ----------
     Robert Ulichney (1993). The void-and-cluster method for dither array generation. SPIE 1913.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Blue, White
+    >>> grid = Grid(64, 64, wrap=True)
+    >>> blue, white = (cls(frequency=64.0).sample_grid(grid) for cls in (Blue, White))
+
+    Neighbors of blue noise differ by more than those of white noise:
+
+    >>> def difference(field):
+    ...     return float(np.abs(field - np.roll(field, 1, axis=1)).mean())
+    >>> difference(blue) > 1.1 * difference(white)
+    True
     """
 
     dimensions: ClassVar[tuple[int, ...]] = (2,)
@@ -114,9 +129,9 @@ class _DitherPattern:
 
     def copy(self) -> _DitherPattern:
         """Return an independent copy."""
-        other = _DitherPattern()
-        other.is_set, other.weight = self.is_set.copy(), self.weight.copy()
-        return other
+        duplicate = _DitherPattern()
+        duplicate.is_set, duplicate.weight = self.is_set.copy(), self.weight.copy()
+        return duplicate
 
     def set(self, cell: int) -> None:
         """Set a cell."""
@@ -150,7 +165,7 @@ class _DitherPattern:
 
 
 def _around(cell: int) -> _Weights:
-    """Return what one cell weighs on all."""
+    """Return the weights of one cell on all others."""
     row, column = divmod(cell, SIDE)
     table = _weights()
     return table[SIDE - row : 2 * SIDE - row, SIDE - column : 2 * SIDE - column]
@@ -158,7 +173,7 @@ def _around(cell: int) -> _Weights:
 
 @functools.lru_cache(maxsize=1)
 def _weights() -> _Weights:
-    """Return what the first cell weighs on all, twice along both axes: shape (2 SIDE, 2 SIDE)."""
+    """Return the weights of the first cell on all, twice along both axes: shape (2 SIDE, 2 SIDE)."""
     whole = np.arange(2 * SIDE, dtype=np.int32) % np.int32(SIDE)
     apart: _Weights = np.minimum(whole, np.int32(SIDE) - whole).astype(np.float64)
     along = powers_of(_E, np.asarray(apart * apart * (-0.5 / (_SIGMA * _SIGMA)), np.float64))

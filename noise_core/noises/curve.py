@@ -15,8 +15,8 @@ from ..base.arrays import Field
 from ..base.checks import CurvePoints
 from ..base.errors import ParameterError, format_value
 from ..base.params import choice, curve
-from ..types.noise import noise_type
-from ..types.pointwise import Pointwise
+from .bases.noise import noise_type
+from .bases.pointwise import Pointwise
 
 if TYPE_CHECKING:
     from ..base.curve_table import CurveTable
@@ -52,6 +52,22 @@ class Curve(Pointwise):
     F. N. Fritsch, R. E. Carlson (1980). Monotone piecewise cubic interpolation. SIAM Journal on
     Numerical Analysis.
     Blender Foundation (2024). Blender 4.2, `colortools.cc`: curve mapping. (the automatic handles)
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Curve, Gradient
+
+    A shelf below the sea: values under -0.5 sink to the bottom.
+
+    >>> ramp = Gradient(shape="linear", falloff=1.0)
+    >>> shelf = Curve(
+    ...     source=ramp,
+    ...     points=((-1.0, -1.0), (-0.5, -0.9), (0.0, 0.0), (1.0, 1.0)),
+    ...     interpolation="linear",
+    ... )
+    >>> print(shelf.sample_grid(Grid(1, 5)).round(2))
+    [[-1.   -0.94  0.    0.69  1.  ]]
     """
 
     points: CurvePoints = curve(
@@ -147,13 +163,13 @@ def _polynomial(along: Field, highest: Field | np.float32, lower: Sequence[Any])
         along *= highest
         return along
     part = along * highest
-    for one in lower:
-        part += one
+    for coefficient in lower:
+        part += coefficient
         part *= along
     return part
 
 
-class _Segments(NamedTuple):
+class _CurveSegments(NamedTuple):
     """Segments of a curve with many points, of which each value needs only its own.
 
     A segment is found by equal bins from the first point to the last: a binary search takes ten times as long.
@@ -191,14 +207,14 @@ class _Segments(NamedTuple):
         along = np.maximum(field, start)
         along -= start
         along *= self.widths.take(place)
-        highest, *lower = (one.take(place) for one in self.coefficients)
+        highest, *lower = (coefficient.take(place) for coefficient in self.coefficients)
         height = self.heights.take(place)
         height += _polynomial(along, highest, lower)
         return height
 
 
 @functools.lru_cache(maxsize=64)
-def _segments(points: CurvePoints, is_smooth: bool) -> _Segments:
+def _segments(points: CurvePoints, is_smooth: bool) -> _CurveSegments:
     """Return the segments of a curve; a jump is level, and its rise is in the height of the next."""
     level = (0.0,) * (3 if is_smooth else 1)
     beyond = np.full(1, np.inf, np.float32)
@@ -217,7 +233,9 @@ def _segments(points: CurvePoints, is_smooth: bool) -> _Segments:
     ended = np.bincount(_bins(ends[:-1], starts[0], scale), minlength=_BINS)
     heights = np.add.accumulate(np.array(rises, np.float32))
     first = np.cumsum(ended, dtype=np.intp) - ended
-    return _Segments(scale, first, int(ended.max()), ends, starts, widths, heights, tuple(columns))
+    return _CurveSegments(
+        scale, first, int(ended.max()), ends, starts, widths, heights, tuple(columns)
+    )
 
 
 def _bins(field: Field, start: np.float32, scale: np.float32) -> npt.NDArray[np.intp]:

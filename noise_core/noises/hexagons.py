@@ -10,8 +10,8 @@ import numpy as np
 from ..base.arrays import Coordinates, Field, Index, Points
 from ..base.params import cells_per_tile
 from ..base.torus import TRIANGLE_STEP, Torus, apply_matrix, triangular_lattice
-from ..materials.tilings.tiling import Tiles, Tiling
-from ..types.noise import noise_type
+from .bases.noise import noise_type
+from .bases.tiling import TilePattern, Tiles
 
 _ROW = math.sqrt(3.0)
 """Distance of every second row of hexagons that lie 1 apart."""
@@ -21,7 +21,7 @@ _COSINE = np.float32(math.sqrt(0.75))
 
 
 @noise_type("hexagons", "Hexagons", family="shape")
-class Hexagons(Tiling):
+class Hexagons(TilePattern):
     """Parts the plane into hexagons with upright sides: floors, honeycombs, armor.
 
     Notes
@@ -35,12 +35,22 @@ class Hexagons(Tiling):
     References
     ----------
     Inigo Quilez (2020). 2D distance functions. https://iquilezles.org/articles/distfunctions2d/
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Hexagons
+    >>> floor = Hexagons(frequency=8.0)
+    >>> field = floor.sample_grid(Grid(128, 128, wrap=True))
+    >>> low, high = floor.bounds()
+    >>> bool(low <= field.min() and field.max() <= high)
+    True
     """
 
     frequency: float = cells_per_tile(8.0)
 
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Tiles:
-        """See `Tiling.tiles`."""
+        """See `TilePattern.tiles`."""
         lattice = triangular_lattice(self.frequency * TRIANGLE_STEP, torus)
         (a, b), (c, d) = lattice.matrix
         # Lattice coordinates i, j as x = i - j / 2, in hexagons, and y = j / 2, in pairs of rows.
@@ -61,7 +71,7 @@ class Hexagons(Tiling):
         return Tiles(across * np.float32(2.0), along * np.float32(3.0), indices)
 
     def inside(self, x: Field, y: Field) -> Field:
-        """See `Tiling.inside`: the distance to a hexagon with round corners."""
+        """See `TilePattern.inside`: the distance to a hexagon with round corners."""
         zero = np.float32(0.0)
         # Folded into the twelfth of the hexagon beside the right-hand side.
         across: Field = np.abs(x)

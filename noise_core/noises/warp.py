@@ -16,8 +16,8 @@ from ..base.torus import Torus
 from ..domain_warp import bends, extent, lookup, moved_copies, reach
 from ..fractals import sums
 from ..lattice.hash import child_seed
-from ..types.displacing_noise import DisplacedNoise, DisplacingNoise, displace
-from ..types.noise import Noise, noise_type
+from .bases.displacing_noise import DisplacedNoise, DisplacingNoise, displace
+from .bases.noise import Noise, noise_type
 from .fractal import Fractal
 from .perlin import Perlin
 from .transform import Transform
@@ -61,7 +61,7 @@ class Warp(DisplacingNoise):
     f(p + a r(p + a q(p))). The first three coordinates are moved, each by its `scale`; an axis
     with scale 0 stays. The source keeps the seed, so that strength 0 is the source to the bit.
     A displacement with a stored picture in it, which is the same for every seed, is moved aside
-    from copy to copy, but for the first; what repeats still does.
+    from copy to copy, but for the first; a repeating noise still repeats.
 
     Where copies are shifts, all of them are one noise with the seed of the source, moved aside by a times
     (0, 0) and (1, 1) for q, by a times (1.7, 9.2) and (8.3, 2.8) for r, and r in addition by 0.15 and 0.126
@@ -81,6 +81,26 @@ class Warp(DisplacingNoise):
     ----------
     Inigo Quilez (2002). Domain warping. https://iquilezles.org/articles/warp/
     Patricio Gonzalez Vivo, Jen Lowe (2015). The book of shaders, chapter 13.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Constant, Perlin, Warp
+    >>> marbled = Warp(source=Perlin(frequency=4.0), displacement=Perlin(frequency=2.0), strength=0.1)
+    >>> field = marbled.sample_grid(Grid(65, 65), seed=3)
+
+    A warp moves values about; it makes no new ones:
+
+    >>> marbled.bounds() == Perlin(frequency=4.0).bounds()
+    True
+
+    A displacement of 0 leaves the noise as it is:
+
+    >>> still = Warp(source=Perlin(frequency=4.0), displacement=Constant(value=0.0))
+    >>> plain = Perlin(frequency=4.0).sample_grid(Grid(65, 65), seed=3)
+    >>> bool(np.abs(still.sample_grid(Grid(65, 65), seed=3) - plain).max() < 1e-5)
+    True
     """
 
     source: Noise = noise(Fractal, help="The noise to bend")
@@ -172,9 +192,9 @@ class Warp(DisplacingNoise):
         pushes: Mapping[int, Slopes] = {}
         for level in range(self.levels if factors else 0):
             copies = [
-                noise.slopes(moved, own, torus)
+                noise.slopes(moved, copy_seed, torus)
                 for noise, seeds in self._copies(seed, level, factors)
-                for own in seeds
+                for copy_seed in seeds
             ]
             pushes = {
                 axis: bends.bent_slopes(slopes, pushes, factors)
@@ -184,13 +204,17 @@ class Warp(DisplacingNoise):
         value, slopes = self.source.slopes(moved, seed, torus)
         return value, bends.bent_slopes(slopes, pushes, factors)
 
-    def as_displaced(self, seed: int) -> DisplacedNoise | None:
-        """See `DisplacingNoise.as_displaced`: none where bent points are looked up."""
+    def displaced_noise(self, seed: int) -> DisplacedNoise | None:
+        """See `DisplacingNoise.displaced_noise`: none where bent points are looked up."""
         factors = self._factors(2)
         if self.method != "exact" or not factors:
             return None
         levels = tuple(
-            tuple((one, own) for one, seeds in self._copies(seed, level, factors) for own in seeds)
+            tuple(
+                (noise, copy_seed)
+                for noise, seeds in self._copies(seed, level, factors)
+                for copy_seed in seeds
+            )
             for level in range(self.levels)
         )
         return DisplacedNoise(self.source, levels, tuple(factors.items()))
@@ -233,7 +257,7 @@ class Warp(DisplacingNoise):
         return bent
 
     def _tables(self, axes: Axes, seed: int) -> list[lookup.NoiseTable]:
-        """Return what to look up one after the other, if that is asked for and possible."""
+        """Return the noises to look up one after the other, if that is asked for and possible."""
         factors = self._factors(2 + len(axes.rest))
         if self.method != "lookup" or not set(factors) <= {0, 1}:
             return []
@@ -281,7 +305,7 @@ class Warp(DisplacingNoise):
             for field in noise.sample_seeds(points, seeds, torus)
         ]
 
-    def _copies(self, seed: int, level: int, axes: Iterable[int]) -> bends.Copies:
+    def _copies(self, seed: int, level: int, axes: Iterable[int]) -> list[tuple[Noise, list[int]]]:
         """Return the displacement's copies of one level: a noise, with the seeds of its copies.
 
         A stored picture is the same for every seed, so its copies are shifted instead.
@@ -291,7 +315,9 @@ class Warp(DisplacingNoise):
         seeds = {axis: _copy_seed(seed, level, axis) for axis in axes}
         if not self.displacement.has_picture:
             return [(self.displacement, list(seeds.values()))]
-        return [(self._shift_copy(level, axis, 0), [own]) for axis, own in seeds.items()]
+        return [
+            (self._shift_copy(level, axis, 0), [axis_seed]) for axis, axis_seed in seeds.items()
+        ]
 
     def _shift_copy(self, level: int, axis: int, seed: int) -> Noise:
         """Return the displacement where its copy for one level and axis is taken from."""

@@ -9,8 +9,8 @@ import numpy as np
 
 from ..base import blocks
 from ..base.arrays import Field
-from ..types.level import Level
 from . import boxes
+from .level import Level
 
 _SAMPLES = 48 << 10
 """Samples of a strip: 20 arrays of 192 KB."""
@@ -29,7 +29,7 @@ def work_in_strips(
     ----------
     fields : list of ndarray of shape level.shape, float32
     level : Level
-        Beyond a border lies the mirror image of what is before it, or what is at the other edge.
+        Beyond a border lies the mirror image of the samples before it, or those at the other edge.
     reach : int
         Width of the margin in samples; may be more than there are.
     count : int

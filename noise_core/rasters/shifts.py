@@ -8,12 +8,12 @@ import math
 import numpy as np
 
 from ..base.arrays import Field
-from ..types.level import Level
+from .level import Level
 from .taps import drop_weightless, shift_index, weighted_sum
 
 
 def shift(field: Field, level: Level, along: float, down: float) -> Field:
-    """Return what lies so many meters further on along the rows and along the columns.
+    """Return the values so many meters further on along the rows and along the columns.
 
     Parameters
     ----------

@@ -12,11 +12,11 @@ from ..base.checks import CHECKS, MAX_LAYERS, Declaration
 from ..base.errors import ParameterError, format_value
 from ..base.params import chain, choice, filters, layer_list, number
 from ..lattice.hash import child_seed
+from ..modifiers.bases.layer import Layer
+from ..modifiers.bases.modifier import modifier_types
+from ..noises.bases.noise import DEEPEST, DEEPEST_BUILT, Noise
+from ..noises.bases.pointwise import Pointwise
 from ..noises.fractal import Fractal
-from ..types.layer import Layer
-from ..types.modifier import modifier_types
-from ..types.noise import DEEPEST, DEEPEST_BUILT, Noise
-from ..types.pointwise import Pointwise
 from . import chains
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _OWN_SEED = 0x100
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class BlendedLayer(Layer):
-    """Base of noise layers and groups: what is blended with the layers below it.
+    """Base of noise layers and groups, which are blended with the layers below.
 
     Notes
     -----
@@ -90,12 +90,43 @@ def _blended_type(key: str, label: str) -> Callable[[BlendedType], BlendedType]:
 
 @_blended_type("noise", "Noise")
 class NoiseLayer(BlendedLayer):
-    """A chain of a noise and its filters, blended with the layers below."""
+    """A chain of a noise and its filters, blended with the layers below.
+
+    Examples
+    --------
+    >>> from noise_core import NoiseLayer, Recipe
+    >>> from noise_core.noises import Fractal, Gradient, Perlin
+
+    Hills that lie on an island, at a third of their height:
+
+    >>> island = NoiseLayer(noise=Gradient(shape="radial"))
+    >>> hills = NoiseLayer(
+    ...     noise=Fractal(source=Perlin(frequency=6.0)), mode="add", opacity=0.3, seed_offset=1
+    ... )
+    >>> recipe = Recipe(layers=(island, hills), height=150.0, size=3000.0)
+    >>> len(recipe.layers), recipe.needs_grid
+    (2, False)
+    """
 
     noise: Noise = chain(Fractal, help="The noise and its filters")
 
     def with_noise(self, noise: Noise) -> NoiseLayer:
-        """Return the layer with another noise."""
+        """Return the layer with another noise.
+
+        Parameters
+        ----------
+        noise : Noise
+            A chain without joints.
+
+        Examples
+        --------
+        >>> from noise_core import NoiseLayer
+        >>> from noise_core.noises import Perlin, Simplex
+        >>> layer = NoiseLayer(name="Base", noise=Perlin())
+        >>> changed = layer.with_noise(Simplex())
+        >>> changed.name, changed.noise == Simplex()
+        ('Base', True)
+        """
         return dataclasses.replace(self, noise=noise)
 
 
@@ -107,6 +138,26 @@ class Group(BlendedLayer):
     -----
     Its layers lie on a plain of 0. Their masks see the ground below the group. If one of
     them reads the ground, filters that move the noise, such as warps, cannot follow.
+
+    Examples
+    --------
+    >>> from noise_core import Group, NoiseLayer, Recipe
+    >>> from noise_core.noises import Clamp, Craters, Fractal, Perlin
+
+    Craters and their worn rims, cut off together and laid over plains:
+
+    >>> craters = Group(
+    ...     name="Craters",
+    ...     mode="add",
+    ...     layers=(
+    ...         NoiseLayer(noise=Craters(frequency=3.0), seed_offset=1),
+    ...         NoiseLayer(noise=Perlin(frequency=20.0), mode="add", opacity=0.1, seed_offset=3),
+    ...     ),
+    ...     chain=(Clamp(minimum=-0.5, maximum=0.5),),
+    ... )
+    >>> moon = Recipe(layers=(NoiseLayer(noise=Fractal()), craters), height=300.0, size=20000.0)
+    >>> moon.evaluate(moon.grid(33)).height.shape
+    (33, 33)
     """
 
     layers: tuple[BlendedLayer, ...] = layer_list(help="Noise layers and groups, bottom to top")
@@ -120,7 +171,14 @@ class Group(BlendedLayer):
 
 
 def layer_types() -> Mapping[str, type[Layer]]:
-    """Return every type of layer by its key: noise layers, groups, and all modifiers."""
+    """Return every type of layer by its key: noise layers, groups, and all modifiers.
+
+    Examples
+    --------
+    >>> from noise_core import layer_types
+    >>> {"noise", "group", "stream_erosion"} <= set(layer_types())
+    True
+    """
     return {**_TYPES, **modifier_types()}
 
 
@@ -131,6 +189,21 @@ def flatten(layers: Sequence[Layer]) -> Iterator[tuple[int, Layer]]:
     """Yield all layers with their depth: each group, then the layers in it, one deeper.
 
     The order is that of a list with groups unfolded; layers are counted in it from 0.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        From bottom to top.
+
+    Examples
+    --------
+    >>> from noise_core import Group, NoiseLayer
+    >>> from noise_core.noises import Perlin
+    >>> from noise_core.recipes.layers import flatten
+    >>> inner = NoiseLayer(name="Inner", noise=Perlin())
+    >>> layers = (NoiseLayer(name="Base", noise=Perlin()), Group(name="Group", layers=(inner,)))
+    >>> [(depth, layer.name) for depth, layer in flatten(layers)]
+    [(0, 'Base'), (0, 'Group'), (1, 'Inner')]
     """
     for layer in layers:
         yield 0, layer
@@ -140,7 +213,25 @@ def flatten(layers: Sequence[Layer]) -> Iterator[tuple[int, Layer]]:
 
 
 def number_layers(layers: Sequence[Layer], start: int = 0) -> Iterator[tuple[int, Layer]]:
-    """Yield layers with their numbers: their places in the order of `flatten`, from `start` on."""
+    """Yield layers with their numbers: their places in the order of `flatten`, from `start` on.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        From bottom to top.
+    start : int
+        Number of the first one.
+
+    Examples
+    --------
+    >>> from noise_core import Group, NoiseLayer
+    >>> from noise_core.noises import Perlin
+    >>> from noise_core.recipes.layers import number_layers
+    >>> inner = NoiseLayer(noise=Perlin())
+    >>> layers = (Group(layers=(inner, inner)), NoiseLayer(name="Top", noise=Perlin()))
+    >>> [number for number, _ in number_layers(layers)]
+    [0, 3]
+    """
     for layer in layers:
         yield start, layer
         start += 1
@@ -149,13 +240,22 @@ def number_layers(layers: Sequence[Layer], start: int = 0) -> Iterator[tuple[int
 
 
 def nest(rows: Sequence[tuple[int, Layer]]) -> tuple[Layer, ...]:
-    """Return the layers of a list such as `flatten` yields; groups take what follows them, deeper.
+    """Return the layers of a list such as `flatten` yields; groups take the deeper rows that follow them.
 
     Parameters
     ----------
     rows : sequence of pairs (depth, layer)
-        What a group in it holds already is replaced. A layer deeper than a group has room for is
+        The layers of groups in it are replaced. A layer deeper than a group has room for is
         put where there is room.
+
+    Examples
+    --------
+    >>> from noise_core import Group, NoiseLayer
+    >>> from noise_core.noises import Perlin
+    >>> from noise_core.recipes.layers import flatten, nest
+    >>> layers = (Group(layers=(NoiseLayer(noise=Perlin()),)), NoiseLayer(noise=Perlin()))
+    >>> nest(list(flatten(layers))) == layers
+    True
     """
     nested, place = _nest(rows, 0, 0)
     while place < len(rows):  # a first row that is not at depth 0
@@ -177,7 +277,27 @@ def _nest(rows: Sequence[tuple[int, Layer]], place: int, depth: int) -> tuple[li
 
 
 def replace_layer(layers: Sequence[Layer], number: int, layer: Layer) -> tuple[Layer, ...]:
-    """Return layers with another one at a number; see `number_layers`."""
+    """Return layers with another one at a number; see `number_layers`.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        From bottom to top.
+    number : int
+        Counted from 0 in the order of `flatten`.
+    layer : Layer
+        The new one.
+
+    Examples
+    --------
+    >>> from noise_core import NoiseLayer
+    >>> from noise_core.noises import Perlin, Simplex
+    >>> from noise_core.recipes.layers import replace_layer
+    >>> layers = (NoiseLayer(noise=Perlin()), NoiseLayer(noise=Perlin(), seed_offset=1))
+    >>> changed = replace_layer(layers, 1, NoiseLayer(name="Top", noise=Simplex()))
+    >>> [layer.name for layer in changed]
+    ['', 'Top']
+    """
     rows = list(flatten(layers))
     rows[number] = (rows[number][0], layer)
     return nest(rows)
@@ -185,11 +305,11 @@ def replace_layer(layers: Sequence[Layer], number: int, layer: Layer) -> tuple[L
 
 def active_numbers(layers: Sequence[Layer], start: int = 0) -> Iterator[int]:
     """Yield the numbers of the noise layers that take part: neither they nor their groups are muted."""
-    for own, layer in number_layers(layers, start):
+    for place, layer in number_layers(layers, start):
         if isinstance(layer, Group) and not layer.muted:
-            yield from active_numbers(layer.layers, own + 1)
+            yield from active_numbers(layer.layers, place + 1)
         elif isinstance(layer, NoiseLayer) and not layer.muted:
-            yield own
+            yield place
 
 
 def find_georeference(layers: Sequence[Layer]) -> Georeference | None:
@@ -198,18 +318,18 @@ def find_georeference(layers: Sequence[Layer]) -> Georeference | None:
     A filter that moves a noise on the plain, such as a warp, leaves it none.
     """
     for layer in layers:
-        found = None
+        place = None
         if isinstance(layer, NoiseLayer) and not layer.muted:
-            found = layer.noise.georeference
+            place = layer.noise.georeference
         elif isinstance(layer, Group) and not layer.muted:
-            is_moved = not all(isinstance(one, Pointwise) for one in layer.chain)
-            found = None if is_moved else find_georeference(layer.layers)
-        if found is not None:
-            return found
+            is_moved = not all(isinstance(element, Pointwise) for element in layer.chain)
+            place = None if is_moved else find_georeference(layer.layers)
+        if place is not None:
+            return place
     return None
 
 
-def layers_of(given: object, who: str) -> tuple[Layer, ...]:
+def layers_of(source: object, who: str) -> tuple[Layer, ...]:
     """Return a noise, a layer, or a sequence of both as layers; see `split`.
 
     Plain noises become noise layers. The first one has the seed of the recipe, the others get
@@ -220,7 +340,7 @@ def layers_of(given: object, who: str) -> tuple[Layer, ...]:
     ParameterError
         If it holds something else, too many layers, or groups in groups too deep.
     """
-    items = given if isinstance(given, (tuple, list)) else (given,)
+    items = source if isinstance(source, (tuple, list)) else (source,)
     layers: list[Layer] = []
     for item in items:
         if isinstance(item, Noise):
@@ -236,13 +356,26 @@ def layers_of(given: object, who: str) -> tuple[Layer, ...]:
 
 
 def free_seed_offset(layers: Sequence[Layer]) -> int:
-    """Return the least odd seed offset above all that the layers have; even ones are their masks'."""
+    """Return the least odd seed offset above all that the layers have; even ones are their masks'.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        With all of those in groups.
+
+    Examples
+    --------
+    >>> from noise_core import NoiseLayer
+    >>> from noise_core.recipes.layers import free_seed_offset
+    >>> free_seed_offset(()), free_seed_offset((NoiseLayer(seed_offset=1),))
+    (1, 3)
+    """
     taken = max((layer.seed_offset for _, layer in flatten(layers)), default=0)
     return taken + 1 + taken % 2
 
 
 def _only_layers(items: Sequence[object]) -> list[Layer]:
-    return [one for one in items if isinstance(one, Layer)]
+    return [item for item in items if isinstance(item, Layer)]
 
 
 def check_layers(layers: Sequence[Layer], who: str) -> None:
@@ -267,29 +400,31 @@ def split(layer: Layer, *, is_first: bool) -> tuple[Layer, ...]:
     ----------
     layer : Layer
     is_first : bool
-        Whether nothing lies below. Then what it joins need not be in a group.
+        Whether nothing lies below. Then the joined noises need not be in a group.
     """
     if not isinstance(layer, NoiseLayer) or not chains.has_joint(layer.noise):
         return (layer,)
     parts = chains.elements(layer.noise)
-    last = max(place for place, one in enumerate(parts) if chains.is_joint(type(one)))
+    last = max(place for place, element in enumerate(parts) if chains.is_joint(type(element)))
     inner = _join(chains.from_elements(parts[: last + 1]))
     shared = {
-        one.name: getattr(layer, one.name) for one in layer.parameters() if one.name != "noise"
+        parameter.name: getattr(layer, parameter.name)
+        for parameter in layer.parameters()
+        if parameter.name != "noise"
     }
     if is_first and last == len(parts) - 1 and shared == _plain_values(layer.muted):
-        return tuple(dataclasses.replace(one, muted=layer.muted) for one in inner)
+        return tuple(dataclasses.replace(part, muted=layer.muted) for part in inner)
     return (Group(**shared, layers=inner, chain=parts[last + 1 :]),)
 
 
 def _plain_values(muted: bool) -> dict[str, object]:
     """Return the shared values of a layer that is nothing but a noise."""
-    defaults = {one.name: one.default for one in BlendedLayer.parameters()}
+    defaults = {parameter.name: parameter.default for parameter in BlendedLayer.parameters()}
     return {**defaults, "muted": muted}
 
 
 def _join(joint: Noise) -> tuple[BlendedLayer, ...]:
-    """Return the layers that give what a joint gives, which is the outermost noise."""
+    """Return the layers with the result of a joint, which is the outermost noise."""
     from ..masks.noise_mask import NoiseMask
     from ..noises.blend import Blend
 
@@ -312,23 +447,25 @@ def _join(joint: Noise) -> tuple[BlendedLayer, ...]:
 
 
 def _check_filters(parameter: Declaration, value: object, who: str) -> tuple[Noise, ...]:
-    given = value if isinstance(value, (tuple, list)) else (value,)
-    for one in given:
-        if not isinstance(one, Noise) or not chains.is_filter(type(one)):
+    elements = value if isinstance(value, (tuple, list)) else (value,)
+    for element in elements:
+        if not isinstance(element, Noise) or not chains.is_filter(type(element)):
             raise ParameterError(
-                "{} must be noises with a source each; got {}", who, format_value(one)
+                "{} must be noises with a source each; got {}", who, format_value(element)
             )
-    if len(given) > DEEPEST_BUILT:
-        raise ParameterError("{} must be at most {} noises; got {}", who, DEEPEST_BUILT, len(given))
-    return tuple(chains.unplug(one) for one in given)
+    if len(elements) > DEEPEST_BUILT:
+        raise ParameterError(
+            "{} must be at most {} noises; got {}", who, DEEPEST_BUILT, len(elements)
+        )
+    return tuple(chains.unplug(element) for element in elements)
 
 
 def _check_layers(parameter: Declaration, value: object, who: str) -> tuple[Layer, ...]:
     layers = layers_of(value, who)
-    for one in layers:
-        if not isinstance(one, BlendedLayer):
+    for layer in layers:
+        if not isinstance(layer, BlendedLayer):
             raise ParameterError(
-                "{} must be noise layers and groups; got {}", who, type(one).__name__
+                "{} must be noise layers and groups; got {}", who, type(layer).__name__
             )
     return layers
 

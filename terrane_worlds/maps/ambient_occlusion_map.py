@@ -10,8 +10,8 @@ import numpy as np
 from noise_core.base import blocks
 from noise_core.base.grid import Grid
 from noise_core.maps.ambient_occlusion_map import AmbientOcclusion
-from noise_core.types.height_field import HeightField
-from noise_core.types.level import Level
+from noise_core.rasters.height_field import HeightField
+from noise_core.rasters.level import Level
 
 from ..fields import TiledField
 from ..land import Land

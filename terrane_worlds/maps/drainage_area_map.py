@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from noise_core.maps.drainage_area_map import DrainageArea
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from ..fields import TiledField
 from ..flow.surface import drained_cells

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from noise_core.maps.flow_map import Flow
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from ..fields import TiledField
 from ..flow.surface import drained_cells

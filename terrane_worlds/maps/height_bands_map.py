@@ -7,8 +7,8 @@ import dataclasses
 
 from noise_core.base import blocks
 from noise_core.maps.height_bands_map import HeightBands
-from noise_core.types.height_field import HeightField
-from noise_core.types.level import Level
+from noise_core.rasters.height_field import HeightField
+from noise_core.rasters.level import Level
 
 from ..fields import TiledField
 from ..land import Land

@@ -8,13 +8,13 @@ import dataclasses
 from noise_core.base import blocks
 from noise_core.base.grid import Grid
 from noise_core.maps.aspect_map import Aspect
+from noise_core.maps.bases.map import Map
 from noise_core.maps.cavity_map import Cavity
 from noise_core.maps.curvature_map import Curvature
 from noise_core.maps.height_map import Height
 from noise_core.maps.slope_map import Slope
-from noise_core.types.height_field import HeightField
-from noise_core.types.level import Level
-from noise_core.types.map import Map
+from noise_core.rasters.height_field import HeightField
+from noise_core.rasters.level import Level
 
 from ..fields import TiledField, Values
 from ..land import Land

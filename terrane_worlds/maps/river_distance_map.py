@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from noise_core.base.grid import Grid
 from noise_core.maps.river_distance_map import RiverDistance, to_meters
-from noise_core.types.height_field import HeightField
-from noise_core.types.level import Level
+from noise_core.rasters.height_field import HeightField
+from noise_core.rasters.level import Level
 
 from ..fields import TiledField
 from ..flow.surface import drained_cells

@@ -8,7 +8,7 @@ import math
 
 from noise_core.base.grid import Grid
 from noise_core.maps.river_map import River
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from ..fields import TiledField
 from ..flow.surface import drained_cells

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from noise_core.base.arrays import Field
 from noise_core.base.grid import Grid
 from noise_core.maps.sea_map import Sea, shore
-from noise_core.types.height_field import HeightField
-from noise_core.types.level import Level
+from noise_core.rasters.height_field import HeightField
+from noise_core.rasters.level import Level
 
 from ..fields import TiledField
 from ..land import Land

@@ -10,7 +10,7 @@ import numpy as np
 from noise_core.base.errors import ParameterError
 from noise_core.base.grid import Grid
 from noise_core.modifiers.fill_lakes import FillLakes, shore_of
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from ..fields import TiledField
 from ..flow.routing import FlowFields, WaterLevels, find_basins

@@ -16,7 +16,7 @@ from noise_core.modifiers.sediment_erosion import (
     refine_change,
     rounds,
 )
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from ..fields import TiledField
 from ..land import Land

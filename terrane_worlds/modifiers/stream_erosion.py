@@ -11,7 +11,7 @@ from noise_core.base.errors import ParameterError
 from noise_core.base.grid import Grid
 from noise_core.erosion.stream.law import StreamLaw
 from noise_core.modifiers.stream_erosion import StreamErosion
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from ..fields import TiledField
 from ..land import Land

@@ -9,7 +9,7 @@ from noise_core.base import blocks
 from noise_core.base.grid import Grid
 from noise_core.erosion.slides import talus
 from noise_core.modifiers.thermal_erosion import ThermalErosion, refine_change
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from ..fields import TiledField
 from ..land import Land

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from noise_core.base.arrays import Field
 from noise_core.rasters import boxes
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from ..tiling import Window
 from .parts import check_holds, part, window_of
@@ -16,7 +16,7 @@ def blur_needs(want: Window, level: Level, deviation: float) -> Window:
     return window_of(boxes.source_part(part(level, want), deviation))
 
 
-def blur(values: Field, have: Window, level: Level, want: Window, deviation: float) -> Field:
+def blur(values: Field, source: Window, level: Level, want: Window, deviation: float) -> Field:
     """Return a window smoothed by a Gaussian; the deviation is in meters."""
-    check_holds(have, blur_needs(want, level, deviation), "blur")
-    return boxes.blur(values, part(level, have), deviation, target=part(level, want))
+    check_holds(source, blur_needs(want, level, deviation), "blur")
+    return boxes.blur(values, part(level, source), deviation, target=part(level, want))

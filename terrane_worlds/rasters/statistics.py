@@ -40,25 +40,25 @@ def values_at(field: TiledField, ranks: Sequence[int], engine: Engine) -> list[n
 
 
 def _find_values(field: TiledField, ranks: Sequence[int], engine: Engine) -> tuple[np.float32, ...]:
-    before, places, left = [0] * len(ranks), list(ranks), sum(_DIGITS)
+    prefixes, places, bits = [0] * len(ranks), list(ranks), sum(_DIGITS)
     for digit in _DIGITS:
-        left -= digit
-        work = _Count(field, tuple(sorted(set(before))), digit, left)
-        results = engine.ask(f"digits_{left}", work, field.tiling.tiles)
-        for number, known in enumerate(before):
+        bits -= digit
+        work = _Count(field, tuple(sorted(set(prefixes))), digit, bits)
+        results = engine.ask(f"digits_{bits}", work, field.tiling.tiles)
+        for number, prefix in enumerate(prefixes):
             total = np.zeros(1 << digit, np.int64)
             for counts in results:
-                digits, times = counts[known]
+                digits, times = counts[prefix]
                 total[digits] += times
             sums = np.cumsum(total, dtype=np.int64)
-            found = int(np.searchsorted(sums, places[number], side="right"))
-            places[number] -= int(sums[found] - total[found])
-            before[number] = known << digit | found
-    return tuple(_values(np.array(before, np.uint32)))
+            digit_value = int(np.searchsorted(sums, places[number], side="right"))
+            places[number] -= int(sums[digit_value] - total[digit_value])
+            prefixes[number] = prefix << digit | digit_value
+    return tuple(_values(np.array(prefixes, np.uint32)))
 
 
 def typical_relief(field: TiledField, engine: Engine) -> float:
-    """Return what `totals.typical_relief` gives for the whole field."""
+    """Return the relief of the whole field, as `totals.typical_relief`."""
     ranks = totals.typical_ranks(field.tiling.rows * field.tiling.columns)
     first, last = values_at(field, ranks, engine)
     return float(last) - float(first)
@@ -70,7 +70,7 @@ def whole_sum(
     engine: Engine,
     pick: Callable[[Field], Field] = np.asarray,
 ) -> float:
-    """Return what `totals.total` gives for the whole field.
+    """Return the sum of the whole field, as `totals.total`.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def whole_sum(
         `totals.magnitude` of each tile.
     engine : Engine
     pick : callable
-        What is done to values before they are added; the magnitudes are of the result. Picklable.
+        Function of values before they are added; the magnitudes are of the result. Picklable.
     """
     largest = max(magnitudes)
     name = f"sum_{pick.__name__}"
@@ -100,11 +100,11 @@ class _Count:
         keys = _keys(self.field.read(tile)) >> np.uint32(self.left)
         first, mask = keys >> np.uint32(self.digit), np.uint32((1 << self.digit) - 1)
         counts: _Counts = {}
-        for known in self.before:
-            own = keys[first == np.uint32(known)] & mask
-            times = np.bincount(own.astype(np.intp), minlength=1 << self.digit)
+        for prefix in self.before:
+            matching = keys[first == np.uint32(prefix)] & mask
+            times = np.bincount(matching.astype(np.intp), minlength=1 << self.digit)
             digits = np.flatnonzero(times)
-            counts[known] = digits, times[digits]
+            counts[prefix] = digits, times[digits]
         return counts
 
 

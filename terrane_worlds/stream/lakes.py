@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What stream erosion shows in the end: how much water passes, and where it stands."""
+"""Maps of stream erosion: how much water passes, and where it stands."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from noise_core.flow_routing.flow_scale import flow_scale
 from noise_core.flow_routing.outlets import border
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 from ..engine import Engine
 from ..fields import TiledField

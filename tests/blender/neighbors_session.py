@@ -4,7 +4,7 @@
     neighbors_session.py -- FOLDER
 
 The folder holds ``steps.json``, a list of [enable, press or disable, add-on]; ``other/terrane``, the second copy in a
-repository of its own; and the other add-ons. Writes ``report.json``: what holds after each step.
+repository of its own; and the other add-ons. Writes ``report.json``: the state after each step.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def press(name):
 
 
 def state():
-    """Return which add-ons are on, what Terrane can do, and where its handlers are."""
+    """Return the enabled add-ons, the result of adding a terrain, and the modules of its handlers."""
     known = getattr(bpy.types, "TERRANE_OT_terrain_add", None)
     works = known is not None and known.__module__.startswith("bl_ext.")
     return {

@@ -3,8 +3,8 @@
 
     studio_session.py -- EXTENSION FOLDER
 
-Reads ``heights.png`` in the folder; writes ``rendered.png`` and ``report.json``: by step what it says, what went
-wrong, and the images that are there after it.
+Reads ``heights.png`` in the folder; writes ``rendered.png`` and ``report.json``: by step its messages, its
+errors, and the images that are there after it.
 """
 
 from __future__ import annotations
@@ -76,9 +76,8 @@ def surfaces():
 
 def loaded_heights():
     image = bpy.data.images.load(str(FOLDER / "heights.png"))
-    reading, errors = (
-        module(f"operators.bridge.{name}") for name in ("datablocks.images", "interface.core")
-    )
+    reading = module("operators.bridge.datablocks.images")
+    errors = module("noise_core.base.errors")
     try:
         return {"heights": reading.unsigned_pixels(image)[0].tolist()}
     except errors.TerraneError as error:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-from tests.blender.test_image_erode import pixels
-from tests.blender.test_panel import shown_by
+from tests.blender.helpers import pixels
+from tests.blender.panels import shown_by
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def make(**keywords):
 
 def expected(stored, **settings):
     core = module("noise_core")
-    cls = module("noise_core.by_example.settings").ByExample
+    cls = module("noise_core.materials.by_example.settings").ByExample
     return cls(**settings).paint(stored, core.Grid(72, 80, wrap=True), 3)
 
 
@@ -109,12 +109,14 @@ def test_without_seamless_it_is_a_part_of_an_endless_texture(example):
     core = module("noise_core")
     stored = np.rint(pixels(example)[..., :3] * 255.0).astype(np.uint8)
     wanted = (
-        module("noise_core.by_example.settings").ByExample().paint(stored, core.Grid(72, 80), 3)
+        module("noise_core.materials.by_example.settings")
+        .ByExample()
+        .paint(stored, core.Grid(72, 80), 3)
     )
     np.testing.assert_array_equal(np.rint(pixels(make(seamless=False))[..., :3] * 255.0), wanted)
 
 
 def test_the_panel_shows_every_setting(terrane):
     shown = shown_by(module("ui.image_editor").TERRANE_PT_image_by_example)
-    declared = {one.name for one in module("operators.bridge.schema.keywords").BY_EXAMPLE}
+    declared = {one.name for one in module("operators.bridge.textures.example_settings").BY_EXAMPLE}
     assert shown == {("TERRANE_PG_example", one) for one in declared} | {"terrane.image_by_example"}

@@ -32,7 +32,7 @@ def run(terrane, tmp_path):
 
 
 def command_line(script, arguments):
-    """Return what ``sys.argv`` is in an example."""
+    """Return the ``sys.argv`` of an example."""
     path, binary = str(EXAMPLES / script), bpy.app.binary_path
     options = ["--background", "--factory-startup", "--python"]
     return [*([binary, *options] if binary else []), path, "--", *map(str, arguments)]
@@ -42,7 +42,7 @@ def command_line(script, arguments):
 def run_here(example, monkeypatch, capfd):
     """Return a function that does the same in this Blender, which has Terrane installed.
 
-    It takes a hundredth of the time: what starts and ends a process is tested once for each script.
+    It takes a hundredth of the time: the start and end of a process are tested once for each script.
     """
 
     def leave(status):

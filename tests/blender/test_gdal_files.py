@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import positions
 from tests.core import gdal_files
 
 HIGHEST = 1e6
@@ -16,7 +17,7 @@ HIGHEST = 1e6
 
 @pytest.fixture
 def lands(terrane, monkeypatch):
-    """Return a list of what the operator has read, to the bits that it has then."""
+    """Return a list of the elevations that the operator has read."""
     imports = module("operators.bridge.exchange.imported_lands")
     add, found = imports.add_layer_image, []
 
@@ -29,13 +30,13 @@ def lands(terrane, monkeypatch):
 
 
 def scene():
-    """Return all datablocks, the active object, and what is selected."""
+    """Return all datablocks, the active object, and the selected objects."""
     counts = {name: len(getattr(bpy.data, name)) for name in ("objects", "meshes", "images", "node_groups")}  # fmt: skip
     return counts, bpy.context.active_object, list(bpy.context.selected_objects)
 
 
 def reason(reading):
-    """Return what the message must begin with that refuses a file; nothing if it becomes a terrain."""
+    """Return the beginning of the message that refuses a file; None if it becomes a terrain."""
     if reading.codec not in gdal_files.READ_CODECS:
         return f": compression {reading.codec.upper()} ("
     known = reading.heights[~reading.holes].astype(float)
@@ -89,7 +90,7 @@ def assert_place(terrain, recipe, reading):
 
 
 def assert_heights(terrain, layer, reading):
-    """Compare vertices, or where these lie elsewhere the layer, with what rasterio reads.
+    """Compare vertices, or the layer where these lie elsewhere, with the heights of rasterio.
 
     An image holds the heights of a layer as shares of its range, in 24 bits: whole meters are exact.
     """
@@ -100,7 +101,7 @@ def assert_heights(terrain, layer, reading):
         places = np.stack((x, y * layer.noise.aspect), axis=-1)
         made = layer.noise.sample(places) * np.float32(layer.height)
     else:
-        made = on_samples(terrain, reading, vertices(terrain)[:, 2])
+        made = on_samples(terrain, reading, positions(terrain.data)[:, 2])
     if not reading.is_geographic and (theirs[known] == np.rint(theirs[known])).all():
         np.testing.assert_array_equal(made[known], theirs[known])
     else:
@@ -115,11 +116,6 @@ def assert_holes(terrain, reading):
         groups = module("operators.bridge.datablocks.vertex_groups")
         weights = on_samples(terrain, reading, groups.read_weights(terrain.data, "Holes"))
         np.testing.assert_array_equal(weights, reading.holes[::-1].astype(np.float32))
-
-
-def vertices(terrain):
-    """Return the coordinates of the vertices."""
-    return module("operators.bridge.datablocks.meshes").positions_of(terrain.data)
 
 
 def on_samples(terrain, reading, values):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Vertex groups of maps are written in small portions; what is given up leaves them as they were."""
+"""Vertex groups of maps are written in small portions; a cancelled write leaves them unchanged."""
 
 from __future__ import annotations
 
@@ -9,20 +9,18 @@ import bpy
 import numpy as np
 import pytest
 
+from tests.blender.extension import bridge
+from tests.blender.helpers import add_terrain
+
 PACKAGE = "bl_ext.user_default.terrane"
 COUNT = 33 * 33
-
-
-def bridge(name):
-    return importlib.import_module(f"{PACKAGE}.operators.bridge.{name}")
 
 
 @pytest.fixture
 def terrain(terrane, monkeypatch):
     monkeypatch.setattr(bridge("terrain.baking"), "MANY", 100)
     monkeypatch.setattr(bridge("datablocks.vertex_groups"), "MANY", 100)
-    bpy.ops.terrane.terrain_add(resolution=33)
-    thing = bpy.context.active_object
+    thing = add_terrain(resolution=33)
     thing.vertex_groups.new(name="slope").add(list(range(50, 300)), 0.25, "REPLACE")
     return thing
 
@@ -128,7 +126,7 @@ def test_a_map_is_an_attribute_and_a_group_at_once(terrain, is_there):
     assert {one.name for one in terrain.vertex_groups} == {"slope", "flow"}
     kinds = {name: terrain.data.attributes[name].data_type for name in ("slope", "flow")}
     assert kinds == {"slope": "FLOAT", "flow": "FLOAT"}
-    assert set(bridge("terrain.map_layers").Record.of(terrain.data).written) >= {"slope", "flow"}
+    assert set(bridge("terrain.map_layers").MapChoice.of(terrain.data).written) >= {"slope", "flow"}
 
 
 def test_attributes_are_gone_with_the_groups_that_are_given_up(terrain, monkeypatch):

@@ -1,19 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What guides a user: tooltips, units, words to search for, reasons."""
+"""Guidance for users: tooltips, units, words to search for, reasons."""
 
 from __future__ import annotations
 
-import importlib
 import re
 
 import bpy
 import pytest
 
-EXTENSION = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{EXTENSION}.{name}")
+from tests.blender.extension import PACKAGE, module
 
 
 def operators():
@@ -42,7 +37,7 @@ def properties():
             for prop in owner.bl_rna.properties
             if prop.identifier.startswith("terrane") and prop.type == "POINTER"
         ]
-    roots.append(bpy.context.preferences.addons[EXTENSION].preferences.bl_rna)
+    roots.append(bpy.context.preferences.addons[PACKAGE].preferences.bl_rna)
     for root in roots:
         for rna in groups(root, seen):
             for prop in rna.properties:
@@ -118,7 +113,7 @@ WORDS = ("terrain", "landscape", "mountain", "erosion", "heightmap", "noise", "c
 
 
 class Layout:
-    """Stands in for what a menu draws on, and remembers the words."""
+    """Stand-in for a menu's layout that records the words."""
 
     def __init__(self):
         self.words = []
@@ -147,7 +142,7 @@ class Layout:
 
 
 def words_in(places):
-    """Return what Blender's search finds in some of Blender's menus."""
+    """Return the entries that Blender's search finds in some of Blender's menus."""
     layout = Layout()
     for name, draw in places:
         assert draw in getattr(bpy.types, name).draw._draw_funcs

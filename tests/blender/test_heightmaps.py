@@ -20,7 +20,7 @@ FILES = [("png", 8), ("png", 16), ("tiff", 16), ("exr", 16), ("exr", 32)]
 
 
 def heights():
-    """Return what 8 bits hold exactly: a slope, with a corner to tell top from bottom."""
+    """Return heights that 8 bits hold exactly: a slope, with a mark that tells top from bottom."""
     field = np.tile(np.arange(0, 256, 17, dtype=np.float32) / 255.0, (6, 1))
     field[0] = 0.2
     return field
@@ -31,7 +31,7 @@ def opened(terrane, tmp_path):
     """Return a function that opens the heights in a file, as the button of the panel does."""
 
     def opened(file_format, bits):
-        writing = module("noise_core.io.image_writing")
+        writing = module("noise_core.codecs.image_writing")
         path = tmp_path / f"heights_{bits}{writing.SUFFIXES[file_format]}"
         path.write_bytes(writing.image_bytes(heights(), file_format, bits))
         return bpy.data.images.load(str(path))
@@ -221,7 +221,7 @@ def test_a_picture_is_shown_as_it_is_when_it_is_chosen(opened):
 
 
 def test_a_picture_that_is_chosen_in_the_redo_panel(terrane):
-    """There the keywords have the values of what was made before."""
+    """There the keywords have the values of the earlier call."""
     settings = module("operators.bridge.schema.settings")
     bpy.ops.terrane.terrain_add(resolution=9, octaves=7, frequency=5.0)
     before = {"frequency": 5.0, "fractal": "fbm", "octaves": 7.0, "preset": "none", "seed": 0}

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-from tests.blender.rendering import render_with_and_without
-from tests.blender.test_near_ground import PIXELS, emitted, plane, rendered, repetition  # noqa: F401
-from tests.blender.test_panel import shown_by
+from tests.blender.panels import shown_by
+from tests.blender.rendering import emit_color, render_with_and_without
+from tests.blender.test_near_ground import PIXELS, plane, rendered, repetition  # noqa: F401
 
 SIDE = 64
 
@@ -54,7 +54,7 @@ def seen(plane, tmp_path, source):  # noqa: F811
     tree = plane.active_material.node_tree
     for one in [one for one in tree.nodes if one.type == "OUTPUT_MATERIAL"]:
         tree.nodes.remove(one)
-    emitted(plane, source)
+    emit_color(plane, source)
     cycles = bpy.context.scene.cycles
     cycles.pixel_filter_type, cycles.filter_width = "GAUSSIAN", 0.01
     return rendered(tmp_path, samples=1)
@@ -97,7 +97,7 @@ def _bilinear(pixels, x, y):
 
 
 def reference(pixels, x, y, seed=0.0, turn=1.0, rows=1.7, sharpness=6.0, room=1.0):
-    """Return what the group shows at places in widths of the image."""
+    """Return the colors of the group at places in widths of the image."""
     skew = 3.0**-0.5
     across, up = x * rows - skew * y * rows, 2.0 * skew * y * rows
     column, row = np.floor(across), np.floor(up)
@@ -252,7 +252,9 @@ def test_the_panel_gives_its_settings(plane, photo):  # noqa: F811
 
 
 def test_the_panels_show_every_setting(terrane):
-    declared = {one.name for one in module("operators.bridge.schema.keywords").HEX_TILING}
+    declared = {
+        one.name for one in module("operators.bridge.textures.hex_tiling_settings").HEX_TILING
+    }
     wanted = {("TERRANE_PG_hex_tiling", one) for one in declared} | {"terrane.hex_tiling_add"}
     found = [
         one for key, one in vars(module("ui.image_editor")).items() if key.endswith("_hex_tiling")
@@ -302,7 +304,7 @@ def test_undo_takes_it_away(plane, photo):  # noqa: F811
 @pytest.mark.slow
 def test_a_saved_file_shows_the_same_without_terrane(plane, photo, tmp_path):  # noqa: F811
     node = add(plane, image="Photo", tile_size=0.3)
-    emitted(plane, node.outputs["Color"])
+    emit_color(plane, node.outputs["Color"])
     seen_with, seen_without = render_with_and_without(tmp_path)
     assert seen_with.std() > 0.05
     np.testing.assert_array_equal(seen_with, seen_without)

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings of another file are left alone, and it is said what to do."""
+"""Settings of another file are left alone, and a message names the remedy."""
 
 from __future__ import annotations
 
 import bpy
 import pytest
 
-LINKED = "These settings are linked from another file: make them local first"
-OVERRIDDEN = "These settings override those of another file: make them local first"
+LINKED = "is linked from another file: make it local first"
 
 CHANGES = {
     "seed_new": {},
@@ -28,7 +27,7 @@ CHANGES = {
 
 
 def said(thing):
-    """Return what the settings of a terrain say."""
+    """Return the values of a terrain's settings."""
     group = thing.terrane
     layers = [(one.type, one.name, one.muted, one.painted_mask) for one in group.layers]
     return group.seed, group.preset, group.size, layers
@@ -59,7 +58,7 @@ def test_settings_that_override_linked_ones_are_left_alone(library, name):
     own = library.override_create(remap_local_usages=True)
     bpy.context.view_layer.objects.active = own
     before = said(own)
-    with pytest.raises(RuntimeError, match=OVERRIDDEN):
+    with pytest.raises(RuntimeError, match=LINKED):
         getattr(bpy.ops.terrane, name)(**CHANGES[name])
     assert said(own) == before
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Live update of images: what Update would make, shown at once and packed when it rests."""
+"""Live update of images: the result of Update, shown at once and packed at rest."""
 
 from __future__ import annotations
 
 import threading
 import zlib
+from functools import partial
 from types import SimpleNamespace
 
 import bpy
@@ -12,24 +13,13 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import new_image, pixels
 
-
-def new(**keywords):
-    plain = {"width": 64, "height": 32, "octaves": 3, "frequency": 2}
-    before = set(bpy.data.images)
-    assert bpy.ops.terrane.image_new(**{**plain, **keywords}) == {"FINISHED"}
-    (image,) = set(bpy.data.images) - before
-    return image
-
-
-def pixels(image):
-    values = np.empty(len(image.pixels), np.float32)
-    image.pixels.foreach_get(values)
-    return values
+new = partial(new_image, width=64, height=32, octaves=3, frequency=2)
 
 
 def made(image):
-    return module("operators.bridge.textures.picture_records").MadePicture.of(image)
+    return module("operators.bridge.datablocks.record").Record.of(image)
 
 
 @pytest.mark.parametrize(
@@ -308,12 +298,12 @@ def test_the_checksum_is_that_of_what_is_packed(live, tmp_path, float_buffer):
     assert packed.packed_checksum(bpy.data.images.new("Nothing", 4, 4)) == 0
     image = new(float_buffer=float_buffer)
     name, seen = image.name, [packed.packed_checksum(image)]
-    assert seen[-1] == packed_checksum(image) == made(image).packed
+    assert seen[-1] == packed_checksum(image) == made(image).checksum
     bpy.ops.ed.undo_push(message="added")
     image.terrane.seed += 1
     live.update_now()
     seen.append(packed.packed_checksum(image))
-    assert seen[-1] == packed_checksum(image) == made(image).packed
+    assert seen[-1] == packed_checksum(image) == made(image).checksum
     bpy.ops.ed.undo_push(message="seed")
     for step in (bpy.ops.ed.undo, bpy.ops.ed.redo, bpy.ops.ed.undo):
         step()
@@ -371,8 +361,8 @@ def test_while_a_slider_is_dragged_nothing_packed_is_read(live, monkeypatch):
 
 
 def test_threads_encode_what_is_packed(live, monkeypatch):
-    """What is left to the main thread knows no pixels, only the file that they are in."""
-    images = module("noise_core.io.image_writing")
+    """The main thread handles no pixels, only the file that holds them."""
+    images = module("noise_core.codecs.image_writing")
     image = new()
     encoding = []
     encode = images.image_bytes
@@ -385,7 +375,7 @@ def test_threads_encode_what_is_packed(live, monkeypatch):
     image.terrane.seed += 1
     live.update_now()
     assert len(encoding) == 1 and encoding[0] is not threading.main_thread()
-    assert live.note(image) == "" and made(image).packed == packed_checksum(image)
+    assert live.note(image) == "" and made(image).checksum == packed_checksum(image)
 
 
 @pytest.mark.parametrize(("side", "is_main"), [(64, True), (1024, False)])

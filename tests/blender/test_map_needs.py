@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which maps a terrain is given unless somebody chooses: what costs nothing, and what somebody reads."""
+"""Default maps of a terrain: those that cost nothing, and those that something reads."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain
 
 ERODED = {"flow", "wear", "deposit", "lake"}
 
 
 @pytest.fixture
 def read(terrane, monkeypatch):
-    """Return which maps were read off a finished relief, which is what takes long."""
+    """Return the maps that were read off a finished relief, the slow way."""
     catalog, names = module("operators.bridge.terrain.catalog"), []
     real = catalog.read_from
 
@@ -41,8 +42,7 @@ def modifier(name, **values):
 
 def add(*modifiers, **keywords):
     keywords = {"resolution": 33, "size": 300.0, "recipe": recipe(*modifiers), **keywords}
-    assert bpy.ops.terrane.terrain_add(**keywords) == {"FINISHED"}
-    return bpy.context.object
+    return add_terrain(**keywords)
 
 
 def maps(thing):
@@ -69,7 +69,7 @@ def test_plain_noise_has_none(read, again):
     assert maps(thing) == set()
     again(thing)
     assert maps(thing) == set() and read == []
-    record = module("operators.bridge.terrain.map_layers").Record.of(thing.data)
+    record = module("operators.bridge.terrain.map_layers").MapChoice.of(thing.data)
     assert record == type(record)(), "nobody has chosen"
 
 
@@ -135,7 +135,8 @@ def by_a_choice(thing):
 
 def by_an_older_choice(thing):
     names = sorted(module("operators.bridge.terrain.catalog").modifier_maps())
-    thing.data["terrane_maps"] = json.dumps({"written": [], "wanted": names, "eroded": []})
+    details = {"written": [], "wanted": names, "eroded": []}
+    thing.data["terrane_made_maps"] = json.dumps({"digest": "", "details": details})
 
 
 READERS = [

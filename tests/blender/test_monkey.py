@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A monkey at the keyboard: hundreds of operator calls and property changes, all by chance.
 
-An operator may refuse with one clear line; no exception may reach the console. What the monkey
+An operator may refuse with one clear line; no exception may reach the console. The actions of the monkey
 leaves behind is saved, opened again, and has to be the same. The same seed does the same.
 """
 
@@ -33,7 +33,7 @@ NOT_PRESSED = {
 
 
 class Story(list):
-    """What has been done; after a crash of Blender, a file that TERRANE_STORY names tells it."""
+    """Actions so far; after a crash of Blender they stand in the file that TERRANE_STORY names."""
 
     def append(self, line):
         super().append(line)
@@ -43,7 +43,7 @@ class Story(list):
 
 
 class Monkey:
-    """Someone who presses whatever there is."""
+    """Player who presses random buttons."""
 
     def __init__(self, seed, folder):
         self.dice = random.Random(seed)
@@ -156,7 +156,7 @@ class Monkey:
         return self.dice.choice(groups)
 
     def elsewhere(self):
-        """Do what people do besides."""
+        """Do other things that users do."""
         mesh, thing = bpy.ops.mesh, bpy.ops.object
         acts = {
             "undo": (bpy.ops.ed.undo, {}),
@@ -190,7 +190,7 @@ class Monkey:
             bpy.context.view_layer.objects.active = chosen
 
     def story(self, error):
-        """Return what was done, for the message of a failed test."""
+        """Return the actions, for the message of a failed test."""
         return "\n".join([*self.done[-12:], str(error)])
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests import drawing
 from tests.blender.extension import module
-from tests.blender.rendering import pixels_of
+from tests.blender.helpers import add_terrain, load_pixels
 
 FRAMES = (1, 6, 11)
 LOW, HIGH = 10.0, 40.0
@@ -34,8 +34,7 @@ def linear(holder):
 
 
 def keyed_terrain(resolution=9):
-    bpy.ops.terrane.terrain_add(preset="none", resolution=resolution, size=60.0)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="none", resolution=resolution, size=60.0)
     for frame, height in ((FRAMES[0], LOW), (FRAMES[-1], HIGH)):
         terrain.terrane.height = height
         terrain.keyframe_insert("terrane.height", frame=frame)
@@ -121,7 +120,7 @@ def by_nodes(kind, socket, value, rng):
 
 
 def as_mesh(obj, rng):
-    """Return an object with a mesh that shows what an object shows: no modifier reads an empty."""
+    """Return an object with a mesh that shows an object's geometry: no modifier reads an empty."""
     if obj.type == "EMPTY":
         unlinked(obj)
         collection = obj.instance_collection
@@ -190,7 +189,7 @@ def faces(obj, rng):
 
 
 def linked(obj, rng):
-    """Save the file, and link what shows it from there, into another file."""
+    """Save the file, and link the object that shows it into another file."""
     return from_library(obj, rng, override=False)
 
 
@@ -248,7 +247,7 @@ def viewing_scene(obj, rng):
 
 
 def span(scene):
-    """Return the largest extent along z of what a scene shows."""
+    """Return the largest extent along z of all that a scene shows."""
     spans = [0.0]
     for instance in scene.view_layers[0].depsgraph.object_instances:
         data = instance.object.data
@@ -459,7 +458,7 @@ def rendered(make, show, folder):
         outer.frame_set(frame)
         outer.render.filepath = str(folder / f"{make.__name__}{frame}.png")
         bpy.ops.render.render(write_still=True)
-        pictures.append(pixels_of(outer.render.filepath))
+        pictures.append(load_pixels(outer.render.filepath))
     return pictures
 
 

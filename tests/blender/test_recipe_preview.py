@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The picture of the settings: what it shows, that it takes no more and more room, that it is not saved.
+"""The picture of the settings: its contents, its constant memory, and that it is not saved.
 
 That it follows the sliders takes a window: see tests/gui/run_pictures.py.
 """

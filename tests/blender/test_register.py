@@ -95,7 +95,7 @@ def test_disabling_and_enabling_like_a_user_does(terrane):
 
 
 class InjectedError(Exception):
-    """What no code of ours expects."""
+    """Error that no code of Terrane expects."""
 
 
 REGISTERING = {
@@ -116,7 +116,7 @@ def _registered_until(terrane, number):
     Returns
     -------
     list of (str, str)
-        The functions that made the calls before it, and what they called.
+        The functions that made the calls before it, and their callees.
     """
     calls, within = [], []
 

@@ -44,7 +44,7 @@ def test_files_mean_what_gdal_says(tmp_path):
 
 
 def difference(found, truth):
-    """Return what is read otherwise than by rasterio; nothing if it is the same."""
+    """Return the differences from rasterio; empty if there are none."""
     holes = np.zeros(found.heights.shape, bool) if found.holes is None else found.holes
     expected = np.isnan(truth.heights)
     if holes.shape != expected.shape or (holes != expected).any():

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Elevation files of any coordinate system, way to write it, mask and unit mean what GDAL and PROJ say, or are refused.
+"""Elevation files of any coordinate system, spelling, mask and unit agree with GDAL and PROJ, or are refused.
 
 The draw is 500 files in a deep run: see `tests.drawing`. The cases are drawn by `elevation_cases`, written
-by `elevation_writing`, and `elevation_truth` knows what they mean.
+by `elevation_writing`, and `elevation_truth` knows their meaning.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOST_REFUSED = 0.05
 
 
 def judge(path, truth):
-    """Return what is wrong with the elevation in a file, or ("refused", why), or nothing."""
+    """Return the error of the elevation in a file, ("refused", why), or None."""
     try:
         elevation = read_elevation(path)
     except ParameterError as error:

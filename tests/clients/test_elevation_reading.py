@@ -40,7 +40,7 @@ def test_every_file_is_kept():
 
 @pytest.mark.parametrize("name", gdal_files.names())
 def test_kept_readings_are_those_of_rasterio(tmp_path, name):
-    """What is kept for places without rasterio is what it reads from the kept files, and from new ones."""
+    """The archive for places without rasterio agrees with rasterio, on its files and on new ones."""
     path, reading = gdal_files.extract(name, tmp_path)
     assert gdal_writing.read(path).difference(reading) == ""
     (tmp_path / "new").mkdir()

@@ -33,7 +33,7 @@ PROJECT = 'config_version=4\n[application]\nconfig/name="land"\n'
 
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory):
-    """Return the heights, places in meters east and north of the middle, and what Godot says of them."""
+    """Return the heights, places in meters east and north of the middle, and Godot's heights there."""
     if shutil.which("godot3-server") is None:
         pytest.skip("NOT COMPARED: godot3-server is not installed")
     folder = tmp_path_factory.mktemp("godot")

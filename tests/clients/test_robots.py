@@ -19,14 +19,15 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
-from lopsided_land import lopsided_land  # noqa: E402
+from lopsided_land import import_client, lopsided_land  # noqa: E402
 
 from noise_core import Recipe  # noqa: E402
-from noise_core.io.heightmaps import export_heightmap  # noqa: E402
+from noise_core.io.heightmaps import ExportOptions, export_heightmap  # noqa: E402
 from noise_core.io.targets import MuJoCo, PyBullet, Usd  # noqa: E402
 from noise_core.landscapes.look import Look  # noqa: E402
 from noise_core.pictures.thumbnail import plan_of  # noqa: E402
 from tests import drawing  # noqa: E402
+from tests.export_keywords import sort_keywords  # noqa: E402
 
 LAND = lopsided_land(height=1.2, size=40.0, frequency=2.0, octaves=3)
 
@@ -38,19 +39,9 @@ RAYS = 10_000
 SPAWNS = {"spawns": 8, "spawn_radius": 1.0, "spawn_slope": 20.0}
 
 
-@pytest.fixture(scope="module")
-def height():
-    return LAND.evaluate(LAND.grid((ROWS, COLUMNS))).height
-
-
-def client(name):
-    return pytest.importorskip(
-        name, reason=f"NOT TESTED: {name} is not installed", exc_type=ImportError
-    )
-
-
 def export(target, folder, land=LAND, samples=(ROWS, COLUMNS), **keywords):
-    report = export_heightmap(land, folder / "land", target=target, samples=samples, **keywords)
+    arguments = sort_keywords(target=target, samples=samples, **keywords)
+    report = export_heightmap(land, folder / "land", **arguments)
     return json.loads(report.sidecar.read_text(encoding="utf-8"))
 
 
@@ -70,7 +61,7 @@ def places_within(count, seed):
 
 
 def test_the_ground_of_usd_is_that_which_mujoco_sees(tmp_path, height):
-    mujoco = client("mujoco")
+    mujoco = import_client("mujoco")
     export("mujoco", tmp_path)
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "land.xml"))
     data = mujoco.MjData(model)
@@ -85,7 +76,7 @@ def test_the_ground_of_usd_is_that_which_mujoco_sees(tmp_path, height):
 
 
 def test_newton_loads_the_land_of_mujoco(tmp_path):
-    newton = client("newton")
+    newton = import_client("newton")
     generator = drawing.generator("newton")
     for at in range(drawing.count_of(40)):
         shape = generator.randrange(2, 200), generator.randrange(2, 200)
@@ -109,11 +100,15 @@ def test_newton_loads_the_land_of_mujoco(tmp_path):
 
 def sliding(friction, folder, slope):
     """Return how far a box slides in a second down a slope, in MuJoCo."""
-    mujoco = client("mujoco")
+    mujoco = import_client("mujoco")
     rows = np.linspace(0.0, 10.0 * math.tan(math.radians(slope)), 33)
     field = np.repeat(rows[:, np.newaxis], 33, axis=1).astype(np.float32)
     export_heightmap(
-        field, folder / "land", target=MuJoCo(friction=friction), size=10.0, overwrite=True
+        field,
+        folder / "land",
+        target=MuJoCo(friction=friction),
+        size=10.0,
+        options=ExportOptions(overwrite=True),
     )
     text = (folder / "land.xml").read_text(encoding="utf-8")
     middle = 5.0 * math.tan(math.radians(slope))
@@ -137,7 +132,7 @@ def test_friction_holds_a_box_in_mujoco(tmp_path):
 
 
 def test_sites_of_mujoco_lie_on_the_ground(tmp_path):
-    mujoco = client("mujoco")
+    mujoco = import_client("mujoco")
     says = export(MuJoCo(friction=0.7, **SPAWNS), tmp_path)
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "land.xml"))
     data = mujoco.MjData(model)
@@ -154,7 +149,7 @@ def test_sites_of_mujoco_lie_on_the_ground(tmp_path):
 
 
 def test_spawn_points_and_friction_in_pybullet(tmp_path):
-    bullet = client("pybullet")
+    bullet = import_client("pybullet")
     says = export(PyBullet(friction=0.35, **SPAWNS), tmp_path)
     fields = says["fields"]
     world = bullet.connect(bullet.DIRECT)
@@ -184,7 +179,7 @@ def test_spawn_points_and_friction_in_pybullet(tmp_path):
 
 
 def opened(path):
-    client("pxr")
+    import_client("pxr")
     from pxr import Usd as UsdFiles
 
     return UsdFiles.Stage.Open(str(path))
@@ -282,7 +277,7 @@ def test_tiles_of_usd_join(tmp_path):
 
 @pytest.mark.parametrize("name", ["stairs_up", "stairs_down"])
 def test_steps_of_a_preset_are_steps_in_mujoco(tmp_path, name):
-    mujoco = client("mujoco")
+    mujoco = import_client("mujoco")
     recipe = Recipe.from_preset(name)
     export("mujoco", tmp_path, recipe, 257)
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "land.xml"))
@@ -305,7 +300,7 @@ ALPINE = {"ground": "alpine"}
 
 def friction_map(folder, says, name="land_friction.png"):
     """Return the friction at each sample, row 0 in the south, as the sidecar says it."""
-    imageio = client("imageio.v3")
+    imageio = import_client("imageio.v3")
     numbers = imageio.imread(folder / name)
     entry = says["maps"]["friction"]
     found = entry["offset"] + entry["scale"] * numbers.astype(float)
@@ -384,7 +379,7 @@ def snow_over_rock():
 
 
 def slope_of_20_degrees():
-    """Return heights on 10 m, and the rise of each; they hold what has a friction above 0.36."""
+    """Return heights on 10 m, and the rise of each; bodies with a friction above 0.36 stay on them."""
     rise = math.tan(math.radians(20.0))
     rows = np.linspace(0.0, 10.0 * rise, 33)
     return np.repeat(rows[:, np.newaxis], 33, axis=1).astype(np.float32), rise
@@ -398,13 +393,13 @@ def friction_at(friction, says, x, y):
 
 
 def test_feet_take_their_friction_from_the_map_in_mujoco(tmp_path):
-    mujoco = client("mujoco")
+    mujoco = import_client("mujoco")
     field, rise = slope_of_20_degrees()
     report = export_heightmap(
         *(field, tmp_path / "land"),
         target=MuJoCo(friction_by_material=True),
         size=10.0,
-        ground=snow_over_rock(),
+        options=ExportOptions(ground=snow_over_rock()),
     )
     says = json.loads(report.sidecar.read_text(encoding="utf-8"))
     friction = friction_map(tmp_path, says)
@@ -432,11 +427,15 @@ def test_feet_take_their_friction_from_the_map_in_mujoco(tmp_path):
 
 
 def test_feet_take_their_friction_from_the_map_in_pybullet(tmp_path):
-    bullet = client("pybullet")
+    bullet = import_client("pybullet")
     field, rise = slope_of_20_degrees()
     target = PyBullet(friction_by_material=True)
     report = export_heightmap(
-        field, tmp_path / "land", target=target, size=10.0, ground=snow_over_rock()
+        field,
+        tmp_path / "land",
+        target=target,
+        size=10.0,
+        options=ExportOptions(ground=snow_over_rock()),
     )
     says = json.loads(report.sidecar.read_text(encoding="utf-8"))
     friction, fields = friction_map(tmp_path, says), says["fields"]

@@ -33,7 +33,7 @@ settings.load_profile(os.environ.get("TERRANE_HYPOTHESIS", "ci"))
 def _import_everything() -> None:
     """Import all modules of the core, so that tests patch the modules, not their placeholders.
 
-    What `late_modules` gives for a module that nobody has asked for yet is not the module itself.
+    `late_modules` gives a stand-in for a module that is not loaded yet.
     """
     import noise_core
 

@@ -31,12 +31,12 @@ from noise_core import (
 )
 from noise_core.base.blending import OPTIONS
 from noise_core.fractals.kinds import KINDS
+from noise_core.landscapes.preset_library import preset, shipped_names
 from noise_core.noises import Cellular, Fractal, Perlin, Power, Simplex, Transform, Value, Warp
 from noise_core.recipes import evaluation
 from noise_core.recipes.evaluation import Sampling
 from noise_core.recipes.folding import Scope
 from noise_core.recipes.layers import NoiseLayer
-from noise_core.recipes.preset_library import preset, shipped_names
 from tests.core import golden_modifiers
 
 FILE = Path(__file__).parents[1] / "golden" / "digests.json"
@@ -66,7 +66,7 @@ def variants(cls: type) -> Iterator[tuple[str, object]]:
 
 
 def noises() -> Iterator[tuple[str, Noise]]:
-    """Yield every noise, fractal kind and warp, and what defaults leave out."""
+    """Yield every noise, fractal kind and warp, and options beside the defaults."""
     for cls in noise_types().values():
         yield from variants(cls)
     for kind in KINDS:
@@ -121,7 +121,7 @@ def preset_fields(name: str) -> Fields:
 
 
 def modifier_fields(modifier: Modifier) -> Fields:
-    """Return what a modifier makes of ground that is made of integers."""
+    """Return the result of a modifier on ground that is made of integers."""
     found = {}
     for grid in MODIFIER_GRIDS:
         flooded = golden_modifiers.flood(modifier)
@@ -176,7 +176,7 @@ def recipes() -> Iterator[tuple[str, Fields]]:
 
 
 def digest(fields: Fields) -> str:
-    """Return what stands for the bits of fields; -0 is 0."""
+    """Return the digest of the bits of fields; -0 is 0."""
     whole = hashlib.sha256()
     for name in sorted(fields):
         whole.update(name.encode())
@@ -201,7 +201,7 @@ def computed() -> dict[str, dict[str, object]]:
 
 
 def saved() -> dict[str, dict[str, object]]:
-    """Return what was saved, in the same form."""
+    """Return the saved digests, in the same form."""
     loaded: dict[str, dict[str, object]] = json.loads(FILE.read_text("utf-8"))
     return loaded
 

@@ -11,13 +11,13 @@ import numpy as np
 from noise_core import Grid, Modifier, Relief
 from noise_core.base import blocks
 from noise_core.base.arrays import Field
+from noise_core.modifiers.bases.modifier import Modifier as Base
 from noise_core.rasters.boxes import blur
-from noise_core.types.level import Level
-from noise_core.types.modifier import Modifier as Base
+from noise_core.rasters.level import Level
 
 
 def mutant(cls: type[Modifier]) -> type[Modifier]:
-    """Do what `modifier_type` does, but leave the registry alone."""
+    """Declare a type as `modifier_type` does, but leave the registry alone."""
     cls.key, cls.label = cls.__name__.lower(), cls.__name__
     return dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Blue noise: each value once in a mask, no low frequencies, and what a threshold keeps lies spread."""
+"""Blue noise: each value once in a mask, no low frequencies, and the samples above a threshold lie spread."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import pytest
 from noise_core import Grid
 from noise_core.rasters import boxes
 from noise_core.rasters.boxes import around, blur
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 
 def gaussian(field: np.ndarray, deviations: tuple[float, float], mode: str) -> np.ndarray:

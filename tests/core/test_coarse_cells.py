@@ -9,7 +9,7 @@ import pytest
 from noise_core import Grid
 from noise_core.base import blocks
 from noise_core.rasters.coarse_cells import CellLine, CoarseCells
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 WORLDS = [
     (Grid(257, 257, size=2560.0), 80.0),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Each coloring against its formula, written out; and what all of them promise."""
+"""Each coloring against its formula, written out; and the promises of all."""
 
 from __future__ import annotations
 

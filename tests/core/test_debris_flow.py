@@ -12,10 +12,10 @@ from noise_core import Grid, Recipe
 from noise_core.erosion.debris import events
 from noise_core.flow_routing.routing import fill
 from noise_core.modifiers import DebrisFlow, StreamErosion
+from noise_core.modifiers.bases.modifier import Relief
 from noise_core.noises import Fractal, Perlin
+from noise_core.rasters.level import Level
 from noise_core.rasters.totals import total
-from noise_core.types.level import Level
-from noise_core.types.modifier import Relief
 
 pytestmark = pytest.mark.newest
 
@@ -78,7 +78,7 @@ def mountains(side: int, wrap: bool = False) -> tuple[np.ndarray, Grid]:
 
 @functools.cache
 def flowed(side: int, wrap: bool = False) -> Relief:
-    """Return what debris makes of such mountains."""
+    """Return such mountains after debris flow."""
     height, grid = mountains(side, wrap)
     return DebrisFlow().apply(height, grid, 5)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ports of the documents that Terrane began with, in plain loops, beside what Terrane makes of them.
+"""Ports of the documents that Terrane began with, in plain loops, beside Terrane's own results.
 
 The documents: the encyclopedia's article on Perlin noise (a table of 256, fades, gradients, any number of
 dimensions), the "zoo of noises" (callbacks that turn a noise in [0, 1] into display bytes), chapter 13 of
@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, ParameterError
-from noise_core.io.image_files import read_pixels
-from noise_core.io.image_writing import image_bytes
+from noise_core.codecs.image_files import read_pixels
+from noise_core.codecs.image_writing import image_bytes
 from noise_core.lattice.hash import PERMUTATION
 from noise_core.materials.colorings import (
     Cells,
@@ -130,7 +130,7 @@ def zoo_sea(c):
 
 
 def zoo_wood(n):
-    """The callback: the grain is what 20 times the noise has behind the point."""
+    """The callback: the grain is the fraction of 20 times the noise."""
     grain = n * 20.0
     return (255.0 * (grain - int(grain)),) * 3
 

@@ -14,7 +14,7 @@ from noise_core.flow_routing.outlets import border
 from noise_core.flow_routing.routing import fill, route
 from noise_core.flow_routing.tree import FlowTree
 from noise_core.noises import Fractal, Perlin
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 from tests.core import drainage_references as reference
 
 SHAPES = [(1, 1), (1, 9), (9, 1), (2, 2), (3, 7), (17, 33), (40, 25)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Elementary functions made of exact arithmetic: right within what they state, and the same bits everywhere."""
+"""Elementary functions made of exact arithmetic: right within the stated error, and the same bits everywhere."""
 
 from __future__ import annotations
 

@@ -9,7 +9,9 @@ import pytest
 from noise_core import ParameterError
 from noise_core.base.blocks import on_threads
 from noise_core.base.errors import Cancelled
+from noise_core.codecs.image_writing import image_bytes
 from noise_core.io.elevation_reading import (
+    LoadedHeights,
     elevation_formats,
     elevation_from_samples,
     join_elevations,
@@ -17,7 +19,6 @@ from noise_core.io.elevation_reading import (
     read_elevation,
 )
 from noise_core.io.elevation_reading.formats.raw import Raw
-from noise_core.io.image_writing import image_bytes
 from noise_core.rasters.hole_filling import fill_holes
 from tests.core import elevation_files as files
 from tests.degrees import meters_per_degree
@@ -135,7 +136,7 @@ def test_damaged_ascii_grids(tmp_path, data, message):
 @pytest.mark.parametrize("kinds", [(0, 1, 2), (3, 4, 1, 2, 0), (4,)])
 @pytest.mark.parametrize("color", [0, 2, 4, 6])
 def test_png(tmp_path, monkeypatch, kind, kinds, color):
-    monkeypatch.setattr("noise_core.io.png_rows._BYTES_PER_BAND", 100)
+    monkeypatch.setattr("noise_core.codecs.png_rows._BYTES_PER_BAND", 100)
     monkeypatch.setattr("noise_core.io.elevation_reading.reduction._SAMPLES_PER_BAND", 30)
     channels = {0: 1, 2: 3, 4: 2, 6: 4}[color]
     samples = field(kind, (9, 14, channels)) * np.array(257 if kind == "u2" else 1, kind)
@@ -256,13 +257,13 @@ def test_other_files_are_refused(tmp_path):
 def test_samples_that_another_program_has_loaded():
     heights = field("f4")
     heights[0, 0] = np.inf
-    found = elevation_from_samples(heights, "a.exr", "OpenEXR")
+    found = elevation_from_samples(LoadedHeights(heights, "a.exr", "OpenEXR"))
     assert np.argwhere(found.holes).tolist() == [[0, 0]]
     np.testing.assert_array_equal(found.heights[1:], heights[1:])
     with pytest.raises(
         ParameterError, match=r"^a.exr must hold numbers of shape \(rows, columns\)"
     ):
-        elevation_from_samples(np.zeros((2, 2, 3)), "a.exr", "OpenEXR")
+        LoadedHeights(np.zeros((2, 2, 3)), "a.exr", "OpenEXR")
 
 
 def test_progress_and_cancel(tmp_path, monkeypatch):

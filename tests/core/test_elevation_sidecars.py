@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Heightmaps that Terrane has exported, read again by what their sidecars say."""
+"""Heightmaps that Terrane has exported, read again by their sidecars."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from noise_core import Recipe
+from noise_core.codecs.image_writing import image_bytes
 from noise_core.io.elevation_reading import (
+    LoadedHeights,
     elevation_from_samples,
     find_sidecar,
     probe_elevation,
@@ -18,9 +20,9 @@ from noise_core.io.elevation_reading import (
 )
 from noise_core.io.elevation_reading.formats.raw import Raw
 from noise_core.io.heightmaps import export_heightmap
-from noise_core.io.image_writing import image_bytes
 from noise_core.io.targets import Exr, Godot, Npy, Png16, PyBullet, Terrain3D, Unity, Unreal
 from noise_core.noises import Fractal, Gradient, Perlin
+from tests.export_keywords import sort_keywords
 
 SHAPE = (65, 97)
 """Not square, so that nothing can be guessed."""
@@ -48,7 +50,8 @@ TARGETS = {
 
 def export(folder, target, shape, **keywords):
     """Return the report and the sidecar of an export."""
-    report = export_heightmap(LAND, folder / "land", target=target, samples=shape, **keywords)
+    arguments = sort_keywords(target=target, samples=shape, **keywords)
+    report = export_heightmap(LAND, folder / "land", **arguments)
     return report, json.loads(report.sidecar.read_text(encoding="utf-8"))
 
 
@@ -71,12 +74,14 @@ def test_an_image_that_another_program_has_loaded_gets_its_width(tmp_path, targe
     export(tmp_path, target, shape)
     height = LAND.evaluate(LAND.grid(shape)).height
     sidecar = find_sidecar(tmp_path / "land.exr")
-    found = elevation_from_samples(height, "land.exr", "OpenEXR", sidecar=sidecar)
+    found = elevation_from_samples(LoadedHeights(height, "land.exr", "OpenEXR", sidecar=sidecar))
     np.testing.assert_array_equal(found.heights, height)
     assert found.spacing[0] == pytest.approx(LAND.size / (shape[1] - 1))
     # A file whose first row lies in the south, whose loader puts its last row first.
     turned = dataclasses.replace(sidecar, is_top_first=False)
-    found = elevation_from_samples(height[::-1], "land.exr", "OpenEXR", sidecar=turned)
+    found = elevation_from_samples(
+        LoadedHeights(height[::-1], "land.exr", "OpenEXR", sidecar=turned)
+    )
     np.testing.assert_array_equal(found.heights, height)
 
 

@@ -175,7 +175,7 @@ _NUMBERS = st.sampled_from(["0", "1", "-1", "0.3", "2"])
 
 
 def _deeper(inner):
-    """Return a strategy of formulas that are made of others; of colors, only what takes them."""
+    """Return a strategy of formulas that are made of others; of colors, only formulas that take them."""
     pair = st.tuples(inner, inner)
     steps = st.sampled_from(["0, 1", "1, 0", "-0.4, 0.7", "n, one"])
     return st.one_of(

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What rivers and slides leave at the foot of walls, as steep as measured fans and aprons are."""
+"""Deposits of rivers and slides at the foot of walls, as steep as measured fans and aprons."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from noise_core.recipes.preset_library import preset
+from noise_core.landscapes.preset_library import preset
 from tests.core.preset_lands import land
 
 pytestmark = pytest.mark.newest

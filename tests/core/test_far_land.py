@@ -10,9 +10,9 @@ import pytest
 
 from noise_core.base.errors import Cancelled, ParameterError
 from noise_core.base.grid import Grid
-from noise_core.far_land.border import FinishedTerrain
-from noise_core.far_land.land import BLEND, coarse_grid, far_land
-from noise_core.far_land.rings import REACH, Extent, Rings
+from noise_core.landscapes.far_land.border import FinishedTerrain
+from noise_core.landscapes.far_land.land import BLEND, coarse_grid, far_land
+from noise_core.landscapes.far_land.rings import REACH, FieldExtent, LandRings
 from noise_core.modifiers.stream_erosion import StreamErosion
 from noise_core.noises.fractal import Fractal
 from noise_core.noises.perlin import Perlin
@@ -52,7 +52,7 @@ def test_a_wider_grid_has_the_samples_of_its_tiles():
 
 @pytest.mark.parametrize("shape", [(97, 97), (33, 129), (129, 33), (2, 5)])
 def test_rings_go_round_outside_and_reach_as_far_on_all_sides(shape):
-    rings = Rings.around(*shape)
+    rings = LandRings.around(*shape)
     points = rings.points()
     halves = np.array((0.5, 0.5 * rings.depth))
     away = np.abs(points / halves).max(axis=-1)
@@ -65,14 +65,14 @@ def test_rings_go_round_outside_and_reach_as_far_on_all_sides(shape):
 
 @pytest.mark.parametrize("is_smooth", [False, True])
 def test_fields_are_sampled_where_the_places_are(is_smooth):
-    rings = Rings.around(65, 97)
+    rings = LandRings.around(65, 97)
     y, x = np.mgrid[-2.0:2.0:101j, -3.0:3.0:151j]
     plane = (2.0 * x - 3.0 * y + 1.0).astype(np.float32)
-    found = rings.sample(plane, Extent(3.0, 2.0), is_smooth=is_smooth)
+    found = rings.sample(plane, FieldExtent(3.0, 2.0), is_smooth=is_smooth)
     expected = rings.points() @ (2.0, -3.0) + 1.0
     np.testing.assert_allclose(found, expected, atol=1e-4)
     inside = np.hypot(x, y).astype(np.float32)
-    mirrored = rings.sample(inside, Extent(0.5, 0.5 * rings.depth, is_mirrored=True))
+    mirrored = rings.sample(inside, FieldExtent(0.5, 0.5 * rings.depth, is_mirrored=True))
     assert mirrored.shape == rings.shape and float(mirrored.min()) >= float(inside.min())
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Freed memory: what glibc keeps of it for the next arrays."""
+"""Freed memory that glibc keeps for the next arrays."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from noise_core.erosion.glaciers.climate import Climate
 from noise_core.erosion.glaciers.flow import CONDUCTIVITY, Ice, Mesh
 from noise_core.modifiers import GlacialErosion, StreamErosion
 from noise_core.noises import Fractal, Perlin
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 from tests.core.cross_profiles import exponents
 from tests.core.preset_lands import land as preset_land
 
@@ -146,7 +146,7 @@ def steady_land() -> tuple[np.ndarray, Mesh, float]:
 
 
 def imbalance(ice: Ice, climate: Climate, bed: np.ndarray) -> float:
-    """Return what covered places gain on the whole, as a share of all that falls."""
+    """Return the gain of covered places, as a share of all that falls."""
     rates = ice.rates(climate)
     gain = climate.balance(bed + ice.thickness * np.float32(ice.mesh.unit))
     kept = rates[ice.thickness > 0.0].sum(dtype=np.float64)

@@ -15,15 +15,16 @@ import pytest
 from noise_core import Cancelled, Grid, ParameterError, Recipe, TerraneError
 from noise_core.base import blocks
 from noise_core.commands.command_line import run
-from noise_core.io.heightmaps import codecs, export_heightmap
+from noise_core.io.heightmaps import ExportOptions, codecs, export_heightmap
 from noise_core.io.targets import Gazebo, MuJoCo, PyBullet, Usd
 from noise_core.landscapes.look import Look
 from noise_core.materials.colors import LANDSCAPES, RockBands
 from noise_core.materials.ground.colors import ground_colors, top_layers
+from noise_core.materials.ground.ground_cover import GroundCover, GroundMaterial
 from noise_core.materials.ground.plan import GroundPlan
 from noise_core.noises import Fractal, Perlin
 from noise_core.pictures.thumbnail import plan_of
-from noise_core.types.ground_cover import GroundCover, GroundMaterial
+from tests.export_keywords import sort_keywords
 
 HILLS = Recipe(
     layers=Fractal(source=Perlin(frequency=3.0), octaves=4), seed=3, size=6000.0, height=900.0
@@ -44,8 +45,8 @@ def cover(plan=None, side=SIDE, columns=None):
 
 
 def export(target, folder, **keywords):
-    given = {"samples": SIDE, "ground": LOOK, **keywords}
-    report = export_heightmap(HILLS, folder / "land", target=target, **given)
+    arguments = sort_keywords(**{"samples": SIDE, "ground": LOOK, **keywords})
+    report = export_heightmap(HILLS, folder / "land", target=target, **arguments)
     return report, json.loads(report.sidecar.read_text(encoding="utf-8"))
 
 
@@ -242,7 +243,9 @@ def test_damaged_subsets_are_not_kept(tmp_path, monkeypatch, before, after, mess
             tmp_path / "a",
             target=Usd(friction_by_material=True),
             size=6.0,
-            ground=dataclasses.replace(plan_of(LOOK), layers=("soil", "grass")),
+            options=ExportOptions(
+                ground=dataclasses.replace(plan_of(LOOK), layers=("soil", "grass"))
+            ),
         )
     assert not list(tmp_path.iterdir())
 

@@ -79,7 +79,7 @@ def test_a_seamless_terrain_takes_its_gullies_along():
 
 @pytest.mark.parametrize("wrap", [False, True])
 def test_resolutions_agree(wrap):
-    """Octaves that both grids can show: what is finer is left out of the coarse one."""
+    """Octaves that both grids can show: the coarse one has no finer ones."""
     erosion = GullyErosion(octaves=3.0)
     fine = 512 if wrap else 511
     coarse_height, coarse = hills(256, 256, wrap=wrap)

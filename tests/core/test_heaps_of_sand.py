@@ -12,7 +12,7 @@ from noise_core import Grid
 from noise_core.erosion.slides import talus
 from noise_core.erosion.slides.talus import TalusParams, slide, wear_down
 from noise_core.modifiers import SedimentErosion, ThermalErosion
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 pytestmark = pytest.mark.newest
 

@@ -11,8 +11,8 @@ import pytest
 
 from noise_core.base.blocks import cancellable
 from noise_core.base.errors import Cancelled, ParameterError
-from noise_core.io.image_files import read_image
-from noise_core.io.image_writing import BITS, exr, image_bytes, tiff_file
+from noise_core.codecs.image_files import read_image
+from noise_core.codecs.image_writing import BITS, exr, image_bytes, tiff_file
 
 pytestmark = pytest.mark.bits
 
@@ -73,7 +73,7 @@ def test_a_png_may_be_transparent():
 
 
 def png_pixels(data, rows, columns, bits):
-    """Return what a PNG image holds that uses the filter that looks up, row 0 at the top."""
+    """Return the pixels of a PNG image with the filter that looks up, row 0 at the top."""
     assert data.startswith(b"\x89PNG\r\n\x1a\n") and b"sRGB\0" in data
     at, packed = 8, b""
     while at < len(data):
@@ -92,7 +92,7 @@ def png_pixels(data, rows, columns, bits):
 
 
 def tiff_pixels(data, rows, columns, bits):
-    """Return what a TIFF image of compressed strips with a predictor holds, row 0 at the top."""
+    """Return the pixels of a TIFF image of compressed strips with a predictor, row 0 at the top."""
     assert data[:4] == b"II*\0"
     (at,) = struct.unpack_from("<I", data, 4)
     tags = {}
@@ -132,7 +132,7 @@ def test_exr_holds_the_bits_of_floats(shape, channels, bits, kind, is_compressed
 
 
 def exr_pixels(data, rows, columns, channels, kind, together):
-    """Return what an OpenEXR file holds, of so many lines together, row 0 at the top."""
+    """Return the pixels of an OpenEXR file of so many lines a block, row 0 at the top."""
     at = data.index(b"compression\0compression\0") + len(b"compression\0compression\0") + 4
     assert data[at] == {16: 3, 1: 0}[together]
     for name in {1: b"Y", 3: b"BGR", 4: b"ABGR"}[channels]:

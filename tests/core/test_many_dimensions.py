@@ -38,7 +38,7 @@ def scattered(count, dimension):
 
 
 def summed(noise, point, seed):
-    """Return the weighted sum of what stands at the corners of the cell around a point."""
+    """Return the weighted sum of the values at the corners of the cell around a point."""
     cell, fade, result = np.floor(point), FADES[noise.fade], 0.0
     for bits in itertools.product((0, 1), repeat=len(point)):
         corner = (cell + bits).astype(np.int32)

@@ -16,7 +16,7 @@ import noise_core.flow_routing
 import noise_core.maps
 import noise_core.modifiers
 import noise_core.noises
-import noise_core.types.height_field
+import noise_core.rasters.height_field
 from noise_core import Cancelled, Grid, Map, ParameterError, map_types, read_maps
 from noise_core.base import blocks
 from noise_core.base.arrays import MAX_HEIGHT
@@ -73,7 +73,7 @@ def small_blocks(threads: int):
     """Cut even a small field into several strips and blocks."""
     with (
         mock.patch.object(blocks, "SAMPLES_PER_STRIP", 200),
-        mock.patch.object(noise_core.types.height_field, "SAMPLES_PER_BLOCK", 90),
+        mock.patch.object(noise_core.rasters.height_field, "SAMPLES_PER_BLOCK", 90),
         mock.patch.object(blocks, "processor_count", lambda: threads),
     ):
         yield

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ambient occlusion and cavity: what is dark, what is bright, and how far it reaches."""
+"""Ambient occlusion and cavity: dark places, bright places, and their reach."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from noise_core import Grid
 from noise_core.base.blocks import unheard
 from noise_core.maps import AmbientOcclusion, Cavity, Slope, ambient_occlusion, cavity
 from noise_core.noises import Fractal, Perlin
+from noise_core.rasters.height_field import HeightField
+from noise_core.rasters.level import Level
 from noise_core.rasters.smoothing import pad, smooth, smooth_twice, strides, strides_within
-from noise_core.types.height_field import HeightField
-from noise_core.types.level import Level
 
 SIDE = 65
 GRID = Grid(SIDE, SIDE, size=640.0)  # samples 10 m apart

@@ -19,7 +19,7 @@ from noise_core.erosion.meanders.stamping import Stamps
 from noise_core.flow_routing.routing import fill
 from noise_core.modifiers import Meanders
 from noise_core.noises import Fractal, Perlin
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 pytestmark = pytest.mark.newest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A grid knows its meters or does not: what needs them refuses it, all else is the same at any size."""
+"""A grid may have no meters: types that need them refuse it, all others are the same at any size."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Levels of detail around a window are one surface without a crack, whatever the window."""
+"""Levels of detail around a window are one surface without a crack, for any window."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rain that falls where wind climbs: its law, and what it does to valleys and divides."""
+"""Rain that falls where wind climbs: its law, and its effect on valleys and divides."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from noise_core import Grid
 from noise_core.erosion.stream.rain import OrographicRain
 from noise_core.modifiers import StreamErosion
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 WIDTH = 12000.0
 

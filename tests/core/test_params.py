@@ -274,7 +274,7 @@ HIDDEN = [
 
 
 def hiding_values(cls, parameter):
-    """Return the values of what a parameter watches that hide it."""
+    """Return the values that hide a parameter, of the parameter that it watches."""
     name, wanted = parameter.visible_when
     watched = next(one for one in cls.parameters() if one.name == name)
     if isinstance(wanted, tuple):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Point caches: their bytes, and what is left of one that is not complete."""
+"""Point caches: their bytes, and the rest of an incomplete one."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import struct
 import numpy as np
 import pytest
 
+from noise_core.base import atomic_files
 from noise_core.base.errors import TerraneError
-from noise_core.io import atomic_files
 from noise_core.io.point_cache import PointCache
 
 

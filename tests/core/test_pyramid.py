@@ -9,8 +9,8 @@ import pytest
 from noise_core import Grid
 from noise_core.noises import Perlin
 from noise_core.rasters import pyramid
+from noise_core.rasters.level import Level
 from noise_core.rasters.pyramid import prolong, prolong_smoothly, restrict
-from noise_core.types.level import Level
 
 SHAPES = [(64, 64), (65, 65), (33, 50), (7, 3), (2, 2), (1, 9), (1, 1)]
 

@@ -14,7 +14,7 @@ from noise_core.erosion import pipes
 from noise_core.erosion.pipes import PipeModelParams, WaterState, simulate
 from noise_core.modifiers import SedimentErosion
 from noise_core.modifiers.sediment_erosion import _WEATHER
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 from tests.core.test_thermal_erosion import mountains, volume
 
 pytestmark = pytest.mark.newest

@@ -13,7 +13,7 @@ from noise_core.erosion.slides import loose_layer
 from noise_core.erosion.snow import cover, weather
 from noise_core.modifiers import Snow, StreamErosion
 from noise_core.noises import Fractal, Perlin
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 pytestmark = pytest.mark.newest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Spatial reference: units, well-known text, .prj of ArcInfo, GeoKeys, options; and what exports keep of it.
+"""Spatial reference: units, well-known text, .prj of ArcInfo, GeoKeys, options; and the part that exports keep.
 
 `tests/systems` compares all codes and dialects with PROJ and GDAL.
 """

@@ -14,9 +14,10 @@ import pytest
 from noise_core import ParameterError, Recipe, TerraneError
 from noise_core.io.heightmaps import codecs, export_heightmap, spawn_points
 from noise_core.io.targets import Gazebo, MuJoCo, Npy, PyBullet, Usd
+from noise_core.io.targets.bases.robot_target import RobotTarget
+from noise_core.io.targets.bases.target import SpawnPoint, target_types
 from noise_core.noises import Fractal, Perlin
-from noise_core.types.robot_target import RobotTarget
-from noise_core.types.target import SpawnPoint, target_types
+from tests.export_keywords import sort_keywords
 
 HILLS = Recipe(
     layers=Fractal(source=Perlin(frequency=3.0), octaves=4), seed=3, size=64.0, height=2.5
@@ -35,7 +36,8 @@ def test_the_simulators_share_one_declaration():
 
 
 def export(target, path, land=HILLS, **keywords):
-    report = export_heightmap(land, path, **{"target": target, "samples": 129, **keywords})
+    arguments = sort_keywords(**{"target": target, "samples": 129, **keywords})
+    report = export_heightmap(land, path, **arguments)
     return report, json.loads(report.sidecar.read_text(encoding="utf-8"))
 
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from noise_core.rasters.level import Level
 from noise_core.rasters.steepness import rise_over_run, smoothstep, steepness
-from noise_core.types.level import Level
 
 
 @pytest.mark.parametrize("scale", [1e-20, 1.0, 1e20])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Erosion by rivers: the physics, the borders, and what makes it look right."""
+"""Erosion by rivers: the physics, the borders, and the looks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from noise_core.flow_routing.outlets import border, find_outlets, lowest_cells
 from noise_core.flow_routing.routing import route
 from noise_core.modifiers import FillLakes, StreamErosion
 from noise_core.noises import Fractal, Perlin
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 pytestmark = pytest.mark.newest
 

@@ -166,7 +166,7 @@ def test_no_seam_between_plates(seed):
 
 @pytest.mark.parametrize("values", [{}, {"drift": 33.0, "plate_size": 7000.0}])
 def test_seamless(values):
-    """A torus whose first sample lies elsewhere has the moved land: what met at the edges lies in the middle."""
+    """A torus whose first sample lies elsewhere has the moved land: its edges lie in the middle."""
     grids = [
         Grid(192, 256, size=WIDTH, wrap=True, origin=origin) for origin in ((0, 0), (0.5, 0.375))
     ]

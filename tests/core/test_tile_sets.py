@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Exported tiles read as one land: their very samples, means of them, and one line for what is damaged."""
+"""Exported tiles read as one land: their very samples, means of them, and one line for damage."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from noise_core.base.errors import Cancelled, ParameterError
 from noise_core.io.elevation_reading import reduction
 from noise_core.io.elevation_reading.tile_sets import TileSet
-from noise_core.io.heightmaps import export_heightmap
+from noise_core.io.heightmaps import ExportOptions, export_heightmap
 from tests import drawing
 
 ROWS, COLUMNS = 65, 97
@@ -37,7 +37,12 @@ def write(folder, target="npy", samples=(17, 25), tiles=(4, 4)):
     """Export the land; return the path of the sidecar and half a step of its numbers."""
     path = folder / f"land{SUFFIXES[target]}"
     export_heightmap(
-        land(), path, target=target, samples=samples, tiles=tiles, size=SPACING * (COLUMNS - 1)
+        land(),
+        path,
+        target=target,
+        samples=samples,
+        options=ExportOptions(tiles=tiles),
+        size=SPACING * (COLUMNS - 1),
     )
     step = json.loads((folder / "land.json").read_text())["scale"]
     return folder / "land.json", 0.51 * step if target == "unity" else 0.0

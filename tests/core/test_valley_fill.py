@@ -16,7 +16,7 @@ from noise_core.flow_routing.outlets import find_outlets
 from noise_core.flow_routing.routing import route
 from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 
 STREAMS = StreamPowerParams(
     duration=10.0,

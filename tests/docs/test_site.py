@@ -90,7 +90,7 @@ def test_a_small_site_without_mistakes_is_built(tmp_path):
 
 
 def _warnings(folder: Path, pages: dict[str, str]) -> str:
-    """Return what MkDocs says of a small site with the project's settings; empty if it builds it."""
+    """Return the messages of MkDocs for a small site with the project's settings; empty if it builds."""
     docs = folder / "docs"
     docs.mkdir()
     for name, text in {"layers.md": "# Layers\n\n## Masks\n", **pages}.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pages on export targets: every command runs, and the tables of fields are what its sidecar says."""
+"""The pages on export targets: every command runs, and the tables of fields agree with its sidecar."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from noise_core.commands.command_line import run
-from noise_core.types.target import target_types
+from noise_core.io.targets.bases.target import target_types
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs" / "targets").glob("*.md"))
@@ -30,7 +30,7 @@ def commands(text):
 
 
 def table(text):
-    """Return what the page says of each target's fields, by their names; empty cells are left out."""
+    """Return the page's values of each target's fields, by their names, without empty cells."""
     lines = re.search(r"^(\| field \|.*)\n\| --- .*\n((?:\|.*\n)+)", text, re.MULTILINE)
     head, *rows = ([cell.strip() for cell in line.split("|")[1:-1]] for line in
                    (lines[1], *lines[2].splitlines()))  # fmt: skip

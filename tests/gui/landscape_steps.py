@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a stranger does with a landscape: add it, stop it, undo it, render it, look at it from nearby, keep the picture."""
+"""First steps with a landscape: add it, stop it, undo it, render it, look at it from nearby, keep the picture."""
 
 from __future__ import annotations
 

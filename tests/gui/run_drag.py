@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Height, size and resolution, dragged in their fields and by the button beside each.
 
-What the numbers become goes to result.json, in the order in which they are dragged.
+The dragged numbers go to result.json, in the order of dragging.
 """
 
 from __future__ import annotations

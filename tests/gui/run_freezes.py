@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How long a real window stands still while Terrane computes, and why.
 
-What it prints lies beside result.json in freezes.txt, in the folder after ``--``.
+Its output lies beside result.json in freezes.txt, in the folder after ``--``.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def freezes(driver: Driver) -> Scenario:
                 yield 0.05
             yield from settled(driver)
             yield 0.3
-        record = module("operators.bridge.textures.picture_records").MadePicture.of(image)
+        record = module("operators.bridge.datablocks.record").Record.of(image)
         assert not record.is_preview and not image.is_dirty
 
 
@@ -173,7 +173,7 @@ def _shown_image(driver: Driver, **keywords: object) -> Scenario:
 
 @contextmanager
 def _reported(driver: Driver, turns: Turns, title: str) -> Iterator[None]:
-    """Watch, print what was seen, and hold the limits."""
+    """Watch, print the times, and check the limits."""
     with turns.watched():
         yield
     for line in turns.lines():
@@ -189,7 +189,7 @@ def _say(driver: Driver, line: str) -> None:
 
 
 def _watching() -> Turns:
-    """Return turns that tell apart what Terrane does in Blender's main thread."""
+    """Return turns that tell the parts of Terrane's work in Blender's main thread apart."""
     turns = Turns()
     long = module("operators.long_operator").LongOperator
     for name in ("invoke", "modal"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a user does first, in a real window: ``nox -s gui`` runs this inside Blender.
+"""First steps of a user in a real window: ``nox -s gui`` runs this inside Blender.
 
 Screenshots and result.json go to the folder after ``--``.
 """

@@ -40,7 +40,7 @@ def running() -> bool:
 
 def slow_recipe(times: int) -> str:
     core, modifiers = module("noise_core"), module("noise_core.modifiers")
-    noise = module("noise_core.recipes.preset_library").preset("alps").recipe.noise
+    noise = module("noise_core.landscapes.preset_library").preset("alps").recipe.noise
     stack = (modifiers.StreamErosion(),) * times
     return core.Recipe(layers=(noise, *stack), height=300.0).to_json()
 
@@ -76,7 +76,7 @@ def heights(thing: bpy.types.Object) -> list[float]:
 
 
 def gone_soon(driver: Driver, stop: Callable[[], object], most: float = CANCEL) -> Scenario:
-    """Stop what runs; it has to be gone after little work, in seconds."""
+    """Stop the running job; it has to end after little work, in seconds."""
     assert running(), "the work is over already"
     start, before = time.monotonic(), time.process_time()
     stop()
@@ -87,7 +87,7 @@ def gone_soon(driver: Driver, stop: Callable[[], object], most: float = CANCEL) 
 
 
 def escaped(driver: Driver, x: float, y: float, most: float = CANCEL) -> Scenario:
-    """Press Esc; what runs has to be gone soon."""
+    """Press Esc; the running job has to end soon."""
     yield from driver.hover(x, y)
     press = {"type": "ESC", "x": int(x), "y": int(y)}
     yield from gone_soon(driver, lambda: driver.window.event_simulate(value="PRESS", **press), most)

@@ -200,9 +200,9 @@ def _painting(driver: Driver) -> Scenario:
 
 
 def _long_work(driver: Driver) -> Scenario:
-    """Play what takes seconds."""
+    """Play updates that take seconds."""
     jobs = module("operators.bridge.tasks.jobs")
-    made = module("operators.bridge.terrain.made").Made
+    made = module("operators.bridge.terrain.mesh_record")
 
     def is_whole_shown() -> bool:
         """Tell whether there is a bar, and not that of a preview, which takes long here too."""
@@ -216,7 +216,7 @@ def _long_work(driver: Driver) -> Scenario:
 
         def look() -> None:
             record = made.of(terrain().data)
-            shown.add(record.heights)
+            shown.add(record.checksum)
             kinds.add(record.is_preview)
 
         start = time.monotonic()
@@ -326,7 +326,7 @@ def modal_operators(driver: Driver) -> list[str]:
 
 def _renders(driver: Driver) -> Scenario:
     """Press F12 while a preview is shown: the render waits for the whole."""
-    made = module("operators.bridge.terrain.made").Made
+    made = module("operators.bridge.terrain.mesh_record")
     scene, seen = bpy.context.scene, []
     scene.render.engine, scene.cycles.samples = "CYCLES", 1
     scene.cycles.use_denoising = False  # some builds go without
@@ -368,7 +368,7 @@ def _at_work(driver: Driver) -> Scenario:
 
 def _eroded(times: int = 4) -> str:
     core, modifiers = module("noise_core"), module("noise_core.modifiers")
-    noise = module("noise_core.recipes.preset_library").preset("alps").recipe.noise
+    noise = module("noise_core.landscapes.preset_library").preset("alps").recipe.noise
     return core.Recipe(
         layers=(noise, *(modifiers.StreamErosion(),) * times), height=300.0
     ).to_json()

@@ -117,7 +117,7 @@ def add_evolving(driver: Driver) -> bpy.types.Object:
 
 
 def state_of(thing: bpy.types.Object, folder: Path) -> tuple[object, ...]:
-    """Return what a bake may change: the terrain, the scene's frame, what there is, and files."""
+    """Return all that a bake may change: the terrain, the scene's frame, datablocks and files."""
     data = (bpy.data.actions, bpy.data.meshes, bpy.data.shape_keys, bpy.data.objects)
     return (
         heights(thing).tobytes(),

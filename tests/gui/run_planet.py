@@ -59,7 +59,7 @@ def planet(driver: Driver) -> Scenario:
 
 
 def names() -> dict[str, list[str]]:
-    """Return the names of what may come with a planet."""
+    """Return the names of objects that may come with a planet."""
     return {kind: sorted(one.name for one in getattr(bpy.data, kind)) for kind in KINDS}
 
 

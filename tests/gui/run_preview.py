@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The picture of the settings in a real window: it follows sliders, undo, and what is active.
+"""The picture of the settings in a real window: it follows sliders, undo, and the active object.
 
 Screenshots and result.json go to the folder after ``--``.
 """

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Ramps of colors, dragged in Blender's own widget: an image's, and a terrain material's.
 
-That widget tells nobody what it does, so only here is it tried how an image follows it. Screenshots and
+That widget sends no notice of its changes, so only a window shows how an image follows them. Screenshots and
 result.json go to the folder after ``--``.
 """
 
@@ -128,9 +128,7 @@ def _pixels() -> np.ndarray:
 
 def _is_whole() -> bool:
     """Return whether the image is not a preview."""
-    record = module("operators.bridge.textures.picture_records").MadePicture.of(
-        bpy.data.images["Alps"]
-    )
+    record = module("operators.bridge.datablocks.record").Record.of(bpy.data.images["Alps"])
     return record is not None and not record.is_preview
 
 
@@ -204,7 +202,7 @@ def _drag_stop(
     look: Callable[[], object],
     until: Callable[[], object] = lambda: True,
 ) -> Scenario:
-    """Drag the stop at a place to the right, looking at each step, on until what is waited for is there."""
+    """Drag the stop at a place to the right, looking at each step, until a condition holds."""
     _, y = yield from driver.find_property(kind, ".color")
     region = driver.region(kind, "UI")
     left, right = (region.x + share * region.width for share in BAND)

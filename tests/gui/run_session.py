@@ -52,7 +52,7 @@ State = tuple[tuple[object, ...], np.ndarray]
 
 
 def state() -> State:
-    """Return what the terrain's settings say, and its heights."""
+    """Return the terrain's settings and its heights."""
     return asked(terrain()), heights(terrain())
 
 

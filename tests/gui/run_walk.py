@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a new file to pictures of a landscape with the mouse: what docs/first_terrain.md tells.
+"""From a new file to pictures of a landscape with the mouse, as in docs/first_terrain.md.
 
 Pictures for that page, and the panel in its states in both themes, go to the folder after ``--``
 with result.json. All is drawn in software: so the terrain has few vertices here, and is rendered
-coarsely, unless TERRANE_FINE is set, as `nox -s walk_pictures` does.
+coarsely, unless TERRANE_FINE is set, as `nox -s "pictures(walk)"` does.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def _masked_erosion(driver: Driver) -> Scenario:
 
 
 def _hide_floor(driver: Driver) -> None:
-    """Switch off the floor and its axes, which would cut through whatever is near sea level."""
+    """Switch off the floor and its axes, which would cut through ground near sea level."""
     overlay: Any = driver.area(EDITOR).spaces.active.overlay
     overlay.show_floor = overlay.show_axis_x = overlay.show_axis_y = False
 

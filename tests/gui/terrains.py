@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The terrain of a scenario: its heights, what they should be, and whether they have come to rest."""
+"""The terrain of a scenario: its heights, the expected heights, and whether updates have ended."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from extension import module
 
 
 def dispatcher() -> Any:
-    """Return what updates live."""
+    """Return the queue of live updates."""
     return module("operators.bridge.tasks.live").queue
 
 
@@ -27,7 +27,7 @@ def heights(thing: bpy.types.Object) -> np.ndarray:
 
 
 def asked(thing: bpy.types.Object) -> object:
-    """Return what an object's settings say, for comparing."""
+    """Return the request of an object's settings, for comparing."""
     return module("operators.bridge.terrain.terrains").present_request(thing)
 
 
@@ -47,7 +47,7 @@ def follows(driver: Driver, thing: bpy.types.Object) -> Scenario:
     """Wait for rest; the heights must then be those of the settings, to the bit."""
     yield from settled(driver)
     assert np.array_equal(heights(thing), expected(thing)), "the heights are not the settings'"
-    record = module("operators.bridge.terrain.made").Made.of(thing.data)
+    record = module("operators.bridge.terrain.mesh_record").of(thing.data)
     assert not record.is_preview
 
 
@@ -79,7 +79,7 @@ def undo(driver: Driver, *, shift: bool = False, kind: str = "VIEW_3D") -> Scena
 
 
 def look_at_little(driver: Driver, *, has_picture: bool = True) -> None:
-    """Leave out what takes long to draw in software: the floor, all other editors, and perhaps the preview.
+    """Leave out all that takes long to draw in software: the floor, all other editors, and perhaps the preview.
 
     Scenarios about something else need no picture of every setting that they pass through.
     """

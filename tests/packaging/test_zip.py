@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The zip holds what a user needs and nothing else."""
+"""The zip holds the files that a user needs and nothing else."""
 
 from __future__ import annotations
 

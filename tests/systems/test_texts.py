@@ -70,7 +70,7 @@ def test_all_dialects_say_the_same():
 
 
 def assert_same_part(one, other, where: str) -> None:
-    """Compare what two readers say, each a number, a refusal or nothing."""
+    """Compare the answers of two readers, each a number, a refusal or None."""
     if isinstance(one, ParameterError):
         assert isinstance(other, ParameterError), where
     else:

@@ -17,7 +17,7 @@ from noise_core.flow_routing.incision import Incision, cut_through
 from noise_core.flow_routing.incision import incise as incise_whole
 from noise_core.flow_routing.outlets import border, lowest_cells
 from noise_core.flow_routing.routing import route as route_whole
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 from terrane_worlds.engine import Engine
 from terrane_worlds.flow.accumulation import accumulate
 from terrane_worlds.flow.channels import through_channels

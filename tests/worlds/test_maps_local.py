@@ -23,8 +23,8 @@ from noise_core.maps import (
     Sea,
     Slope,
 )
-from noise_core.types.height_field import HeightField
-from noise_core.types.map import Map
+from noise_core.maps.bases.map import Map
+from noise_core.rasters.height_field import HeightField
 from terrane_worlds.maps import tiled_maps
 from terrane_worlds.rasters.parts import grow, part
 

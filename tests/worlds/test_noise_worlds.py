@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Worlds of noise have the bits of the same recipe in memory, whatever the tiles and the workers."""
+"""Worlds of noise have the bits of the same recipe in memory, for any tiles and workers."""
 
 from __future__ import annotations
 

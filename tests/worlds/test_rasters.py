@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from noise_core.base.arrays import Field
 from noise_core.erosion.stream.bending import Bend, BendExtent
 from noise_core.rasters import boxes, pyramid, smoothing, steepness
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 from terrane_worlds.engine import Engine
 from terrane_worlds.rasters import averages, resampling
 from terrane_worlds.rasters.bends import TiledBend

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from zarr.storage import _local as local
 
-import noise_core.io.atomic_files as atomic_files  # the module itself: a placeholder cannot be patched
+import noise_core.base.atomic_files as atomic_files  # the module itself: a placeholder cannot be patched
 from noise_core.base.errors import TerraneError
 from terrane_worlds import World, WorldError, engine, workers
 from terrane_worlds.engine import Engine, Status
@@ -351,7 +351,7 @@ def end_early(store: Path, items: int, **options) -> None:
         SMALL.build(store, progress=stop, **options)
 
 
-ORDERS = [{}, {"edges": True}, {"edges_only": True}, {"compress": True}, {"maps": ["slope"]}]
+ORDERS = [{}, {"edges": True}, {"edges": "only"}, {"compress": True}, {"maps": ["slope"]}]
 
 
 def test_a_build_goes_on_with_its_own_order_alone(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 from noise_core.flow_routing.peeling import peel_leaves
 from noise_core.flow_routing.routing import route
 from noise_core.flow_routing.tree import FlowTree
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 from terrane_worlds.flow import waves as waves_module
 from terrane_worlds.flow.waves import add_up, waves
 

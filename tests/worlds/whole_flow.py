@@ -11,7 +11,7 @@ import numpy as np
 from noise_core.base.arrays import Field
 from noise_core.flow_routing.descent import FlowRandomness, steepest
 from noise_core.flow_routing.directions import Mask
-from noise_core.types.level import Level
+from noise_core.rasters.level import Level
 from terrane_worlds.engine import Engine
 from terrane_worlds.fields import TiledField
 from terrane_worlds.flow.routing import (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a reference page is made of, and how a declared parameter is written on one."""
+"""Rows and entries of a reference page, and the description of a declared parameter."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Entry:
     subject : str
         Its anchor, which those of its rows begin with: "noise_perlin", "noise_perlin.fade".
     title, code, text, notes : str
-        The heading, the line of code below it, and what is said before and after the tables; Markdown.
+        The heading, the line of code below it, and the text before and after the tables; Markdown.
     rows, maps : tuple of Row
         The parameters, and the maps that it makes.
     heading : str
@@ -63,7 +63,7 @@ class Topic:
     entries: tuple[Entry, ...]
 
 
-def describe(cls: type[Declared], kind: str, **given: object) -> Entry:
+def describe(cls: type[Declared], kind: str, **values: object) -> Entry:
     """Return the entry of a declared type, from its docstring and its parameters."""
     text, notes = split_docstring(cls)
     return Entry(
@@ -72,16 +72,25 @@ def describe(cls: type[Declared], kind: str, **given: object) -> Entry:
         code=f"`{cls.__name__}`, key `{cls.key}`",
         text=text,
         notes=notes,
-        rows=tuple(describe_parameter(one) for one in cls.parameters()),
-        **given,  # type: ignore[arg-type]
+        rows=tuple(describe_parameter(item) for item in cls.parameters()),
+        **values,  # type: ignore[arg-type]
     )
 
 
+_SECTION = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
+_NOTES = re.compile(r"^\*\*(Notes|References|Examples)\.\*\*$", re.MULTILINE)
+_SESSION = re.compile(r"^>>> .*(?:\n.+)*", re.MULTILINE)
+"""Statements and their output, up to the next empty line."""
+
+
 def split_docstring(cls: type) -> tuple[str, str]:
-    """Return a docstring up to its notes, and its notes and references; headings become bold."""
+    """Return a docstring up to its notes, and its notes, references and examples, as Markdown.
+
+    Headings become bold, examples blocks of code.
+    """
     text = inspect.cleandoc(cls.__doc__ or "")
-    text = re.sub(r"^(\w+)\n-+\n", r"**\1.**\n", text, flags=re.MULTILINE)
-    start = re.search(r"^\*\*(Notes|References)\.\*\*$", text, re.MULTILINE)
+    text = _SESSION.sub(r"\n```pycon\n\g<0>\n```", _SECTION.sub(r"**\1.**\n", text))
+    start = _NOTES.search(text)
     return (text, "") if start is None else (text[: start.start()], text[start.start() :])
 
 

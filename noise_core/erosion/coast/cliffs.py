@@ -24,7 +24,7 @@ from ...base import blocks
 from ...base.arrays import Field
 from ...base.elementary import smooth_step
 from ...rasters import connected, contour_distance
-from ...types.level import Level
+from ...rasters.level import Level
 from ..slides import talus
 from . import shore
 

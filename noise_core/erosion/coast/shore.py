@@ -10,7 +10,7 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...rasters import boxes, pyramid
-from ...types.level import Level
+from ...rasters.level import Level
 from . import waves as sea_waves
 
 COARSEST = 128

@@ -11,7 +11,7 @@ from ...base import blocks
 from ...base.arrays import Field
 from ...base.elementary import cosine_sine_of
 from ...rasters import boxes
-from ...types.level import Level
+from ...rasters.level import Level
 
 _NARROW, _WIDE = 0.16, 0.32
 """Deviations of the two Gaussians, in spacings of dunes, whose difference leaves heaps of about one size."""

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from ...base.arrays import Field
 from ...base.elementary import smooth_step
 from ...rasters import boxes, pyramid, taps
-from ...types.level import Level
+from ...rasters.level import Level
 
 _WIDTH = 1.5
 """Of the strip, in spacings of dunes: a shadow ends in it, and dunes on both sides know little of each other."""

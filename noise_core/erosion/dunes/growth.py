@@ -16,7 +16,7 @@ from ...base import blocks
 from ...base.arrays import Field
 from ...base.elementary import tangent_of
 from ...rasters import margins, totals
-from ...types.level import Level
+from ...rasters.level import Level
 from ..slides import loose_layer
 from . import beginning, wind
 from .borders import WideLevel

@@ -26,7 +26,7 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...rasters import boxes
-from ...types.level import Level
+from ...rasters.level import Level
 from ..slides import talus
 from .flow import Ice
 

@@ -15,7 +15,7 @@ import numpy as np
 from ...base import blocks
 from ...base.arrays import Field
 from ...rasters import pyramid
-from ...types.level import Level
+from ...rasters.level import Level
 from .abrasion import Abrasion
 from .climate import Climate
 from .flow import Ice, Mesh

@@ -9,9 +9,9 @@ import numpy as np
 
 from ...base.arrays import Field, Index
 from ...base.grid import Axes, Grid
-from ...types.level import Level
-from .carving import SlopeBlock
-from .octaves import Coordinate, normalize
+from ...gully_patterns.carving import SlopeBlock
+from ...gully_patterns.octaves import Coordinate, normalize
+from ...rasters.level import Level
 from .spline import Knots, Spline, Weights, between_rows
 
 _RELIEF = np.float32(0.12)

@@ -19,8 +19,8 @@ from ...base import blocks
 from ...base.arrays import Field
 from ...base.elementary import smooth_step
 from ...rasters import distance_field, pyramid
+from ...rasters.level import Level
 from ...rasters.steepness import smoothstep
-from ...types.level import Level
 from ..coast.waves import spread
 from .curves import Floats, Indices, RiverCurves
 from .migration import Course

@@ -10,7 +10,7 @@ import numpy as np
 from ...base.arrays import Field
 from ...base.blocks import CountedProgress, checkpoint
 from ...rasters import boxes, pyramid
-from ...types.level import Level
+from ...rasters.level import Level
 from .bed import FloodPlain, RiverBed
 from .curves import Floats, Indices, RiverCurves
 from .migration import Course, Valley, press, wander

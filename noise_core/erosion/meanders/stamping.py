@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base.blocks import checkpoint
-from ...types.level import Level
+from ...rasters.level import Level
 from .curves import Floats, Indices, RiverCurves
 
 _ALIKE = 0.7

@@ -25,7 +25,7 @@ import numpy as np
 
 from ...base import blocks
 from ...base.arrays import Field
-from ...types.level import Level
+from ...rasters.level import Level
 
 if TYPE_CHECKING:
     from ...flow_routing.directions import Mask

@@ -26,7 +26,7 @@ from ...base import blocks
 from ...base.arrays import Field
 from ...base.elementary import tangent_of
 from ...rasters import boxes, margins, pyramid, smoothing, totals
-from ...types.level import Level
+from ...rasters.level import Level
 from ..slides import balancing, loose_layer
 
 PASSES = 96

@@ -22,8 +22,8 @@ from ...base import blocks
 from ...base.arrays import Field
 from ...base.elementary import cosine_sine_of, tangent_of
 from ...rasters import differences
+from ...rasters.level import Level
 from ...rasters.shifts import shift
-from ...types.level import Level
 
 _STEEPEST = np.float32(1e6)
 """Rise over run; steeper counts as that, so that squares stay finite."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The land that stream erosion works on: what its parameters relate to, and the plain that mountains grow from."""
+"""The land that stream erosion works on: the scale of its parameters, and the plain that mountains grow from."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...lattice.hash import child_seed
-from ...types.level import Level
+from ...rasters.level import Level
 
 GROWING_TIME = 4.0
 """Strengths that mountains take to rise and to find their slopes."""
@@ -20,7 +20,7 @@ _ROUGH = 1e-3
 
 @dataclass(frozen=True)
 class StreamLand:
-    """What the parameters of stream erosion relate to.
+    """Measures of a land to which the parameters of stream erosion relate.
 
     Attributes
     ----------

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from ...base.params import choice, integer, number
-from ...types.modifier import Modifier
+from ...base.params import Declared, choice, integer, number
 from . import rain
 from .rain import OrographicRain
 
@@ -15,8 +14,8 @@ COARSEST = 128
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
-class StreamErosionParameters(Modifier):
-    """What `StreamErosion` is given, which `StreamLaw` makes numbers of the process of."""
+class StreamErosionParameters(Declared):
+    """Parameters of `StreamErosion`, of which `StreamLaw` makes the numbers of the process."""
 
     mode: str = choice(
         "erode",

@@ -17,9 +17,9 @@ from ...flow_routing.directions import Mask
 from ...flow_routing.flow_scale import flow_scale
 from ...flow_routing.outlets import border
 from ...flow_routing.tree import FlowTree
+from ...rasters.level import Level
 from ...rasters.pyramid import prolong, restrict, subsample
 from ...rasters.smoothing import smooth
-from ...types.level import Level
 from .bending import Bend
 from .limits import LevelTerrain, StreamPowerParams
 from .step import advance
@@ -124,7 +124,6 @@ def erode(
     streams: StreamPowerParams,
     schedule: Schedule,
     randomness: FlowRandomness | None,
-    buried: float,
     progress: Progress,
     *,
     until: int = 0,
@@ -141,8 +140,6 @@ def erode(
         Gives the ground of a level by its place in `levels`, on a bent grid if there is a bend.
     randomness : FlowRandomness or None
         What bends the grids of all levels but the finest.
-    buried : float
-        Meters of deposit under which half of the finer detail vanishes.
     until : int
         Place of the level to end with. Flow and lakes have values once no finer level has steps.
     """
@@ -156,7 +153,7 @@ def erode(
         if place < len(levels) - 1:
             coarse = levels[place + 1]
             refined, before = (prolong(one, coarse, level) for one in (height, bases[place + 1]))
-            height = add_detail(refined, before, bases[place], buried)
+            height = add_detail(refined, before, bases[place], streams.buried)
         bend = None
         if place > 0 and steps and randomness is not None:
             number = len(levels) - 1 - place
@@ -241,7 +238,7 @@ def add_detail(refined: Field, before: Field, base: Field, buried: float) -> Fie
     base : ndarray of that shape, float32
         Those before of this level.
     buried : float
-        See `erode`.
+        See `StreamPowerParams`.
     """
     deposit = refined - before
     np.maximum(deposit, np.zeros(1, np.float32), out=deposit)

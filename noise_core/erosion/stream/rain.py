@@ -27,7 +27,7 @@ from ...base.blocks import checkpoint
 from ...base.elementary import cosine_sine_of, power_of
 from ...base.params import Condition, bearing, number
 from ...rasters import pyramid, shifts, totals
-from ...types.level import Level
+from ...rasters.level import Level
 
 _COARSEST = 64
 """Samples along the shorter side of the level on which rain is worked out, and up to twice as many: it is smooth."""

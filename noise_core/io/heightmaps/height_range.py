@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.arrays import Field, to_float
 from ...base.errors import ParameterError, format_value
-from ...types.target import Encoding
+from ..targets.bases.target import Encoding
 
 HeightRange = Union[str, tuple[float, float]]
 """"as_is", "proportional", or the meters of the lowest and of the highest number."""
@@ -29,7 +29,7 @@ def scale_of(
     range_ : str or tuple of two floats
         See `HeightRange`.
     encoding : Encoding
-        Where it stores meters, or fixes what its numbers stand for, the range is a check alone.
+        Where it stores meters, or its numbers have a fixed meaning, the range is a check alone.
     reach : float, optional
         The height of the recipe, if there is one.
 

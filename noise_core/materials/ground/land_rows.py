@@ -10,8 +10,8 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...base.grid import Grid
+from ...maps.bases.map import map_types, read_maps
 from ...maps.slope_map import Slope
-from ...types.map import map_types, read_maps
 from ..colors import COVERS
 from .layers import GroundRows
 from .measures import THICK, USUAL, LandMeasures
@@ -74,7 +74,7 @@ class LandRows:
         return max(1, _SAMPLES // self.grid.columns)
 
     def ground(self, rows: slice) -> GroundRows:
-        """Return what layers read in some rows."""
+        """Return the fields that layers read in some rows."""
         z, noises, measures = self.height[rows], self.noises, self.measures
         bend = self._map("cavity", rows) + np.float32(0.3) * (
             self._map("ridge", rows) - self._map("crease", rows)

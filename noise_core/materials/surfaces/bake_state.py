@@ -11,8 +11,8 @@ from ...base.arrays import Field
 from ...base.grid import Grid
 from ...base.plans import RowPlan
 from ...domain_warp.lookup import NoiseTable
-from ...types.map import Map
-from ..tilings.pattern import Pattern
+from ...maps.bases.map import Map
+from ...noises.bases.pattern import Pattern
 from .graph import SurfaceGraph
 from .nodes import NoiseField
 
@@ -67,7 +67,7 @@ def _layouts(graph: SurfaceGraph, seed: int) -> dict[str, int]:
     layouts: dict[str, int] = {}
     for name, node in graph.nodes.items():
         if isinstance(node, NoiseField) and isinstance(node.noise, Pattern):
-            own = node.seed(seed) if node.noise.is_random else 0
-            layout = (node.pattern, own, node.moves)
+            node_seed = node.seed(seed) if node.noise.is_random else 0
+            layout = (node.pattern, node_seed, node.moves)
             layouts[name] = numbers.setdefault(layout, len(numbers))
     return layouts

@@ -11,25 +11,18 @@ of nodes and sockets, and restored after Terrane's nodes are rebuilt, where both
 
 from __future__ import annotations
 
-import dataclasses
-import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import bpy
 
-from .editing import is_writable
+from .linked import is_writable
 
 ASKED, GIVEN = "terrane_asked", "terrane_given"
 """Custom properties with the requested name of a datablock, and the one that Blender assigned."""
 
 PREFIX = "Terrane "
 """Prefix of the names of Terrane's nodes in materials."""
-
-
-MADE = "terrane_made"
-"""Custom property with the record of what a datablock was made from."""
 
 
 def is_own(datablock: bpy.types.ID | None) -> bool:
@@ -63,23 +56,6 @@ def _shown_by(owner: Any) -> list[Any]:
     return [one for one in (*groups, *images) if one is not None]
 
 
-@dataclass(frozen=True)
-class StoredRecord:
-    """Record of what a datablock was made from, stored with it as JSON."""
-
-    @classmethod
-    def of(cls, owner: bpy.types.ID) -> Self | None:
-        """Return the record of a datablock; None if it has no readable one."""
-        try:
-            return cls(**json.loads(owner[MADE]))
-        except (KeyError, ValueError, TypeError):
-            return None
-
-    def store(self, owner: bpy.types.ID) -> None:
-        """Store the record on a datablock."""
-        owner[MADE] = json.dumps(dataclasses.asdict(self))
-
-
 def note(datablock: bpy.types.ID, asked: str) -> None:
     """Store the requested name on a datablock that Terrane has just created or renamed."""
     datablock[ASKED], datablock[GIVEN] = asked, datablock.name
@@ -92,10 +68,9 @@ def is_set_aside(datablock: bpy.types.ID) -> bool:
 
 
 def find(datablocks: Iterable[Any], name: str, is_ours: Callable[[Any], bool]) -> Any | None:
-    """Return the datablock that was created under a requested name, None if there is none.
+    """Return the datablock that was created under a requested name, else one that has this name; None if there is none.
 
-    Files of older versions have only the present name. `is_ours` returns whether a datablock has the
-    right mark.
+    `is_ours` returns whether a datablock has the right mark.
     """
     ours = [one for one in datablocks if is_ours(one) and is_writable(one)]
     asked = (one for one in ours if one.get(ASKED) == name and not is_set_aside(one))

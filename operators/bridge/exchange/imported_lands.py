@@ -24,6 +24,7 @@ from ....noise_core.base.grid import Grid
 from ....noise_core.io.elevation_reading import (
     Elevation,
     ElevationFormat,
+    LoadedHeights,
     elevation_from_samples,
     find_sidecar,
     measured_land,
@@ -33,15 +34,15 @@ from ....noise_core.io.elevation_reading import (
 from ....noise_core.io.elevation_reading.formats_registry import find_format
 from ....noise_core.io.elevation_reading.land import LAYER
 from ....noise_core.io.elevation_reading.source import InputFile, Samples
+from ....noise_core.landscapes.preset_library import PLAIN
+from ....noise_core.noises.bases.noise import Noise
 from ....noise_core.rasters.resampling import stretch
 from ....noise_core.recipes.layers import NoiseLayer
-from ....noise_core.recipes.preset_library import PLAIN
 from ....noise_core.recipes.recipe import Recipe
-from ....noise_core.types.noise import Noise
 from ..datablocks import images
 from ..datablocks.vertex_groups import Levels, add_levels, weight_levels
 from ..schema import paths
-from ..schema.values import number
+from ..schema.exact_numbers import number
 from ..tasks.jobs import Work
 from ..terrain import stored_heights, terrains
 from ..terrain.stored_heights import StoredHeights
@@ -166,7 +167,8 @@ def work(order: ImportOrder) -> Work:
         if loaded is not None:
             name = order.paths[0].name
             sidecar = find_sidecar(order.paths[0])
-            elevation = elevation_from_samples(loaded, name, "OpenEXR", sidecar=sidecar, **shared)
+            heights = LoadedHeights(loaded, name, "OpenEXR", sidecar=sidecar)
+            elevation = elevation_from_samples(heights, **shared)
         else:
             form = chosen_format(order.paths, order.options)
             if not probe_elevation(order.paths, file_format=form, **order.spatial).is_metric:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..datablocks import editing, meshes
+from ..datablocks import editing, linked, meshes
+from ..datablocks.record import Record
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import state
@@ -37,14 +38,14 @@ class PlanetTask(LiveTask):
     def refusal(self, owner: bpy.types.Object) -> str:
         """Return why the mesh must not be changed; an empty text if it may be."""
         mesh = meshes.mesh_of(owner)
-        if not (editing.is_writable(owner) and editing.is_writable(mesh)):
-            return terrain_task.LINKED
+        if reason := linked.why_not_write(owner, mesh):
+            return reason
         if editing.other_users(mesh):
             return terrain_task.SHARED
         if mesh.shape_keys is not None:
             return planet_updates.KEYS
-        record = planet_records.PlanetRecord.of(mesh)
-        is_ours = record is not None and record.positions == planet_records.checksum(mesh)
+        record = Record.of(mesh)
+        is_ours = record is not None and record.checksum == planet_records.checksum(mesh)
         return "" if is_ours else terrain_task.EDITED
 
     def state(self, owner: bpy.types.Object) -> object:
@@ -56,8 +57,8 @@ class PlanetTask(LiveTask):
         """Compare the settings with the record of the mesh."""
         recipe, planet = planet_records.read(owner)
         said = planet_records.digest(recipe, planet)
-        record = planet_records.PlanetRecord.of(meshes.mesh_of(owner))
-        is_same = record is not None and record.settings == said
+        record = Record.of(meshes.mesh_of(owner))
+        is_same = record is not None and record.digest == said
         if is_same and not planet_updates.lacks_parts(owner, planet):
             return None
         shape = (6 * planet.resolution, planet.resolution)

@@ -16,14 +16,14 @@ from typing import Any
 
 from ....noise_core.base.errors import RecipeError, TerraneError
 from ....noise_core.base.params import Parameter
+from ....noise_core.maps.bases.map import Map, map_types
+from ....noise_core.masks.bases.mask import Mask, mask_types
 from ....noise_core.recipes import chains
-from ....noise_core.types.map import Map, map_types
-from ....noise_core.types.mask import Mask, mask_types
 from ..interface.icons import mask_icon
 from . import elements
-from .keywords import map_summary, summary
-from .properties import enum_number
-from .values import assign_or_keep, join_texts, read_parameters
+from .enum_items import enum_number, map_summary, summary
+from .type_choice import TypeChoice
+from .values import make_object, read_object, write_object
 
 MASK = "mask"
 """Path of an entry's mask; see `chain_holders`."""
@@ -36,7 +36,7 @@ _FIRST = ("slope", "height")
 
 
 @dataclass(frozen=True)
-class Source:
+class MaskSource:
     """Source of a mask's values: a type of mask, with the map that it reads, if any."""
 
     label: str
@@ -54,17 +54,18 @@ class Source:
 
 
 @functools.cache
-def sources() -> Mapping[str, Source]:
+def sources() -> Mapping[str, MaskSource]:
     """Return all sources by key: scalar maps, the most used first, then other masks."""
     maps = {key: cls for key, cls in map_types().items() if cls.channels == 1}
     keys = (*(key for key in _FIRST if key in maps), *(key for key in maps if key not in _FIRST))
-    found: dict[str, Source] = {}
+    found: dict[str, MaskSource] = {}
     for cls in mask_types().values():
         if _map_parameter(cls) is None:
-            found[cls.key] = Source(cls.label, summary(cls), cls)
+            found[cls.key] = MaskSource(cls.label, summary(cls), cls)
         else:
             found |= {
-                key: Source(maps[key].label, map_summary(maps[key]), cls, maps[key]) for key in keys
+                key: MaskSource(maps[key].label, map_summary(maps[key]), cls, maps[key])
+                for key in keys
             }
     ordered = sorted(found, key=lambda key: found[key].map is None)
     return {key: found[key] for key in ordered}
@@ -78,9 +79,13 @@ def source_items() -> list[Any]:
     return items
 
 
-def source_group(key: str) -> str:
-    """Return the name of the property that holds a source's own parameters."""
-    return f"mask_{key}"
+SOURCES = TypeChoice(
+    "mask",
+    lambda: {key: (one.label, one.parameters) for key, one in sources().items()},
+    prefix="mask_",
+    animated=None,
+)
+"""Groups of the parameters that sources have themselves."""
 
 
 def read(group: Any) -> Mask | None:
@@ -94,17 +99,19 @@ def read(group: Any) -> Mask | None:
         raise RecipeError("Mask: what this file's mask looks at is not known to this Terrane")
     source = sources()[group.source]
     cls = source.mask
-    values = read_parameters(group, cls, group.text, Mask.parameters())
-    held = getattr(group, source_group(group.source), group)  # without own parameters there is none
+    limits = (group, Mask.parameters())
+    own = SOURCES.part(group, group.source)
     if source.map is not None:
-        own = read_parameters(held, source.map, group.map_text, source.parameters)
-        values[str(_map_parameter(cls))] = elements.make(source.map, own)
+        values = read_object(cls, group.text, limits)
+        values[str(_map_parameter(cls))] = make_object(
+            source.map, read_object(source.map, group.map_text, own)
+        )
     else:
-        values.update(read_parameters(held, cls, group.text, source.parameters))
+        values = read_object(cls, group.text, limits, own)
     if (name := noise_parameter(cls)) is not None and len(group.chain):
         values[name] = elements.read_chain(group.chain)
     values = {**{name: read(half) for name, half in halves(group).items()}, **values}
-    mask: Mask = elements.make(cls, values)
+    mask: Mask = make_object(cls, values)
     return mask
 
 
@@ -127,21 +134,19 @@ def write(
     map_name, noise = _map_parameter(type(mask)), noise_parameter(type(mask))
     of_map = None if map_name is None else getattr(mask, map_name)
     group.source = mask.key if of_map is None else of_map.key
-    texts = [assign_or_keep(group, mask, [one.name for one in Mask.parameters()])]
+    limits, (held, own) = (group, Mask.parameters()), SOURCES.part(group, group.source)
     parts = halves(group)
-    names = [one.name for one in sources()[group.source].parameters]
-    names = [name for name in names if name != noise and name not in parts]
-    held = getattr(group, source_group(group.source), group)
     if of_map is not None:
-        group.map_text = assign_or_keep(held, of_map, names)
+        group.map_text = write_object(of_map, (held, own))
+        group.text = write_object(mask, limits)
     else:
-        texts.append(assign_or_keep(held, mask, names))
+        kept = [one for one in own if one.name != noise and one.name not in parts]
+        group.text = write_object(mask, limits, (held, kept))
     if noise is not None:
         noises = chains.elements(getattr(mask, noise))
         elements.write_chain(group.chain, noises, images, f"{path}.", bypassed.get(path, ()))
     for name, half in parts.items():
         write(half, getattr(mask, name), images, bypassed, f"{path}.{name}")
-    group.text = join_texts(texts)
 
 
 def noise_parameter(cls: type[Mask]) -> str | None:
@@ -185,7 +190,7 @@ def layer_references(group: Any) -> Iterator[tuple[Any, str]]:
     source = sources().get(group.source)
     for one in () if source is None else source.parameters:
         if one.kind == "text":
-            yield getattr(group, source_group(group.source)), one.name
+            yield SOURCES.group(group, group.source), one.name
     for half in halves(group).values():
         yield from layer_references(half)
 

@@ -18,13 +18,23 @@ from bpy.props import (
 )
 
 from ....noise_core.base.errors import Message
-from ....noise_core.types.modifier import modifier_types
-from ..datablocks import editing, images
+from ....noise_core.modifiers.bases.modifier import modifier_types
+from ..datablocks import editing, images, meshes
 from ..interface.icons import modifier_icon
-from ..interface.registering import Parts, Settings
-from . import changes, layer_groups, layers, picture_settings, preferences, presets, settings
-from .keywords import BY_EXAMPLE, DISPLACE, HEX_TILING, NODES, TERRAIN_KEYWORDS, keywords
-from .properties import group_class, type_items
+from ..interface.registering import Settings
+from . import (
+    changes,
+    displace_settings,
+    layer_groups,
+    layers,
+    picture_settings,
+    preferences,
+    presets,
+    settings,
+)
+from .enum_items import type_items
+from .keywords import TERRAIN_KEYWORDS, keywords
+from .properties import group_class
 
 PROPERTY = "terrane"
 """Name of the settings on a scene, on an object and on an image."""
@@ -37,11 +47,6 @@ WORLD = "terrane_world"
 
 PLANET = "terrane_planet"
 """Custom property of an object that is a planet: the attributes of its `PlanetGround`."""
-
-EARLIER_PLANET = Message(
-    "An earlier version added this planet, which stays as it is: add another one"
-)
-"""What is said of planets without a recipe."""
 
 PLANET_RECIPE = "terrane_planet_recipe"
 """Custom property of a planet: the recipe that it is made of, as JSON, whose seed is in its settings."""
@@ -59,14 +64,9 @@ def _groups() -> Iterator[type]:
     """Yield all property groups, that of the settings last."""
     for layer in layer_groups.classes():
         yield layer
-    displace = group_class(
-        "TERRANE_PG_displace",
-        DISPLACE,
-        description="How a mesh is displaced",
-        extra={"mask": mask_property(set())},
-    )
+    displace = displace_settings.group()
     yield displace
-    yield from picture_settings.groups().values()
+    yield from picture_settings.COLORINGS.groups
     image = picture_settings.image_group()
     yield image
     recipe = settings.scale_to_preferred_size(settings.default_preset().recipe)
@@ -102,42 +102,7 @@ def _groups() -> Iterator[type]:
     )
 
 
-def mask_property(options: set[Any]) -> Any:
-    """Return the property with the mask of a displacement."""
-    return StringProperty(
-        name="Mask",
-        description="A vertex group or a float attribute: 0 stays, 1 moves",
-        options=options,
-    )
-
-
-NODE_SETTINGS = Settings(
-    "terrane_nodes",
-    "Terrane Nodes",
-    lambda: [group_class("TERRANE_PG_nodes", NODES, description="Noise as nodes")],
-)
-"""Settings of noise nodes on a scene."""
-
-EXAMPLE_SETTINGS = Settings(
-    "terrane_by_example",
-    "Terrane by Example",
-    lambda: [group_class("TERRANE_PG_example", BY_EXAMPLE, description="Textures by example")],
-)
-"""Settings of textures that look like an image, on a scene."""
-
-HEX_SETTINGS = Settings(
-    "terrane_hex_tiling",
-    "Terrane Hex Tiling",
-    lambda: [group_class("TERRANE_PG_hex_tiling", HEX_TILING, description="Hexagons of an image")],
-)
-"""Settings of hexagonal tiles of an image, on a scene."""
-
-_own = Parts(
-    Settings(PROPERTY, "Terrane", _groups, (bpy.types.Scene, bpy.types.Object, bpy.types.Image)),
-    NODE_SETTINGS,
-    EXAMPLE_SETTINGS,
-    HEX_SETTINGS,
-)
+_own = Settings(PROPERTY, "Terrane", _groups, (bpy.types.Scene, bpy.types.Object, bpy.types.Image))
 register, unregister = _own.register, _own.unregister
 
 
@@ -151,18 +116,31 @@ def active_settings(context: bpy.types.Context) -> Any:
     return getattr(context.scene if made is None else made, PROPERTY)
 
 
-def why_not_change(group: Any) -> str:
-    """Return why some settings cannot be changed, "" if they can.
+def settings_owner(context: bpy.types.Context) -> bpy.types.ID:
+    """Return the datablock with the settings that the panel shows.
 
     Those of an override can be set, but without effect: the mesh belongs to another file, and Blender
     adds no entries to its lists.
     """
-    owner = group.id_data
-    if owner.override_library is not None:
-        return Message("These settings override those of another file: make them local first")
-    if not owner.is_editable:
-        return Message("These settings are linked from another file: make them local first")
-    return ""
+    owner: bpy.types.ID = active_settings(context).id_data
+    return owner
+
+
+def scene(context: bpy.types.Context) -> bpy.types.Scene:
+    """Return the current scene."""
+    return context.scene
+
+
+def active_mesh(context: bpy.types.Context) -> bpy.types.Mesh | None:
+    """Return the mesh of `active_object`, None without one."""
+    active = active_object(context)
+    return None if active is None or active.type != "MESH" else meshes.mesh_of(active)
+
+
+def terrain_mesh(context: bpy.types.Context) -> bpy.types.Mesh | None:
+    """Return the mesh of the active terrain, None without one."""
+    terrain = active_terrain(context)
+    return None if terrain is None else meshes.mesh_of(terrain)
 
 
 def active_picture(context: bpy.types.Context) -> bpy.types.Image | None:
@@ -248,7 +226,7 @@ def is_terrain(obj: bpy.types.Object) -> bool:
 
 
 def is_planet(thing: Any) -> bool:
-    """Return whether an object is a planet that can be updated."""
+    """Return whether an object is a planet."""
     return thing is not None and thing.type == "MESH" and PLANET_RECIPE in thing
 
 
@@ -262,12 +240,9 @@ def active_planet(context: bpy.types.Context) -> bpy.types.Object | None:
 
 def why_no_planet(context: bpy.types.Context) -> str:
     """Return why no planet is active that can be updated, "" if one is."""
-    found: Any = context.active_object
-    if active_planet(context) is not None:
-        return ""
-    if found is not None and (PLANET in found or (found.parent and PLANET in found.parent)):
-        return EARLIER_PLANET
-    return Message("Select a planet that was added with Terrane")
+    if active_planet(context) is None:
+        return Message("Select a planet that was added with Terrane")
+    return ""
 
 
 def is_world(obj: bpy.types.Object | None) -> bool:

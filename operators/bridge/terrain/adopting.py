@@ -11,13 +11,14 @@ import numpy as np
 
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import Message, ParameterError, TerraneError
+from ....noise_core.landscapes.preset_library import PLAIN
 from ....noise_core.recipes.layers import NoiseLayer
-from ....noise_core.recipes.preset_library import PLAIN
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import compat, images, meshes, ownership, vertex_places
 from ..datablocks.meshes import Positions
+from ..datablocks.record import forget
 from ..schema import layer_list, layers, state
-from ..schema.values import number
+from ..schema.exact_numbers import number
 from ..tasks.jobs import Work
 from . import adopted, map_layers, stored_heights, terrains
 from .adopted import AdoptedMesh
@@ -156,7 +157,7 @@ def release(thing: bpy.types.Object, *, keeps_heights: bool) -> None:
         meshes.set_positions(mesh, positions)
         map_layers.write(mesh, {})
     _forget(mesh)
-    mesh.pop(map_layers.RECORD, None)
+    forget(mesh, map_layers.PRODUCT)
     for one in [other for other in bpy.data.objects if other.data == mesh]:
         _clear_settings(getattr(one, state.PROPERTY))
     compat.update_positions(mesh)
@@ -178,5 +179,5 @@ def _forget(mesh: bpy.types.Mesh) -> None:
     for name in _ATTRIBUTES:
         if (attribute := mesh.attributes.get(name)) is not None:
             mesh.attributes.remove(attribute)
-    for key in (RECORD, ownership.MADE):
-        mesh.pop(key, None)
+    mesh.pop(RECORD, None)
+    forget(mesh)

@@ -12,10 +12,10 @@ import bpy
 
 from ....noise_core.base.errors import Message
 from ....noise_core.base.grid import Grid
-from ....noise_core.recipes.recipe import Recipe
 
 if TYPE_CHECKING:  # few meshes became terrains
     from ....noise_core.rasters.resampling import SquareCells
+    from ....noise_core.recipes.recipe import Recipe
 
 RECORD = "terrane_adopted"
 """Name of the mesh's custom property with the record."""

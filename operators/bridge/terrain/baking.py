@@ -17,8 +17,8 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable, part_of
 from ....noise_core.base.errors import ParameterError, TerraneError
 from ....noise_core.base.grid import Grid
-from ....noise_core.types.height_field import HeightField
-from ....noise_core.types.map import as_height_field
+from ....noise_core.maps.bases.map import as_height_field
+from ....noise_core.rasters.height_field import HeightField
 from ..datablocks import editing, meshes, vertex_groups
 from ..datablocks.images import Content
 from ..datablocks.meshes import Positions, read_attribute
@@ -105,7 +105,7 @@ def work(
 
 def _stored_maps(mesh: bpy.types.Mesh, wanted: Collection[str]) -> dict[str, Weights]:
     """Return the modifiers' maps that the mesh stores, as values of its vertices."""
-    written = map_layers.Record.of(mesh).written
+    written = map_layers.MapChoice.of(mesh).written
     names = [one for one in written if one in wanted and one in catalog.modifier_maps()]
     stored = ((name, read_attribute(mesh, name)) for name in names)
     return {name: values for name, values in stored if values is not None}

@@ -14,11 +14,11 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringProperty
 
 from ..interface.registering import Settings
-from ..schema import state
-from ..schema.keywords import declare, keywords
-from ..schema.layer_groups import modifier_groups
+from ..schema import layers, state
+from ..schema.declared_settings import declare
+from ..schema.keywords import keywords
 from ..schema.modifier_values import DEFAULT_TYPE, opacity_parameter
-from ..schema.properties import blender_property, declared_properties, new_group, pointers
+from ..schema.properties import blender_property, declared_properties, new_group
 from . import catalog
 
 PROPERTY = "terrane_erosion"
@@ -49,7 +49,7 @@ def modifier_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]
         ),
         "seed": blender_property(keywords()["seed"], is_strict=False, options=options),
         "opacity": blender_property(opacity_parameter(), is_strict=False, options=options),
-        **pointers(modifier_groups(), options=options),
+        **layers.MODIFIERS.properties(options),
     }
 
 

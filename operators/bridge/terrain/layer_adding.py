@@ -8,13 +8,13 @@ from typing import Any
 
 import bpy
 
+from ....noise_core.modifiers.bases.layer import Layer
 from ....noise_core.recipes.layers import free_seed_offset
-from ....noise_core.types.layer import Layer
 from ..datablocks import meshes
 from ..datablocks.ref import Ref
 from ..schema import layer_list, layer_values, layers, masks, state
 from ..schema.layers import LayerState
-from . import made, terrains
+from . import mesh_record, terrains
 from .evaluation import Evaluated
 from .terrains import Request
 
@@ -58,6 +58,6 @@ def write(terrain: bpy.types.Object, request: Request, result: Evaluated) -> Non
             layer_values.write_entry(entries.add(), rows[place], request.states[place])
             layer_list.choose(group, place)
         terrains.note_grid(group, result.grid)
-    mesh, digest = meshes.mesh_of(terrain), made.digest(terrains.present_request(terrain))
-    made.remember(mesh, digest, result.grid, result.height, painted=result.painted)
+    mesh, digest = meshes.mesh_of(terrain), mesh_record.digest(terrains.present_request(terrain))
+    mesh_record.remember(mesh, digest, result.grid, result.height, painted=result.painted)
     terrains.note_made(digest, request)

@@ -12,7 +12,7 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
-from ....noise_core.grid_meshes.regular_grid import Topology
+from ....noise_core.landscapes.grid_meshes.regular_grid import Topology
 from ..datablocks import compat, editing, meshes
 from ..tasks.steps import Steps
 from . import map_layers
@@ -27,6 +27,11 @@ class Built:
     rows: int
     columns: int
     size: float
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.rows, self.columns
 
     def fits(self, mesh: bpy.types.Mesh) -> bool:
         """Return whether the mesh still has as many elements as that grid."""

@@ -15,15 +15,16 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import ParameterError, RecipeError, TerraneError
 from ....noise_core.base.grid import Grid
 from ....noise_core.landscapes.look import Look
-from ....noise_core.recipes.preset_library import preset
+from ....noise_core.landscapes.preset_library import preset
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import meshes, vertex_places
 from ..schema import layer_list, layers, settings, state
+from ..schema.exact_numbers import number
 from ..schema.keywords import keywords
 from ..schema.layers import LayerState
-from ..schema.values import assign, read_values
+from ..schema.values import read_values, write_values
 from ..tasks import installed_memory
-from . import ground, made, regrid
+from . import ground, mesh_record, regrid
 from .adoption import Adoption
 
 
@@ -99,10 +100,10 @@ def built_grid(terrain: bpy.types.Object) -> regrid.Built:
 
     The record on the mesh has priority: undo may restore the object's settings but not the mesh.
     """
-    if (record := made.Made.of(meshes.mesh_of(terrain))) is not None:
-        return record.built
+    if (record := mesh_record.of(meshes.mesh_of(terrain))) is not None:
+        return mesh_record.grid_of(record)
     group = getattr(terrain, state.PROPERTY)
-    return regrid.Built(group.built_rows, group.built_columns, settings.number(group.built_size))
+    return regrid.Built(group.built_rows, group.built_columns, number(group.built_size))
 
 
 def grid_points(terrain: bpy.types.Object) -> tuple[regrid.Built, meshes.Positions]:
@@ -231,12 +232,12 @@ def made_request(terrain: bpy.types.Object) -> Request | None:
     The mesh has only its digest. It is known if this session made the heights, or as long as it is
     that of the present settings.
     """
-    record = made.Made.of(meshes.mesh_of(terrain))
-    if record is not None and record.settings not in made_requests:
+    record = mesh_record.of(meshes.mesh_of(terrain))
+    if record is not None and record.digest not in made_requests:
         request = present_request(terrain)
-        if made.digest(request) == record.settings:
-            note_made(record.settings, request)
-    return None if record is None else made_requests.get(record.settings)
+        if mesh_record.digest(request) == record.digest:
+            note_made(record.digest, request)
+    return None if record is None else made_requests.get(record.digest)
 
 
 def is_eroded(group: Any) -> bool:
@@ -263,21 +264,21 @@ def remember(
 
     Settings newer than the request stay. Passing the heights saves reading them.
     """
-    digest = made.digest(request)
-    made.remember(meshes.mesh_of(terrain), digest, grid, height, painted=painted)
+    digest = mesh_record.digest(request)
+    mesh_record.remember(meshes.mesh_of(terrain), digest, grid, height, painted=painted)
     note_made(digest, request)
     sharing = [one for one in bpy.data.objects if one.data is terrain.data]
     for group in (getattr(one, state.PROPERTY) for one in sharing):
         if not is_newer:
             settings.write(group, request.recipe, request.states)
             group.preset = request.preset
-            assign(group, asdict(request.measures))
+            write_values(group, asdict(request.measures))
         group.is_terrain = True
         note_grid(group, grid)
 
 
 def note_grid(group: Any, grid: Grid | regrid.Built) -> None:
     """Store the grid that a terrain's mesh has in its settings."""
-    present = (group.built_rows, group.built_columns, settings.number(group.built_size))
+    present = (group.built_rows, group.built_columns, number(group.built_size))
     if present != (grid.rows, grid.columns, grid.size):
         group.built_rows, group.built_columns, group.built_size = grid.rows, grid.columns, grid.size

@@ -18,13 +18,14 @@ import bpy
 
 from ....noise_core.base.errors import Message
 from ....noise_core.rasters import resampling
-from ..datablocks import editing, images
+from ..datablocks import images, linked
+from ..datablocks.record import Record
 from ..interface.registering import Handlers
 from ..schema import painting, state
-from ..schema.values import number
+from ..schema.exact_numbers import number
 from ..tasks import live
 from ..tasks.task import KINDS, LiveTask, Update, known_plans, structure
-from ..terrain import made
+from ..terrain import mesh_record
 from . import live_ramps, picture_records, pictures
 
 if TYPE_CHECKING:  # imported when something is to be updated
@@ -34,7 +35,6 @@ if TYPE_CHECKING:  # imported when something is to be updated
 
 PAINTED = Message("The image was painted on or saved as a file: only Update makes it anew")
 UNKNOWN = Message("Press Update once: from then on the image follows the settings")
-LINKED = Message("The image is linked from another file: make it local first")
 TILED = Message("The image has tiles, frames or views: make another image")
 WAITS = Message("Waits until nobody paints")
 
@@ -55,29 +55,29 @@ class ImageTask(LiveTask):
 
     def refusal(self, owner: bpy.types.Image) -> str:
         """Refuse images that the user has changed or that cannot be written."""
-        if not editing.is_writable(owner):
-            return LINKED
+        if reason := linked.why_not_write(owner):
+            return reason
         if not images.is_single(owner):
             return TILED
-        record = picture_records.MadePicture.of(owner)
+        record = Record.of(owner)
         if record is None:
             return UNKNOWN
         is_ours = record.is_preview or not owner.is_dirty
-        return "" if is_ours and images.packed_checksum(owner) == record.packed else PAINTED
+        return "" if is_ours and images.packed_checksum(owner) == record.checksum else PAINTED
 
     def state(self, owner: bpy.types.Image) -> object:
         """Return the properties of the image that a refusal depends on, its record, and the names of all images."""
         packed = images.packed_checksum(owner)
         names = [one.name for one in bpy.data.images]
-        kind = (editing.is_writable(owner), images.is_single(owner), owner.is_dirty)
-        return (kind, picture_records.MadePicture.of(owner), packed, names)
+        kind = (linked.is_writable(owner), images.is_single(owner), owner.is_dirty)
+        return (kind, Record.of(owner), packed, names)
 
     def plan(self, owner: bpy.types.Image) -> Update | None:
         """Compare the settings with those that the image was made from."""
         request, picture, look = picture_records.present(owner)
         digest = picture_records.digest(request, picture.shape, look)
-        record = picture_records.MadePicture.of(owner)
-        is_same = record is not None and record.settings == digest
+        record = Record.of(owner)
+        is_same = record is not None and record.digest == digest
         if is_same and not record.is_preview:
             return None
         grid = picture.shape.grid(request.recipe)
@@ -87,7 +87,7 @@ class ImageTask(LiveTask):
         )
         update = Update(
             digest,
-            (*structure(picture.recipe, made.recipe_text(request)), look.coloring),
+            (*structure(picture.recipe, mesh_record.recipe_text(request)), look.coloring),
             grid.shape,
             (request, picture, grid),
             is_shown=is_same,

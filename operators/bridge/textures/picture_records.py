@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Settings that an image was made from, stored with it like those of a terrain.
 
-The image also has a record of them; `terrain/made.py` gives the reason. Blender's undo restores the
-packed file of an image, but not the pixels that it shows. So the record describes the packed file, and
-whether a preview is shown instead at the moment.
+Blender's undo restores the packed file of an image, but not the pixels that it shows. So the checksum of
+its record is that of the packed file, 0 if nothing is packed; a preview is shown instead of it.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -19,43 +17,34 @@ import bpy
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.recipes.layers import NoiseLayer
 from ..datablocks import images
-from ..datablocks.editing import is_writable
-from ..datablocks.ownership import StoredRecord
+from ..datablocks.linked import require_writable
+from ..datablocks.record import Record
 from ..schema import picture_settings, settings, state
-from ..schema.keywords import IMAGE
+from ..schema.picture_options import IMAGE
 from ..schema.picture_settings import ImageLook
-from ..schema.values import assign
-from ..terrain import made
+from ..schema.values import write_values
+from ..terrain import mesh_record
 from ..terrain.terrains import Measures, Request
 from . import live_ramps
 from .pictures import ImageShape, Picture
 
 
-@dataclass(frozen=True)
-class MadePicture(StoredRecord):
-    """The record of an image."""
-
-    settings: str  # digest of what was asked for; see `digest`
-    packed: int  # checksum of what is packed; 0 if nothing is
-    is_preview: bool = False  # whether pixels are shown that are not packed yet
-
-
 def shows_preview(image: bpy.types.Image) -> bool:
     """Return whether an image shows a preview."""
-    record = MadePicture.of(image)
+    record = Record.of(image)
     return record is not None and record.is_preview
 
 
 def remember_made(image: bpy.types.Image, settings: str, *, is_preview: bool = False) -> None:
     """Store the record of an image that was just packed, or that shows a preview."""
-    MadePicture(settings, images.packed_checksum(image), is_preview).store(image)
+    Record(settings, images.packed_checksum(image), is_preview).store(image)
 
 
 def digest(request: Any, shape: ImageShape, look: ImageLook) -> str:
     """Return a short text that differs whenever the request differs."""
     values = sorted((name, repr(value)) for name, value in look.values.items())
     ramp = look.ramp if look.coloring == "ramp" else look.palette
-    whole = [made.digest(request), repr(shape), look.coloring, ramp, values]
+    whole = [mesh_record.digest(request), repr(shape), look.coloring, ramp, values]
     return hashlib.blake2b(json.dumps(whole).encode(), digest_size=16).hexdigest()
 
 
@@ -65,8 +54,7 @@ def editable(image: bpy.types.Image | None, name: str) -> bpy.types.Image:
         raise TerraneError("image must name an image; got {!r}", name)
     if not state.is_picture(image):
         raise TerraneError("{} was not made by Terrane: make a new image", image.name)
-    if not is_writable(image):
-        raise TerraneError("{} is linked from another file: make it local first", image.name)
+    require_writable(image)
     if not images.is_single(image):
         raise TerraneError("{} has tiles, frames or views: make another image", image.name)
     return image
@@ -79,9 +67,9 @@ def remember(image: bpy.types.Image, request: Request, shape: ImageShape, look: 
     group.preset = request.preset
     # Those of the terrain that it shows, so that an update can tell whether it shows other land.
     borders = {name: getattr(request.measures, name) for name in ("seamless", "tile")}
-    assign(group, borders)
+    write_values(group, borders)
     options = getattr(group, state.IMAGE_GROUP)
-    assign(options, dataclasses.asdict(shape))
+    write_values(options, dataclasses.asdict(shape))
     picture_settings.write_look(options, look)
     # The recipe has the very noise that was colored; once tuned it is no longer the coloring's.
     is_own = request.recipe.noise == picture_settings.own_noise(look.coloring)
@@ -116,5 +104,5 @@ def snapshot(image: bpy.types.Image) -> tuple[object, ...]:
         settings.states(group),
         [getattr(options, name) for name in names],
         picture_settings.ramp_text(options),
-        picture_settings.read_group(options, options.coloring),
+        picture_settings.COLORINGS.read(options, options.coloring),
     )

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Record of the heights of a terrain, stored with their mesh: their grid, and the painted masks.
+
+The object stores the settings, the mesh stores the heights, and Blender's undo restores them
+independently. So the record that is compared with the settings lies beside the heights.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import zlib
+from typing import Any
+
+import bpy
+import numpy as np
+import numpy.typing as npt
+
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.grid import Grid
+from ..datablocks import meshes
+from ..datablocks.record import Record
+from ..schema import layers
+from ..schema.layers import LayerState
+from .regrid import Built
+
+_GRID = tuple(field.name for field in dataclasses.fields(Built))
+"""Names of its values among the details of a record."""
+
+
+def of(mesh: bpy.types.Mesh) -> Record | None:
+    """Return the record of a mesh's heights; None if there is no readable one."""
+    record = Record.of(mesh)
+    if record is None or not all(
+        isinstance(record.details.get(name), int | float) for name in _GRID
+    ):
+        return None
+    return record
+
+
+def grid_of(record: Record) -> Built:
+    """Return the grid of a mesh by its record."""
+    return Built(*(record.details[name] for name in _GRID))
+
+
+def painted_of(record: Record) -> int | None:
+    """Return the number that identifies the painted masks, which are no settings; None if unknown.
+
+    See `masks.painted_checksum`.
+    """
+    number: int | None = record.details.get("painted")
+    return number
+
+
+def remember(
+    mesh: bpy.types.Mesh,
+    settings: str,
+    grid: Grid,
+    height: Field | None = None,
+    *,
+    is_preview: bool = False,
+    painted: int | None = None,
+) -> None:
+    """Store the record of the present heights of a mesh, made of settings with a digest.
+
+    Passing the heights saves reading them.
+    """
+    if height is None or mesh.shape_keys is not None:
+        stamp = checksum(mesh)
+    else:
+        stamp = _checksum(height)
+    built = dataclasses.asdict(Built(*grid.shape, grid.width))
+    Record(settings, stamp, is_preview, {**built, "painted": painted}).store(mesh)
+
+
+def checksum(mesh: bpy.types.Mesh) -> int:
+    """Return a checksum of all heights of a mesh, which is not in Edit Mode."""
+    keys = mesh.shape_keys
+    positions = (
+        meshes.positions_of(mesh) if keys is None else meshes.key_positions(keys.reference_key)
+    )
+    return _checksum(positions[:, 2])
+
+
+def _checksum(height: npt.NDArray[np.float32]) -> int:
+    return zlib.crc32(np.ascontiguousarray(height).data)
+
+
+def digest(request: Any) -> str:
+    """Return a digest of a `terrains.Request`; images count by name, not by their pixels."""
+    *numbers, tile = (request.recipe.depth_ratio, *dataclasses.astuple(request.measures))
+    measures = (float(np.float32(one)) for one in (*numbers, *tile))
+    # The recipe has the names and the muted layers; numbers of images change with each session.
+    same = {"name": "", "is_muted": False, "pictures": ()}
+    bare = (dataclasses.replace(one, **same) for one in request.states)
+    states = {place: repr(one) for place, one in enumerate(bare) if one != LayerState()}
+    named = {place: layers.picture_names(one) for place, one in enumerate(request.states)}
+    pictures = {place: names for place, names in named.items() if names}
+    whole = json.dumps([recipe_text(request), tuple(measures), states, pictures])
+    return hashlib.blake2b(whole.encode(), digest_size=16).hexdigest()
+
+
+def recipe_text(request: Any) -> str:
+    """Return a text that identifies the recipe of a request, without the pixels of images."""
+    return layers.text_of(request.recipe, request.states)
