@@ -29,7 +29,7 @@ from .bridge.terrain import (
     layer_adding,
     map_layers,
     regrid,
-    terrain_task,
+    terrain_product,
     terrains,
 )
 from .bridge.terrain.adoption import Adoption
@@ -153,12 +153,12 @@ class _MeshOperator(LongOperator):
             map_layers.want(meshes.mesh_of(find()), self.maps)
         layer_adding.write(find(), self.asked, result)
         self.is_written = True
-        for refresh in terrain_task.refreshers:
+        for refresh in terrain_product.refreshers:
             refresh(find())
 
     def _check_terrain(self, thing: bpy.types.Object) -> None:
         """Raise a ParameterError if borders are given that differ from those that a terrain has."""
-        reason = terrain_task.why_not_move(thing)
+        reason = terrain_product.why_not_move(thing)
         if reason:
             raise ParameterError("{}: {}", thing.name, reason)
         measures = terrains.present_request(thing).measures

@@ -85,7 +85,9 @@ def empty_file(terrane: ModuleType, tmp_path_factory: pytest.TempPathFactory) ->
     """Return Blender's empty file with one workspace of its eleven: it is read in half the time."""
     bpy.ops.wm.read_homefile(use_empty=True)
     shown = {window.workspace for window in bpy.context.window_manager.windows}
-    bpy.data.batch_remove([one for one in bpy.data.workspaces if one not in shown])
+    bpy.data.batch_remove(
+        [workspace for workspace in bpy.data.workspaces if workspace not in shown]
+    )
     path = tmp_path_factory.mktemp("empty") / "empty.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True, check_existing=False)
     return path
@@ -254,8 +256,8 @@ def dispatcher(live, tick):
 def linked(tmp_path):
     """Return a function that saves an object in another file, links it from there and makes it active."""
 
-    def link(thing):
-        name, path = thing.name, str(tmp_path / "library.blend")
+    def link(obj):
+        name, path = obj.name, str(tmp_path / "library.blend")
         bpy.ops.wm.save_as_mainfile(filepath=path)
         bpy.ops.wm.read_homefile(use_empty=True)
         with bpy.data.libraries.load(path, link=True) as (_, into):

@@ -129,7 +129,7 @@ def load_pixels(path: Path | str, color_space: str = "") -> Floats:
 
 def new_image(**keywords: object) -> bpy.types.Image:
     """Make an image by its operator; return the image."""
-    before = set(bpy.data.images)
+    images_before = set(bpy.data.images)
     assert bpy.ops.terrane.image_new(**keywords) == {"FINISHED"}
-    (image,) = set(bpy.data.images) - before
+    (image,) = set(bpy.data.images) - images_before
     return image

@@ -25,7 +25,7 @@ def handler_modules():
     """Return the modules whose functions are called after an undo or a change of the frame."""
     handlers = bpy.app.handlers
     lists = (handlers.undo_post, handlers.frame_change_post, handlers.depsgraph_update_post)
-    return [sorted({one.__module__ for one in functions}) for functions in lists]
+    return [sorted({function.__module__ for function in functions}) for functions in lists]
 
 
 def try_terrain():
@@ -52,7 +52,7 @@ def state():
     known = getattr(bpy.types, "TERRANE_OT_terrain_add", None)
     works = known is not None and known.__module__.startswith("bl_ext.")
     return {
-        "on": sorted(one.module for one in bpy.context.preferences.addons),
+        "on": sorted(addon.module for addon in bpy.context.preferences.addons),
         "owner": known.__module__ if known else "",
         "vertices": try_terrain() if works else 0,
         "handlers": handler_modules(),

@@ -59,9 +59,9 @@ def terrain_material():
 
 def images():
     for is_float, kind in ((False, "bytes"), (True, "floats")):
-        given = {**SMALL, "preset": "dunes", "float_buffer": is_float}
-        bpy.ops.terrane.image_new(name=f"gray {kind}", **given)
-        bpy.ops.terrane.image_new(name=f"colored {kind}", coloring="marble", **given)
+        keywords = {**SMALL, "preset": "dunes", "float_buffer": is_float}
+        bpy.ops.terrane.image_new(name=f"gray {kind}", **keywords)
+        bpy.ops.terrane.image_new(name=f"colored {kind}", coloring="marble", **keywords)
     bpy.ops.terrane.image_update(image="colored bytes", coloring="wood_rings")
     bpy.ops.terrane.image_erode(image="gray floats", modifier="blur", in_place=True)
     bpy.ops.terrane.image_by_example(image="colored floats", **SMALL)
@@ -114,8 +114,11 @@ def main():
             said = step() or {}
         except (RuntimeError, TypeError, ValueError, KeyError):
             said = {"error": traceback.format_exc()}
-        pictures = [one for one in bpy.data.images if one.type == "IMAGE"]
-        report[step.__name__] = {**said, "images": {one.name: describe(one) for one in pictures}}
+        pictures = [image for image in bpy.data.images if image.type == "IMAGE"]
+        report[step.__name__] = {
+            **said,
+            "images": {picture.name: describe(picture) for picture in pictures},
+        }
     (FOLDER / "report.json").write_text(json.dumps(report), encoding="utf-8")
     addon_utils.disable(EXTENSION)
     sys.stdout.flush()

@@ -48,13 +48,13 @@ def reason(reading):
 @pytest.mark.parametrize("name", gdal_files.names())
 def test_a_terrain_is_what_rasterio_reads(lands, tmp_path, name):
     path, reading = gdal_files.extract(name, tmp_path)
-    before, wrong = scene(), reason(reading)
+    scene_before, wrong = scene(), reason(reading)
     if wrong:
         with pytest.raises(RuntimeError) as refused:
             bpy.ops.terrane.heightmap_import(filepath=str(path))
         text = str(refused.value).strip().removeprefix("Error: ")
         assert text.startswith(name + wrong) and "\n" not in text
-        assert scene() == before and not lands
+        assert scene() == scene_before and not lands
         return
     samples = max(reading.heights.shape)
     assert bpy.ops.terrane.heightmap_import(filepath=str(path), samples=samples) == {"FINISHED"}

@@ -48,8 +48,8 @@ def shape_keys(resolution=9):
     terrain, poses = keyed_terrain(resolution), []
     for frame in (FRAMES[0], FRAMES[-1]):
         bpy.context.scene.frame_set(frame)
-        poses.append([tuple(one.co) for one in terrain.data.vertices])
-    faces = [tuple(one.vertices) for one in terrain.data.polygons]
+        poses.append([tuple(vertex.co) for vertex in terrain.data.vertices])
+    faces = [tuple(polygon.vertices) for polygon in terrain.data.polygons]
     mesh = bpy.data.meshes.new("Keys")
     mesh.from_pydata(poses[0], [], faces)
     mesh.shade_smooth()
@@ -259,11 +259,11 @@ def span(scene):
 
 
 def spans(scene):
-    found = []
+    results = []
     for frame in FRAMES:
         scene.frame_set(frame)
-        found.append(span(scene))
-    return np.array(found)
+        results.append(span(scene))
+    return np.array(results)
 
 
 def shown_by(make, ways, rng):

@@ -110,7 +110,10 @@ def check(steps, states, printed):
             assert state["owner"].startswith(f"{running[0]}."), (change, name)
             assert state["vertices"] == 81
             for modules in state["handlers"]:
-                assert any(one.startswith(f"{running[0]}.") for one in modules), (modules, text)
+                assert any(module.startswith(f"{running[0]}.") for module in modules), (
+                    modules,
+                    text,
+                )
         if not running:
             assert not any(one.startswith("bl_ext.") for part in state["handlers"] for one in part)
 

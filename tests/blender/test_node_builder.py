@@ -49,7 +49,7 @@ def test_a_tree_of_geometry_nodes(graph):
 
     assert all(link.is_valid for link in tree.links)
     assert len(only(tree, "GeometryNodeJoinGeometry").inputs["Geometry"].links) == 2
-    assert not any(one.bl_idname == "GeometryNodeMeshCone" for one in tree.nodes), "not needed"
+    assert not any(node.bl_idname == "GeometryNodeMeshCone" for node in tree.nodes), "not needed"
     assert not list(layout_faults(tree, nodetree("layout")))
     items = {one.name: one for one in tree.interface.items_tree if one.item_type == "SOCKET"}
     assert (items["Size"].default_value, items["Size"].subtype) == (2.0, "DISTANCE")
@@ -57,10 +57,10 @@ def test_a_tree_of_geometry_nodes(graph):
     assert items["Shown"].default_value and items["Shown"].parent.name == "Stones"
 
     bpy.ops.mesh.primitive_plane_add()
-    thing = bpy.context.active_object
-    thing.modifiers.new("Stones", "NODES").node_group = tree
+    obj = bpy.context.active_object
+    obj.modifiers.new("Stones", "NODES").node_group = tree
     depsgraph = bpy.context.evaluated_depsgraph_get()
-    assert len(thing.evaluated_get(depsgraph).data.vertices) == 4 + 8
+    assert len(obj.evaluated_get(depsgraph).data.vertices) == 4 + 8
 
 
 def test_the_nodes_of_a_world(graph):
@@ -116,7 +116,7 @@ def test_an_error_within_changes_is_raised_and_leaves_nothing(terrane):
     assert not hasattr(bpy.types, "TERRANE_CallbackTree")
     with batches.batches() as changing:
         changing.change(tree, lambda: tree.nodes.new("ShaderNodeValue"))
-    assert [one.bl_idname for one in tree.nodes] == ["ShaderNodeMath", "ShaderNodeValue"]
+    assert [node.bl_idname for node in tree.nodes] == ["ShaderNodeMath", "ShaderNodeValue"]
 
 
 def test_changes_are_made_by_a_blender_that_does_not_call_back_too(terrane, monkeypatch):
@@ -126,7 +126,7 @@ def test_changes_are_made_by_a_blender_that_does_not_call_back_too(terrane, monk
     with batches.batches() as changing:
         changing.change(tree, lambda: tree.nodes.new("ShaderNodeMath"))
         changing.change(tree, lambda: tree.nodes.new("ShaderNodeValue"))
-    assert [one.bl_idname for one in tree.nodes] == ["ShaderNodeMath", "ShaderNodeValue"]
+    assert [node.bl_idname for node in tree.nodes] == ["ShaderNodeMath", "ShaderNodeValue"]
 
 
 def test_changes_that_blender_refuses_to_make_are_not_made_later(terrane):
@@ -141,7 +141,7 @@ def test_changes_that_blender_refuses_to_make_are_not_made_later(terrane):
         batches.Batches(Refusing()).change(tree, lambda: tree.nodes.new("ShaderNodeMath"))
     with batches.batches() as changing:
         changing.change(tree, lambda: tree.nodes.new("ShaderNodeValue"))
-    assert [one.bl_idname for one in tree.nodes] == ["ShaderNodeValue"]
+    assert [node.bl_idname for node in tree.nodes] == ["ShaderNodeValue"]
 
 
 def test_batches_within_others_are_the_same(terrane):
@@ -152,7 +152,7 @@ def test_batches_within_others_are_the_same(terrane):
         with batches.batches() as inner:
             assert inner is outer
         outer.change(tree, lambda: tree.nodes.new("ShaderNodeMath"))
-    assert [one.bl_idname for one in tree.nodes] == ["ShaderNodeMath"]
+    assert [node.bl_idname for node in tree.nodes] == ["ShaderNodeMath"]
     assert set(bpy.data.node_groups) == trees
     assert not hasattr(bpy.types, "TERRANE_CallbackTree")
 

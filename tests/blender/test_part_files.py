@@ -47,7 +47,10 @@ def lock(clock, monkeypatch):
 
         def attempt(path, *arguments, **keywords):
             # A file that is open cannot be renamed, whichever of the two names it has.
-            names = {path.name, *(Path(one).name for one in arguments if name == "replace")}
+            names = {
+                path.name,
+                *(Path(argument).name for argument in arguments if name == "replace"),
+            }
             for own in names & set(locked):
                 # To look at a file that is open is allowed, but not at one that is on its way out;
                 # neither is what these tests themselves read kept from them.

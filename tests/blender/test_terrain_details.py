@@ -76,20 +76,20 @@ def test_a_tile_is_baked_once(terrane, monkeypatch):
 @pytest.mark.slow
 def test_details_look_alike_from_near_and_from_afar(plane, tmp_path):
     detailed(plane, Size=5000.0, Smallest=0.01)
-    found = [grain(seen(tmp_path, plane, 10.0 * RATIO**step)) for step in range(4)]
-    assert max(found) < 1.15 * min(found)
-    assert 0.02 < min(found)
+    results = [grain(seen(tmp_path, plane, 10.0 * RATIO**step)) for step in range(4)]
+    assert max(results) < 1.15 * min(results)
+    assert 0.02 < min(results)
 
 
 @pytest.mark.slow
 def test_a_terrain_may_be_as_wide_as_it_likes(plane, tmp_path):
     node = detailed(plane, Smallest=0.01)
-    found = []
+    results = []
     for width in (1e3, 1e4, 1e5):
         node.inputs["Size"].default_value = width / 30.0
-        found.append(grain(seen(tmp_path, plane, 30.0)))
+        results.append(grain(seen(tmp_path, plane, 30.0)))
     # Steps of the ladder lie differently; tiles of a tenth and of all of their size would be far off.
-    assert max(found) < 1.6 * min(found)
+    assert max(results) < 1.6 * min(results)
 
 
 def test_there_are_no_larger_tiles_than_told(plane, tmp_path):

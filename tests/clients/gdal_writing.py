@@ -165,7 +165,7 @@ def write_srtm_tile(path: Path) -> None:
 def writers() -> Mapping[str, Callable[[Path], None]]:
     """Return the functions that write each file of the archive, by its name."""
     return {
-        **{one.name: one.write for one in geotiffs()},
+        **{geotiff.name: geotiff.write for geotiff in geotiffs()},
         "sparse.tif": write_sparse,
         "degrees-area.tif": functools.partial(write_degrees, area_or_point="Area"),
         "degrees-point.tif": functools.partial(write_degrees, area_or_point="Point"),

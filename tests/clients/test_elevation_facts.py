@@ -31,13 +31,13 @@ def test_files_mean_what_gdal_says(tmp_path):
         path = elevation_files.write(case, folder)
         truth = elevation_files.read(path)
         try:
-            found = read_elevation(path)
+            elevation = read_elevation(path)
         except ParameterError as error:
             if not np.isnan(truth.heights).all() or "holes alone" not in str(error):
                 wrong.append((case, str(error)))
             continue
         read += 1
-        if reason := difference(found, truth):
+        if reason := difference(elevation, truth):
             wrong.append((case, reason))
     assert not wrong, f"{len(wrong)} of {drawing.count_of(CASES)}: {wrong[:3]}"
     assert read > drawing.count_of(CASES) // 2

@@ -20,7 +20,7 @@ from tests.clients import gdal_writing
 LARGE = (83, 131)
 """Rows and columns: several blocks along both axes, and tables of LZW that are begun anew."""
 
-READ = [one for one in gdal_writing.geotiffs() if one.codec in gdal_files.READ_CODECS]
+READ = [geotiff for geotiff in gdal_writing.geotiffs() if geotiff.codec in gdal_files.READ_CODECS]
 
 
 @pytest.mark.parametrize("file", READ, ids=lambda one: one.name)

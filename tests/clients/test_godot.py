@@ -57,7 +57,7 @@ def test_the_image_is_whole_and_the_right_way_round(seen):
     height, _, says = seen
     assert says["size"] == [SIDE, SIDE]
     corners = [height[-1, 0], height[-1, -1], height[0, 0], height[0, -1]]
-    assert len({round(float(one), 2) for one in corners}) == 4
+    assert len({round(float(corner), 2) for corner in corners}) == 4
     np.testing.assert_allclose(says["corners"], corners, rtol=HALF)
 
 

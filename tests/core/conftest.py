@@ -51,9 +51,9 @@ def _limit_memory(gibibytes: int) -> None:
     except ImportError:  # not on Windows
         return
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    wanted = gibibytes << 30
-    if hard == resource.RLIM_INFINITY or hard > wanted:
-        resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
+    expected = gibibytes << 30
+    if hard == resource.RLIM_INFINITY or hard > expected:
+        resource.setrlimit(resource.RLIMIT_AS, (expected, hard))
 
 
 _limit_memory(8)

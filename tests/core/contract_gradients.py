@@ -122,10 +122,10 @@ def check_gradient_shape_and_type(noise: Noise) -> None:
         value, slopes = noise.slopes(columns, SEED, None)
         arrays = (value, *slopes)
         assert len(slopes) == d
-        assert {(one.shape, one.dtype) for one in arrays} == {((40,), np.dtype(np.float32))}
+        assert {(array.shape, array.dtype) for array in arrays} == {((40,), np.dtype(np.float32))}
         for one, other in itertools.combinations((*arrays, *columns), 2):
             assert not np.shares_memory(one, other), d
-        assert all(one.flags.writeable for one in arrays)
+        assert all(array.flags.writeable for array in arrays)
     for d in plane_dimensions(noise):
         for wrap in (False, True):
             for rows, columns in shared(SMALL_GRIDS, d, wrap):

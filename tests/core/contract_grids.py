@@ -124,9 +124,9 @@ def check_resolutions_agree(noise: Noise, coarse: int = 33) -> None:
             fine = 2 * coarse if wrap else 2 * coarse - 1
             rest = evolution(d)
             one = noise.sample_grid(small, SEED, evolution=rest)
-            other = noise.sample_grid(Grid(fine, fine, wrap=wrap), SEED, evolution=rest)
+            field = noise.sample_grid(Grid(fine, fine, wrap=wrap), SEED, evolution=rest)
             points = points_of(small, rest)
-            assert_agree(noise, one, other[::2, ::2], points, small.torus, f"{d}-D, wrap {wrap}")
+            assert_agree(noise, one, field[::2, ::2], points, small.torus, f"{d}-D, wrap {wrap}")
 
 
 def check_far_tiles_are_as_fine(noise: Noise) -> None:

@@ -143,9 +143,9 @@ def check_input_is_left_alone(modifier: Modifier) -> None:
         assert field.tobytes() == kept.tobytes(), "height was written to"
         assert mask.tobytes() == kept_mask.tobytes(), "mask was written to"
         outputs = [relief.height, *relief.maps.values()]
-        for place, one in enumerate(outputs):
-            assert not np.shares_memory(one, field) and not np.shares_memory(one, mask)
-            assert not any(np.shares_memory(one, other) for other in outputs[:place])
+        for place, socket in enumerate(outputs):
+            assert not np.shares_memory(socket, field) and not np.shares_memory(socket, mask)
+            assert not any(np.shares_memory(socket, other) for other in outputs[:place])
     expected = modifier.apply(kept, grid_of(kept), SEED)
     kept.flags.writeable = False
     assert_same(modifier.apply(kept, grid_of(kept), SEED), expected, "read-only height")

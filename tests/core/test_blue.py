@@ -24,8 +24,8 @@ def power(field, low, high):
     spectrum = np.abs(np.fft.fft2(field - field.mean())) ** 2
     along = np.fft.fftfreq(SIDE)
     frequency = np.hypot(along[:, np.newaxis], along)
-    wanted = (frequency > low) & (frequency <= high)
-    return spectrum[wanted].mean() / spectrum[frequency > 0.0].mean()
+    expected = (frequency > low) & (frequency <= high)
+    return spectrum[expected].mean() / spectrum[frequency > 0.0].mean()
 
 
 def test_every_value_comes_once_in_even_steps():

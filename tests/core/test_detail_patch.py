@@ -95,9 +95,9 @@ def test_quads_are_divided_along_their_first_diagonal_unless_they_fold(field):
 
 def test_detail_stays_where_it_was_when_the_patch_is_moved(field):
     first, second = window(rows=(10, 50), columns=(10, 50)), window(rows=(13, 53), columns=(17, 57))
-    found = [detail_heights(field, one, SIZE, DetailPatch(), ROCK) for one in (first, second)]
+    results = [detail_heights(field, one, SIZE, DetailPatch(), ROCK) for one in (first, second)]
     shared = np.s_[16 + 24 : -16, 16 + 56 : -16]
-    np.testing.assert_array_equal(found[0][shared], found[1][16 : -16 - 24, 16 : -16 - 56])
+    np.testing.assert_array_equal(results[0][shared], results[1][16 : -16 - 24, 16 : -16 - 56])
 
 
 def test_smooth_ground_stays_smooth_and_rough_ground_is_rough(field):

@@ -85,11 +85,11 @@ def test_resolutions_agree(wrap):
     coarse_height, coarse = hills(256, 256, wrap=wrap)
     fine_height, finer = hills(fine, fine, wrap=wrap)
     one = erosion.apply(coarse_height, coarse, SEED)
-    other = erosion.apply(fine_height, finer, SEED)
+    relief = erosion.apply(fine_height, finer, SEED)
     change = one.height - coarse_height
-    assert correlation(change, (other.height - fine_height)[::2, ::2]) >= 0.995
-    assert correlation(one.height, other.height[::2, ::2]) >= 0.9995
-    assert correlation(one.maps["ridge"], other.maps["ridge"][::2, ::2]) >= 0.995
+    assert correlation(change, (relief.height - fine_height)[::2, ::2]) >= 0.995
+    assert correlation(one.height, relief.height[::2, ::2]) >= 0.9995
+    assert correlation(one.maps["ridge"], relief.maps["ridge"][::2, ::2]) >= 0.995
 
 
 def test_size_follows_meters():

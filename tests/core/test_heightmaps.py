@@ -167,7 +167,9 @@ def test_the_sidecar_says_what_the_numbers_mean(target, tmp_path):
     assert says["offset"] + says["scale"] * says["sea_level"]["number"] == pytest.approx(12.5)
     assert Recipe.from_plain(says["recipe"]) == RECIPE
     assert re.fullmatch(r"sha256:[0-9a-f]{64}", says["recipe_digest"])
-    assert says["options"] == {one.name: getattr(target, one.name) for one in target.parameters()}
+    assert says["options"] == {
+        parameter.name: getattr(target, parameter.name) for parameter in target.parameters()
+    }
 
 
 @every_target
@@ -420,8 +422,8 @@ def test_the_model_of_gazebo_lifts_the_brightest_pixel_to_the_highest_point(tmp_
     )
     (model,) = ElementTree.parse(tmp_path / "land.sdf").getroot()
     for shape in model.iter("heightmap"):
-        size = [float(one) for one in shape.findtext("size").split()]
-        position = [float(one) for one in shape.findtext("pos").split()]
+        size = [float(word) for word in shape.findtext("size").split()]
+        position = [float(word) for word in shape.findtext("pos").split()]
         assert shape.findtext("uri") == "land.png" and size[:2] == [2400.0, 2400.0]
         image = read_image(tmp_path / "land.png")
         meters = image / image.max() * size[2] + position[2]
@@ -566,11 +568,11 @@ def test_the_colors_are_those_of_the_presets_picture(tmp_path, target):
         coast, tmp_path / "a", target=target, samples=count, options=ExportOptions(colors=look)
     )
     grid = coast.grid(count)
-    made = coast.evaluate(grid)
-    wanted = land_colors(made.height, grid, plan_of(look), made.maps)
-    found = color_pixels(tmp_path / "a_color.png", grid.shape)
-    upright = found[::-1] if target.encoding.north_first else found
-    shown = linear_to_srgb(np.moveaxis(wanted, 0, -1)) * 255.0
+    relief = coast.evaluate(grid)
+    expected = land_colors(relief.height, grid, plan_of(look), relief.maps)
+    pixels = color_pixels(tmp_path / "a_color.png", grid.shape)
+    upright = pixels[::-1] if target.encoding.north_first else pixels
+    shown = linear_to_srgb(np.moveaxis(expected, 0, -1)) * 255.0
     assert np.abs(upright - shown).max() <= 0.95  # a table of 4096 values stands between
     assert np.abs(shown[::-1] - shown).max() > 50.0  # a flipped one would be seen
     says = sidecar(report.sidecar)["maps"]["color"]

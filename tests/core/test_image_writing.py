@@ -51,15 +51,15 @@ def test_png_and_tiff_hold_whole_numbers(shape, channels, bits, file_format):
     values = field(shape + channels)
     data = image_bytes(values, file_format, bits, is_color=True)
     read = {"png": png_pixels, "tiff": tiff_pixels}[file_format](data, *shape, bits)
-    wanted = np.rint(values * np.float32(2**bits - 1)).reshape(*shape, -1)
-    np.testing.assert_array_equal(read[::-1], wanted)
+    expected = np.rint(values * np.float32(2**bits - 1)).reshape(*shape, -1)
+    np.testing.assert_array_equal(read[::-1], expected)
 
 
 def test_a_png_that_is_packed_quickly_holds_the_same_and_noise_is_no_larger():
     chance = np.random.default_rng(3)
     values = np.clip(chance.normal(0.5, 0.1, (64, 48, 4)), 0.0, 1.0).astype(np.float32)
     small, quick = (
-        image_bytes(values, "png", 8, is_color=True, is_compressed=one) for one in (True, False)
+        image_bytes(values, "png", 8, is_color=True, is_compressed=value) for value in (True, False)
     )
     assert small != quick and len(quick) < 1.02 * len(small)
     expected = png_pixels(small, 64, 48, 8)

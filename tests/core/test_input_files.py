@@ -161,10 +161,10 @@ def test_threads_that_write_one_name_do_not_meet(tmp_path):
     writers = [
         threading.Thread(target=_export, args=(tmp_path / "a", seed, errors)) for seed in range(4)
     ]
-    for one in writers:
-        one.start()
-    for one in writers:
-        one.join()
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
     assert not errors
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.json", "a.npy"]
 
@@ -178,7 +178,7 @@ def test_processes_that_write_one_name_do_not_meet(tmp_path):
         one.start()
     for one in writers:
         one.join()
-    assert [one.exitcode for one in writers] == [0, 0, 0]
+    assert [writer.exitcode for writer in writers] == [0, 0, 0]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.json", "a.npy"]
 
 

@@ -138,7 +138,7 @@ def export(cls, folder, land=None, **keywords):
     return export_heightmap(land, folder / "land", size=SIZE, **arguments)
 
 
-NAMES = {cls: {one.name for one in cls.parameters()} for cls in TYPES}
+NAMES = {cls: {parameter.name for parameter in cls.parameters()} for cls in TYPES}
 
 
 def sidecar(report):

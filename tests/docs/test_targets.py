@@ -25,8 +25,8 @@ every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 
 def commands(text):
     """Return the arguments of the page's exports, by their targets."""
-    found = [shlex.split(line) for line in COMMAND.findall(text)]
-    return {one[one.index("--target") + 1]: one for one in found}
+    results = [shlex.split(line) for line in COMMAND.findall(text)]
+    return {one[one.index("--target") + 1]: one for one in results}
 
 
 def table(text):

@@ -116,9 +116,9 @@ class Driver:
         self.steps.append(record)
         print(f"gui: {title} ...", flush=True)
         self._write(f"ended in {title!r}")  # what remains of a Blender that has to be killed
-        start, before = time.monotonic(), time.process_time()
+        start, process_time_before = time.monotonic(), time.process_time()
         yield
-        seconds, worked = time.monotonic() - start, time.process_time() - before
+        seconds, worked = time.monotonic() - start, time.process_time() - process_time_before
         record.update(done=True, seconds=round(seconds, 2), worked=round(worked, 2))
         print(f"gui: {title}: {seconds:.2f} s, worked {worked:.2f} s", flush=True)
 

@@ -44,8 +44,8 @@ def show_alone(driver: Driver, kind: str, names: Iterable[str]) -> Scenario:
     for panel in own:
         if panel.is_registered:
             bpy.utils.unregister_class(panel)
-    wanted = [panel for name in names for panel in own if panel.__name__ == name]
-    for panel in wanted:
+    expected = [panel for name in names for panel in own if panel.__name__ == name]
+    for panel in expected:
         if hasattr(panel, "bl_parent_id"):
             panel.bl_parent_id = ""
         panel.bl_order = 0

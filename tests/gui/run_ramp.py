@@ -62,12 +62,12 @@ def _image(driver: Driver) -> Scenario:
         yield from driver.wait_for(lambda: "Alps" in bpy.data.images, "an image")
         yield from settled(driver)
         yield 0.5
-        assert [round(one.position, 3) for one in _stops()] == [0.0, 0.25, 0.5, 0.75, 1.0]
+        assert [round(stop.position, 3) for stop in _stops()] == [0.0, 0.25, 0.5, 0.75, 1.0]
 
     with driver.step(
         "drag a stop: the image follows while the mouse moves, and when it has let go"
     ):
-        before, seen = _pixels(), set()
+        pixels_before, seen = _pixels(), set()
         yield from _drag_stop(
             driver,
             EDITOR,
@@ -82,24 +82,24 @@ def _image(driver: Driver) -> Scenario:
         yield from driver.wait_for(_is_whole, "the whole image", limit=SOON)
         print(f"gui: whole after {time.monotonic() - start:.2f} s", flush=True)
         yield from settled(driver)
-        after = _pixels()
-        assert not np.array_equal(after, before)
+        pixels_after = _pixels()
+        assert not np.array_equal(pixels_after, pixels_before)
         driver.screenshot("ramp_dragged")
 
     with driver.step("what came live is what the button makes"):
         bpy.ops.terrane.image_update(image="Alps")
-        assert np.array_equal(_pixels(), after)
+        assert np.array_equal(_pixels(), pixels_after)
         bpy.ops.ed.undo_push(message="an update")
 
     with driver.step("a drag is one step to undo, and to redo"):
         yield from _drag_stop(driver, EDITOR, _stops()[STOP].position, lambda: None)
         yield from settled(driver)
         further = _pixels()
-        assert not np.array_equal(further, after)
-        for shift, wanted in ((False, after), (True, further), (False, after)):
+        assert not np.array_equal(further, pixels_after)
+        for shift, expected in ((False, pixels_after), (True, further), (False, pixels_after)):
             yield from undo(driver, shift=shift, kind=EDITOR)
             yield from settled(driver)
-            assert np.array_equal(_pixels(), wanted), f"shift {shift}: other pixels"
+            assert np.array_equal(_pixels(), expected), f"shift {shift}: other pixels"
 
     with driver.step("a new color, a stop more and another interpolation are followed too"):
         for change in (
@@ -128,7 +128,9 @@ def _pixels() -> np.ndarray:
 
 def _is_whole() -> bool:
     """Return whether the image is not a preview."""
-    record = module("operators.bridge.datablocks.record").Record.of(bpy.data.images["Alps"])
+    record = module("operators.bridge.datablocks.record").Record.of(
+        bpy.data.images["Alps"], "picture"
+    )
     return record is not None and not record.is_preview
 
 
@@ -151,12 +153,15 @@ def _material(driver: Driver) -> Scenario:
         driver.screenshot("material_ramp")
 
     with driver.step("drag a stop of it"):
-        before = _places()
-        yield from _drag_stop(driver, "NODE_EDITOR", before[STOP], lambda: None)
-        after = _places()
-        moved = [one != other for one, other in zip(before, after, strict=True)]
-        assert moved == [place == STOP for place in range(len(before))], (before, after)
-        assert 0.05 < after[STOP] - before[STOP] < 0.15, (before, after)
+        places_before = _places()
+        yield from _drag_stop(driver, "NODE_EDITOR", places_before[STOP], lambda: None)
+        places_after = _places()
+        moved = [one != other for one, other in zip(places_before, places_after, strict=True)]
+        assert moved == [place == STOP for place in range(len(places_before))], (
+            places_before,
+            places_after,
+        )
+        assert 0.05 < places_after[STOP] - places_before[STOP] < 0.15, (places_before, places_after)
         driver.screenshot("material_ramp_dragged")
 
     with driver.step("the heights that follow a setting leave it alone, undo brings it back"):
@@ -164,18 +169,18 @@ def _material(driver: Driver) -> Scenario:
         terrain().terrane.seed += 1
         bpy.ops.ed.undo_push(message="a seed")
         yield from follows(driver, terrain())
-        assert not np.array_equal(heights(terrain()), old) and _places() == after
+        assert not np.array_equal(heights(terrain()), old) and _places() == places_after
         yield from undo(driver, kind="NODE_EDITOR")
         yield from follows(driver, terrain())
-        assert np.array_equal(heights(terrain()), old) and _places() == after
+        assert np.array_equal(heights(terrain()), old) and _places() == places_after
         yield from undo(driver, kind="NODE_EDITOR")
-        assert _places() == before and np.array_equal(heights(terrain()), old)
+        assert _places() == places_before and np.array_equal(heights(terrain()), old)
 
     with driver.step("pressed again, the material is the palette's"):
         yield from undo(driver, shift=True, kind="NODE_EDITOR")
-        assert _places() == after
+        assert _places() == places_after
         bpy.ops.terrane.terrain_material(style="ramp")
-        assert _places() == before
+        assert _places() == places_before
 
 
 def _places() -> list[float]:

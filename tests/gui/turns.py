@@ -156,8 +156,8 @@ class Turns:
         self._turn.parts[title] = self._turn.parts.get(title, 0.0) + seconds
 
     def _beat(self) -> float:
-        now, before = _clocks(), self._beaten
-        self._turn.length, self._turn.work = now[0] - before[0], now[1] - before[1]
+        now, beaten_before = _clocks(), self._beaten
+        self._turn.length, self._turn.work = now[0] - beaten_before[0], now[1] - beaten_before[1]
         self.all.append(self._turn)
         self._turn, self._beaten = Turn(), now
         return BEAT

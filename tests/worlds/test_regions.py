@@ -82,7 +82,7 @@ def _few_samples_in_memory() -> Iterator[None]:
 def world_of(name: str, shape: tuple[int, int], tile: int, wrap: bool) -> World:
     recipe = Recipe(layers=RECIPES[name], **SCALE) if name in RECIPES else Recipe.from_preset(name)
     # Waves depend on the whole coast, and are refused; the rivers of these presets are not.
-    layers = tuple(one for one in recipe.layers if not isinstance(one, CoastalErosion))
+    layers = tuple(layer for layer in recipe.layers if not isinstance(layer, CoastalErosion))
     return World(dataclasses.replace(recipe, layers=layers), *shape, tile, wrap)
 
 
@@ -302,6 +302,8 @@ def test_entries_that_are_missing(tmp_path, store):
     entries = EdgeFile.read(file, name).entries
     told = [name for name in entries if name.startswith("told/")]
     for gone in (*told[:2], *list(entries)[:2]):
-        EdgeFile({other: one for other, one in entries.items() if other != gone}).write(file, name)
+        EdgeFile({other: entry for other, entry in entries.items() if other != gone}).write(
+            file, name
+        )
         with pytest.raises(WorldError, match="is damaged: "):
             ALPS.region(path, 70, 80, 5, 5, rebuild=True)

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from ....noise_core.recipes.recipe import Recipe
 
 
+PRODUCT = "planet"
+"""Name of a planet in its record."""
+
+
 def read(thing: bpy.types.Object) -> tuple[Recipe, Planet]:
     """Return what the settings of a planet say; a TerraneError says why they cannot be read."""
     values = settings.PLANET.read(thing)
@@ -53,7 +57,7 @@ def remember(thing: bpy.types.Object, about: PlanetGround, recipe: Recipe, plane
 def note(thing: bpy.types.Object, said: str, palette: str) -> None:
     """Store the record of the present mesh."""
     mesh = meshes.mesh_of(thing)
-    Record(said, checksum(mesh), details={"palette": palette}).store(mesh)
+    Record(said, checksum(mesh), details={"palette": palette}).store(mesh, PRODUCT)
 
 
 def palette_of(record: Record) -> object:

@@ -43,7 +43,7 @@ def work(thing: bpy.types.Object, recipe: Recipe, planet: Planet) -> Work:
     """Return the work that makes the arrays of a planet again, in the colors of its ground material."""
     mesh = meshes.mesh_of(thing)
     record, material = (
-        Record.of(mesh),
+        Record.of(mesh, planet_records.PRODUCT),
         materials.marked_material(thing, ground.MARK),
     )
     asked = None
@@ -60,7 +60,7 @@ def work(thing: bpy.types.Object, recipe: Recipe, planet: Planet) -> Work:
 def rewrite(thing: bpy.types.Object, made: PlanetArrays) -> None:
     """Give a planet another ground, sea and air; its materials, and what else hangs on it, stay."""
     mesh, context = meshes.mesh_of(thing), bpy.context
-    record = Record.of(mesh)
+    record = Record.of(mesh, planet_records.PRODUCT)
     _write_mesh(mesh, made.ground, made.coordinates)
     if made.colors is not None:
         ground_colors.store(mesh, made.colors[0])

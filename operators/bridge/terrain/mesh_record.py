@@ -15,7 +15,6 @@ from typing import Any
 
 import bpy
 import numpy as np
-import numpy.typing as npt
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.grid import Grid
@@ -25,13 +24,16 @@ from ..schema import layers
 from ..schema.layers import LayerState
 from .regrid import Built
 
+PRODUCT = "terrain"
+"""Name of a terrain in its record."""
+
 _GRID = tuple(field.name for field in dataclasses.fields(Built))
 """Names of its values among the details of a record."""
 
 
 def of(mesh: bpy.types.Mesh) -> Record | None:
     """Return the record of a mesh's heights; None if there is no readable one."""
-    record = Record.of(mesh)
+    record = Record.of(mesh, PRODUCT)
     if record is None or not all(
         isinstance(record.details.get(name), int | float) for name in _GRID
     ):
@@ -66,24 +68,18 @@ def remember(
 
     Passing the heights saves reading them.
     """
-    if height is None or mesh.shape_keys is not None:
-        stamp = checksum(mesh)
-    else:
-        stamp = _checksum(height)
-    built = dataclasses.asdict(Built(*grid.shape, grid.width))
-    Record(settings, stamp, is_preview, {**built, "painted": painted}).store(mesh)
+    stamp = checksum(mesh, height)
+    built = dataclasses.asdict(Built(grid.rows, grid.columns, grid.width))
+    Record(settings, stamp, is_preview, {**built, "painted": painted}).store(mesh, PRODUCT)
 
 
-def checksum(mesh: bpy.types.Mesh) -> int:
-    """Return a checksum of all heights of a mesh, which is not in Edit Mode."""
+def checksum(mesh: bpy.types.Mesh, height: Field | None = None) -> int:
+    """Return a checksum of all heights of a mesh, which is not in Edit Mode; passing them saves reading them."""
     keys = mesh.shape_keys
-    positions = (
-        meshes.positions_of(mesh) if keys is None else meshes.key_positions(keys.reference_key)
-    )
-    return _checksum(positions[:, 2])
-
-
-def _checksum(height: npt.NDArray[np.float32]) -> int:
+    if keys is not None:
+        height = meshes.key_positions(keys.reference_key)[:, 2]
+    elif height is None:
+        height = meshes.positions_of(mesh)[:, 2]
     return zlib.crc32(np.ascontiguousarray(height).data)
 
 

@@ -28,16 +28,19 @@ from ..terrain.terrains import Measures, Request
 from . import live_ramps
 from .pictures import ImageShape, Picture
 
+PRODUCT = "picture"
+"""Name of an image in its record."""
+
 
 def shows_preview(image: bpy.types.Image) -> bool:
     """Return whether an image shows a preview."""
-    record = Record.of(image)
+    record = Record.of(image, PRODUCT)
     return record is not None and record.is_preview
 
 
 def remember_made(image: bpy.types.Image, settings: str, *, is_preview: bool = False) -> None:
     """Store the record of an image that was just packed, or that shows a preview."""
-    Record(settings, images.packed_checksum(image), is_preview).store(image)
+    Record(settings, images.packed_checksum(image), is_preview).store(image, PRODUCT)
 
 
 def digest(request: Any, shape: ImageShape, look: ImageLook) -> str:
