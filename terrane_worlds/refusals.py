@@ -13,7 +13,7 @@ from noise_core.types.modifier import Modifier
 
 from . import maps, modifiers
 from .masks import ground_maps
-from .registry import Cost
+from .cost import Cost
 from .tiling import Tiling
 
 

@@ -13,7 +13,7 @@ from noise_core.rasters.level import Level
 from ..fields import TiledField
 from ..flow.surface import drained_cells
 from ..land import Land
-from ..registry import Cost
+from ..cost import Cost
 from ..tiling import Window
 from . import register
 

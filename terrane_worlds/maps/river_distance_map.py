@@ -18,7 +18,7 @@ from ..flow.surface import drained_cells
 from ..land import Land
 from ..rasters.distances import Distances, memory_of_rows, rows_of_tiles, write_rows
 from ..rasters.parts import part
-from ..registry import Cost
+from ..cost import Cost
 from ..tiling import Tiling
 from . import register
 

@@ -15,7 +15,7 @@ from ..flow.surface import drained_cells
 from ..land import Land
 from ..rasters import shares
 from ..rasters.parts import grow, local
-from ..registry import Cost
+from ..cost import Cost
 from ..tiling import Tiling, Window
 from . import register
 

@@ -17,7 +17,7 @@ from ..flow.routing import FlowFields, WaterLevels, find_basins
 from ..flow.surface import SurfaceDescent
 from ..land import Land
 from ..rasters.averages import blur, blur_needs
-from ..registry import Cost
+from ..cost import Cost
 from ..tiling import Tiling, Window
 from . import TiledRelief, register
 

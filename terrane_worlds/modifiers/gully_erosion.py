@@ -19,7 +19,7 @@ from noise_core.modifiers.gully_erosion import GullyErosion
 from ..fields import TiledField
 from ..land import Land
 from ..rasters.level_fields import MOST_SAMPLES, read_whole
-from ..registry import Cost
+from ..cost import Cost
 from ..tiling import Tiling, Window
 from . import TiledRelief, register
 

@@ -17,7 +17,7 @@ from ..fields import TiledField
 from ..land import Land
 from ..rasters import shares
 from ..rasters.level_fields import count_tiled
-from ..registry import Cost
+from ..cost import Cost
 from ..stream.bases import Bases, LevelFields
 from ..stream.levels import LevelResult, LevelRun, erode_in_memory
 from ..tiling import Tiling, Window

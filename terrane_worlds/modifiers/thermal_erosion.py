@@ -15,7 +15,7 @@ from ..fields import TiledField
 from ..land import Land
 from ..rasters import level_fields, shares
 from ..rasters.parts import grow, local
-from ..registry import Cost
+from ..cost import Cost
 from ..sources import Source
 from ..tiling import Tiling, Window
 from . import TiledRelief, register

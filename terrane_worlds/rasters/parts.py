@@ -9,11 +9,8 @@ from collections.abc import Callable
 import numpy as np
 
 from noise_core.base.arrays import Field
-from noise_core.base.grid import Grid
 from noise_core.rasters.level import Level
-from noise_core.types.land_part import LandPart
 
-from ..fields import TiledField
 from ..tiling import Tiling, Window
 
 
@@ -67,23 +64,3 @@ def check_holds(have: Window, needed: Window, who: str) -> None:
     rows, columns = needed.within(have)
     if min(rows.start, columns.start) < 0 or rows.stop > have.rows or columns.stop > have.columns:
         raise ValueError(f"{who}: the values must cover {needed}; got {have}")
-
-
-def land_part(
-    grid: Grid, height: TiledField, tile: Window, around: Callable[[Level], Level]
-) -> LandPart:
-    """Return a tile as a modifier of the core sees it.
-
-    Parameters
-    ----------
-    grid : Grid
-        Of the whole land.
-    height : TiledField
-    tile : Window
-    around : callable
-        Gives the part of the land that a part of the result depends on.
-    """
-    level = part(Level.from_grid(grid), tile)
-    needed = around(level)
-    own = grid.window(*dataclasses.astuple(tile))
-    return LandPart(own, level, height.read(window_of(needed)), needed)
