@@ -7,10 +7,15 @@ far, and each finer level takes its result and adds its own detail.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-from .description import Raster
+from ..base.arrays import Field
+from ..base.blocks import Progress
+from ..rasters import pyramid
+from ..rasters.level import Level
+from .description import Local, Part, Raster
 from .runner import Runner
 
 State = TypeVar("State")
@@ -72,3 +77,46 @@ def _rasters_in(state: object) -> Sequence[Raster]:
     if isinstance(state, Raster):
         return [state]
     return [one for one in state if isinstance(one, Raster)] if isinstance(state, tuple) else []
+
+
+def spread(run: Runner, source: Raster, levels: Sequence[Level]) -> Raster:
+    """Return a field of the last of some levels on the first one; see `pyramid.prolong_all_smoothly`."""
+    (finest,) = climb(len(levels), (source,), Spread(run, levels), run)
+    return finest
+
+
+@dataclasses.dataclass(frozen=True)
+class Spread:
+    """Law of a field that finer levels take as it is.
+
+    Attributes
+    ----------
+    run : Runner
+    levels : sequence of Level
+        Finest first.
+    finish : callable, optional
+        What is done to the field on each finer level.
+    """
+
+    run: Runner
+    levels: Sequence[Level]
+    finish: Callable[[Runner, Raster], Raster] | None = None
+
+    def refine(self, place: int, state: tuple[Raster, ...]) -> tuple[Raster, ...]:
+        """Return the field on a finer level."""
+        stage = Local("spread", _prolong_smoothly, makes=("field",), held=8.0)
+        finer = self.run.local(stage, *state, on=self.levels[place])
+        return finer if self.finish is None else (self.finish(self.run, finer[0]),)
+
+    def solve(self, place: int, state: tuple[Raster, ...]) -> tuple[Raster, ...]:
+        """Return the field as it is."""
+        return state
+
+    def cost(self, place: int) -> float:
+        """Return the samples."""
+        return float(self.levels[place].rows * self.levels[place].columns)
+
+
+def _prolong_smoothly(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
+    (part,) = parts
+    return pyramid.prolong_smoothly(part.values, part.level, target)

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ...base.arrays import Field, Index
+from ...base.blocks import Progress
 from ...base.grid import Axes, Grid
 from ...rasters.level import Level
+from ...stages.description import Part
 from .carving import SlopeBlock
 from .octaves import Coordinate, normalize
 from .spline import Knots, Spline, Weights, between_rows
@@ -63,9 +66,28 @@ class GuideKnots:
             Knots.with_spacing(level.columns, distance, level.wrap, axes.x[0] / axes.step),
         )
 
-    def average(self, height: Field) -> Field:
-        """Return the averages of a height field at all knots."""
-        return self.columns.average(self.rows.average(height, 0), 1)
+    @property
+    def level(self) -> Level:
+        """The knots as a level without edges that meet: each is there once."""
+        step = self.grid.spacing
+        down, along = (step * max(one.distance, 1.0) for one in (self.rows, self.columns))
+        return Level(self.rows.count, self.columns.count, down, along, False)
+
+    def source_part(self, source: Level, target: Level) -> Level:
+        """Return the part of a land that the averages at some knots come of."""
+        (top, bottom), (left, right) = (
+            knots.needed(begin, begin + count)
+            for knots, begin, count in zip((self.rows, self.columns), target.begin, target.shape)
+        )
+        return source.part(top, left, bottom - top, right - left)
+
+    def average_part(self, target: Level, parts: Sequence[Part], progress: Progress) -> Field:
+        """Return the averages of a height field at some knots."""
+        (part,) = parts
+        (row, column), (rows, columns) = target.begin, target.shape
+        first, left = part.level.begin
+        averages = self.rows.average(part.values, 0, row, row + rows, first)
+        return self.columns.average(averages, 1, column, column + columns, left)
 
 
 class Guide:
