@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from typing import cast
 
 import numpy as np
 
+from noise_core.base.blocks import Progress
 from noise_core.base.errors import ParameterError
 from noise_core.base.grid import Grid
 from noise_core.rasters.level import Level
-from noise_core.stages.description import Local, Raster, Rounds
-from noise_core.stages.runner import Pick, Runner
+from noise_core.stages.description import Connected, Local, Part, Raster, Rounds
+from noise_core.stages.runner import Found, Pick, Read, Runner
 
 from .rasters import level_fields, shares
 from .cost import Cost
@@ -21,6 +23,12 @@ from .tiling import Tiling
 
 SORTING = 20.0
 """Bytes for each sample of a tile whose values are counted, to find that at some place in the order of all."""
+
+LABELING = 60.0
+"""Bytes for each sample of a tile in which parts of a mask are told apart."""
+
+JOINING = 64.0
+"""Bytes for each sample along the edges of all tiles, where such parts are joined."""
 
 SUMMING = 4.0
 """Bytes for each sample of a tile that is added up, besides its values."""
@@ -54,7 +62,7 @@ class CountingRunner(Runner):
         super().__init__(Level.from_grid(grid), grid)
         self._tiling, self._who = tiling, who
         self._there: set[_Counted] = set()
-        self._tile, self._files = 0.0, 0.0
+        self._tile, self._files, self._caller = 0.0, 0.0, 0.0
 
     @property
     def cost(self) -> Cost:
@@ -62,7 +70,7 @@ class CountingRunner(Runner):
         rows, columns = self.level.shape
         # The height that is the result counts as that of the layer.
         files = max(self._files / (rows * columns) - _VALUE, 0.0)
-        return Cost(worker=self._tile / self._tiling.side**2, disk=files)
+        return Cost(self._tile / self._tiling.side**2, self._caller, files)
 
     def take(self) -> Raster:
         """Return the height of the land."""
@@ -80,11 +88,27 @@ class CountingRunner(Runner):
         self._note(self._bytes_of(stage, level, sources))
         return self._add(level, len(stage.makes))
 
-    def solve(self, name: str, work: Callable[..., object], *sources: Raster) -> object:
-        """See `Runner.solve`. No number is known, but a stage that needs it is handed something."""
+    def gather(
+        self, name: str, work: Callable[[Level, Read], Field], source: Raster, on: Level
+    ) -> Raster:
+        """See `Runner.gather`: as much is read as is made."""
+        return Raster(on, _Counted(0.0, (Local(name, _never, is_lazy=True), (Raster(on, source.values),))))
+
+    def solve(
+        self, name: str, work: Callable[[Sequence[Part], Progress], Found], *sources: Raster
+    ) -> Found:
+        """See `Runner.solve`. Nothing is known, but a stage that needs it is handed a placeholder."""
         for source in sources:
             self._check_whole(source.level)
-        return UNKNOWN
+        return cast("Found", UNKNOWN)
+
+    def connected(self, stage: Connected, *sources: Raster) -> Raster:
+        """See `Runner.connected`."""
+        tile = self._middle(sources[0].level)
+        samples = tile.rows * tile.columns
+        self._note(sum(self._reading(one, tile) for one in sources) + LABELING * samples)
+        self._caller = max(self._caller, JOINING)
+        return self._add(sources[0].level, 1)[0]
 
     def total(self, source: Raster, pick: Pick = np.asarray) -> float:
         """See `Runner.total`."""

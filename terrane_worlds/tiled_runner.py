@@ -5,24 +5,29 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Generic
 
 import numpy as np
 
 from noise_core.base import blocks
-from noise_core.base.arrays import Field
+from noise_core.base.arrays import Field, Index
+from noise_core.base.blocks import Progress
 from noise_core.rasters import pyramid, totals
 from noise_core.rasters.level import Level
-from noise_core.stages.description import Local, Part, Raster, Rounds, as_tuple
-from noise_core.stages.runner import Pick, Runner
+from noise_core.stages.description import Connected, Local, Part, Raster, Rounds, as_tuple
+from noise_core.stages.runner import Found, Pick, Read, Runner
 
 from .fields import TiledField
 from .land import Land
 from .rasters import level_fields
+from .rasters.components import find_reached
 from .rasters.parts import part, tiling_of, window_of
 from .rasters.statistics import values_at, whole_sum
 from .sources import Source, fields_of
 from .tiling import Window
+
+_FAR = 64
+"""Rows or columns between two that are not worth reading for both at once."""
 
 
 class TiledRunner(Runner):
@@ -64,12 +69,27 @@ class TiledRunner(Runner):
             land.engine.run(stage.name, work, tiling.tiles)
         return self._rasters(level, fields)
 
-    def solve(self, name: str, work: Callable[..., object], *sources: Raster) -> object:
+    def gather(
+        self, name: str, work: Callable[[Level, Read], Field], source: Raster, on: Level
+    ) -> Raster:
+        """See `Runner.gather`."""
+        return Raster(on, Gathered(work, on, source.values))
+
+    def solve(
+        self, name: str, work: Callable[[Sequence[Part], Progress], Found], *sources: Raster
+    ) -> Found:
         """See `Runner.solve`."""
         solver = _Solve(work, tuple((source.values, source.level) for source in sources))
-        land = self._enter(name)
-        (found,) = land.engine.solve(name, lambda: tuple(land.engine.run(name, solver, [0])))
-        return found
+        engine = self._enter(name).engine
+        # A tuple of one, since a rebuild has no result that is None.
+        return engine.solve("found", lambda: tuple(engine.run(name, solver, [0])))[0]
+
+    def connected(self, stage: Connected, *sources: Raster) -> Raster:
+        """See `Runner.connected`."""
+        land, level = self._enter(stage.name), sources[0].level
+        field = level_fields.new_field(land, "reached", level)
+        find_reached(land.engine, stage, [one.values for one in sources], field)
+        return self._rasters(level, [field])[0]
 
     def total(self, source: Raster, pick: Pick = np.asarray) -> float:
         """See `Runner.total`."""
@@ -233,6 +253,37 @@ class Computed:
 
 
 @dataclasses.dataclass(frozen=True)
+class Gathered:
+    """Source of values that come from some rows and columns of another one; see `Runner.gather`."""
+
+    work: Callable[[Level, Read], Field]
+    level: Level
+    source: Source
+
+    def read(self, window: Window) -> Field:
+        """See `Source.read`."""
+        return self.work(part(self.level, window), self._read_lines)
+
+    def _read_lines(self, rows: Index, columns: Index) -> Field:
+        values = np.empty((len(rows), len(columns)), np.float32)
+        for down in _groups(rows):
+            for right in _groups(columns):
+                row, column = rows[down], columns[right]
+                top, left = int(row.min()), int(column.min())
+                window = Window(top, left, int(row.max()) + 1 - top, int(column.max()) + 1 - left)
+                found = self.source.read(window)
+                values[np.ix_(down, right)] = found[np.ix_(row - top, column - left)]
+        return values
+
+
+def _groups(lines: Index) -> list[Index]:
+    """Return the places of lines in groups that lie near each other."""
+    order = np.argsort(lines, kind="stable")
+    breaks = np.flatnonzero(np.diff(lines[order]) > _FAR) + 1
+    return list(np.split(order, breaks))
+
+
+@dataclasses.dataclass(frozen=True)
 class _LocalWork:
     """A local stage on a tile, or on a whole level if that is no tile."""
 
@@ -292,12 +343,13 @@ def _write(fields: Sequence[TiledField], tile: Window | int, made: Sequence[Fiel
 
 
 @dataclasses.dataclass(frozen=True)
-class _Solve:
-    work: Callable[..., object]
+class _Solve(Generic[Found]):
+    work: Callable[[Sequence[Part], Progress], Found]
     inputs: tuple[Input, ...]
 
-    def __call__(self, _: int) -> object:
-        return self.work(*(source.read(Window(0, 0, *level.shape)) for source, level in self.inputs))
+    def __call__(self, _: int) -> Found:
+        parts = [Part(source.read(_window(level)), level) for source, level in self.inputs]
+        return self.work(parts, blocks.unheard)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -8,6 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
@@ -62,6 +65,8 @@ class Part:
     level: Level
 
 
+Mask = npt.NDArray[np.bool_]
+
 Work = Callable[[Level, Sequence[Part], Progress], Field | tuple[Field, ...]]
 """Takes the level that is worked on, or a part of it, and what it reads around it; returns new fields.
 
@@ -111,7 +116,25 @@ class Local:
     is_lazy: bool = False
 
 
-RoundsWork = Callable[[Level, Sequence[Part], Sequence[int]], tuple[Field, ...]]
+@dataclass(frozen=True)
+class Connected:
+    """Stage of kind *connected*: parts of a mask that hang together, however far they go, are told apart.
+
+    Attributes
+    ----------
+    name : str
+    find : callable
+        Takes the values of the sources, sample by sample; returns a mask, and which samples are marked:
+        two arrays of bool. Picklable.
+    """
+
+    name: str
+    find: Callable[..., tuple[Mask, Mask]]
+
+
+RoundsMask = npt.NDArray[np.bool_]
+
+Work = Callable[[Level, Sequence[Part], Sequence[int]], tuple[Field, ...]]
 """Takes a level or a part of one, the state on it, and the sizes of some rounds; returns the state after
 these, which is true except near edges that are no borders. Picklable."""
 

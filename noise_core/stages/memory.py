@@ -12,10 +12,10 @@ from ..base import blocks
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
-from ..rasters import pyramid, totals
+from ..rasters import connected, pyramid, totals
 from ..rasters.level import Level
-from .description import Local, Part, Raster, Rounds, as_tuple
-from .runner import Pick, Runner
+from .description import Connected, Local, Part, Raster, Rounds, as_tuple
+from .runner import Found, Pick, Read, Runner
 
 
 class MemoryRunner(Runner):
@@ -48,10 +48,26 @@ class MemoryRunner(Runner):
         parts = [Part(source.values, source.level) for source in sources]
         return _rasters(level, as_tuple(stage.work(level, parts, self._progress)))
 
-    def solve(self, name: str, work: Callable[..., object], *sources: Raster) -> object:
+    def gather(
+        self, name: str, work: Callable[[Level, Read], Field], source: Raster, on: Level
+    ) -> Raster:
+        """See `Runner.gather`."""
+        blocks.checkpoint()
+        values: Field = source.values
+        return Raster(on, work(on, lambda rows, columns: values[np.ix_(rows, columns)]))
+
+    def solve(
+        self, name: str, work: Callable[[Sequence[Part], Progress], Found], *sources: Raster
+    ) -> Found:
         """See `Runner.solve`."""
         blocks.checkpoint()
-        return work(*(source.values for source in sources))
+        return work([Part(one.values, one.level) for one in sources], self._progress)
+
+    def connected(self, stage: Connected, *sources: Raster) -> Raster:
+        """See `Runner.connected`."""
+        level = sources[0].level
+        mask, marked = stage.find(*(one.values for one in sources))
+        return Raster(level, connected.reached(mask, marked, level.wrap).astype(np.float32))
 
     def total(self, source: Raster, pick: Pick = np.asarray) -> float:
         """See `Runner.total`."""

@@ -5,17 +5,24 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 
-from ..base.arrays import Field
+from ..base.arrays import Field, Index
+from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..rasters import totals
 from ..rasters.level import Level
-from .description import Local, Raster, Rounds, Work
+from .description import Connected, Local, Part, Raster, Rounds
+
+Found = TypeVar("Found")
 
 Pick = Callable[[Field], Field]
 """Returns new values for those of a field, sample by sample. Picklable."""
+
+Read = Callable[[Index, Index], Field]
+"""Takes numbers of rows and of columns of a field; returns their samples, to be written to."""
 
 
 class Runner:
@@ -59,16 +66,38 @@ class Runner:
         """
         raise NotImplementedError
 
-    def solve(self, name: str, work: Callable[..., object], *sources: Raster) -> object:
-        """Return numbers that work finds on levels of bounded size, given the whole arrays.
+    def gather(
+        self, name: str, work: Callable[[Level, Read], Field], source: Raster, on: Level
+    ) -> Raster:
+        """Return a field whose samples come from some rows and columns of another one, at its far ends too.
 
         Parameters
         ----------
         name : str
         work : callable
-            Returns numbers, or tuples of them. Picklable.
+            Takes the level or a part of it, and a function that reads some rows and columns. Picklable.
+        source : Raster
+        on : Level
+            The whole level of the result.
+        """
+        raise NotImplementedError
+
+    def solve(
+        self, name: str, work: Callable[[Sequence[Part], Progress], Found], *sources: Raster
+    ) -> Found:
+        """Return numbers that work finds on levels of bounded size.
+
+        Parameters
+        ----------
+        name : str
+        work : callable
+            Takes the whole fields; returns numbers, arrays of one axis, None, or tuples of these. Picklable.
         sources : Raster
         """
+        raise NotImplementedError
+
+    def connected(self, stage: Connected, *sources: Raster) -> Raster:
+        """Return 1 where parts of a mask have a marked sample, and beside the mask; else 0."""
         raise NotImplementedError
 
     # --- measured --------------------------------------------------------------------------------
@@ -159,6 +188,3 @@ class _Fill:
 
     def __call__(self, target: Level, parts: Sequence[object], progress: object) -> Field:
         return np.full(target.shape, self._value)
-
-
-__all__ = ["Pick", "Runner", "Work", "fill"]
