@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from ..base.arrays import Field
@@ -62,6 +64,11 @@ class Amplify(Modifier):
     Jean Braun, Sean D. Willett (2013). A very efficient O(n), implicit and parallel method to solve the stream
     power equation. Geomorphology 180-181.
     """
+
+    whole_land: ClassVar[str] = (
+        "it cuts rivers and ways out of hollows on its own detail, measures how rough all cells are, "
+        "and puts their means right again between these steps"
+    )
 
     cell_size: float = number(
         30.0,
