@@ -167,6 +167,8 @@ class CountingRunner(Runner):
         amount, widest = _VALUE * len(stage.makes) * own, float(own)
         for source in sources:
             have = source.level if target is level else needed(stage, level, source.level, target)
+            if target is not level and have is source.level:
+                self._check_whole(have)
             widest = max(widest, float(have.rows * have.columns))
             amount += self._reading(source, have)
         return amount + stage.held * widest + stage.in_cache
@@ -199,8 +201,7 @@ class CountingRunner(Runner):
         most = level_fields.MOST_SAMPLES
         if level.rows * level.columns > most:
             raise ParameterError(
-                "{} must be solved as a whole on at most {} samples, which is not so on such a long and "
-                "narrow land; got {} x {}",
+                "{}: levels that are worked on as a whole must have at most {} samples in tiles; got {} x {}",
                 self._who,
                 most,
                 level.rows,

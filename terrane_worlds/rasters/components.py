@@ -73,10 +73,10 @@ class _Label:
 
 @dataclasses.dataclass(frozen=True)
 class _Told:
-    """A tile, and which of its parts have a mark somewhere."""
+    """A tile, and which of its parts have a mark somewhere: 1, else 0."""
 
     tile: Window
-    is_reached: npt.NDArray[np.bool_]
+    is_reached: npt.NDArray[np.uint8]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -88,11 +88,11 @@ class _Write:
     def __call__(self, item: _Told) -> None:
         mask, _ = self.stage.find(*(one.read(item.tile) for one in self.sources))
         labels, _ = connected.label_components(mask, False)
-        is_reached: Field = np.append(item.is_reached, True)[labels].astype(np.float32)
+        is_reached: Field = np.append(item.is_reached, np.uint8(1))[labels].astype(np.float32)
         self.result.write(item.tile, is_reached)
 
 
-def _join(rims: Sequence[_Rim], tiling: Tiling) -> list[tuple[npt.NDArray[np.bool_]]]:
+def _join(rims: Sequence[_Rim], tiling: Tiling) -> list[tuple[npt.NDArray[np.uint8]]]:
     """Return which parts of each tile have a mark somewhere."""
     counts = [len(one.has_mark) for one in rims]
     starts = np.concatenate(([0], np.cumsum(counts, dtype=np.intp)))
@@ -105,7 +105,7 @@ def _join(rims: Sequence[_Rim], tiling: Tiling) -> list[tuple[npt.NDArray[np.boo
     roots = connected.join_runs(ones, others, int(starts[-1]))
     has_mark = np.zeros(len(roots), np.bool_)
     has_mark[roots[np.concatenate([one.has_mark for one in rims])]] = True
-    found = has_mark[roots]
+    found = has_mark[roots].astype(np.uint8)
     return [(found[begin:end],) for begin, end in zip(starts[:-1], starts[1:])]
 
 

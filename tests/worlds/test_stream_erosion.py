@@ -80,7 +80,7 @@ def test_level_ground_and_no_strength_stay(tmp_path):
 
 
 def test_rain_that_depends_on_all_land_upwind_is_refused():
-    message = r"^Recipe.layers: StreamErosion\.orographic_rain must be 0 in tiles; got 0.5$"
+    message = r"^Recipe.layers: StreamErosion\.orographic_rain must be 0 in tiles, since rain .*; got 0.5$"
     with pytest.raises(ParameterError, match=message):
         modifiers.REGISTRY.check(
             StreamErosion(orographic_rain=0.5),

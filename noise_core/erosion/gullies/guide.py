@@ -27,6 +27,9 @@ _COUNTRY = 0.5
 """How far the country reaches that has to be steep, in spacings of gullies: more than a valley floor,
 which would stand out as a dam if its gullies were left out."""
 
+_NOWHERE = (1 << 60, 1 << 60)
+"""Row and column of the world at which no land begins."""
+
 
 @dataclass(frozen=True)
 class SlopeRange:
@@ -71,7 +74,8 @@ class GuideKnots:
         """The knots as a level without edges that meet: each is there once."""
         step = self.grid.spacing
         down, along = (step * max(one.distance, 1.0) for one in (self.rows, self.columns))
-        return Level(self.rows.count, self.columns.count, down, along, False)
+        # With a knot at each sample it would be the level of the land itself, if it began there.
+        return Level(self.rows.count, self.columns.count, down, along, False, _NOWHERE)
 
     def source_part(self, source: Level, target: Level) -> Level:
         """Return the part of a land that the averages at some knots come of."""
