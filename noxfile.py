@@ -654,7 +654,7 @@ def demo(session: nox.Session) -> None:
 @nox.session(python=NEWEST[0], default=False)
 def renders(session: nox.Session) -> None:
     """Install the zip and render every landscape into build/renders/; some names after ``--`` will do."""
-    files = sorted((ROOT / "noise_core" / "presets").glob("*.json"))
+    files = sorted((ROOT / "noise_core" / "recipes" / "presets").glob("*.json"))
     presets = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in files}
     landforms = [
         name

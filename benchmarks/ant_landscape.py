@@ -12,8 +12,8 @@ from pathlib import Path
 
 from noise_core import Recipe
 from noise_core.base.blocks import processor_count
-from noise_core.io.preset_files import ant_label
-from noise_core.recipes.preset_library import ant_names
+from noise_core.landscapes.preset_library import ant_names
+from noise_core.recipes.preset_files import ant_label
 
 from .tables import say, verdict
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from noise_core import Grid
 from noise_core.base import blocks
-from noise_core.by_example.settings import ByExample
+from noise_core.materials.by_example.settings import ByExample
 from noise_core.noises import Fractal, Perlin
 
 from .measure import timed

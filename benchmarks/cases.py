@@ -12,7 +12,7 @@ import numpy as np
 
 from noise_core import Grid
 from noise_core.noises import Cellular, Fractal, Perlin, Simplex, Warp
-from noise_core.types.noise import Noise
+from noise_core.noises.bases.noise import Noise
 
 from . import peers
 from .measure import Work

@@ -14,8 +14,8 @@ from noise_core import Grid, Recipe
 from noise_core.io.elevation_reading import read_elevation
 from noise_core.io.heightmaps import export_heightmap
 from noise_core.io.targets import Terrain3D, Unreal
+from noise_core.io.targets.bases.target import Target, target_types
 from noise_core.noises import Fractal, Perlin
-from noise_core.types.target import Target, target_types
 
 from . import processes
 from .measure import Work, timed

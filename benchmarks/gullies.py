@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from noise_core import Grid
 from noise_core.base import blocks
-from noise_core.erosion.gullies.carving import Carving, SlopeBlock
-from noise_core.erosion.gullies.octaves import Coordinate, GullyOctave, GullyPattern, normalize
-from noise_core.erosion.gullies.on_grid import GridCells
+from noise_core.gully_patterns.carving import Carving, SlopeBlock
+from noise_core.gully_patterns.octaves import Coordinate, GullyOctave, GullyPattern, normalize
+from noise_core.gully_patterns.on_grid import GridCells
 
 from . import peers
 from .measure import Timing, timed

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from noise_core import Grid
-from noise_core.recipes.preset_library import preset
+from noise_core.landscapes.preset_library import preset
 
 from .relief_figures import Heights, Rivers, difference, eroded_presets, sea_of
 from .tables import say, verdict

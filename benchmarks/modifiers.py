@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from noise_core.modifiers import StreamErosion
-from noise_core.types.modifier import Modifier, modifier_types
+from noise_core.modifiers.bases.modifier import Modifier, modifier_types
 
 from .ground import SEED, Field, Terrain
 from .measure import Work, timed

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from noise_core.base import blocks
+from noise_core.landscapes.planets.colors import planet_colors
+from noise_core.landscapes.planets.cube_sphere import CubeSphere
+from noise_core.landscapes.planets.ground import PlanetGround
+from noise_core.landscapes.planets.planet import PlanetHeights, planet_heights, standard_recipe
 from noise_core.landscapes.scene import Planet
-from noise_core.planets.colors import planet_colors
-from noise_core.planets.cube_sphere import CubeSphere
-from noise_core.planets.ground import PlanetGround
-from noise_core.planets.planet import PlanetHeights, planet_heights, standard_recipe
 
 from .measure import timed
 from .tables import say, verdict

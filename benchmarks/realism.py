@@ -25,7 +25,7 @@ import fastscapelib
 import numpy as np
 import numpy.typing as npt
 
-from noise_core.recipes.preset_library import preset, shipped_names
+from noise_core.landscapes.preset_library import preset, shipped_names
 
 from .relief_figures import CHANNEL, SHALLOW, STRAIGHT, sea_of
 

@@ -9,11 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from noise_core import Recipe
+from noise_core.landscapes.preset_library import preset, shipped_names
 from noise_core.modifiers import StreamErosion
-from noise_core.rasters.level import Level
-from noise_core.recipes.preset_library import preset, shipped_names
-from noise_core.relief_figures.measuring import sea_of
-from noise_core.relief_figures.rivers import (
+from noise_core.pictures.relief_figures.measuring import sea_of
+from noise_core.pictures.relief_figures.rivers import (
     CHANNEL,
     SHALLOW,
     STRAIGHT,
@@ -21,6 +20,7 @@ from noise_core.relief_figures.rivers import (
     measure_pits,
     measure_straight,
 )
+from noise_core.rasters.level import Level
 
 Heights = npt.NDArray[np.float32]
 

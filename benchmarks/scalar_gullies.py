@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The mathematics of `noise_core.erosion.gullies` in compiled scalar code, sample by sample.
+"""The mathematics of `noise_core.gully_patterns` in compiled scalar code, sample by sample.
 
 What a user with numba would write: loops over samples, octaves and the four corners of a cell, with a
-cosine and a sine for each. Phases are worked out once per cell, as in `noise_core.erosion.gullies.phases`.
+cosine and a sine for each. Phases are worked out once per cell, as in `noise_core.gully_patterns.phases`.
 Imported only if numba is there.
 """
 
@@ -15,7 +15,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from noise_core.erosion.gullies.octaves import WAVES_PER_CELL, GullyOctave
+from noise_core.gully_patterns.octaves import WAVES_PER_CELL, GullyOctave
 from noise_core.lattice.hash import mix_bits
 
 Field = npt.NDArray[np.float32]
@@ -31,7 +31,7 @@ _SINGLE = np.float32
 _ZERO, _ONE = _SINGLE(0.0), _SINGLE(1.0)
 _TURN = _SINGLE(2.0 * math.pi)
 _WAVE = _SINGLE(2.0 * math.pi * WAVES_PER_CELL)
-# Those of noise_core.lattice.hash, and of noise_core.erosion.gullies.phases.
+# Those of noise_core.lattice.hash, and of noise_core.gully_patterns.phases.
 _PRIME_X, _PRIME_Y = np.uint32(0x9E3779B1), np.uint32(0x6A09E667)
 _FIRST, _SECOND = np.uint32(0x7FEB352D), np.uint32(0x846CA68B)
 _ALONG, _BESIDE = _SINGLE(1.0 / 2.6**2), _SINGLE(1.0 / 1.5**2)

@@ -23,8 +23,8 @@ from pathlib import Path
 
 from noise_core import Recipe
 from noise_core.base.grid import Grid
-from noise_core.types.map import map_types
-from noise_core.types.modifier import Modifier
+from noise_core.maps.bases.map import map_types
+from noise_core.modifiers.bases.modifier import Modifier
 from terrane_worlds import World, modifiers
 from terrane_worlds.store.digest import array_digest
 from terrane_worlds.store.layout import array_facts

@@ -69,7 +69,7 @@ class Parser(argparse.ArgumentParser):
         script = Path(sys.argv[0] if not bpy.app.binary_path else _script_argument()).name
         super().__init__(prog=script, description=description, allow_abbrev=False)
         self._keywords = part(package, "operators.bridge.schema.keywords")
-        names = part(package, "noise_core.recipes.preset_library").preset_names()
+        names = part(package, "noise_core.landscapes.preset_library").preset_names()
         self.add_argument("--preset", choices=names, metavar="NAME", help=", ".join(names))
         for name in self._keywords.NOISE_KEYWORDS:
             self.add_declared(self._keywords.keywords()[name])

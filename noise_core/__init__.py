@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 from .base.errors import Cancelled, ParameterError, RecipeError, TerraneError
 from .base.grid import Grid
 from .base.late_modules import late_modules
-from .types.noise import Noise, noise_types
+from .noises.bases.noise import Noise, noise_types
 
 if TYPE_CHECKING:
     from .base.version import __version__ as __version__
     from .io.elevation_reading.elevation import Elevation
     from .io.elevation_reading.reading import read_elevation
     from .io.heightmaps.export import ExportReport, export_heightmap
+    from .maps.bases.map import Map, map_types, read_maps
+    from .masks.bases.mask import Mask, mask_types
+    from .materials.colorings.bases.coloring import Coloring, coloring_types
+    from .modifiers.bases.layer import Layer
+    from .modifiers.bases.modifier import Modifier, Relief, modifier_types
     from .recipes.layers import Group, NoiseLayer, layer_types
     from .recipes.recipe import Recipe
-    from .types.coloring import Coloring, coloring_types
-    from .types.layer import Layer
-    from .types.map import Map, map_types, read_maps
-    from .types.mask import Mask, mask_types
-    from .types.modifier import Modifier, Relief, modifier_types
 
 __all__ = [
     "Cancelled",
@@ -57,25 +57,25 @@ __all__ = [
 
 _HOMES = {
     "__version__": ".base.version",
-    "Coloring": ".types.coloring",
+    "Coloring": ".materials.colorings.bases.coloring",
     "Elevation": ".io.elevation_reading.elevation",
     "ExportReport": ".io.heightmaps.export",
     "Group": ".recipes.layers",
-    "Layer": ".types.layer",
-    "Map": ".types.map",
-    "Mask": ".types.mask",
-    "Modifier": ".types.modifier",
+    "Layer": ".modifiers.bases.layer",
+    "Map": ".maps.bases.map",
+    "Mask": ".masks.bases.mask",
+    "Modifier": ".modifiers.bases.modifier",
     "NoiseLayer": ".recipes.layers",
     "Recipe": ".recipes.recipe",
-    "Relief": ".types.modifier",
-    "coloring_types": ".types.coloring",
+    "Relief": ".modifiers.bases.modifier",
+    "coloring_types": ".materials.colorings.bases.coloring",
     "export_heightmap": ".io.heightmaps.export",
     "layer_types": ".recipes.layers",
-    "map_types": ".types.map",
-    "mask_types": ".types.mask",
-    "modifier_types": ".types.modifier",
+    "map_types": ".maps.bases.map",
+    "mask_types": ".masks.bases.mask",
+    "modifier_types": ".modifiers.bases.modifier",
     "read_elevation": ".io.elevation_reading.reading",
-    "read_maps": ".types.map",
+    "read_maps": ".maps.bases.map",
 }
 """Names that are imported on first use, and the modules that define them."""
 

@@ -36,6 +36,7 @@ class TERRANE_OT_terrain_from_ant(LongOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Making a Terrain")
 
+    writes = (state.active_object, state.active_mesh)
     why_not = staticmethod(_why_not)
 
     def prepare(self, context: bpy.types.Context) -> Work:
@@ -59,7 +60,7 @@ class TERRANE_OT_terrain_from_ant(LongOperator, bpy.types.Operator):
                 self.object_name, result.grid, result.height, result.maps
             )
         thing = state.active_object(context)
-        if thing is None or thing.name != self.object_name or _why_not(context):
+        if thing is None or thing.name != self.object_name or self.refusal(context):
             bpy.data.meshes.remove(mesh)
             raise TerraneError("No terrain was made: the object has changed")
         if not is_globe:

@@ -74,6 +74,7 @@ class TERRANE_OT_colors_add(LongOperator, ColorsOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Coloring the Terrain")
     colors = True
+    writes = (state.active_mesh,)
 
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:

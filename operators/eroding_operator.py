@@ -33,9 +33,9 @@ class ErodingOperator(PanelOperator, LongOperator):
         key = self.modifier
         own, stored = (getattr(one, key, None) for one in (self, self.stored_settings(context)))
         known, usual = modifier_values.shown_parameters(key), modifier_values.defaults(key)
-        values = chosen_values(own, stored, known, usual)
-        values |= modifier_values.plain_values(self, key)
-        values |= modifier_values.parse_parameters(key, self.parameters)
+        given = modifier_values.plain_values(self, key)
+        given |= modifier_values.parse_parameters(key, self.parameters)
+        values = chosen_values(own, stored, known, usual, given)
         modifier = modifier_values.new_modifier(key, values)
         self.parameters = modifier_values.write_values(self, modifier)
         return modifier

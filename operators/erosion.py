@@ -11,7 +11,7 @@ from bpy.app.translations import pgettext_tip
 from .bridge.datablocks import editing, meshes
 from .bridge.interface.messages import Message, report
 from .bridge.schema import state
-from .bridge.schema.values import number
+from .bridge.schema.exact_numbers import number
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import before, eroding, followers, map_layers, terrains
@@ -29,6 +29,7 @@ class TERRANE_OT_terrain_erode(ErodingOperator, bpy.types.Operator):
     bl_label = "Erode Mesh"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
     doing = Message("Eroding the Mesh")
+    writes = (state.active_mesh,)
 
     __annotations__ = {
         **erosion_keywords(START, *mesh_borders()),
@@ -101,6 +102,7 @@ class TERRANE_OT_terrain_revert(LongOperator, bpy.types.Operator):
     bl_label = "Revert Erosion"
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Reverting the Erosion")
+    writes = (state.active_mesh,)
 
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:
@@ -136,6 +138,7 @@ class TERRANE_OT_erosion_compare(LongOperator, bpy.types.Operator):
     bl_label = "Before and After Erosion"
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Finding the Ground Before")
+    writes = (state.active_mesh,)
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:

@@ -11,7 +11,8 @@ from bpy.props import FloatProperty, IntProperty, IntVectorProperty
 from .bridge.exchange import target_settings
 from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report, translate
-from .bridge.schema import paths, settings, state
+from .bridge.schema import paths, state
+from .bridge.schema.exact_numbers import number
 from .bridge.schema.properties import enum_items
 from .bridge.tasks.jobs import Work
 from .long_operator import BrowsedOperator
@@ -61,7 +62,7 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
         **file_keywords("Where it goes; tiles, maps and the description have names of their own", "*.*"),
         **replacing_keywords(),
         "target": choice_property("Target", "The program that reads it", target_settings.target_items()),
-        **target_settings.option_properties(NOT_REMEMBERED),
+        **target_settings.TARGETS.properties(NOT_REMEMBERED),
         "parameters": json_property("Options of the target as a JSON object; they win over all else"),
         "source": choice_property("Heights", "Where the heights come from", enum_items(target_settings.SOURCES), default="auto"),
         "samples": IntProperty(
@@ -127,14 +128,14 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
         ground = exported_lands.colors_of(thing) if self.colors or has_materials else None
         options = {
             "range_": target_settings.read_range(
-                self.value_range, *(settings.number(one) * unit for one in (self.low, self.high))
+                self.value_range, *(number(one) * unit for one in (self.low, self.high))
             ),
             "maps": [*sorted(self.maps), *[exported_lands.ALL_MAPS] * self.all_maps],
             "splat": self._splat(),
             "normal_bits": 0 if self.normal_bits == "none" else int(self.normal_bits),
             "colors": ground if self.colors else None,
             "ground": ground,
-            "sea_level": settings.number(self.sea_level) * unit if self.has_sea else None,
+            "sea_level": number(self.sea_level) * unit if self.has_sea else None,
             "dither": self.dither,
             "overwrite": self.was_asked or not self.check_existing,
         }
@@ -157,8 +158,8 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
         layout = redo_layout(self)
         draw_placement(layout, context, self.object)
         layout.prop(self, "target")
-        group = target_settings.options_of(self)
-        for one in target_settings.target_of(self).parameters() if group else ():
+        group, declared = target_settings.TARGETS.part(self, self.target)
+        for one in declared:
             if one.is_visible(group):
                 layout.prop(group, one.name)
         draw_columns(layout, self, ("source",), ("samples", "tiles"), ("value_range",))

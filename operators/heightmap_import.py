@@ -11,7 +11,7 @@ from bpy.props import CollectionProperty, FloatProperty, IntProperty, StringProp
 from .bridge.exchange import target_settings
 from .bridge.interface.core import Raw, TerraneError
 from .bridge.interface.messages import Message, report, translate
-from .bridge.schema import settings
+from .bridge.schema.exact_numbers import number
 from .bridge.schema.keywords import ELEVATION_FILES
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
@@ -77,7 +77,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         "is_browsed": browsed_property(),
     }  # fmt: skip
 
-    why_not = staticmethod(AddTerrainOperator.why_not)
+    writes, why_not = AddTerrainOperator.writes, staticmethod(AddTerrainOperator.why_not)
 
     def given_files(self) -> dict[str, Any]:
         """See `BrowsedOperator.given_files`."""
@@ -98,7 +98,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         from .bridge.exchange import imported_lands, placements
 
         unit = placements.meters_per_unit(context.scene)
-        low, high, size = (settings.number(one) * unit for one in (self.low, self.high, self.size))
+        low, high, size = (number(one) * unit for one in (self.low, self.high, self.size))
         heights = target_settings.read_range("meters", low, high)
         self.order: ImportOrder = imported_lands.ImportOrder(
             self._paths(),
@@ -117,7 +117,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         from .bridge.exchange import imported_lands
 
         mesh = yield from mesh_building.build_mesh(self.order.name, result.grid, result.height, {})
-        if reason := self.why_not(context):
+        if reason := self.refusal(context):
             bpy.data.meshes.remove(mesh)
             raise TerraneError("No terrain was added. {}", reason)
         map_layers.note(mesh, (), None)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from .bridge.datablocks import compat, editing, images, materials
+from .bridge.datablocks import compat, images, linked, materials
 from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree import tiled_image
@@ -72,8 +72,7 @@ class TERRANE_OT_hex_tiling_add(WaitingOperator, bpy.types.Operator):
         measured = tiled_image.Measured.of(image)
         if tree is None:
             tree = self._new_tree(context, image)
-        elif not editing.is_writable(tree):
-            raise TerraneError("{} is linked from another file: make it local", tree.name)
+        linked.require_writable(tree)
         made, is_normal = tiled_image.add(tree, image, measured, options, replaced)
         if shown is None and replaced is None:
             for warning in tiled_image.show(tree, made, is_normal=is_normal):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from .bridge.datablocks import images
+from .bridge.datablocks import images, linked
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
@@ -192,8 +192,7 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
         image = named_image(context, self.image)
         if image is None:
             raise TerraneError("image must name an image; got {!r}", self.image)
-        if self.in_place and image.library is not None:
-            raise TerraneError("{} is linked from another file: make another image", image.name)
+        linked.require_writable(image if self.in_place else None)
         if self.in_place and not images.is_single(image):
             raise TerraneError("{} has tiles, frames or views: make another image", image.name)
         return image

@@ -13,8 +13,8 @@ from bpy.props import EnumProperty, IntProperty
 from .bridge.interface.messages import Message
 from .bridge.schema import layer_list, layers, settings, state
 from .bridge.schema.properties import enum_items
-from .long_operator import allows
-from .options import UntypedOperator, choice_property
+from .guarded_operator import GuardedOperator
+from .options import choice_property
 from .recipe_keywords import reports_errors
 
 OPTIONS: Any = {"REGISTER", "UNDO", "INTERNAL"}
@@ -38,18 +38,10 @@ def _items(texts: Mapping[str, str]) -> list[Any]:
     return enum_items(texts, {key: key.title() for key in texts})
 
 
-class SettingsOperator(UntypedOperator):
-    """Mix-in of operators that need changeable settings in the panel."""
+class SettingsOperator(GuardedOperator):
+    """Mix-in of operators that change the settings in the panel."""
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it unless there is a reason against it, and set that as the message."""
-        return allows(cls, cls.why_not(state.active_settings(context)))
-
-    @classmethod
-    def why_not(cls, group: Any) -> str:
-        """Return why the operator cannot change a group of settings; an empty text if it can."""
-        return state.why_not_change(group)
+    writes = (state.settings_owner,)
 
 
 class LayerOperator(SettingsOperator):
@@ -59,13 +51,13 @@ class LayerOperator(SettingsOperator):
     """Whether the operator needs an active layer."""
 
     @classmethod
-    def why_not(cls, group: Any) -> str:
-        """Return why the settings or the active layer cannot be changed; an empty text if they can."""
-        reason = super().why_not(group)
-        if not reason and cls.needs_layer and group.is_filled and not layer_list.entries(group):
-            reason = Message("Add a layer first")
+    def why_not(cls, context: bpy.types.Context) -> str:
+        """Return why the active layer cannot be changed; an empty text if it can."""
+        group = state.active_settings(context)
+        if cls.needs_layer and group.is_filled and not layer_list.entries(group):
+            return Message("Add a layer first")
         entry = layer_list.active_entry(group)
-        return reason or ("" if entry is None else cls.why_not_layer(entry))
+        return "" if entry is None else cls.why_not_layer(entry)
 
     @classmethod
     def why_not_layer(cls, entry: Any) -> str:

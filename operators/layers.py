@@ -13,8 +13,8 @@ from bpy.props import EnumProperty, StringProperty
 from .bridge.interface.core import LONGEST_TEXT, ParameterError
 from .bridge.interface.messages import Message
 from .bridge.schema import elements, layer_list, layers, mask_settings, state
+from .bridge.schema.exact_numbers import number
 from .bridge.schema.properties import enum_number
-from .bridge.schema.values import number
 from .layer_operator import (
     ACTIVE,
     OPTIONS,

@@ -19,9 +19,10 @@ from bpy.app.translations import pgettext_iface
 from .bridge.datablocks import editing
 from .bridge.interface import messages
 from .bridge.interface.core import Cancelled, TerraneError
-from .bridge.interface.messages import report, translate
+from .bridge.interface.messages import report
 from .bridge.tasks import jobs, steps
 from .bridge.tasks.steps import StepRunner, Steps
+from .guarded_operator import GuardedOperator, allows
 from .options import UntypedOperator
 
 SHORT = 0.03
@@ -38,18 +39,13 @@ STEP_TICK = 0.005
 """Seconds until the next step."""
 
 
-class WaitingOperator(UntypedOperator):
+class WaitingOperator(GuardedOperator):
     """Mix-in of operators that wait until no other long work runs."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it unless there is a reason against it, or another operator of Terrane runs."""
-        return allows(cls, cls.why_not(context), jobs.why_not())
-
-    @staticmethod
-    def why_not(context: bpy.types.Context) -> str:
-        """Return why the operator cannot be called, "" if it can."""
-        return ""
+        return allows(cls, cls.refusal(context), jobs.why_not())
 
 
 class ModalOperator(UntypedOperator):
@@ -253,11 +249,3 @@ class BrowsedOperator(LongOperator):
         manager: Any = context.window_manager
         manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
-
-
-def allows(cls: Any, *reasons: str) -> bool:
-    """Return whether no reason is against an operator; else set the first one as the poll message."""
-    reason = next(filter(None, reasons), "")
-    if reason:
-        cls.poll_message_set(translate(reason))
-    return not reason

@@ -124,6 +124,7 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
     }  # fmt: skip
     panel_settings = staticmethod(erosion_settings.of)
     panel_maps = staticmethod(erosion_settings.chosen_maps)
+    writes = (state.active_mesh,)
     why_not = staticmethod(state.why_not_change_object)
 
     def prepare(self, context: bpy.types.Context) -> Work:
@@ -229,6 +230,7 @@ class TERRANE_OT_maps_figures(LongOperator, bpy.types.Operator):
     bl_label = "Draw Figures"
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Measuring the Land")
+    writes = (state.active_mesh,)
     why_not = staticmethod(state.why_not_change_object)
 
     def prepare(self, context: bpy.types.Context) -> Work:

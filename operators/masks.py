@@ -16,7 +16,6 @@ from .bridge.tasks import jobs
 from .bridge.tasks.task import task_of
 from .bridge.terrain import terrains
 from .layer_operator import SettingsOperator
-from .long_operator import allows
 from .options import choice_property
 from .recipe_keywords import reports_errors
 
@@ -71,11 +70,12 @@ class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
             text = Message("Go back from painting; a live terrain follows, others wait for Update")
         return str(pgettext_tip(text))
 
+    writes = (state.settings_owner, state.terrain_mesh)
+
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it for changeable settings with a mesh or an image to paint on."""
-        group = state.active_settings(context)
-        return allows(cls, cls.why_not(group), painting.why_not(context, group), jobs.why_not())
+    def why_not(cls, context: bpy.types.Context) -> str:
+        """Refuse settings without a mesh or an image to paint on."""
+        return painting.why_not(context, state.active_settings(context)) or jobs.why_not()
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -18,7 +18,8 @@ from .bridge.nodetree.terrain_material import plan, tile_images, water
 from .bridge.nodetree.terrain_material import settings as declared
 from .bridge.scene import ground_colors, parts, planet_updates, skies, waters
 from .bridge.schema import state
-from .bridge.schema.values import number, read_values
+from .bridge.schema.exact_numbers import number
+from .bridge.schema.values import read_values
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps, part_of_work
 from .bridge.terrain import baking, followers, map_layers, terrains
@@ -230,6 +231,7 @@ class TERRANE_OT_terrain_material(GroundOperator, ColorsOperator, bpy.types.Oper
         "from_panel": from_panel_property(),
     }
 
+    writes = (state.active_mesh,)
     why_not = staticmethod(state.why_not_change_object)
 
     def prepare(self, context: bpy.types.Context) -> Work:

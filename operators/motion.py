@@ -15,8 +15,9 @@ from .bridge.schema.keywords import BAKE
 from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import motion, motion_baking
-from .long_operator import LongOperator, allows
-from .options import UntypedOperator, checked_values, overwrite_property, text_property
+from .guarded_operator import GuardedOperator
+from .long_operator import LongOperator
+from .options import checked_values, overwrite_property, text_property
 from .recipe_keywords import declared_keywords, reports_errors
 
 
@@ -27,6 +28,7 @@ class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
     bl_label = "Bake Motion"
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Baking the Motion")
+    writes = (state.active_terrain, state.terrain_mesh)
 
     __annotations__ = {
         **declared_keywords(BAKE),
@@ -76,19 +78,21 @@ class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class TERRANE_OT_motion_unbake(UntypedOperator, bpy.types.Operator):
+class TERRANE_OT_motion_unbake(GuardedOperator, bpy.types.Operator):
     """Let the terrain follow its keyframes again; the file of the cache stays"""
 
     bl_idname = "terrane.motion_unbake"
     bl_label = "Free Motion"
     bl_options = {"REGISTER", "UNDO"}
 
+    writes = (state.active_terrain, state.terrain_mesh)
+
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Allow it for terrains with baked motion."""
+    def why_not(cls, context: bpy.types.Context) -> str:
+        """Refuse terrains without baked motion."""
         terrain = state.active_terrain(context)
         is_baked = terrain is not None and motion.is_baked(terrain)
-        return allows(cls, "" if is_baked else Message("Bake the motion of a terrain first"))
+        return "" if is_baked else Message("Bake the motion of a terrain first")
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -67,7 +67,7 @@ class TERRANE_OT_world_open(BrowsedOperator, GroundOperator, bpy.types.Operator)
         "is_browsed": browsed_property(),
     }  # fmt: skip
 
-    why_not = staticmethod(AddTerrainOperator.why_not)
+    writes, why_not = AddTerrainOperator.writes, staticmethod(AddTerrainOperator.why_not)
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Return the work that reads the tiles."""
@@ -80,7 +80,7 @@ class TERRANE_OT_world_open(BrowsedOperator, GroundOperator, bpy.types.Operator)
         """Add the object and its material; take all of it away if that fails."""
         from .bridge.exchange import open_worlds
 
-        if reason := self.why_not(context):
+        if reason := self.refusal(context):
             raise TerraneError("No world was opened. {}", reason)
         with ExitStack() as undo:
             added = Ref.of(open_worlds.add(context, result))
@@ -113,6 +113,8 @@ class TERRANE_OT_world_open(BrowsedOperator, GroundOperator, bpy.types.Operator)
 class WorldOperator(WaitingOperator):
     """Mix-in of operators on the active object, which shows exported land."""
 
+    writes = (state.active_object,)
+
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:
         """Return why the active object can show no region."""
@@ -120,8 +122,6 @@ class WorldOperator(WaitingOperator):
             return Message("Select a world that was opened with Open World")
         if context.mode != "OBJECT":
             return Message("Switch to Object Mode first")
-        if not context.active_object.is_editable:
-            return Message("This object is linked: make it local first")
         return ""
 
 
@@ -157,7 +157,7 @@ class TERRANE_OT_world_region_load(WorldOperator, LongOperator, bpy.types.Operat
         """Write the mesh."""
         from .bridge.exchange import world_regions
 
-        if reason := self.why_not(context):
+        if reason := self.refusal(context):
             raise TerraneError("No region was loaded. {}", reason)
         world_regions.write_region(self.owner.resolve(), result)
         (row, column), (rows, columns) = result.window

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -13,7 +14,7 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 from .bridge.datablocks import compat, editing
 from .bridge.interface.core import Parameter
 from .bridge.interface.messages import report
-from .bridge.schema.values import read_values
+from .bridge.schema.values import read_given, read_values
 
 HIDDEN: set[Any] = {"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"}
 """Options of keywords for scripts and panels, which the redo panel does not show."""
@@ -160,14 +161,17 @@ def checked_values(operator: Any, parameters: Iterable[Parameter], who: str) -> 
 
 
 def chosen_values(
-    own: Any, stored: Any | None, parameters: Iterable[Parameter], base: Mapping[str, Any]
+    own: Any,
+    stored: Any | None,
+    parameters: Iterable[Parameter],
+    base: Mapping[str, Any],
+    given: Mapping[str, Any] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Return the values that an operator's group was given; else stored ones if there are any, or base."""
+    """Return the values that an operator's group was set to; else those given as text, those of stored settings, or base."""
     declared, values = tuple(parameters), dict(base)
     if stored is not None:
         values |= read_values(stored, declared, values)
-    given = read_values(own, declared, values)
-    return values | {name: one for name, one in given.items() if own.is_property_set(name)}
+    return read_given(own, declared, {**values, **given})
 
 
 def draw_columns(layout: bpy.types.UILayout, operator: Any, *columns: Iterable[str]) -> None:

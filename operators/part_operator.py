@@ -12,7 +12,7 @@ from .bridge.interface.core import Declared, Surroundings
 from .bridge.interface.messages import Message
 from .bridge.scene import settings, surroundings
 from .bridge.schema import state
-from .bridge.schema.values import read_values
+from .bridge.schema.values import read_given, values_of
 from .long_operator import WaitingOperator
 from .options import draw_declared, from_panel_property, redo_layout
 from .recipe_keywords import declared_keywords
@@ -23,6 +23,8 @@ AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 class TerrainOperator(WaitingOperator):
     """Mix-in of operators on what belongs to the active terrain."""
 
+    writes = (state.scene,)
+
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:
         """Refuse it without an active terrain that can be read."""
@@ -31,10 +33,6 @@ class TerrainOperator(WaitingOperator):
             return state.why_no_terrain(context)
         if "EDIT_MESH" in (context.mode, f"{terrain.mode}_MESH"):  # its heights cannot be read
             return Message("Switch to Object Mode first")
-        if not context.scene.is_editable:
-            return Message(
-                "The scene is linked from another file: add the terrain to another scene"
-            )
         return ""
 
 
@@ -49,9 +47,7 @@ class PartOperator(TerrainOperator):
 
     def given(self, usual: AnyDeclared) -> AnyDeclared:
         """Return what the keywords say; what is not given is as usual."""
-        given = [one for one in usual.parameters() if self.properties.is_property_set(one.name)]
-        defaults = {one.name: getattr(usual, one.name) for one in given}
-        return dataclasses.replace(usual, **read_values(self.properties, given, defaults))  # type: ignore[type-var]
+        return type(usual)(**read_given(self.properties, usual.parameters(), values_of(usual)))
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -80,8 +81,8 @@ class PictureOperator(LongOperator, RecipeOperator):
         if self.coloring in ("palette", "ramp"):
             layout.prop(self, self.coloring)
         if picture_settings.is_formula(self.coloring):
-            group = getattr(self, picture_settings.group_name(self.coloring))
-            for one in picture_settings.parameters(self.coloring):
+            group, declared = picture_settings.COLORINGS.part(self, self.coloring)
+            for one in declared:
                 layout.prop(group, one.name)
         if not picture_settings.has_noise(self.coloring):
             layout.prop(self, "seed")
@@ -104,7 +105,7 @@ class PictureOperator(LongOperator, RecipeOperator):
         key, values = self.coloring, {}
         given, noise = picture_settings.parse_parameters(key, self.parameters)
         if picture_settings.is_formula(key):
-            values = self._stored_values(stored) | given
+            values = self._stored_values(stored, given)
             if noise is None and self.source == "own":
                 noise = picture_settings.own_noise(key)
         self._noise = noise
@@ -113,7 +114,7 @@ class PictureOperator(LongOperator, RecipeOperator):
         if picture_settings.is_formula(key):
             # Made here so that an invalid value is refused before Blender rounds or clamps it.
             self.look.coloring_of(noise or preset(PLAIN).recipe.noise)
-            picture_settings.write_values(self, self.look)
+            picture_settings.COLORINGS.write(self, key, values)
 
     def _take_choices(self, stored: Any | None) -> None:
         """Take missing options from the panel, if it calls the operator."""
@@ -129,15 +130,15 @@ class PictureOperator(LongOperator, RecipeOperator):
             self.ramp = picture_settings.ramp_text(stored)
         self.source = self.source  # mark it as set, so that a redo does not take it for a default
 
-    def _stored_values(self, stored: Any | None) -> dict[str, Any]:
-        """Return the parameters of the coloring: those of the operator, or else of the panel."""
+    def _stored_values(self, stored: Any | None, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the parameters of the coloring: those of the operator or given as text, or else of the panel."""
         key = self.coloring
-        own, kept = (getattr(one, picture_settings.group_name(key), None) for one in (self, stored))
+        own, kept = (picture_settings.COLORINGS.group(one, key) for one in (self, stored))
         known, usual = picture_settings.parameters(key), picture_settings.defaults(key)
-        values = chosen_values(own, kept, known, usual)
+        values = chosen_values(own, kept, known, usual, given)
         if not picture_settings.has_noise(key) and not self.shown:
             # Keywords of the noise that the coloring itself has as parameters.
-            names = [name for name in chains.KEYWORDS if name in values]
+            names = [name for name in chains.KEYWORDS if name in values and name not in given]
             values |= {name: self._given_value(name, values[name], values[name]) for name in names}
         return values
 

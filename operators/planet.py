@@ -15,7 +15,7 @@ from .bridge.interface.messages import Message
 from .bridge.nodetree.terrain_material import plan
 from .bridge.scene import planet_records, planet_task, planet_updates, planets, settings
 from .bridge.schema import state
-from .bridge.schema.values import read_values
+from .bridge.schema.values import read_given, read_values
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import terrain_task, terrains, viewports
@@ -48,6 +48,7 @@ class TERRANE_OT_planet_add(GroundOperator, RecipeOperator, ColorsOperator, bpy.
     if TYPE_CHECKING:
         view: bool
 
+    writes = (state.scene,)
     why_not = staticmethod(why_not_add)
 
     def request(self, context: bpy.types.Context) -> terrains.Request:
@@ -65,7 +66,7 @@ class TERRANE_OT_planet_add(GroundOperator, RecipeOperator, ColorsOperator, bpy.
 
     def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
         """Add the planet, then what belongs to it; take all of it away if that fails."""
-        if reason := why_not_add(context):
+        if reason := self.refusal(context):
             raise TerraneError("No planet was added. {}", reason)
         with ExitStack() as undo:
             thing = planets.add_object(context, result)
@@ -127,9 +128,7 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
         if reason and reason != terrain_task.EDITED:
             raise TerraneError(reason)
         group, declared = getattr(thing, settings.PLANET), settings.PLANET_PARAMETERS
-        values = read_values(group, declared)
-        given = [one for one in declared if self.properties.is_property_set(one.name)]
-        values |= read_values(self.properties, given, values)
+        values = read_given(self.properties, declared, read_values(group, declared))
         for one in declared:
             one.check(values[one.name], "Planet")
         recipe, _ = planet_records.read(thing)

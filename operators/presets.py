@@ -8,12 +8,13 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_tip
 
-from .bridge.datablocks import editing
+from .bridge.datablocks import linked
 from .bridge.interface.core import Preset, own_names, preset
 from .bridge.interface.messages import Message, report
 from .bridge.schema import presets, recipe_texts, settings, state
 from .bridge.tasks import pictures
 from .bridge.textures import recipe_pictures
+from .guarded_operator import GuardedOperator
 from .layer_operator import SettingsOperator
 from .options import UntypedOperator, switch_property, text_property
 from .recipe_keywords import preset_property, reports_errors
@@ -79,7 +80,7 @@ class TERRANE_OT_preset_save(UntypedOperator, bpy.types.Operator):
             look,
         )
         presets.save(kept, overwrite=self.overwrite)
-        if editing.is_writable(group.id_data):
+        if linked.is_writable(group.id_data):
             group.preset = kept.name
         pictures.draw(
             f"preset {kept.name}",
@@ -93,7 +94,7 @@ class TERRANE_OT_preset_save(UntypedOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class TERRANE_OT_preset_delete(SettingsOperator, bpy.types.Operator):
+class TERRANE_OT_preset_delete(GuardedOperator, bpy.types.Operator):
     """Delete a preset of your own for good; terrains that were made of it stay"""
 
     bl_idname = "terrane.preset_delete"
@@ -107,8 +108,8 @@ class TERRANE_OT_preset_delete(SettingsOperator, bpy.types.Operator):
     }
 
     @classmethod
-    def why_not(cls, group: Any) -> str:
-        """Refuse it without user presets; the settings do not matter."""
+    def why_not(cls, context: bpy.types.Context) -> str:
+        """Refuse it without user presets."""
         return "" if own_names() else Message("Save a preset of your own first")
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:

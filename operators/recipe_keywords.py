@@ -26,6 +26,7 @@ from .bridge.interface.core import (
 from .bridge.interface.messages import report
 from .bridge.schema import presets, recipe_texts, settings, state
 from .bridge.schema.elements import basis_items
+from .bridge.schema.exact_numbers import number
 from .bridge.schema.keywords import NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
 from .bridge.schema.properties import blender_property, declared_properties, enum_number
 from .bridge.terrain import terrains
@@ -131,8 +132,7 @@ class RecipeOperator(PanelOperator):
     def _base(self, context: bpy.types.Context) -> terrains.Request:
         group = self.stored_settings(context)
         if self.recipe:
-            size = preset(PLAIN).size if group is None else settings.number(group.size)
-            return self._around(recipe_texts.recipe_of(self.recipe, size), group, PLAIN)
+            return self._around(recipe_texts.recipe_of(self.recipe), group, PLAIN)
         # In a redo the shown preset is set even if the user has not chosen it.
         is_chosen = self.properties.is_property_set("preset") and not self.uses_settings
         if group is not None and not is_chosen:
@@ -154,7 +154,7 @@ class RecipeOperator(PanelOperator):
         if not self.properties.is_property_set(name):
             return otherwise
         value = getattr(self, name)
-        return settings.number(value, base) if isinstance(value, float) else value
+        return number(value, base) if isinstance(value, float) else value
 
     def _forget_after_new_preset(self) -> None:
         """Reset keywords if another preset, or another of `beginnings`, was chosen in the redo panel.

@@ -63,9 +63,7 @@ class TERRANE_OT_recipe_paste(LayerOperator, bpy.types.Operator):
         """Read the text; nothing changes if it holds no recipe."""
         if not self.text:
             self.text = context.window_manager.clipboard  # a redo uses the same text
-        size = settings.number(group.size)
-        recipe = recipe_texts.parse(self.text, translate("The clipboard"), size)
-        settings.write_foreign(group, recipe)
+        settings.write_foreign(group, recipe_texts.parse(self.text, translate("The clipboard")))
 
 
 class TERRANE_OT_recipe_load(LayerOperator, bpy.types.Operator):
@@ -87,7 +85,7 @@ class TERRANE_OT_recipe_load(LayerOperator, bpy.types.Operator):
 
     def change(self, context: bpy.types.Context, group: Any) -> None:
         """Read the file; nothing changes if it holds no recipe."""
-        settings.write_foreign(group, recipe_texts.load(self.filepath, settings.number(group.size)))
+        settings.write_foreign(group, recipe_texts.load(self.filepath))
 
 
 class TERRANE_OT_recipe_save(UntypedOperator, bpy.types.Operator):

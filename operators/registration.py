@@ -8,6 +8,7 @@ import importlib
 import bpy
 
 from .bridge.interface.registering import Classes, ConsoleCommand, Parts, defined_classes
+from .bridge.interface.undo_steps import add_undo_step
 
 TOPICS = (
     "terrain",
@@ -40,7 +41,7 @@ TOPICS = (
 """Modules of this folder that define operators, in the order in which the reference lists them."""
 
 CLASSES = tuple(
-    cls
+    add_undo_step(cls)
     for name in TOPICS
     for cls in defined_classes(importlib.import_module(f".{name}", __package__), bpy.types.Operator)
 )

@@ -9,7 +9,6 @@ from typing import Any
 import bpy
 
 from .bridge.interface.core import Parameter
-from .bridge.schema.values import assign
 from .bridge.textures import surface_baking, surface_settings
 from .long_operator import LongOperator
 from .maps import maps_property
@@ -35,16 +34,15 @@ class SurfaceOperator(PanelOperator, LongOperator):
     def request(self, context: bpy.types.Context) -> surface_baking.SurfaceRequest:
         """Return the surface that the keywords define, and show it in the redo panel."""
         self.take_options(context, "surface", "seed", *IMAGE)
-        made, name = (
-            surface_settings.surface(self.surface),
-            surface_settings.group_name(self.surface),
-        )
-        own, stored = (getattr(one, name, None) for one in (self, self.stored_settings(context)))
-        values = chosen_values(own, stored, made.parameters, made.settings)
-        values |= surface_baking.parse_parameters(self.surface, self.parameters)
+        key, choice, stored = self.surface, surface_settings.SURFACES, self.stored_settings(context)
+        own, declared = choice.part(self, key)
+        kept = choice.group(stored, key)
+        usual = surface_settings.surface(key).settings
+        given = surface_baking.parse_parameters(key, self.parameters)
+        values = chosen_values(own, kept, declared, usual, given)
         measures = checked_values(self, surface_settings.IMAGE, "Material")
-        request = surface_baking.SurfaceRequest(self.surface, values, self.seed, **measures)
-        assign(own, request.surface().settings)
+        request = surface_baking.SurfaceRequest(key, values, self.seed, **measures)
+        choice.write(self, key, request.surface().settings)
         self.parameters = ""
         return request
 
@@ -56,9 +54,9 @@ class SurfaceOperator(PanelOperator, LongOperator):
     def draw_surface(self, layout: bpy.types.UILayout, *names: str) -> None:
         """Draw the surface, its exposed parameters, other keywords and the maps."""
         layout.prop(self, "surface")
-        group = getattr(self, surface_settings.group_name(self.surface))
+        group, declared = surface_settings.SURFACES.part(self, self.surface)
         column = layout.column()
-        for one in surface_settings.exposed_parameters(self.surface):
+        for one in declared:
             column.prop(group, one.name)
         draw_columns(layout, self, ("seed",), IMAGE, *((name,) for name in names), ("maps",))
 

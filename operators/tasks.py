@@ -9,7 +9,8 @@ import bpy
 
 from .bridge.interface.messages import Message
 from .bridge.tasks import jobs
-from .long_operator import ModalOperator, allows
+from .guarded_operator import allows
+from .long_operator import ModalOperator
 
 IDLE = Message("Terrane is not working on anything")
 

@@ -58,23 +58,20 @@ class _MapsOperator(LongOperator, RecipeOperator):
 
 def why_not_add(context: bpy.types.Context) -> str:
     """Return why nothing can be added to the scene now, "" if something can."""
-    if context.mode != "OBJECT":
-        return Message("Switch to Object Mode first")
-    if terrains.home(context) is None:
-        return Message("The scene is linked from another file: add the terrain to another scene")
-    return ""
+    return "" if context.mode == "OBJECT" else Message("Switch to Object Mode first")
 
 
 def _why_not_change(context: bpy.types.Context) -> str:
     """Return why the active terrain or its settings cannot be changed; an empty text if they can."""
     reason, group = state.why_not_change_object(context), state.active_settings(context)
     reason = reason or state.why_no_terrain(context)
-    return reason or state.why_not_change(group) or settings.why_unreadable(group)
+    return reason or settings.why_unreadable(group)
 
 
 class AddTerrainOperator(_MapsOperator, ColorsOperator):
     """Mix-in of operators that add a terrain."""
 
+    writes = (state.scene,)
     why_not = staticmethod(why_not_add)
 
     def prepare(self, context: bpy.types.Context) -> Work:
@@ -93,7 +90,7 @@ class AddTerrainOperator(_MapsOperator, ColorsOperator):
         name = "Terrain" if preset_name == PLAIN else preset(preset_name).label
         values = {**self.masks, **result.maps}
         mesh = yield from mesh_building.build_mesh(name, result.grid, result.height, values)
-        if reason := why_not_add(context):
+        if reason := self.refusal(context):
             bpy.data.meshes.remove(mesh)
             raise TerraneError("No terrain was added. {}", reason)
         wanted = self.maps if self.properties.is_property_set("maps") else None
@@ -164,6 +161,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         "single_user": single_user_property(),
     }
 
+    writes = (state.active_mesh, state.settings_owner)
     why_not = staticmethod(_why_not_change)
 
     def stored_settings(self, context: bpy.types.Context) -> Any:
@@ -235,6 +233,7 @@ class TERRANE_OT_layer_from_sculpt(LongOperator, bpy.types.Operator):
     bl_label = "Keep as Layer"
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Keeping the Change")
+    writes = (state.active_mesh, state.settings_owner)
 
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:
@@ -274,6 +273,7 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
     option_group = "displace_options"
     option_parameters = DISPLACE
 
+    writes = (state.active_mesh,)
     why_not = staticmethod(state.why_not_change_object)
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

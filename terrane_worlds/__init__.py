@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Terrain larger than memory, with the bits of the same recipe in memory.
 
-::
+A large one is built on two processes by ``World("alps", rows=16384, columns=16384).build("alps.zarr", workers=2)``.
 
-    from terrane_worlds import World
-
-    world = World("alps", rows=16384, columns=16384)
-    world.build("alps.zarr", workers=2)
-    World.open("alps.zarr").height
+Examples
+--------
+>>> from terrane_worlds import World
+>>> world = World("alps", rows=16384, columns=16384)
+>>> len(world.tiling.tiles)
+64
 """
 
 from __future__ import annotations

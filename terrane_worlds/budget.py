@@ -12,8 +12,8 @@ from pathlib import Path
 
 from noise_core.base.errors import ParameterError, format_value
 
-from .errors import WorldError
 from .cost import Cost
+from .errors import WorldError
 from .store.layout import halve_tiling, overview_factors
 from .store.shards import chunk_side
 from .tiling import Tiling
@@ -122,6 +122,12 @@ def parse_bytes(amount: int | str, who: str) -> float:
     ------
     ParameterError
         If it is neither; `who` starts the message.
+
+    Examples
+    --------
+    >>> from terrane_worlds.budget import parse_bytes
+    >>> parse_bytes("4GB", "memory"), parse_bytes("512 MiB", "memory"), parse_bytes(1000, "memory")
+    (4000000000.0, 536870912.0, 1000.0)
     """
     found = _AMOUNT.fullmatch(str(amount).strip())
     if isinstance(amount, bool) or not isinstance(amount, (int, str)) or found is None:
@@ -132,7 +138,14 @@ def parse_bytes(amount: int | str, who: str) -> float:
 
 
 def format_bytes(amount: float) -> str:
-    """Return an amount as a person reads it."""
+    """Return an amount as a person reads it.
+
+    Examples
+    --------
+    >>> from terrane_worlds.budget import format_bytes
+    >>> format_bytes(4.2e9), format_bytes(1500.0)
+    ('4.20 GB', '2 kB')
+    """
     for unit, size in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6)):
         if amount >= size:
             return f"{amount / size:.2f} {unit}"

@@ -9,6 +9,7 @@ from typing import cast
 
 import numpy as np
 
+from noise_core.base.arrays import Field
 from noise_core.base.blocks import Progress
 from noise_core.base.errors import ParameterError
 from noise_core.base.grid import Grid
@@ -16,8 +17,8 @@ from noise_core.rasters.level import Level
 from noise_core.stages.description import Connected, Local, Part, Raster, Rounds
 from noise_core.stages.runner import Found, Pick, Read, Runner
 
-from .rasters import level_fields, shares
 from .cost import Cost
+from .rasters import level_fields, shares
 from .tiled_runner import needed
 from .tiling import Tiling
 
@@ -76,9 +77,7 @@ class CountingRunner(Runner):
         """Return the height of the land."""
         return Raster(self.level, _Counted(0.0))
 
-    def local(
-        self, stage: Local, *sources: Raster, on: Level | None = None
-    ) -> tuple[Raster, ...]:
+    def local(self, stage: Local, *sources: Raster, on: Level | None = None) -> tuple[Raster, ...]:
         """See `Runner.local`."""
         level = on or sources[0].level
         if stage.is_lazy:
@@ -92,7 +91,9 @@ class CountingRunner(Runner):
         self, name: str, work: Callable[[Level, Read], Field], source: Raster, on: Level
     ) -> Raster:
         """See `Runner.gather`: as much is read as is made."""
-        return Raster(on, _Counted(0.0, (Local(name, _never, is_lazy=True), (Raster(on, source.values),))))
+        return Raster(
+            on, _Counted(0.0, (Local(name, _never, is_lazy=True), (Raster(on, source.values),)))
+        )
 
     def solve(
         self, name: str, work: Callable[[Sequence[Part], Progress], Found], *sources: Raster
@@ -140,7 +141,9 @@ class CountingRunner(Runner):
         level = state[0].level
         is_whole = self._is_whole(level)
         reach = 0 if is_whole else sum(map(stage.reach, stage.sizes[: stage.at_once]))
-        local = Local(stage.name, _never, reach, makes=stage.makes, held=stage.held, in_cache=stage.in_cache)
+        local = Local(
+            stage.name, _never, reach, makes=stage.makes, held=stage.held, in_cache=stage.in_cache
+        )
         self._note(self._bytes_of(local, level, state))
         made = self._add(level, len(stage.makes))
         if len(stage.sizes) > stage.at_once and not is_whole:

@@ -25,7 +25,7 @@ from typing import NamedTuple, Union
 import google_crc32c
 import numpy as np
 
-from noise_core.io import atomic_files
+from noise_core.base import atomic_files
 
 from .errors import WorldError
 

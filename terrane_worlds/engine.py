@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy.typing as npt
 
-from noise_core.io import atomic_files
+from noise_core.base import atomic_files
 
 from . import ledger
 from .fields import TiledField

@@ -7,7 +7,20 @@ from noise_core.base.errors import TerraneError
 
 
 class WorldError(TerraneError):
-    """A world cannot be built or read: a store in use, damaged or of another world, a worker that dies."""
+    """A world cannot be built or read: a store in use, damaged or of another world, a worker that dies.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from terrane_worlds import World, WorldError
+    >>> with TemporaryDirectory() as folder:
+    ...     try:
+    ...         World.open(Path(folder) / "missing.zarr")
+    ...     except WorldError:
+    ...         print("refused")
+    refused
+    """
 
 
 class DamageError(WorldError):

@@ -18,10 +18,10 @@ from noise_core.io.heightmaps.height_range import HeightRange
 from noise_core.io.heightmaps.lands import ExportedLand, Land, Shape
 from noise_core.io.heightmaps.layout import check_tiles
 from noise_core.io.heightmaps.lazy_heights import CHUNK, HELD, LazyHeights
+from noise_core.io.targets.bases.pyramid import PyramidPlan
+from noise_core.io.targets.bases.target import Target, target_types
+from noise_core.modifiers.bases.modifier import Relief
 from noise_core.recipes.recipe import Recipe
-from noise_core.types.modifier import Relief
-from noise_core.types.pyramid import PyramidPlan
-from noise_core.types.target import Target, target_types
 
 from .budget import PROCESS, format_bytes, parse_bytes
 from .errors import WorldError
@@ -147,6 +147,21 @@ def export_world(
         See `export_heightmap`; also if the memory is too little.
     WorldError
         If the store is not finished, or damaged.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core import Recipe
+    >>> from noise_core.noises import Fractal
+    >>> from terrane_worlds import World
+    >>> from terrane_worlds.exporting import export_world
+    >>> world = World(Recipe(layers=(Fractal(),), height=100.0), rows=65, columns=65, tile=32)
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = world.build(Path(folder) / "hills.zarr")
+    ...     report = export_world(Path(folder) / "hills.zarr", Path(folder) / "hills", target="npy")
+    >>> [path.name for path in report.files]
+    ['hills.npy', 'hills.json']
     """
     path_of(store, "export_world: store")
     one, tiles = _target_of(target), check_tiles(tiles)
@@ -209,7 +224,16 @@ def _heights_from(overview: int) -> Callable[[str], bool]:
 
 
 def needed_memory(grid: Grid, target: Target, files_across: int = 1) -> float:
-    """Return the bytes that an export of heights on a grid takes at most, with so many files side by side."""
+    """Return the bytes that an export of heights on a grid takes at most, with so many files side by side.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.io.targets import Npy
+    >>> from terrane_worlds.exporting import needed_memory
+    >>> needed_memory(Grid(65536, 65536, size=1e5), Npy()) < 4e9
+    True
+    """
     held, files = max(HELD, CHUNK * grid.columns // max(files_across, 1)), 0
     if target.pyramid is not None:
         files = PyramidPlan(target.pyramid, grid.rows, grid.columns, grid.spacing).count

@@ -13,12 +13,12 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from noise_core.maps.bases.map import Map, map_types
+from noise_core.modifiers.bases.layer import Layer
+from noise_core.modifiers.bases.modifier import Modifier
 from noise_core.recipes.evaluation import LayeredLand
 from noise_core.recipes.layers import BlendedLayer, number_layers
 from noise_core.recipes.recipe import Recipe
-from noise_core.types.layer import Layer
-from noise_core.types.map import Map, map_types
-from noise_core.types.modifier import Modifier
 
 from . import maps, modifiers
 from .fields import TiledField
@@ -26,7 +26,6 @@ from .land import Land
 from .masks import LayerType, ground_maps, with_fields
 from .sources import Added, Evaluated, LaidOver, Mixed, Place, Source, fields_of
 from .tiling import Window
-
 
 Ground = LayeredLand[Source]
 """A land as far as it is made; its fields are read in windows."""

@@ -11,11 +11,11 @@ from typing import TypeVar, cast
 from noise_core.base.arrays import Field
 from noise_core.base.grid import Grid
 from noise_core.base.params import Parameter
+from noise_core.maps.bases.map import Map
+from noise_core.masks.bases.mask import Mask, MaskContext
 from noise_core.masks.map_mask import MapMask
+from noise_core.modifiers.bases.layer import Layer
 from noise_core.recipes.layers import Group
-from noise_core.types.layer import Layer
-from noise_core.types.map import Map
-from noise_core.types.mask import Mask, MaskContext
 
 from .fields import TiledField
 from .tiling import Window

@@ -9,8 +9,8 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
+from noise_core.base import atomic_files
 from noise_core.base.grid import Grid
-from noise_core.io import atomic_files
 from noise_core.recipes.recipe import Recipe
 
 from . import sealed

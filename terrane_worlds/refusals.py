@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from noise_core.base.errors import ParameterError, format_value
 from noise_core.base.grid import Grid
+from noise_core.maps.bases.map import map_types
+from noise_core.modifiers.bases.modifier import Modifier
 from noise_core.recipes.recipe import Recipe
-from noise_core.types.map import map_types
-from noise_core.types.modifier import Modifier
 
 from . import maps, modifiers
-from .masks import ground_maps
 from .cost import Cost
+from .masks import ground_maps
 from .tiling import Tiling
 
 

@@ -68,7 +68,7 @@ class TiledRegistry(Generic[Function]):
     def register(
         self,
         cls: type[Declared],
-        cost: Cost | CostFunction = Cost(),
+        cost: Cost | CostFunction,
         check: Check | None = None,
     ) -> Callable[[Function], Function]:
         """Return a decorator that makes a function, or any callable, the one of a type.
@@ -77,7 +77,7 @@ class TiledRegistry(Generic[Function]):
         ----------
         cls : type
         cost : Cost or callable
-            See `CostFunction`; for what depends on values, such as how far a sample looks.
+            See `CostFunction`; for costs that depend on values, such as how far a sample looks.
         check : callable, optional
             See `Check`; for types that can be done with some of their values alone.
 

@@ -14,12 +14,12 @@ from typing import Protocol
 import numpy as np
 
 from noise_core.base.grid import Grid
+from noise_core.modifiers.bases.layer import layer_share
+from noise_core.modifiers.bases.modifier import Modifier, Relief
 from noise_core.recipes.evaluation import Sampling, lay_over
 from noise_core.recipes.folding import LayerNoises, Scope
 from noise_core.recipes.layers import BlendedLayer
 from noise_core.recipes.recipe import Recipe
-from noise_core.types.layer import layer_share
-from noise_core.types.modifier import Modifier, Relief
 
 from .fields import TiledField, Values
 from .tiling import Window

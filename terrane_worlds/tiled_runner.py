@@ -48,9 +48,7 @@ class TiledRunner(Runner):
         """Return a field of the land's own samples for stages to read."""
         return Raster(self.level, field)
 
-    def local(
-        self, stage: Local, *sources: Raster, on: Level | None = None
-    ) -> tuple[Raster, ...]:
+    def local(self, stage: Local, *sources: Raster, on: Level | None = None) -> tuple[Raster, ...]:
         """See `Runner.local`."""
         level = on or sources[0].level
         inputs = tuple((source.values, source.level) for source in sources)
@@ -190,9 +188,7 @@ Input = tuple[Source, Level]
 """What gives the values of a raster, and its whole level."""
 
 
-def read_parts(
-    stage: Local, level: Level, inputs: Sequence[Input], target: Level
-) -> list[Part]:
+def read_parts(stage: Local, level: Level, inputs: Sequence[Input], target: Level) -> list[Part]:
     """Return what work on a part of a level reads."""
     parts = []
     for source, own in inputs:
@@ -208,6 +204,16 @@ def _window(level: Level) -> Window:
 
 
 def needed(stage: Local, level: Level, own: Level, target: Level) -> Level:
+    """Return the part of a source's level that a stage on a part of another level reads.
+
+    Parameters
+    ----------
+    stage : Local
+    level, own : Level
+        The whole levels that the stage works on, and of the source.
+    target : Level
+        The part that the stage works on.
+    """
     if own != level:
         return stage.across(own, target)
     reach = stage.reach

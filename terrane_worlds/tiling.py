@@ -17,6 +17,13 @@ class Window:
         Of the first sample. On a land that wraps a window may begin before its edges and end beyond them.
     rows, columns : int
         At least 1 each.
+
+    Examples
+    --------
+    >>> from terrane_worlds.tiling import Window
+    >>> inner, outer = Window(10, 20, 4, 4), Window(8, 16, 16, 16)
+    >>> inner.within(outer)
+    (slice(2, 6, None), slice(4, 8, None))
     """
 
     row: int
@@ -47,6 +54,13 @@ class Tiling:
         Samples along both sides of a tile.
     wrap : bool
         Whether the last row and column of the land meet the first.
+
+    Examples
+    --------
+    >>> from terrane_worlds.tiling import Tiling
+    >>> tiling = Tiling(rows=100, columns=150, side=64)
+    >>> tiling.across, len(tiling.tiles), tiling.tiles[-1].shape
+    (3, 6, (36, 22))
     """
 
     rows: int

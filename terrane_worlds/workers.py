@@ -15,8 +15,7 @@ from pathlib import Path
 from time import perf_counter  # noqa: TID251  (how much is handed out at a time)
 from typing import TYPE_CHECKING, Any, Protocol
 
-from noise_core.base import blocks, freed_memory
-from noise_core.io import atomic_files
+from noise_core.base import atomic_files, blocks, freed_memory
 
 from .errors import WorldError
 
@@ -227,6 +226,15 @@ def local_workers(count: int, folder: Path) -> Iterator[Workers]:
         With 1 the caller does the work.
     folder : Path
         Where they may put files.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from terrane_worlds.workers import local_workers
+    >>> with TemporaryDirectory() as folder, local_workers(1, Path(folder)) as workers:
+    ...     print(dict(workers.run(lambda number: number**2, {0: 3, 1: 4})))
+    {0: 9, 1: 16}
     """
     if count == 1:
         yield InCaller()

@@ -69,6 +69,25 @@ class World:
         If a value is not allowed.
     RecipeError
         If the text holds no recipe, or there is no such preset.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
+    >>> from noise_core import Recipe
+    >>> from noise_core.noises import Fractal
+    >>> from terrane_worlds import World
+
+    Land of 96 x 128 samples in tiles of 64, with the bits of the same recipe in memory:
+
+    >>> recipe = Recipe(layers=(Fractal(),), height=300.0, size=2000.0)
+    >>> world = World(recipe, rows=96, columns=128, tile=64)
+    >>> with TemporaryDirectory() as folder:
+    ...     digest = world.build(Path(folder) / "land.zarr")
+    ...     height = world.region(Path(folder) / "land.zarr", 0, 0, 96, 128)
+    >>> bool(np.array_equal(height, recipe.evaluate(world.grid).height))
+    True
     """
 
     recipe: Recipe
@@ -111,6 +130,18 @@ class World:
         ------
         WorldError, RecipeError
             If it holds none, or one that this version cannot read.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> from noise_core import Recipe
+        >>> from terrane_worlds import World
+        >>> world = World(Recipe(size=100.0), rows=33, columns=33, tile=16)
+        >>> with TemporaryDirectory() as folder:
+        ...     _ = world.build(Path(folder) / "plain.zarr")
+        ...     print(World.from_store(Path(folder) / "plain.zarr") == world)
+        True
         """
         found = attributes_of(Path(path_of(store, "World.from_store: store")))
         try:
@@ -122,17 +153,41 @@ class World:
 
     @property
     def grid(self) -> Grid:
-        """The grid of the whole world."""
+        """The grid of the whole world.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> from terrane_worlds import World
+        >>> World(Recipe(size=1000.0), rows=101, columns=101).grid.spacing
+        10.0
+        """
         return self.recipe.grid((self.rows, self.columns), wrap=self.wrap)
 
     @property
     def tiling(self) -> Tiling:
-        """Its tiles."""
+        """Its tiles.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> from terrane_worlds import World
+        >>> len(World(Recipe(), rows=100, columns=100, tile=64).tiling.tiles)
+        4
+        """
         return Tiling(self.rows, self.columns, self.tile, self.wrap)
 
     @property
     def identity(self) -> dict[str, object]:
-        """What decides its bits, and its tiles: attributes of its stores."""
+        """What decides its bits, and its tiles: attributes of its stores.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> from terrane_worlds import World
+        >>> sorted(World(Recipe(), rows=33, columns=33).identity)
+        ['columns', 'recipe', 'rows', 'software', 'tile', 'world', 'wrap']
+        """
         return {
             "world": FORMAT,
             "software": f"Terrane {__version__}",
@@ -145,7 +200,16 @@ class World:
 
     @property
     def facts(self) -> dict[str, object]:
-        """What its stores say beside that."""
+        """What its stores say beside that.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> from terrane_worlds import World
+        >>> facts = World(Recipe(size=640.0, seed=7), rows=65, columns=65).facts
+        >>> facts["seed"], facts["spacing"]
+        (7, 10.0)
+        """
         return {
             "seed": self.recipe.seed,
             "width": self.recipe.size,
@@ -201,6 +265,26 @@ class World:
             If a value is not allowed, the memory too little, or a layer or map cannot be done in tiles.
         WorldError, TerraneError
             If the store is in use or holds something else, the disk is full, or workers die.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> from noise_core import Recipe
+        >>> from noise_core.noises import Fractal
+        >>> from terrane_worlds import World
+
+        Heights and a map of their slopes; a finished build returns its digest at once:
+
+        >>> world = World(Recipe(layers=(Fractal(),), height=100.0), rows=64, columns=64, tile=32)
+        >>> with TemporaryDirectory() as folder:
+        ...     store = Path(folder) / "hills.zarr"
+        ...     first = world.build(store, maps=["slope"])
+        ...     again = world.build(store, maps=["slope"])
+        ...     print(sorted(path.name for path in store.iterdir() if path.is_dir()))
+        ['checksums', 'height', 'slope', 'x', 'y']
+        >>> first == again
+        True
         """
         _check_orders(store, maps, progress, client)
         for name, switch in (("compress", compress), ("edges", edges), ("edges_only", edges_only)):
@@ -255,6 +339,20 @@ class World:
             If there is no such overview.
         WorldError
             If there is no such store.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> from noise_core import Recipe
+        >>> from terrane_worlds import World
+        >>> world = World(Recipe(size=100.0), rows=64, columns=64, tile=32)
+        >>> with TemporaryDirectory() as folder:
+        ...     store = Path(folder) / "plain.zarr"
+        ...     _ = world.build(store)
+        ...     with World.open(store) as land:
+        ...         print(land.height.shape, float(land.height.max()))
+        (64, 64) 0.0
         """
         path = Path(path_of(store, "World.open: store"))
         attributes = attributes_of(path)
@@ -304,6 +402,18 @@ class World:
         WorldError
             If the store holds another world, or is not finished, and the recipe needs it; or if it has no
             edges, and the window is to be rebuilt.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> from noise_core.noises import Perlin
+        >>> from terrane_worlds import World
+
+        Noise needs no store: any window of a huge world is evaluated by itself.
+
+        >>> world = World(Recipe(layers=(Perlin(),), height=50.0), rows=65536, columns=65536)
+        >>> world.region(None, 40000, 12000, 4, 8).shape
+        (4, 8)
         """
         if store is not None:
             path_of(store, "World.region: store")

@@ -81,8 +81,8 @@ def draw() -> None:
     from PIL import Image, ImageDraw
     from pixels import image_of, save_jpeg
 
-    from noise_core.io.preset_files import ant_label
-    from noise_core.recipes.preset_library import load_preset
+    from noise_core.landscapes.preset_library import load_preset
+    from noise_core.recipes.preset_files import ant_label
 
     presets, recorded = flat_presets(), np.load(RECORDED)
     width, height = 2 * SHOWN + GAP, SHOWN + TITLE + GAP

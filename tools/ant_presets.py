@@ -21,9 +21,9 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from noise_core import Recipe  # noqa: E402  (found through the path)
-from noise_core.ant_landscape.recipe import recipe_from_ant  # noqa: E402
-from noise_core.ant_landscape.settings import NOISES, AntSettings  # noqa: E402
-from noise_core.io.preset_files import ANT_FOLDER, ant_label  # noqa: E402
+from noise_core.recipes.ant_landscape.recipe import recipe_from_ant  # noqa: E402
+from noise_core.recipes.ant_landscape.settings import NOISES, AntSettings  # noqa: E402
+from noise_core.recipes.preset_files import ANT_FOLDER, ant_label  # noqa: E402
 
 UNIT = 1000.0
 """Meters of one of Blender's units."""

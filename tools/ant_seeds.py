@@ -24,7 +24,7 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
 
 from ant_pictures import RECORDED, flat_presets  # noqa: E402  (found through the path)
 
-from noise_core.ant_landscape.recipe import recipe_from_ant  # noqa: E402
+from noise_core.recipes.ant_landscape.recipe import recipe_from_ant  # noqa: E402
 
 OUT = ROOT / "tools" / "ant_seeds.json"
 

@@ -27,9 +27,9 @@ from pixels import image_of, save_jpeg  # noqa: E402
 from type_topics import has_pictures  # noqa: E402
 
 from noise_core import Grid, Noise, coloring_types, noise_types  # noqa: E402
+from noise_core.landscapes.preset_library import preset, preset_names  # noqa: E402
 from noise_core.materials.colors import linear_to_srgb  # noqa: E402
 from noise_core.materials.surfaces import surface, surface_names  # noqa: E402
-from noise_core.recipes.preset_library import preset, preset_names  # noqa: E402
 
 DOCS = ROOT / "docs"
 IMAGES = DOCS / "images"

@@ -19,7 +19,7 @@ import swatches  # noqa: E402  (found through the path set above)
 from pixels import save_jpeg  # noqa: E402
 
 from noise_core import Grid  # noqa: E402
-from noise_core.by_example.settings import ByExample  # noqa: E402
+from noise_core.materials.by_example.settings import ByExample  # noqa: E402
 from noise_core.materials.surfaces import surface  # noqa: E402
 
 EXAMPLES = ("pebbles", "moss")

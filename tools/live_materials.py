@@ -171,7 +171,9 @@ def main() -> None:
     body = f"{_START}\n\n{measured}\n\n{differences()}\n\n{_STOP}"
     page = re.sub(f"{_START}.*{_STOP}", lambda _: body, page, flags=re.DOTALL)
     PAGE.write_text(page, encoding="utf-8")
-    encoded = module("noise_core.io.image_writing").image_bytes(sheet(pictures, SHOWN), "png", 8)
+    encoded = module("noise_core.codecs.image_writing").image_bytes(
+        sheet(pictures, SHOWN), "png", 8
+    )
     PICTURE.write_bytes(encoded)
     leave(0)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measure the land that charts of figures compare with, and write noise_core/relief_figures/jacksboro.json.
+"""Measure the land that charts of figures compare with, and write noise_core/pictures/relief_figures/jacksboro.json.
 
     python tools/measured_figures.py
 
@@ -18,9 +18,9 @@ from matplotlib import cbook
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from noise_core.pictures.relief_figures.measured import FILE, to_json
+from noise_core.pictures.relief_figures.measuring import Measurement, measure
 from noise_core.rasters.level import Level
-from noise_core.relief_figures.measured import FILE, to_json
-from noise_core.relief_figures.measuring import Measurement, measure
 
 EARTH = 6_371_000.0
 """Its mean radius in meters."""

@@ -19,8 +19,7 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
 from pixels import image_of  # noqa: E402  (found through the path set above)
 
-from noise_core.pictures.thumbnail import thumbnail  # noqa: E402
-from noise_core.recipes.preset_library import (  # noqa: E402
+from noise_core.landscapes.preset_library import (  # noqa: E402
     ANT_FOLDER,
     FOLDER,
     PLAIN,
@@ -29,6 +28,7 @@ from noise_core.recipes.preset_library import (  # noqa: E402
     preset,
     shipped_names,
 )
+from noise_core.pictures.thumbnail import thumbnail  # noqa: E402
 
 SIDE = 128
 FINER = 4

@@ -20,7 +20,7 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
 from pixels import save_jpeg  # noqa: E402  (found through the path)
 
-from noise_core.recipes.preset_library import preset, shipped_names  # noqa: E402  (found through the path)
+from noise_core.landscapes.preset_library import preset, shipped_names  # noqa: E402  (found through the path)
 
 LANDFORMS = [name for name in shipped_names() if preset(name).group == "landforms"]
 IMAGES = ROOT / "docs" / "images"

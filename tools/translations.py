@@ -201,11 +201,11 @@ def _property(prop: Any, owner: str, seen: set[str]) -> Iterator[tuple[str, str]
 
 def _presets() -> Iterator[tuple[str, str]]:
     """Yield the labels and descriptions of the presets that are shipped."""
-    library = importlib.import_module(f"{EXTENSION}.noise_core.recipes.preset_library")
+    library = importlib.import_module(f"{EXTENSION}.noise_core.landscapes.preset_library")
     for name in (library.PLAIN, *library.shipped_names()):
         shipped = library.preset(name)
-        yield shipped.label, f"noise_core/presets/{name}.json"
-        yield shipped.description.rstrip("."), f"noise_core/presets/{name}.json"
+        yield shipped.label, f"noise_core/recipes/presets/{name}.json"
+        yield shipped.description.rstrip("."), f"noise_core/recipes/presets/{name}.json"
 
 
 # --- what is written ----------------------------------------------------------------------------

@@ -22,8 +22,8 @@ sys.path.insert(0, str(ROOT))
 
 from noise_core import coloring_types, map_types, mask_types, modifier_types, noise_types  # noqa: E402
 from noise_core.base.params import Declared  # noqa: E402
-from noise_core.types.map_functions import find_function  # noqa: E402
-from noise_core.types.target import target_types  # noqa: E402
+from noise_core.io.targets.bases.target import target_types  # noqa: E402
+from noise_core.maps.bases.map_functions import find_function  # noqa: E402
 
 FOLDERS: Mapping[str, Callable[[], Mapping[str, type[Declared]]]] = {
     "io/targets": target_types,

@@ -116,7 +116,7 @@ def draw_kept_values(
 ) -> None:
     """Draw the noises and maps that an element or a layer has in place of plain values."""
     titles = {one.name: one.title for one in cls.parameters()}
-    for name, value in layer_values.kept_values(holder, cls).items():
+    for name, value in layer_values.kept_objects(holder, cls).items():
         row = titled_row(layout, titles[name])
         text = value.label if isinstance(value, Noise) else "Given by the recipe"
         row.label(text=text, icon="NODE_TEXTURE")

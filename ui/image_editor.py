@@ -125,8 +125,7 @@ class TERRANE_PT_image_coloring(_InImageMain, bpy.types.Panel):
         """Draw them."""
         layout, options = split(self.layout), options_of(context)
         layout.prop(options, "coloring", text="Type")
-        own = getattr(options, picture_settings.group_name(options.coloring))
-        draw_parameters(layout, own, picture_settings.parameters(options.coloring))
+        draw_parameters(layout, *picture_settings.COLORINGS.part(options, options.coloring))
         if picture_settings.has_noise(options.coloring):
             layout.row().prop(options, SOURCE.name, text="Noise", expand=True)
 

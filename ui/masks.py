@@ -86,7 +86,7 @@ def _draw_where(layout: Any, mask: Any, group: Any, title: str = "Mask") -> None
     if source is None:
         return
     column = split(layout.column())
-    held = getattr(mask, mask_settings.source_group(mask.source), None)
+    held = mask_settings.SOURCES.group(mask, mask.source)
     for parameter in source.parameters:
         if parameter.kind == "text":
             row = titled_row(column, "Layer")
@@ -95,7 +95,7 @@ def _draw_where(layout: Any, mask: Any, group: Any, title: str = "Mask") -> None
             row.menu(
                 TERRANE_MT_mask_layers.__name__, text=text or "First Layer", translate=not text
             )
-        elif held is not None and parameter.name in held.bl_rna.properties:
+        elif parameter.name in held.bl_rna.properties:
             draw_parameter(column, held, parameter)
     if mask_settings.noise_parameter(source.mask):
         draw_chain(column, mask, group, part)

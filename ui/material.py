@@ -81,7 +81,7 @@ def draw_folder(
 def draw_pictures(layout: Any, group: Any) -> None:
     """Draw the picture of the settings, which follows them; a click on it shows those of all surfaces."""
     if surface_settings.is_known(group.surface):
-        own = getattr(group, surface_settings.group_name(group.surface))
+        own, _ = surface_settings.SURFACES.part(group, group.surface)
         surface_browser.follow(group, own)
     layout.template_icon_view(
         group, surface_browser.PICTURE, show_labels=True, scale=SCALE, scale_popup=SCALE_IN_POPUP
@@ -97,8 +97,7 @@ def draw_surface(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
     if not surface_settings.is_known(group.surface):
         layout.label(text="Not known to this Terrane: choose another", icon="ERROR")
         return
-    own = getattr(group, surface_settings.group_name(group.surface))
-    draw_parameters(layout, own, surface_settings.exposed_parameters(group.surface))
+    draw_parameters(layout, *surface_settings.SURFACES.part(group, group.surface))
     layout.prop(group, "seed")
     column = layout.column(align=True)
     draw_parameters(column, group, surface_settings.IMAGE)

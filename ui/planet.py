@@ -11,7 +11,7 @@ from ..operators.bridge.interface.core import Planet
 from ..operators.bridge.scene import settings
 from ..operators.bridge.schema import state
 from .declared import draw_parameters
-from .live import draw_note, draw_text
+from .live import draw_note
 from .manual import draw_button
 from .progress import draw_progress
 from .sections import InTerrain, split
@@ -33,7 +33,7 @@ class TERRANE_PT_planet(InTerrain, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Show it for planets and their shells."""
-        return state.why_no_planet(context) in ("", state.EARLIER_PLANET)
+        return state.active_planet(context) is not None
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
         """Draw the button that opens the manual."""
@@ -42,9 +42,6 @@ class TERRANE_PT_planet(InTerrain, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the button, the seed and the parts."""
         layout, thing = split(self.layout), state.active_planet(context)
-        if thing is None:
-            draw_text(layout, context, state.EARLIER_PLANET)
-            return
         row = layout.row()
         if not draw_progress(row):
             row.operator("terrane.planet_update", text="Update", icon="FILE_REFRESH")

@@ -84,7 +84,17 @@ def heard(progress: Progress | None) -> Progress:
 
 
 def part_of(progress: Progress, start: float, stop: float) -> Progress:
-    """Return the progress callback of a part of the whole, from one share of it to another."""
+    """Return the progress callback of a part of the whole, from one share of it to another.
+
+    Examples
+    --------
+    >>> from noise_core.base.blocks import part_of
+    >>> shares = []
+    >>> second_half = part_of(shares.append, 0.5, 1.0)
+    >>> second_half(0.5)
+    >>> shares
+    [0.75]
+    """
     return lambda share: progress(start + (stop - start) * share)
 
 
@@ -117,7 +127,19 @@ def checkpoint() -> None:
 
 @contextlib.contextmanager
 def cancellable(cancel: Cancel | None) -> Iterator[None]:
-    """Let `checkpoint` call `cancel`, in this thread and in the threads that `run` starts here."""
+    """Let `checkpoint` call `cancel`, in this thread and in the threads that `run` starts here.
+
+    Examples
+    --------
+    >>> from noise_core import Cancelled
+    >>> from noise_core.base import blocks
+    >>> try:
+    ...     with blocks.cancellable(lambda: True):
+    ...         blocks.checkpoint()
+    ... except Cancelled:
+    ...     print("stopped")
+    stopped
+    """
     outer = job.is_cancelled
     job.is_cancelled = _combine_conditions(cancel, outer)
     try:
@@ -159,6 +181,13 @@ def on_threads(count: int | None) -> Iterator[None]:
     ----------
     count : int, optional
         At least 1; all processors if not given. No result depends on it.
+
+    Examples
+    --------
+    >>> from noise_core.base import blocks
+    >>> with blocks.on_threads(1):
+    ...     blocks.thread_count()
+    1
     """
     check_threads(count)
     outer = job.threads
@@ -182,11 +211,11 @@ def short_buffers() -> Iterator[None]:
     broadcasts, which costs as much again as the arithmetic (measured on 1.24 to 2.5). Not for
     loops that mix dtypes: these need the buffer to convert.
     """
-    before = np.setbufsize(_SHORT_BUFFER)
+    previous = np.setbufsize(_SHORT_BUFFER)
     try:
         yield
     finally:
-        np.setbufsize(before)
+        np.setbufsize(previous)
 
 
 def processor_count() -> int:
@@ -260,6 +289,22 @@ def run(
     ------
     Cancelled
         If `cancel` returned True; strips that had begun stop at their next checkpoint.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.base import blocks
+
+    Square the rows of an array on threads, with progress and a way to stop:
+
+    >>> field = np.arange(12.0, dtype=np.float32).reshape(4, 3)
+    >>> out = np.empty_like(field)
+    >>> def square(start, stop):
+    ...     np.multiply(field[start:stop], field[start:stop], out=out[start:stop])
+    >>> shares = []
+    >>> blocks.run(square, 4, 2, threads=1, progress=shares.append)
+    >>> print(out[3], shares[-1])
+    [ 81. 100. 121.] 1.0
     """
     check_threads(threads)
     check_callable(progress, "progress")
@@ -287,12 +332,12 @@ def check_threads(threads: int | None) -> None:
         )
 
 
-def _combine_conditions(own: Cancel | None, outer: Cancel | None) -> Cancel | None:
+def _combine_conditions(inner: Cancel | None, outer: Cancel | None) -> Cancel | None:
     """Return a condition that holds if either of two does: that of a job or of the outer job."""
-    check_callable(own, "cancel")
-    if own is None or outer is None:
-        return outer if own is None else own
-    first, second = own, outer
+    check_callable(inner, "cancel")
+    if inner is None or outer is None:
+        return outer if inner is None else inner
+    first, second = inner, outer
     return lambda: first() or second()
 
 
@@ -316,34 +361,34 @@ def _run_on_threads(
     with cancellable(cancel):
         checkpoint()
     pool = _pool(workers - 1)
-    others = [pool.submit(take_shares) for _ in range(workers - 1)]
+    futures = [pool.submit(take_shares) for _ in range(workers - 1)]
     try:
         with cancellable(_combine_conditions(cancel, shares.is_over.is_set)):
             shares.take(progress)
             # All strips are taken: who has not begun by now has nothing left to do.
-            running = [other for other in others if not other.cancel()]
+            running = [future for future in futures if not future.cancel()]
             while wait(running, timeout=0.05).not_done:
                 checkpoint()
                 shares.report(progress)
     except Cancelled:
-        for other in _stop(others, shares):
-            error = other.exception()
+        for future in _stop(futures, shares):
+            error = future.exception()
             if error is not None and not isinstance(error, Cancelled):
                 raise error from None
         raise
     finally:
-        _stop(others, shares)
-    for other in running:
-        other.result()
+        _stop(futures, shares)
+    for future in running:
+        future.result()
     shares.report(progress)
 
 
-def _stop(others: list[Future[None]], shares: _WorkQueue) -> list[Future[None]]:
+def _stop(futures: list[Future[None]], shares: _WorkQueue) -> list[Future[None]]:
     """Have threads stop at their next checkpoint, wait for it, and return those that had begun."""
     from concurrent.futures import wait
 
     shares.is_over.set()
-    running = [other for other in others if not other.cancel()]
+    running = [future for future in futures if not future.cancel()]
     wait(running)
     return running
 

@@ -119,8 +119,8 @@ MOST_CURVE_POINTS = 1000
 
 def _check_curve(parameter: Declaration, value: object, who: str) -> CurvePoints:
     try:
-        given = itertools.islice(iter(value), MOST_CURVE_POINTS + 1)  # type: ignore[call-overload]
-        points = tuple((float(x), float(y)) for x, y in given)
+        items = itertools.islice(iter(value), MOST_CURVE_POINTS + 1)  # type: ignore[call-overload]
+        points = tuple((float(x), float(y)) for x, y in items)
     except (TypeError, ValueError, OverflowError):
         raise ParameterError("{} must be pairs (x, y); got {}", who, format_value(value)) from None
     if len(points) > MOST_CURVE_POINTS:

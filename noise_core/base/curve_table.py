@@ -71,7 +71,9 @@ class CurveTable(NamedTuple):
             return place
         slope = rise * np.float32(self.scale)
         slope *= value >= np.float32(self.start)
-        return Dual(place, {axis: one * slope for axis, one in field.slopes.items()}).field
+        return Dual(
+            place, {axis: unit_slope * slope for axis, unit_slope in field.slopes.items()}
+        ).field
 
     def bounds(self, low: float, high: float) -> tuple[float, float]:
         """Return the least and the largest height between two values."""

@@ -102,10 +102,10 @@ class Dual(np.lib.mixins.NDArrayOperatorsMixin):
         """Raise an error, because the derivatives would be lost."""
         raise TypeError("a Dual is no array; a function without a rule was asked for")
 
-    def __setitem__(self, place: object, other: Dual | Field) -> None:
+    def __setitem__(self, place: object, values: Dual | Field) -> None:
         if place is not Ellipsis:
             raise TypeError(f"a Dual is set as a whole; got {place!r}")
-        self._assign(other if isinstance(other, Dual) else Dual(other, {}))
+        self._assign(values if isinstance(values, Dual) else Dual(values, {}))
 
     def __array_ufunc__(
         self, ufunc: np.ufunc, method: str, *inputs: object, out: tuple[object, ...] = ()
@@ -113,20 +113,22 @@ class Dual(np.lib.mixins.NDArrayOperatorsMixin):
         """Apply a NumPy function by its differentiation rule."""
         if method != "__call__":
             return NotImplemented
-        values = [one.value if isinstance(one, Dual) else one for one in inputs]
+        values = [operand.value if isinstance(operand, Dual) else operand for operand in inputs]
         result = ufunc(*values)
         if ufunc in _FLAT:
             return result
         if ufunc not in _PARTIALS:
             return NotImplemented
         partials = _PARTIALS[ufunc](*values, result)
-        pairs = [(one, part) for one, part in zip(inputs, partials) if isinstance(one, Dual)]
+        pairs = [
+            (operand, part) for operand, part in zip(inputs, partials) if isinstance(operand, Dual)
+        ]
         chained = _apply_chain_rule(result, pairs)
         # Where a plain array was to take the result, the caller goes on with what is returned.
         return out[0]._assign(chained) if out and isinstance(out[0], Dual) else chained
 
-    def _assign(self, other: Dual) -> Dual:
-        self.value, self.slopes = other.value, other.slopes
+    def _assign(self, source: Dual) -> Dual:
+        self.value, self.slopes = source.value, source.slopes
         return self
 
 

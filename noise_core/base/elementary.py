@@ -69,7 +69,15 @@ def _reflect(angle: Field, whole: float, where: Field) -> Field:
 
 
 def smooth_step(share: AnyNumbers) -> AnyNumbers:
-    """Return s s (3 - 2 s) for a share s from 0 to 1: from 0 to 1 too, level at both ends."""
+    """Return s s (3 - 2 s) for a share s from 0 to 1: from 0 to 1 too, level at both ends.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.base.elementary import smooth_step
+    >>> print(smooth_step(np.array([0.0, 0.25, 0.5, 1.0])))
+    [0.      0.15625 0.5     1.     ]
+    """
     result: AnyNumbers = share * share * (3.0 - 2.0 * share)
     return result
 
@@ -82,11 +90,11 @@ def presence_of(waves_per_sample: float) -> float:
 
 def arctangent(tangent: Field) -> Field:
     """Return the angle in degrees, 0 to 90, of a tangent that is at least 0; right within 2e-5."""
-    one = np.float32(1.0)
-    quotient: Field = np.minimum(tangent, one)
-    quotient /= np.maximum(tangent, one)
+    unit = np.float32(1.0)
+    quotient: Field = np.minimum(tangent, unit)
+    quotient /= np.maximum(tangent, unit)
     angle = _first_octant(quotient)
-    return _reflect(angle, 90.0, (tangent > one).astype(np.float32))
+    return _reflect(angle, 90.0, (tangent > unit).astype(np.float32))
 
 
 def direction(x: Field, y: Field) -> Field:
@@ -109,6 +117,13 @@ def logarithm2(values: Field) -> Field:
     """Return the logarithm to base 2 of numbers above 1.2e-38; right within 1e-6 or the last bit.
 
     The exponent is read off the bits of the number, the rest is a short series.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.base.elementary import logarithm2
+    >>> print(logarithm2(np.float32([1.0, 8.0])).round(4))
+    [0. 3.]
     """
     bits = np.ascontiguousarray(values, np.float32).view(np.int32)
     exponent = ((bits >> _EXPONENT_BITS) - _EXPONENT_BIAS).astype(np.float32)
@@ -116,10 +131,10 @@ def logarithm2(values: Field) -> Field:
     # The fraction is in [1, 2); the series wants it around 1, in [1 / sqrt 2, sqrt 2).
     middle = np.float32(np.sqrt(2.0))
     z = (fraction - middle) / (fraction + middle)
-    rest = _series(z * z, _LOGARITHM)
-    rest *= z
-    rest += np.float32(0.5)
-    return exponent + rest
+    series = _series(z * z, _LOGARITHM)
+    series *= z
+    series += np.float32(0.5)
+    return exponent + series
 
 
 _STEP_BITS = 9
@@ -178,6 +193,13 @@ def power(base: Field, exponent: float) -> Field:
     ----------
     Ping Tak Peter Tang (1989). Table-driven implementation of the exponential function in IEEE
     floating-point arithmetic. ACM Transactions on Mathematical Software 15.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.base.elementary import power
+    >>> print(power(np.float32([1.0, 4.0, 9.0]), 0.5).round(4))
+    [1. 2. 3.]
     """
     if exponent <= _MAX_PRODUCT_EXPONENT and (2.0 * exponent).is_integer():
         return _product(base, exponent)
@@ -254,6 +276,12 @@ def power_of(base: float, exponent: float) -> float:
         Above 0.
     exponent : float
         The result may not be beyond 2^900.
+
+    Examples
+    --------
+    >>> from noise_core.base.elementary import power_of
+    >>> round(power_of(2.0, 0.5), 6)
+    1.414214
     """
     if exponent == int(exponent) and abs(exponent) <= 64.0:
         product = math.prod([base] * int(abs(exponent)))
@@ -273,11 +301,21 @@ _CIRCLE = tuple(
 
 
 def cosine_sine_of(degrees: float) -> tuple[float, float]:
-    """Return cosine and sine of an angle in degrees, in float64; exact at multiples of 90 degrees."""
+    """Return cosine and sine of an angle in degrees, in float64; exact at multiples of 90 degrees.
+
+    Examples
+    --------
+    >>> from noise_core.base.elementary import cosine_sine_of
+
+    Quarter turns are exact:
+
+    >>> cosine_sine_of(90.0)
+    (0.0, 1.0)
+    """
     # Both are exact: the quarter, and what is left of it, from -45 to 45.
-    rest = math.remainder(degrees, 90.0)
-    quarter = round((math.fmod(degrees, 360.0) - rest) / 90.0) % 4
-    x = rest * 0.017453292519943295
+    remainder = math.remainder(degrees, 90.0)
+    quarter = round((math.fmod(degrees, 360.0) - remainder) / 90.0) % 4
+    x = remainder * 0.017453292519943295
     square = x * x
     cosine = sine = 0.0
     for even, odd in _CIRCLE:
@@ -289,7 +327,14 @@ def cosine_sine_of(degrees: float) -> tuple[float, float]:
 
 
 def tangent_of(degrees: float) -> float:
-    """Return the tangent of an angle in degrees, in float64."""
+    """Return the tangent of an angle in degrees, in float64.
+
+    Examples
+    --------
+    >>> from noise_core.base.elementary import tangent_of
+    >>> round(tangent_of(45.0), 12)
+    1.0
+    """
     cosine, sine = cosine_sine_of(degrees)
     return sine / cosine
 

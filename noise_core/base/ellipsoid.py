@@ -26,6 +26,19 @@ class Ellipsoid:
         Meters from the center to the equator.
     flattening : float
         Share of it by which the poles are nearer; 0 for a sphere.
+
+    Examples
+    --------
+    >>> import math
+    >>> from noise_core.base.ellipsoid import WGS84
+
+    Kilometers of a degree of longitude and of latitude at 60 degrees north:
+
+    >>> degree, latitude = math.radians(1.0) / 1000.0, math.radians(60.0)
+    >>> round(WGS84.along_parallel(latitude) * degree, 1)
+    55.8
+    >>> round(WGS84.along_meridian(latitude) * degree, 1)
+    111.4
     """
 
     radius: float = 6_378_137.0

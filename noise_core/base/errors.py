@@ -29,6 +29,15 @@ class Message(str):
     *values : object
         Values of the fields, in order. Values that are messages, or errors of the core, are
         translated too.
+
+    Examples
+    --------
+    >>> from noise_core.base.errors import Message
+    >>> message = Message("{} must be at most {}; got {}", "rows", 8, 9)
+    >>> print(message)
+    rows must be at most 8; got 9
+    >>> message.fill("{} darf höchstens {} sein, nicht {}", "rows", 8, 9)
+    'rows darf höchstens 8 sein, nicht 9'
     """
 
     template: str
@@ -40,7 +49,9 @@ class Message(str):
         if isinstance(template, Message) and not values:
             return template
         # No exceptions: their tracebacks would keep all arrays of their frames.
-        plain = tuple(_text_of(one) if isinstance(one, BaseException) else one for one in values)
+        plain = tuple(
+            _text_of(value) if isinstance(value, BaseException) else value for value in values
+        )
         self = super().__new__(cls, _one_line(template.format(*plain) if plain else template))
         self.template, self.values = template, plain
         return self
@@ -65,6 +76,19 @@ class TerraneError(Exception):
     template : str
     *values : object
         See `Message`.
+
+    Examples
+    --------
+    >>> from noise_core import Recipe, TerraneError
+    >>> from noise_core.noises import Perlin
+
+    All errors of the core have one base, and one line each:
+
+    >>> try:
+    ...     Recipe.from_json("no recipe")
+    ... except TerraneError as error:
+    ...     print(type(error).__name__)
+    RecipeError
     """
 
     message: Message
@@ -76,15 +100,42 @@ class TerraneError(Exception):
 
 
 class ParameterError(TerraneError, ValueError):
-    """A parameter or an argument is outside what its declaration allows."""
+    """A parameter or an argument is outside what its declaration allows.
+
+    Examples
+    --------
+    >>> from noise_core.noises import Perlin
+    >>> Perlin(frequency=-1.0)
+    Traceback (most recent call last):
+        ...
+    noise_core.base.errors.ParameterError: Perlin.frequency must be in [0.0001, 1e+06]; got -1.0
+    """
 
 
 class RecipeError(TerraneError, ValueError):
-    """A saved recipe cannot be read: not JSON, an unknown type, a newer format."""
+    """A saved recipe cannot be read: not JSON, an unknown type, a newer format.
+
+    Examples
+    --------
+    >>> from noise_core import Recipe
+    >>> Recipe.from_json("alps")
+    Traceback (most recent call last):
+        ...
+    noise_core.base.errors.RecipeError: Recipe: not JSON: Expecting value: line 1 column 1 (char 0)
+    """
 
 
 def format_value(value: object) -> str:
-    """Return a value as error messages show it: its `repr`, shortened if it is long."""
+    """Return a value as error messages show it: its `repr`, shortened if it is long.
+
+    Examples
+    --------
+    >>> from noise_core.base.errors import format_value
+    >>> format_value("perlin"), format_value(0.5)
+    ("'perlin'", '0.5')
+    >>> format_value(list(range(1000)))
+    '[0, 1, 2, 3, 4, 5, 6, 7, ...]'
+    """
     return _SHORT.repr(value)
 
 
@@ -125,4 +176,15 @@ def _text_of(error: BaseException) -> str:
 
 
 class Cancelled(TerraneError):  # noqa: N818  (it is an outcome, not a fault)
-    """The caller's `cancel` returned True; nothing was changed."""
+    """The caller's `cancel` returned True; nothing was changed.
+
+    Examples
+    --------
+    >>> from noise_core import Cancelled, Grid
+    >>> from noise_core.noises import Fractal
+    >>> try:
+    ...     Fractal().sample_grid(Grid(2049, 2049), cancel=lambda: True)
+    ... except Cancelled:
+    ...     print("stopped")
+    stopped
+    """

@@ -87,6 +87,12 @@ def is_key(name: str) -> bool:
     """Return whether a file in a library may have this name: lower case letters, digits, underscores.
 
     Where case does not count, two of them are never one file.
+
+    Examples
+    --------
+    >>> from noise_core.base.file_names import is_key
+    >>> is_key("rolling_hills"), is_key("Rolling Hills")
+    (True, False)
     """
     return _KEY.fullmatch(name) is not None and not _is_device(name)
 

@@ -30,13 +30,13 @@ def gather(
     out : ndarray, optional
         Where to write the result; of the type of `values`.
     """
-    found: npt.NDArray[_Scalar]
+    gathered: npt.NDArray[_Scalar]
     if not _TAKES_ONE_BY_ONE:
         # "wrap" spares NumPy's bounds check and its buffering of `out`; no place is outside.
-        found = values.take(places, axis=-1, out=out, mode="wrap")
+        gathered = values.take(places, axis=-1, out=out, mode="wrap")
     elif out is None:
-        found = values[..., places]
+        gathered = values[..., places]
     else:
         out[...] = values[..., places]
-        found = out
-    return found
+        gathered = out
+    return gathered

@@ -49,6 +49,13 @@ class SpatialSystem:
     cylinder : Cylinder, optional
         Projection onto a cylinder, which is not true to scale; None for others, whose meters are taken as
         those of the land.
+
+    Examples
+    --------
+    >>> from noise_core.base.georeference import GEOGRAPHIC, SpatialSystem
+    >>> degrees = SpatialSystem(GEOGRAPHIC, 4326)
+    >>> degrees.is_geographic, degrees.is_on_earth
+    (True, True)
     """
 
     kind: str = LOCAL
@@ -85,7 +92,7 @@ class SpatialSystem:
             return -90.0 / self.unit, 90.0 / self.unit
         if self.cylinder is None:
             return -math.inf, math.inf
-        low, high = (self.cylinder.northing_of(self.ellipsoid, one) for one in POLES)
+        low, high = (self.cylinder.northing_of(self.ellipsoid, pole) for pole in POLES)
         return low / self.unit, high / self.unit
 
     def unit_lengths(self, y: float) -> tuple[float, float]:
@@ -138,6 +145,14 @@ class Georeference:
         From one sample to the next along x and y, in units of the coordinate system; positive.
     is_point : bool
         Whether the file takes samples for points; otherwise for areas around them.
+
+    Examples
+    --------
+    >>> from noise_core.base.georeference import PROJECTED, Georeference, SpatialSystem
+    >>> utm = SpatialSystem(PROJECTED, 32632)
+    >>> place = Georeference(utm, (500000.0, 5200000.0), (30.0, 30.0))
+    >>> place.spacing(100)
+    (30.0, 30.0)
     """
 
     system: SpatialSystem

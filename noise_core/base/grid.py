@@ -43,6 +43,19 @@ class AxisSteps:
         Position of sample 0, in tiles.
     maps : tuple of pairs of floats
         Factors and shifts that were applied to the coordinates.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.base.grid import AxisSteps
+
+    Samples of a tile of four steps, before and after a transform of the coordinates:
+
+    >>> steps = AxisSteps(per_tile=4, origin=1.0)
+    >>> print(steps.at(np.arange(4)))
+    [1.   1.25 1.5  1.75]
+    >>> print(steps.transform(2.0, 0.5).at(np.arange(4)))
+    [2.5 3.  3.5 4. ]
     """
 
     per_tile: int
@@ -84,6 +97,13 @@ class Axes:
         Number of the first row and of the first column in the whole grid.
     steps : tuple of two AxisSteps
         Sequences of the coordinates of rows and of columns, beyond the samples too.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> axes = Grid(2, 3, origin=(2.0, 0.0)).axes()
+    >>> print(axes.x, axes.step)
+    [2.  2.5 3. ] 0.5
     """
 
     x: npt.NDArray[np.float64]
@@ -133,6 +153,30 @@ class Grid:
     ------
     ParameterError
         If a number is out of its range.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+
+    A mesh of 5 x 5 vertices, 100 m wide, and a seamless image of 4 x 4 texels:
+
+    >>> mesh, image = Grid(5, 5, size=100.0), Grid(4, 4, wrap=True)
+    >>> print(mesh.axes().x)
+    [0.   0.25 0.5  0.75 1.  ]
+    >>> print(image.axes().x)
+    [0.   0.25 0.5  0.75]
+    >>> mesh.spacing
+    25.0
+
+    The neighbor of tile (0, 0) in an endless land shares its border samples:
+
+    >>> print(Grid(5, 5, origin=(1.0, 0.0)).axes().x)
+    [1.   1.25 1.5  1.75 2.  ]
+
+    Places need no meters, slopes do:
+
+    >>> Grid(5, 5).size is None
+    True
     """
 
     rows: int
@@ -189,7 +233,9 @@ class Grid:
             if name == "whole" and value is None:
                 continue
             is_pair = isinstance(value, (tuple, list)) and len(value) == 2
-            if not is_pair or not all(is_whole(one) and abs(one) <= MAX_SIDE for one in value):
+            if not is_pair or not all(
+                is_whole(number) and abs(number) <= MAX_SIDE for number in value
+            ):
                 raise ParameterError(
                     "Grid.{} must be two whole numbers; got {}", name, format_value(value)
                 )
@@ -208,29 +254,68 @@ class Grid:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
+        """Rows and columns.
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> Grid(257, 513).shape
+        (257, 513)
+        """
         return (self.rows, self.columns)
 
     @property
     def width(self) -> float:
-        """Width of a tile in meters; a ParameterError if the grid has no size."""
+        """Width of a tile in meters; a ParameterError if the grid has no size.
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> Grid(257, 257, size=2000.0).width
+        2000.0
+        """
         size = self.size  # asked for with each step of a dragged slider
         return cast(float, require_size(self, self._user).size) if size is None else size
 
     @property
     def spacing(self) -> float:
-        """Distance between neighboring samples, in meters; a ParameterError if the grid has no size."""
+        """Distance between neighboring samples, in meters; a ParameterError if the grid has no size.
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> Grid(257, 257, size=2048.0).spacing
+        8.0
+        >>> Grid(256, 256, size=2048.0, wrap=True).spacing
+        8.0
+        """
         return self.width / self.steps_per_tile
 
     @property
     def depth(self) -> float:
-        """Extent along y of the whole grid, in tiles; a wrapping grid repeats after it."""
+        """Extent along y of the whole grid, in tiles; a wrapping grid repeats after it.
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> Grid(513, 257).depth
+        2.0
+        """
         rows, _ = self.whole or self.shape
         return (rows if self.wrap else max(rows - 1, 1)) / self.steps_per_tile
 
     @property
     def torus(self) -> Torus | None:
-        """Torus of a grid that wraps, else None."""
+        """Torus of a grid that wraps, else None.
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> Grid(128, 256, wrap=True).torus.periods
+        ((1.0, 0.0), (0.0, 0.5))
+        >>> Grid(128, 256).torus is None
+        True
+        """
         if not self.wrap:
             return None
         from .torus import Torus  # here: only grids that wrap need it
@@ -246,7 +331,18 @@ class Grid:
         return named
 
     def axes(self, rest: tuple[float, ...] = ()) -> Axes:
-        """Return the coordinates of the samples, in tiles: see `AxisSteps`."""
+        """Return the coordinates of the samples, in tiles: see `AxisSteps`.
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> axes = Grid(3, 5).axes()
+        >>> print(axes.x, axes.y)
+        [0.   0.25 0.5  0.75 1.  ] [0.   0.25 0.5 ]
+        >>> x, y = axes.points(0, 3)
+        >>> x.shape
+        (3, 5)
+        """
         row, column = self.first
         along, across = (AxisSteps(self.steps_per_tile, at) for at in reversed(self.origin))
         x = across.at(np.arange(column, column + self.columns, dtype=np.int64))
@@ -261,9 +357,23 @@ class Grid:
         ------
         ParameterError
             If the part sticks out.
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> import numpy as np
+        >>> from noise_core.noises import Perlin
+
+        A window has the bits of the whole:
+
+        >>> whole = Grid(65, 65)
+        >>> part = whole.window(16, 32, 8, 8)
+        >>> noise = Perlin(frequency=5.0)
+        >>> bool(np.array_equal(noise.sample_grid(part), noise.sample_grid(whole)[16:24, 32:40]))
+        True
         """
-        given = (row, column, rows, columns)
-        inside = all(map(is_whole, given)) and min(row, column) >= 0 and min(rows, columns) >= 1
+        place = (row, column, rows, columns)
+        inside = all(map(is_whole, place)) and min(row, column) >= 0 and min(rows, columns) >= 1
         if not inside or row + rows > self.rows or column + columns > self.columns:
             raise ParameterError(
                 "Grid.window must lie within {} x {} samples; got {} x {} from {}",
@@ -280,7 +390,14 @@ class Grid:
 
     @property
     def steps_per_tile(self) -> int:
-        """Number of spacings in one tile."""
+        """Number of spacings in one tile.
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> Grid(5, 5).steps_per_tile, Grid(5, 5, wrap=True).steps_per_tile
+        (4, 5)
+        """
         if self.per_tile is not None:
             return self.per_tile
         _, columns = self.whole or self.shape

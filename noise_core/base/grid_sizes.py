@@ -17,6 +17,17 @@ def shape_of(resolution: int, depth: float, *, wrap: bool = False) -> tuple[int,
         Extent along y, in widths, above 0. The shorter side has a whole number of cells, at least one.
     wrap : bool
         Whether the last sample lies a cell before the edge; see `Grid`.
+
+    Examples
+    --------
+    >>> from noise_core.base.grid_sizes import shape_of
+
+    Land twice as deep as wide: the longer side has 257 samples.
+
+    >>> shape_of(257, 2.0)
+    (257, 129)
+    >>> shape_of(256, 2.0, wrap=True)
+    (256, 128)
     """
     if depth == 1.0:
         return (resolution, resolution)
@@ -30,6 +41,12 @@ def is_whole_land(steps: tuple[int, int], depth: float, off: int = 0) -> bool:
     """Return whether so many cells along y and x are land of a depth, in widths, as far as whole numbers can be.
 
     The shorter side may be a cell off, and as many more as `off` says.
+
+    Examples
+    --------
+    >>> from noise_core.base.grid_sizes import is_whole_land
+    >>> is_whole_land((256, 128), 2.0), is_whole_land((200, 128), 2.0)
+    (True, False)
     """
     return abs(steps[0] - steps[1] * depth) <= (1 + off) * max(1.0, depth)
 

@@ -58,14 +58,14 @@ def _installed_bytes() -> int:
 
 def _limits() -> list[int]:
     """Return the limits of a container, if there are any."""
-    found = []
+    limits = []
     for path in _LIMITS:
         try:
             with open(path, "rb") as file:
-                found.append(int(file.read()))
+                limits.append(int(file.read()))
         except (OSError, ValueError):  # no such file, or "max"
             continue
-    return [limit for limit in found if limit > 0]
+    return [limit for limit in limits if limit > 0]
 
 
 def _windows_bytes() -> int:

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Union
 
-from .errors import RecipeError
+from .errors import RecipeError, format_value
 from .input_files import read_file
 
 _MAX_DIGITS = 308
@@ -60,6 +61,28 @@ def json_value(text: str) -> object:
     except TypeError as error:
         raise ValueError(str(error)) from None
     return value
+
+
+def check_format(plain: Mapping[str, object], newest: int, who: str) -> None:
+    """Raise a RecipeError unless this version can read the format of plain data.
+
+    Parameters
+    ----------
+    plain : mapping
+        JSON object whose entry ``"format"`` is the number of its format.
+    newest : int
+        Number of the format that this version writes, the only one that it reads.
+    who : str
+        Start of the message, such as ``"Recipe"``.
+    """
+    number = plain.get("format")
+    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+        raise RecipeError("{}: format must be {}; got {}", who, newest, format_value(number))
+    if number > newest:
+        raise RecipeError(
+            "{}: format {} is newer than this Terrane reads ({}); update Terrane",
+            *(who, format_value(number), newest),
+        )
 
 
 def _whole_number(digits: str) -> Union[int, float]:

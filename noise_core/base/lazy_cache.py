@@ -34,8 +34,8 @@ class LazyCache(Generic[Cached]):
         Cancelled
             Between two of them, if the job was cancelled.
         """
-        wanted = range(len(self._makers)) if places is None else list(places)
-        missing = [place for place in wanted if place not in self._made]
+        indices = range(len(self._makers)) if places is None else list(places)
+        missing = [place for place in indices if place not in self._made]
         for place in missing:
             blocks.checkpoint()
             # What another thread is at is left to it, and waited for at the end.
@@ -47,7 +47,7 @@ class LazyCache(Generic[Cached]):
         for place in missing:
             with self._locks[place]:
                 self._make(place)
-        return [self._made[place] for place in wanted]
+        return [self._made[place] for place in indices]
 
     def _make(self, place: int) -> None:
         if place not in self._made:

@@ -53,13 +53,28 @@ _METADATA_KEY = "terrane"
 
 
 def title_of(name: str) -> str:
-    """Return the name of a parameter or a key as a label: "base_color" is Base Color."""
+    """Return the name of a parameter or a key as a label: "base_color" is Base Color.
+
+    Examples
+    --------
+    >>> from noise_core.base.params import title_of
+    >>> title_of("base_color")
+    'Base Color'
+    """
     return name.replace("_", " ").title()
 
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
-    """The declaration of one parameter; `name` comes from the attribute."""
+    """The declaration of one parameter; `name` comes from the attribute.
+
+    Examples
+    --------
+    >>> from noise_core.noises import Perlin
+    >>> frequency = next(item for item in Perlin.parameters() if item.name == "frequency")
+    >>> frequency.kind, frequency.minimum, frequency.default, frequency.title
+    ('number', 0.0001, 8.0, 'Frequency')
+    """
 
     kind: Kind
     default: object
@@ -101,14 +116,21 @@ class Parameter:
         ----------
         owner : object
             Has the parameters of the declaring type as attributes.
+
+        Examples
+        --------
+        >>> from noise_core.noises import Cellular
+        >>> exponent = next(item for item in Cellular.parameters() if item.name == "exponent")
+        >>> exponent.is_visible(Cellular()), exponent.is_visible(Cellular(metric="minkowski"))
+        (False, True)
         """
         if self.visible_when is None:
             return True
-        name, wanted = self.visible_when
+        name, condition = self.visible_when
         value = getattr(owner, name)
-        if isinstance(wanted, tuple):
-            return value in wanted
-        return value is wanted if isinstance(wanted, bool) else bool(value > wanted)
+        if isinstance(condition, tuple):
+            return value in condition
+        return value is condition if isinstance(condition, bool) else bool(value > condition)
 
 
 class Shared(TypedDict, total=False):
@@ -130,7 +152,23 @@ def number(
     unit: Unit = "none",
     **shared: Unpack[Shared],
 ) -> float:
-    """Declare a float within [minimum, maximum]; the soft limits are the slider's."""
+    """Declare a float within [minimum, maximum]; the soft limits are the slider's.
+
+    Examples
+    --------
+    >>> import dataclasses
+    >>> from noise_core.base.params import Declared, number
+    >>> @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+    ... class Dune(Declared):
+    ...     key, label = "dune", "Dune"
+    ...     height: float = number(
+    ...         5.0, help="Height of the crest, in meters", minimum=0.0, maximum=500.0, unit="length"
+    ...     )
+    >>> Dune().height, Dune(height=20).height
+    (5.0, 20.0)
+    >>> Dune.parameters()[0].maximum
+    500.0
+    """
     parameter = Parameter("number", float(default), help, unit=unit, **shared)
     return cast(float, _field_within(parameter, (minimum, maximum, soft_minimum, soft_maximum)))
 
@@ -145,7 +183,19 @@ def integer(
     soft_maximum: int | None = None,
     **shared: Unpack[Shared],
 ) -> int:
-    """Declare an int within [minimum, maximum]; the soft limits are the slider's."""
+    """Declare an int within [minimum, maximum]; the soft limits are the slider's.
+
+    Examples
+    --------
+    >>> import dataclasses
+    >>> from noise_core.base.params import Declared, integer
+    >>> @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+    ... class Stairs(Declared):
+    ...     key, label = "stairs", "Stairs"
+    ...     steps: int = integer(8, help="Number of steps", minimum=1, maximum=1024, soft_maximum=32)
+    >>> Stairs(steps=12).steps
+    12
+    """
     parameter = Parameter("integer", int(default), help, **shared)
     return cast(int, _field_within(parameter, (minimum, maximum, soft_minimum, soft_maximum)))
 
@@ -191,7 +241,19 @@ def boolean(
     help: str,
     **shared: Unpack[Shared],
 ) -> bool:
-    """Declare a switch."""
+    """Declare a switch.
+
+    Examples
+    --------
+    >>> import dataclasses
+    >>> from noise_core.base.params import Declared, boolean
+    >>> @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+    ... class Sea(Declared):
+    ...     key, label = "sea", "Sea"
+    ...     waves: bool = boolean(True, help="Let waves wear the shore")
+    >>> Sea().waves
+    True
+    """
     return cast(bool, _field(Parameter("boolean", default, help, **shared)))
 
 
@@ -202,7 +264,19 @@ def choice(
     options: Mapping[str, str],
     **shared: Unpack[Shared],
 ) -> str:
-    """Declare one of several keys; `options` maps each key to its one-line help."""
+    """Declare one of several keys; `options` maps each key to its one-line help.
+
+    Examples
+    --------
+    >>> import dataclasses
+    >>> from noise_core.base.params import Declared, choice
+    >>> @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+    ... class Roof(Declared):
+    ...     key, label = "roof", "Roof"
+    ...     shape: str = choice("gable", help="Form", options={"gable": "Two sides", "hip": "Four"})
+    >>> Roof(shape="hip").shape, list(Roof.parameters()[0].options)
+    ('hip', ['gable', 'hip'])
+    """
     return cast(str, _field(Parameter("choice", default, help, options=options, **shared)))
 
 
@@ -215,18 +289,58 @@ def vector(
     unit: Unit = "none",
     **shared: Unpack[Shared],
 ) -> tuple[float, ...]:
-    """Declare as many floats as the default has, each within [minimum, maximum]."""
+    """Declare as many floats as the default has, each within [minimum, maximum].
+
+    Examples
+    --------
+    >>> import dataclasses
+    >>> from noise_core.base.params import Declared, vector
+    >>> @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+    ... class Lamp(Declared):
+    ...     key, label = "lamp", "Lamp"
+    ...     place: tuple[float, ...] = vector((0.0, 0.0), help="Position in tiles, x and y")
+    >>> Lamp(place=(0.5, 0.25)).place
+    (0.5, 0.25)
+    """
     parameter = Parameter("vector", default, help, unit=unit, size=len(default), **shared)
     return cast("tuple[float, ...]", _field_within(parameter, (minimum, maximum, None, None)))
 
 
 def curve(default: CurvePoints, *, help: str) -> CurvePoints:
-    """Declare control points (x, y) of a curve; at least two, x strictly rising."""
+    """Declare control points (x, y) of a curve; at least two, x strictly rising.
+
+    Examples
+    --------
+    >>> import dataclasses
+    >>> from noise_core.base.params import Declared, curve
+    >>> @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+    ... class Profile(Declared):
+    ...     key, label = "profile", "Profile"
+    ...     points: tuple[tuple[float, float], ...] = curve(
+    ...         ((0.0, 0.0), (1.0, 1.0)), help="Height along a section"
+    ...     )
+    >>> len(Profile(points=((0.0, 0.0), (0.5, 0.8), (1.0, 1.0))).points)
+    3
+    """
     return cast(CurvePoints, _field(Parameter("curve", default, help)))
 
 
 def noise(default: Callable[[], Child], *, help: str, advanced: bool = False) -> Child:
-    """Declare a child noise; `default` makes it, so that importing a type imports no other."""
+    """Declare a child noise; `default` makes it, so that importing a type imports no other.
+
+    Examples
+    --------
+    >>> import dataclasses
+    >>> from noise_core import Noise
+    >>> from noise_core.base.params import Declared, noise
+    >>> from noise_core.noises import Perlin
+    >>> @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+    ... class Roughness(Declared):
+    ...     key, label = "roughness", "Roughness"
+    ...     source: Noise = noise(Perlin, help="The noise that roughens")
+    >>> Roughness().source == Perlin()
+    True
+    """
     return cast("Child", _field(Parameter("noise", default, help, advanced=advanced)))
 
 
@@ -238,28 +352,73 @@ def number_or_noise(
     maximum: float = math.inf,
     unit: Unit = "none",
 ) -> Any:
-    """Declare a float that a noise may stand in for."""
+    """Declare a float that a noise may stand in for.
+
+    Examples
+    --------
+    >>> from noise_core.noises import Blend, Perlin
+
+    The factor of a blend is a number, or a noise that differs from place to place:
+
+    >>> Blend(factor=0.25).factor, Blend(factor=Perlin()).factor == Perlin()
+    (0.25, True)
+    """
     parameter = Parameter("number_or_noise", float(default), help, unit=unit)
     return _field_within(parameter, (minimum, maximum, None, None))
 
 
 def pixels(default: Callable[[], Field], *, help: str) -> Field:
-    """Declare a stored array of shape (rows, columns), kept as read-only float32."""
+    """Declare a stored array of shape (rows, columns), kept as read-only float32.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.noises import Raster
+
+    Stored as read-only float32:
+
+    >>> stored = Raster(pixels=np.eye(2)).pixels
+    >>> str(stored.dtype), stored.flags.writeable
+    ('float32', False)
+    """
     return cast("Field", _field(Parameter("pixels", default, help)))
 
 
 def text(default: str, *, help: str) -> str:
-    """Declare a line of text; see `checks.LONGEST_TEXT`."""
+    """Declare a line of text; see `checks.LONGEST_TEXT`.
+
+    Examples
+    --------
+    >>> from noise_core.masks import LayerMask
+    >>> LayerMask(layer="Island").layer
+    'Island'
+    """
     return cast(str, _field(Parameter("text", default, help)))
 
 
 def relief_map(default: Callable[[], Child], *, help: str) -> Child:
-    """Declare a map with one number per sample; `default` makes it."""
+    """Declare a map with one number per sample; `default` makes it.
+
+    Examples
+    --------
+    >>> from noise_core.maps import Curvature
+    >>> from noise_core.masks import MapMask
+    >>> MapMask(map=Curvature(radius=50.0)).map.radius
+    50.0
+    """
     return cast("Child", _field(Parameter("map", default, help)))
 
 
 def optional_mask(*, help: str) -> Any:
-    """Declare a mask, or none."""
+    """Declare a mask, or none.
+
+    Examples
+    --------
+    >>> from noise_core.masks import MapMask
+    >>> from noise_core.modifiers import Blur
+    >>> Blur().mask is None, Blur(mask=MapMask(low=30.0)).mask.low
+    (True, 30.0)
+    """
     return _field(Parameter("mask", None, help))
 
 
@@ -282,6 +441,20 @@ class Declared:
     """Base of everything that is made of declared parameters: noises, modifiers, maps, masks.
 
     Frozen, compared by value, checked when made.
+
+    Examples
+    --------
+    >>> from noise_core.noises import Perlin
+    >>> noise = Perlin(frequency=4.0)
+    >>> [parameter.name for parameter in Perlin.parameters()][:2]
+    ['frequency', 'fade']
+
+    Instances are frozen, compared by value, and changed as copies:
+
+    >>> noise.with_values(fade="cubic") == Perlin(frequency=4.0, fade="cubic")
+    True
+    >>> hash(noise) == hash(Perlin(frequency=4.0))
+    True
     """
 
     key: ClassVar[str]
@@ -302,7 +475,14 @@ class Declared:
             object.__setattr__(self, parameter.name, value)
 
     def with_values(self, **values: object) -> Declared:
-        """Return a copy with some parameters replaced."""
+        """Return a copy with some parameters replaced.
+
+        Examples
+        --------
+        >>> from noise_core.noises import Perlin
+        >>> Perlin(frequency=4.0).with_values(frequency=5.0).frequency
+        5.0
+        """
         return dataclasses.replace(self, **values)  # type: ignore[type-var]
 
     def _identity(self) -> tuple[object, ...]:

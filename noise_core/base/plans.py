@@ -70,9 +70,9 @@ def open_plan(evaluate: Callable[[Points], Union[Field, Sequence[Field]]], axes:
     side = math.isqrt(points)
 
     def block(start: int, out: Field, columns: slice, part: slice) -> None:
-        across, own = x[:, columns], y[start + part.start : start + part.stop]
-        rest = tuple(np.full((len(own), across.shape[1]), value) for value in axes.rest)
-        out[..., part, columns] = evaluate((across, own, *rest))
+        across, along = x[:, columns], y[start + part.start : start + part.stop]
+        fixed = tuple(np.full((len(along), across.shape[1]), value) for value in axes.rest)
+        out[..., part, columns] = evaluate((across, along, *fixed))
 
     def rows(start: int, stop: int, out: Field) -> None:
         together = points * blocks.job.points_factor

@@ -58,11 +58,11 @@ def _weighted_sum(x: Coordinates, a: float, y: Coordinates, b: float) -> Coordin
     """Return ``a x + b y`` as a new array; what has no part in it does not broadcast with the other."""
     if a == 0.0 or b == 0.0:
         return multiply(y, b) if a == 0.0 else multiply(x, a)
-    total, other = multiply(x, a), multiply(y, b)
-    if total.shape != other.shape:
+    total, second = multiply(x, a), multiply(y, b)
+    if total.shape != second.shape:
         with blocks.short_buffers():
-            return total + other
-    total += other
+            return total + second
+    total += second
     return total
 
 
@@ -83,10 +83,12 @@ class Torus:
         return Torus(product(matrix, self.periods))
 
 
-def closed_wave(wanted: tuple[float, float], torus: Torus) -> tuple[tuple[float, float], float]:
+def closed_wave(
+    frequencies: tuple[float, float], torus: Torus
+) -> tuple[tuple[float, float], float]:
     """Return the periodic wave vector nearest to one in waves a tile, and its wave length in tiles."""
     sides = list(zip(*torus.periods))
-    along = [wanted[0] * side[0] + wanted[1] * side[1] for side in sides]
+    along = [frequencies[0] * side[0] + frequencies[1] * side[1] for side in sides]
     counts = [round(length) for length in along]
     if counts == [0, 0]:
         # The period is shorter than half a tile that way: one wave fits along one side.
@@ -256,9 +258,9 @@ class SimplexLattice:
         )
         along, across = indices[i].astype(np.int64), indices[j].astype(np.int64)
         turns = (second[j] * along - second[i] * across) // determinant
-        others = (first[i] * across - first[j] * along) // determinant
+        remainders = (first[i] * across - first[j] * along) // determinant
         return tuple(
-            (index - step * turns - other * others).astype(np.int32)
+            (index - step * turns - other * remainders).astype(np.int32)
             for index, step, other in zip(indices, first, second)
         )
 
@@ -277,14 +279,14 @@ def simplex_lattice(dimension: int, frequency: float, torus: Torus | None) -> Si
     periods = None
     if torus is not None:
         size = np.linalg.det(matrix)
-        back = inverse(torus.periods)
+        to_tile = inverse(torus.periods)
         real = _columns(matrix[:, :2].tolist(), torus.periods)
         first, second = (_nearest_lattice_vector(vector) for vector in real)
-        matrix[:, :2] = np.transpose(_columns(list(zip(first, second)), back))
+        matrix[:, :2] = np.transpose(_columns(list(zip(first, second)), to_tile))
         if np.linalg.det(matrix) < 0.1 * size:
             # A torus thinner than a cell still needs one lattice step per period.
             first, second = ((1, 0, 0, 0)[:dimension], (0, 1, 0, 0)[:dimension])
-            matrix[:, :2] = np.transpose(_columns(list(zip(first, second)), back))
+            matrix[:, :2] = np.transpose(_columns(list(zip(first, second)), to_tile))
         periods = (first, second)
     return SimplexLattice(tuple(tuple(row) for row in matrix.tolist()), periods)
 

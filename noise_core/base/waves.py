@@ -15,6 +15,13 @@ def cosine(turns: Field) -> Field:
 
     With s from -1 to 1 between the bottom and the top it is s (a + b s^2 + c s^4), the one with
     the values and slopes of a cosine at its ends and at its zeros.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.base.waves import cosine
+    >>> print(cosine(np.float32([0.0, 0.25, 0.5])).round(3) + 0.0)
+    [ 1.  0. -1.]
     """
     s = turns - np.floor(turns)
     s -= np.float32(0.5)
@@ -37,16 +44,16 @@ that end at 1 and level."""
 
 def cosine_sine(turns: Field) -> tuple[Field, Field]:
     """Return cosine and sine of a phase in turns, with an error of at most 0.0000015; new arrays."""
-    rest = turns - np.rint(turns)
-    beside = np.abs(rest - np.float32(0.25))
+    fraction = turns - np.rint(turns)
+    beside = np.abs(fraction - np.float32(0.25))
     beside -= np.float32(0.5)
     np.abs(beside, out=beside)
-    np.abs(rest, out=rest)
-    rest *= np.float32(-4.0)
-    rest += np.float32(1.0)
+    np.abs(fraction, out=fraction)
+    fraction *= np.float32(-4.0)
+    fraction += np.float32(1.0)
     beside *= np.float32(4.0)
     beside -= np.float32(1.0)
-    return _sine_of_quarters(rest), _sine_of_quarters(beside)
+    return _sine_of_quarters(fraction), _sine_of_quarters(beside)
 
 
 def _sine_of_quarters(s: Field) -> Field:

@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from ..base import atomic_files
 from ..base.errors import ParameterError
 from ..base.file_names import check_file_name
 from ..base.grid_sizes import shape_of
-from ..io import atomic_files
+from ..codecs.image_writing.png import png_parts
 from ..io.heightmaps.layout import check_free
-from ..io.image_writing.png import png_parts
 from ..pictures.thumbnail import thumbnail
 from ..recipes.variations import other_values
 from . import sources

@@ -13,9 +13,9 @@ from typing import Any
 
 from ..base.errors import ParameterError
 from ..io.heightmaps.export import ExportReport, export_heightmap
+from ..io.targets.bases.target import Target, target_types
 from ..landscapes.look import Look
 from ..materials.colors import LANDSCAPES
-from ..types.target import Target, target_types
 from . import sources
 from .jobs import run_all
 from .options import options_of

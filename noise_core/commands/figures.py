@@ -10,19 +10,18 @@ import math
 from collections.abc import Callable
 from pathlib import Path
 
-from ..base import blocks
+from ..base import atomic_files, blocks
 from ..base.arrays import Field
 from ..base.errors import ParameterError
-from ..io import atomic_files
+from ..codecs.image_writing.png import png_parts
 from ..io.elevation_reading import Elevation, read_elevation
 from ..io.heightmaps.layout import check_free
-from ..io.image_writing.png import png_parts
+from ..pictures.relief_figures.labels import samples_of, written
+from ..pictures.relief_figures.measured import measured_land
+from ..pictures.relief_figures.measuring import Measurement, measure, sea_of
+from ..pictures.relief_figures.picture import draw_figures
 from ..rasters.level import Level
 from ..recipes.recipe import Recipe
-from ..relief_figures.labels import samples_of, written
-from ..relief_figures.measured import measured_land
-from ..relief_figures.measuring import Measurement, measure, sea_of
-from ..relief_figures.picture import draw_figures
 from .jobs import run_all
 from .sources import is_file, lands_of, make_folder, number_names, pair_of, shape_for
 

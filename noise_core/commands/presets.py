@@ -7,7 +7,7 @@ import argparse
 import json
 from collections.abc import Callable
 
-from ..recipes.preset_library import Preset, picture_of, preset, preset_names
+from ..landscapes.preset_library import Preset, picture_of, preset, preset_names
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -12,7 +12,7 @@ from ..base.errors import ParameterError, RecipeError, TerraneError
 from ..base.json_texts import text_of
 from ..io.heightmaps.layout import check_free
 from ..landscapes.look import Look
-from ..recipes.preset_library import preset
+from ..landscapes.preset_library import preset
 from ..recipes.recipe import Recipe
 
 MAX_SEEDS = 100_000

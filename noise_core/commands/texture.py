@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from ..base import atomic_files
 from ..base.grid import Grid
-from ..by_example.settings import ByExample
-from ..io import atomic_files
-from ..io.image_files import read_pixels
-from ..io.image_writing.png import png_parts
+from ..codecs.image_files import read_pixels
+from ..codecs.image_writing.png import png_parts
+from ..materials.by_example.settings import ByExample
 from .options import options_of
 from .sources import new_files, pair_of
 

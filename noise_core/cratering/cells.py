@@ -95,9 +95,9 @@ class CellList:
 
     def grow(self, steps: int) -> CellList:
         """See `CellSelection.grow`."""
-        around = np.arange(-steps, steps + 1, dtype=np.int64)[:, np.newaxis]
-        wide = CellList((self._keys + around).ravel())
-        return CellList((wide._keys + (around << 32)).ravel())
+        steps_each_way = np.arange(-steps, steps + 1, dtype=np.int64)[:, np.newaxis]
+        wide = CellList((self._keys + steps_each_way).ravel())
+        return CellList((wide._keys + (steps_each_way << 32)).ravel())
 
 
 def _key(i: Index, j: Index) -> Keys:
@@ -125,14 +125,14 @@ def rectangle_of(x: Positions, y: Positions) -> CellBlock:
     return CellBlock((left, bottom), right + 1 - left, top + 1 - bottom)
 
 
-def unite(one: CellSelection, other: CellSelection) -> CellSelection:
+def unite(first: CellSelection, second: CellSelection) -> CellSelection:
     """Return a set that has the cells of two sets: a rectangle around both if they are rectangles."""
-    if isinstance(one, CellBlock) and isinstance(other, CellBlock):
-        left, bottom = (min(a, b) for a, b in zip(one.low, other.low))
-        right = max(each.low[0] + each.width for each in (one, other))
-        top = max(each.low[1] + each.depth for each in (one, other))
-        return CellBlock((left, bottom), right - left, top - bottom)
-    return CellList(np.concatenate([_key(*cells.members()) for cells in (one, other)]))
+    if isinstance(first, CellBlock) and isinstance(second, CellBlock):
+        low_x, bottom = (min(a, b) for a, b in zip(first.low, second.low))
+        right = max(each.low[0] + each.width for each in (first, second))
+        top = max(each.low[1] + each.depth for each in (first, second))
+        return CellBlock((low_x, bottom), right - low_x, top - bottom)
+    return CellList(np.concatenate([_key(*cells.members()) for cells in (first, second)]))
 
 
 class ImpactIndex:
@@ -154,5 +154,5 @@ class ImpactIndex:
 
     def find(self, i: Index, j: Index) -> Index:
         """Return the crater of each cell, -1 where there is none; the cells must be in the set."""
-        found: Index = self._number_of_cell.take(self._cells.number(i, j))
-        return found
+        numbers: Index = self._number_of_cell.take(self._cells.number(i, j))
+        return numbers

@@ -160,9 +160,9 @@ class ImpactHistory:
         asking = [points]
         for size_class in reversed(classes):
             blocks.checkpoint()
-            found = _find(size_class, style, asking, own_cells)
-            asking.append(found.spots)
-            self.craters.insert(0, found)
+            impacts = _find(size_class, style, asking, own_cells)
+            asking.append(impacts.spots)
+            self.craters.insert(0, impacts)
         for craters in self.craters:
             blocks.checkpoint()
             craters.place(style.depth)
@@ -182,12 +182,12 @@ def _find(
     is_wanted = np.full(index.impacts.size, own_cells is not None, np.bool_)
     for overlaps in reached:
         is_wanted[overlaps.numbers] = True
-    (wanted,) = is_wanted.nonzero()
-    if not wanted.size:
-        return PlacedCraters(size_class, index.impacts.take(wanted), style)
-    craters = _with_neighbors(size_class, style, index.impacts.take(wanted))
+    (indices,) = is_wanted.nonzero()
+    if not indices.size:
+        return PlacedCraters(size_class, index.impacts.take(indices), style)
+    craters = _with_neighbors(size_class, style, index.impacts.take(indices))
     new = np.zeros(is_wanted.size, np.intp)
-    new[wanted] = craters.wanted
+    new[indices] = craters.wanted
     craters.others = [
         (places, overlaps.renumber(overlaps.points, new))
         for places, overlaps in zip(asking, reached)
@@ -195,27 +195,27 @@ def _find(
     return craters
 
 
-def _with_neighbors(size_class: SizeClass, style: CraterStyle, wanted: Impacts) -> PlacedCraters:
+def _with_neighbors(size_class: SizeClass, style: CraterStyle, chosen: Impacts) -> PlacedCraters:
     """Return craters together with the older ones of their class that reach the spots around them."""
-    spots = _spots(size_class, wanted)
+    spots = _spots(size_class, chosen)
     near = ImpactIndex(size_class, cells_of(*size_class.cells(spots.x, spots.y)).grow(1))
-    own = find_overlaps(size_class, near, spots)
-    number = near.find(wanted.i, wanted.j).astype(np.intp)
+    overlaps = find_overlaps(size_class, near, spots)
+    number = near.find(chosen.i, chosen.j).astype(np.intp)
     is_needed = np.zeros(near.impacts.size, np.bool_)
     is_needed[number] = True
-    is_needed[own.numbers] = True
+    is_needed[overlaps.numbers] = True
     (needed,) = is_needed.nonzero()
     renumber = np.cumsum(is_needed, dtype=np.intp) - 1
     craters = PlacedCraters(size_class, near.impacts.take(needed), style)
     craters.wanted = renumber[number]
-    side, which = np.divmod(own.points, wanted.size)
-    craters.own = own.renumber(side * needed.size + craters.wanted[which], renumber)
+    side, which = np.divmod(overlaps.points, chosen.size)
+    craters.own = overlaps.renumber(side * needed.size + craters.wanted[which], renumber)
     return craters
 
 
 def _spots(size_class: SizeClass, impacts: Impacts) -> Places:
     """Return the places around each crater at which the ground before it is measured."""
-    away = _SPAN * impacts.radius.astype(np.float64)
-    column = np.concatenate([impacts.x + across * away for across, _ in _SPOTS])
-    row = np.concatenate([impacts.y + along * away for _, along in _SPOTS])
+    reach = _SPAN * impacts.radius.astype(np.float64)
+    column = np.concatenate([impacts.x + across * reach for across, _ in _SPOTS])
+    row = np.concatenate([impacts.y + along * reach for _, along in _SPOTS])
     return Places(*size_class.tiles(column, row), np.tile(impacts.time, len(_SPOTS)))

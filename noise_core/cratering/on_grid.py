@@ -63,8 +63,9 @@ def can_serve(classes: Sequence[SizeClass], axes: Axes) -> bool:
     finest = classes[-1].lattice.matrix
     densest = max(abs(finest[0][0]), abs(finest[1][1])) * axes.step
     return densest * _FEWEST_SAMPLES <= 1.0 and all(
-        one.lattice.is_aligned and min(one.lattice.matrix[0][0], one.lattice.matrix[1][1]) > 0.0
-        for one in classes
+        size_class.lattice.is_aligned
+        and min(size_class.lattice.matrix[0][0], size_class.lattice.matrix[1][1]) > 0.0
+        for size_class in classes
     )
 
 
@@ -77,7 +78,7 @@ def grid_plan(classes: Sequence[SizeClass], style: CraterStyle, axes: Axes) -> R
         corners = np.array([left, right]), np.array([bottom, top])
         nothing = Places(axes.x[:0], axes.y[:0])
         history = ImpactHistory(
-            classes, style, nothing, lambda one: rectangle_of(*one.cells(*corners))
+            classes, style, nothing, lambda size_class: rectangle_of(*size_class.cells(*corners))
         )
         field = _CraterField.blank(out.shape, history.craters, axes, y)
         for epoch in range(EPOCHS):

@@ -35,8 +35,8 @@ class Places:
         What craters make of the ground, class by class.
     """
 
-    def __init__(self, x: Positions, y: Positions, before: Hash | None = None) -> None:
-        self.x, self.y, self.before = x, y, before
+    def __init__(self, x: Positions, y: Positions, limit: Hash | None = None) -> None:
+        self.x, self.y, self.before = x, y, limit
         self.parts: list[Part] = []
 
     @property
@@ -86,7 +86,7 @@ def find_overlaps(size_class: SizeClass, index: ImpactIndex, places: Places) -> 
     column, row = size_class.cells(places.x, places.y)
     i, j = np.floor(column).astype(np.int32), np.floor(row).astype(np.int32)
     over = np.float32(1.0) / impacts.radius
-    found = []
+    pairs = []
     for across, along in itertools.product((-1, 0, 1), repeat=2):
         number = index.find(i + np.int32(across), j + np.int32(along))
         (points,) = (number >= 0).nonzero()
@@ -98,8 +98,8 @@ def find_overlaps(size_class: SizeClass, index: ImpactIndex, places: Places) -> 
         dx = (gather(column, points) - gather(impacts.x, number)).astype(np.float32) * scale
         dy = (gather(row, points) - gather(impacts.y, number)).astype(np.float32) * scale
         (met,) = (dx * dx + dy * dy < np.float32(REACH * REACH)).nonzero()
-        found.append((gather(points, met), gather(number, met), gather(dx, met), gather(dy, met)))
-    points, number, dx, dy = (np.concatenate(each) for each in zip(*found))
+        pairs.append((gather(points, met), gather(number, met), gather(dx, met), gather(dy, met)))
+    points, number, dx, dy = (np.concatenate(each) for each in zip(*pairs))
     return Overlaps(points, number.astype(np.intp), dx, dy)
 
 

@@ -184,11 +184,11 @@ def build_shapes(impacts: Impacts, number: int, style: CraterStyle) -> CraterSha
     size = impacts.radius * np.float32(2.0**-number / LARGEST_RADIUS)
     table[SCALE] = size * np.float32(style.depth)
     worn = age_of(impacts.time) * np.float32(style.wear)
-    left = _ONE - worn
+    unworn = _ONE - worn
     # A rim is sharper than its bowl, so diffusion takes it faster.
-    deep = table[SCALE] * left * left
+    deep = table[SCALE] * unworn * unworn
     wall = np.float32(FRESH_BEND) + np.float32(WORN_BEND - FRESH_BEND) * worn
-    table[BOTTOM] = np.float32(RIM) * deep * left - deep
+    table[BOTTOM] = np.float32(RIM) * deep * unworn - deep
     table[SLOPE], table[BEND] = deep * (_ONE + wall), -deep * wall
     if has_floors:
         complexity = np.maximum(size - np.float32(_SIMPLE), np.float32(0.0))

@@ -4,27 +4,24 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..base.arrays import Field
 from ..base.grid import Axes
-from ..types.noise import Noise
+from .warp_noise import WarpNoise
 
 if TYPE_CHECKING:
     from ..base.derivatives import Slopes
     from ..base.plans import RowPlan
 
-Copies = list[tuple[Noise, list[int]]]
-"""Noises, each with the seeds of its copies."""
 
-
-def copies_plan(copies: Copies, axes: Axes) -> RowPlan:
-    """Return the plan that writes copies of noises one after the other."""
-    (noise, seeds), *others = copies
-    if not others:
+def copies_plan(copies: Sequence[tuple[WarpNoise, Sequence[int]]], axes: Axes) -> RowPlan:
+    """Return the plan that writes copies of noises, each with its seeds, one after the other."""
+    (noise, seeds), *remaining = copies
+    if not remaining:
         return noise.seeds_plan(axes, seeds)
     plans = [noise.seeds_plan(axes, seeds) for noise, seeds in copies]
     stops = list(itertools.accumulate(len(seeds) for _, seeds in copies))

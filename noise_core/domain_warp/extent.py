@@ -16,7 +16,7 @@ import numpy as np
 from ..base.grid import Axes, AxisSteps
 
 if TYPE_CHECKING:
-    from ..types.noise import Noise
+    from .warp_noise import WarpNoise
 
 Reach = tuple[float, float]
 """How far, in tiles, points may lie off the grid's own: lowest and highest shift."""
@@ -87,12 +87,12 @@ class TableAxis:
         return int(first) - before, int(last) + after + 2
 
 
-def coarseness(noises: Sequence[Noise], axes: Axes, tolerance: float) -> int:
+def coarseness(noises: Sequence[WarpNoise], axes: Axes, tolerance: float) -> int:
     """Return the number of grid steps per table sample that keeps all noises within tolerance.
 
     Parameters
     ----------
-    noises : sequence of Noise
+    noises : sequence of WarpNoise
     axes : Axes
     tolerance : float
         By how much a value may be off.

@@ -29,7 +29,7 @@ from .extent import Reach, TableAxis, coarseness, table_periods
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan
-    from ..types.noise import Noise
+    from .warp_noise import WarpNoise
 
 
 ROWS_PER_BAND = 128
@@ -54,7 +54,7 @@ class NoiseTable:
 
     Parameters
     ----------
-    noises : sequence of pairs of Noise and sequence of int
+    noises : sequence of pairs of WarpNoise and sequence of int
         What to render, each with the seeds of its copies.
     axes : Axes
         The grid's samples; they are the table's too, so that a window sees the same table.
@@ -66,7 +66,7 @@ class NoiseTable:
 
     def __init__(
         self,
-        noises: Sequence[tuple[Noise, Sequence[int]]],
+        noises: Sequence[tuple[WarpNoise, Sequence[int]]],
         axes: Axes,
         reach: tuple[Reach, Reach],
         tolerance: float = 0.0,
@@ -81,9 +81,9 @@ class NoiseTable:
         self._is_coarse = every > 1
         x, y = (line.coordinates for line in self._lines)
         columns, rows = (len(line.coordinates) - 4 for line in self._lines)
-        around = replace(axes, x=x, y=y)
+        margin_axes = replace(axes, x=x, y=y)
         # All at once, before there are threads: so much Python would only make them wait.
-        plans = [sharpening_plan(each, around, seeds, _FACTOR) for each, seeds in noises]
+        plans = [sharpening_plan(each, margin_axes, seeds, _FACTOR) for each, seeds in noises]
         copies = [len(seeds) for _, seeds in noises]
         self._samples = np.empty((sum(copies), rows + 2, columns + 2), np.float32)
         starts = range(0, rows + 2, ROWS_PER_BAND)
@@ -237,12 +237,12 @@ def _spline(samples: Field, address: npt.NDArray[np.intp], weights: Field) -> Fi
     return total
 
 
-def sharpening_plan(noise: Noise, axes: Axes, seeds: Sequence[int], factor: float) -> RowPlan:
+def sharpening_plan(noise: WarpNoise, axes: Axes, seeds: Sequence[int], factor: float) -> RowPlan:
     """Return the plan for sharpened samples of copies of a noise, times a factor.
 
     Parameters
     ----------
-    noise : Noise
+    noise : WarpNoise
     axes : Axes
         One sample more on each side than there will be.
     seeds : sequence of int

@@ -4,20 +4,21 @@
 from __future__ import annotations
 
 from ..base.errors import ParameterError
-from ..types.noise import MOST_CELLS, Noise
+from ..lattice.hash import MOST_CELLS
+from .warp_noise import WarpNoise
 
 _SHARE = 4
 """Several noises in a row may each add their part."""
 
 
-def check_reach(distance: float, source: Noise, parameter: str) -> None:
+def check_reach(distance: float, source: WarpNoise, parameter: str) -> None:
     """Raise a ParameterError if displaced points could lie too far out.
 
     Parameters
     ----------
     distance : float
         How far they are moved, in the source's tiles.
-    source : Noise
+    source : WarpNoise
         What is asked there.
     parameter : str
         Who moves them; starts the error message.

@@ -143,8 +143,8 @@ class HybridMultifractal(_Factors):
     def raw_bounds(self, mix: Mix) -> Interval:
         """Return the first octave's interval plus what weights in [0, 1] may add."""
         low, high = mix.offset - 1.0, mix.offset + 1.0
-        rest = math.fsum(mix.amplitudes[1:])
-        return (low + min(low, 0.0) * rest, high + max(high, 0.0) * rest)
+        remaining = math.fsum(mix.amplitudes[1:])
+        return (low + min(low, 0.0) * remaining, high + max(high, 0.0) * remaining)
 
 
 class HeterogeneousTerrain(_Factors):

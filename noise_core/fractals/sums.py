@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -26,7 +26,6 @@ from ..base.intervals import Interval, absolute
 from ..base.plans import RowPlan
 from ..lattice import lattice_terms
 from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
-from ..types.mapped_noise import MappedNoise
 
 SHIFTS = (0.5698402909980532, 0.7548776662466927, 0.3247179572447461, 0.8191725133961645)
 """Steps between octaves, or copies, that never bring their lattices together again: powers of the
@@ -176,19 +175,35 @@ def amplitudes(octaves: float, persistence: float) -> tuple[float, ...]:
     return tuple(share * power_of(persistence, octave) for octave, share in enumerate(shares))
 
 
+class OctaveNoise(Protocol):
+    """The methods of `MappedNoise` that plans of sums call."""
+
+    def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
+        """See `MappedNoise.terms`."""
+
+    def slope_terms(self, axes: Axes, seed: int) -> SlopeTerms | None:
+        """See `MappedNoise.slope_terms`."""
+
+    def seeds_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
+        """See `MappedNoise.seeds_plan`."""
+
+    def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `MappedNoise.gradient_plan`."""
+
+
 class Summand(NamedTuple):
     """One octave of a plain sum.
 
     Attributes
     ----------
-    source : MappedNoise
+    source : OctaveNoise
     seeds : sequence of int
         One per copy of the sum.
     factor : float
         The octave's amplitude over the sum of all amplitudes.
     """
 
-    source: MappedNoise
+    source: OctaveNoise
     seeds: Sequence[int]
     factor: float
 
@@ -202,26 +217,26 @@ def sum_plan(octaves: Iterable[Summand], axes: Axes) -> RowPlan:
     axes : Axes
         Those of the whole noise; each octave maps them.
     """
-    stack, others = [], []
+    stack, single = [], []
     for source, seeds, factor in octaves:
         terms = source.terms(axes, seeds)
         if terms is None:
-            others.append((source.seeds_plan(axes, seeds), np.float32(factor)))
+            single.append((source.seeds_plan(axes, seeds), np.float32(factor)))
         else:
             stack += [term.scale(factor) for term in terms]
-    return _total_plan(stack, others, lattice_terms.row_plan)
+    return _total_plan(stack, single, lattice_terms.row_plan)
 
 
 def gradient_sum_plan(octaves: Iterable[Summand], axes: Axes) -> RowPlan:
     """Return the gradient plan of a plain sum with one copy; see `sum_plan`."""
-    stack, others = [], []
+    stack, single = [], []
     for source, (seed,), factor in octaves:
         pair = source.slope_terms(axes, seed)
         if pair is None:
-            others.append((source.gradient_plan(axes, seed), np.float32(factor)))
+            single.append((source.gradient_plan(axes, seed), np.float32(factor)))
         else:
             stack.append(pair.scale(factor))
-    return _total_plan(stack, others, lattice_terms.gradient_row_plan)
+    return _total_plan(stack, single, lattice_terms.gradient_row_plan)
 
 
 def sum_terms(octaves: Iterable[Summand], axes: Axes) -> Sequence[LatticeTerm] | None:
@@ -237,7 +252,7 @@ def sum_terms(octaves: Iterable[Summand], axes: Axes) -> Sequence[LatticeTerm] |
 
 def _total_plan(
     stack: Sequence[Term],
-    others: Sequence[tuple[RowPlan, np.float32]],
+    single: Sequence[tuple[RowPlan, np.float32]],
     together: Callable[[Sequence[Term]], RowPlan],
 ) -> RowPlan:
     """Return the plan that adds stacked terms and other plans, each times its factor."""
@@ -248,9 +263,9 @@ def _total_plan(
             out[:] = 0.0
         else:
             stacked(start, stop, out)
-        buffer = np.empty(out.shape, np.float32) if others else out
-        for other, factor in others:
-            other(start, stop, buffer)
+        buffer = np.empty(out.shape, np.float32) if single else out
+        for plan, factor in single:
+            plan(start, stop, buffer)
             np.multiply(buffer, factor, out=buffer)
             out += buffer
 

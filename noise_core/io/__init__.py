@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files: image files, presets, and migrations of old recipes."""
+"""Files of land: measured elevation, heightmaps for other programs, point caches."""
 
 from __future__ import annotations
 

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
+from ..base import atomic_files
 from ..base.arrays import Field
 from ..base.errors import TerraneError
-from . import atomic_files
 
 _HEADER = "<12siiffi"
 
@@ -40,6 +40,23 @@ class PointCache:
     ------
     TerraneError
         If the file cannot be written; one line says why.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
+    >>> from noise_core.io.point_cache import PointCache
+
+    Two frames of a mesh of three vertices:
+
+    >>> with TemporaryDirectory() as folder:
+    ...     cache = PointCache(Path(folder) / "waves.pc2", points=3, start=1.0, step=1.0, samples=2)
+    ...     for height in (0.0, 0.5):
+    ...         cache.write(np.full((3, 3), height, np.float32))
+    ...     cache.close()
+    ...     [(path.name, path.stat().st_size) for path in Path(folder).iterdir()]
+    [('waves.pc2', 104)]
     """
 
     def __init__(self, path: Path, points: int, start: float, step: float, samples: int) -> None:

@@ -60,6 +60,13 @@ class Look:
     camera : Camera
     plants : Plants or None
         None if nothing grows or lies about.
+
+    Examples
+    --------
+    >>> from noise_core.landscapes.look import Look
+    >>> coast = Look(palette="temperate", sea=0.0)
+    >>> coast.water.sea, coast.to_plain()
+    (True, {'palette': 'temperate', 'sea': 0.0})
     """
 
     palette: str = "alpine"
@@ -86,6 +93,12 @@ class Look:
         ------
         RecipeError
             If it describes none.
+
+        Examples
+        --------
+        >>> from noise_core.landscapes.look import Look
+        >>> Look.from_plain({"palette": "alpine", "sea": 10.0}).sea
+        10.0
         """
         known = {one.name for one in fields(cls)}
         if not isinstance(plain, dict) or not set(plain) <= known:

@@ -65,13 +65,15 @@ class Affine:
         (xx, xy), (yx, yy) = self.matrix
         if xy != 0.0 or yx != 0.0 or min(xx, yy) < 0.0:
             return None
-        rest = tuple(value * self.scale + shift for value, shift in zip(axes.rest, self.offset[2:]))
+        fixed = tuple(
+            value * self.scale + shift for value, shift in zip(axes.rest, self.offset[2:])
+        )
         x = axes.x * xx + self.offset[0]
         y = axes.y * yy + self.offset[1]
         step = axes.step * max(abs(xx), abs(yy))
         along, across = axes.steps
         steps = (along.transform(yy, self.offset[1]), across.transform(xx, self.offset[0]))
-        return Axes(x, y, rest, self.torus(axes.torus), step, axes.first, steps)
+        return Axes(x, y, fixed, self.torus(axes.torus), step, axes.first, steps)
 
 
 def repeated_offset(scale: float, degrees: float, shift: float, times: int) -> Offset:

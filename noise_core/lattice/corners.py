@@ -55,9 +55,9 @@ def box_indices(low: Sequence[int], extent: Sequence[int]) -> list[Index]:
     """Return the numbers of all corners of a box, one array per axis, which broadcast."""
     return [
         np.arange(first, first + length, dtype=np.int32).reshape(
-            [-1 if axis == own else 1 for axis in range(len(low))]
+            [-1 if axis == axis_indices else 1 for axis in range(len(low))]
         )
-        for own, (first, length) in enumerate(zip(low, extent))
+        for axis_indices, (first, length) in enumerate(zip(low, extent))
     ]
 
 
@@ -99,8 +99,8 @@ def blend_corners(
             np.multiply(slope, distance[bit], out=slope)
             for slope, distance, bit in zip(slopes, distances, bits)
         ]
-        result, *rest = parts if constant is None else [*parts, constant]
-        for part in rest:
+        result, *remaining = parts if constant is None else [*parts, constant]
+        for part in remaining:
             result += part
         return result
     if len(weights) - axis > 3:
@@ -130,10 +130,10 @@ def blend_slopes(
     """
     if axis == len(weights):
         constant, slopes = nodes_at(bits)
-        result, *rest = (
+        result, *remaining = (
             slope * distance[bit] for slope, distance, bit in zip(slopes, distances, bits)
         )
-        for part in rest if constant is None else [*rest, constant]:
+        for part in remaining if constant is None else [*remaining, constant]:
             result += part
         for slope, rise in zip(slopes, rises):
             slope *= rise

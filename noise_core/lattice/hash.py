@@ -19,6 +19,9 @@ import numpy.typing as npt
 
 from ..base.arrays import SEED_MASK, Hash, Index
 
+MOST_CELLS = 1 << 30
+"""Cells along an axis that an int32 index tells apart, with room for neighbors and warps."""
+
 # One odd multiplier per axis keeps the axes apart; fractional bits of the golden ratio and of
 # the square roots of the primes from 2 to 47, made odd.
 # fmt: off
@@ -54,7 +57,14 @@ PERMUTATION = (
 
 
 def mix_bits(value: int) -> int:
-    """Return a 32-bit integer with every bit depending on every bit of `value`."""
+    """Return a 32-bit integer with every bit depending on every bit of `value`.
+
+    Examples
+    --------
+    >>> from noise_core.lattice.hash import mix_bits
+    >>> mix_bits(1) != mix_bits(2), 0 <= mix_bits(1) < 2**32
+    (True, True)
+    """
     value = (value ^ (value >> 16)) * _FIRST_MULTIPLIER & SEED_MASK
     value = (value ^ (value >> 15)) * _SECOND_MULTIPLIER & SEED_MASK
     return value ^ (value >> 16)
@@ -64,6 +74,12 @@ def child_seed(seed: int, index: int) -> int:
     """Return the seed of the `index`-th octave, copy or child; child 0 keeps the seed itself.
 
     Keeping it means that a fractal of one octave is its source, to the bit.
+
+    Examples
+    --------
+    >>> from noise_core.lattice.hash import child_seed
+    >>> child_seed(7, 1) == child_seed(7, 1), child_seed(7, 1) != child_seed(7, 2)
+    (True, True)
     """
     return seed if index == 0 else mix_bits(seed ^ mix_bits(index * _AXIS_PRIMES[0] & SEED_MASK))
 
@@ -81,6 +97,15 @@ def hash_indices(indices: Sequence[Index], seed: int) -> Hash:
     Returns
     -------
     ndarray of the common shape, uint32
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.lattice.hash import hash_indices
+    >>> x, y = np.arange(4, dtype=np.int32), np.zeros(4, np.int32)
+    >>> hashes = hash_indices((x, y), 7)
+    >>> str(hashes.dtype), len(set(hashes.tolist()))
+    ('uint32', 4)
     """
     result: Hash = _spread(indices[0], _AXIS_PRIMES[0])
     result ^= np.uint32(mix_bits(seed))

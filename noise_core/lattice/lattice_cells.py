@@ -74,7 +74,7 @@ def octave_cells(
 
 
 def next_octave(
-    before: CellPositions | None, points: Points, lattice: Lattice, affine: Affine
+    previous: CellPositions | None, points: Points, lattice: Lattice, affine: Affine
 ) -> CellPositions:
     """Return the cells of one octave of a fractal.
 
@@ -83,7 +83,7 @@ def next_octave(
 
     Parameters
     ----------
-    before : CellPositions, optional
+    previous : CellPositions, optional
         Those of the octave before, if there is one.
     points : Points
     lattice : Lattice
@@ -94,8 +94,12 @@ def next_octave(
     way = _way(lattice, affine, len(points))
     if way is None:
         return CellPositions(*split_cells(lattice.coordinates(affine.points(points))))
-    if before is not None and _is_twice(way, before.axis_maps) and before.halvings < _MAX_HALVINGS:
-        return _halve(before, way)
+    if (
+        previous is not None
+        and _is_twice(way, previous.axis_maps)
+        and previous.halvings < _MAX_HALVINGS
+    ):
+        return _halve(previous, way)
     return CellPositions(*split_cells([_map_axis(*each) for each in zip(points, *way)]), way)
 
 
@@ -105,14 +109,16 @@ def _way(lattice: Lattice, affine: Affine, dimension: int) -> _AxisMaps | None:
     if not lattice.is_aligned or xy != 0.0 or yx != 0.0 or min(xx, yy) < 0.0:
         return None
     scales = (lattice.matrix[0][0], lattice.matrix[1][1], lattice.frequency, lattice.frequency)
-    own = (xx, yy, affine.scale, affine.scale)
-    factors = tuple(scale * factor for scale, factor in zip(scales, own))
+    axis_maps = (xx, yy, affine.scale, affine.scale)
+    factors = tuple(scale * factor for scale, factor in zip(scales, axis_maps))
     shifts = tuple(scale * shift for scale, shift in zip(scales, affine.offset))
     return _AxisMaps(factors[:dimension], shifts[:dimension])
 
 
-def _is_twice(way: _AxisMaps, before: _AxisMaps | None) -> bool:
-    return before is not None and way.factors == tuple(2.0 * factor for factor in before.factors)
+def _is_twice(way: _AxisMaps, previous: _AxisMaps | None) -> bool:
+    return previous is not None and way.factors == tuple(
+        2.0 * factor for factor in previous.factors
+    )
 
 
 def _map_axis(axis: Coordinates, factor: float, shift: float) -> Coordinates:

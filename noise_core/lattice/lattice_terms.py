@@ -93,23 +93,23 @@ def row_plan(terms: Sequence[LatticeTerm]) -> RowPlan:
         return first_column(
             row_plan([replace(term, axes=_repeat_columns(term.axes)) for term in terms])
         )
-    made = []
+    plans = []
     for part in even_parts(columns, COLUMNS_AT_ONCE):
         some = [replace(term, axes=replace(term.axes, x=term.axes.x[part])) for term in terms]
         products: list[separable.RowProduct] = []
         for (fade, by, _), alike in itertools.groupby(some, attrgetter("fade", "by", "vectors")):
             products += _products(list(alike), fade, by)
-        made.append(separable.ColumnStrip(products, terms[0].copies, part.stop - part.start))
-    return separable.row_plan(made)
+        plans.append(separable.ColumnStrip(products, terms[0].copies, part.stop - part.start))
+    return separable.row_plan(plans)
 
 
 def first_column(plan: RowPlan) -> RowPlan:
     """Return the plan for the first of two columns."""
 
     def rows(start: int, stop: int, out: Field) -> None:
-        both = np.empty((*out.shape[:-1], 2), np.float32)
-        plan(start, stop, both)
-        out[:] = both[..., :1]
+        slopes = np.empty((*out.shape[:-1], 2), np.float32)
+        plan(start, stop, slopes)
+        out[:] = slopes[..., :1]
 
     return rows
 

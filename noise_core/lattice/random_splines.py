@@ -52,32 +52,32 @@ class RandomSpline:
     seed: int
     deviation: float
 
-    def at_points(self, points: Points, wanted: Sequence[By]) -> list[Field]:
+    def at_points(self, points: Points, orders: Sequence[By]) -> list[Field]:
         """Return the spline, or derivatives of it, at points of any shape."""
         flat, shape = flatten_points(points)
         index, places = lattice_cells.split_cells(self.lattice.coordinates(flat))
-        out = np.empty((len(wanted), index[0].size), np.float32)
+        out = np.empty((len(orders), index[0].size), np.float32)
         lone: list[npt.NDArray[np.intp]] = []
         for part in _groups(*index):
             if isinstance(part, slice) or part.size >= _LONE:
                 blocks.checkpoint()
-                own = [axis[part] for axis in index]
-                self._evaluate(own, [axis[part] for axis in places], wanted, out, part)
+                cells = [axis[part] for axis in index]
+                self._evaluate(cells, [axis[part] for axis in places], orders, out, part)
             else:
                 lone.append(part)
         alone = np.concatenate(lone) if lone else np.empty(0, np.intp)
         for start in range(0, alone.size, _LONE_AT_ONCE):
             blocks.checkpoint()
             part = alone[start : start + _LONE_AT_ONCE]
-            own = [axis[part] for axis in index]
-            self._evaluate_alone(own, [axis[part] for axis in places], wanted, out, part)
+            cells = [axis[part] for axis in index]
+            self._evaluate_alone(cells, [axis[part] for axis in places], orders, out, part)
         return [field.reshape(shape) for field in out]
 
     def _evaluate_alone(
         self,
         index: Sequence[Index],
         places: Sequence[Field],
-        wanted: Sequence[By],
+        orders: Sequence[By],
         out: Field,
         part: npt.NDArray[np.intp],
     ) -> None:
@@ -89,13 +89,13 @@ class RandomSpline:
             result: Field = table[down, step]
             return result
 
-        _sum_splines(coefficient, places, wanted, out, part)
+        _sum_splines(coefficient, places, orders, out, part)
 
     def _evaluate(
         self,
         index: Sequence[Index],
         places: Sequence[Field],
-        wanted: Sequence[By],
+        orders: Sequence[By],
         out: Field,
         part: slice | npt.NDArray[np.intp],
     ) -> None:
@@ -111,7 +111,7 @@ class RandomSpline:
         def coefficient(down: int, step: int) -> Field:
             return gather(flat[down * width + step :], address)
 
-        _sum_splines(coefficient, places, wanted, out, part)
+        _sum_splines(coefficient, places, orders, out, part)
 
     def can_serve(self, axes: Axes) -> bool:
         """Return whether a grid's samples are sums of vectors."""
@@ -130,9 +130,9 @@ class RandomSpline:
         (across, _), (_, along) = self.lattice.matrix
         x = axes.x if axes.x.size >= separable.MIN_COLUMNS else np.repeat(axes.x, 2)
         (row,), (place,) = lattice_cells.split_cells((axes.y * along,))
-        before, middle, own = spline_wavelets.spline_weights(place, by[1])
+        lower, middle, upper = spline_wavelets.spline_weights(place, by[1])
         # A row of the lattice has the vectors of the two splines before it: with those of the next row, three.
-        weights = np.stack([before, middle, np.zeros_like(own), own], axis=1)
+        weights = np.stack([lower, middle, np.zeros_like(upper), upper], axis=1)
         density = axes.step * abs(along)
         strips = []
         for part in even_parts(x.size, lattice_terms.COLUMNS_AT_ONCE):
@@ -176,12 +176,12 @@ class _SplineVectors:
 def _sum_splines(
     coefficient: Callable[[int, int], Field],
     places: Sequence[Field],
-    wanted: Sequence[By],
+    orders: Sequence[By],
     out: Field,
     part: slice | npt.NDArray[np.intp],
 ) -> None:
     """Write the nine splines of some points, with the coefficients of each step along y and x."""
-    for field, by in zip(out, wanted):
+    for field, by in zip(out, orders):
         across, along = map(spline_wavelets.spline_weights, places, by)
         total = np.zeros_like(places[0])
         for down, row in enumerate(along):

@@ -110,16 +110,16 @@ def row_plan(strips: Sequence[ColumnStrip]) -> RowPlan:
 
     def rows(start: int, stop: int, out: Field) -> None:
         with blocks.short_buffers():
-            plans = [[layer.plan(stop) for layer in own] for own in layers]
+            plans = [[layer.plan(stop) for layer in layer_plans] for layer_plans in layers]
             most = 0 if len(plans[0]) == 1 else copies * min(height, stop - start) * widest
             buffer = np.empty(most, np.float32)
             for top in range(start, stop, height):
                 blocks.checkpoint()
                 bottom = min(top + height, stop)
-                for own, left, right in zip(plans, edges, edges[1:]):
+                for layer_plans, left, right in zip(plans, edges, edges[1:]):
                     part = out[:, top - start : bottom - start, left:right]
-                    own[0](top, bottom, part)
-                    for plan in own[1:]:
+                    layer_plans[0](top, bottom, part)
+                    for plan in layer_plans[1:]:
                         added = buffer[: part.size].reshape(part.shape)
                         plan(top, bottom, added)
                         np.add(part, added, out=part)
@@ -189,10 +189,10 @@ class _Stack:
             edges = [top, *self._cuts[first:last].tolist(), bottom]
             for begin, end in zip(edges, edges[1:]):
                 at = 0
-                for place, (own, product) in enumerate(zip(vectors, self._products)):
+                for place, (vector, product) in enumerate(zip(vectors, self._products)):
                     lower, count = int(product.lower[begin]), product.weights.shape[1]
                     if lower != held[place]:  # the vectors around the row are not in the stack yet
-                        stack[:, at : at + count] = own.pairs(lower, lower)[:, 0]
+                        stack[:, at : at + count] = vector.pairs(lower, lower)[:, 0]
                         held[place] = lower
                     at += count
                 part = out[:, begin - top : end - top]

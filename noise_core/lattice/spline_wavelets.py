@@ -117,7 +117,10 @@ def _band(
         for first, last in zip(starts, stops)
     )
     band = _remainder(lattice, seed, (i, j[:, np.newaxis]), size)
-    x, y = (slice(first - own, last - own) for first, last, own in zip(low, high, starts))
+    x, y = (
+        slice(first - start_index, last - start_index)
+        for first, last, start_index in zip(low, high, starts)
+    )
     return np.ascontiguousarray(band[y, x])
 
 
@@ -126,8 +129,8 @@ def _band_at(
 ) -> npt.NDArray[np.float32]:
     """Return three by three places of `_band` from each of some first indices on, shape (3, 3, n)."""
     odd_x, odd_y = x & np.int32(1), y & np.int32(1)
-    around = np.arange(-MARGIN, 4 + MARGIN, dtype=np.int32)[:, np.newaxis]
-    i, j = around + (x - odd_x), around + (y - odd_y)
+    steps = np.arange(-MARGIN, 4 + MARGIN, dtype=np.int32)[:, np.newaxis]
+    i, j = steps + (x - odd_x), steps + (y - odd_y)
     band = _remainder(lattice, seed, (i[np.newaxis], j[:, np.newaxis]), size)
     step, point = np.arange(3, dtype=np.intp), np.arange(x.size, dtype=np.intp)
     return band[step[:, np.newaxis, np.newaxis] + odd_y, step[:, np.newaxis] + odd_x, point]
@@ -140,8 +143,8 @@ def _remainder(
     bits = hash_indices(lattice.wrap(*index), seed)
     white = bits.view(np.int32).astype(np.float32) * size
     coarse = _approximate(_approximate(white).swapaxes(0, 1)).swapaxes(0, 1)
-    left: npt.NDArray[np.float32] = white[MARGIN:-MARGIN, MARGIN:-MARGIN] - coarse
-    return left
+    remainder: npt.NDArray[np.float32] = white[MARGIN:-MARGIN, MARGIN:-MARGIN] - coarse
+    return remainder
 
 
 def _approximate(fine: Field) -> Field:
@@ -179,7 +182,9 @@ def spline_weights(place: Field, by: bool = False) -> npt.NDArray[np.float32]:
         Of the spline that begins two steps before, one before, and in the step.
     """
     one, half = np.float32(1.0), np.float32(0.5)
-    rest = one - place
+    complement = one - place
     if by:
-        return np.stack([-rest, rest - place, place])
-    return np.stack([half * rest * rest, half + place * rest, half * place * place])
+        return np.stack([-complement, complement - place, place])
+    return np.stack(
+        [half * complement * complement, half + place * complement, half * place * place]
+    )

@@ -13,8 +13,8 @@ from typing import Any
 
 def __getattr__(name: str) -> Any:
     from ..base.registry import find_class
-    from ..types.map import map_types
-    from ..types.map_functions import find_function
+    from .bases.map import map_types
+    from .bases.map_functions import find_function
 
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -22,7 +22,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    from ..types.map import map_types
+    from .bases.map import map_types
 
     types = map_types().values()
     masks = [f"{cls.key}_mask" for cls in types if cls.channels == 1]

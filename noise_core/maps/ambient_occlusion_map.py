@@ -18,7 +18,7 @@ from ..rasters.height_field import HeightField
 from ..rasters.level import Level
 from ..stages.description import Local, Part, Raster
 from ..stages.runner import Runner
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 DIRECTIONS = 8
 """In how many directions the horizon is sought: along x, along y, and four between them."""
@@ -48,6 +48,21 @@ class AmbientOcclusion(Map):
     ----------
     Louis Bavoil, Miguel Sainz, Rouslan Dimitrov (2008). Image-space horizon-based ambient
     occlusion. SIGGRAPH talks.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import AmbientOcclusion
+
+    The bottom of a pit sees less of the sky than the plain around it:
+
+    >>> grid = Grid(65, 65, size=640.0)
+    >>> height = np.zeros(grid.shape, np.float32)
+    >>> height[28:37, 28:37] = -80.0
+    >>> sky = AmbientOcclusion(radius=100.0).values(height, grid)
+    >>> bool(sky[32, 32] < 0.5 < sky[5, 5])
+    True
     """
 
     radius: float = number(
@@ -70,7 +85,12 @@ class AmbientOcclusion(Map):
         work = functools.partial(self._look_around, lowest=lowest)
         reaches = self.reaches(run.level)
         stage = Local(
-            "sky", work, self._around, makes=(self.key,), held=_HELD * len(reaches), in_cache=_BLOCKS
+            "sky",
+            work,
+            self._around,
+            makes=(self.key,),
+            held=_HELD * len(reaches),
+            in_cache=_BLOCKS,
         )
         (sky,) = run.local(stage, height)
         return sky

@@ -11,7 +11,7 @@ from ..base.elementary import direction
 from ..rasters import differences
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
-from ..types.map import Map, map_type, ramp
+from .bases.map import Map, map_type, ramp
 
 LEVEL = -1.0
 """Where the ground falls no way."""
@@ -25,6 +25,21 @@ class Aspect(Map):
     -----
     Limits of a mask go around: what faces north is in [-45, 45], or [315, 405]. Level ground is
     in no mask.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import Aspect
+
+    Land that rises to the east falls to the west, at 270 degrees; a plain has no aspect:
+
+    >>> grid = Grid(3, 3, size=100.0)
+    >>> rise = np.tile([0.0, 10.0, 20.0], (3, 1))
+    >>> print(Aspect().values(rise, grid)[1, 1].round(1))
+    270.0
+    >>> print(Aspect().values(np.zeros((3, 3)), grid)[1, 1])
+    -1.0
     """
 
     @property

@@ -14,7 +14,7 @@ from ..base.params import number
 from ..rasters import pyramid, smoothing
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 if TYPE_CHECKING:
     from ..rasters.smoothing import Seen
@@ -39,6 +39,21 @@ class Cavity(Map):
     How far a sample lies above the average of its surroundings, as a slope: divided by how far
     these reach, and averaged over surroundings of the radius, half of it, a quarter and so on.
     That is x; the map is x / sqrt(1 + x^2), after the contrast.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import Cavity
+
+    A groove is negative, a ridge positive, the plain 0:
+
+    >>> grid = Grid(33, 65, size=64.0)
+    >>> height = np.zeros(grid.shape)
+    >>> height[:, 16], height[:, 48] = -1.0, 1.0
+    >>> cavity = Cavity(radius=4.0).values(height, grid)
+    >>> bool(cavity[16, 16] < 0.0 < cavity[16, 48]), bool(abs(cavity[16, 32]) < 0.01)
+    (True, True)
     """
 
     radius: float = number(

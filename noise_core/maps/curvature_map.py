@@ -11,7 +11,7 @@ from ..base.params import choice, number
 from ..rasters import differences, smoothing
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 _TINY = np.float32(1e-37)
 """Keeps 0 / 0 from happening: close to the smallest float32 of full precision."""
@@ -30,6 +30,20 @@ class Curvature(Map):
     ----------
     Lyle W. Zevenbergen, Colin R. Thorne (1987). Quantitative analysis of land surface topography.
     Earth Surface Processes and Landforms 12.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import Curvature
+
+    A crest along y, and the hollow beside it:
+
+    >>> grid = Grid(33, 65, size=640.0)
+    >>> height = np.tile(20.0 * np.cos(np.linspace(0.0, 2.0 * np.pi, 65)), (33, 1))
+    >>> bend = Curvature(kind="mean").values(height, grid)
+    >>> bool(bend[16, 1] > 0.0), bool(bend[16, 32] < 0.0)
+    (True, True)
     """
 
     kind: str = choice(

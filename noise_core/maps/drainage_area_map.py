@@ -11,7 +11,7 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..flow_routing import surface_flow
 from ..rasters.height_field import HeightField
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 
 @map_type("drainage_area", "Drainage Area", unit="square meters")
@@ -22,6 +22,20 @@ class DrainageArea(Map):
     -----
     Water goes down to the steepest of eight neighbors, over flats and out of hollows, and leaves
     over the border. On a grid that wraps it ends in the hollows of the lowest ground.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import DrainageArea
+
+    Water of an even slope gathers on its way down; cells are 10 m wide:
+
+    >>> grid = Grid(3, 5, size=40.0)
+    >>> ramp = np.tile(np.arange(5.0)[::-1], (3, 1))
+    >>> area = DrainageArea().values(ramp, grid)
+    >>> area.shape, bool(area[1, 4] > area[1, 0] >= 100.0)
+    ((3, 5), True)
     """
 
     def bounds(self) -> tuple[float, float]:

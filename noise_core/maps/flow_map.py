@@ -7,7 +7,7 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..flow_routing import flow_scale, surface_flow
 from ..rasters.height_field import HeightField
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 
 @map_type("flow", "Flow")
@@ -19,6 +19,16 @@ class Flow(Map):
     1 if all of the terrain drains through a sample, 5/6 if a tenth, 4/6 if a hundredth and so on,
     0 if a millionth or less. So a river has the same flow at every resolution and size;
     more samples only add finer brooks.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import Flow
+    >>> from noise_core.noises import Fractal
+    >>> grid = Grid(65, 65, size=5000.0)
+    >>> flow = Flow().values(500.0 * Fractal().sample_grid(grid, seed=1), grid)
+    >>> bool(flow.min() >= 0.0), bool(flow.max() <= 1.0)
+    (True, True)
     """
 
     @property

@@ -16,7 +16,7 @@ from ..rasters.height_field import HeightField
 from ..rasters.level import Level
 from ..stages.description import Local, Part, Raster
 from ..stages.runner import Runner
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 _THINNEST = 1e-30
 """Meters; keeps a level field from dividing by zero."""
@@ -30,6 +30,19 @@ class HeightBands(Map):
     -----
     The first band also has all that is lower, the last all that is higher. Without a thickness
     the bands share out the heights that there are, from the lowest to the highest sample.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import HeightBands
+
+    Zones of vegetation, each 500 m high from sea level up:
+
+    >>> grid = Grid(1, 5, size=4000.0)
+    >>> height = [[100.0, 600.0, 1100.0, 1600.0, 4000.0]]
+    >>> print(HeightBands(count=4, lowest=0.0, thickness=500.0, blend=0.0).values(height, grid))
+    [[0. 1. 2. 3. 3.]]
     """
 
     count: int = integer(

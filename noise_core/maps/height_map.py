@@ -7,12 +7,25 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 
 @map_type("height", "Height", unit="meters")
 class Height(Map):
-    """The height itself: its mask is all that lies between two heights, such as a snow line."""
+    """The height itself: its mask is all that lies between two heights, such as a snow line.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import Height
+
+    Where snow lies: above 1,500 m, and less and less down to 1,400 m.
+
+    >>> grid = Grid(1, 5, size=1000.0)
+    >>> height = [[1000.0, 1400.0, 1450.0, 1500.0, 2000.0]]
+    >>> print(Height().mask(height, grid, low=1500.0, falloff=100.0))
+    [[0.  0.  0.5 1.  1. ]]
+    """
 
     @property
     def needs_meters(self) -> bool:

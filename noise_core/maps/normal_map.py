@@ -11,12 +11,33 @@ from ..base.params import boolean, choice, number
 from ..rasters import differences
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 
 @map_type("normal", "Normal", channels=3)
 class Normal(Map):
-    """Where the ground faces: unit vectors (x, y, up), as normal maps for textures hold them."""
+    """Where the ground faces: unit vectors (x, y, up), as normal maps for textures hold them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import Normal
+
+    Land that rises to the east by 45 degrees faces west and up:
+
+    >>> grid = Grid(3, 3, size=20.0)
+    >>> rise = np.tile([0.0, 10.0, 20.0], (3, 1))
+    >>> x, y, up = Normal().values(rise, grid)[1, 1].tolist()
+    >>> round(x, 3), round(up, 3), y == 0.0
+    (-0.707, 0.707, True)
+
+    As an image stores it, in [0, 1]:
+
+    >>> encoded = Normal(encoded=True).values(rise, grid)
+    >>> encoded.shape, bool(encoded.min() >= 0.0)
+    ((3, 3, 3), True)
+    """
 
     convention: str = choice(
         "opengl",

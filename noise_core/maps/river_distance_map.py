@@ -12,7 +12,7 @@ from ..flow_routing import surface_flow
 from ..rasters import distance_field
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 DEFAULT_SHARE = 1e-3
 """Of all ground."""
@@ -26,6 +26,21 @@ class RiverDistance(Map):
     -----
     Exact, from sample to sample, around the edges of a grid that wraps. Without any river it is
     the diagonal of the terrain.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import RiverDistance
+    >>> from noise_core.noises import Fractal
+    >>> grid = Grid(65, 65, size=5000.0)
+    >>> height = 500.0 * Fractal().sample_grid(grid, seed=1)
+
+    A belt of woods within 200 m of the rivers that drain half a square kilometer or more:
+
+    >>> distance = RiverDistance(threshold=500000.0)
+    >>> woods = distance.mask(height, grid, high=200.0, falloff=50.0)
+    >>> bool(distance.values(height, grid).min() == 0.0), bool(woods.max() == 1.0)
+    (True, True)
     """
 
     threshold: float = number(

@@ -14,7 +14,7 @@ from ..flow_routing import surface_flow
 from ..rasters import distance_field
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 DEFAULT_SHARE = 1e-3
 """Of all ground."""
@@ -40,6 +40,16 @@ class River(Map):
     ----------
     Luna B. Leopold, Thomas Maddock (1953). The hydraulic geometry of stream channels and some
     physiographic implications. US Geological Survey Professional Paper 252.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import River
+    >>> from noise_core.noises import Fractal
+    >>> grid = Grid(65, 65, size=5000.0)
+    >>> rivers = River(threshold=100000.0).values(500.0 * Fractal().sample_grid(grid, seed=1), grid)
+    >>> bool(rivers.min() == 0.0), bool(0.9 < rivers.max() <= 1.0)
+    (True, True)
     """
 
     threshold: float = number(

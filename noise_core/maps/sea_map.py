@@ -12,7 +12,7 @@ from ..base.params import choice, number
 from ..rasters import distance_field
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 
 @map_type("sea", "Sea", unit="meters")
@@ -24,6 +24,14 @@ class Sea(Map):
     All ground below the level is under water. A beach is the mask of the distance to the shore
     from a little below 0 to some meters inland. The shore lies midway between samples; without
     any, the distance is the diagonal of the terrain.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import Sea
+    >>> grid = Grid(1, 4, size=300.0)
+    >>> print(Sea(kind="depth", level=0.0).values([[-30.0, -5.0, 0.0, 12.0]], grid))
+    [[30.  5.  0.  0.]]
     """
 
     kind: str = choice(

@@ -11,7 +11,7 @@ from ..base.elementary import arctangent
 from ..rasters import differences
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 
 @map_type("slope", "Slope", unit="degrees")
@@ -22,6 +22,24 @@ class Slope(Map):
     ----------
     Lyle W. Zevenbergen, Colin R. Thorne (1987). Quantitative analysis of land surface topography.
     Earth Surface Processes and Landforms 12.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import Slope
+
+    Land that rises 10 m every 10 m is 45 degrees steep:
+
+    >>> grid = Grid(3, 3, size=20.0)
+    >>> rise = np.tile([0.0, 10.0, 20.0], (3, 1))
+    >>> print(Slope().values(rise, grid)[1, 1].round(2))
+    45.0
+
+    The mask of ground that a car can drive on, with a soft edge of 5 degrees:
+
+    >>> print(Slope().mask(rise, grid, high=30.0, falloff=5.0)[1, 1])
+    0.0
     """
 
     def bounds(self) -> tuple[float, float]:

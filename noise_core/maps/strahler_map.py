@@ -15,7 +15,7 @@ from ..base.blocks import Progress, checkpoint
 from ..base.params import number
 from ..flow_routing import surface_flow
 from ..rasters.height_field import HeightField
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 
 if TYPE_CHECKING:
     from ..flow_routing.tree import FlowTree
@@ -36,6 +36,20 @@ class Strahler(Map):
     ----------
     Arthur N. Strahler (1957). Quantitative analysis of watershed geomorphology. Transactions of
     the American Geophysical Union 38.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import Strahler
+    >>> from noise_core.noises import Fractal
+    >>> grid = Grid(129, 129, size=10000.0)
+    >>> height = 800.0 * Fractal().sample_grid(grid, seed=1)
+    >>> order = Strahler(threshold=200000.0).values(height, grid)
+
+    Orders are whole numbers, 0 off the streams:
+
+    >>> sorted(set(order.ravel().tolist()))[:3]
+    [0.0, 1.0, 2.0]
     """
 
     threshold: float = number(

@@ -11,7 +11,7 @@ from ..base.elementary import logarithm2
 from ..flow_routing import surface_flow
 from ..rasters import differences
 from ..rasters.height_field import HeightField
-from ..types.map import Map, map_type
+from .bases.map import Map, map_type
 from .slope_map import steepness
 
 _TINY = np.float32(1e-37)
@@ -35,6 +35,21 @@ class Wetness(Map):
     ----------
     Keith J. Beven, Michael J. Kirkby (1979). A physically based, variable contributing area model
     of basin hydrology. Hydrological Sciences Bulletin 24.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import Wetness, slope
+    >>> from noise_core.noises import Fractal
+    >>> grid = Grid(65, 65, size=5000.0)
+    >>> height = 500.0 * Fractal().sample_grid(grid, seed=1)
+    >>> wetness = Wetness().values(height, grid)
+
+    Level ground is wetter than steep ground:
+
+    >>> steepness = slope(height, grid)
+    >>> bool(wetness[steepness < 5.0].mean() > wetness[steepness > 20.0].mean())
+    True
     """
 
     def read(self, surface: HeightField, progress: Progress) -> Field:

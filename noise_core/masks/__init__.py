@@ -8,12 +8,12 @@ from typing import Any
 
 def __getattr__(name: str) -> Any:
     from ..base.registry import find_class
-    from ..types.mask import mask_types
+    from .bases.mask import mask_types
 
     return find_class(mask_types, name, __name__)
 
 
 def __dir__() -> list[str]:
-    from ..types.mask import mask_types
+    from .bases.mask import mask_types
 
     return sorted(cls.__name__ for cls in mask_types().values())

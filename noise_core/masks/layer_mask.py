@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..base.errors import ParameterError, format_value
 from ..base.params import text
-from ..types.mask import Mask, MaskContext, SeededNoise, mask_type
+from .bases.mask import Mask, MaskContext, SeededNoise, mask_type
 
 
 @mask_type("layer", "Another Layer")
@@ -14,6 +14,25 @@ class LayerMask(Mask):
 
     It is the layer's noise itself, mostly from -1 to 1, without its height, opacity and mask; a
     muted layer serves as well, and so does one that comes later.
+
+    Examples
+    --------
+    >>> from noise_core import NoiseLayer, Recipe
+    >>> from noise_core.masks import LayerMask
+    >>> from noise_core.noises import Fractal, Gradient
+
+    Mountains where the layer called "Island" is above 0:
+
+    >>> island = NoiseLayer(name="Island", noise=Gradient(shape="radial"))
+    >>> mountains = NoiseLayer(
+    ...     noise=Fractal(kind="ridged"),
+    ...     mode="add",
+    ...     seed_offset=1,
+    ...     mask=LayerMask(layer="Island", low=0.0, falloff=0.2),
+    ... )
+    >>> recipe = Recipe(layers=(island, mountains), height=300.0, size=5000.0)
+    >>> recipe.evaluate(recipe.grid(33)).height.shape
+    (33, 33)
     """
 
     layer: str = text(
@@ -24,10 +43,10 @@ class LayerMask(Mask):
         """See `Mask.noise_in`."""
         noises = context.noises
         if self.layer not in noises:
-            known = ", ".join(repr(name) for name in noises) or "none, outside of a recipe"
+            available = ", ".join(repr(name) for name in noises) or "none, outside of a recipe"
             raise ParameterError(
                 "LayerMask.layer must name a layer of the recipe ({}); got {}",
-                known,
+                available,
                 format_value(self.layer),
             )
         return noises[self.layer]

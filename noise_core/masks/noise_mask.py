@@ -8,14 +8,34 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.params import chain, choice, integer
 from ..lattice.hash import child_seed
+from ..noises.bases.noise import Noise
 from ..noises.fractal import Fractal
-from ..types.mask import Mask, MaskContext, SeededNoise, limits_choice, mask_type
-from ..types.noise import Noise
+from .bases.mask import Mask, MaskContext, SeededNoise, limits_choice, mask_type
 
 
 @mask_type("noise", "Noise")
 class NoiseMask(Mask):
-    """Lets a layer act where a noise is high: patches, belts, a shore drawn by a gradient."""
+    """Lets a layer act where a noise is high: patches, belts, a shore drawn by a gradient.
+
+    Examples
+    --------
+    >>> from noise_core import Recipe
+    >>> from noise_core.masks import NoiseMask
+    >>> from noise_core.modifiers import Blur
+    >>> from noise_core.noises import Fractal, Perlin
+
+    Smooth ground in patches:
+
+    >>> patches = NoiseMask(noise=Perlin(frequency=3.0), span="positive")
+    >>> recipe = Recipe(
+    ...     layers=(Fractal(), Blur(radius=40.0, mask=patches)), height=100.0, size=1000.0, seed=4
+    ... )
+    >>> plain = Recipe(layers=(Fractal(),), height=100.0, size=1000.0, seed=4)
+    >>> grid = recipe.grid(65)
+    >>> changed = recipe.evaluate(grid).height != plain.evaluate(grid).height
+    >>> bool(0.2 < changed.mean() < 0.8)
+    True
+    """
 
     limits: str = limits_choice("values")
 

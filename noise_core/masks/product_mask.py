@@ -8,12 +8,27 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.grid import Grid
 from ..base.params import optional_mask
-from ..types.mask import Mask, MaskContext, limits_choice, mask_type
+from .bases.mask import Mask, MaskContext, limits_choice, mask_type
 
 
 @mask_type("product", "Both of Two")
 class ProductMask(Mask):
-    """Lets a layer act where two masks let it: on slopes, and there only in patches."""
+    """Lets a layer act where two masks let it: on slopes, and there only in patches.
+
+    Examples
+    --------
+    >>> from noise_core.maps import Height, Slope
+    >>> from noise_core.masks import MapMask, ProductMask
+    >>> from noise_core.modifiers import Snow
+
+    Snow on ground that is high and not too steep:
+
+    >>> high = MapMask(map=Height(), low=1800.0, falloff=200.0)
+    >>> gentle = MapMask(map=Slope(), limits="below", high=45.0)
+    >>> snow = Snow(depth=1.0, mask=ProductMask(first=high, second=gentle))
+    >>> sorted(snow.mask.inner_masks)
+    ['first', 'second']
+    """
 
     limits: str = limits_choice("values")
 
@@ -23,7 +38,7 @@ class ProductMask(Mask):
     def values(self, height: Field, grid: Grid, context: MaskContext) -> Field:
         """See `Mask.values`."""
         product: Field = np.ones(grid.shape, np.float32)
-        for one in (self.first, self.second):
-            if one is not None:
-                product *= one.share(height, grid, context)
+        for factor in (self.first, self.second):
+            if factor is not None:
+                product *= factor.share(height, grid, context)
         return product

@@ -8,12 +8,12 @@ from typing import Any
 
 def __getattr__(name: str) -> Any:
     from ..base.registry import find_class
-    from ..types.modifier import modifier_types
+    from .bases.modifier import modifier_types
 
     return find_class(modifier_types, name, __name__)
 
 
 def __dir__() -> list[str]:
-    from ..types.modifier import modifier_types
+    from .bases.modifier import modifier_types
 
     return sorted(cls.__name__ for cls in modifier_types().values())

@@ -15,7 +15,7 @@ from ..erosion import amplification
 from ..lattice.hash import child_seed
 from ..rasters import coarse_cells
 from ..rasters.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from .bases.modifier import Modifier, Relief, modifier_type
 from .gully_erosion import GullyErosion
 
 _SPACING = 2.0
@@ -63,6 +63,20 @@ class Amplify(Modifier):
     American Statistical Association 74. (fields with given means)
     Jean Braun, Sean D. Willett (2013). A very efficient O(n), implicit and parallel method to solve the stream
     power equation. Geomorphology 180-181.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import Amplify
+    >>> from noise_core.noises import Perlin
+
+    Land measured every 30 m, resampled to 7.5 m, gets detail in between:
+
+    >>> grid = Grid(129, 129, size=960.0)
+    >>> coarse = 100.0 * Perlin(frequency=2.0).sample_grid(grid, seed=1)
+    >>> detailed = Amplify(cell_size=30.0).apply(coarse, grid, seed=1)
+    >>> bool((detailed.height != coarse).any()), detailed.height.shape
+    (True, (129, 129))
     """
 
     whole_land: ClassVar[str] = (

@@ -16,7 +16,7 @@ from ..rasters import boxes
 from ..rasters.level import Level
 from ..stages.description import Local, Part, Raster, StagedRelief
 from ..stages.runner import Runner
-from ..types.modifier import Modifier, modifier_type
+from .bases.modifier import Modifier, modifier_type
 
 _AUTOMATIC = 0.01
 """Radius as a share of the width: rounds off crests, keeps valleys."""
@@ -36,6 +36,21 @@ class Blur(Modifier):
     ----------
     William M. Wells (1986). Efficient synthesis of Gaussian filters by cascaded uniform filters.
     IEEE Transactions on Pattern Analysis and Machine Intelligence 8.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import Blur
+
+    A radius of 20 m spreads a spike, which keeps its volume:
+
+    >>> grid = Grid(65, 65, size=640.0)
+    >>> height = np.zeros(grid.shape, np.float32)
+    >>> height[32, 32] = 100.0
+    >>> smooth = Blur(radius=20.0).apply(height, grid).height
+    >>> bool(smooth[32, 32] < 10.0), round(float(smooth.sum()))
+    (True, 100)
     """
 
     radius: float = number(

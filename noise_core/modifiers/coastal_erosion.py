@@ -18,7 +18,7 @@ from ..erosion.coast import beaches, cliffs, rock, shore, waves
 from ..rasters.level import Level
 from ..stages.description import Local, Part, Raster, StagedRelief, grid_of
 from ..stages.runner import Runner, fill
-from ..types.modifier import Modifier, modifier_type
+from .bases.modifier import Modifier, modifier_type
 
 _RETREAT = 1.0 / 80.0
 _FETCH = 0.3
@@ -77,6 +77,22 @@ class CoastalErosion(Modifier):
     instabilities induced by high-angle waves. Nature 414.
     Robert G. Dean (1991). Equilibrium beach profiles: characteristics and applications. Journal of Coastal
     Research 7.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import CoastalErosion
+    >>> from noise_core.noises import Gradient
+
+    Waves of a sea at 0 m wear down the shore of a round island 200 m high:
+
+    >>> grid = Grid(129, 129, size=2000.0)
+    >>> island = 200.0 * Gradient(shape="radial", radius=0.4).sample_grid(grid)
+    >>> shore = CoastalErosion(sea_level=0.0).apply(island, grid, seed=1)
+    >>> sorted(shore.maps)
+    ['beach', 'wear']
+    >>> bool(shore.maps["wear"].max() > 1.0), bool(shore.maps["wear"][64, 64] == 0.0)
+    (True, True)
     """
 
     makes: ClassVar[Mapping[str, str]] = {
@@ -348,7 +364,5 @@ def _add(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
     return ground + sand
 
 
-def _scale(
-    target: Level, parts: Sequence[Part], progress: Progress, *, factor: float
-) -> Field:
+def _scale(target: Level, parts: Sequence[Part], progress: Progress, *, factor: float) -> Field:
     return parts[0].values if factor == 1.0 else parts[0].values * np.float32(factor)

@@ -16,12 +16,11 @@ from ..base.grid import Grid
 from ..base.params import integer, number
 from ..erosion.debris import events, surges
 from ..erosion.slides import balancing
-from ..rasters import pyramid
 from ..rasters.level import Level
 from ..stages.description import Local, Part, Raster, StagedRelief
 from ..stages.levelled import Spread, climb
 from ..stages.runner import Runner, fill
-from ..types.modifier import Modifier, modifier_type
+from .bases.modifier import Modifier, modifier_type
 
 _COARSEST = 300
 """Samples along the shorter side of the level on which debris flows, and up to twice as many: on land 4 km
@@ -68,6 +67,25 @@ class DebrisFlow(Modifier):
     Richard M. Iverson (1997). The physics of debris flows. Reviews of Geophysics 35.
     Dieter Rickenmann (1999). Empirical relationships for debris flows. Natural Hazards 19.
     Tamotsu Takahashi (2007). Debris Flow: Mechanics, Prediction and Countermeasures. Taylor & Francis.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import slope
+    >>> from noise_core.modifiers import DebrisFlow
+    >>> from noise_core.noises import Fractal
+
+    Steep flanks lose stones, which come to rest at their feet:
+
+    >>> grid = Grid(65, 65, size=2000.0)
+    >>> mountains = 600.0 * Fractal(kind="ridged").sample_grid(grid, seed=1)
+    >>> relief = DebrisFlow().apply(mountains, grid, seed=1)
+    >>> sorted(relief.maps)
+    ['scree', 'wear']
+    >>> steepness = slope(mountains, grid)
+    >>> scoured, settled = (steepness[relief.maps[name] > 0.1].mean() for name in ("wear", "scree"))
+    >>> bool(scoured > settled)
+    True
     """
 
     makes: ClassVar[Mapping[str, str]] = {

@@ -16,7 +16,7 @@ from ..base.params import boolean, number
 from ..flow_routing import outlets, routing
 from ..rasters import boxes, connected
 from ..rasters.level import Level
-from ..types.modifier import Modifier, Relief, modifier_type
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
     from ..rasters.connected import Labels
@@ -45,6 +45,22 @@ class FillLakes(Modifier):
     Richard Barnes, Clarence Lehman, David Mulla (2014). Priority-flood: an optimal
     depression-filling and watershed-labeling algorithm for digital elevation models. Computers &
     Geosciences 62.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import FillLakes
+
+    A basin 10 m deep in a plain at 50 m, with an outlet at 45 m:
+
+    >>> grid = Grid(9, 9, size=800.0)
+    >>> height = np.full(grid.shape, 50.0, np.float32)
+    >>> height[2:7, 2:7] = 40.0
+    >>> height[4, 7:] = 45.0
+    >>> filled = FillLakes(smallest=0.0, sea=False).apply(height, grid)
+    >>> print(filled.maps["lake"][4].round(1))
+    [0. 0. 5. 5. 5. 5. 5. 0. 0.]
     """
 
     makes: ClassVar[Mapping[str, str]] = {

@@ -17,7 +17,7 @@ from ..erosion.glaciers import glaciation
 from ..rasters.level import Level
 from ..stages.description import Local, Part, Raster, StagedRelief
 from ..stages.runner import Runner, fill
-from ..types.modifier import Modifier, modifier_type
+from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.glaciers.glaciation import Glaciation
@@ -56,6 +56,19 @@ class GlacialErosion(Modifier):
     J. F. Nye (1952). The mechanics of glacier flow. Journal of Glaciology 2.
     Jean Braun, Dan Zwartz, Jonathan H. Tomkin (1999). A new surface-processes model combining glacial and
     fluvial erosion. Annals of Glaciology 28.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import GlacialErosion
+    >>> from noise_core.noises import Fractal
+    >>> grid = Grid(65, 65, size=16000.0)
+    >>> mountains = 1500.0 * (1.0 + Fractal(kind="ridged").sample_grid(grid, seed=2))
+    >>> relief = GlacialErosion().apply(mountains, grid, seed=2)
+    >>> sorted(relief.maps)
+    ['abrasion', 'ice']
+    >>> bool(relief.maps["ice"].max() > 10.0)
+    True
     """
 
     makes: ClassVar[Mapping[str, str]] = {
@@ -133,7 +146,13 @@ class GlacialErosion(Modifier):
         return StagedRelief(result, dict(zip(self.makes, maps)))
 
     def _lay(
-        self, target: Level, parts: Sequence[Part], progress: Progress, *, relief: float, unit: float
+        self,
+        target: Level,
+        parts: Sequence[Part],
+        progress: Progress,
+        *,
+        relief: float,
+        unit: float,
     ) -> tuple[Field, ...]:
         """Return the ground after the ice age, or the ice on it, and the maps in meters."""
         height = parts[0].values

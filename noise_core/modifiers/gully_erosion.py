@@ -17,20 +17,20 @@ from ..base.elementary import tangent_of
 from ..base.errors import ParameterError
 from ..base.grid import Grid
 from ..base.params import number
-from ..erosion.gullies import carving as gully_carving
 from ..erosion.gullies import guide as gully_guide
-from ..erosion.gullies import octaves as gully_octaves
-from ..erosion.gullies import on_grid, parameters
+from ..gully_patterns import carving as gully_carving
+from ..gully_patterns import octaves as gully_octaves
+from ..gully_patterns import on_grid, parameters
+from ..lattice.hash import MOST_CELLS
 from ..rasters.level import Level
 from ..stages.description import Local, Part, Raster, StagedRelief, grid_of, whole_source
 from ..stages.runner import Runner, fill
-from ..types.modifier import Modifier, Relief, modifier_type
-from ..types.noise import MOST_CELLS
+from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.gullies.guide import Guide, GuideKnots, GuideRows
-    from ..erosion.gullies.octaves import GullyOctave, GullyPattern
-    from ..erosion.gullies.stripes import Filler
+    from ..gully_patterns.octaves import GullyOctave, GullyPattern
+    from ..gully_patterns.stripes import Filler
 
 _AUTOMATIC = 0.125
 """Spacing of the largest gullies as a share of the width."""
@@ -69,6 +69,22 @@ class GullyErosion(Modifier):
     Rune Skovbo Johansen (2026). Fast and gorgeous erosion filter.
     https://blog.runevision.com/2026/03/fast-and-gorgeous-erosion-filter.html (the idea; after
     Clay John, 2018, and Felix Westin, 2023)
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import GullyErosion
+    >>> from noise_core.noises import Perlin
+    >>> grid = Grid(129, 129, size=2000.0)
+    >>> hills = 400.0 * Perlin(frequency=2.0).sample_grid(grid, seed=3)
+    >>> cut = GullyErosion().apply(hills, grid, seed=3)
+    >>> sorted(cut.maps)
+    ['crease', 'ridge']
+
+    The maps are shares, for the colors of crests and beds:
+
+    >>> bool(cut.maps["ridge"].max() <= 1.0), bool(cut.maps["crease"].min() >= 0.0)
+    (True, True)
     """
 
     makes: ClassVar[Mapping[str, str]] = {

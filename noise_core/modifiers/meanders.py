@@ -12,7 +12,7 @@ from ..base.params import choice, number
 from ..erosion.meanders import bed, process, rivers
 from ..stages.description import Local, Raster, StagedRelief
 from ..stages.runner import Runner, fill
-from ..types.modifier import Modifier, modifier_type
+from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.meanders.process import Meandering
@@ -70,6 +70,21 @@ class Meanders(Modifier):
     Luna B. Leopold, M. Gordon Wolman (1960). River meanders. Geological Society of America Bulletin 71.
     Axel Paris, Eric Guerin, Pauline Collon, Eric Galin (2023). Authoring and simulating meandering rivers.
     ACM Transactions on Graphics 42.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import Meanders
+    >>> from noise_core.noises import Gradient, Perlin
+
+    A river of the water of at least 2 square kilometers winds down a gentle valley:
+
+    >>> grid = Grid(65, 65, size=4000.0)
+    >>> valley = 60.0 * Gradient(shape="linear", falloff=1.0).sample_grid(grid)
+    >>> valley += 5.0 * Perlin(frequency=3.0).sample_grid(grid, seed=4)
+    >>> relief = Meanders(drainage_area=2e6).apply(valley, grid, seed=4)
+    >>> sorted(relief.maps)
+    ['channel']
     """
 
     makes: ClassVar[Mapping[str, str]] = {

@@ -14,7 +14,7 @@ from ..base.params import number
 from ..rasters.level import Level
 from ..stages.description import Local, Part, Raster, StagedRelief
 from ..stages.runner import Runner
-from ..types.modifier import Modifier, modifier_type
+from .bases.modifier import Modifier, modifier_type
 
 
 @modifier_type("normalize", "Normalize")
@@ -25,6 +25,17 @@ class Normalize(Modifier):
     -----
     A terrain without any relief comes to lie at the minimum. The limits are found on the grid
     that is given: tiles of one world, each normalized, do not fit together.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import Normalize
+    >>> from noise_core.noises import Perlin
+    >>> grid = Grid(65, 65, size=1000.0)
+    >>> height = Perlin(frequency=3.0).sample_grid(grid, seed=5)
+    >>> stretched = Normalize(minimum=-20.0, maximum=300.0, outliers=0.0).apply(height, grid).height
+    >>> round(float(stretched.min()), 2), round(float(stretched.max()), 2)
+    (-20.0, 300.0)
     """
 
     minimum: float = number(

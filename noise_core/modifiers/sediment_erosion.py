@@ -20,7 +20,7 @@ from ..rasters.level import Level
 from ..stages.description import Local, Part, Raster, Rounds, StagedRelief
 from ..stages.levelled import climb
 from ..stages.runner import Runner, fill
-from ..types.modifier import Modifier, modifier_type
+from .bases.modifier import Modifier, modifier_type
 
 _COARSEST = 64
 """Samples along the shorter side of the coarsest level."""
@@ -66,6 +66,19 @@ class SedimentErosion(Modifier):
     ----------
     Xing Mei, Philippe Decaudin, Bao-Gang Hu (2007). Fast hydraulic erosion simulation and
     visualization on GPU. Pacific Graphics.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import SedimentErosion
+    >>> from noise_core.noises import Fractal
+    >>> grid = Grid(65, 65, size=1000.0)
+    >>> hills = 150.0 * Fractal().sample_grid(grid, seed=6)
+    >>> relief = SedimentErosion(steps=20).apply(hills, grid, seed=6)
+    >>> sorted(relief.maps)
+    ['deposit', 'water', 'wear']
+    >>> bool(relief.maps["wear"].max() > 0.0)
+    True
     """
 
     makes: ClassVar[Mapping[str, str]] = {
@@ -274,9 +287,7 @@ def _refine_water(target: Level, parts: Sequence[Part], progress: Progress) -> F
     return np.maximum(pyramid.prolong(water.values, water.level, target), np.float32(0.0))
 
 
-def _find_moved(
-    target: Level, parts: Sequence[Part], progress: Progress
-) -> tuple[Field, Field]:
+def _find_moved(target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, Field]:
     """Return what was washed away and laid down, of the heights before and after."""
     before, after = (part.values for part in parts)
     change, none = after - before, np.float32(0.0)

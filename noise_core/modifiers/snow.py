@@ -22,7 +22,7 @@ from ..stages.description import Local, Part, Raster, StagedRelief
 from ..stages.levelled import spread
 from ..stages.memory import MemoryRunner
 from ..stages.runner import Runner
-from ..types.modifier import Modifier, modifier_type
+from .bases.modifier import Modifier, modifier_type
 
 _AUTOMATIC = 1.0 / 1000.0
 """Depth of snow as a share of the terrain's width, if none is given."""
@@ -79,6 +79,21 @@ class Snow(Modifier):
     using terrain-based parameters. Journal of Hydrometeorology 3.
     M. Bernhardt, K. Schulz (2010). SnowSlide: a simple routine for calculating gravitational snow
     transport. Geophysical Research Letters 37.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import Snow
+    >>> from noise_core.noises import Gradient
+
+    Without wind, more snow lies on the upper half of a mountain than on the lower one:
+
+    >>> grid = Grid(65, 65, size=4000.0)
+    >>> mountain = 500.0 * (1.0 + Gradient(shape="radial").sample_grid(grid))
+    >>> cover = Snow(depth=2.0, snow_line=0.5, transition=0.1, wind=0.0).apply(mountain, grid, seed=1)
+    >>> snow = cover.maps["snow"]
+    >>> bool(snow[mountain > 600.0].mean() > snow[mountain < 400.0].mean())
+    True
     """
 
     makes: ClassVar[Mapping[str, str]] = {"snow": "Thickness of the snow, in meters"}

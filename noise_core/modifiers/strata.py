@@ -18,13 +18,13 @@ from ..base.elementary import cosine_sine_of
 from ..base.grid import Grid
 from ..base.params import bearing, number
 from ..lattice.hash import child_seed, mix_bits
+from ..noises.bases.noise import Noise
 from ..rasters import boxes
 from ..rasters import steepness as slopes
 from ..rasters.level import Level
 from ..stages.description import Local, Part, Raster, StagedRelief, grid_of
 from ..stages.runner import Runner, fill
-from ..types.modifier import Modifier, modifier_type
-from ..types.noise import Noise
+from .bases.modifier import Modifier, modifier_type
 
 _AUTOMATIC = 0.1
 """Thickness of a layer as a share of the relief."""
@@ -71,6 +71,18 @@ class Strata(Modifier):
     ----------
     Christophe Schlick (1994). Fast alternatives to Perlin's bias and gain functions. Graphics
     Gems IV.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import Strata
+    >>> from noise_core.noises import Fractal
+    >>> grid = Grid(65, 65, size=2000.0)
+    >>> plateau = 300.0 * Fractal().sample_grid(grid, seed=7)
+    >>> ledges = Strata(thickness=40.0, contrast=0.8).apply(plateau, grid, seed=7)
+    >>> hardness = ledges.maps["hardness"]
+    >>> bool(hardness.min() >= 0.0), bool(hardness.max() <= 1.0)
+    (True, True)
     """
 
     makes: ClassVar[Mapping[str, str]] = {
@@ -216,9 +228,7 @@ def _around(target: Level, thickness: float) -> Level:
     return boxes.source_part(target.grow(1, 1), max(_SMOOTHED, _SEEN) * thickness)
 
 
-def _lay_over(
-    target: Level, parts: Sequence[Part], progress: Progress, *, mean: float
-) -> Field:
+def _lay_over(target: Level, parts: Sequence[Part], progress: Progress, *, mean: float) -> Field:
     """Return heights with a change, of a known mean in the whole land."""
     height, change = (part.values for part in parts)
     result: Field = change - np.float32(mean)

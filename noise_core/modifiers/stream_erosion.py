@@ -14,11 +14,11 @@ from ..base.grid import Grid
 from ..erosion.stream import land, law, process
 from ..erosion.stream.parameters import COARSEST, StreamErosionParameters
 from ..rasters.level import Level
-from ..types.modifier import Relief, modifier_type
+from .bases.modifier import Modifier, Relief, modifier_type
 
 
 @modifier_type("stream_erosion", "Stream Erosion")
-class StreamErosion(StreamErosionParameters):
+class StreamErosion(StreamErosionParameters, Modifier):
     """Rivers cut valleys, slopes follow them, and lakes fill up.
 
     The stream-power law: ground wears down by its slope times a power of the area that drains
@@ -50,6 +50,26 @@ class StreamErosion(StreamErosionParameters):
     Computer Graphics Forum 43. (levels)
     Fairfield & Leymarie (1991). Drainage networks from grid digital elevation models. Water
     Resources Research 27. (randomness)
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import StreamErosion
+    >>> from noise_core.noises import Fractal
+    >>> grid = Grid(65, 65, size=8000.0)
+    >>> land = 800.0 * Fractal().sample_grid(grid, seed=8)
+    >>> eroded = StreamErosion().apply(land, grid, seed=8)
+    >>> {"flow", "wear", "deposit", "lake"} <= set(eroded.maps)
+    True
+    >>> bool(eroded.maps["wear"].max() > 10.0)
+    True
+
+    The same seed gives the same land; a mask of 0 leaves it as it was:
+
+    >>> import numpy as np
+    >>> spared = StreamErosion().apply(land, grid, seed=8, mask=np.zeros(grid.shape)).height
+    >>> bool(np.array_equal(spared, land))
+    True
     """
 
     makes: ClassVar[Mapping[str, str]] = {

@@ -19,7 +19,7 @@ from ..erosion.tectonics import borders, crust
 from ..rasters.level import Level
 from ..stages.description import Local, Part, Raster, StagedRelief
 from ..stages.runner import Runner, fill
-from ..types.modifier import Modifier, modifier_type
+from .bases.modifier import Modifier, modifier_type
 
 _AUTOMATIC_PLATE = 0.6
 """Size of a plate as a share of the terrain's width, if none is given: a terrain shows some borders."""
@@ -68,6 +68,19 @@ class Tectonics(Modifier):
     Geology 5.
     J. J. Walsh, J. Watterson (1988). Analysis of the relationship between displacements and dimensions of
     faults. Journal of Structural Geology 10.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import Tectonics
+    >>> import numpy as np
+    >>> grid = Grid(65, 65, size=60000.0)
+    >>> plain = np.zeros(grid.shape, np.float32)
+    >>> plates = Tectonics(uplift=3000.0).apply(plain, grid, seed=9)
+    >>> sorted(plates.maps)
+    ['subsidence', 'uplift']
+    >>> bool(plates.height.max() > 500.0)
+    True
     """
 
     makes: ClassVar[Mapping[str, str]] = {

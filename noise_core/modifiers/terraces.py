@@ -19,7 +19,7 @@ from ..rasters import steepness as slopes
 from ..rasters.level import Level
 from ..stages.description import Local, Part, Raster, StagedRelief, grid_of
 from ..stages.runner import Runner
-from ..types.modifier import Modifier, modifier_type
+from .bases.modifier import Modifier, modifier_type
 
 _SMOOTHED = 1.0
 """Deviation of the smooth copy that is cut into steps, in steps: bumps would break them up."""
@@ -50,6 +50,21 @@ class Terraces(Modifier):
     ----------
     Christophe Schlick (1994). Fast alternatives to Perlin's bias and gain functions. Graphics
     Gems IV.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import slope
+    >>> from noise_core.modifiers import Terraces
+    >>> from noise_core.noises import Gradient
+
+    Steps of 5 m on an even slope leave most of the ground less steep than before:
+
+    >>> grid = Grid(129, 129, size=400.0)
+    >>> hillside = 50.0 * Gradient(shape="linear", falloff=1.0, fade="linear").sample_grid(grid)
+    >>> fields = Terraces(spacing=5.0, irregularity=0.0).apply(hillside, grid, seed=1).height
+    >>> bool((slope(fields, grid) < slope(hillside, grid)).mean() > 0.5)
+    True
     """
 
     spacing: float = number(

@@ -19,7 +19,7 @@ from ..rasters.level import Level
 from ..stages.description import Local, Part, Raster, Rounds, StagedRelief
 from ..stages.levelled import climb
 from ..stages.runner import Runner
-from ..types.modifier import Modifier, modifier_type
+from .bases.modifier import Modifier, modifier_type
 
 _COARSEST = 32
 """Samples along the shorter side of the coarsest level: slopes that span a tile slide there."""
@@ -54,6 +54,24 @@ class ThermalErosion(Modifier):
     ----------
     F. Kenton Musgrave, Craig E. Kolb, Robert S. Mace (1989). The synthesis and rendering of eroded
     fractal terrains. SIGGRAPH.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.maps import slope
+    >>> from noise_core.modifiers import ThermalErosion
+
+    A wall 60 m high slides until it lies at 35 degrees, and a heap of scree lies at its foot:
+
+    >>> grid = Grid(33, 65, size=640.0)
+    >>> wall = np.zeros(grid.shape, np.float32)
+    >>> wall[:, 32:] = 60.0
+    >>> slid = ThermalErosion(talus_angle=35.0, passes=200).apply(wall, grid)
+    >>> bool(slope(wall, grid).max() > 70.0), bool(slope(slid.height, grid).max() < 38.0)
+    (True, True)
+    >>> bool(slid.maps["scree"][16, 30] > 0.0)
+    True
     """
 
     makes: ClassVar[Mapping[str, str]] = {"scree": "Thickness of what came to rest, in meters"}

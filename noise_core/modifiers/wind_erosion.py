@@ -20,7 +20,7 @@ from ..rasters.level import Level
 from ..stages.description import Local, Part, Raster, StagedRelief
 from ..stages.levelled import climb
 from ..stages.runner import Runner, fill
-from ..types.modifier import Modifier, modifier_type
+from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.dunes.borders import WideLevel
@@ -63,6 +63,17 @@ class WindErosion(Modifier):
     B. T. Werner (1995). Eolian dunes: computer simulations and attractor interpretation. Geology 23.
     Axel Paris, Adrien Peytavie, Eric Guerin, Oscar Argudo, Eric Galin (2019). Desertscape simulation.
     Computer Graphics Forum 38.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.modifiers import WindErosion
+    >>> grid = Grid(65, 65, wrap=True, size=1000.0)
+    >>> desert = WindErosion(sand=5.0, spacing=150.0).apply(np.zeros(grid.shape), grid, seed=2)
+    >>> sand = desert.maps["sand"]
+    >>> bool(sand.min() >= 0.0), bool(sand.max() > 5.0)
+    (True, True)
     """
 
     makes: ClassVar[Mapping[str, str]] = {"sand": "Thickness of the sand, in meters"}

@@ -8,12 +8,12 @@ from typing import Any
 
 def __getattr__(name: str) -> Any:
     from ..base.registry import find_class
-    from ..types.noise import noise_types
+    from .bases.noise import noise_types
 
     return find_class(noise_types, name, __name__)
 
 
 def __dir__() -> list[str]:
-    from ..types.noise import noise_types
+    from .bases.noise import noise_types
 
     return sorted(cls.__name__ for cls in noise_types().values())

@@ -7,13 +7,23 @@ import numpy as np
 
 from ..base import intervals
 from ..base.arrays import Field
-from ..types.noise import noise_type
-from ..types.pointwise import Pointwise
+from .bases.noise import noise_type
+from .bases.pointwise import Pointwise
 
 
 @noise_type("abs", "Absolute", family="combine")
 class Absolute(Pointwise):
-    """Folds what is below zero upwards: creases where the noise was zero."""
+    """Folds what is below zero upwards: creases where the noise was zero.
+
+    Examples
+    --------
+    >>> from noise_core.noises import Absolute, Constant, Perlin
+    >>> folded = Absolute(source=Perlin(frequency=4.0))
+    >>> folded.bounds()
+    (0.0, 1.0)
+    >>> float(Absolute(source=Constant(value=-0.75)).sample([0.1, 0.2]))
+    0.75
+    """
 
     def change(self, field: Field) -> None:
         """Replace every value by its absolute value."""

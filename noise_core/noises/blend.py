@@ -15,8 +15,8 @@ from ..base.params import choice, integer, noise, number, number_or_noise
 from ..base.plans import run_in_blocks
 from ..base.torus import Torus
 from ..lattice.hash import child_seed
-from ..types import gradient_plans
-from ..types.noise import Noise, noise_type
+from .bases import gradient_plans
+from .bases.noise import Noise, noise_type
 from .fractal import Fractal
 
 if TYPE_CHECKING:
@@ -49,6 +49,29 @@ class Blend(Noise):
     References
     ----------
     Inigo Quilez (2013). Smooth minimum. https://iquilezles.org/articles/smin/ (the quadratic one)
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Blend, Constant, Gradient
+
+    A hill that stands out of a sea at -0.5:
+
+    >>> hill = Gradient(shape="radial", radius=0.5)
+    >>> sea = Blend(first=hill, second=Constant(value=-0.5), mode="max")
+    >>> print(sea.sample_grid(Grid(3, 5)).round(2))
+    [[-0.75 -0.75 -0.75 -0.75 -0.75]
+     [-0.75 -0.54  0.   -0.54 -0.75]
+     [-0.75  0.    1.    0.   -0.75]]
+
+    Noises in equal parts, and one noise that chooses between two others:
+
+    >>> half = Blend(first=Constant(value=1.0), second=Constant(value=-1.0), factor=0.5)
+    >>> float(half.sample([0.3, 0.7]))
+    0.0
+    >>> chosen = Blend(first=Constant(value=1.0), second=Constant(value=-1.0), factor=Gradient())
+    >>> chosen.bounds()
+    (-1.0, 1.0)
     """
 
     first: Noise = noise(Fractal, help="The lower layer")
@@ -98,13 +121,17 @@ class Blend(Noise):
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
-        fields = [noise.values(points, own, torus) for noise, own in self._layers(seed)]
+        fields = [
+            noise.values(points, layer_seed, torus) for noise, layer_seed in self._layers(seed)
+        ]
         self._blend(*fields)
         return fields[0]
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """See `Noise.slopes`: blends values and derivatives together."""
-        layers = [noise.slopes(points, own, torus) for noise, own in self._layers(seed)]
+        layers = [
+            noise.slopes(points, layer_seed, torus) for noise, layer_seed in self._layers(seed)
+        ]
         fields = [derivatives.Dual.from_slopes(*layer).field for layer in layers]
         self._blend(*fields)
         return derivatives.split_parts(fields[0], len(points))
@@ -115,7 +142,7 @@ class Blend(Noise):
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: those of the layers, then the blend."""
-        plans = [noise.plan(axes, own) for noise, own in self._layers(seed)]
+        plans = [noise.plan(axes, layer_seed) for noise, layer_seed in self._layers(seed)]
 
         def rows(start: int, stop: int, out: Field) -> None:
             fields = [out, *(np.empty(out.shape, np.float32) for _ in plans[1:])]

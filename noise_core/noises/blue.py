@@ -19,8 +19,8 @@ from ..base import blocks
 from ..base.arrays import SEED_MASK, Field, Index
 from ..base.elementary import powers_of
 from ..lattice.hash import hash_indices
-from ..types.cell_noise import CellNoise
-from ..types.noise import noise_type
+from .bases.cell_noise import CellNoise
+from .bases.noise import noise_type
 
 _SPREAD = 0x9E3779B1
 """2^32 over the golden ratio, made odd: seeds in a row give 15 bits that differ (Knuth 1973, Fibonacci hashing)."""
@@ -53,6 +53,21 @@ class Blue(CellNoise):
     References
     ----------
     Robert Ulichney (1993). The void-and-cluster method for dither array generation. SPIE 1913.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Blue, White
+    >>> grid = Grid(64, 64, wrap=True)
+    >>> blue, white = (cls(frequency=64.0).sample_grid(grid) for cls in (Blue, White))
+
+    Neighbors of blue noise differ by more than those of white noise:
+
+    >>> def difference(field):
+    ...     return float(np.abs(field - np.roll(field, 1, axis=1)).mean())
+    >>> difference(blue) > 1.1 * difference(white)
+    True
     """
 
     dimensions: ClassVar[tuple[int, ...]] = (2,)
@@ -114,9 +129,9 @@ class _DitherPattern:
 
     def copy(self) -> _DitherPattern:
         """Return an independent copy."""
-        other = _DitherPattern()
-        other.is_set, other.weight = self.is_set.copy(), self.weight.copy()
-        return other
+        duplicate = _DitherPattern()
+        duplicate.is_set, duplicate.weight = self.is_set.copy(), self.weight.copy()
+        return duplicate
 
     def set(self, cell: int) -> None:
         """Set a cell."""

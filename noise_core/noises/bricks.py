@@ -12,8 +12,8 @@ from ..base.params import number
 from ..base.torus import Lattice, Torus, apply_matrix, square_lattice
 from ..lattice import lattice_cells
 from ..lattice.hash import hash_indices
-from ..materials.tilings.tiling import Tiles, Tiling
-from ..types.noise import noise_type
+from .bases.noise import noise_type
+from .bases.tiling import Tiles, Tiling
 
 _COURSE = 0xC0
 """Tells a course's random shift from the numbers of its bricks."""
@@ -35,6 +35,22 @@ class Bricks(Tiling):
     ----------
     Ebert, Musgrave, Peachey, Perlin, Worley (2003). Texturing and modeling, chapter 2.
     Inigo Quilez (2020). 2D distance functions. https://iquilezles.org/articles/distfunctions2d/
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Bricks
+    >>> wall = Bricks(columns=4.0, rows=12.0, shift=0.5)
+    >>> field = wall.sample_grid(Grid(256, 256, wrap=True))
+    >>> low, high = wall.bounds()
+    >>> bool(low <= field.min() and field.max() <= high)
+    True
+
+    A wrapping grid repeats the wall without a seam, at any resolution:
+
+    >>> coarse = wall.sample_grid(Grid(128, 128, wrap=True))
+    >>> bool((coarse == field[::2, ::2]).all())
+    True
     """
 
     columns: float = number(
@@ -97,9 +113,9 @@ class Bricks(Tiling):
         # A course's shift is the same all along it, so whole bricks are taken off beforehand.
         whole = np.floor(shift)
         rightward = rightward - (shift - whole)
-        before: Index = np.less(rightward, np.float32(0.0)).astype(np.int32)
-        rightward = rightward + before.astype(np.float32)
-        column = brick - whole.astype(np.int32) - before
+        is_left: Index = np.less(rightward, np.float32(0.0)).astype(np.int32)
+        rightward = rightward + is_left.astype(np.float32)
+        column = brick - whole.astype(np.int32) - is_left
         i, j = lattice.wrap(column, pair)
         one, two = np.float32(1.0), np.float32(2.0)
         indices = (i, j * np.int32(2) + second)

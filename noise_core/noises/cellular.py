@@ -15,7 +15,6 @@ from ..base.params import boolean, cells_per_tile, choice, number
 from ..base.plans import RowPlan, open_plan
 from ..base.torus import Torus, square_lattice
 from ..lattice import lattice_cells
-from ..types.noise import Noise, noise_type
 from ..voronoi import (
     distances,
     feature_points,
@@ -25,6 +24,7 @@ from ..voronoi import (
     soft_minimum,
     surroundings,
 )
+from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.torus import Lattice
@@ -84,6 +84,28 @@ class Cellular(Noise):
     ----------
     Steven Worley (1996). A cellular texture basis function. SIGGRAPH.
     Inigo Quilez (2012). Voronoi borders.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Cellular
+    >>> cells = Cellular(frequency=8.0, output="f1", metric="euclidean")
+    >>> field = cells.sample_grid(Grid(65, 65), seed=3)
+    >>> field.shape, str(field.dtype)
+    ((65, 65), 'float32')
+
+    Cracks between the cells, for dry mud or paving:
+
+    >>> cracks = cells.with_values(output="edge").sample_grid(Grid(65, 65), seed=3)
+    >>> bool(cracks.min() < -0.8)
+    True
+
+    Points in the middle of their cells make a chessboard of distances:
+
+    >>> regular = cells.with_values(jitter=0.0)
+    >>> middle, corner = regular.sample([[0.0625, 0.0625], [0.125, 0.125]])
+    >>> bool(middle < corner)
+    True
     """
 
     frequency: float = cells_per_tile()
@@ -171,17 +193,17 @@ class Cellular(Noise):
             return result
         scattered = feature_points.FeaturePoints(lattice, seed, self.jitter)
         reach = self._reach(len(index))
-        around = surroundings.CellSurroundings(scattered, self._metric(), index, offset, reach)
+        neighbors = surroundings.CellSurroundings(scattered, self._metric(), index, offset, reach)
         if self.output in _CELL_VALUES:
-            _, winner = nearest_points.nearest_cells(around)
-            found = _CELL_VALUES[self.output](scattered, around.cells_of(winner))
+            _, winner = nearest_points.nearest_cells(neighbors)
+            values = _CELL_VALUES[self.output](scattered, neighbors.cells_of(winner))
         elif self.output == "edge":
-            found = nearest_points.edge_distance(around)
+            values = nearest_points.edge_distance(neighbors)
         elif self.output == "smooth_f1":
-            found = nearest_points.soft_distance(around, self.smoothness)
+            values = nearest_points.soft_distance(neighbors, self.smoothness)
         else:
-            found = self._combine(nearest_points.nearest_measures(around, _RANKS[self.output]))
-        self._map(found.reshape(shape), self.output_range(len(index)), result)
+            values = self._combine(nearest_points.nearest_measures(neighbors, _RANKS[self.output]))
+        self._map(values.reshape(shape), self.output_range(len(index)), result)
         return result
 
     @property
@@ -215,14 +237,14 @@ class Cellular(Noise):
 
         def evaluate(tile: Tile, out: Field) -> None:
             if search.values is not None:
-                found = tile.cell_values()
+                values = tile.cell_values()
             elif self.output == "edge":
-                found = tile.edge_distances()
+                values = tile.edge_distances()
             elif self.output == "smooth_f1":
-                found = tile.soft_distances(self.smoothness)
+                values = tile.soft_distances(self.smoothness)
             else:
-                found = self._combine(tile.nearest_measures(search.rank))
-            self._map(found, limits, out)
+                values = self._combine(tile.nearest_measures(search.rank))
+            self._map(values, limits, out)
 
         return nearest_on_grid.grid_plan(search, evaluate)
 
@@ -268,14 +290,17 @@ class Cellular(Noise):
             return 0.0, metric.largest_fourth(dimension, self.jitter) ** power
         first, second, third = metric.largest(dimension, self.jitter)
         h = self.jitter / 2.0
-        own, other = metric.norm([h] * dimension), metric.norm([1.0 + h] + [h] * (dimension - 1))
+        nearest, farthest = (
+            metric.norm([h] * dimension),
+            metric.norm([1.0 + h] + [h] * (dimension - 1)),
+        )
         ranges = {
             "f1": (0.0, first**power),
             "f2": (0.0, second**power),
             "f3": (0.0, third**power),
             "f2_minus_f1": (0.0, second**power),
-            "f1_plus_f2": (0.0, max(2.0 * first**power, own**power + other**power)),
-            "f1_times_f2": (0.0, (max(first, (own + other) / 2.0)) ** (2 * power)),
+            "f1_plus_f2": (0.0, max(2.0 * first**power, nearest**power + farthest**power)),
+            "f1_times_f2": (0.0, (max(first, (nearest + farthest) / 2.0)) ** (2 * power)),
             "edge": (0.0, second / 2.0),
             **dict.fromkeys(_CELL_VALUES, (-1.0, 1.0)),
         }
@@ -293,14 +318,14 @@ class Cellular(Noise):
             return nearest[-1]
         return operation(nearest[1], nearest[0], out=nearest[1])
 
-    def _map(self, found: Field, limits: tuple[float, float], out: Field) -> None:
-        """Map an output from its limits to [-1, 1]; overwrites `found`."""
+    def _map(self, values: Field, limits: tuple[float, float], out: Field) -> None:
+        """Map an output from its limits to [-1, 1]; overwrites `values`."""
         low, high = limits
         if self.output == "smooth_f1" and self.metric == "squared":
-            found *= np.abs(found)
+            values *= np.abs(values)
         if self.output == "edge":
-            np.minimum(found, np.float32(high), out=found)
+            np.minimum(values, np.float32(high), out=values)
         slope = (-2.0 if self.inverted else 2.0) / (high - low)
         if slope != 1.0:
-            found *= np.float32(slope)
-        np.add(found, np.float32(-slope * (high + low) / 2.0), out=out)
+            values *= np.float32(slope)
+        np.add(values, np.float32(-slope * (high + low) / 2.0), out=out)

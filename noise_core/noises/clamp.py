@@ -8,8 +8,8 @@ import numpy as np
 from ..base import intervals
 from ..base.arrays import Field
 from ..base.params import number
-from ..types.noise import noise_type
-from ..types.pointwise import Pointwise
+from .bases.noise import noise_type
+from .bases.pointwise import Pointwise
 
 
 @noise_type("clamp", "Clamp", family="combine")
@@ -19,6 +19,16 @@ class Clamp(Pointwise):
     Notes
     -----
     The two limits may come in either order: the lower one is the lower one.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Clamp, Gradient
+    >>> ramp = Gradient(shape="linear", falloff=1.0)
+    >>> print(ramp.sample_grid(Grid(1, 5)).round(2))
+    [[-1.   -0.69  0.    0.69  1.  ]]
+    >>> print(Clamp(source=ramp, minimum=-0.25, maximum=0.5).sample_grid(Grid(1, 5)).round(2))
+    [[-0.25 -0.25  0.    0.5   0.5 ]]
     """
 
     minimum: float = number(

@@ -11,7 +11,7 @@ from ..base.arrays import Field, Points
 from ..base.grid import Axes
 from ..base.params import number
 from ..base.torus import Torus
-from ..types.noise import Noise, noise_type
+from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan
@@ -19,7 +19,16 @@ if TYPE_CHECKING:
 
 @noise_type("constant", "Constant", family="shape")
 class Constant(Noise):
-    """Has the same value everywhere: a flat plain, or the other half of a blend."""
+    """Has the same value everywhere: a flat plain, or the other half of a blend.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Constant
+    >>> print(Constant(value=0.25).sample_grid(Grid(2, 3)))
+    [[0.25 0.25 0.25]
+     [0.25 0.25 0.25]]
+    """
 
     has_seed = False
     is_arithmetic = True

@@ -12,7 +12,8 @@ from ..base.arrays import Field, Points
 from ..base.errors import ParameterError
 from ..base.params import cells_per_tile, integer, number
 from ..cratering import history, on_grid, population, shape
-from ..types.noise import MOST_CELLS, Noise, noise_type
+from ..lattice.hash import MOST_CELLS
+from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.grid import Axes
@@ -50,6 +51,21 @@ class Craters(Noise):
     McGetchin, Settle, Head (1973). Radial thickness variation in impact crater ejecta.
     Neukum, Ivanov, Hartmann (2001). Cratering records in the inner solar system.
     Fassett, Thomson (2014). Crater degradation on the lunar maria.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Craters
+    >>> moon = Craters(frequency=4.0, sizes=5, density=0.35)
+    >>> field = moon.sample_grid(Grid(65, 65), seed=2)
+
+    Floors lie below the plain at 0, rims above it:
+
+    >>> bool(field.min() < -0.1), bool(field.max() > 0.02)
+    (True, True)
+    >>> low, high = moon.bounds()
+    >>> bool(low <= field.min() and field.max() <= high)
+    True
     """
 
     dimensions: ClassVar[tuple[int, ...]] = (2,)

@@ -15,8 +15,8 @@ from ..base.arrays import Field
 from ..base.checks import CurvePoints
 from ..base.errors import ParameterError, format_value
 from ..base.params import choice, curve
-from ..types.noise import noise_type
-from ..types.pointwise import Pointwise
+from .bases.noise import noise_type
+from .bases.pointwise import Pointwise
 
 if TYPE_CHECKING:
     from ..base.curve_table import CurveTable
@@ -52,6 +52,22 @@ class Curve(Pointwise):
     F. N. Fritsch, R. E. Carlson (1980). Monotone piecewise cubic interpolation. SIAM Journal on
     Numerical Analysis.
     Blender Foundation (2024). Blender 4.2, `colortools.cc`: curve mapping. (the automatic handles)
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Curve, Gradient
+
+    A shelf below the sea: what lies under -0.5 sinks to the bottom.
+
+    >>> ramp = Gradient(shape="linear", falloff=1.0)
+    >>> shelf = Curve(
+    ...     source=ramp,
+    ...     points=((-1.0, -1.0), (-0.5, -0.9), (0.0, 0.0), (1.0, 1.0)),
+    ...     interpolation="linear",
+    ... )
+    >>> print(shelf.sample_grid(Grid(1, 5)).round(2))
+    [[-1.   -0.94  0.    0.69  1.  ]]
     """
 
     points: CurvePoints = curve(
@@ -147,8 +163,8 @@ def _polynomial(along: Field, highest: Field | np.float32, lower: Sequence[Any])
         along *= highest
         return along
     part = along * highest
-    for one in lower:
-        part += one
+    for coefficient in lower:
+        part += coefficient
         part *= along
     return part
 
@@ -191,7 +207,7 @@ class _Segments(NamedTuple):
         along = np.maximum(field, start)
         along -= start
         along *= self.widths.take(place)
-        highest, *lower = (one.take(place) for one in self.coefficients)
+        highest, *lower = (coefficient.take(place) for coefficient in self.coefficients)
         height = self.heights.take(place)
         height += _polynomial(along, highest, lower)
         return height

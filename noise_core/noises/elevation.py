@@ -9,7 +9,7 @@ from ..base import georeference as places
 from ..base.cylinders import Cylinder
 from ..base.ellipsoid import WGS84, Ellipsoid
 from ..base.params import choice, integer, number, vector
-from ..types.noise import noise_type
+from .bases.noise import noise_type
 from .raster import Raster
 
 if TYPE_CHECKING:
@@ -39,6 +39,25 @@ class ElevationRaster(Raster):
     Edwin Catmull, Raphael Rom (1974). A class of local interpolating splines. Computer Aided
     Geometric Design.
     OGC (2019). GeoTIFF standard 1.1, 19-008r4.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import ElevationRaster
+
+    Heights measured on 3 x 3 samples of UTM zone 32, 30 m apart, as shares of a height:
+
+    >>> pixels = np.array([[0.0, 0.1, 0.2], [0.1, 0.4, 0.5], [0.2, 0.5, 0.9]], np.float32)
+    >>> land = ElevationRaster(
+    ...     pixels=pixels, epsg=32632, system="projected", origin=(500000.0, 5200000.0), step=(30.0, 30.0)
+    ... )
+    >>> print(land.sample_grid(Grid(3, 3)).round(2))
+    [[0.  0.1 0.2]
+     [0.1 0.4 0.5]
+     [0.2 0.5 0.9]]
+    >>> land.georeference.system.epsg
+    32632
     """
 
     edge: str = choice(

@@ -17,7 +17,7 @@ from ..base.grid import Axes
 from ..base.params import noise, number
 from ..base.torus import Torus
 from ..domain_warp import reach
-from ..types.noise import Noise, noise_type
+from .bases.noise import Noise, noise_type
 from .fractal import Fractal
 
 if TYPE_CHECKING:
@@ -35,6 +35,23 @@ class Evolution(Noise):
     The source is taken one dimension higher, at `position` along the new axis. One tile brings as
     many new forms as lie along a tile of the terrain, so a few hundredths a frame are slow. The
     plane stays as seamless as it was.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Evolution, Perlin
+
+    Frames of an animation: a plane that moves through noise with one more dimension.
+
+    >>> grid = Grid(33, 33)
+    >>> frames = [
+    ...     Evolution(source=Perlin(frequency=4.0), position=time).sample_grid(grid, seed=1)
+    ...     for time in (0.0, 0.01, 0.5)
+    ... ]
+    >>> near, far = (float(np.abs(frame - frames[0]).mean()) for frame in frames[1:])
+    >>> near < 0.2 * far
+    True
     """
 
     dimensions: ClassVar[tuple[int, ...]] = (1, 2, 3)
@@ -64,7 +81,7 @@ class Evolution(Noise):
     def parts(self, seed: int) -> Sequence[tuple[Noise, int]]:
         """See `Noise.parts`: those of the source, each taken where the source is."""
         parts = self.source.parts(seed)
-        return [(dataclasses.replace(self, source=part), own) for part, own in parts]
+        return [(dataclasses.replace(self, source=part), part_seed) for part, part_seed in parts]
 
     def join(self, fields: Sequence[Field]) -> None:
         """See `Noise.join`."""

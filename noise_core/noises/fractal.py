@@ -19,9 +19,9 @@ from ..base.plans import single_plan
 from ..base.torus import Torus
 from ..fractals import kinds, sums
 from ..lattice import affine as affinity
-from ..lattice.hash import child_seed
-from ..types import gradient_plans, mapped_noise
-from ..types.noise import MOST_CELLS, Noise, noise_type
+from ..lattice.hash import MOST_CELLS, child_seed
+from .bases import gradient_plans, mapped_noise
+from .bases.noise import Noise, noise_type
 from .perlin import Perlin
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..base.plans import RowPlan
     from ..fractals.sums import Mix, Summand
     from ..lattice.lattice_terms import LatticeTerm
-    from ..types.mapped_noise import MappedNoise
+    from .bases.mapped_noise import MappedNoise
 
 
 @noise_type("fractal", "Fractal", family="fractal")
@@ -57,6 +57,29 @@ class Fractal(Noise):
     Benoit Mandelbrot, John Van Ness (1968). Fractional Brownian motions. SIAM Review.
     F. Kenton Musgrave (1993). Methods for realistic landscape imaging. PhD thesis, Yale.
     Patricio Gonzalez Vivo, Jen Lowe (2015). The book of shaders, chapter 13.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Constant, Fractal, Perlin
+    >>> mountains = Fractal(
+    ...     source=Perlin(frequency=4.0), kind="ridged", octaves=8.0, persistence=0.5, lacunarity=2.0
+    ... )
+    >>> field = mountains.sample_grid(Grid(129, 129), seed=7)
+    >>> field.shape, bool(np.abs(field).max() <= 1.0)
+    ((129, 129), True)
+
+    Each of the octaves has twice the cells of the one before:
+
+    >>> mountains.finest() == 4.0 * 2**7
+    True
+
+    Two octaves of a constant add up to the same constant, as the sum is divided by the amplitudes:
+
+    >>> plain = Fractal(source=Constant(value=0.5), octaves=2.0, persistence=0.5)
+    >>> print(plain.sample_grid(Grid(1, 3)).round(3))
+    [[0.5 0.5 0.5]]
     """
 
     source: Noise = noise(lambda: Perlin(frequency=4.0), help="The noise to repeat")
@@ -239,7 +262,7 @@ class Fractal(Noise):
         """See `Noise.sample_seeds`."""
         numbers = range(math.ceil(self.octaves))
         each = (
-            (self._octave(number).affine, [self._seed(one, number) for one in seeds])
+            (self._octave(number).affine, [self._seed(seed, number) for seed in seeds])
             for number in numbers
         )
         octaves = self.source.sample_octaves(points, each, torus)
@@ -252,9 +275,9 @@ class Fractal(Noise):
         """See `Noise.slopes`: the same arithmetic puts values and derivatives together."""
 
         def fields() -> Iterator[Field]:
-            for source, own in self._octaves(seed):
+            for source, octave_seed in self._octaves(seed):
                 blocks.checkpoint()
-                yield derivatives.Dual.from_slopes(*source.slopes(points, own, torus)).field
+                yield derivatives.Dual.from_slopes(*source.slopes(points, octave_seed, torus)).field
 
         return derivatives.split_parts(self._combine(fields(), self._mix(0.0)), len(points))
 
@@ -263,7 +286,7 @@ class Fractal(Noise):
         if self._is_plain_sum:
             return single_plan(self.seeds_plan(axes, (seed,)))
         mix = self._mix(axes.step)
-        plans = [source.plan(axes, own) for source, own in self._octaves(seed)]
+        plans = [source.plan(axes, octave_seed) for source, octave_seed in self._octaves(seed)]
 
         def rows(start: int, stop: int, out: Field) -> None:
             buffer = np.empty(out.shape, np.float32)
@@ -301,11 +324,11 @@ class Fractal(Noise):
         mix = self._mix(axes.step)
         octaves = [
             gradient_plans.dual_rows(
-                source.plan(axes, own),
-                source.gradient_plan(axes, own),
+                source.plan(axes, octave_seed),
+                source.gradient_plan(axes, octave_seed),
                 len(axes.x),
             )
-            for source, own in self._octaves(seed)
+            for source, octave_seed in self._octaves(seed)
         ]
         return gradient_plans.combined_plan(
             octaves, lambda fields: self._combine(fields, mix), len(axes.x)
@@ -322,8 +345,8 @@ class Fractal(Noise):
         for octave, (amplitude, present) in enumerate(zip(mix.amplitudes, mix.present)):
             if amplitude and present:
                 factor = amplitude * present / total
-                own = [self._seed(seed, octave) for seed in seeds]
-                yield sums.Summand(self._octave(octave), own, factor)
+                octave_seeds = [self._seed(seed, octave) for seed in seeds]
+                yield sums.Summand(self._octave(octave), octave_seeds, factor)
 
     def _octaves(self, seed: int) -> Iterator[tuple[MappedNoise, int]]:
         """Yield the source as each octave takes it, and the octave's seed."""
@@ -356,7 +379,8 @@ class Fractal(Noise):
         if self.band_limit and step > 0.0:
             cell = self.source.finest() * step
             present = [
-                presence_of(cell * power_of(self.lacunarity, one)) for one in range(len(parts))
+                presence_of(cell * power_of(self.lacunarity, octave))
+                for octave in range(len(parts))
             ]
         strength = self.weighted_strength if kinds.KINDS[self.kind].has_weighted_strength else 0.0
         scale = 1.0 / max(1.0, *map(abs, source or self.source.bounds()))

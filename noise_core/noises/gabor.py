@@ -18,8 +18,8 @@ from ..base.params import bearing, choice, number
 from ..base.torus import inverse, square_lattice
 from ..sparse_convolution import impulses as sparse_impulses
 from ..sparse_convolution import kernels
-from ..types.impulse_noise import ImpulseNoise
-from ..types.noise import noise_type
+from .bases.impulse_noise import ImpulseNoise
+from .bases.noise import noise_type
 
 if TYPE_CHECKING:
     from ..base.torus import Lattice, Torus
@@ -58,6 +58,20 @@ class Gabor(ImpulseNoise):
     ----------
     Lagae, Lefebvre, Drettakis, Dutre (2009). Procedural noise using sparse Gabor convolution. SIGGRAPH.
     Tricard, Efremov, Zanni, Neyret, Martinez, Lefebvre (2019). Procedural phasor noise. SIGGRAPH.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Gabor
+
+    Ripples whose crests lie across the x axis change along x and hardly along y:
+
+    >>> ripples = Gabor(frequency=16.0, direction=0.0, spread=0.0)
+    >>> field = ripples.sample_grid(Grid(128, 128, wrap=True), seed=1)
+    >>> along_y, along_x = (float(np.abs(np.diff(field, axis=axis)).mean()) for axis in (0, 1))
+    >>> along_x > 2.0 * along_y
+    True
     """
 
     frequency: float = number(

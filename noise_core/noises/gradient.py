@@ -16,7 +16,7 @@ from ..base.params import choice, number, vector
 from ..base.plans import open_plan
 from ..base.torus import Torus, closed_wave, laps_of, multiply, nearest_images
 from ..lattice import fades
-from ..types.noise import Noise, noise_type
+from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan
@@ -33,6 +33,22 @@ class Gradient(Noise):
     On a wrapping grid the distance to the center is that to its nearest image. A ramp climbs over
     one half of the way round and falls over the other, at the angle nearest to the asked one
     that closes.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Gradient
+    >>> island = Gradient(shape="radial", radius=0.5, falloff=0.5, fade="linear")
+    >>> print(island.sample_grid(Grid(3, 5)).round(2))
+    [[-1.   -1.   -1.   -1.   -1.  ]
+     [-1.   -0.41  0.   -0.41 -1.  ]
+     [-1.    0.    1.    0.   -1.  ]]
+
+    A ramp that climbs towards 90 degrees from the x axis, northward:
+
+    >>> north = Gradient(shape="linear", angle=90.0, falloff=1.0, fade="linear")
+    >>> print(north.sample_grid(Grid(5, 5))[:, 0].round(2))
+    [-1.  -0.5  0.   0.5  1. ]
     """
 
     has_seed = False

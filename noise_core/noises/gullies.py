@@ -16,18 +16,19 @@ from ..base.grid import Axes
 from ..base.params import noise, number
 from ..base.plans import POINTS_PER_BLOCK, point_plan, run_in_blocks
 from ..base.torus import Torus
-from ..erosion.gullies import at_points, on_grid, parameters, phases
-from ..erosion.gullies import carving as gully_carving
-from ..erosion.gullies import octaves as gully_octaves
-from ..types.noise import MOST_CELLS, Noise, noise_type
+from ..gully_patterns import at_points, on_grid, parameters, phases
+from ..gully_patterns import carving as gully_carving
+from ..gully_patterns import octaves as gully_octaves
+from ..lattice.hash import MOST_CELLS
+from .bases.noise import Noise, noise_type
 from .fractal import Fractal
 from .perlin import Perlin
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan
-    from ..erosion.gullies.carving import Carving, SlopeBlock
-    from ..erosion.gullies.cells import CellSet
-    from ..erosion.gullies.octaves import Coordinate, Directions, GullyOctave, GullyPattern
+    from ..gully_patterns.carving import Carving, SlopeBlock
+    from ..gully_patterns.cells import CellSet
+    from ..gully_patterns.octaves import Coordinate, Directions, GullyOctave, GullyPattern
 
 _CREST = 1.6
 """A source that comes this many times nearer to its bounds than fbm does counts as a crest there."""
@@ -63,6 +64,21 @@ class Gullies(Noise):
     Rune Skovbo Johansen (2026). Fast and gorgeous erosion filter.
     https://blog.runevision.com/2026/03/fast-and-gorgeous-erosion-filter.html (the idea; after
     Clay John, 2018, and Felix Westin, 2023)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Gullies, Perlin
+    >>> hills = Perlin(frequency=2.0)
+    >>> cut = Gullies(source=hills, frequency=9.0, depth=0.1)
+    >>> grid = Grid(129, 129)
+    >>> change = cut.sample_grid(grid, seed=4) - hills.sample_grid(grid, seed=4)
+
+    Gullies roughen the slopes without moving the hills:
+
+    >>> bool(0.0 < np.abs(change).max() < 0.5)
+    True
     """
 
     dimensions: ClassVar[tuple[int, ...]] = (2,)
@@ -155,14 +171,14 @@ class Gullies(Noise):
     ) -> Field:
         """Return the noise at points, in given cells or in the cells that the points need."""
         x, y = points
-        own = phases.required_cells(octaves, x, y) if cells is None else cells
-        made = phases.build_tables(octaves, own, self._directions(seed, torus), threads=1)
+        required = phases.required_cells(octaves, x, y) if cells is None else cells
+        tables = phases.build_tables(octaves, required, self._directions(seed, torus), threads=1)
         out = np.empty(x.size, np.float32)
 
         def work(part: slice) -> None:
             value, slopes = self.source.slopes((x[part], y[part]), seed, torus)
             carving = gully_carving.Carving(value.shape)
-            fill = at_points.filler(octaves, made, x[part], y[part])
+            fill = at_points.filler(octaves, tables, x[part], y[part])
             carving.draw(octaves, fill, self._ground(value, list(slopes)))
             out[part] = self._sum(value, carving)
 

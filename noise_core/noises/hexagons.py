@@ -10,8 +10,8 @@ import numpy as np
 from ..base.arrays import Coordinates, Field, Index, Points
 from ..base.params import cells_per_tile
 from ..base.torus import TRIANGLE_STEP, Torus, apply_matrix, triangular_lattice
-from ..materials.tilings.tiling import Tiles, Tiling
-from ..types.noise import noise_type
+from .bases.noise import noise_type
+from .bases.tiling import Tiles, Tiling
 
 _ROW = math.sqrt(3.0)
 """Distance of every second row of hexagons that lie 1 apart."""
@@ -35,6 +35,16 @@ class Hexagons(Tiling):
     References
     ----------
     Inigo Quilez (2020). 2D distance functions. https://iquilezles.org/articles/distfunctions2d/
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Hexagons
+    >>> floor = Hexagons(frequency=8.0)
+    >>> field = floor.sample_grid(Grid(128, 128, wrap=True))
+    >>> low, high = floor.bounds()
+    >>> bool(low <= field.min() and field.max() <= high)
+    True
     """
 
     frequency: float = cells_per_tile(8.0)

@@ -19,8 +19,8 @@ from ..base.params import choice
 from ..base.torus import Lattice
 from ..lattice import corners
 from ..lattice import hash as lattice
-from ..types.lattice_noise import LatticeNoise
-from ..types.noise import noise_type
+from .bases.lattice_noise import LatticeNoise
+from .bases.noise import noise_type
 
 if TYPE_CHECKING:
     from ..lattice.corners import Nodes
@@ -63,6 +63,28 @@ class Perlin(LatticeNoise):
     ----------
     Ken Perlin (1985). An image synthesizer. SIGGRAPH.
     Ken Perlin (2002). Improving noise. SIGGRAPH.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Perlin
+    >>> noise = Perlin(frequency=4.0)
+    >>> print(noise.sample([[0.1, 0.2], [0.3, 0.4], [0.25, 0.5]], seed=7).round(2))
+    [-0.19  0.28  0.  ]
+
+    The last point is a lattice point, where the noise is 0. On a grid that wraps the noise is seamless:
+
+    >>> field = noise.sample_grid(Grid(64, 64, wrap=True), seed=7)
+    >>> step = np.abs(np.diff(field, axis=1)).max()
+    >>> bool(np.abs(field[:, 0] - field[:, -1]).max() <= step)
+    True
+
+    Ken Perlin's table of 256 instead of the hash, in 3-D:
+
+    >>> classic = Perlin(frequency=4.0, lattice="permutation", gradients="diagonal", fade="cubic")
+    >>> classic.sample(np.zeros((5, 3))).shape
+    (5,)
     """
 
     gradients: str = choice(

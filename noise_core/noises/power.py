@@ -9,8 +9,8 @@ from ..base import intervals
 from ..base.arrays import Field
 from ..base.elementary import power
 from ..base.params import choice, number
-from ..types.noise import noise_type
-from ..types.pointwise import Pointwise
+from .bases.noise import noise_type
+from .bases.pointwise import Pointwise
 
 
 @noise_type("power", "Power", family="combine")
@@ -24,6 +24,15 @@ class Power(Pointwise):
     -1 and 1 are cut off first, because their powers grow without bound.
 
     The same to the bit on all machines.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Gradient, Power
+    >>> ramp = Gradient(shape="linear", falloff=1.0, fade="linear")
+    >>> peaks = Power(source=ramp, exponent=2.0, mode="height")
+    >>> print(peaks.sample_grid(Grid(1, 5)).round(2))
+    [[-1.   -0.88 -0.5   0.12  1.  ]]
     """
 
     exponent: float = number(

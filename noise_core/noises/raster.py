@@ -15,8 +15,8 @@ from ..base.grid import Axes
 from ..base.params import choice, pixels
 from ..base.plans import run_in_blocks
 from ..base.torus import Matrix, Torus, apply_matrix, product, square_lattice
-from ..io import image_files
-from ..types.noise import Noise, noise_type
+from ..codecs import image_files
+from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan
@@ -58,6 +58,23 @@ class Raster(Noise):
     ----------
     Edwin Catmull, Raphael Rom (1974). A class of local interpolating splines. Computer Aided
     Geometric Design.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Raster
+    >>> picture = np.zeros((4, 4), np.float32)
+    >>> picture[1:3, 1:3] = 1.0
+    >>> stamp = Raster(pixels=picture, edge="clamp")
+    >>> field = stamp.sample_grid(Grid(65, 65))
+    >>> bool(field[32, 32] > 0.9), bool(field[0, 0] < 0.1)
+    (True, True)
+
+    The pixels cannot be changed afterwards:
+
+    >>> stamp.pixels.flags.writeable
+    False
     """
 
     has_seed = False
@@ -156,18 +173,20 @@ class Raster(Noise):
 
         def rows(start: int, stop: int, out: Field) -> None:
             def work(part: slice) -> None:
-                own = slice(start + part.start, start + part.stop)
-                needed = np.unique(row[own, np.newaxis] + np.arange(4, dtype=np.intp))
+                rows_of_part = slice(start + part.start, start + part.stop)
+                needed = np.unique(row[rows_of_part, np.newaxis] + np.arange(4, dtype=np.intp))
                 picture = padded[needed]
                 stretched = np.zeros((len(needed), len(column)), np.float32)
                 for place, weight in enumerate(weights_x):
                     stretched += np.take(picture, column + place, axis=1) * weight
-                first = np.searchsorted(needed, row[own])
+                first = np.searchsorted(needed, row[rows_of_part])
                 field = out[part]
                 field.fill(0.0)
                 for place, weight in enumerate(weights_y):
                     # The four rows of a sample stand one after the other in `needed`.
-                    field += np.take(stretched, first + place, axis=0) * weight[own, np.newaxis]
+                    field += (
+                        np.take(stretched, first + place, axis=0) * weight[rows_of_part, np.newaxis]
+                    )
                 np.clip(field, low, high, out=field)
 
             run_in_blocks(len(out), out.shape[1], work)
@@ -237,8 +256,8 @@ def _taps(coordinate: Coordinates, count: int, edge: str) -> Taps:
 def _catmull_rom(part: Field) -> tuple[Field, Field, Field, Field]:
     """Return the weights of the pixels at -1, 0, 1 and 2."""
     half, one = np.float32(0.5), np.float32(1.0)
-    rest = one - part
-    bump = half * part * rest
-    first, last = -bump * rest, -bump * part
+    complement = one - part
+    bump = half * part * complement
+    first, last = -bump * complement, -bump * part
     second = part * part * (np.float32(1.5) * part - np.float32(2.5)) + one
     return first, second, one - first - second - last, last

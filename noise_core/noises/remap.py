@@ -9,8 +9,8 @@ from ..base import intervals
 from ..base.arrays import Field
 from ..base.errors import ParameterError, format_value
 from ..base.params import boolean, number
-from ..types.noise import noise_type
-from ..types.pointwise import Pointwise
+from .bases.noise import noise_type
+from .bases.pointwise import Pointwise
 
 _MIN_RANGE = 1e-4
 """A narrower range would magnify the last bit of float32 into steps that can be seen."""
@@ -23,6 +23,17 @@ class Remap(Pointwise):
     Notes
     -----
     A range that runs backwards turns the noise upside down.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Gradient, Remap
+    >>> ramp = Gradient(shape="linear", falloff=1.0, fade="linear")
+    >>> mask = Remap(source=ramp, from_minimum=-0.5, from_maximum=0.5)
+    >>> print(mask.sample_grid(Grid(1, 5)).round(2))
+    [[0.  0.  0.5 1.  1. ]]
+    >>> mask.bounds()
+    (0.0, 1.0)
     """
 
     from_minimum: float = number(

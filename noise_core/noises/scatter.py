@@ -14,10 +14,10 @@ from ..base.params import cells_per_tile, choice, integer, number
 from ..base.plans import even_parts
 from ..base.torus import Torus, square_lattice
 from ..lattice import lattice_cells
-from ..materials.tilings import instances, shape_scatter, spans
-from ..materials.tilings.shapes import SHAPES
-from ..materials.tilings.tiling import Tiles, Tiling
-from ..types.noise import noise_type
+from ..tilings import instances, shape_scatter, spans
+from ..tilings.shapes import SHAPES
+from .bases.noise import noise_type
+from .bases.tiling import Tiles, Tiling
 
 _POINTS_AT_ONCE = 1 << 15
 """Points that are searched at once: with fewer, calls cost more than their arithmetic (measured)."""
@@ -40,6 +40,21 @@ class Scatter(Tiling):
     References
     ----------
     Ebert, Musgrave, Peachey, Perlin, Worley (2003). Texturing and modeling, chapter 2 (bombing).
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Scatter
+    >>> pebbles = Scatter(shape="stone", output="face", frequency=6.0, per_cell=2)
+    >>> field = pebbles.sample_grid(Grid(128, 128, wrap=True), seed=1)
+    >>> field.shape
+    (128, 128)
+
+    With a density of 0 no shape is there, and all samples have one value:
+
+    >>> bare = pebbles.with_values(density=0.0).sample_grid(Grid(8, 8), seed=1)
+    >>> sorted(set(bare.ravel().tolist()))
+    [-1.0]
     """
 
     is_arithmetic = False
@@ -226,25 +241,25 @@ def _evaluate_points(
 ) -> None:
     """Write the visible shapes at arbitrary places."""
     right, up = places
-    around = table.around(*cells)
+    neighbors = table.around(*cells)
     best = np.zeros(up.size, np.int32)
     chosen = np.zeros((scatter.lines + 1, up.size), np.float32)
     for place, (across, along, copy) in enumerate(scatter.candidates):
-        boxes, shapes_of = around(across, along, copy)
-        away = np.array([[across], [along]], np.float32)
-        met = _candidate_places(boxes[:2] + away, boxes[2:], right, up)
+        boxes, shapes_of = neighbors(across, along, copy)
+        offset = np.array([[across], [along]], np.float32)
+        met = _candidate_places(boxes[:2] + offset, boxes[2:], right, up)
         if not met.size:
             continue
         shapes = shapes_of(met)
-        shapes[: len(away)] += away
-        known = scatter.coefficients(shapes, gathering.gather(right, met))
+        shapes[: len(offset)] += offset
+        coefficients = scatter.coefficients(shapes, gathering.gather(right, met))
         spare = np.empty((3 + instances.SLABS, met.size), np.float32)
-        inside = scatter.inside(known[: scatter.lines], gathering.gather(up, met), spare)[0]
+        inside = scatter.inside(coefficients[: scatter.lines], gathering.gather(up, met), spare)[0]
         score = scatter.score(inside, scatter.order(shapes[instances.RANK], np.int32(place + 1)))
         (higher,) = np.nonzero(score > gathering.gather(best, met))
         met = gathering.gather(met, higher)
         best[met] = gathering.gather(score, higher)
-        chosen[:, met] = known.take(higher, axis=1)
+        chosen[:, met] = coefficients.take(higher, axis=1)
     _describe(scatter, best > 0, chosen, up, out)
 
 

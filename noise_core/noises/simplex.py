@@ -21,7 +21,7 @@ from ..base.torus import Lattice, SimplexLattice, Torus, simplex_lattice, triang
 from ..lattice import corners, lattice_cells
 from ..lattice.hash import hash_indices
 from ..simplex import triangular
-from ..types.noise import Noise, noise_type
+from .bases.noise import Noise, noise_type
 
 _BOUNDS = {1: 0.3164063, 2: 0.01008021, 3: 0.009289064, 4: 0.009210833}
 """Largest sums over the corners of kernel times distance, rounded up: see `Simplex`."""
@@ -57,6 +57,21 @@ class Simplex(Noise):
     Ken Perlin (2001). Noise hardware. SIGGRAPH course notes.
     Stefan Gustavson (2005). Simplex noise demystified.
     Marc Alexa (2022). Super-Fibonacci spirals. CVPR. (the slopes in 4-D)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Simplex
+    >>> noise = Simplex(frequency=6.0)
+    >>> field = noise.sample_grid(Grid(65, 129), seed=2)
+    >>> field.shape, bool(np.abs(field).max() <= 1.0)
+    ((65, 129), True)
+
+    The same number at the same place, on a grid or at a point (column 64 of 128 steps, row 32):
+
+    >>> bool(abs(noise.sample([0.5, 0.25], seed=2) - field[32, 64]) < 1e-5)
+    True
     """
 
     is_arithmetic = True
@@ -149,8 +164,8 @@ def _corner_slopes(
             if isinstance(step, bool):
                 shift += step * stride
             else:
-                own = step * np.intp(stride)
-                place = np.add(own, place, out=own)
+                offset = step * np.intp(stride)
+                place = np.add(offset, place, out=offset)
         return [corners.take(column, shift, place) for column in table]
 
     return slopes
@@ -184,8 +199,8 @@ def _corner_sum(offset: Sequence[Field], slopes: Callable[[Steps], list[Field]])
         reach: Field = np.subtract(np.float32(triangular.REACH), squares[0], out=squares[0])
         for square in squares[1:]:
             reach -= square
-        slope, *others = parts
-        for part in others:
+        slope, *remaining = parts
+        for part in remaining:
             slope += part
         slope *= _kernel(reach)
         total += slope

@@ -12,8 +12,8 @@ from ..base.params import cells_per_tile, choice
 from ..base.torus import square_lattice
 from ..sparse_convolution import impulses as sparse_impulses
 from ..sparse_convolution import kernels
-from ..types.impulse_noise import ImpulseNoise
-from ..types.noise import noise_type
+from .bases.impulse_noise import ImpulseNoise
+from .bases.noise import noise_type
 
 if TYPE_CHECKING:
     from ..base.torus import Torus
@@ -41,6 +41,17 @@ class SparseConvolution(ImpulseNoise):
     References
     ----------
     John P. Lewis (1989). Algorithms for solid noise synthesis. SIGGRAPH.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import SparseConvolution
+    >>> noise = SparseConvolution(frequency=8.0, kernel="bell")
+    >>> field = noise.sample_grid(Grid(64, 64, wrap=True), seed=1)
+    >>> low, high = noise.bounds()
+    >>> bool(low <= field.min() < 0.0 < field.max() <= high)
+    True
     """
 
     frequency: float = cells_per_tile()

@@ -7,8 +7,8 @@ import numpy as np
 
 from ..base.arrays import Field
 from ..base.params import integer, number
-from ..types.noise import noise_type
-from ..types.pointwise import Pointwise
+from .bases.noise import noise_type
+from .bases.pointwise import Pointwise
 
 
 @noise_type("terrace", "Terrace", family="combine")
@@ -26,6 +26,19 @@ class Terrace(Pointwise):
     ----------
     Christophe Schlick (1994). Fast alternatives to Perlin's bias and gain functions. Graphics
     Gems IV.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Gradient, Terrace
+    >>> ramp = Gradient(shape="linear", falloff=1.0, fade="linear")
+    >>> mesa = Terrace(source=ramp, steps=4, sharpness=1.0)
+
+    Upright walls leave a few heights only:
+
+    >>> print(np.unique(mesa.sample_grid(Grid(1, 101)).round(3)))
+    [-1.  -0.5  0.   0.5  1. ]
     """
 
     steps: int = integer(

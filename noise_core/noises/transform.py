@@ -17,15 +17,16 @@ from ..base.params import noise, number, vector
 from ..base.torus import Torus
 from ..domain_warp import reach
 from ..lattice import affine as affinity
-from ..types import mapped_noise
-from ..types.noise import MOST_CELLS, Noise, noise_type
+from ..lattice.hash import MOST_CELLS
+from .bases import mapped_noise
+from .bases.noise import Noise, noise_type
 from .fractal import Fractal
 
 if TYPE_CHECKING:
     from ..base.derivatives import Slopes
     from ..base.plans import RowPlan
     from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
-    from ..types.mapped_noise import MappedNoise
+    from .bases.mapped_noise import MappedNoise
 
 
 @noise_type("transform", "Transform", family="domain")
@@ -40,6 +41,24 @@ class Transform(Noise):
     stays as it is.
 
     A turned noise does not lie along a grid's rows, which costs its fast way.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.noises import Perlin, Transform
+
+    Twice the points' coordinates give twice as many cells:
+
+    >>> fine = Transform(source=Perlin(frequency=4.0), scale=(2.0, 2.0, 1.0))
+    >>> points = np.array([[0.1, 0.3], [0.7, 0.2]])
+    >>> bool(np.array_equal(fine.sample(points), Perlin(frequency=8.0).sample(points)))
+    True
+
+    A noise stretched along y, as for bark or sand ripples:
+
+    >>> bark = Transform(source=Perlin(frequency=16.0), scale=(1.0, 0.2, 1.0), rotation=10.0)
+    >>> bark.finest()
+    16.0
     """
 
     source: Noise = noise(Fractal, help="The noise to transform")
@@ -90,7 +109,7 @@ class Transform(Noise):
     def parts(self, seed: int) -> Sequence[tuple[Noise, int]]:
         """See `Noise.parts`: those of the source, each taken where the source is."""
         parts = self.source.parts(seed)
-        return [(dataclasses.replace(self, source=part), own) for part, own in parts]
+        return [(dataclasses.replace(self, source=part), part_seed) for part, part_seed in parts]
 
     def join(self, fields: Sequence[Field]) -> None:
         """See `Noise.join`."""

@@ -11,8 +11,8 @@ import numpy as np
 from ..base.arrays import Index
 from ..lattice import corners
 from ..lattice.hash import hash_indices
-from ..types.lattice_noise import LatticeNoise
-from ..types.noise import noise_type
+from .bases.lattice_noise import LatticeNoise
+from .bases.noise import noise_type
 
 if TYPE_CHECKING:
     from ..lattice.corners import Nodes
@@ -29,6 +29,21 @@ class Value(LatticeNoise):
     References
     ----------
     Ebert, Musgrave, Peachey, Perlin, Worley (2003). Texturing and modeling, chapter 2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Value
+    >>> noise = Value(frequency=8.0)
+    >>> print(noise.sample([[0.0, 0.0], [0.125, 0.0], [0.0625, 0.0]], seed=1).round(3))
+    [0.695 0.713 0.704]
+
+    The third point lies halfway between the first two, and so does its value.
+
+    >>> field = noise.sample_grid(Grid(33, 33), seed=1)
+    >>> bool(np.abs(field).max() <= 1.0)
+    True
     """
 
     has_slopes = False

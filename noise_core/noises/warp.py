@@ -16,8 +16,8 @@ from ..base.torus import Torus
 from ..domain_warp import bends, extent, lookup, moved_copies, reach
 from ..fractals import sums
 from ..lattice.hash import child_seed
-from ..types.displacing_noise import DisplacedNoise, DisplacingNoise, displace
-from ..types.noise import Noise, noise_type
+from .bases.displacing_noise import DisplacedNoise, DisplacingNoise, displace
+from .bases.noise import Noise, noise_type
 from .fractal import Fractal
 from .perlin import Perlin
 from .transform import Transform
@@ -81,6 +81,26 @@ class Warp(DisplacingNoise):
     ----------
     Inigo Quilez (2002). Domain warping. https://iquilezles.org/articles/warp/
     Patricio Gonzalez Vivo, Jen Lowe (2015). The book of shaders, chapter 13.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Constant, Perlin, Warp
+    >>> marbled = Warp(source=Perlin(frequency=4.0), displacement=Perlin(frequency=2.0), strength=0.1)
+    >>> field = marbled.sample_grid(Grid(65, 65), seed=3)
+
+    A warp moves values about; it makes no new ones:
+
+    >>> marbled.bounds() == Perlin(frequency=4.0).bounds()
+    True
+
+    A displacement of 0 leaves the noise as it is:
+
+    >>> still = Warp(source=Perlin(frequency=4.0), displacement=Constant(value=0.0))
+    >>> plain = Perlin(frequency=4.0).sample_grid(Grid(65, 65), seed=3)
+    >>> bool(np.abs(still.sample_grid(Grid(65, 65), seed=3) - plain).max() < 1e-5)
+    True
     """
 
     source: Noise = noise(Fractal, help="The noise to bend")
@@ -172,9 +192,9 @@ class Warp(DisplacingNoise):
         pushes: Mapping[int, Slopes] = {}
         for level in range(self.levels if factors else 0):
             copies = [
-                noise.slopes(moved, own, torus)
+                noise.slopes(moved, copy_seed, torus)
                 for noise, seeds in self._copies(seed, level, factors)
-                for own in seeds
+                for copy_seed in seeds
             ]
             pushes = {
                 axis: bends.bent_slopes(slopes, pushes, factors)
@@ -190,7 +210,11 @@ class Warp(DisplacingNoise):
         if self.method != "exact" or not factors:
             return None
         levels = tuple(
-            tuple((one, own) for one, seeds in self._copies(seed, level, factors) for own in seeds)
+            tuple(
+                (noise, copy_seed)
+                for noise, seeds in self._copies(seed, level, factors)
+                for copy_seed in seeds
+            )
             for level in range(self.levels)
         )
         return DisplacedNoise(self.source, levels, tuple(factors.items()))
@@ -281,7 +305,7 @@ class Warp(DisplacingNoise):
             for field in noise.sample_seeds(points, seeds, torus)
         ]
 
-    def _copies(self, seed: int, level: int, axes: Iterable[int]) -> bends.Copies:
+    def _copies(self, seed: int, level: int, axes: Iterable[int]) -> list[tuple[Noise, list[int]]]:
         """Return the displacement's copies of one level: a noise, with the seeds of its copies.
 
         A stored picture is the same for every seed, so its copies are shifted instead.
@@ -291,7 +315,9 @@ class Warp(DisplacingNoise):
         seeds = {axis: _copy_seed(seed, level, axis) for axis in axes}
         if not self.displacement.has_picture:
             return [(self.displacement, list(seeds.values()))]
-        return [(self._shift_copy(level, axis, 0), [own]) for axis, own in seeds.items()]
+        return [
+            (self._shift_copy(level, axis, 0), [axis_seed]) for axis, axis_seed in seeds.items()
+        ]
 
     def _shift_copy(self, level: int, axis: int, seed: int) -> Noise:
         """Return the displacement where its copy for one level and axis is taken from."""

@@ -15,7 +15,7 @@ from ..base.grid import Axes
 from ..base.params import cells_per_tile, choice, number, vector
 from ..base.plans import open_plan
 from ..base.torus import Torus, apply_matrix, closed_wave, laps_of, multiply, nearest_images
-from ..types.noise import Noise, noise_type
+from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.derivatives import Slopes
@@ -34,6 +34,21 @@ class Wave(Noise):
     On a wrapping grid bands take the angle and the wave length nearest to the asked ones that close, and
     rings go around the nearest image of their center; between two of these their slope has a kink. A spiral
     closes because its angle is that of the sines of the way; so it winds back around three more points, half a tile aside.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Wave
+    >>> waves = Wave(frequency=2.0, shape="bands", profile="triangle")
+    >>> print(waves.sample_grid(Grid(1, 9)).round(2))
+    [[ 0.  1.  0. -1.  0.  1.  0. -1.  0.]]
+
+    Rings around the middle of the tile are the same along each direction:
+
+    >>> rings = Wave(frequency=4.0, shape="rings")
+    >>> east, north = rings.sample([[0.7, 0.5], [0.5, 0.7]])
+    >>> bool(abs(east - north) < 1e-5)
+    True
     """
 
     has_seed = False
@@ -108,11 +123,11 @@ class Wave(Noise):
         x = points[0].astype(np.float64) - self.center[0]
         y = points[1].astype(np.float64) - self.center[1] if len(points) > 1 else np.zeros_like(x)
         squared = np.maximum(x * x + y * y, _NEAREST**2)
-        along, around = self.frequency / np.sqrt(squared), 1.0 / (2.0 * np.pi * squared)
+        along, angular = self.frequency / np.sqrt(squared), 1.0 / (2.0 * np.pi * squared)
         rate = _RATES[self.profile](self._rings(points, None))
         slopes = [
             (rate * part).astype(np.float32)
-            for part in (along * x + around * y, along * y - around * x)[: len(points)]
+            for part in (along * x + angular * y, along * y - angular * x)[: len(points)]
         ]
         return (*slopes, *(np.zeros_like(slopes[0]) for _ in points[2:]))
 
@@ -123,8 +138,8 @@ class Wave(Noise):
     def _bands(self, points: Points, torus: Torus | None) -> Field:
         """Return how many waves along them points lie, without whole ones."""
         cosine, sine = cosine_sine_of(self.angle)
-        wanted = (self.frequency * cosine, self.frequency * sine)
-        wave = wanted if torus is None else closed_wave(wanted, torus)[0]
+        frequencies = (self.frequency * cosine, self.frequency * sine)
+        wave = frequencies if torus is None else closed_wave(frequencies, torus)[0]
         parts = [multiply(axis, part) for axis, part in zip(points[:2], wave)]
         return self._turns(parts[0] + parts[1] if len(parts) == 2 else parts[0])
 

@@ -14,7 +14,7 @@ from ..base.params import cells_per_tile
 from ..base.plans import run_in_blocks
 from ..base.torus import Torus
 from ..lattice import random_splines, spline_wavelets
-from ..types.noise import Noise, noise_type
+from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.derivatives import Slopes
@@ -46,6 +46,20 @@ class Wavelet(Noise):
     References
     ----------
     Robert L. Cook, Tony DeRose (2005). Wavelet noise. SIGGRAPH.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Wavelet
+    >>> grain = Wavelet(frequency=16.0)
+    >>> field = grain.sample_grid(Grid(128, 128, wrap=True), seed=1)
+
+    One octave alone averages out over a few cells:
+
+    >>> coarse = field.reshape(4, 32, 4, 32).mean(axis=(1, 3))
+    >>> bool(np.abs(coarse).max() < 0.1 * np.abs(field).max())
+    True
     """
 
     dimensions: ClassVar[tuple[int, ...]] = (2,)

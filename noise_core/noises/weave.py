@@ -13,10 +13,10 @@ from ..base.arrays import Field, Index, Points
 from ..base.params import choice, number
 from ..base.torus import Lattice, Torus, apply_matrix, square_lattice
 from ..lattice import lattice_cells
-from ..materials.tilings import threads as weaving
-from ..materials.tilings.pattern import Pattern, spread
-from ..materials.tilings.tiling import random_number
-from ..types.noise import noise_type
+from ..tilings import threads as weaving
+from .bases.noise import noise_type
+from .bases.pattern import Pattern, spread
+from .bases.tiling import random_number
 
 _THINNER = 0x3D
 """Tells how much thinner a thread is from the number it has."""
@@ -68,6 +68,16 @@ class Weave(Pattern):
     ----------
     Piti Irawan, Steve Marschner (2012). Specular reflection from woven cloth. ACM Transactions on
     Graphics 31(1).
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Weave
+    >>> canvas = Weave(draft="plain", columns=16.0, rows=16.0, width=0.9)
+    >>> field = canvas.sample_grid(Grid(256, 256, wrap=True))
+    >>> low, high = canvas.bounds()
+    >>> bool(low <= field.min() and field.max() <= high)
+    True
     """
 
     output: str = choice(
@@ -166,11 +176,11 @@ class Weave(Pattern):
         over = draft.over.ravel().take(place)
         # The weft's middle is where the warp's is not.
         high = self._body(x, warp_number, seed, 0) + (over - warp_turn * np.square(y)) * half
-        other = self._body(y, weft_number, seed, 1) - (over - weft_turn * np.square(x)) * half
+        weft_height = self._body(y, weft_number, seed, 1) - (over - weft_turn * np.square(x)) * half
         one = np.float32(1.0)
         return Threads(
-            np.clip(np.maximum(high, other), -one, one),
-            np.greater_equal(high, other),
+            np.clip(np.maximum(high, weft_height), -one, one),
+            np.greater_equal(high, weft_height),
             (x, y),
             crossing,
             warp_number,
@@ -186,9 +196,9 @@ class Weave(Pattern):
         elif self.output == "thread":
             field = warp.astype(np.float32) * np.float32(2.0) - np.float32(1.0)
         elif self.output == "value":
-            (one,) = _by_thread(tiles.warp, lambda threads: (_number(threads, 1, seed),))
-            (other,) = _by_thread(tiles.weft, lambda threads: (_number(threads, 0, seed),))
-            field = np.where(warp, one, other)
+            (warp_number,) = _by_thread(tiles.warp, lambda threads: (_number(threads, 1, seed),))
+            (weft_number,) = _by_thread(tiles.weft, lambda threads: (_number(threads, 0, seed),))
+            field = np.where(warp, warp_number, weft_number)
         else:
             first, second = tiles.across if self.output == "across" else self._along(tiles)
             share = warp.astype(np.float32)

@@ -9,8 +9,8 @@ import numpy as np
 
 from ..base.arrays import Field, Index
 from ..lattice.hash import hash_indices
-from ..types.cell_noise import CellNoise
-from ..types.noise import noise_type
+from .bases.cell_noise import CellNoise
+from .bases.noise import noise_type
 
 
 @noise_type("white", "White", family="basic")
@@ -27,6 +27,20 @@ class White(CellNoise):
     References
     ----------
     Ebert, Musgrave, Peachey, Perlin, Worley (2003). Texturing and modeling, chapter 2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import White
+
+    One value per cell: 4 x 4 blocks of 2 x 2 samples.
+
+    >>> blocks = White(frequency=4.0).sample_grid(Grid(8, 8, wrap=True), seed=6)
+    >>> bool(np.array_equal(blocks[::2], blocks[1::2]))
+    True
+    >>> len(np.unique(blocks))
+    16
     """
 
     def cell_values(self, index: Sequence[Index], seed: int) -> Field:

@@ -18,7 +18,7 @@ from ..materials.colors import LANDSCAPES
 from ..materials.colors.spaces import linear_to_srgb
 from ..materials.ground.colors import land_colors
 from ..materials.ground.plan import GroundPlan
-from .resizing import resize_planes
+from ..rasters.resizing import resize_planes
 from .shaded_relief import shaded_relief
 
 if TYPE_CHECKING:
@@ -74,6 +74,18 @@ def thumbnail(
     ------
     ParameterError, Cancelled
         See `shaded_relief`.
+
+    Examples
+    --------
+    >>> from noise_core import Recipe
+    >>> from noise_core.landscapes.look import Look
+    >>> from noise_core.noises import Fractal
+    >>> from noise_core.pictures.thumbnail import thumbnail
+    >>> recipe = Recipe(layers=(Fractal(),), height=300.0, size=4000.0)
+    >>> grid = recipe.grid(64)
+    >>> picture = thumbnail(recipe.evaluate(grid).height, grid, Look(), recipe.height)
+    >>> picture.shape, bool(picture.max() <= 1.0)
+    ((64, 64, 3), True)
     """
     check_kind(look, Look, "thumbnail: look", "a Look")
     check_kind(maps, Mapping, "thumbnail: maps", "a mapping of names to fields")
@@ -87,7 +99,15 @@ def thumbnail(
 
 
 def plan_of(look: Look) -> GroundPlan:
-    """Return how a land of a preset's look is colored: with all layers of its palette, and water."""
+    """Return how a land of a preset's look is colored: with all layers of its palette, and water.
+
+    Examples
+    --------
+    >>> from noise_core.landscapes.look import Look
+    >>> from noise_core.pictures.thumbnail import plan_of
+    >>> plan_of(Look(palette="temperate", sea=0.0)).has_lakes
+    True
+    """
     landscape = LANDSCAPES[look.palette].with_limits(look.limits)
     layers = tuple(landscape.layers)
     return GroundPlan(
@@ -96,7 +116,15 @@ def plan_of(look: Look) -> GroundPlan:
 
 
 def grays(values: Field, low: float | None = None, high: float | None = None) -> Colors:
-    """Return values as grays, black at `low` and white at `high`: their own limits if not given."""
+    """Return values as grays, black at `low` and white at `high`: their own limits if not given.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.pictures.thumbnail import grays
+    >>> print(grays(np.float32([[-1.0, 0.0, 1.0]]))[..., 0])
+    [[0.  0.5 1. ]]
+    """
     low = float(values.min()) if low is None else low
     high = float(values.max()) if high is None else high
     gray = (values - np.float32(low)) * np.float32(1.0 / (high - low if high > low else 1.0))
@@ -108,6 +136,13 @@ def resize(picture: Colors, side: int) -> Colors:
     """Return a picture as a square of `side` pixels, filtered as `resize_planes` does.
 
     A picture that is not square is shown whole, with black beside it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.pictures.thumbnail import resize
+    >>> resize(np.ones((40, 80, 3), np.float32), 32).shape
+    (32, 32, 3)
     """
     rows, columns = picture.shape[:2]
     scale = side / max(rows, columns)
@@ -151,6 +186,13 @@ def surface_picture(
         If the surface goes beyond what numbers can hold, or an argument is not allowed.
     Cancelled
         If `cancel` said yes.
+
+    Examples
+    --------
+    >>> from noise_core.materials.surfaces import surface
+    >>> from noise_core.pictures.thumbnail import surface_picture
+    >>> surface_picture(surface("granite"), seed=1, side=32).shape
+    (32, 32, 3)
     """
     from ..materials.surfaces.surface_type import Surface  # here, since lands need none of it
 

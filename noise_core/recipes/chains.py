@@ -20,9 +20,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from ..base.errors import ParameterError, format_value
+from ..noises.bases.noise import Noise, noise_types
 from ..noises.constant import Constant
 from ..noises.fractal import Fractal
-from ..types.noise import Noise, noise_types
 
 if TYPE_CHECKING:
     from ..noises.warp import Warp

@@ -7,7 +7,7 @@ import dataclasses
 from typing import Any, cast
 
 from ..base.errors import ParameterError
-from ..types.modifier import Modifier
+from ..modifiers.bases.modifier import Modifier
 from .recipe import Recipe
 
 GROWING = ("steps", "passes", "events", "strength", "depth")

@@ -15,11 +15,11 @@ from ..base.arrays import Field
 from ..base.blocks import Cancel, Progress
 from ..base.errors import ParameterError, format_value
 from ..base.grid import Grid
+from ..modifiers.bases.layer import Layer, layer_share
+from ..modifiers.bases.modifier import Modifier, Relief
+from ..noises.bases.noise import Noise
+from ..noises.bases.pointwise import Pointwise
 from ..noises.constant import Constant
-from ..types.layer import Layer, layer_share
-from ..types.modifier import Modifier, Relief
-from ..types.noise import Noise
-from ..types.pointwise import Pointwise
 from .folding import Scope, fold, layer_noise
 from .layers import BlendedLayer, Group, number_layers
 

@@ -20,12 +20,12 @@ from ..base.grid import Axes
 from ..base.params import integer, number, optional_mask
 from ..base.plans import RowPlan
 from ..base.torus import Torus
+from ..masks.bases.mask import Mask, MaskContext, NamedNoises, SeededNoise
+from ..modifiers.bases.layer import Layer
+from ..noises.bases.noise import Noise
+from ..noises.bases.pointwise import Pointwise
 from ..noises.blend import Blend
 from ..noises.constant import Constant
-from ..types.layer import Layer
-from ..types.mask import Mask, MaskContext, NamedNoises, SeededNoise
-from ..types.noise import Noise
-from ..types.pointwise import Pointwise
 from . import chains
 from .layers import BlendedLayer, Group, NoiseLayer, number_layers
 

@@ -15,8 +15,8 @@ from ..base.arrays import Field, Points, check_seed
 from ..base.blocks import Cancel, Progress
 from ..base.grid import Grid
 from ..base.plans import RowPlan, run_in_blocks, run_on_rows
-from ..types.displacing_noise import DisplacedNoise, DisplacingNoise, Factors, displace
-from ..types.noise import Noise
+from ..noises.bases.displacing_noise import DisplacedNoise, DisplacingNoise, Factors, displace
+from ..noises.bases.noise import Noise
 
 _SAMPLES = 1 << 24
 """Most samples of all fields that are kept: 64 MB."""

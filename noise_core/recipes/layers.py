@@ -12,11 +12,11 @@ from ..base.checks import CHECKS, MAX_LAYERS, Declaration
 from ..base.errors import ParameterError, format_value
 from ..base.params import chain, choice, filters, layer_list, number
 from ..lattice.hash import child_seed
+from ..modifiers.bases.layer import Layer
+from ..modifiers.bases.modifier import modifier_types
+from ..noises.bases.noise import DEEPEST, DEEPEST_BUILT, Noise
+from ..noises.bases.pointwise import Pointwise
 from ..noises.fractal import Fractal
-from ..types.layer import Layer
-from ..types.modifier import modifier_types
-from ..types.noise import DEEPEST, DEEPEST_BUILT, Noise
-from ..types.pointwise import Pointwise
 from . import chains
 
 if TYPE_CHECKING:
@@ -90,12 +90,38 @@ def _blended_type(key: str, label: str) -> Callable[[BlendedType], BlendedType]:
 
 @_blended_type("noise", "Noise")
 class NoiseLayer(BlendedLayer):
-    """A chain of a noise and its filters, blended with the layers below."""
+    """A chain of a noise and its filters, blended with the layers below.
+
+    Examples
+    --------
+    >>> from noise_core import NoiseLayer, Recipe
+    >>> from noise_core.noises import Fractal, Gradient, Perlin
+
+    Hills that lie on an island, at a third of their height:
+
+    >>> island = NoiseLayer(noise=Gradient(shape="radial"))
+    >>> hills = NoiseLayer(
+    ...     noise=Fractal(source=Perlin(frequency=6.0)), mode="add", opacity=0.3, seed_offset=1
+    ... )
+    >>> recipe = Recipe(layers=(island, hills), height=150.0, size=3000.0)
+    >>> len(recipe.layers), recipe.needs_grid
+    (2, False)
+    """
 
     noise: Noise = chain(Fractal, help="The noise and its filters")
 
     def with_noise(self, noise: Noise) -> NoiseLayer:
-        """Return the layer with another noise."""
+        """Return the layer with another noise.
+
+        Examples
+        --------
+        >>> from noise_core import NoiseLayer
+        >>> from noise_core.noises import Perlin, Simplex
+        >>> layer = NoiseLayer(name="Base", noise=Perlin())
+        >>> changed = layer.with_noise(Simplex())
+        >>> changed.name, changed.noise == Simplex()
+        ('Base', True)
+        """
         return dataclasses.replace(self, noise=noise)
 
 
@@ -107,6 +133,26 @@ class Group(BlendedLayer):
     -----
     Its layers lie on a plain of 0. Their masks see the ground below the group. If one of
     them reads the ground, filters that move the noise, such as warps, cannot follow.
+
+    Examples
+    --------
+    >>> from noise_core import Group, NoiseLayer, Recipe
+    >>> from noise_core.noises import Clamp, Craters, Fractal, Perlin
+
+    Craters and their worn rims, cut off together and laid over plains:
+
+    >>> craters = Group(
+    ...     name="Craters",
+    ...     mode="add",
+    ...     layers=(
+    ...         NoiseLayer(noise=Craters(frequency=3.0), seed_offset=1),
+    ...         NoiseLayer(noise=Perlin(frequency=20.0), mode="add", opacity=0.1, seed_offset=3),
+    ...     ),
+    ...     chain=(Clamp(minimum=-0.5, maximum=0.5),),
+    ... )
+    >>> moon = Recipe(layers=(NoiseLayer(noise=Fractal()), craters), height=300.0, size=20000.0)
+    >>> moon.evaluate(moon.grid(33)).height.shape
+    (33, 33)
     """
 
     layers: tuple[BlendedLayer, ...] = layer_list(help="Noise layers and groups, bottom to top")
@@ -120,7 +166,14 @@ class Group(BlendedLayer):
 
 
 def layer_types() -> Mapping[str, type[Layer]]:
-    """Return every type of layer by its key: noise layers, groups, and all modifiers."""
+    """Return every type of layer by its key: noise layers, groups, and all modifiers.
+
+    Examples
+    --------
+    >>> from noise_core import layer_types
+    >>> {"noise", "group", "stream_erosion"} <= set(layer_types())
+    True
+    """
     return {**_TYPES, **modifier_types()}
 
 
@@ -131,6 +184,16 @@ def flatten(layers: Sequence[Layer]) -> Iterator[tuple[int, Layer]]:
     """Yield all layers with their depth: each group, then the layers in it, one deeper.
 
     The order is that of a list with groups unfolded; layers are counted in it from 0.
+
+    Examples
+    --------
+    >>> from noise_core import Group, NoiseLayer
+    >>> from noise_core.noises import Perlin
+    >>> from noise_core.recipes.layers import flatten
+    >>> inner = NoiseLayer(name="Inner", noise=Perlin())
+    >>> layers = (NoiseLayer(name="Base", noise=Perlin()), Group(name="Group", layers=(inner,)))
+    >>> [(depth, layer.name) for depth, layer in flatten(layers)]
+    [(0, 'Base'), (0, 'Group'), (1, 'Inner')]
     """
     for layer in layers:
         yield 0, layer
@@ -140,7 +203,18 @@ def flatten(layers: Sequence[Layer]) -> Iterator[tuple[int, Layer]]:
 
 
 def number_layers(layers: Sequence[Layer], start: int = 0) -> Iterator[tuple[int, Layer]]:
-    """Yield layers with their numbers: their places in the order of `flatten`, from `start` on."""
+    """Yield layers with their numbers: their places in the order of `flatten`, from `start` on.
+
+    Examples
+    --------
+    >>> from noise_core import Group, NoiseLayer
+    >>> from noise_core.noises import Perlin
+    >>> from noise_core.recipes.layers import number_layers
+    >>> inner = NoiseLayer(noise=Perlin())
+    >>> layers = (Group(layers=(inner, inner)), NoiseLayer(name="Top", noise=Perlin()))
+    >>> [number for number, _ in number_layers(layers)]
+    [0, 3]
+    """
     for layer in layers:
         yield start, layer
         start += 1
@@ -156,6 +230,15 @@ def nest(rows: Sequence[tuple[int, Layer]]) -> tuple[Layer, ...]:
     rows : sequence of pairs (depth, layer)
         What a group in it holds already is replaced. A layer deeper than a group has room for is
         put where there is room.
+
+    Examples
+    --------
+    >>> from noise_core import Group, NoiseLayer
+    >>> from noise_core.noises import Perlin
+    >>> from noise_core.recipes.layers import flatten, nest
+    >>> layers = (Group(layers=(NoiseLayer(noise=Perlin()),)), NoiseLayer(noise=Perlin()))
+    >>> nest(list(flatten(layers))) == layers
+    True
     """
     nested, place = _nest(rows, 0, 0)
     while place < len(rows):  # a first row that is not at depth 0
@@ -177,7 +260,18 @@ def _nest(rows: Sequence[tuple[int, Layer]], place: int, depth: int) -> tuple[li
 
 
 def replace_layer(layers: Sequence[Layer], number: int, layer: Layer) -> tuple[Layer, ...]:
-    """Return layers with another one at a number; see `number_layers`."""
+    """Return layers with another one at a number; see `number_layers`.
+
+    Examples
+    --------
+    >>> from noise_core import NoiseLayer
+    >>> from noise_core.noises import Perlin, Simplex
+    >>> from noise_core.recipes.layers import replace_layer
+    >>> layers = (NoiseLayer(noise=Perlin()), NoiseLayer(noise=Perlin(), seed_offset=1))
+    >>> changed = replace_layer(layers, 1, NoiseLayer(name="Top", noise=Simplex()))
+    >>> [layer.name for layer in changed]
+    ['', 'Top']
+    """
     rows = list(flatten(layers))
     rows[number] = (rows[number][0], layer)
     return nest(rows)
@@ -236,7 +330,15 @@ def layers_of(given: object, who: str) -> tuple[Layer, ...]:
 
 
 def free_seed_offset(layers: Sequence[Layer]) -> int:
-    """Return the least odd seed offset above all that the layers have; even ones are their masks'."""
+    """Return the least odd seed offset above all that the layers have; even ones are their masks'.
+
+    Examples
+    --------
+    >>> from noise_core import NoiseLayer
+    >>> from noise_core.recipes.layers import free_seed_offset
+    >>> free_seed_offset(()), free_seed_offset((NoiseLayer(seed_offset=1),))
+    (1, 3)
+    """
     taken = max((layer.seed_offset for _, layer in flatten(layers)), default=0)
     return taken + 1 + taken % 2
 

@@ -16,16 +16,15 @@ from ..base.blocks import Cancel, Progress
 from ..base.errors import ParameterError, RecipeError, format_value
 from ..base.grid import SIZE, Grid, check_grid
 from ..base.grid_sizes import is_whole, is_whole_land, shape_of
-from ..base.json_texts import json_value
-from ..io import migrations
-from ..io.preset_files import recipe_of
+from ..base.json_texts import check_format, json_value
+from ..modifiers.bases.layer import Layer
+from ..modifiers.bases.modifier import Modifier, Relief, check_mask
+from ..noises.bases.noise import Noise
 from ..noises.constant import Constant
-from ..types.layer import Layer
-from ..types.modifier import Modifier, Relief, check_mask
-from ..types.noise import Noise
 from . import chains, evaluation, folding
 from .extent import check_depth, check_size
 from .layers import NoiseLayer, find_georeference, flatten, layers_of, replace_layer
+from .preset_files import recipe_of
 from .serial import layers_from_plain, to_plain
 
 if TYPE_CHECKING:
@@ -34,6 +33,9 @@ if TYPE_CHECKING:
 
 _PLAIN = Constant(value=0.0)
 """The noise of a recipe in which no noise layer takes part."""
+
+FORMAT = 1
+"""Number of the format that `Recipe.to_json` writes and `Recipe.from_json` reads."""
 
 _ENTRIES = frozenset({"format", "seed", "size", "depth", "height", "layers"})
 """Of a recipe as JSON."""
@@ -64,6 +66,29 @@ class Recipe:
     ------
     ParameterError
         If a value is not so.
+
+    Examples
+    --------
+    >>> from noise_core import Recipe
+    >>> from noise_core.modifiers import ThermalErosion
+    >>> from noise_core.noises import Fractal, Perlin
+
+    Mountains 1,200 m high and 12 km wide, whose steepest slopes have slid:
+
+    >>> recipe = Recipe(
+    ...     layers=(Fractal(source=Perlin(frequency=2.0)), ThermalErosion(talus_angle=38.0)),
+    ...     seed=5,
+    ...     height=1200.0,
+    ...     size=12000.0,
+    ... )
+    >>> relief = recipe.evaluate(recipe.grid(65))
+    >>> relief.height.shape, sorted(relief.maps)
+    ((65, 65), ['scree'])
+
+    A recipe is a value, and the same as text:
+
+    >>> Recipe.from_json(recipe.to_json()) == recipe
+    True
     """
 
     layers: tuple[Layer, ...] = ()
@@ -105,7 +130,14 @@ class Recipe:
 
     @property
     def depth_ratio(self) -> float:
-        """Extent along y, in widths: 1 for a square."""
+        """Extent along y, in widths: 1 for a square.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> Recipe(size=1000.0, depth=2500.0).depth_ratio
+        2.5
+        """
         return 1.0 if self.depth is None else self.depth / self.size
 
     def with_size(self, size: float) -> Recipe:
@@ -115,6 +147,13 @@ class Recipe:
         ------
         ParameterError
             If there can be no such width.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> larger = Recipe(size=1000.0, depth=500.0).with_size(3000.0)
+        >>> larger.size, larger.depth
+        (3000.0, 1500.0)
         """
         width = check_size(size)
         depth = None if self.depth is None else width * self.depth_ratio
@@ -142,24 +181,59 @@ class Recipe:
         """The part of the recipe that is known at any point: its layers below the first that needs a grid.
 
         In units of its height, for its seed.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> from noise_core.modifiers import Blur
+        >>> from noise_core.noises import Perlin
+        >>> recipe = Recipe(layers=(Perlin(frequency=2.0), Blur()))
+        >>> recipe.noise == Perlin(frequency=2.0)
+        True
         """
         folded, _ = folding.fold(self.layers, self._scope())
         return folded or _PLAIN
 
     @property
     def needs_grid(self) -> bool:
-        """Whether a layer takes part that needs a grid, so that `noise` is not all of it."""
+        """Whether a layer takes part that needs a grid, so that `noise` is not all of it.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> from noise_core.modifiers import Blur
+        >>> from noise_core.noises import Perlin
+        >>> Recipe(layers=(Perlin(),)).needs_grid, Recipe(layers=(Perlin(), Blur())).needs_grid
+        (False, True)
+        """
         return bool(self.layers_on_grid)
 
     @property
     def layers_on_grid(self) -> tuple[Layer, ...]:
-        """The layers that take part and are not in `noise`: the first that needs a grid, and all above."""
+        """The layers that take part and are not in `noise`: the first that needs a grid, and all above.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> from noise_core.modifiers import Blur
+        >>> from noise_core.noises import Perlin
+        >>> [layer.key for layer in Recipe(layers=(Perlin(), Blur())).layers_on_grid]
+        ['blur']
+        """
         _, count = folding.fold(self.layers, self._scope())
         return tuple(layer for layer in self.layers[count:] if not layer.muted)
 
     @property
     def base(self) -> NoiseLayer | None:
-        """The first noise layer, in a group or not: what keywords change; None if there is none."""
+        """The first noise layer, in a group or not: what keywords change; None if there is none.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> from noise_core.noises import Perlin
+        >>> Recipe(layers=(Perlin(),)).base.noise == Perlin(), Recipe().base is None
+        (True, True)
+        """
         number = self._base_number
         return None if number is None else cast(NoiseLayer, list(flatten(self.layers))[number][1])
 
@@ -170,7 +244,16 @@ class Recipe:
 
     @property
     def modifiers(self) -> tuple[Modifier, ...]:
-        """All modifiers among the layers."""
+        """All modifiers among the layers.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> from noise_core.modifiers import Blur
+        >>> from noise_core.noises import Perlin
+        >>> [modifier.key for modifier in Recipe(layers=(Perlin(), Blur())).modifiers]
+        ['blur']
+        """
         return tuple(layer for layer in self.layers if isinstance(layer, Modifier))
 
     @property
@@ -185,6 +268,14 @@ class Recipe:
         ------
         ParameterError
             If a value is not allowed, or there is no noise layer.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> from noise_core.noises import Fractal
+        >>> recipe = Recipe(layers=(Fractal(octaves=6.0),))
+        >>> recipe.with_values(octaves=9.0).base.noise.octaves
+        9.0
         """
         base, number = self.base, self._base_number
         if base is None or number is None:
@@ -214,6 +305,13 @@ class Recipe:
         ------
         ParameterError
             If a value is not allowed.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> recipe = Recipe(size=5000.0, depth=10000.0)
+        >>> recipe.grid(257).shape, recipe.grid(257).size
+        ((257, 129), 5000.0)
         """
         shape = resolution if isinstance(resolution, (tuple, list)) else (resolution, resolution)
         if len(shape) != 2 or not all(map(is_whole, shape)):
@@ -258,6 +356,29 @@ class Recipe:
         Raises
         ------
         ParameterError, Cancelled
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from noise_core import Recipe
+        >>> from noise_core.modifiers import Normalize
+        >>> from noise_core.noises import Perlin
+
+        The modifier, layer 1, acts on half of the land; grids of two resolutions agree where they meet:
+
+        >>> recipe = Recipe(layers=(Perlin(frequency=3.0),), height=100.0, size=1000.0, seed=2)
+        >>> coarse = recipe.evaluate(recipe.grid(33)).height
+        >>> fine = recipe.evaluate(recipe.grid(65)).height
+        >>> bool(np.abs(fine[::2, ::2] - coarse).max() < 1e-3)
+        True
+        >>> leveled = Recipe(
+        ...     layers=(Perlin(frequency=3.0), Normalize(minimum=50.0, maximum=60.0)), height=100.0, size=1000.0
+        ... )
+        >>> mask = np.zeros((33, 33), np.float32)
+        >>> mask[:, 17:] = 1.0
+        >>> height = leveled.evaluate(leveled.grid(33), masks={1: mask}).height
+        >>> round(float(height[:, 17:].min())) >= 50, bool(height[:, :17].min() < 0.0)
+        (True, True)
         """
         check_callable(progress, "progress")
         grid = self._with_meters(check_grid(grid, "Recipe.evaluate", self._bytes_each))
@@ -309,6 +430,15 @@ class Recipe:
         Raises
         ------
         ParameterError, Cancelled
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> from noise_core.noises import Perlin
+        >>> recipe = Recipe(layers=(Perlin(),), height=500.0)
+        >>> ground = recipe.ground(recipe.grid(33))
+        >>> bool(abs(ground).max() <= 1.0)
+        True
         """
         check_grid(grid, "Recipe.ground", 4.0)
         return evaluation.Sampling(grid, evolution, threads, cancel).sample(
@@ -338,11 +468,21 @@ class Recipe:
         }
 
     def to_json(self) -> str:
-        """Return the recipe as JSON text, with the version of its format."""
+        """Return the recipe as JSON text, with the version of its format.
+
+        Examples
+        --------
+        >>> import json
+        >>> from noise_core import Recipe
+        >>> from noise_core.noises import Perlin
+        >>> plain = json.loads(Recipe(layers=(Perlin(frequency=3.0),), seed=4).to_json())
+        >>> plain["seed"], plain["layers"][0]["chain"][0]["type"]
+        (4, 'perlin')
+        """
         import json
 
         plain = {
-            "format": migrations.FORMAT,
+            "format": FORMAT,
             "seed": self.seed,
             "size": self.size,
             **({} if self.depth is None else {"depth": self.depth}),
@@ -368,38 +508,42 @@ class Recipe:
             If there is no such preset, or its file cannot be read.
         ParameterError
             If the seed is not allowed.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> alps = Recipe.from_preset("alps", seed=7)
+        >>> alps.seed, alps.size > 1000.0, alps.needs_grid
+        (7, True, True)
         """
-        plain, size = recipe_of(name)
-        recipe = cls.from_plain(plain, size=size)
+        recipe = cls.from_plain(recipe_of(name))
         return recipe if seed is None else dataclasses.replace(recipe, seed=seed)
 
     @classmethod
-    def from_json(cls, text: str, *, size: float = SIZE) -> Recipe:
-        """Return the recipe that `to_json` wrote, this version's or an older one's.
-
-        Parameters
-        ----------
-        text : str
-        size : float
-            Width in meters if the text has none: recipes of formats 1 to 3 were as wide as the
-            preset, the object or the image that they belonged to.
+    def from_json(cls, text: str) -> Recipe:
+        """Return the recipe that `to_json` wrote. Entries and parameters that are left out take their defaults.
 
         Raises
         ------
         RecipeError
             If the text is not JSON, or not a recipe that this version can read.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> island = Recipe.from_preset("island")
+        >>> Recipe.from_json(island.to_json()) == island
+        True
         """
         try:
             plain = json_value(text)
         except ValueError as error:
             raise RecipeError("Recipe: not JSON: {}", error) from error
-        return cls.from_plain(plain, size=size)
+        return cls.from_plain(plain)
 
     @classmethod
-    def from_plain(cls, plain: object, *, size: float = SIZE) -> Recipe:
+    def from_plain(cls, plain: object) -> Recipe:
         """Return the recipe that plain data describes: what `to_json` wrote, read as JSON.
-
-        `size` is that of `from_json`.
 
         Raises
         ------
@@ -408,7 +552,7 @@ class Recipe:
         """
         if not isinstance(plain, dict):
             raise RecipeError("Recipe: must be a JSON object; got {}", type(plain).__name__)
-        plain = migrations.migrate({"size": size, **plain})
+        check_format(plain, FORMAT, "Recipe")
         unknown = sorted(set(plain) - _ENTRIES)
         if unknown:
             allowed = ", ".join(sorted(_ENTRIES))
@@ -423,9 +567,7 @@ class Recipe:
                 format_value(seed),
                 format_value(height),
             )
-        meters: Any = {
-            name: plain.get(name) for name in ("size", "depth")
-        }  # for the class to refuse
+        meters: Any = {"size": plain.get("size", SIZE), "depth": plain.get("depth")}
         try:
             return cls(layers=layers, seed=seed, height=height, **meters)
         except ParameterError as error:

@@ -15,10 +15,10 @@ from ..base.arrays import Field
 from ..base.checks import MAX_LAYERS, MOST_PIXELS
 from ..base.errors import ParameterError, RecipeError, format_value
 from ..base.params import Declared, Kind, Parameter
-from ..types.layer import Layer
-from ..types.map import map_types
-from ..types.mask import mask_types
-from ..types.noise import DEEPEST_BUILT, Noise, noise_types
+from ..maps.bases.map import map_types
+from ..masks.bases.mask import mask_types
+from ..modifiers.bases.layer import Layer
+from ..noises.bases.noise import DEEPEST_BUILT, Noise, noise_types
 from .chains import PLACEHOLDER, elements, from_elements, primary_source
 from .layers import layer_types
 

@@ -16,8 +16,8 @@ from typing import Any, cast
 
 from ..base.errors import ParameterError
 from ..base.params import Parameter
+from ..noises.bases.noise import Noise
 from ..noises.fractal import Fractal
-from ..types.noise import Noise
 from . import chains
 from .layers import NoiseLayer, active_numbers, flatten, replace_layer
 from .recipe import Recipe
@@ -67,6 +67,15 @@ def other_seeds(recipe: Recipe, number: int, count: int) -> tuple[Variation, ...
     number : int
         Any other number gives other seeds.
     count : int
+
+    Examples
+    --------
+    >>> from noise_core import Recipe
+    >>> from noise_core.noises import Fractal
+    >>> from noise_core.recipes.variations import other_seeds
+    >>> varied = other_seeds(Recipe(layers=(Fractal(),)), number=1, count=3)
+    >>> len({variation.recipe.seed for variation in varied})
+    3
     """
     made: list[Variation] = []
     seeds = {recipe.seed}
@@ -100,6 +109,16 @@ def other_values(
     ------
     ParameterError
         If no noise layer takes part, or none has values to vary.
+
+    Examples
+    --------
+    >>> from noise_core import Recipe
+    >>> from noise_core.noises import Fractal
+    >>> from noise_core.recipes.variations import other_values
+    >>> recipe = Recipe(layers=(Fractal(),), seed=3)
+    >>> varied = other_values(recipe, number=1, count=4)
+    >>> len(varied), all(variation.recipe.seed == 3 for variation in varied)
+    (4, True)
     """
     varied: list[Variation] = []
     layers = tuple(active_numbers((recipe if acting is None else acting).layers))

@@ -95,12 +95,12 @@ class SlopeVectors:
         nodes = slopes(i.astype(np.int32), j.astype(np.int32))
         for parity in (0, 1):
             base = low + ((parity - low) & 1)
-            own = [np.ascontiguousarray(node[base - low :: 2]) for node in nodes]
-            shape = (len(own[0]), 1, columns.place.shape[-1])
+            vectors = [np.ascontiguousarray(node[base - low :: 2]) for node in nodes]
+            shape = (len(vectors[0]), 1, columns.place.shape[-1])
             tables = [view_as(part, shape) for part in SPACE.vectors[parity]]
             for hand, distance in enumerate(columns.distance[parity]):
                 address = columns.place[parity, hand] - first
-                for node, table in zip(own, tables[2 * hand :]):
+                for node, table in zip(vectors, tables[2 * hand :]):
                     node.take(address, 1, table[:, 0], "wrap")
                 if has_distance:
                     tables[2 * hand] *= distance
@@ -116,8 +116,8 @@ class SlopeVectors:
         index = (row - self._base[parity]) >> 1
         tables = self._tables[parity]
         if len(index) == 1:
-            one = slice(int(index[0]), int(index[0]) + 1)
-            return [table[one] for table in tables]
+            entry = slice(int(index[0]), int(index[0]) + 1)
+            return [table[entry] for table in tables]
         shape = (len(index), *tables[0].shape[1:])
         parts = [view_as(part, shape) for part in SPACE.gathered]
         return [table.take(index, 0, part, "wrap") for table, part in zip(tables, parts)]

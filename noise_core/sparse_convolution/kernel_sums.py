@@ -79,13 +79,13 @@ class GridSums:
         self._cells = np.arange(self._first, int(column[-1]) + radius + 1, dtype=np.int32)
         self._column = column
         self._runs = list(_runs(column))
-        rest, within = lattice_cells.split_cells(
+        fixed, within = lattice_cells.split_cells(
             tuple(np.full(1, at * lattice.frequency) for at in axes.rest)
         )
-        grids = np.meshgrid(*(list(impulses.steps) for _ in rest), indexing="ij")
+        grids = np.meshgrid(*(list(impulses.steps) for _ in fixed), indexing="ij")
         # One layer of impulses for each set of steps along the further axes.
         self._steps = [np.asarray(steps, np.int32).reshape(-1, 1) for steps in grids]
-        self._rest = [own + steps for own, steps in zip(rest, self._steps)]
+        self._rest = [fixed_index + steps for fixed_index, steps in zip(fixed, self._steps)]
         self._within = within
 
     def rows(self, start: int, stop: int, out: Field) -> None:
@@ -95,15 +95,17 @@ class GridSums:
         with blocks.short_buffers():
             for j, begin, end in _runs(self._row[start:stop]):
                 blocks.checkpoint()
-                around = [j + step for step in self._impulses.steps]
-                held = {number: held.get(number) or self._impulse_row(number) for number in around}
-                near = [held[number] for number in around]
+                neighbors = [j + step for step in self._impulses.steps]
+                held = {
+                    number: held.get(number) or self._impulse_row(number) for number in neighbors
+                }
+                near = [held[number] for number in neighbors]
                 vectors = np.stack([row.vectors for row in near]).reshape(-1, len(self._x))
                 weights = self._weights(near, self._y[start + begin : start + end])
                 for i, left, right in self._runs:
                     first = i - kernel.radius - self._first
-                    own = weights[..., first : first + len(around)]
-                    for field, weight in zip(out, own):
+                    row_weights = weights[..., first : first + len(neighbors)]
+                    for field, weight in zip(out, row_weights):
                         # Steps along y, layers, products and steps along x: the order of the vectors.
                         matrix = np.ascontiguousarray(weight).reshape(end - begin, -1)
                         _multiply(matrix, vectors[:, left:right], field[begin:end, left:right])
@@ -111,13 +113,13 @@ class GridSums:
     def _impulse_row(self, j: int) -> _ImpulseRow:
         """Return the impulses of one row of cells, and their factors along all columns."""
         indices = (self._cells, np.int32(j), *self._rest)
-        found = self._impulses.of([np.asarray(axis, np.int32) for axis in indices])
+        impulses = self._impulses.of([np.asarray(axis, np.int32) for axis in indices])
         shape = (len(self._steps[0]) if self._steps else 1, len(self._cells))
-        table = [np.broadcast_to(part, shape) for part in found]
+        table = [np.broadcast_to(part, shape) for part in impulses]
         steps = np.array(self._impulses.steps, np.int32)[:, np.newaxis]
-        around = (self._column + steps - np.int32(self._first)).astype(np.intp)
+        places = (self._column + steps - np.int32(self._first)).astype(np.intp)
         dimension = 2 + len(self._rest)
-        seen = [part.take(around, axis=1) for part in table]
+        seen = [part.take(places, axis=1) for part in table]
         distances = [self._x - (seen[0] + steps.astype(np.float32))]
         for within, place, step in zip(self._within, seen[2:dimension], self._steps):
             distances.append(within - (place + step.astype(np.float32)[:, :, np.newaxis]))
@@ -181,11 +183,12 @@ def sum_kernels(impulses: Impulses, points: Points, by: Sequence[int | None]) ->
             found = nearby(part, step)
             places, marks = found[:dimension], found[dimension:]
             apart = [
-                axis - (place + np.float32(own)) for axis, place, own in zip(within, places, step)
+                axis - (place + np.float32(offset))
+                for axis, place, offset in zip(within, places, step)
             ]
-            others = [apart[0], *apart[2:]]
+            remaining = [apart[0], *apart[2:]]
             for total, axis in zip(sums, by):
-                columns = kernel.columns(others, marks, axis)
+                columns = kernel.columns(remaining, marks, axis)
                 for field, rows in zip(total[:, part], kernel.rows(apart[1], marks, axis)):
                     for column, row in zip(columns, rows):
                         field += column * row
@@ -201,7 +204,7 @@ def _lookup(impulses: Impulses, index: Sequence[Index]) -> Nearby:
     ]
     if math.prod(extent) > index[0].size:
         return lambda part, step: impulses.of(
-            [axis[part] + np.int32(own) for axis, own in zip(index, step)]
+            [axis[part] + np.int32(offset) for axis, offset in zip(index, step)]
         )
     box = np.ix_(
         *(np.arange(first, first + length, dtype=np.int32) for first, length in zip(low, extent))
@@ -214,8 +217,8 @@ def _lookup(impulses: Impulses, index: Sequence[Index]) -> Nearby:
 
     def nearby(part: slice, step: Sequence[int]) -> Sequence[Field]:
         moved = 0
-        for own, length in zip(step, extent):
-            moved = moved * length + own
+        for offset, length in zip(step, extent):
+            moved = moved * length + offset
         places = address[part] + moved
         return [gather(table, places) for table in tables]
 

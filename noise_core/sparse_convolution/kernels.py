@@ -32,30 +32,30 @@ def bell(distance: Field, radius: int, order: int = 0) -> Field:
     """Return a bell at distances in cells, or a derivative of it up to the third."""
     scale = np.float32(1.0 / radius)
     s = distance * scale
-    rest = s * s
-    np.subtract(np.float32(1.0), rest, out=rest)
-    np.maximum(rest, np.float32(0.0), out=rest)
-    square = rest * rest
+    remainder = s * s
+    np.subtract(np.float32(1.0), remainder, out=remainder)
+    np.maximum(remainder, np.float32(0.0), out=remainder)
+    square = remainder * remainder
     if order == 0:
         square *= square
         return square
     if order == 1:  # -8 s t^3, with t = 1 - s^2
         s *= square
-        s *= rest
+        s *= remainder
         s *= np.float32(-8.0) * scale
         return s
     if order == 2:  # 48 s^2 t^2 - 8 t^3
         s *= s
         s *= np.float32(48.0)
-        s -= np.float32(8.0) * rest
+        s -= np.float32(8.0) * remainder
         s *= square
         s *= scale * scale
         return s
     bent = s * s  # 144 s t^2 - 192 s^3 t
     bent *= np.float32(-192.0)
-    bent += np.float32(144.0) * rest
+    bent += np.float32(144.0) * remainder
     bent *= s
-    bent *= rest
+    bent *= remainder
     bent *= scale * scale * scale
     return bent
 

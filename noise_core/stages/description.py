@@ -132,9 +132,7 @@ class Connected:
     find: Callable[..., tuple[Mask, Mask]]
 
 
-RoundsMask = npt.NDArray[np.bool_]
-
-Work = Callable[[Level, Sequence[Part], Sequence[int]], tuple[Field, ...]]
+RoundsWork = Callable[[Level, Sequence[Part], Sequence[int]], tuple[Field, ...]]
 """Takes a level or a part of one, the state on it, and the sizes of some rounds; returns the state after
 these, which is true except near edges that are no borders. Picklable."""
 

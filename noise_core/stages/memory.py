@@ -39,9 +39,7 @@ class MemoryRunner(Runner):
         """Return a field of the land's own samples for stages to read."""
         return Raster(self.level, values)
 
-    def local(
-        self, stage: Local, *sources: Raster, on: Level | None = None
-    ) -> tuple[Raster, ...]:
+    def local(self, stage: Local, *sources: Raster, on: Level | None = None) -> tuple[Raster, ...]:
         """See `Runner.local`."""
         blocks.checkpoint()
         level = on or sources[0].level

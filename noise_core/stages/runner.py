@@ -51,9 +51,7 @@ class Runner:
 
     # --- local, and solved as a whole ----------------------------------------------------------
 
-    def local(
-        self, stage: Local, *sources: Raster, on: Level | None = None
-    ) -> tuple[Raster, ...]:
+    def local(self, stage: Local, *sources: Raster, on: Level | None = None) -> tuple[Raster, ...]:
         """Return the fields that a stage makes.
 
         Parameters

@@ -65,8 +65,8 @@ class EdgeLines:
         result = self._to_lines(0, band, patch, x, y)
         for winner in range(1, int(winners.max())):
             chosen = np.flatnonzero(winners > winner)
-            other = self._to_lines(winner, band, patch[chosen], x[chosen], y)
-            result[:, chosen] = np.maximum(other, result.take(chosen, axis=1), out=other)
+            distances = self._to_lines(winner, band, patch[chosen], x[chosen], y)
+            result[:, chosen] = np.maximum(distances, result.take(chosen, axis=1), out=distances)
         np.maximum(result, np.float32(0.0), out=result)
         return result
 
@@ -103,13 +103,13 @@ class EdgeLines:
 
 
 def edge_lines(
-    around: CellSurroundings, where: Layout, pairs: Members, shape: tuple[int, ...]
+    neighbors: CellSurroundings, where: Layout, pairs: Members, shape: tuple[int, ...]
 ) -> EdgeLines:
     """Return the lines that matter.
 
     Parameters
     ----------
-    around : CellSurroundings
+    neighbors : CellSurroundings
         Of the middles of patches, Euclidean, as far as twice the largest F1.
     where : Layout
     pairs : Members
@@ -117,14 +117,14 @@ def edge_lines(
     shape : tuple
         -1, bands, patches per band.
     """
-    radius = np.float32(where.radius(around.metric)) + _SLACK
-    own = around.places_of(pairs.numbers, pairs.patches)
-    found, lowest = _levels(around, pairs.patches, own, radius)
+    radius = np.float32(where.radius(neighbors.metric)) + _SLACK
+    positions = neighbors.places_of(pairs.numbers, pairs.patches)
+    levels, lowest = _levels(neighbors, pairs.patches, positions, radius)
     limit = lowest + (radius + radius)
     limit[lowest < -radius] = -np.inf
     winners, place = _places(pairs, lowest >= -radius)
     picked = []
-    for chosen, level in found:
+    for chosen, level in levels:
         below = np.flatnonzero(level <= (limit if chosen is None else limit[chosen]))
         picked.append((below if chosen is None else chosen[below], level[below]))
     lines = members(
@@ -132,8 +132,8 @@ def edge_lines(
         int(winners.max()) * winners.size,
     )
     chosen = np.concatenate([chosen for chosen, _ in picked])
-    apart = around.places_of(lines.numbers, pairs.patches[chosen])
-    slopes = _directions(apart, [axis[chosen] for axis in own])
+    apart = neighbors.places_of(lines.numbers, pairs.patches[chosen])
+    slopes = _directions(apart, [axis[chosen] for axis in positions])
     fields = [np.concatenate([level for _, level in picked]), *slopes[:2]]
     level, slope_x, slope_y = lines.to_tables(fields, np.float32(0.0))
     level[np.arange(len(level), dtype=np.intp)[:, np.newaxis] >= lines.count] = _NOWHERE
@@ -142,40 +142,40 @@ def edge_lines(
     return EdgeLines(winners.reshape(shape[1:]), lines.count.reshape(shape), *tables)
 
 
-def _directions(places: list[Field], own: list[Field]) -> list[Field]:
+def _directions(places: list[Field], origin: list[Field]) -> list[Field]:
     """Return the vectors from own places to others, at length 1."""
-    apart = [place - mine for place, mine in zip(places, own)]
+    apart = [place - mine for place, mine in zip(places, origin)]
     length = np.sqrt(np.sum(np.square(apart), axis=0))
     return [axis / length for axis in apart]
 
 
 def _levels(
-    around: CellSurroundings, patches: Numbers, own: list[Field], radius: np.float32
+    neighbors: CellSurroundings, patches: Numbers, origin: list[Field], radius: np.float32
 ) -> tuple[list[tuple[Numbers | None, Field]], Field]:
     """Return how far the middles are from the lines, and the lowest of these for each pair.
 
     The former in the order of `around.steps`, for all pairs (None) or a few. As in
     `nearest_points.edge_distance` points far from the middle make lines far from it.
     """
-    away = [mine - offset[patches] for mine, offset in zip(own, around.offset)]
-    first = around.metric.distance(around.metric.measure(away))
+    offsets = [mine - offset[patches] for mine, offset in zip(origin, neighbors.offset)]
+    first = neighbors.metric.distance(neighbors.metric.measure(offsets))
     lowest = np.full(first.size, _NOWHERE, np.float32)
-    found: list[tuple[Numbers | None, Field]] = []
-    for ring, steps in enumerate(around.rings):
-        chosen, part, some, mine = None, lowest, patches, own
+    levels: list[tuple[Numbers | None, Field]] = []
+    for ring, steps in enumerate(neighbors.rings):
+        chosen, part, some, mine = None, lowest, patches, origin
         if ring:
             limit = first + np.float32(2.0) * lowest + np.float32(4.0) * radius
-            chosen = around.find_within(ring, limit, patches)
+            chosen = neighbors.find_within(ring, limit, patches)
             if not chosen.size:
                 break
-            part, some, mine = lowest[chosen], patches[chosen], [axis[chosen] for axis in own]
+            part, some, mine = lowest[chosen], patches[chosen], [axis[chosen] for axis in origin]
         for step in steps:
-            level = edge_distance_to(around, mine, step, some)
-            found.append((chosen, level))
+            level = edge_distance_to(neighbors, mine, step, some)
+            levels.append((chosen, level))
             np.minimum(part, level, out=part)
         if chosen is not None:
             lowest[chosen] = part
-    return found, lowest
+    return levels, lowest
 
 
 def _places(pairs: Members, wins: npt.NDArray[np.bool_]) -> tuple[Numbers, Numbers]:

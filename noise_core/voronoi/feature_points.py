@@ -130,13 +130,13 @@ def rings(
     steps = 1
     while steps + 0.5 - jitter / 2.0 < limit:
         steps += 1
-    found: list[list[Offset]] = [[] for _ in range(steps)]
+    rings_by_step: list[list[Offset]] = [[] for _ in range(steps)]
     for offset in itertools.product(range(-steps, steps + 1), repeat=dimension):
         farthest = max(abs(step) for step in offset)
         gaps = [max(0.0, abs(step) - 0.5 - jitter / 2.0) for step in offset]
         if farthest <= 1 or metric.norm(gaps) < limit:
-            found[max(0, farthest - 1)].append(offset)
-    return tuple(tuple(ring) for ring in found)
+            rings_by_step[max(0, farthest - 1)].append(offset)
+    return tuple(tuple(ring) for ring in rings_by_step)
 
 
 def ring_gap(ring: int, jitter: float, offsets: Sequence[Field]) -> Field:

@@ -80,28 +80,28 @@ class Candidates:
 
 
 def _candidates(search: Search, bands: Numbers) -> Candidates:
-    around = middles(search.points, search.metric, search.where, bands, search.reach)
-    pairs = nearest_members(around, search.where, search.rank, search.width)
+    neighbors = middles(search.points, search.metric, search.where, bands, search.reach)
+    pairs = nearest_members(neighbors, search.where, search.rank, search.width)
     shape = (-1, bands.size, search.where.cells * search.where.columns)
-    x, y, *further = around.places_of(pairs.numbers, pairs.patches)
+    x, y, *further = neighbors.places_of(pairs.numbers, pairs.patches)
     fields = [x, y]
     if further:
-        away = [axis - offset for axis, offset in zip(further, search.where.beyond)]
-        fields.append(search.metric.measure(away))
+        distances = [axis - offset for axis, offset in zip(further, search.where.beyond)]
+        fields.append(search.metric.measure(distances))
     tables = [table.reshape(shape) for table in pairs.to_tables(fields, FAR)]
     return Candidates(
         pairs.count.reshape(shape[1:]),
         tables[0],
         tables[1],
         tables[2] if further else None,
-        _values(search.values, around, pairs).reshape(shape) if search.values else None,
-        edge_lines(around, search.where, pairs, shape) if search.with_edges else None,
+        _values(search.values, neighbors, pairs).reshape(shape) if search.values else None,
+        edge_lines(neighbors, search.where, pairs, shape) if search.with_edges else None,
     )
 
 
-def _values(values: CellValues, around: CellSurroundings, pairs: Members) -> Field:
-    cells = around.cells_of(pairs.numbers, pairs.patches)
-    return pairs.to_tables([values(around.points, cells)], FAR)[0]
+def _values(values: CellValues, neighbors: CellSurroundings, pairs: Members) -> Field:
+    cells = neighbors.cells_of(pairs.numbers, pairs.patches)
+    return pairs.to_tables([values(neighbors.points, cells)], FAR)[0]
 
 
 class Tile:
@@ -109,14 +109,14 @@ class Tile:
 
     def __init__(
         self,
-        found: Candidates,
+        candidates: Candidates,
         metric: Metric,
         band: int,
         where: Layout,
         rows: slice,
         columns: slice,
     ) -> None:
-        self._found, self._band, self._metric, self._where = found, band, metric, where
+        self._found, self._band, self._metric, self._where = candidates, band, metric, where
         self._rows, self._columns = rows, columns
         self._along = where.along[rows, np.newaxis]
         self._across = where.across[columns]
@@ -125,16 +125,16 @@ class Tile:
 
     def measures(self, slot: int, chosen: Numbers | None = None) -> Field:
         """Return the measures from the samples (of all columns or some) to a candidate."""
-        found, band, metric = self._found, self._band, self._metric
+        candidates, band, metric = self._found, self._band, self._metric
         patch, place = self._patch, self._across
         if chosen is not None:
             patch, place = patch[chosen], place[chosen]
-        across = found.x[slot, band].take(patch)
+        across = candidates.x[slot, band].take(patch)
         across -= place
         metric.term(across, out=across)
-        if found.beyond is not None:
-            metric.join(across, found.beyond[slot, band].take(patch), across)
-        measure = found.y[slot, band].take(patch) - self._along
+        if candidates.beyond is not None:
+            metric.join(across, candidates.beyond[slot, band].take(patch), across)
+        measure = candidates.y[slot, band].take(patch) - self._along
         metric.term(measure, out=measure)
         return metric.join(measure, across, measure)
 
@@ -209,12 +209,12 @@ def grid_plan(search: Search, evaluate: Callable[[Tile, Field], None]) -> RowPla
         for first in range(0, bands.size, at_once):
             blocks.checkpoint()
             some = bands[first : first + at_once]
-            found = _candidates(search, some)
+            candidates = _candidates(search, some)
             ends = np.searchsorted(where.band_of_row, [some, some + 1]).clip(start, stop)
             for band, (top, bottom) in enumerate(ends.T.tolist()):
                 for across, along in _pieces(top, bottom, where.across.size):
                     blocks.checkpoint()
-                    tile = Tile(found, search.metric, band, where, along, across)
+                    tile = Tile(candidates, search.metric, band, where, along, across)
                     evaluate(tile, out[along.start - start : along.stop - start, across])
 
     def with_small_buffers(start: int, stop: int, out: Field) -> None:

@@ -35,43 +35,43 @@ def insert(nearest: list[Field], measure: Field, count: int) -> None:
         np.minimum(nearest[-1], measure, out=nearest[-1])
 
 
-def nearest_measures(around: CellSurroundings, count: int) -> list[Field]:
+def nearest_measures(neighbors: CellSurroundings, count: int) -> list[Field]:
     """Return the measures to the `count` nearest points, ascending."""
-    nearest = [np.full(around.index[0].size, np.inf, np.float32) for _ in range(count)]
-    for piece in around.pieces():
+    nearest = [np.full(neighbors.index[0].size, np.inf, np.float32) for _ in range(count)]
+    for piece in neighbors.pieces():
         inner: list[Field] = []
-        for step in around.rings[0]:
-            insert(inner, around.measures(step, piece), count)
-        for held, found in zip(nearest, inner):  # on a line ring 0 has only three points
-            held[piece or slice(None)] = found
-    for ring, steps in enumerate(around.rings[1:], 1):
-        chosen = around.find_within(ring, around.metric.distance(nearest[-1].copy()))
+        for step in neighbors.rings[0]:
+            insert(inner, neighbors.measures(step, piece), count)
+        for held, distance in zip(nearest, inner):  # on a line ring 0 has only three points
+            held[piece or slice(None)] = distance
+    for ring, steps in enumerate(neighbors.rings[1:], 1):
+        chosen = neighbors.find_within(ring, neighbors.metric.distance(nearest[-1].copy()))
         if not chosen.size:
             break
         part = [held[chosen] for held in nearest]
         for step in steps:
-            insert(part, around.measures(step, chosen), count)
-        for held, found in zip(nearest, part):
-            held[chosen] = found
+            insert(part, neighbors.measures(step, chosen), count)
+        for held, distance in zip(nearest, part):
+            held[chosen] = distance
     return nearest
 
 
-def nearest_cells(around: CellSurroundings) -> tuple[Field, npt.NDArray[np.int16]]:
+def nearest_cells(neighbors: CellSurroundings) -> tuple[Field, npt.NDArray[np.int16]]:
     """Return the measure to the nearest point and the number of its cell in `around.steps`."""
-    size = around.index[0].size
+    size = neighbors.index[0].size
     nearest = np.full(size, np.inf, np.float32)
     winner = np.zeros(size, np.int16)
     number = 0
-    for ring, steps in enumerate(around.rings):
+    for ring, steps in enumerate(neighbors.rings):
         chosen = None
         held, number_held = nearest, winner
         if ring:
-            chosen = around.find_within(ring, around.metric.distance(nearest.copy()))
+            chosen = neighbors.find_within(ring, neighbors.metric.distance(nearest.copy()))
             if not chosen.size:
                 break
             held, number_held = nearest[chosen], winner[chosen]
         for step in steps:
-            measure = around.measures(step, chosen)
+            measure = neighbors.measures(step, chosen)
             np.copyto(number_held, np.int16(number), where=measure < held)
             np.minimum(held, measure, out=held)
             number += 1
@@ -80,7 +80,7 @@ def nearest_cells(around: CellSurroundings) -> tuple[Field, npt.NDArray[np.int16
     return nearest, winner
 
 
-def edge_distance(around: CellSurroundings) -> Field:
+def edge_distance(neighbors: CellSurroundings) -> Field:
     """Return the Euclidean distance to the nearest edge of the Voronoi cell.
 
     Edges lie midway between the nearest point w and another one k. With the ball of radius e
@@ -88,36 +88,36 @@ def edge_distance(around: CellSurroundings) -> Field:
     that sum is at most the largest F1. And k can only matter if |p - k| < 2 e + |p - w|, so
     points farther than twice the largest F1 never do.
     """
-    measure, winner = nearest_cells(around)
+    measure, winner = nearest_cells(neighbors)
     first = np.sqrt(measure, out=measure)
-    own = around.places_of(winner)
+    positions = neighbors.places_of(winner)
     edge = np.full(first.size, _NOWHERE, np.float32)
-    for ring, offsets in enumerate(around.rings):
+    for ring, offsets in enumerate(neighbors.rings):
         if ring == 0:
             for step in offsets:
-                np.minimum(edge, edge_distance_to(around, own, step, None), out=edge)
+                np.minimum(edge, edge_distance_to(neighbors, positions, step, None), out=edge)
             continue
-        chosen = around.find_within(ring, first + np.float32(2.0) * edge)
+        chosen = neighbors.find_within(ring, first + np.float32(2.0) * edge)
         if not chosen.size:
             break
-        part, own_part = edge[chosen], [axis[chosen] for axis in own]
+        part, own_part = edge[chosen], [axis[chosen] for axis in positions]
         for step in offsets:
-            np.minimum(part, edge_distance_to(around, own_part, step, chosen), out=part)
+            np.minimum(part, edge_distance_to(neighbors, own_part, step, chosen), out=part)
         edge[chosen] = part
     return np.maximum(edge, np.float32(0.0), out=edge)
 
 
 def edge_distance_to(
-    around: CellSurroundings, own: Sequence[Field], step: Offset, chosen: Chosen | None
+    neighbors: CellSurroundings, positions: Sequence[Field], step: Offset, chosen: Chosen | None
 ) -> Field:
     """Return the distance to the edge between the nearest point and another one.
 
     That is the difference vector, at length 1, times the way to the middle between the two:
     no difference of squares, which would cancel. Places are exact, so their difference is too.
     """
-    along = np.zeros_like(own[0])
-    length = np.zeros_like(own[0])
-    for place, mine, offset in zip(around.places(step, chosen), own, around.offset):
+    along = np.zeros_like(positions[0])
+    length = np.zeros_like(positions[0])
+    for place, mine, offset in zip(neighbors.places(step, chosen), positions, neighbors.offset):
         apart = place - mine
         place -= offset if chosen is None else offset[chosen]
         place += mine
@@ -135,10 +135,10 @@ def edge_distance_to(
     return along
 
 
-def soft_distance(around: CellSurroundings, width: float) -> Field:
+def soft_distance(neighbors: CellSurroundings, width: float) -> Field:
     """Return the soft minimum of all distances: see `soft_minimum`."""
-    result = np.empty(around.index[0].size, np.float32)
-    for chosen, distances in _candidate_distances(around, width):
+    result = np.empty(neighbors.index[0].size, np.float32)
+    for chosen, distances in _candidate_distances(neighbors, width):
         part = soft_minimum(distances, width)
         if chosen is None:
             result = part
@@ -148,21 +148,21 @@ def soft_distance(around: CellSurroundings, width: float) -> Field:
 
 
 def _candidate_distances(
-    around: CellSurroundings, width: float
+    neighbors: CellSurroundings, width: float
 ) -> Iterator[tuple[Chosen | None, Field]]:
     """Yield the distances to all points near enough, for all positions and then for a few again."""
-    metric = around.metric
-    inner = np.stack([around.measures(step) for step in around.rings[0]])
+    metric = neighbors.metric
+    inner = np.stack([neighbors.measures(step) for step in neighbors.rings[0]])
     metric.distance(inner)
     yield None, inner
     chosen = None
-    if len(around.rings) > 1:
-        chosen = around.find_within(1, inner.min(axis=0) + np.float32(width))
+    if len(neighbors.rings) > 1:
+        chosen = neighbors.find_within(1, inner.min(axis=0) + np.float32(width))
     if chosen is None or not chosen.size:
         return
-    outer = [step for ring in around.rings[1:] for step in ring]
+    outer = [step for ring in neighbors.rings[1:] for step in ring]
     size = max(1, _STACKED // (len(inner) + len(outer)))
     for first in range(0, chosen.size, size):
         part = chosen[first : first + size]
-        distances = np.stack([around.measures(step, part) for step in outer])
+        distances = np.stack([neighbors.measures(step, part) for step in outer])
         yield part, np.concatenate((inner[:, part], metric.distance(distances)))

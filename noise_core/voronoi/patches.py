@@ -82,7 +82,7 @@ class Layout:
 def layout(axes: Axes, scale: tuple[float, float], frequency: float) -> Layout:
     """Return the layout of a grid for a lattice with `scale` cells per tile along x and y."""
     (cell, row), (across, along) = split_cells((axes.x * scale[0], axes.y * scale[1]))
-    rest, beyond = split_cells(tuple(np.full(1, value * frequency) for value in axes.rest))
+    fixed, beyond = split_cells(tuple(np.full(1, value * frequency) for value in axes.rest))
     columns = _patches_per_cell(axes.step * abs(scale[0]), _PATCH_COLUMNS)
     rows = _patches_per_cell(axes.step * abs(scale[1]), _PATCH_ROWS)
     patch_across, from_middle_x = _patch(across, columns)
@@ -99,7 +99,7 @@ def layout(axes: Axes, scale: tuple[float, float], frequency: float) -> Layout:
         rows,
         first,
         int(cell.max()) + 1 - first,
-        rest,
+        fixed,
         beyond,
     )
 
@@ -177,22 +177,22 @@ def members(pairs: Iterable[tuple[int, Numbers]], patches: int) -> Members:
     return Members(count, chosen, slots, numbers)
 
 
-def nearest_members(around: CellSurroundings, where: Layout, rank: int, width: float) -> Members:
+def nearest_members(neighbors: CellSurroundings, where: Layout, rank: int, width: float) -> Members:
     """Return all points that can be among the `rank` nearest, or within `width` of the nearest.
 
     See the head of this file for why.
 
     Parameters
     ----------
-    around : CellSurroundings
+    neighbors : CellSurroundings
         Of the middles of patches.
     """
-    slack = np.float32(2.0 * where.radius(around.metric) + width) + _SLACK
-    limit, found = _limits(around, rank, slack)
+    slack = np.float32(2.0 * where.radius(neighbors.metric) + width) + _SLACK
+    limit, levels = _limits(neighbors, rank, slack)
 
     def pairs() -> Iterator[tuple[int, Numbers]]:
         number = 0
-        for chosen, measures in found:
+        for chosen, measures in levels:
             for below in measures <= (limit if chosen is None else limit[chosen]):
                 (patches,) = below.nonzero()
                 yield number, patches if chosen is None else chosen[patches]
@@ -202,26 +202,26 @@ def nearest_members(around: CellSurroundings, where: Layout, rank: int, width: f
 
 
 def _limits(
-    around: CellSurroundings, rank: int, slack: np.float32
+    neighbors: CellSurroundings, rank: int, slack: np.float32
 ) -> tuple[Field, list[tuple[Numbers | None, Field]]]:
     """Return the measure up to which points matter, and all measures that may be below it.
 
     The latter ring by ring, for all middles (None) or a few, in rows for the steps.
     """
-    metric = around.metric
+    metric = neighbors.metric
     nearest: list[Field] = []
-    found: list[tuple[Numbers | None, Field]] = []
-    for ring, steps in enumerate(around.rings):
+    levels: list[tuple[Numbers | None, Field]] = []
+    for ring, steps in enumerate(neighbors.rings):
         chosen, part = None, nearest
         if ring:
-            chosen = around.find_within(ring, metric.distance(nearest[-1].copy()) + slack)
+            chosen = neighbors.find_within(ring, metric.distance(nearest[-1].copy()) + slack)
             if not chosen.size:
                 break
             part = [held[chosen] for held in nearest]
         at_once = max(1, _MEASURES_AT_ONCE // part[0].size) if part else len(steps)
         for first in range(0, len(steps), at_once):
-            measures = around.all_measures(steps[first : first + at_once], chosen)
-            found.append((chosen, measures))
+            measures = neighbors.all_measures(steps[first : first + at_once], chosen)
+            levels.append((chosen, measures))
             lowest = measures.min(axis=0, keepdims=True) if rank == 1 else measures.copy()
             for measure in lowest:
                 insert(part, measure, rank)
@@ -232,4 +232,4 @@ def _limits(
     limit += slack
     if metric.is_euclidean:
         limit *= limit
-    return limit, found
+    return limit, levels

@@ -92,7 +92,7 @@ class CellSurroundings:
         if self._table is None:
             index = self._open_index if chosen is None else [axis[chosen] for axis in self.index]
             cells = [axis + np.int32(along) for axis, along in zip(index, step)]
-            found = [axis.ravel() for axis in self.points.positions(cells)]
+            positions = [axis.ravel() for axis in self.points.positions(cells)]
         else:
             # The same addresses in a shifted view serve every step.
             shift = self._shift(step)
@@ -103,10 +103,10 @@ class CellSurroundings:
                     return [axis.take(runs[0]).repeat(runs[1]) for axis in tables]
             address = self._address if chosen is None else self._address[chosen]
             return [gather(axis, address) for axis in tables]
-        for axis, along in zip(found, step):
+        for axis, along in zip(positions, step):
             if along:
                 axis += np.float32(along)
-        return found
+        return positions
 
     def _runs_of(self, part: slice) -> tuple[Chosen, Chosen] | None:
         """Return the addresses of positions in a row that share one, and how many do; None where few do."""
@@ -138,16 +138,16 @@ class CellSurroundings:
     def places_of(self, numbers: Numbers, chosen: Chosen | None = None) -> list[Field]:
         """Return positions of points relative to each own cell; each has its own step, by number."""
         if self._table is None:
-            found = list(self.points.positions(self.cells_of(numbers, chosen)))
+            positions = list(self.points.positions(self.cells_of(numbers, chosen)))
         else:
             shifts = np.array([self._shift(step) for step in self.steps])
             address = shifts.take(numbers)
             address += self._address if chosen is None else self._address[chosen]
-            found = [axis.take(address) for axis in self._table]
+            positions = [axis.take(address) for axis in self._table]
         steps = np.array(self.steps, np.float32)
-        for along, axis in enumerate(found):
+        for along, axis in enumerate(positions):
             axis += steps[:, along].take(numbers)
-        return found
+        return positions
 
     def cells_of(self, numbers: Numbers, chosen: Chosen | None = None) -> list[Index]:
         """Return the cells that lie a step away, each its own step, by number in `steps`."""
@@ -182,8 +182,8 @@ class CellSurroundings:
         jitter = self.points.jitter
         # Few are farther than the ring can be at all, and the gap of only these is computed.
         few = np.flatnonzero(limit > lowest_gap(ring, jitter))
-        own = few if chosen is None else chosen[few]
-        return few[limit[few] > ring_gap(ring, jitter, [axis[own] for axis in self.offset])]
+        subset = few if chosen is None else chosen[few]
+        return few[limit[few] > ring_gap(ring, jitter, [axis[subset] for axis in self.offset])]
 
     def _shift(self, step: Offset) -> int:
         shift = 0

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
+from noise_core.base import atomic_files
 from noise_core.base.errors import ParameterError
 from noise_core.base.grid import Grid
+from noise_core.codecs.image_writing.png import png_parts
 from noise_core.commands.sources import new_files, source_of
-from noise_core.io import atomic_files
-from noise_core.io.image_writing.png import png_parts
 from noise_core.landscapes.look import Look
 from noise_core.pictures.thumbnail import thumbnail
 

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from noise_core.io import atomic_files
+from noise_core.base import atomic_files
 
 from .. import durable, ledger, sealed
 from ..engine import Engine

@@ -18,10 +18,10 @@ from typing import Any
 
 from noise_core.base.grid import Grid
 from noise_core.base.params import Declared
-from noise_core.types.map import Map
+from noise_core.maps.bases.map import Map
 
-from ..counting_runner import CountingRunner
 from ..cost import Cost
+from ..counting_runner import CountingRunner
 from ..fields import TiledField
 from ..land import Land
 from ..registry import Staged, TiledRegistry

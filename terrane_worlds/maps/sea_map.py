@@ -14,11 +14,11 @@ from noise_core.maps.sea_map import Sea, shore
 from noise_core.rasters.height_field import HeightField
 from noise_core.rasters.level import Level
 
+from ..cost import Cost
 from ..fields import TiledField
 from ..land import Land
 from ..rasters.distances import Distances, memory_of_rows, rows_of_tiles, write_rows
 from ..rasters.parts import part
-from ..cost import Cost
 from ..tiling import Tiling
 from . import count_stages, read_stages, register
 

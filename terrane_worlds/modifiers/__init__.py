@@ -19,7 +19,7 @@ from typing import Any
 
 from noise_core.base.grid import Grid
 from noise_core.base.params import Declared
-from noise_core.types.modifier import Modifier
+from noise_core.modifiers.bases.modifier import Modifier
 
 from ..cost import Cost
 from ..counting_runner import CountingRunner

@@ -10,12 +10,12 @@ import numpy as np
 from noise_core.modifiers.fill_lakes import FillLakes, shore_of
 from noise_core.rasters.level import Level
 
+from ..cost import Cost
 from ..fields import TiledField
 from ..flow.routing import FlowFields, WaterLevels, find_basins
 from ..flow.surface import SurfaceDescent
 from ..land import Land
 from ..rasters.averages import blur, blur_needs
-from ..cost import Cost
 from ..tiling import Window
 from . import TiledRelief, register
 

@@ -55,10 +55,13 @@ def attributes_of(store: Path) -> dict[str, Any]:
         raise WorldError("{}: there is no such store", store)
     attributes = _read(store / METADATA)
     layout = attributes.get("world")
-    if not isinstance(layout, int):
+    if isinstance(layout, bool) or not isinstance(layout, int) or layout < 1:
         raise WorldError("{}: is of no world of Terrane", store / METADATA)
     if layout > FORMAT:
-        raise WorldError("{}: layout must be at most {}; got {}", store, FORMAT, layout)
+        raise WorldError(
+            "{}: layout {} is newer than this Terrane reads ({}); update Terrane",
+            *(store, layout, FORMAT),
+        )
     check = attributes.pop(_CHECK, None)
     if check != _check_of(attributes):
         raise DamageError("{}: is damaged: its checksum does not fit", store / METADATA)

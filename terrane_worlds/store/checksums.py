@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from noise_core.io import atomic_files
+from noise_core.base import atomic_files
 
 from .. import durable
 from ..durable import Checksum

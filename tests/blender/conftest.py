@@ -6,7 +6,10 @@ the zip installed by command line before Blender started: changing either from w
 
 Fixtures: ``terrane`` is the installed extension's module, ``extension_zip`` the file it came from,
 ``tick`` makes clocks coarse, ``live`` and ``dispatcher`` are live update and a queue of it,
-``linked`` links an object from another file, ``own_presets`` is the folder of own presets, ``made_once`` keeps a scene for many tests, ``example`` imports a module of the examples.
+``terrain`` is added with the keywords ``TERRAIN`` of the test's file, ``group`` is the scene's settings, ``settings``,
+``layers`` and ``jobs`` are modules of the bridge, ``linked`` links an object from another file, ``own_presets`` is the
+folder of own presets, ``made_once`` keeps a scene for many tests, ``example`` imports a module of the examples.
+Functions that tests share lie in ``helpers.py`` and ``rendering.py``.
 Every test starts in an empty scene; after a failed one the scene lies in ``build/failures/``.
 """
 
@@ -41,6 +44,7 @@ import bpy  # noqa: E402  (after the profile is chosen)
 
 from tests.blender.extension import PACKAGE as EXTENSION  # noqa: E402
 from tests.blender.extension import module  # noqa: E402
+from tests.blender.helpers import add_terrain  # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -175,6 +179,50 @@ def tick(request):
     """
     step = request.param
     return lambda now: now // step * step if step else now
+
+
+@pytest.fixture
+def terrain(request, terrane):
+    """Return a terrain added with the keywords `TERRAIN` of the test's file."""
+    return add_terrain(**request.module.TERRAIN)
+
+
+@pytest.fixture
+def settings(terrane):
+    """Return the module that reads and writes settings."""
+    return module("operators.bridge.schema.settings")
+
+
+@pytest.fixture
+def layers(terrane):
+    """Return the module that edits layers."""
+    return module("operators.bridge.schema.layers")
+
+
+@pytest.fixture
+def group(settings):
+    """Return the scene's settings, with one layer of noise and no preset."""
+    settings.write_preset(bpy.context.scene.terrane, "none")
+    return bpy.context.scene.terrane
+
+
+@pytest.fixture
+def jobs(terrane):
+    """Return the module of jobs, all of which have ended after the test."""
+    yield module("operators.bridge.tasks.jobs")
+    module("operators.bridge.tasks.jobs").end_all()
+
+
+@pytest.fixture
+def exporter(terrane):
+    """Enable Blender's add-on for glTF during a test."""
+    import addon_utils
+
+    was_there = addon_utils.check("io_scene_gltf2")[1]
+    assert addon_utils.enable("io_scene_gltf2") is not None
+    yield
+    if not was_there:
+        addon_utils.disable("io_scene_gltf2")
 
 
 @pytest.fixture

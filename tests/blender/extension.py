@@ -12,3 +12,8 @@ PACKAGE = "bl_ext.user_default.terrane"
 def module(name: str) -> ModuleType:
     """Return a module of the extension."""
     return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+def bridge(name: str) -> ModuleType:
+    """Return a module of the extension's bridge."""
+    return module(f"operators.bridge.{name}")

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What linked data hold, to find out whether anything writes into them."""
+"""Digests of datablocks, to find out whether anything writes into them."""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import bpy
@@ -12,7 +12,7 @@ import numpy as np
 
 _SKIPPED = frozenset(
     ("use_nodes", "rna_type", "original", "users", "is_evaluated", "session_uid", "id_data", "preview", "library_weak_reference",
-     "tag", "is_updated", "is_updated_data", "is_library_indirect", "bound_box", "asset_data", "animation_visualization", "dimensions")
+     "tag", "is_updated", "is_updated_data", "is_library_indirect", "bound_box", "asset_data", "texspace_location", "texspace_size", "is_runtime_data", "animation_visualization", "dimensions")
 )  # fmt: skip
 _ARRAYS = frozenset(("vertices", "edges", "loops", "polygons", "loop_triangles", "loop_triangle_polygons", "corner_normals",
     "vertex_normals", "polygon_normals", "pixels", "packed_files", "uv_layers", "color_attributes", "vertex_colors"))  # fmt: skip
@@ -26,9 +26,10 @@ def linked_data() -> Iterator[Any]:
             yield from (each for each in found if each.library is not None)
 
 
-def digests() -> dict[tuple[str, str], str]:
-    """Return a text of all that each linked datablock holds."""
-    return {(type(each).__name__, each.name): _text(each) for each in linked_data()}
+def digests(data: Iterable[Any] | None = None) -> dict[tuple[str, str], str]:
+    """Return a text of all that each of some datablocks holds, the linked ones if not told."""
+    data = linked_data() if data is None else data
+    return {(type(each).__name__, each.name): _text(each) for each in data}
 
 
 def _text(owner: Any) -> str:
@@ -88,6 +89,7 @@ def _custom(owner: Any, path: str) -> Iterator[str]:
         for key in () if holder is None else holder.keys():
             value = holder[key]
             value = value.to_dict() if hasattr(value, "to_dict") else value
+            value = value.name if isinstance(value, bpy.types.ID) else value
             if value != {}:  # up to 4.5 to look at settings makes them
                 yield f"{path}[{key}] {value}"
 

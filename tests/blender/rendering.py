@@ -11,7 +11,8 @@ import bpy
 import numpy as np
 import numpy.typing as npt
 
-from tests.blender.extension import PACKAGE
+from tests.blender.extension import PACKAGE, module
+from tests.blender.helpers import load_pixels
 
 Pixels = npt.NDArray[np.float32]
 
@@ -46,12 +47,43 @@ def render_with_and_without(folder: Path) -> tuple[Pixels, Pixels]:
         capture_output=True, text=True, timeout=240, check=False,
     )  # fmt: skip
     assert out.exists(), result.stderr
-    return pixels_of(folder / "with.png"), pixels_of(out)
+    return load_pixels(folder / "with.png"), load_pixels(out)
 
 
-def pixels_of(path: Path) -> Pixels:
-    image = bpy.data.images.load(str(path))
-    values = np.empty(len(image.pixels), np.float32)
-    image.pixels.foreach_get(values)
-    bpy.data.images.remove(image)
-    return values
+def render_linear(folder: Path, side: int, samples: int) -> Pixels:
+    """Render the scene with Cycles; return its linear colors, shape (side, side, 3)."""
+    scene = bpy.context.scene
+    scene.render.engine = "CYCLES"
+    scene.cycles.device, scene.cycles.samples = "CPU", samples
+    scene.cycles.use_denoising = False  # some builds go without
+    scene.render.resolution_x = scene.render.resolution_y = side
+    scene.view_settings.view_transform = "Raw"
+    settings = scene.render.image_settings
+    if hasattr(settings, "media_type"):  # from Blender 5.0 on
+        settings.media_type = "IMAGE"
+    settings.file_format, settings.color_depth = "OPEN_EXR", "32"
+    scene.render.filepath = str(folder / "render.exr")
+    bpy.ops.render.render(write_still=True)
+    return load_pixels(scene.render.filepath)[..., :3]
+
+
+def add_plane_with_camera() -> bpy.types.Object:
+    """Add a plane of one meter with an empty material, and a camera; return the plane."""
+    bpy.ops.mesh.primitive_plane_add(size=1.0)
+    plane = bpy.context.active_object
+    plane.data.materials.append(
+        module("operators.bridge.datablocks.materials").new_material("Shown")
+    )
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    bpy.context.scene.collection.objects.link(camera)
+    bpy.context.scene.camera = camera
+    return plane
+
+
+def emit_color(obj: bpy.types.Object, socket: bpy.types.NodeSocket) -> None:
+    """Let an object's material emit the color of an output socket."""
+    tree = obj.active_material.node_tree
+    emission = tree.nodes.new("ShaderNodeEmission")
+    tree.links.new(socket, emission.inputs["Color"])
+    output = tree.nodes.new("ShaderNodeOutputMaterial")
+    tree.links.new(emission.outputs[0], output.inputs["Surface"])

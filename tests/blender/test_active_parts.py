@@ -3,25 +3,19 @@
 
 from __future__ import annotations
 
-import importlib
-
 import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
+from tests.blender.extension import module
+from tests.blender.helpers import activate, add_terrain, heights, part
 
 ALL = ("water", "plants", "open_sea", "surroundings", "detail_patch", "camera", "sun")
 
 
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
-
-
 def make_terrain():
     bpy.context.scene.world = None
-    bpy.ops.terrane.terrain_add(preset="fjords", resolution=33)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="fjords", resolution=33)
     bpy.ops.terrane.water_add()
     bpy.ops.terrane.surroundings_add(kind="mirror")
     bpy.ops.terrane.camera_add()
@@ -47,22 +41,8 @@ def landscape(terrain):
     return terrain
 
 
-def part(name):
-    return next(one for one in bpy.context.scene.objects if one.get("terrane_part") == name)
-
-
-def activate(thing):
-    bpy.context.view_layer.objects.active = thing
-
-
 def shown():
     return module("operators.bridge.schema.state").active_settings(bpy.context).id_data
-
-
-def heights(thing):
-    values = np.empty(3 * len(thing.data.vertices), np.float32)
-    thing.data.attributes["position"].data.foreach_get("vector", values)
-    return values.reshape(-1, 3)[:, 2].copy()
 
 
 @pytest.mark.slow
@@ -155,8 +135,7 @@ def test_a_part_that_is_not_active_is_removed_and_the_selection_stays(terrain):
 
 def test_a_camera_over_two_landscapes_belongs_to_neither(terrain):
     activate(terrain)
-    bpy.ops.terrane.terrain_add(preset="fjords", resolution=33)
-    second = bpy.context.active_object
+    second = add_terrain(preset="fjords", resolution=33)
     bpy.ops.terrane.water_add()
     activate(part("camera"))
     assert shown() == bpy.context.scene
@@ -172,8 +151,7 @@ def test_parts_of_a_deleted_terrain_show_the_scene(terrain):
     for thing in (water, part("camera")):
         activate(thing)
         assert shown() == bpy.context.scene
-    bpy.ops.terrane.terrain_add(preset="fjords", resolution=33)
-    second = bpy.context.active_object
+    second = add_terrain(preset="fjords", resolution=33)
     bpy.ops.terrane.water_add()
     activate(part("camera"))
     assert shown() == second

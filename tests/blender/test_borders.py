@@ -4,24 +4,20 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 
 import bpy
 import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain, read_recipe
 
 SIDE = 65
 EROSION = {"modifier": "thermal_erosion", "talus_angle": 20.0, "maps": {"scree"}}
 
 
-def add(**keywords):
-    assert bpy.ops.terrane.terrain_add(**keywords) == {"FINISHED"}
-    return bpy.context.active_object
-
-
-def terrain(**keywords):
-    return add(**{"resolution": SIDE, "noise": "perlin", "frequency": 3.3, **keywords})
+add_land = partial(add_terrain, resolution=SIDE, noise="perlin", frequency=3.3)
 
 
 def field(thing, name=None):
@@ -39,12 +35,8 @@ def meets_itself(values):
     return np.array_equal(values[0], values[-1]) and np.array_equal(values[:, 0], values[:, -1])
 
 
-def read(thing):
-    return module("operators.bridge.schema.settings").read(thing.terrane)
-
-
 def land(thing, **options):
-    recipe = read(thing)
+    recipe = read_recipe(thing)
     return recipe.evaluate(recipe.grid(**options)).height
 
 
@@ -52,16 +44,16 @@ def land(thing, **options):
 
 
 def test_copies_of_a_seamless_terrain_join_to_the_bit(terrane):
-    thing = terrain(seamless=True)
+    thing = add_land(seamless=True)
     heights = field(thing)
     assert heights.shape == (SIDE, SIDE) and meets_itself(heights)
     assert thing.dimensions.x == pytest.approx(100.0) == thing.dimensions.y
     np.testing.assert_array_equal(heights[:-1, :-1], land(thing, resolution=SIDE - 1, wrap=True))
-    assert not meets_itself(field(terrain()))
+    assert not meets_itself(field(add_land()))
 
 
 def test_a_seamless_terrain_is_seamless_with_erosion_and_all_its_maps(terrane):
-    thing = terrain(preset="badlands", seamless=True, depth=0.5, maps={"flow", "slope"})
+    thing = add_land(preset="badlands", seamless=True, depth=0.5, maps={"flow", "slope"})
     heights = field(thing)
     assert heights.shape == (33, SIDE) and meets_itself(heights)
     assert meets_itself(field(thing, "flow")) and meets_itself(field(thing, "slope"))
@@ -73,16 +65,16 @@ def test_a_seamless_terrain_is_seamless_with_erosion_and_all_its_maps(terrane):
 @pytest.mark.parametrize("resolution", [2, 3, 4])
 @pytest.mark.parametrize("depth", [0.01, 1.0, 3.0])
 def test_the_smallest_seamless_terrains(terrane, resolution, depth):
-    thing = terrain(preset="badlands", seamless=True, resolution=resolution, depth=depth)
+    thing = add_land(preset="badlands", seamless=True, resolution=resolution, depth=depth)
     assert meets_itself(field(thing))
 
 
 def test_maps_are_baked_across_the_edges(terrane):
-    thing = terrain(preset="badlands", seamless=True)
+    thing = add_land(preset="badlands", seamless=True)
     assert bpy.ops.terrane.maps_bake(maps={"slope", "flow", "curvature"}) == {"FINISHED"}
     for name in ("slope", "flow", "curvature"):
         assert meets_itself(field(thing, name)), name
-    grid = read(thing).grid(SIDE - 1, wrap=True)
+    grid = read_recipe(thing).grid(SIDE - 1, wrap=True)
     heights = field(thing)[:-1, :-1].copy()
     slope = module("noise_core.maps").Slope()
     wanted = module("noise_core").read_maps(heights, grid, {"slope": slope})["slope"]
@@ -90,7 +82,7 @@ def test_maps_are_baked_across_the_edges(terrane):
 
 
 def test_images_of_maps_are_seamless_textures(terrane):
-    thing = terrain(preset="badlands", seamless=True, depth=0.5)
+    thing = add_land(preset="badlands", seamless=True, depth=0.5)
     bake = bpy.ops.terrane.maps_bake
     given = {"as_attributes": False, "as_images": True, "low": -200.0, "high": 200.0}
     assert bake(maps={"height"}, splat=True, red="height", **given) == {"FINISHED"}
@@ -104,14 +96,14 @@ def test_images_of_maps_are_seamless_textures(terrane):
 
 
 def test_maps_of_a_seamless_terrain_whose_edge_was_sculpted(terrane):
-    thing = terrain(seamless=True)
+    thing = add_land(seamless=True)
     thing.data.vertices[5].co.z += 3.0
     assert bpy.ops.terrane.maps_bake(maps={"slope"}) == {"FINISHED"}
     assert not meets_itself(field(thing, "slope"))
 
 
 def test_painted_masks_lie_where_they_were_painted(terrane):
-    thing = terrain(seamless=True, height=30.0)
+    thing = add_land(seamless=True, height=30.0)
     bare = field(thing)
     bpy.ops.terrane.layer_add(type="thermal_erosion")
     thing.terrane.layers[1].thermal_erosion.talus_angle = np.radians(10.0)
@@ -128,13 +120,13 @@ def test_painted_masks_lie_where_they_were_painted(terrane):
     np.testing.assert_array_equal(after[:8], bare[:8])
     np.testing.assert_array_equal(after[20:], bare[20:])
     # Another terrain of the same settings has the mask as an attribute, with a value at every vertex.
-    copy = add(from_panel=True)
+    copy = add_terrain(from_panel=True)
     np.testing.assert_array_equal(field(copy), after)
     np.testing.assert_array_equal(field(copy, "south"), share)
 
 
 def test_what_was_before_an_erosion_is_seamless_too(terrane):
-    thing = terrain(preset="badlands", seamless=True)
+    thing = add_land(preset="badlands", seamless=True)
     eroded = field(thing)
     assert bpy.ops.terrane.erosion_compare() == {"FINISHED"}
     assert meets_itself(field(thing)) and not np.array_equal(field(thing), eroded)
@@ -143,7 +135,7 @@ def test_what_was_before_an_erosion_is_seamless_too(terrane):
 
 
 def test_seamless_and_tile_are_followed_live(live):
-    thing = terrain(resolution=33)
+    thing = add_land(resolution=33)
     thing.terrane.seamless = True
     live.update_now(is_preview=True)
     assert field(thing).shape == (33, 33)
@@ -159,7 +151,7 @@ def test_seamless_and_tile_are_followed_live(live):
 
 
 def test_a_preview_of_a_seamless_terrain_meets_itself(live, monkeypatch):
-    thing = terrain(resolution=129, frequency=4.0, seamless=True, depth=0.5)
+    thing = add_land(resolution=129, frequency=4.0, seamless=True, depth=0.5)
     whole = field(thing)
     target = module("operators.bridge.terrain.terrain_task").TerrainTask(thing)
     thing.terrane.height *= 2.0
@@ -171,14 +163,14 @@ def test_a_preview_of_a_seamless_terrain_meets_itself(live, monkeypatch):
 
 
 def test_heights_can_be_painted_on_a_seamless_terrain_and_on_no_other_tile(terrane):
-    thing = terrain(seamless=True)
+    thing = add_land(seamless=True)
     before = field(thing)
     assert bpy.ops.terrane.mask_paint(target="HEIGHT") == {"FINISHED"}
     bpy.ops.terrane.mask_paint()
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
     assert thing.terrane.layers[0].chain[0].type == "raster" and meets_itself(field(thing))
     np.testing.assert_allclose(field(thing), before, atol=1e-4 * np.ptp(before))
-    terrain(tile=(1, 0))
+    add_land(tile=(1, 0))
     with pytest.raises(RuntimeError, match=r"Heights are painted on tile \(0, 0\) alone"):
         bpy.ops.terrane.mask_paint(target="HEIGHT")
 
@@ -195,7 +187,7 @@ def test_neighbors_join_to_the_bit(terrane, preset, resolution, depth):
     bare = dataclasses.replace(recipe, layers=(recipe.noise,)).to_json()
 
     def tile(x, y):
-        return field(add(recipe=bare, tile=(x, y), resolution=resolution, depth=depth))
+        return field(add_terrain(recipe=bare, tile=(x, y), resolution=resolution, depth=depth))
 
     home, east, north = tile(0, 0), tile(1, 0), tile(0, 1)
     west, far = tile(-1, 0), tile(-1, 1)
@@ -211,7 +203,7 @@ def test_neighbors_join_to_the_bit(terrane, preset, resolution, depth):
 
 
 def test_update_takes_the_terrains_own_tile_and_a_new_one(terrane):
-    thing = terrain(tile=(1, 0))
+    thing = add_land(tile=(1, 0))
     assert tuple(thing.terrane.tile) == (1.0, 0.0)
     before = field(thing)
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
@@ -223,7 +215,7 @@ def test_update_takes_the_terrains_own_tile_and_a_new_one(terrane):
 
 
 def test_they_are_saved_and_undone(terrane, tmp_path, live):
-    thing = terrain(tile=(3, -2), resolution=17)
+    thing = add_land(tile=(3, -2), resolution=17)
     name, before = thing.name, field(thing)
     bpy.ops.ed.undo_push(message="tile")
     bpy.ops.terrane.terrain_update(seamless=True)
@@ -307,7 +299,7 @@ def test_the_picture_of_the_settings_is_of_the_tile_and_the_seamless_land(terran
         order = pictures.order_of(bpy.context, thing.terrane)
         return jobs.at_once(pictures.work(order, 64))
 
-    thing = terrain(resolution=17)
+    thing = add_land(resolution=17)
     seen = [picture(thing)]
     for values in ({"tile": (4.0, 0.0)}, {"seamless": True}):
         for name, value in values.items():
@@ -322,24 +314,24 @@ def test_the_picture_of_the_settings_is_of_the_tile_and_the_seamless_land(terran
 
 
 def test_a_seamless_terrain_is_eroded_across_its_edges(terrane):
-    thing = terrain(seamless=True, height=40.0)
+    thing = add_land(seamless=True, height=40.0)
     before = field(thing)
     assert bpy.ops.terrane.terrain_erode(**EROSION) == {"FINISHED"}
     after = field(thing)
     assert np.abs(after - before).max() > 0.5
     assert meets_itself(after) and meets_itself(field(thing, "scree"))
     thermal = module("noise_core.modifiers").ThermalErosion(talus_angle=20.0)
-    wanted = thermal.apply(before[:-1, :-1].copy(), read(thing).grid(SIDE - 1, wrap=True), 0)
+    wanted = thermal.apply(before[:-1, :-1].copy(), read_recipe(thing).grid(SIDE - 1, wrap=True), 0)
     np.testing.assert_allclose(after[:-1, :-1], wanted.height, atol=1e-4)
 
 
 def test_edges_that_did_not_meet_are_told_of(terrane, capfd):
-    thing = terrain(height=40.0)
+    thing = add_land(height=40.0)
     before = field(thing)
     assert bpy.ops.terrane.terrain_erode(seamless=True, **EROSION) == {"FINISHED"}
     assert meets_itself(field(thing)) and not meets_itself(before)
     assert "Opposite edges were" in capfd.readouterr().out
-    thing = terrain(seamless=True, height=40.0)
+    thing = add_land(seamless=True, height=40.0)
     assert bpy.ops.terrane.terrain_erode(seamless=False, **EROSION) == {"FINISHED"}
     assert not meets_itself(field(thing))
     assert "do not meet any more" in capfd.readouterr().out
@@ -347,7 +339,7 @@ def test_edges_that_did_not_meet_are_told_of(terrane, capfd):
 
 def test_chance_depends_on_the_tile(terrane):
     def eroded(**keywords):
-        thing = terrain(height=40.0)
+        thing = add_land(height=40.0)
         options = {"modifier": "gully_erosion", "maps": set(), **keywords}
         assert bpy.ops.terrane.terrain_erode(**options) == {"FINISHED"}
         return field(thing)

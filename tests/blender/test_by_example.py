@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-from tests.blender.test_image_erode import pixels
-from tests.blender.test_panel import shown_by
+from tests.blender.helpers import pixels
+from tests.blender.panels import shown_by
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def make(**keywords):
 
 def expected(stored, **settings):
     core = module("noise_core")
-    cls = module("noise_core.by_example.settings").ByExample
+    cls = module("noise_core.materials.by_example.settings").ByExample
     return cls(**settings).paint(stored, core.Grid(72, 80, wrap=True), 3)
 
 
@@ -109,7 +109,9 @@ def test_without_seamless_it_is_a_part_of_an_endless_texture(example):
     core = module("noise_core")
     stored = np.rint(pixels(example)[..., :3] * 255.0).astype(np.uint8)
     wanted = (
-        module("noise_core.by_example.settings").ByExample().paint(stored, core.Grid(72, 80), 3)
+        module("noise_core.materials.by_example.settings")
+        .ByExample()
+        .paint(stored, core.Grid(72, 80), 3)
     )
     np.testing.assert_array_equal(np.rint(pixels(make(seamless=False))[..., :3] * 255.0), wanted)
 

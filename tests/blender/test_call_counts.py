@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain, heights
 
 
 @pytest.fixture
@@ -95,10 +96,6 @@ def dragged_image(live):
     return found
 
 
-def heights(terrain):
-    return module("operators.bridge.datablocks.meshes").positions_of(terrain.data)[:, 2].copy()
-
-
 def listed(found):
     return "\n".join(f"{path}:{line} {name}" for path, line, name in sorted(found))
 
@@ -115,14 +112,13 @@ def test_few_functions_run_from_a_slider_to_the_pixels(live):
 
 
 def test_a_height_alone_evaluates_no_noise(live, monkeypatch):
-    noise, core = module("noise_core.types.noise").Noise, module("noise_core")
+    noise, core = module("noise_core.noises.bases.noise").Noise, module("noise_core")
     modifiers = module("noise_core.modifiers")
     recipe = core.Recipe(
         layers=(module("noise_core.noises").Perlin(), modifiers.Blur()), height=5.0
     )
     for keywords in ({"noise": "perlin"}, {"recipe": recipe.to_json()}):
-        bpy.ops.terrane.terrain_add(**keywords, resolution=65)
-        terrain = bpy.context.active_object
+        terrain = add_terrain(**keywords, resolution=65)
         terrain.terrane.seed += 1
         live.update_now()
         with monkeypatch.context() as patch:
@@ -139,8 +135,7 @@ def test_a_layer_with_a_height_in_meters_keeps_it_while_the_height_is_dragged(li
     core, noises = module("noise_core"), module("noise_core.noises")
     layer = core.NoiseLayer(noise=noises.Perlin(frequency=9.0), mode="add", height=4.0)
     recipe = core.Recipe(layers=(noises.Perlin(), layer), height=5.0)
-    bpy.ops.terrane.terrain_add(recipe=recipe.to_json(), resolution=65)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(recipe=recipe.to_json(), resolution=65)
     terrain.terrane.seed += 1
     live.update_now()
     for is_preview in (True, False):
@@ -154,8 +149,7 @@ def test_a_layer_with_a_height_in_meters_keeps_it_while_the_height_is_dragged(li
 @pytest.mark.parametrize("change", ["frequency", "undo", "modifier", "resolution"])
 def test_what_else_has_changed_is_not_overlooked(live, change):
     """The settings are read again unless only seed and height have changed."""
-    bpy.ops.terrane.terrain_add(noise="perlin", resolution=65)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(noise="perlin", resolution=65)
     name = terrain.name
     terrain.terrane.height = 3.0
     live.update_now()

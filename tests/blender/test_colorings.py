@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import bpy
 import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import colors, new_image
 
 KEYS = (
     "cells",
@@ -23,21 +25,11 @@ KEYS = (
 )
 
 
-def new(**keywords):
-    before = set(bpy.data.images)
-    assert bpy.ops.terrane.image_new(**{"width": 48, "height": 32, **keywords}) == {"FINISHED"}
-    (image,) = set(bpy.data.images) - before
-    return image
-
-
-def pixels(image):
-    values = np.empty(image.size[0] * image.size[1] * 4, np.float32)
-    image.pixels.foreach_get(values)
-    return values.reshape(image.size[1], image.size[0], 4)[..., :3]
+new = partial(new_image, width=48, height=32)
 
 
 def painted(key, seed=0, evolution=(), wrap=True, noise=None, **values):
-    made = module("noise_core.types.coloring").coloring_types()[key](**values)
+    made = module("noise_core.materials.colorings.bases.coloring").coloring_types()[key](**values)
     if noise is not None:
         made = made.with_noise(noise)
     return made.paint(module("noise_core").Grid(32, 48, wrap=wrap), seed, evolution)
@@ -46,14 +38,14 @@ def painted(key, seed=0, evolution=(), wrap=True, noise=None, **values):
 def linear(image):
     """Return an image's pixels as linear light, by its own color space."""
     if image.colorspace_settings.name == "sRGB":
-        return module("noise_core.materials.colors").srgb_to_linear(pixels(image))
-    return pixels(image)
+        return module("noise_core.materials.colors").srgb_to_linear(colors(image))
+    return colors(image)
 
 
 def assert_encoded(image, expected):
     """Compare an 8-bit image with linear colors: no more than half a step apart, as it is stored."""
     wanted = module("noise_core.materials.colors").linear_to_srgb(expected)
-    np.testing.assert_allclose(pixels(image), wanted, atol=0.5 / 255 + 1e-5)
+    np.testing.assert_allclose(colors(image), wanted, atol=0.5 / 255 + 1e-5)
 
 
 def knobbed(noise, **knobs):
@@ -61,7 +53,7 @@ def knobbed(noise, **knobs):
 
 
 def test_there_are_these_colorings(terrane):
-    assert tuple(module("noise_core.types.coloring").coloring_types()) == KEYS
+    assert tuple(module("noise_core.materials.colorings.bases.coloring").coloring_types()) == KEYS
     known = bpy.ops.terrane.image_new.get_rna_type().properties["coloring"].enum_items.keys()
     assert set(known) - {""} == {"gray", "palette", "ramp", *KEYS}
 
@@ -70,8 +62,11 @@ def test_there_are_these_colorings(terrane):
 def test_a_float_image_is_the_formula_in_linear_light(terrane, key):
     image = new(coloring=key, seed=3)
     assert image.is_float and image.colorspace_settings.name == "Linear Rec.709"
-    np.testing.assert_allclose(pixels(image), painted(key, 3), atol=2e-6)
-    assert image.name == module("noise_core.types.coloring").coloring_types()[key].label
+    np.testing.assert_allclose(colors(image), painted(key, 3), atol=2e-6)
+    assert (
+        image.name
+        == module("noise_core.materials.colorings.bases.coloring").coloring_types()[key].label
+    )
     assert image.packed_file and image.use_fake_user
 
 
@@ -94,7 +89,7 @@ ZOO = {
 
 
 def zoo_bytes(key, seed):
-    own = module("noise_core.types.coloring").coloring_types()[key]().noise
+    own = module("noise_core.materials.colorings.bases.coloring").coloring_types()[key]().noise
     noise = own.sample_grid(module("noise_core").Grid(32, 48, wrap=True), seed)
     return np.clip(ZOO[key](noise.astype(np.float64) * 0.5 + 0.5), 0.0, 1.0) * 255.0
 
@@ -105,11 +100,11 @@ def test_bytes_are_those_of_the_zoos_callbacks(terrane, key):
     image = new(coloring=key, seed=4, float_buffer=False)
     stored = np.frombuffer(image.packed_file.data, np.uint8)[:8]
     assert bytes(stored) == b"\x89PNG\r\n\x1a\n"
-    off = np.abs(pixels(image).astype(np.float64) * 255.0 - wanted)
+    off = np.abs(colors(image).astype(np.float64) * 255.0 - wanted)
     assert np.mean(off > 0.501) < 2e-3  # where a last bit turns the shore, or begins a ring
     light = new(coloring=key, seed=4)
     encode = module("noise_core.materials.colors").linear_to_srgb
-    assert np.mean(np.abs(encode(pixels(light)) * 255.0 - wanted) > 0.001) < 2e-3
+    assert np.mean(np.abs(encode(colors(light)) * 255.0 - wanted) > 0.001) < 2e-3
 
 
 def test_a_picture_is_bent_by_its_copies_and_moved_by_seed_and_time(terrane):
@@ -123,8 +118,8 @@ def test_a_picture_is_bent_by_its_copies_and_moved_by_seed_and_time(terrane):
         moves = {"motion": "endless", "evolution": evolution} if evolution else {}
         image = new(coloring="four_color_warp", parameters=parameters, seed=seed, **moves)
         wanted = painted("four_color_warp", seed, (evolution,) if evolution else (), source=raster)
-        np.testing.assert_allclose(pixels(image), wanted, atol=2e-6)
-        shown[seed, evolution] = pixels(image)
+        np.testing.assert_allclose(colors(image), wanted, atol=2e-6)
+        shown[seed, evolution] = colors(image)
     assert np.abs(shown[0, 0.0] - shown[3, 0.0]).max() > 0.2
     assert np.abs(shown[0, 0.0] - shown[0, 0.5]).max() > 0.2
 
@@ -139,11 +134,11 @@ def test_colors_of_the_warp_are_display_values(terrane):
 
 def test_parameters_of_a_coloring(terrane):
     given = new(coloring="clouds", parameters='{"cover": 0.3, "softness": 0.2}')
-    np.testing.assert_allclose(pixels(given), painted("clouds", cover=0.3, softness=0.2), atol=2e-6)
+    np.testing.assert_allclose(colors(given), painted("clouds", cover=0.3, softness=0.2), atol=2e-6)
     noise = '{"source": {"type": "perlin", "frequency": 3.0}}'
     perlin = module("noise_core.noises").Perlin(frequency=3.0)
     np.testing.assert_allclose(
-        pixels(new(coloring="sea_level", parameters=noise)),
+        colors(new(coloring="sea_level", parameters=noise)),
         painted("sea_level", source=perlin),
         atol=2e-6,
     )
@@ -154,65 +149,65 @@ def test_the_keywords_of_the_noise_turn_the_colorings_own(terrane):
     own = module("noise_core.materials.colorings").Marble().turbulence
     turned = knobbed(own, frequency=5.0, octaves=2.0)
     assert turned != own
-    np.testing.assert_allclose(pixels(image), painted("marble", 9, noise=turned), atol=2e-6)
+    np.testing.assert_allclose(colors(image), painted("marble", 9, noise=turned), atol=2e-6)
 
 
 def test_a_frequency_of_its_own(terrane):
     image = new(coloring="voronoi_regions", frequency=5)
-    np.testing.assert_allclose(pixels(image), painted("voronoi_regions", frequency=5.0), atol=2e-6)
+    np.testing.assert_allclose(colors(image), painted("voronoi_regions", frequency=5.0), atol=2e-6)
 
 
 def test_a_preset_or_the_source_say_which_noise(terrane):
-    noise = module("noise_core.recipes.preset_library").preset("island").recipe.noise
+    noise = module("noise_core.landscapes.preset_library").preset("island").recipe.noise
     image = new(coloring="sea_level", preset="island", seed=4)
-    np.testing.assert_allclose(pixels(image), painted("sea_level", 4, noise=noise), atol=2e-6)
+    np.testing.assert_allclose(colors(image), painted("sea_level", 4, noise=noise), atol=2e-6)
     image = new(coloring="sea_level", preset="island", source="own", seed=4)
-    np.testing.assert_allclose(pixels(image), painted("sea_level", 4), atol=2e-6)
-    plain = module("noise_core.recipes.preset_library").preset("none").recipe.noise
+    np.testing.assert_allclose(colors(image), painted("sea_level", 4), atol=2e-6)
+    plain = module("noise_core.landscapes.preset_library").preset("none").recipe.noise
     image = new(coloring="wood_rings", source="recipe")
-    np.testing.assert_allclose(pixels(image), painted("wood_rings", noise=plain), atol=2e-6)
+    np.testing.assert_allclose(colors(image), painted("wood_rings", noise=plain), atol=2e-6)
 
 
 def test_a_palette_colors_the_recipe(terrane):
-    gray = pixels(new(seed=5))[..., 0]
+    gray = colors(new(seed=5))[..., 0]
     ramp = module("noise_core.materials.colors").PALETTES["mars"]
     expected = np.moveaxis(ramp.colors(gray), 0, -1)
     image = new(seed=5, coloring="palette", palette="mars")
     assert image.colorspace_settings.name == "Linear Rec.709"
-    np.testing.assert_allclose(pixels(image), expected, atol=2e-6)
+    np.testing.assert_allclose(colors(image), expected, atol=2e-6)
     assert_encoded(new(seed=5, coloring="palette", palette="mars", float_buffer=False), expected)
 
 
 def test_a_ramp_of_ones_own(terrane):
-    gray = pixels(new(seed=5, levels="stretched"))[..., 0]
+    gray = colors(new(seed=5, levels="stretched"))[..., 0]
     stops = [[0.2, "#102030"], [0.7, [0.9, 0.5, 0.1]]]
     ramp = module("noise_core.materials.colors").Ramp(tuple((at, color) for at, color in stops))
     image = new(seed=5, levels="stretched", coloring="ramp", ramp=json.dumps(stops))
-    np.testing.assert_allclose(pixels(image), np.moveaxis(ramp.colors(gray), 0, -1), atol=2e-6)
+    np.testing.assert_allclose(colors(image), np.moveaxis(ramp.colors(gray), 0, -1), atol=2e-6)
     text = json.dumps({"stops": stops, "interpolation": "constant", "space": "linear"})
-    constant = pixels(new(seed=5, levels="stretched", coloring="ramp", ramp=text))
+    constant = colors(new(seed=5, levels="stretched", coloring="ramp", ramp=text))
     assert len(np.unique(constant.reshape(-1, 3), axis=0)) == 2
 
 
 def test_evolution(terrane):
     np.testing.assert_allclose(
-        pixels(new(coloring="clouds", motion="endless", evolution=0.25)),
+        colors(new(coloring="clouds", motion="endless", evolution=0.25)),
         painted("clouds", evolution=(0.25,)),
         atol=2e-6,
     )
     around = module("noise_core.noises.evolution").around
     looped = new(coloring="clouds", motion="loop", evolution=0.25, loop_length=0.5)
     np.testing.assert_allclose(
-        pixels(looped), painted("clouds", evolution=around(0.25, 0.5)), atol=2e-6
+        colors(looped), painted("clouds", evolution=around(0.25, 0.5)), atol=2e-6
     )
-    first = pixels(new(motion="loop", evolution=0.0, loop_length=0.5))
-    np.testing.assert_array_equal(pixels(new(motion="loop", evolution=0.5, loop_length=0.5)), first)
-    assert np.abs(pixels(new(motion="loop", evolution=0.1, loop_length=0.5)) - first).max() > 0.01
+    first = colors(new(motion="loop", evolution=0.0, loop_length=0.5))
+    np.testing.assert_array_equal(colors(new(motion="loop", evolution=0.5, loop_length=0.5)), first)
+    assert np.abs(colors(new(motion="loop", evolution=0.1, loop_length=0.5)) - first).max() > 0.01
 
 
 def test_seamless_or_not(terrane):
     image = new(coloring="marble", seamless=False)
-    np.testing.assert_allclose(pixels(image), painted("marble", wrap=False), atol=2e-6)
+    np.testing.assert_allclose(colors(image), painted("marble", wrap=False), atol=2e-6)
 
 
 def test_the_panels_coloring(terrane):
@@ -222,18 +217,18 @@ def test_the_panels_coloring(terrane):
     bpy.ops.terrane.image_new(from_panel=True)
     seed = bpy.context.scene.terrane.seed
     np.testing.assert_allclose(
-        pixels(bpy.data.images["Clouds"]), painted("clouds", seed, cover=0.7), atol=2e-6
+        colors(bpy.data.images["Clouds"]), painted("clouds", seed, cover=0.7), atol=2e-6
     )
     options.source = "recipe"
     bpy.ops.terrane.image_new(from_panel=True, name="Over", parameters='{"cover": 0.2}')
     noise = module("operators.bridge.schema.settings").read(bpy.context.scene.terrane).noise
     np.testing.assert_allclose(
-        pixels(bpy.data.images["Over"]), painted("clouds", seed, noise=noise, cover=0.2), atol=2e-6
+        colors(bpy.data.images["Over"]), painted("clouds", seed, noise=noise, cover=0.2), atol=2e-6
     )
     options.kind, options.colors, options.palette = "noise", "palette", "heat"
     bpy.ops.terrane.image_new(from_panel=True, name="Heat")
     assert bpy.data.images["Heat"].terrane.image_options.palette == "heat"
-    assert np.abs(np.diff(pixels(bpy.data.images["Heat"]), axis=-1)).max() > 0.1
+    assert np.abs(np.diff(colors(bpy.data.images["Heat"]), axis=-1)).max() > 0.1
 
 
 @pytest.mark.parametrize(
@@ -252,7 +247,7 @@ def test_the_panels_coloring(terrane):
         ({"coloring": "ramp", "ramp": '{"stops": [[0, "#000"]], "space": 1}'}, "space must be text"),
         ({"coloring": "palette", "levels": "signed"}, "'signed' has no colors"),
         ({"motion": "loop", "loop_length": 0.0}, "Image.loop_length must be in"),
-        ({"motion": "endless", "recipe": json.dumps({"format": 1, "noise": {"type": "gullies"}})}, "points must have 2 coordinates; got 3"),
+        ({"motion": "endless", "recipe": json.dumps({"format": 1, "layers": [{"type": "noise", "chain": [{"type": "gullies"}]}]})}, "points must have 2 coordinates; got 3"),
     ],
 )  # fmt: skip
 def test_wrong_values_are_one_line_and_leave_nothing(terrane, keywords, message):
@@ -267,7 +262,9 @@ NOISES = {
     "marble": lambda: knobbed(
         module("noise_core.materials.colorings").Marble().turbulence, octaves=3.0, frequency=6.0
     ),
-    "sea_level": lambda: module("noise_core.recipes.preset_library").preset("island").recipe.noise,
+    "sea_level": lambda: (
+        module("noise_core.landscapes.preset_library").preset("island").recipe.noise
+    ),
 }
 
 
@@ -294,9 +291,9 @@ def test_redo_begins_anew_where_another_beginning_is_chosen(terrane, monkeypatch
     monkeypatch.setattr(operator, "execute", twice)
     image = new(seed=2, **first)
     # A preset brings its seed; a coloring has none.
-    shipped = module("noise_core.recipes.preset_library").preset("island").recipe
+    shipped = module("noise_core.landscapes.preset_library").preset("island").recipe
     seed = shipped.seed if "preset" in then else 2
-    np.testing.assert_allclose(pixels(image), painted(key, seed, noise=NOISES[key]()), atol=2e-6)
+    np.testing.assert_allclose(colors(image), painted(key, seed, noise=NOISES[key]()), atol=2e-6)
 
 
 def ramp_texture(interpolation="LINEAR", mode="RGB"):
@@ -322,18 +319,18 @@ def test_a_ramp_from_the_panel_is_what_blender_shows(terrane, interpolation, mod
     image = bpy.data.images["Colored"]
     options.colors = "gray"
     bpy.ops.terrane.image_new(from_panel=True, name="Gray")
-    gray = pixels(bpy.data.images["Gray"])[..., 0]
+    gray = colors(bpy.data.images["Gray"])[..., 0]
     ramp = options.ramp_texture.color_ramp
     expected = np.array([ramp.evaluate(float(value))[:3] for value in gray.ravel()])
     expected = np.clip(expected, 0.0, 1.0).reshape(*gray.shape, 3)
-    apart = np.abs(pixels(image) - expected).max(axis=-1)
+    apart = np.abs(colors(image) - expected).max(axis=-1)
     # Beside an edge a float may lie on the other side; other modes are sampled.
     assert np.quantile(apart, 0.97) < 4e-3 and (interpolation == "CONSTANT" or apart.max() < 0.03)
     assert image.terrane.image_options.ramp_texture == options.ramp_texture
     options.ramp_texture.color_ramp.elements[0].color = (1.0, 0.0, 1.0, 1.0)
-    before = pixels(image)
+    before = colors(image)
     bpy.ops.terrane.image_update(image="Colored")
-    assert np.abs(pixels(image) - before).max() > 0.05
+    assert np.abs(colors(image) - before).max() > 0.05
 
 
 def test_a_palette_becomes_a_ramp_to_be_edited(terrane):
@@ -349,6 +346,6 @@ def test_a_palette_becomes_a_ramp_to_be_edited(terrane):
     # A script's own colors win over the texture, and the image does not name it.
     image = new(coloring="ramp", ramp='[[0, "#f00"], [1, "#00f"]]')
     assert image.terrane.image_options.ramp_texture is None
-    before = pixels(image)
+    before = colors(image)
     bpy.ops.terrane.image_update(image=image.name)
-    np.testing.assert_array_equal(pixels(image), before)
+    np.testing.assert_array_equal(colors(image), before)

@@ -59,7 +59,7 @@ def test_presets_are_those_of_plain_python(call):
     status, lines, notes = call("presets", "--json")
     assert status == 0 and not notes and len(lines) > 15
     names = [json.loads(line)["name"] for line in lines]
-    assert names == list(module("noise_core.recipes.preset_library").preset_names())
+    assert names == list(module("noise_core.landscapes.preset_library").preset_names())
     printed = plain("presets").stdout.splitlines()  # beside what an executable says of itself
     assert set(call("presets")[1]) <= set(printed)
 
@@ -68,7 +68,7 @@ def test_presets_are_those_of_plain_python(call):
 def test_own_presets_count_too(call, tmp_path):
     presets, library = (
         module("operators.bridge.schema.presets"),
-        module("noise_core.recipes.preset_library"),
+        module("noise_core.landscapes.preset_library"),
     )
     path = presets.folder(create=True) / "my_hills.json"
     path.write_text(library.preset("rolling_hills").to_json(), encoding="utf-8")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain
 
 KINDS = ("seeds", "variations")
 
@@ -86,8 +87,7 @@ def test_a_terrains_sheet_changes_the_terrain_it_was_made_for(terrane):
 
 @pytest.mark.slow
 def test_layers_masks_and_what_is_alone_stay(terrane):
-    bpy.ops.terrane.terrain_add(preset="alps", resolution=17)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="alps", resolution=17)
     bpy.ops.terrane.layer_add(type="value")
     terrain.terrane.layers[-1].name = "Mine"
     before = module("operators.bridge.schema.settings").states(terrain.terrane)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain
 
 
 @pytest.fixture
@@ -129,8 +130,7 @@ def test_copies_have_curves_of_their_own(editor, group):
     read = module("operators.bridge.schema.settings").read(group).layers
     assert read[1].noise.source.points[1] == (0.25, 0.75)
     assert read[0].noise.source.points[1] == (0.0, -0.4)
-    bpy.ops.terrane.terrain_add(from_panel=True, resolution=9)
-    thing = bpy.context.object
+    thing = add_terrain(from_panel=True, resolution=9)
     thing.terrane.layers[0].active_element = 1
     shown(editor, thing.terrane)[1].location = (-0.5, 0.5)
     editor.synchronize(thing.terrane)

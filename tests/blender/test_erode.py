@@ -10,18 +10,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-
-
-def positions(mesh):
-    values = np.empty(len(mesh.vertices) * 3, np.float32)
-    mesh.attributes["position"].data.foreach_get("vector", values)
-    return values.reshape(-1, 3)
-
-
-def values(mesh, name):
-    data = np.empty(len(mesh.vertices), np.float32)
-    mesh.attributes[name].data.foreach_get("value", data)
-    return data
+from tests.blender.helpers import add_terrain, attribute_values, positions
 
 
 def key_heights(key):
@@ -76,8 +65,12 @@ def test_it_is_what_the_modifier_does_to_the_heights(terrane):
     np.testing.assert_array_equal(after[:, 2], relief.height.ravel())
     np.testing.assert_array_equal(after[:, :2], before[:, :2])
     assert np.abs(after[:, 2] - before[:, 2]).max() > 1.0
-    np.testing.assert_array_equal(values(thing.data, "scree"), relief.maps["scree"].ravel())
-    np.testing.assert_array_equal(values(thing.data, "terrane_height_before"), before[:, 2])
+    np.testing.assert_array_equal(
+        attribute_values(thing.data, "scree"), relief.maps["scree"].ravel()
+    )
+    np.testing.assert_array_equal(
+        attribute_values(thing.data, "terrane_height_before"), before[:, 2]
+    )
     np.testing.assert_allclose(thing.dimensions.z, np.ptp(after[:, 2]), rtol=1e-5)
     assert not thing.data.validate(verbose=True)
 
@@ -450,8 +443,7 @@ def test_undo_and_redo(terrane):
 
 
 def test_an_update_forgets_an_erosion_of_the_finished_terrain(terrane):
-    bpy.ops.terrane.terrain_add(resolution=33)
-    thing = bpy.context.active_object
+    thing = add_terrain(resolution=33)
     before = positions(thing.data)
     erode(maps={"scree", "slope"})
     bpy.ops.terrane.terrain_update()
@@ -463,30 +455,30 @@ def test_an_update_forgets_an_erosion_of_the_finished_terrain(terrane):
 @pytest.mark.wide
 @pytest.mark.parametrize("start", ["present", "original"])
 def test_reverting_a_terrain_brings_its_own_maps_back(terrane, start):
-    bpy.ops.terrane.terrain_add(preset="canyon", resolution=65)
-    thing = bpy.context.active_object
-    maps = {name: values(thing.data, name) for name in ("flow", "wear", "deposit", "lake")}
+    thing = add_terrain(preset="canyon", resolution=65)
+    maps = {
+        name: attribute_values(thing.data, name) for name in ("flow", "wear", "deposit", "lake")
+    }
     names = {one.name for one in thing.data.attributes}
     for _ in range(2):
         erode(modifier="stream_erosion", start=start, maps={"flow", "wear", "slope"})
-    assert np.abs(values(thing.data, "flow") - maps["flow"]).max() > 0.1
+    assert np.abs(attribute_values(thing.data, "flow") - maps["flow"]).max() > 0.1
     bpy.ops.terrane.terrain_revert()
     assert {one.name for one in thing.data.attributes} == names
     for name, before in maps.items():
-        np.testing.assert_array_equal(values(thing.data, name), before)
+        np.testing.assert_array_equal(attribute_values(thing.data, name), before)
     erode(modifier="stream_erosion", start=start)
     bpy.ops.terrane.terrain_update(resolution=33)
     assert {one.name for one in thing.data.attributes} == names
 
 
 def test_a_terrains_map_and_a_vertex_group_may_share_a_name(terrane):
-    bpy.ops.terrane.terrain_add(preset="canyon", resolution=65)
-    thing = bpy.context.active_object
+    thing = add_terrain(preset="canyon", resolution=65)
     bpy.ops.terrane.maps_bake(maps={"flow"}, as_groups=True)
-    before = values(thing.data, "flow")
+    before = attribute_values(thing.data, "flow")
     erode(modifier="stream_erosion")
-    assert np.abs(values(thing.data, "flow") - before).max() > 0.1
+    assert np.abs(attribute_values(thing.data, "flow") - before).max() > 0.1
     bpy.ops.terrane.terrain_revert()
-    np.testing.assert_array_equal(values(thing.data, "flow"), before)
+    np.testing.assert_array_equal(attribute_values(thing.data, "flow"), before)
     bpy.ops.terrane.terrain_update(resolution=33)
-    assert values(thing.data, "flow").max() > 0.1 and "flow" in thing.vertex_groups
+    assert attribute_values(thing.data, "flow").max() > 0.1 and "flow" in thing.vertex_groups

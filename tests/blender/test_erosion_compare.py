@@ -8,10 +8,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-
-
-def positions(mesh) -> np.ndarray:
-    return module("operators.bridge.datablocks.meshes").positions_of(mesh).copy()
+from tests.blender.helpers import add_terrain, attribute_names, positions
 
 
 def key_positions(thing, name: str) -> np.ndarray:
@@ -46,29 +43,24 @@ def eroded():
     return thing, before, after
 
 
-def attributes(thing) -> set[str]:
-    return {one.name for one in thing.data.attributes}
-
-
 def test_there_and_back_to_the_bit(terrane):
     thing, before, after = eroded()
-    names = attributes(thing)
+    names = attribute_names(thing)
     for _ in range(3):
         compare()
         np.testing.assert_array_equal(positions(thing.data), before)
         assert is_before()
         compare()
         np.testing.assert_array_equal(positions(thing.data), after)
-        assert not is_before() and attributes(thing) == names
+        assert not is_before() and attribute_names(thing) == names
     bpy.ops.terrane.terrain_revert()
     np.testing.assert_array_equal(positions(thing.data), before)
 
 
 @pytest.mark.parametrize("preset", ["canyon", "mesa"])
 def test_a_terrains_recipe_tells_its_ground_before(terrane, preset):
-    bpy.ops.terrane.terrain_add(preset=preset, resolution=65)
-    thing = bpy.context.active_object
-    after, names = positions(thing.data), attributes(thing)
+    thing = add_terrain(preset=preset, resolution=65)
+    after, names = positions(thing.data), attribute_names(thing)
     settings = module("operators.bridge.schema.settings")
     recipe = settings.read(thing.terrane)
     size = thing.terrane.size
@@ -79,12 +71,11 @@ def test_a_terrains_recipe_tells_its_ground_before(terrane, preset):
     assert settings.read(thing.terrane) == recipe
     compare()
     np.testing.assert_array_equal(positions(thing.data), after)
-    assert attributes(thing) == names
+    assert attribute_names(thing) == names
 
 
 def test_layers_of_noise_stay_in_the_ground_before(terrane):
-    bpy.ops.terrane.terrain_add(preset="canyon", resolution=33)
-    thing = bpy.context.active_object
+    thing = add_terrain(preset="canyon", resolution=33)
     compare()
     without = positions(thing.data)
     compare()
@@ -176,7 +167,9 @@ def test_while_the_ground_before_is_shown(terrane):
         bpy.ops.terrane.terrain_erode(modifier="stream_erosion")
     bpy.ops.terrane.terrain_revert()
     np.testing.assert_array_equal(positions(thing.data), before)
-    assert not is_before() and not [one for one in attributes(thing) if one.startswith("terrane")]
+    assert not is_before() and not [
+        one for one in attribute_names(thing) if one.startswith("terrane")
+    ]
     bpy.ops.terrane.terrain_add(preset="canyon", resolution=33)
     after = positions(bpy.context.active_object.data)
     compare()
@@ -188,8 +181,7 @@ def test_while_the_ground_before_is_shown(terrane):
 def test_live_updates_wait_until_the_eroded_ground_is_back(terrane):
     update, scene = module("operators.bridge.tasks.live"), bpy.context.scene
     scene.terrane_live = True
-    bpy.ops.terrane.terrain_add(preset="canyon", resolution=33)
-    thing = bpy.context.active_object
+    thing = add_terrain(preset="canyon", resolution=33)
     compare()
     shown = positions(thing.data)
     thing.terrane.seed += 1

@@ -7,16 +7,9 @@ import bpy
 import numpy as np
 import pytest
 
+from tests.blender.helpers import pixels
 
-def pixels_of(image):
-    columns, rows = image.size
-    return np.array(image.pixels[:]).reshape(rows, columns, 4)
-
-
-@pytest.fixture
-def terrain(terrane):
-    bpy.ops.terrane.terrain_add(preset="alps", resolution=129)
-    return bpy.context.active_object
+TERRAIN = {"preset": "alps", "resolution": 129}
 
 
 @pytest.mark.wide
@@ -25,22 +18,22 @@ def test_an_image_with_charts(terrain):
     image = bpy.data.images[f"{terrain.name} figures"]
     assert tuple(image.size) == (1500, 920)
     assert image.packed_file is not None
-    pixels = pixels_of(image)
-    assert pixels[..., :3].std() > 0.05
+    shown = pixels(image)
+    assert shown[..., :3].std() > 0.05
     # The heading is at the top: dark letters on the left, nothing on the right.
-    assert pixels[-60:-20, 20:200, :3].min() < 0.4
+    assert shown[-60:-20, 20:200, :3].min() < 0.4
 
 
 @pytest.mark.slow
 def test_a_changed_mesh_has_other_figures_in_the_same_image(terrain):
     bpy.ops.terrane.maps_figures()
     image = bpy.data.images[f"{terrain.name} figures"]
-    before = pixels_of(image)
+    before = pixels(image)
     for vertex in terrain.data.vertices:
         vertex.co.z *= 0.25
     bpy.ops.terrane.maps_figures()
     assert [one for one in bpy.data.images if one.name.startswith(terrain.name)] == [image]
-    assert np.abs(pixels_of(image) - before).max() > 0.1
+    assert np.abs(pixels(image) - before).max() > 0.1
 
 
 @pytest.mark.slow

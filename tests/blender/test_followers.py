@@ -11,27 +11,16 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain, part, positions
 from tests.blender.rendering import render_with_and_without
 
 
 @pytest.fixture
 def terrain(live):
     """Return a coast with water."""
-    bpy.ops.terrane.terrain_add(preset="coast", resolution=65)
-    made = bpy.context.active_object
+    made = add_terrain(preset="coast", resolution=65)
     bpy.ops.terrane.water_add()
     return made
-
-
-def part(terrain, name="water"):
-    return next((one for one in terrain.children if one.get("terrane_part") == name), None)
-
-
-def points(thing):
-    values = np.empty(len(thing.data.vertices) * 3, np.float32)
-    if len(values):
-        thing.data.attributes["position"].data.foreach_get("vector", values)
-    return values.reshape(-1, 3)
 
 
 def follower():
@@ -42,24 +31,26 @@ def fits(terrain):
     """Return whether the water is that of the present heights and settings, made anew to compare."""
     jobs = module("operators.bridge.tasks.jobs")
     made = jobs.at_once(follower().work(terrain))
-    return np.array_equal(points(part(terrain)), made.places) and not follower().is_due(terrain)
+    return np.array_equal(
+        positions(part("water", terrain).data), made.places
+    ) and not follower().is_due(terrain)
 
 
 def raise_ground(thing, meters=30.0):
-    moved = points(thing)
+    moved = positions(thing.data)
     moved[:, 2] += np.linspace(-meters, meters, len(moved), dtype=np.float32)
     thing.data.attributes["position"].data.foreach_set("vector", moved.reshape(-1))
     thing.data.update()
 
 
 def change_of(terrain):
-    before = points(part(terrain)).copy()
-    return lambda: not np.array_equal(points(part(terrain)), before)
+    before = positions(part("water", terrain).data).copy()
+    return lambda: not np.array_equal(positions(part("water", terrain).data), before)
 
 
 @pytest.mark.slow
 def test_water_is_what_the_operator_made(terrain):
-    assert fits(terrain) and len(part(terrain).data.polygons) > 100
+    assert fits(terrain) and len(part("water", terrain).data.polygons) > 100
 
 
 @pytest.mark.slow
@@ -118,7 +109,7 @@ def test_heights_do_not_wait_for_water(terrain, dispatcher, monkeypatch):
         return real(*values)
 
     monkeypatch.setattr(waters, "_make", make)
-    part(terrain).terrane_water.level = 30.0
+    part("water", terrain).terrane_water.level = 30.0
     dispatcher.now += 0.2
     dispatcher.step()
     assert dispatcher.run is not None and dispatcher.run.task.key[0] == "water"
@@ -189,37 +180,37 @@ def test_operators_that_change_heights_end_with_water_that_fits(terrain):
 )
 def test_it_follows_its_own_settings(terrain, live, name, value):
     has_changed = change_of(terrain)
-    setattr(part(terrain).terrane_water, name, value)
+    setattr(part("water", terrain).terrane_water, name, value)
     live.update_now()
     assert has_changed() and fits(terrain)
 
 
 def test_the_open_sea_follows_too(terrain, live):
     bpy.ops.terrane.surroundings_add(kind="sea")
-    ring, settings = part(terrain, "open_sea"), part(terrain).terrane_water
+    ring, settings = part("open_sea", terrain), part("water", terrain).terrane_water
     settings.level = 25.0
     live.update_now()
-    assert set(points(ring)[:, 2].tolist()) == {25.0}
+    assert set(positions(ring.data)[:, 2].tolist()) == {25.0}
     settings.sea = False
     live.update_now()
     assert len(ring.data.vertices) == 0
     settings.sea = True
     terrain.terrane.size = 2000.0
     live.update_now()
-    np.testing.assert_allclose(np.abs(points(ring)[:4, :2]), 1000.0, rtol=1e-6)
+    np.testing.assert_allclose(np.abs(positions(ring.data)[:4, :2]), 1000.0, rtol=1e-6)
 
 
 def test_without_live_update_only_operators_make_it(terrain, live):
     bpy.context.scene.terrane_live = False
     has_changed = change_of(terrain)
     raise_ground(terrain)
-    part(terrain).terrane_water.level = 20.0
+    part("water", terrain).terrane_water.level = 20.0
     bpy.context.view_layer.update()
     live.update_now()
     assert not has_changed()
     bpy.ops.terrane.water_add(from_panel=True)
     assert has_changed() and fits(terrain)
-    assert part(terrain).terrane_water.level == 20.0
+    assert part("water", terrain).terrane_water.level == 20.0
 
 
 def test_undo_and_redo_leave_water_that_fits(terrain, live):
@@ -228,16 +219,16 @@ def test_undo_and_redo_leave_water_that_fits(terrain, live):
     terrain.terrane.height = 3000.0
     bpy.ops.ed.undo_push(message="height")
     live.update_now()  # after the step, as the timer does
-    high = points(part(terrain)).copy()
+    high = positions(part("water", terrain).data).copy()
     bpy.ops.ed.undo()
     terrain = bpy.data.objects[name]
     live.update_now()
-    assert fits(terrain) and not np.array_equal(points(part(terrain)), high)
+    assert fits(terrain) and not np.array_equal(positions(part("water", terrain).data), high)
     bpy.ops.ed.redo()
     terrain = bpy.data.objects[name]
     live.update_now()
     assert fits(terrain)
-    np.testing.assert_array_equal(points(part(terrain)), high)
+    np.testing.assert_array_equal(positions(part("water", terrain).data), high)
 
 
 def test_undo_of_water_leaves_nothing_to_do(live):
@@ -249,41 +240,41 @@ def test_undo_of_water_leaves_nothing_to_do(live):
     bpy.ops.ed.undo()
     terrain = bpy.data.objects[name]
     live.update_now()
-    assert part(terrain) is None and live.queue.is_idle
+    assert part("water", terrain) is None and live.queue.is_idle
 
 
 def test_deleted_water_stays_deleted(terrain, live):
-    bpy.data.objects.remove(part(terrain))
+    bpy.data.objects.remove(part("water", terrain))
     terrain.terrane.height = 3000.0
     live.update_now()
-    assert part(terrain) is None and live.queue.is_idle
+    assert part("water", terrain) is None and live.queue.is_idle
     bpy.ops.terrane.terrain_update(height=2000.0)
-    assert part(terrain) is None
+    assert part("water", terrain) is None
 
 
 def test_water_removed_while_it_is_made_is_not_missed(terrain):
     steps = follower().make(terrain)
     work = next(steps)
     result = module("operators.bridge.tasks.jobs").at_once(work)
-    bpy.data.objects.remove(part(terrain))
+    bpy.data.objects.remove(part("water", terrain))
     with pytest.raises(StopIteration):
         steps.send(result)
-    assert part(terrain) is None
+    assert part("water", terrain) is None
 
 
 def test_a_copy_has_water_of_its_own(terrain, live):
-    old = part(terrain)
+    old = part("water", terrain)
     for one in (terrain, old):
         one.select_set(True)
     bpy.ops.object.duplicate()
     copy = bpy.context.active_object
     own = next(one for one in bpy.context.selected_objects if one != copy)
     own.parent = copy
-    before = points(old).copy()
+    before = positions(old.data).copy()
     copy.terrane.height = 3000.0
     live.update_now()
-    assert fits(copy) and part(copy) == own and own.data != old.data
-    np.testing.assert_array_equal(points(old), before)
+    assert fits(copy) and part("water", copy) == own and own.data != old.data
+    np.testing.assert_array_equal(positions(old.data), before)
 
 
 def test_terrains_that_share_a_mesh_all_have_their_water(terrain, live):
@@ -291,7 +282,7 @@ def test_terrains_that_share_a_mesh_all_have_their_water(terrain, live):
     bpy.context.scene.collection.objects.link(twin)
     bpy.context.view_layer.objects.active = twin
     bpy.ops.terrane.water_add(level=30.0)
-    assert twin.data == terrain.data and part(twin).data != part(terrain).data
+    assert twin.data == terrain.data and part("water", twin).data != part("water", terrain).data
     bpy.ops.terrane.terrain_update(height=2500.0)
     assert fits(twin) and fits(terrain)
     raise_ground(terrain)
@@ -356,7 +347,7 @@ def test_nothing_of_water_is_left_when_it_is_removed(terrain):
 
 
 def test_changes_of_the_material_stay(terrain):
-    material = part(terrain).active_material
+    material = part("water", terrain).active_material
     node = material.node_tree.nodes["Water"]
     node.inputs["Foam"].default_value = 0.25
     clear = node.inputs["Clear"].default_value
@@ -381,7 +372,7 @@ def test_other_children_of_a_terrain_are_left_alone(terrain, live):
 def cut_sea(terrain):
     """Return the level of the cut side of the sea on a terrain's block; None if none is shown."""
     bpy.context.view_layer.update()
-    shown = part(terrain, "base").evaluated_get(bpy.context.evaluated_depsgraph_get())
+    shown = part("base", terrain).evaluated_get(bpy.context.evaluated_depsgraph_get())
     mesh = shown.to_mesh()
     wet = [one is not None and one.name.startswith("Terrane Water") for one in mesh.materials]
     faces = [one for one in mesh.polygons if wet[one.material_index]]
@@ -392,8 +383,8 @@ def cut_sea(terrain):
 
 def test_the_sea_cut_on_a_block_rises_and_falls_with_the_water(terrain, live):
     bpy.ops.terrane.surroundings_add(kind="base")
-    highest = max(vertex[2] for vertex in points(terrain))
-    water = part(terrain).terrane_water
+    highest = max(vertex[2] for vertex in positions(terrain.data))
+    water = part("water", terrain).terrane_water
     for level in (0.5 * highest, -5.0, 2.0 * highest):
         water.level = level
         live.update_now()
@@ -411,17 +402,17 @@ def test_the_sea_cut_on_a_block_rises_and_falls_with_the_water(terrain, live):
 def cut_ground(terrain):
     """Return the highest point of a terrain's border: the water's side has no height above it."""
     built = module("operators.bridge.terrain.terrains").built_grid(terrain)
-    high = points(terrain)[:, 2].reshape(built.rows, built.columns)
+    high = positions(terrain.data)[:, 2].reshape(built.rows, built.columns)
     return max(high[0].max(), high[-1].max(), high[:, 0].max(), high[:, -1].max())
 
 
 def test_undo_of_a_level_takes_the_cut_sea_back(terrain, live):
     bpy.ops.terrane.surroundings_add(kind="base")
     name, before = terrain.name, 4000.0
-    part(terrain).terrane_water.level = before
+    part("water", terrain).terrane_water.level = before
     live.update_now()
     bpy.ops.ed.undo_push(message="before")
-    part(terrain).terrane_water.level = 5000.0
+    part("water", terrain).terrane_water.level = 5000.0
     bpy.ops.ed.undo_push(message="level")
     live.update_now()  # after the step, as the timer does
     assert cut_sea(terrain) == pytest.approx(5000.0)
@@ -433,8 +424,8 @@ def test_undo_of_a_level_takes_the_cut_sea_back(terrain, live):
 
 def test_a_block_without_nodes_is_left_alone(terrain, live):
     bpy.ops.terrane.surroundings_add(kind="base")
-    part(terrain, "base").modifiers.clear()
-    part(terrain).terrane_water.level = 12.0
+    part("base", terrain).modifiers.clear()
+    part("water", terrain).terrane_water.level = 12.0
     live.update_now()
     assert fits(terrain)
     assert bpy.ops.terrane.terrain_update(height=2000.0) == {"FINISHED"} and fits(terrain)

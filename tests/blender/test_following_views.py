@@ -9,13 +9,13 @@ import pytest
 from mathutils import Matrix
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain
 
 
 @pytest.fixture
 def terrain(terrane):
     bpy.context.scene.world = bpy.context.scene.camera = None
-    bpy.ops.terrane.terrain_add(preset="mesa", seed=11, resolution=129)
-    thing = bpy.context.active_object
+    thing = add_terrain(preset="mesa", seed=11, resolution=129)
     bpy.ops.terrane.camera_add()
     return thing
 
@@ -47,8 +47,7 @@ def lift(terrain):
 @pytest.mark.parametrize("preset", ["mesa", "badlands"])
 def test_another_seed_leaves_the_camera_above_the_ground(terrane, preset):
     bpy.context.scene.camera = None
-    bpy.ops.terrane.terrain_add(preset=preset, seed=10, resolution=129)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset=preset, seed=10, resolution=129)
     bpy.ops.terrane.camera_add()
     for seed in range(11, 17):
         bpy.ops.terrane.terrain_update(seed=seed)

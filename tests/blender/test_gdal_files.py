@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import positions
 from tests.core import gdal_files
 
 HIGHEST = 1e6
@@ -100,7 +101,7 @@ def assert_heights(terrain, layer, reading):
         places = np.stack((x, y * layer.noise.aspect), axis=-1)
         made = layer.noise.sample(places) * np.float32(layer.height)
     else:
-        made = on_samples(terrain, reading, vertices(terrain)[:, 2])
+        made = on_samples(terrain, reading, positions(terrain.data)[:, 2])
     if not reading.is_geographic and (theirs[known] == np.rint(theirs[known])).all():
         np.testing.assert_array_equal(made[known], theirs[known])
     else:
@@ -115,11 +116,6 @@ def assert_holes(terrain, reading):
         groups = module("operators.bridge.datablocks.vertex_groups")
         weights = on_samples(terrain, reading, groups.read_weights(terrain.data, "Holes"))
         np.testing.assert_array_equal(weights, reading.holes[::-1].astype(np.float32))
-
-
-def vertices(terrain):
-    """Return the coordinates of the vertices."""
-    return module("operators.bridge.datablocks.meshes").positions_of(terrain.data)
 
 
 def on_samples(terrain, reading, values):

@@ -6,20 +6,9 @@ from __future__ import annotations
 import json
 import struct
 
-import addon_utils
 import bpy
 import numpy as np
 import pytest
-
-
-@pytest.fixture
-def exporter(terrane):
-    """Enable Blender's exporter, which comes with it."""
-    was_there = addon_utils.check("io_scene_gltf2")[1]
-    assert addon_utils.enable("io_scene_gltf2") is not None
-    yield
-    if not was_there:
-        addon_utils.disable("io_scene_gltf2")
 
 
 def accessor(path, name):

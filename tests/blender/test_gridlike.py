@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain
 
 
 def recognized(thing):
@@ -85,7 +86,7 @@ def test_a_terrain_that_was_just_built_is_what_its_faces_say(terrane, keywords):
     bpy.ops.terrane.terrain_add(resolution=17, **keywords)
     found, positions = recognized(bpy.context.active_object)
     shape = found.rows, found.columns
-    recognition = module("noise_core.grid_meshes.recognition")
+    recognition = module("noise_core.landscapes.grid_meshes.recognition")
     known = recognition.grid_of_rows("Mine", positions, *shape)
     assert known.places.tobytes() == found.places.tobytes()
     assert (known.rows, known.columns, known.across, known.along) == (*shape, found.across, found.along)  # fmt: skip
@@ -95,9 +96,8 @@ def test_a_terrain_that_was_just_built_is_what_its_faces_say(terrane, keywords):
 
 
 def test_a_grid_in_order_is_recognized_as_in_any_other(terrane):
-    module_of = module("noise_core.grid_meshes.recognition")
-    bpy.ops.terrane.terrain_add(resolution=33, depth=0.5, size=3000.0)
-    thing = bpy.context.active_object
+    module_of = module("noise_core.landscapes.grid_meshes.recognition")
+    thing = add_terrain(resolution=33, depth=0.5, size=3000.0)
     found, positions = recognized(thing)
     corners = np.empty(len(thing.data.loops), np.int32)
     thing.data.loops.foreach_get("vertex_index", corners)

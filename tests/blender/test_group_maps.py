@@ -9,20 +9,18 @@ import bpy
 import numpy as np
 import pytest
 
+from tests.blender.extension import bridge
+from tests.blender.helpers import add_terrain
+
 PACKAGE = "bl_ext.user_default.terrane"
 COUNT = 33 * 33
-
-
-def bridge(name):
-    return importlib.import_module(f"{PACKAGE}.operators.bridge.{name}")
 
 
 @pytest.fixture
 def terrain(terrane, monkeypatch):
     monkeypatch.setattr(bridge("terrain.baking"), "MANY", 100)
     monkeypatch.setattr(bridge("datablocks.vertex_groups"), "MANY", 100)
-    bpy.ops.terrane.terrain_add(resolution=33)
-    thing = bpy.context.active_object
+    thing = add_terrain(resolution=33)
     thing.vertex_groups.new(name="slope").add(list(range(50, 300)), 0.25, "REPLACE")
     return thing
 

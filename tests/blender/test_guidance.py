@@ -3,17 +3,12 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 
 import bpy
 import pytest
 
-EXTENSION = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{EXTENSION}.{name}")
+from tests.blender.extension import PACKAGE, module
 
 
 def operators():
@@ -42,7 +37,7 @@ def properties():
             for prop in owner.bl_rna.properties
             if prop.identifier.startswith("terrane") and prop.type == "POINTER"
         ]
-    roots.append(bpy.context.preferences.addons[EXTENSION].preferences.bl_rna)
+    roots.append(bpy.context.preferences.addons[PACKAGE].preferences.bl_rna)
     for root in roots:
         for rna in groups(root, seen):
             for prop in rna.properties:

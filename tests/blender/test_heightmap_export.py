@@ -10,22 +10,13 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain, height_grid
 
-
-@pytest.fixture
-def terrain(terrane):
-    bpy.ops.terrane.terrain_add(preset="rolling_hills", resolution=33)
-    return bpy.context.active_object
+TERRAIN = {"preset": "rolling_hills", "resolution": 33}
 
 
 def export(path, **keywords):
     return bpy.ops.terrane.heightmap_export(filepath=str(path), **keywords)
-
-
-def heights(thing, side=33):
-    data = np.empty(len(thing.data.vertices) * 3, np.float32)
-    thing.data.attributes["position"].data.foreach_get("vector", data)
-    return data.reshape(-1, side, 3)[..., 2]
 
 
 def sidecar(path):
@@ -43,7 +34,7 @@ def test_a_terrain_is_evaluated_at_the_resolution_of_the_file(terrain, tmp_path)
 
 def test_its_own_resolution_is_the_first_choice(terrain, tmp_path):
     export(tmp_path / "land", target="npy")
-    np.testing.assert_array_equal(np.load(tmp_path / "land.npy"), heights(terrain))
+    np.testing.assert_array_equal(np.load(tmp_path / "land.npy"), height_grid(terrain))
     export(tmp_path / "big.r16", target="unreal")
     assert sidecar(tmp_path / "big.r16")["samples"] == [505, 505]
 
@@ -64,10 +55,12 @@ def test_tiles_of_a_map_lie_in_a_folder(terrain, tmp_path, target):
 def test_what_was_sculpted_is_exported(terrain, tmp_path):
     terrain.data.vertices[100].co.z += 50.0
     export(tmp_path / "land.npy", target="npy")
-    np.testing.assert_array_equal(np.load(tmp_path / "land.npy"), heights(terrain))
+    np.testing.assert_array_equal(np.load(tmp_path / "land.npy"), height_grid(terrain))
     assert sidecar(tmp_path / "land.npy")["recipe"] is None
     export(tmp_path / "made.npy", target="npy", source="recipe")
-    assert np.abs(np.load(tmp_path / "made.npy") - heights(terrain)).max() == pytest.approx(50.0)
+    assert np.abs(np.load(tmp_path / "made.npy") - height_grid(terrain)).max() == pytest.approx(
+        50.0
+    )
 
 
 def test_painted_masks_count_at_every_resolution(terrain, tmp_path):
@@ -112,15 +105,14 @@ def test_tiles_maps_and_options_go_with_it(terrain, tmp_path):
     assert says["tiles"] == [2, 2] and says["options"]["byte_order"] == "mac"
     assert says["offset"] == -1000.0 and says["sea_level"]["meters"] == 5.0
     names = {path.name for path in tmp_path.iterdir()}
-    splat = module("noise_core.io.image_files").read_image
+    splat = module("noise_core.codecs.image_files").read_image
     assert splat(tmp_path / "land_splat_0_0.png").max() > 0.0
     assert len(names) == 4 * 4 + 1 and {"slope", "splat", "normal"} <= set(says["maps"])
 
 
 @pytest.mark.slow
 def test_the_colors_are_those_of_the_material(terrane, tmp_path):
-    bpy.ops.terrane.terrain_add(preset="none", resolution=33, colors=True)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="none", resolution=33, colors=True)
     found = []
     for name in ("preset", "material"):
         if name == "material":
@@ -144,7 +136,7 @@ def test_materials_are_those_of_the_landscape(terrane, tmp_path):
     assert export(tmp_path / "land.usda", target="usd", parameters=by_material) == {"FINISHED"}
     names = {path.name for path in tmp_path.iterdir()}
     assert names == {"land.usda", "land_friction.png", "land.json"}
-    look = module("noise_core.recipes.preset_library").preset("mesa").look
+    look = module("noise_core.landscapes.preset_library").preset("mesa").look
     layers = module("noise_core.materials.colors").LANDSCAPES[look.palette].layers
     known = {one["name"]: one["friction"] for one in sidecar(tmp_path / "land.usda")["materials"]}
     assert known == {name: one.friction for name, one in layers.items()}
@@ -207,7 +199,7 @@ def test_a_mesh_that_is_no_grid_is_refused(terrane, tmp_path):
 def test_names_get_the_suffix_of_the_target(terrane):
     files, types = (
         module("operators.bridge.exchange.heightmap_files"),
-        module("noise_core.types.target"),
+        module("noise_core.io.targets.bases.target"),
     )
     unreal, npy, tiles = (types.target_types()[key]() for key in ("unreal", "npy", "terrarium"))
     for path in ("a/land", "a/land.npy", "a/land.json", "a/land.R16"):

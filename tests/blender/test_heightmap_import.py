@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain, height_grid
 
 ROWS, COLUMNS, SPACING = 33, 49, 30.0
 
@@ -21,12 +22,6 @@ def land(rows=ROWS, columns=COLUMNS):
     y, x = np.mgrid[0:rows, 0:columns]
     hills = 1500.0 + 9.0 * x - 5.0 * y + 300.0 * np.sin(x / 5.0) * np.cos(y / 7.0)
     return np.rint(hills).astype(np.float32)
-
-
-def heights(thing):
-    positions = module("operators.bridge.datablocks.meshes").positions_of(thing.data)
-    group = thing.terrane
-    return positions[:, 2].reshape(group.built_rows, group.built_columns).copy()
 
 
 def write_asc(path, values, *, west=600000.0, south=5000000.0, hole=None):
@@ -66,7 +61,7 @@ def write_raw(path, values):
 
 
 def write_png(path, values):
-    writing = module("noise_core.io.image_writing")
+    writing = module("noise_core.codecs.image_writing")
     shares = values.astype(np.float64) / 65535.0
     path.write_bytes(writing.image_bytes(shares.astype(np.float32), "png", 16, is_color=False))
     return path
@@ -78,7 +73,7 @@ def write_npy(path, values):
 
 
 def write_exr(path, values):
-    writing = module("noise_core.io.image_writing")
+    writing = module("noise_core.codecs.image_writing")
     path.write_bytes(writing.image_bytes(values, "exr", 32, is_color=False))
     return path
 
@@ -109,7 +104,7 @@ def test_a_terrain_has_the_heights_of_its_file(terrane, tmp_path, name, write, k
     values = land()
     path = write(tmp_path / name, values)
     terrain = bring(path, **keywords)
-    np.testing.assert_allclose(heights(terrain), values, rtol=0.0, atol=tolerance)
+    np.testing.assert_allclose(height_grid(terrain), values, rtol=0.0, atol=tolerance)
     is_placed = name.endswith((".asc", ".tif"))
     width = (COLUMNS - 1) * (SPACING if is_placed else 1.0)
     assert terrain.name == "valley" and terrain.dimensions.x == pytest.approx(width)
@@ -117,9 +112,9 @@ def test_a_terrain_has_the_heights_of_its_file(terrane, tmp_path, name, write, k
     assert terrain.terrane.depth == pytest.approx((ROWS - 1) / (COLUMNS - 1))
     (entry,) = terrain.terrane.layers
     assert (entry.name, entry.mode, entry.chain[0].type) == ("Elevation", "add", "elevation")
-    shown = heights(terrain)
+    shown = height_grid(terrain)
     bpy.ops.terrane.terrain_update()
-    np.testing.assert_array_equal(heights(terrain), shown)
+    np.testing.assert_array_equal(height_grid(terrain), shown)
     assert [image.name for image in bpy.data.images] == ["valley Elevation"]
 
 
@@ -128,15 +123,14 @@ def test_a_terrain_has_the_heights_of_its_file(terrane, tmp_path, name, write, k
     [("unity", "land.raw"), ("png16", "land.png"), ("exr", "land.exr"), ("npy", "land.npy")],
 )
 def test_exported_land_comes_back_by_its_sidecar(terrane, tmp_path, target, name):
-    bpy.ops.terrane.terrain_add(resolution=129, size=640.0, height=90.0, seed=4)
-    before = bpy.context.active_object
-    wanted = heights(before)
+    before = add_terrain(resolution=129, size=640.0, height=90.0, seed=4)
+    wanted = height_grid(before)
     path = tmp_path / name
     bpy.ops.terrane.heightmap_export(filepath=str(path), target=target, samples=129)
     says = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     after = bring(path)
     step = 0.51 * says["scale"] if name.endswith((".raw", ".png")) else 0.0
-    np.testing.assert_allclose(heights(after), wanted, rtol=0.0, atol=step + 1e-3)
+    np.testing.assert_allclose(height_grid(after), wanted, rtol=0.0, atol=step + 1e-3)
     assert after.dimensions.x == pytest.approx(640.0, rel=1e-6)
 
 
@@ -146,7 +140,7 @@ def test_heights_are_those_of_the_reader(terrane, tmp_path):
     terrain = bring(write_tif(tmp_path / "peaks.tif", values))
     read = module("noise_core.io.elevation_reading").read_elevation(tmp_path / "peaks.tif")
     np.testing.assert_array_equal(read.heights, values)
-    np.testing.assert_allclose(heights(terrain), read.heights, rtol=6e-8, atol=1e-3)
+    np.testing.assert_allclose(height_grid(terrain), read.heights, rtol=6e-8, atol=1e-3)
 
 
 def test_an_srtm_tile_is_reduced_and_its_holes_are_marked(terrane, tmp_path):
@@ -173,7 +167,7 @@ def test_an_srtm_tile_is_reduced_and_its_holes_are_marked(terrane, tmp_path):
 def test_holes_are_filled_and_a_vertex_group(terrane, tmp_path):
     values = land()
     terrain = bring(write_asc(tmp_path / "valley.asc", values, hole=(10, 20)))
-    made, others = heights(terrain), np.ones(values.shape, bool)
+    made, others = height_grid(terrain), np.ones(values.shape, bool)
     others[10, 20] = False
     np.testing.assert_array_equal(made[others], values[others])
     assert abs(made[10, 20] - values[10, 20]) < 60.0
@@ -192,28 +186,30 @@ def test_tiles_are_joined(terrane, tmp_path):
     write_asc(tmp_path / "east.asc", values[:, 32:], west=600000.0 + 32 * SPACING)
     files = [{"name": "west.asc"}, {"name": "east.asc"}]
     terrain = bring(directory=str(tmp_path), files=files)
-    np.testing.assert_array_equal(heights(terrain), values)
+    np.testing.assert_array_equal(height_grid(terrain), values)
     assert terrain.name == "west"
     other = bring(tmp_path / "west.asc", files=files)
-    np.testing.assert_array_equal(heights(other), values)
+    np.testing.assert_array_equal(height_grid(other), values)
 
 
 def test_another_resolution_has_the_same_land(terrane, tmp_path):
     values = land()
     terrain = bring(write_asc(tmp_path / "valley.asc", values))
     bpy.ops.terrane.terrain_update(resolution=1 + 2 * (COLUMNS - 1))
-    fine = heights(terrain)
+    fine = height_grid(terrain)
     np.testing.assert_array_equal(fine[::2, ::2], values)
     bpy.ops.terrane.layer_add(type="thermal_erosion")
     bpy.ops.terrane.terrain_update()
-    assert np.isfinite(heights(terrain)).all() and np.abs(heights(terrain) - fine).max() > 0.1
+    assert (
+        np.isfinite(height_grid(terrain)).all() and np.abs(height_grid(terrain) - fine).max() > 0.1
+    )
 
 
 def test_numbers_that_are_no_meters_go_from_low_to_high(terrane, tmp_path):
     values = np.zeros((9, 9), np.float32)
     values[4, 4], values[0, 0] = 65535.0, 32767.5
     terrain = bring(write_raw(tmp_path / "land.r16", values), low=-256.0, high=256.0, size=4000.0)
-    made = heights(terrain)
+    made = height_grid(terrain)
     assert (made.min(), made.max()) == (-256.0, 256.0) and abs(made[0, 0]) < 0.01
     assert terrain.dimensions.x == 4000.0 and terrain.terrane.height == 256.0
 
@@ -222,8 +218,8 @@ def test_numbers_that_are_no_meters_go_from_low_to_high(terrane, tmp_path):
 def test_floats_are_meters_unless_a_range_is_given(terrane, tmp_path, name, write):
     shares = land() / np.float32(4096.0)
     path = write(tmp_path / name, shares)
-    np.testing.assert_allclose(heights(bring(path)), shares, atol=1e-6)
-    scaled = heights(bring(path, low=0.0, high=1000.0))
+    np.testing.assert_allclose(height_grid(bring(path)), shares, atol=1e-6)
+    scaled = height_grid(bring(path, low=0.0, high=1000.0))
     np.testing.assert_allclose(scaled, shares * 1000.0, rtol=1e-5)
 
 
@@ -237,7 +233,7 @@ def test_a_range_of_meters_is_refused(terrane, tmp_path):
 def test_it_survives_saving(terrane, tmp_path):
     values = land() + np.float32(0.37)
     bring(write_tif(tmp_path / "valley.tif", values))
-    shown, path = heights(bpy.context.active_object), str(tmp_path / "land.blend")
+    shown, path = height_grid(bpy.context.active_object), str(tmp_path / "land.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     (tmp_path / "valley.tif").unlink()
     bpy.ops.wm.open_mainfile(filepath=path)
@@ -247,15 +243,15 @@ def test_it_survives_saving(terrane, tmp_path):
     assert live.note(terrain) == ""
     terrain.terrane.layers[0].opacity = 0.5
     bpy.ops.terrane.terrain_update()
-    np.testing.assert_allclose(heights(terrain), shown / 2.0, rtol=1e-6)
+    np.testing.assert_allclose(height_grid(terrain), shown / 2.0, rtol=1e-6)
     terrain.terrane.layers[0].opacity = 1.0
     bpy.ops.terrane.terrain_update()
-    np.testing.assert_array_equal(heights(terrain), shown)
+    np.testing.assert_array_equal(height_grid(terrain), shown)
 
 
 def test_the_recipe_as_a_file_has_the_heights_and_the_place(terrane, tmp_path):
     terrain = bring(write_tif(tmp_path / "valley.tif", land()))
-    shown, path = heights(terrain), tmp_path / "valley.json"
+    shown, path = height_grid(terrain), tmp_path / "valley.json"
     place = module("operators.bridge.schema.settings").read(terrain.terrane).georeference
     assert place.system.epsg == 32632 and place.origin == (
         600000.0 - 24 * 30.0,
@@ -270,7 +266,7 @@ def test_the_recipe_as_a_file_has_the_heights_and_the_place(terrane, tmp_path):
     bpy.ops.terrane.terrain_update()
     other = bpy.context.active_object
     assert other != terrain
-    np.testing.assert_array_equal(heights(other), shown)
+    np.testing.assert_array_equal(height_grid(other), shown)
     assert module("operators.bridge.schema.settings").read(other.terrane).georeference == place
 
 
@@ -316,7 +312,7 @@ def test_a_piece_beside_the_measured_land_has_its_own_place(terrane, tmp_path):
 
 def test_it_survives_as_a_preset(terrane, tmp_path):
     terrain = bring(write_asc(tmp_path / "valley.asc", land()))
-    shown = heights(terrain)
+    shown = height_grid(terrain)
     assert bpy.ops.terrane.preset_save(name="Valley") == {"FINISHED"}
     try:
         bpy.ops.terrane.terrain_add(
@@ -324,7 +320,7 @@ def test_it_survives_as_a_preset(terrane, tmp_path):
         )
         other = bpy.context.active_object
         assert other != terrain and len(other.terrane.layers) == 1
-        np.testing.assert_array_equal(heights(other), shown)
+        np.testing.assert_array_equal(height_grid(other), shown)
     finally:
         bpy.ops.terrane.preset_delete(preset="valley")
 
@@ -340,7 +336,7 @@ def test_it_is_one_step_of_undo(terrane, tmp_path):
     bpy.ops.ed.undo()
     assert not bpy.data.objects and not bpy.data.images
     bpy.ops.ed.redo()
-    np.testing.assert_array_equal(heights(bpy.data.objects["valley"]), land())
+    np.testing.assert_array_equal(height_grid(bpy.data.objects["valley"]), land())
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def opened(terrane, tmp_path):
     """Return a function that opens the heights in a file, as the button of the panel does."""
 
     def opened(file_format, bits):
-        writing = module("noise_core.io.image_writing")
+        writing = module("noise_core.codecs.image_writing")
         path = tmp_path / f"heights_{bits}{writing.SUFFIXES[file_format]}"
         path.write_bytes(writing.image_bytes(heights(), file_format, bits))
         return bpy.data.images.load(str(path))

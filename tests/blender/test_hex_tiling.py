@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-from tests.blender.rendering import render_with_and_without
-from tests.blender.test_near_ground import PIXELS, emitted, plane, rendered, repetition  # noqa: F401
-from tests.blender.test_panel import shown_by
+from tests.blender.panels import shown_by
+from tests.blender.rendering import emit_color, render_with_and_without
+from tests.blender.test_near_ground import PIXELS, plane, rendered, repetition  # noqa: F401
 
 SIDE = 64
 
@@ -54,7 +54,7 @@ def seen(plane, tmp_path, source):  # noqa: F811
     tree = plane.active_material.node_tree
     for one in [one for one in tree.nodes if one.type == "OUTPUT_MATERIAL"]:
         tree.nodes.remove(one)
-    emitted(plane, source)
+    emit_color(plane, source)
     cycles = bpy.context.scene.cycles
     cycles.pixel_filter_type, cycles.filter_width = "GAUSSIAN", 0.01
     return rendered(tmp_path, samples=1)
@@ -302,7 +302,7 @@ def test_undo_takes_it_away(plane, photo):  # noqa: F811
 @pytest.mark.slow
 def test_a_saved_file_shows_the_same_without_terrane(plane, photo, tmp_path):  # noqa: F811
     node = add(plane, image="Photo", tile_size=0.3)
-    emitted(plane, node.outputs["Color"])
+    emit_color(plane, node.outputs["Color"])
     seen_with, seen_without = render_with_and_without(tmp_path)
     assert seen_with.std() > 0.05
     np.testing.assert_array_equal(seen_with, seen_without)

@@ -8,12 +8,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-
-
-def pixels(image):
-    data = np.empty(image.size[0] * image.size[1] * image.channels, np.float32)
-    image.pixels.foreach_get(data)
-    return data.reshape(image.size[1], image.size[0], image.channels)
+from tests.blender.helpers import pixels
 
 
 @pytest.fixture
@@ -148,7 +143,7 @@ def brought_in(kind, tmp_path):
     if "file" in kind:
         path = tmp_path / "Relief.png"
         bits = 16 if "float" in kind else 8
-        path.write_bytes(module("noise_core.io.image_writing").image_bytes(FIELD, "png", bits))
+        path.write_bytes(module("noise_core.codecs.image_writing").image_bytes(FIELD, "png", bits))
         image = bpy.data.images.load(str(path))
         image.colorspace_settings.name = "Non-Color" if "numbers" in kind else "sRGB"
         image.use_fake_user = True

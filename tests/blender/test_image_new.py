@@ -3,29 +3,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import bpy
 import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import new_image, pixels
 
-
-def new(**keywords):
-    before = set(bpy.data.images)
-    assert bpy.ops.terrane.image_new(**{"width": 32, "height": 32, **keywords}) == {"FINISHED"}
-    (image,) = set(bpy.data.images) - before
-    return image
-
-
-def pixels(image):
-    values = np.empty(image.size[0] * image.size[1] * 4, np.float32)
-    image.pixels.foreach_get(values)
-    return values.reshape(image.size[1], image.size[0], 4)
+new = partial(new_image, width=32, height=32)
 
 
 def noise_field(rows, columns, *, wrap=True, **knobs):
     core, chains = module("noise_core"), module("noise_core.recipes.chains")
-    plain = module("noise_core.recipes.preset_library").preset("none").recipe.noise
+    plain = module("noise_core.landscapes.preset_library").preset("none").recipe.noise
     noise = chains.with_values(plain, **knobs)
     return noise.sample_grid(core.Grid(rows, columns, wrap=wrap), seed=5)
 
@@ -88,9 +80,9 @@ def test_an_image_survives_saving(terrane, tmp_path, float_buffer):
 
 @pytest.mark.slow
 def test_every_preset_makes_an_image(terrane):
-    for name in module("noise_core.recipes.preset_library").preset_names():
+    for name in module("noise_core.landscapes.preset_library").preset_names():
         image = new(preset=name)
-        assert image.name == module("noise_core.recipes.preset_library").preset(name).label
+        assert image.name == module("noise_core.landscapes.preset_library").preset(name).label
         values = pixels(image)[..., 0]
         assert np.ptp(values) > 0.01, name
         assert values.min() >= -1e-3 and values.max() <= 1.0 + 1e-3, name
@@ -99,7 +91,8 @@ def test_every_preset_makes_an_image(terrane):
 def test_names(terrane):
     assert new(name="Mine").name == "Mine"
     assert (
-        new(preset="alps").name == module("noise_core.recipes.preset_library").preset("alps").label
+        new(preset="alps").name
+        == module("noise_core.landscapes.preset_library").preset("alps").label
     )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import colors
 
 
 def new(name="Picture", **keywords):
@@ -21,18 +22,12 @@ def update(name="Picture", **keywords):
     return bpy.data.images[name]
 
 
-def pixels(image):
-    values = np.empty(image.size[0] * image.size[1] * 4, np.float32)
-    image.pixels.foreach_get(values)
-    return values.reshape(image.size[1], image.size[0], 4)[..., :3]
-
-
 def same(image, **keywords):
     """Compare with an image that was made so from the start."""
     other = new("Other", **keywords)
     assert image.is_float == other.is_float
     assert image.colorspace_settings.name == other.colorspace_settings.name
-    np.testing.assert_array_equal(pixels(image), pixels(other))
+    np.testing.assert_array_equal(colors(image), colors(other))
     bpy.data.images.remove(other)
 
 
@@ -68,13 +63,13 @@ def test_the_datablock_and_its_users_stay(terrane, before, after):
 
 def test_an_image_is_made_again_of_what_it_was(terrane):
     image = new(coloring="marble", seed=7, frequency=4, parameters='{"bands": 5}')
-    before = pixels(image)
+    before = colors(image)
     group = image.terrane
     assert group.is_picture and group.seed == 7
     assert group.layers[0].chain[0].perlin.frequency == 4.0
     assert group.image_options.coloring_marble.bands == 5
     image.pixels.foreach_set(np.zeros(48 * 32 * 4, np.float32))
-    np.testing.assert_array_equal(pixels(update()), before)
+    np.testing.assert_array_equal(colors(update()), before)
 
 
 def test_settings_of_the_image_count(terrane):
@@ -113,41 +108,41 @@ def test_a_preset_with_modifiers_and_a_mask(terrane):
     image = new(preset="alps", width=65, height=65)
     assert len(image.terrane.layers) > 1
     image.terrane.layers[1].painted_mask = mask.name
-    before = pixels(image)
-    masked = pixels(update())
+    before = colors(image)
+    masked = colors(update())
     assert np.abs(masked - before).max() > 1e-3
-    np.testing.assert_array_equal(pixels(update()), masked)
+    np.testing.assert_array_equal(colors(update()), masked)
     image.terrane.layers[1].painted_mask = "Gone"
     with pytest.raises(RuntimeError, match="mask must name an image; got 'Gone'"):
         bpy.ops.terrane.image_update(image="Picture")
-    np.testing.assert_array_equal(pixels(image), masked)
+    np.testing.assert_array_equal(colors(image), masked)
 
 
 def test_it_survives_saving(terrane, tmp_path):
     new(coloring="wood_rings", seed=3)
-    before = pixels(update(seed=4, float_buffer=False, width=40))
+    before = colors(update(seed=4, float_buffer=False, width=40))
     path = str(tmp_path / "saved.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     image = bpy.data.images["Picture"]
-    np.testing.assert_array_equal(pixels(image), before)
+    np.testing.assert_array_equal(colors(image), before)
     assert image.colorspace_settings.name == "sRGB" and image.terrane.seed == 4
-    np.testing.assert_array_equal(pixels(update()), before)
+    np.testing.assert_array_equal(colors(update()), before)
 
 
 @pytest.mark.parametrize("change", [{"seed": 2}, {"width": 20, "float_buffer": False}])
 def test_undo_and_redo_bring_back_pixels_and_settings(terrane, change):
-    first = pixels(new(coloring="marble", seed=1))
+    first = colors(new(coloring="marble", seed=1))
     bpy.ops.ed.undo_push(message="made")
-    second = pixels(update(**change))
+    second = colors(update(**change))
     bpy.ops.ed.undo_push(message="updated")
     assert first.shape != second.shape or np.abs(first - second).max() > 0.01
     bpy.ops.ed.undo()
     image = bpy.data.images["Picture"]
-    np.testing.assert_array_equal(pixels(image), first)
+    np.testing.assert_array_equal(colors(image), first)
     assert image.terrane.seed == 1 and image.terrane.image_options.width == 48
     bpy.ops.ed.redo()
-    np.testing.assert_array_equal(pixels(bpy.data.images["Picture"]), second)
+    np.testing.assert_array_equal(colors(bpy.data.images["Picture"]), second)
 
 
 def test_what_cannot_be_made_anew(terrane, tmp_path):

@@ -10,21 +10,13 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import load_pixels
 
 
 def save(folder, **keywords):
     given = {"surface": "cracked_mud", "width": 64, "height": 48, "directory": str(folder)}
     assert bpy.ops.terrane.images_save(**{**given, **keywords}) == {"FINISHED"}
     return sorted(path.name for path in folder.iterdir())
-
-
-def loaded(path):
-    """Return what Blender reads, as it is stored: no color space is applied."""
-    image = bpy.data.images.load(str(path))
-    image.colorspace_settings.name = "Non-Color"
-    data = np.empty(image.size[0] * image.size[1] * image.channels, np.float32)
-    image.pixels.foreach_get(data)
-    return data.reshape(image.size[1], image.size[0], image.channels)[..., :3]
 
 
 def expected(normal="opengl", seed=0, **values):
@@ -62,7 +54,10 @@ def test_what_is_read_back(terrane, tmp_path, file_format, suffix, bits):
     assert names == sorted(f"cracked_mud_{part}.{suffix}" for part in FILES.values())
     fields, encode = expected(seed=4), module("noise_core.materials.colors").linear_to_srgb
     for name, part in FILES.items():
-        read, wanted = loaded(folder / f"cracked_mud_{part}.{suffix}"), fields[name]
+        read, wanted = (
+            load_pixels(folder / f"cracked_mud_{part}.{suffix}", "Non-Color")[..., :3],
+            fields[name],
+        )
         if name == "base_color" and file_format != "exr":
             wanted = encode(wanted).astype(np.float32)
         if file_format == "exr":
@@ -83,7 +78,10 @@ def save_into(folder, **keywords):
 def test_directx_turns_green(terrane, tmp_path):
     save(tmp_path, maps={"normal"}, name="up")
     save(tmp_path, maps={"normal"}, name="down", normal="directx")
-    up, down = loaded(tmp_path / "up_normal.png"), loaded(tmp_path / "down_normal.png")
+    up, down = (
+        load_pixels(tmp_path / "up_normal.png", "Non-Color")[..., :3],
+        load_pixels(tmp_path / "down_normal.png", "Non-Color")[..., :3],
+    )
     np.testing.assert_allclose(up[..., 1], 1.0 - down[..., 1], atol=1.5 / 65535)
     np.testing.assert_array_equal(up[..., [0, 2]], down[..., [0, 2]])
     assert np.abs(up[..., 1] - 0.5).max() > 0.05
@@ -108,7 +106,9 @@ def test_a_material_is_written_as_it_was_made(terrane, tmp_path):
     names = save(tmp_path, surface="granite", material="Dry Lake", maps={"height"}, bits="16")
     assert names == ["dry_lake_height.png"]
     wanted = np.rint(expected(seed=6, crack=0.75)["height"] * np.float32(65535))
-    np.testing.assert_array_equal(np.rint(loaded(tmp_path / names[0]) * 65535), wanted)
+    np.testing.assert_array_equal(
+        np.rint(load_pixels(tmp_path / names[0], "Non-Color")[..., :3] * 65535), wanted
+    )
 
 
 def test_the_panels_settings(terrane, tmp_path):
@@ -121,7 +121,8 @@ def test_the_panels_settings(terrane, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["cracked_mud_cavity.tif"]
     wanted = np.rint(expected(seed=8)["cavity"] * np.float32(255))
     np.testing.assert_array_equal(
-        np.rint(loaded(tmp_path / "cracked_mud_cavity.tif") * 255), wanted
+        np.rint(load_pixels(tmp_path / "cracked_mud_cavity.tif", "Non-Color")[..., :3] * 255),
+        wanted,
     )
 
 
@@ -220,7 +221,10 @@ def test_a_cancelled_job_leaves_no_file(terrane, tmp_path):
 def test_occlusion_roughness_and_metal_share_a_file(terrane, tmp_path):
     names = save_into(tmp_path / "new", packing="orm", maps={"base_color", "roughness", "height"})
     assert names == [f"cracked_mud_{part}.png" for part in ("basecolor", "height", "orm")]
-    read, fields = loaded(tmp_path / "new" / "cracked_mud_orm.png"), expected(seed=0)
+    read, fields = (
+        load_pixels(tmp_path / "new" / "cracked_mud_orm.png", "Non-Color")[..., :3],
+        expected(seed=0),
+    )
     for channel, name in enumerate(("ambient_occlusion", "roughness", "metallic")):
         np.testing.assert_allclose(read[..., channel], fields[name][..., 0], atol=2.0**-16)
     again = save_into(tmp_path / "other", packing="orm", maps={"base_color", "normal"})

@@ -10,6 +10,7 @@ import bpy
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain
 
 REFUSED = r"would take \d+ GB of memory; this computer has \d+ GB"
 
@@ -62,8 +63,7 @@ def test_what_fits_is_made(small):
 
 
 def test_a_terrain_keeps_its_mesh(small):
-    bpy.ops.terrane.terrain_add(resolution=65)
-    thing = bpy.context.active_object
+    thing = add_terrain(resolution=65)
     with pytest.raises(RuntimeError, match=REFUSED):
         bpy.ops.terrane.terrain_update(resolution=4096)
     assert len(thing.data.vertices) == 65 * 65
@@ -71,8 +71,7 @@ def test_a_terrain_keeps_its_mesh(small):
 
 def test_live_update_says_so_and_keeps_the_mesh(small):
     live = module("operators.bridge.tasks.live")
-    bpy.ops.terrane.terrain_add(resolution=65)
-    thing = bpy.context.active_object
+    thing = add_terrain(resolution=65)
     thing.terrane.resolution = 4096
     live.update_now()
     notes = [one.note for one in live.queue.results.values() if one.note]

@@ -12,12 +12,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-
-
-@pytest.fixture
-def jobs(terrane):
-    yield module("operators.bridge.tasks.jobs")
-    module("operators.bridge.tasks.jobs").end_all()
+from tests.blender.helpers import add_terrain
 
 
 def endless(progress, cancel):
@@ -81,7 +76,7 @@ def test_ending_stops_soon(jobs):
 
 def test_erosion_stops_within_a_fifth_of_a_second(jobs):
     core, modifiers = module("noise_core"), module("noise_core.modifiers")
-    noise = module("noise_core.recipes.preset_library").preset("alps").recipe.noise
+    noise = module("noise_core.landscapes.preset_library").preset("alps").recipe.noise
     recipe = core.Recipe(layers=(noise, *(modifiers.StreamErosion(),) * 3), height=300.0)
     grid = core.Grid(1024, 1024, size=3000.0)
     work = module("operators.bridge.terrain.evaluation").work(recipe, grid, {}, {"slope", "flow"})
@@ -126,7 +121,7 @@ def test_a_script_waits_for_the_result(terrane):
 def slow_recipe():
     """Return an erosion that takes seconds, and the grid that it takes them on."""
     core, modifiers = module("noise_core"), module("noise_core.modifiers")
-    noise = module("noise_core.recipes.preset_library").preset("alps").recipe.noise
+    noise = module("noise_core.landscapes.preset_library").preset("alps").recipe.noise
     steps = (modifiers.StreamErosion(quality="thorough"), modifiers.ThermalErosion(passes=200))
     recipe = core.Recipe(layers=(noise, *steps), height=300.0)
     return recipe, core.Grid(769, 769, size=3000.0)
@@ -218,8 +213,7 @@ def captured(monkeypatch):
 
 
 def test_no_work_knows_blender(terrane, monkeypatch):
-    bpy.ops.terrane.terrain_add(resolution=17)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(resolution=17)
     terrain.vertex_groups.new(name="few").add([1, 2, 3], 1.0, "REPLACE")
     bpy.ops.terrane.image_new(width=8, height=8, name="Relief")
     # A recipe whose leaf shows an image, and a stack with a mask.

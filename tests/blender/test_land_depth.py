@@ -10,36 +10,15 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain, height_grid
 from tests.drawing import count_of, generator
-
-
-@pytest.fixture
-def settings(terrane):
-    return module("operators.bridge.schema.settings")
-
-
-@pytest.fixture
-def group(settings):
-    settings.write_preset(bpy.context.scene.terrane, "none")
-    return bpy.context.scene.terrane
-
-
-def heights(thing):
-    record = module("operators.bridge.terrain.made").Made.of(thing.data)
-    found = module("operators.bridge.datablocks.meshes").positions_of(thing.data)[:, 2]
-    return found.reshape(record.rows, record.columns).copy()
-
-
-def add(**keywords):
-    assert bpy.ops.terrane.terrain_add(**keywords) == {"FINISHED"}
-    return bpy.context.active_object
 
 
 @pytest.mark.parametrize("depth", [0.5, 2.0, 1.0, 0.37])
 def test_a_terrain_its_recipe_and_a_file_are_one_land(settings, group, depth, tmp_path):
     core = module("noise_core")
-    thing = add(preset="canyon", resolution=65, depth=depth)
-    mesh, text = heights(thing), settings.read(thing.terrane).to_json()
+    thing = add_terrain(preset="canyon", resolution=65, depth=depth)
+    mesh, text = height_grid(thing), settings.read(thing.terrane).to_json()
     recipe = core.Recipe.from_json(text)
     assert recipe.depth_ratio == pytest.approx(depth)
     assert ('"depth"' in text) == (depth != 1.0)
@@ -55,8 +34,8 @@ def test_a_terrain_its_recipe_and_a_file_are_one_land(settings, group, depth, tm
     assert bpy.ops.terrane.recipe_load(filepath=str(tmp_path / "land.json")) == {"FINISHED"}
     assert group.depth == pytest.approx(depth)
     for keywords in ({"from_panel": True}, {"recipe": text}):
-        again = add(resolution=65, **keywords)
-        np.testing.assert_array_equal(heights(again), mesh)
+        again = add_terrain(resolution=65, **keywords)
+        np.testing.assert_array_equal(height_grid(again), mesh)
 
 
 def test_settings_keep_any_proportion(settings, group):
@@ -74,11 +53,11 @@ def test_settings_keep_any_proportion(settings, group):
 
 
 def test_the_size_alone_keeps_the_proportion(settings, group):
-    thing = add(preset="none", resolution=33, depth=2.0)
+    thing = add_terrain(preset="none", resolution=33, depth=2.0)
     assert bpy.ops.terrane.terrain_update(size=50.0) == {"FINISHED"}
     recipe = settings.read(thing.terrane)
     assert recipe.size == 50.0 and recipe.depth == 100.0
-    assert heights(thing).shape == (33, 17)
+    assert height_grid(thing).shape == (33, 17)
 
 
 def test_a_proportion_that_settings_cannot_hold_is_refused(settings, group):

@@ -8,30 +8,20 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain, part, positions
 
 
 @pytest.fixture
 def terrain(terrane):
     """Return a terrain with land around it."""
     bpy.context.scene.world = None
-    bpy.ops.terrane.terrain_add(preset="alps", resolution=65)
+    terrain = add_terrain(preset="alps", resolution=65)
     bpy.ops.terrane.surroundings_add()
-    return bpy.context.active_object
-
-
-def part(name):
-    found = (one for one in bpy.context.scene.objects if one.get("terrane_part") == name)
-    return next(found, None)
-
-
-def points_of(thing):
-    points = np.empty(3 * len(thing.data.vertices), np.float32)
-    thing.data.vertices.foreach_get("co", points)
-    return points.reshape(-1, 3)
+    return terrain
 
 
 def border_of(terrain, side=65):
-    grid = points_of(terrain).reshape(side, side, 3)
+    grid = positions(terrain.data).reshape(side, side, 3)
     sides = (grid[0, :-1], grid[:-1, -1], grid[-1, :0:-1], grid[:0:-1, 0])
     return np.concatenate(sides)
 
@@ -47,7 +37,7 @@ def test_it_is_the_kind_of_the_presets_and_has_their_reach(terrain):
     land = part("land")
     assert land.parent == terrain and part("surroundings") is None
     width = terrain.terrane.size
-    points = points_of(land)
+    points = positions(land.data)
     assert np.abs(points[:, :2]).max() == pytest.approx(2.5 * width, rel=1e-5)
     assert 2000 < len(points) < 300000
     assert not land.data.validate()
@@ -58,14 +48,14 @@ def test_it_is_the_kind_of_the_presets_and_has_their_reach(terrain):
 
 def test_it_has_the_vertices_of_the_border_and_no_hole(terrain):
     land, edge = part("land"), border_of(terrain)
-    np.testing.assert_array_equal(points_of(land)[: len(edge)], edge)
+    np.testing.assert_array_equal(positions(land.data)[: len(edge)], edge)
     neighbors = np.zeros(len(land.data.edges), np.int32)
     sides = np.empty(len(land.data.loops), np.int32)
     land.data.loops.foreach_get("edge_index", sides)
     np.add.at(neighbors, sides, 1)
     ends = np.array([tuple(one.vertices) for one in land.data.edges])
     open_ends = ends[neighbors == 1]
-    last = points_of(land)[open_ends][..., :2]
+    last = positions(land.data)[open_ends][..., :2]
     width = terrain.terrane.size
     is_inner = (open_ends < len(edge)).all(axis=1)
     is_outer = np.isclose(np.abs(last).max(axis=-1), 2.5 * width).all(axis=1)
@@ -74,8 +64,8 @@ def test_it_has_the_vertices_of_the_border_and_no_hole(terrain):
 
 
 def test_it_is_no_mirror_image(terrain):
-    points, width = points_of(part("land")), terrain.terrane.size
-    own = points_of(terrain).reshape(65, 65, 3)[..., 2]
+    points, width = positions(part("land").data), terrain.terrane.size
+    own = positions(terrain.data).reshape(65, 65, 3)[..., 2]
     far = points[np.abs(points[:, :2]).max(axis=1) > 0.85 * width]
     share = 1.0 - np.abs(1.0 - np.mod(far[:, :2] / width + 0.5, 2.0))
     at = np.rint(share * 64).astype(np.intp)
@@ -88,26 +78,26 @@ def test_it_is_no_mirror_image(terrain):
     "change", [{"seed": 77}, {"height": 500.0}, {"size": 3000.0}, {"resolution": 33}]
 )
 def test_it_follows_the_terrain(terrain, change):
-    before = points_of(part("land"))
+    before = positions(part("land").data)
     bpy.ops.terrane.terrain_update(**change)
-    after, edge = points_of(part("land")), border_of(terrain, change.get("resolution", 65))
+    after, edge = positions(part("land").data), border_of(terrain, change.get("resolution", 65))
     np.testing.assert_array_equal(after[: len(edge)], edge)
     assert after.shape != before.shape or np.abs(after - before).max() > 1.0
 
 
 def test_what_is_sculpted_fades_out_beyond_the_border(terrain):
-    before, points = points_of(part("land")), points_of(terrain)
+    before, points = positions(part("land").data), positions(terrain.data)
     is_raised = np.abs(points[:, :2] / terrain.terrane.size - (0.5, 0.0)).max(axis=1) < 0.1
     points[:, 2] += 200.0 * is_raised
     terrain.data.vertices.foreach_set("co", points.reshape(-1))
     terrain.data.update()
     follow = module("operators.bridge.terrain.followers").follow
     module("operators.bridge.tasks.steps").at_once(follow(terrain))
-    raised = points_of(part("land")) - before
+    raised = positions(part("land").data) - before
     width = terrain.terrane.size
-    x, y = points_of(part("land"))[:, :2].T
+    x, y = positions(part("land").data)[:, :2].T
     beside = (np.abs(y) < 0.08 * width) & (x > 0.5 * width)
-    np.testing.assert_array_equal(points_of(part("land"))[:256], border_of(terrain))
+    np.testing.assert_array_equal(positions(part("land").data)[:256], border_of(terrain))
     assert raised[beside & (x < 0.52 * width), 2].mean() > 100.0
     assert np.abs(raised[x < -0.9 * width, 2]).max() < 30.0
 
@@ -151,16 +141,16 @@ def test_the_sea_lies_over_it(terrane):
     bpy.ops.terrane.water_add(rivers=0.0)
     bpy.ops.terrane.surroundings_add()
     land, sea, width = part("land"), part("open_sea"), bpy.context.active_object.terrane.size
-    points = points_of(sea)
+    points = positions(sea.data)
     assert set(points[:, 2].tolist()) == {0.0}
     assert np.abs(points[:, :2]).max() > 20.0 * width
-    depth = {tuple(one[:2]): -one[2] for one in points_of(land).tolist()}
+    depth = {tuple(one[:2]): -one[2] for one in positions(land.data).tolist()}
     near = np.abs(points[:, :2]).max(axis=1) < 2.4 * width
     expected = [depth[tuple(one)] for one in points[near, :2].tolist()]
     np.testing.assert_allclose(values_of(sea, "terrane_depth")[near], expected, atol=1e-3)
     assert near.any() and not sea.data.validate()
     bpy.ops.terrane.water_add(from_panel=False, level=300.0, rivers=0.0)
-    assert points_of(part("open_sea"))[:, 2].min() == 300.0
+    assert positions(part("open_sea").data)[:, 2].min() == 300.0
     bpy.ops.terrane.landscape_part_remove(part="water")
     assert part("open_sea") is None and part("land") is not None
 
@@ -192,25 +182,25 @@ def test_plants_stand_on_it(terrain):
 
 def test_it_stays_in_a_saved_file_and_follows_there(terrain, tmp_path):
     path = str(tmp_path / "land.blend")
-    before = points_of(part("land"))
+    before = positions(part("land").data)
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     found = part("land")
-    np.testing.assert_array_equal(points_of(found), before)
+    np.testing.assert_array_equal(positions(found.data), before)
     bpy.context.view_layer.objects.active = found.parent
     lands = module("operators.bridge.scene.lands")
     assert not lands.LAND.is_due(found.parent)
     bpy.ops.terrane.terrain_update(seed=12)
-    assert np.abs(points_of(part("land")) - before).max() > 1.0
+    assert np.abs(positions(part("land").data) - before).max() > 1.0
 
 
 def test_it_is_made_again_by_live_update(terrain):
-    before = points_of(part("land"))
+    before = positions(part("land").data)
     terrain.terrane.seed = 12
     module("operators.bridge.tasks.live").update_now()
     edge = border_of(terrain)
-    np.testing.assert_array_equal(points_of(part("land"))[: len(edge)], edge)
-    assert np.abs(points_of(part("land")) - before).max() > 1.0
+    np.testing.assert_array_equal(positions(part("land").data)[: len(edge)], edge)
+    assert np.abs(positions(part("land").data) - before).max() > 1.0
 
 
 def test_a_terrain_that_is_no_grid_any_more_is_refused_in_a_line(terrain):
@@ -246,8 +236,7 @@ def vectors_of(thing, name):
 
 @pytest.mark.slow
 def test_the_surf_goes_on_around_the_terrain(terrane):
-    bpy.ops.terrane.terrain_add(preset="coast", resolution=129)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="coast", resolution=129)
     bpy.ops.terrane.surroundings_add(kind="land")
     bpy.ops.terrane.water_add()
     sea, inner = part("open_sea"), part("water")
@@ -255,11 +244,11 @@ def test_the_surf_goes_on_around_the_terrain(terrane):
     assert (surf[depth <= 0.0] == 1.0).all()
     # Vertices at the border have the same surf on both sides of it.
     is_still = ~vectors_of(inner, "terrane_flow").any(axis=1)
-    here = zip(points_of(inner)[is_still], vectors_of(inner, "terrane_course")[is_still, 2])
+    here = zip(positions(inner.data)[is_still], vectors_of(inner, "terrane_course")[is_still, 2])
     known = {tuple(place[:2].tolist()): value for place, value in here}
     both = [
         (known[at], value)
-        for at, value in zip(map(tuple, points_of(sea)[:, :2].tolist()), surf)
+        for at, value in zip(map(tuple, positions(sea.data)[:, :2].tolist()), surf)
         if at in known
     ]
     own, other = np.array(both).T
@@ -269,7 +258,7 @@ def test_the_surf_goes_on_around_the_terrain(terrane):
     ends = np.array([tuple(one.vertices) for one in sea.data.edges])
     ends = ends[(depth[ends] > 0.0).sum(axis=1) == 1]
     share = depth[ends[:, 0]] / (depth[ends[:, 0]] - depth[ends[:, 1]])
-    flat = points_of(sea)[:, :2]
+    flat = positions(sea.data)[:, :2]
     shore = flat[ends[:, 0]] + share[:, np.newaxis] * (flat[ends[:, 1]] - flat[ends[:, 0]])
     reach = 2.0 * terrain.terrane.size / 128
     wet = np.flatnonzero((depth > 0.0) & (np.abs(flat).max(axis=1) > 0.52 * terrain.terrane.size))

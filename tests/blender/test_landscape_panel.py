@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain
 
 
 class Drawn:
@@ -52,8 +53,7 @@ def draw():
 @pytest.fixture
 def terrain(terrane):
     bpy.context.scene.world = None
-    bpy.ops.terrane.terrain_add(preset="fjords", resolution=33)
-    return bpy.context.active_object
+    return add_terrain(preset="fjords", resolution=33)
 
 
 ADDING = [
@@ -89,8 +89,7 @@ def test_parts_that_are_there_are_closed_panels_in_the_same_order(terrane):
 
 
 def test_the_detail_patch_has_its_settings_in_the_panel(terrane):
-    bpy.ops.terrane.terrain_add(preset="alps", resolution=65, size=640.0)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="alps", resolution=65, size=640.0)
     bpy.ops.terrane.camera_add()
     bpy.ops.terrane.detail_patch_add(patch_size=40.0, spacing=2.0)
     seen = drawn()

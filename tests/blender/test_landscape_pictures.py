@@ -19,7 +19,7 @@ VERSION = ".".join(str(one) for one in bpy.app.version[:2])
 STORED = ROOT / "tests" / "golden" / "landscapes" / VERSION
 MADE = ROOT / "build" / "landscapes" / VERSION
 
-FILES = sorted((ROOT / "noise_core" / "presets").glob("*.json"))
+FILES = sorted((ROOT / "noise_core" / "recipes" / "presets").glob("*.json"))
 PRESETS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in FILES}
 LANDFORMS = [
     name

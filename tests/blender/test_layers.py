@@ -3,27 +3,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import bpy
 import numpy as np
 import pytest
 
 from tests.blender.extension import module
-
-
-@pytest.fixture
-def settings(terrane):
-    return module("operators.bridge.schema.settings")
-
-
-@pytest.fixture
-def layers(terrane):
-    return module("operators.bridge.schema.layers")
-
-
-@pytest.fixture
-def group(settings):
-    settings.write_preset(bpy.context.scene.terrane, "none")
-    return bpy.context.scene.terrane
+from tests.blender.helpers import add_terrain, heights
 
 
 def layer(**values):
@@ -55,15 +42,7 @@ def sources():
     return module("operators.bridge.schema.mask_settings").sources()
 
 
-def heights(thing):
-    values = np.empty(len(thing.data.vertices) * 3, np.float32)
-    thing.data.attributes["position"].data.foreach_get("vector", values)
-    return values.reshape(-1, 3)[:, 2].copy()
-
-
-def terrain(**keywords):
-    bpy.ops.terrane.terrain_add(**{"from_panel": True, "resolution": 17, "size": 200.0, **keywords})
-    return bpy.context.object
+add_land = partial(add_terrain, from_panel=True, resolution=17, size=200.0)
 
 
 def expected(written, resolution=17, size=200.0):
@@ -97,7 +76,7 @@ def test_the_noise_of_a_layer_comes_back(settings, group):
     written = recipe(*layers, height=7.0)
     settings.write(group, written)
     assert settings.read(group) == written
-    made = terrain()
+    made = add_land()
     assert settings.read(made.terrane).layers == written.layers
 
 
@@ -116,7 +95,7 @@ def test_groups_come_back(settings, group):
     settings.write(group, written)
     assert [entry.depth for entry in group.layers] == [0, 0, 1, 1, 2, 1, 0, 0]
     assert settings.read(group) == written
-    made = terrain()
+    made = add_land()
     assert settings.read(made.terrane).layers == written.layers
     np.testing.assert_allclose(heights(made), expected(settings.read(made.terrane)), atol=1e-4)
 
@@ -168,7 +147,7 @@ def test_operators_change_a_chain(settings, group):
     assert settings.read(group).layers[1].noise == noise("Absolute", source=trees()[1])
     assert bpy.ops.terrane.element_mute() == {"FINISHED"}
     assert settings.read(group).layers[1].noise == trees()[1]
-    made = terrain()
+    made = add_land()
     assert [(one.type, one.muted) for one in made.terrane.layers[1].chain][-1] == ("abs", True)
     bpy.context.view_layer.objects.active = None
     assert bpy.ops.terrane.element_mute(place=2) == {"FINISHED"}
@@ -188,7 +167,7 @@ def test_what_no_property_holds_is_kept_until_it_is_replaced(settings, group):
     assert settings.read(group) == written
     values = module("operators.bridge.schema.layer_values")
     element, cls = group.layers[1].chain[1], module("noise_core.noises").Warp
-    assert set(values.kept_values(element, cls)) == {"displacement"}
+    assert set(values.kept_objects(element, cls)) == {"displacement"}
     group.active_layer = 1
     assert bpy.ops.terrane.value_reset(parameter="displacement", element=1) == {"FINISHED"}
     assert settings.read(group).layers[1].noise.displacement == cls().displacement
@@ -205,7 +184,7 @@ def test_a_terrain_with_layers_is_what_the_core_makes(settings, group):
         seed=5,
     )
     settings.write(group, written)
-    made = terrain()
+    made = add_land()
     np.testing.assert_allclose(heights(made), expected(written), atol=1e-4)
     made.terrane.layers[3].height = 9.0
     bpy.ops.terrane.terrain_update()
@@ -225,7 +204,7 @@ def test_a_layer_can_be_an_image(settings, group):
     group.size = 200.0
     written = settings.read(group)
     assert written.layers[1].noise.pixels.shape == (64, 64)
-    made = terrain()
+    made = add_land()
     element = made.terrane.layers[1].chain[0]
     assert element.raster.pixels == image
     assert len(element.text) < 3000, "the pixels are in the image, and not in the text too"
@@ -243,7 +222,7 @@ def test_which_image_a_layer_has_is_part_of_what_was_asked_for(group):
     images = [bpy.data.images.new(name, 8, 8, float_buffer=True) for name in ("one", "two")]
     bpy.ops.terrane.layer_add(type="raster")
     group.layers[1].chain[0].raster.pixels = images[0]
-    thing = terrain()
+    thing = add_land()
 
     def digest():
         return made.digest(terrains.present_request(thing))
@@ -318,7 +297,9 @@ def test_choosing_a_source_suggests_limits_that_let_something_through(settings, 
         assert bpy.ops.terrane.layer_mask(source=key) == {"FINISHED"}
         where = settings.read(group).layers[1].mask
         assert type(where) is source.mask
-        context = module("noise_core.types.mask").MaskContext(settings.read(group)._scope().noises)
+        context = module("noise_core.masks.bases.mask").MaskContext(
+            settings.read(group)._scope().noises
+        )
         share = where.share(ground, grid, context)
         assert 0.0 <= share.min() and share.max() <= 1.0, key
     assert bpy.ops.terrane.layer_mask(source="slope") == {"FINISHED"}
@@ -337,7 +318,7 @@ def test_another_layer_is_a_mask(settings, group):
     bpy.ops.terrane.layer_mask(source="layer", layer="Simplex")
     written = settings.read(group)
     assert written.layers[2].mask.layer == "Simplex"
-    made = terrain()
+    made = add_land()
     np.testing.assert_allclose(heights(made), expected(written), atol=1e-4)
     # The other's noise counts at once, though nobody has touched the mask.
     made.terrane.layers[1].chain[0].simplex.frequency = 11.0
@@ -351,9 +332,9 @@ def test_another_layer_is_a_mask(settings, group):
 def test_a_layer_that_is_gone_is_reported(settings, group):
     settings.write(group, recipe(blur(mask=mask("LayerMask", layer="gone"))))
     with pytest.raises(RuntimeError, match="must name a layer of the recipe .* got 'gone'"):
-        terrain()
+        add_land()
     group.layers[1].muted = True
-    terrain()
+    add_land()
 
 
 def test_a_layer_without_a_name_gets_one_when_a_mask_names_it(settings, group):
@@ -508,7 +489,7 @@ def test_layers_in_folded_groups_are_hidden(settings, group):
 
 def test_updating_leaves_the_active_layer(group):
     bpy.ops.terrane.layer_add(type="value")
-    made = terrain()
+    made = add_land()
     for place in (0, 1):
         made.terrane.active_layer = place
         bpy.ops.terrane.terrain_update()
@@ -537,7 +518,7 @@ def test_without_the_first_layer_there_is_a_plain_under_the_others(settings, gro
     assert bpy.ops.terrane.layer_mute(place=0) == {"FINISHED"}
     muted = settings.read(group)
     assert muted.layers[0].muted and muted != written
-    made = terrain()
+    made = add_land()
     np.testing.assert_allclose(heights(made), expected(muted), atol=1e-4)
     assert np.abs(heights(made) - expected(written)).max() > 1.0
     path = str(tmp_path / "saved.blend")
@@ -556,7 +537,7 @@ def test_the_first_layer_alone_leaves_all_others_out(settings, group):
     group.layers[2].painted_mask = "nowhere"  # nobody asks for the mask of what is left out
     assert bpy.ops.terrane.layer_solo(place=0) == {"FINISHED"}
     assert settings.read(group) == written
-    made = terrain()
+    made = add_land()
     np.testing.assert_allclose(heights(made), expected(recipe(height=30.0, seed=4)), atol=1e-4)
     made.terrane.layers[2].painted_mask = ""
     made.terrane.layers[1].solo = True
@@ -593,7 +574,7 @@ def test_solo_leaves_out_all_others_and_the_recipe_as_it_is(settings, group, tmp
     group.layers[3].painted_mask = "nowhere"  # nobody asks for the mask of what is left out
     assert bpy.ops.terrane.layer_solo(place=1) == {"FINISHED"}
     assert settings.read(group) == written
-    made = terrain()
+    made = add_land()
     alone = recipe(stacked[0], height=30.0, seed=4)
     np.testing.assert_allclose(heights(made), expected(alone), atol=1e-4)
     assert settings.read(made.terrane) == written
@@ -634,7 +615,7 @@ def test_terrain_follows_layers_live(settings, group):
     """In the background nothing is live by itself: `update_now` does what the timer would do."""
     live = module("operators.bridge.tasks.live")
     settings.write(group, recipe(layer(name="One", height=10.0), layer(seed_offset=2), height=30.0))
-    thing = terrain()
+    thing = add_land()
     _, first, second = thing.terrane.layers
 
     def changes(change):
@@ -674,7 +655,9 @@ OPERATORS = {
     "element_add": {"type": "abs"},
     "element_remove": {"place": 1},
     "element_mute": {"place": 1},
-    "recipe_paste": {"text": '{"format": 1, "noise": {"type": "value"}}'},
+    "recipe_paste": {
+        "text": '{"format": 1, "layers": [{"type": "noise", "chain": [{"type": "value"}]}]}'
+    },
 }
 
 
@@ -717,7 +700,7 @@ def test_an_unknown_noise_in_a_chain_is_kept_and_reported(settings, group):
     element = group.layers[1].chain[1]
     element.type, element.text = "of_the_future", '{"strength": 3}'
     with pytest.raises(RuntimeError, match=r"'of_the_future' is not known"):
-        terrain()
+        add_land()
     group.active_layer = 2
     assert bpy.ops.terrane.layer_move(direction="UP") == {"FINISHED"}
     kept = group.layers[2].chain[1]
@@ -725,7 +708,7 @@ def test_an_unknown_noise_in_a_chain_is_kept_and_reported(settings, group):
     assert bpy.ops.terrane.element_remove.poll() is False
     group.active_layer = 2
     assert bpy.ops.terrane.element_remove(place=1) == {"FINISHED"}
-    terrain()
+    add_land()
 
 
 def test_settings_of_a_new_scene_are_filled(settings):

@@ -8,6 +8,7 @@ import pytest
 
 from tests import drawing
 from tests.blender import library_digest
+from tests.blender.helpers import add_terrain
 
 SLOW = frozenset({"contact_sheet", "landscape_add", "planet_add", "manual_open"})
 """They make much that has nothing to do with the active object."""
@@ -29,8 +30,7 @@ KEYWORDS = {
 
 def save_library(path):
     """Save a file with a terrain that is not up to date, with a material and an image."""
-    bpy.ops.terrane.terrain_add(preset="island", resolution=33)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="island", resolution=33)
     bpy.ops.terrane.image_new(width=16, height=16, name="Noise")
     material = bpy.data.materials.new("Ground")
     if material.node_tree is None:

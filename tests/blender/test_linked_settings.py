@@ -6,8 +6,7 @@ from __future__ import annotations
 import bpy
 import pytest
 
-LINKED = "These settings are linked from another file: make them local first"
-OVERRIDDEN = "These settings override those of another file: make them local first"
+LINKED = "is linked from another file: make it local first"
 
 CHANGES = {
     "seed_new": {},
@@ -59,7 +58,7 @@ def test_settings_that_override_linked_ones_are_left_alone(library, name):
     own = library.override_create(remap_local_usages=True)
     bpy.context.view_layer.objects.active = own
     before = said(own)
-    with pytest.raises(RuntimeError, match=OVERRIDDEN):
+    with pytest.raises(RuntimeError, match=LINKED):
         getattr(bpy.ops.terrane, name)(**CHANGES[name])
     assert said(own) == before
 

@@ -16,18 +16,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-
-
-def add(**keywords):
-    plain = {"noise": "perlin", "fractal": "fbm", "octaves": 4, "frequency": 3, "resolution": 65}
-    assert bpy.ops.terrane.terrain_add(**{**plain, **keywords}) == {"FINISHED"}
-    return bpy.context.active_object
-
-
-def heights(thing):
-    values = np.empty(len(thing.data.vertices) * 3, np.float32)
-    thing.data.attributes["position"].data.foreach_get("vector", values)
-    return values[2::3].copy()
+from tests.blender.helpers import add_fractal_terrain, add_terrain, heights, mesh_record
 
 
 def expected(thing, side=None):
@@ -38,13 +27,9 @@ def expected(thing, side=None):
     return request.recipe.evaluate(grid).height
 
 
-def made(thing):
-    return module("operators.bridge.terrain.made").Made.of(thing.data)
-
-
 def eroded(times=1):
     core, modifiers = module("noise_core"), module("noise_core.modifiers")
-    noise = module("noise_core.recipes.preset_library").preset("alps").recipe.noise
+    noise = module("noise_core.landscapes.preset_library").preset("alps").recipe.noise
     stack = (modifiers.StreamErosion(),) * times
     return core.Recipe(layers=(noise, *stack), height=300.0).to_json()
 
@@ -76,7 +61,7 @@ def step_until(dispatcher, condition, limit=30.0):
     ],
 )
 def test_heights_follow_every_kind_of_setting(live, where, name, value):
-    terrain = add()
+    terrain = add_fractal_terrain()
     before = heights(terrain)
     group = terrain.terrane if where is None else terrain.terrane.path_resolve(where)
     setattr(group, name, value)
@@ -85,13 +70,13 @@ def test_heights_follow_every_kind_of_setting(live, where, name, value):
     now = heights(terrain)
     assert not np.array_equal(now, before)
     np.testing.assert_array_equal(now, expected(terrain).reshape(-1))
-    assert not made(terrain).is_preview and live.note(terrain) == ""
+    assert not mesh_record(terrain).is_preview and live.note(terrain) == ""
     bpy.ops.terrane.terrain_update()
     np.testing.assert_array_equal(heights(terrain), now)
 
 
 def test_modifiers_presets_and_measures_are_followed(live):
-    terrain = add(size=100.0)
+    terrain = add_fractal_terrain(size=100.0)
     bpy.ops.terrane.layer_add(type="terraces")
     live.update_now()
     np.testing.assert_array_equal(heights(terrain), expected(terrain).reshape(-1))
@@ -110,7 +95,7 @@ def test_modifiers_presets_and_measures_are_followed(live):
 
 
 def test_what_is_the_users_survives(live):
-    terrain = add()
+    terrain = add_fractal_terrain()
     group = terrain.vertex_groups.new(name="few")
     group.add([1, 2, 3], 0.5, "REPLACE")
     terrain.data.materials.append(bpy.data.materials.new("ground"))
@@ -124,7 +109,7 @@ def test_what_is_the_users_survives(live):
 
 
 def test_the_whole_has_its_maps(live):
-    terrain = add(recipe=eroded(), size=500.0, maps={"slope", "flow"})
+    terrain = add_fractal_terrain(recipe=eroded(), size=500.0, maps={"slope", "flow"})
     for name in ("slope", "flow"):
         terrain.data.attributes[name].data.foreach_set("value", np.full(65 * 65, -1, np.float32))
     terrain.terrane.seed = 4
@@ -137,7 +122,7 @@ def test_the_whole_has_its_maps(live):
 
 
 def test_nothing_is_done_twice_or_for_nothing(live, monkeypatch):
-    terrain = add()
+    terrain = add_fractal_terrain()
     written = []
     cls = module("operators.bridge.terrain.terrain_task").TerrainTask
     write = cls.write
@@ -174,16 +159,16 @@ def test_a_scene_and_other_objects_are_not_its_business(live):
 
 
 def test_a_preview_is_the_coarse_field_on_the_fine_mesh(live):
-    terrain = add(resolution=129, depth=0.5)
+    terrain = add_fractal_terrain(resolution=129, depth=0.5)
     faces = len(terrain.data.polygons)
     terrain.terrane.seed = 3
-    structure = made(terrain)
+    structure = mesh_record(terrain)
     live.queue.quick_side = lambda task, update: 33
     try:
         live.update_now(is_preview=True)
     finally:
         del live.queue.quick_side
-    assert made(terrain).is_preview and made(terrain).settings != structure.settings
+    assert mesh_record(terrain).is_preview and mesh_record(terrain).settings != structure.settings
     assert len(terrain.data.polygons) == faces
     shown = heights(terrain).reshape(65, 129)
     coarse = expected(terrain, 33)
@@ -194,7 +179,7 @@ def test_a_preview_is_the_coarse_field_on_the_fine_mesh(live):
     assert np.abs(shown - whole).max() > 1e-3, "this is no preview"
     live.update_now()
     np.testing.assert_array_equal(heights(terrain), whole.reshape(-1))
-    assert not made(terrain).is_preview
+    assert not mesh_record(terrain).is_preview
 
 
 @pytest.mark.parametrize("depth", [0.4, 1.0, 2.5])
@@ -205,8 +190,7 @@ def test_a_preview_has_the_painted_masks_where_they_are(live, depth):
         noise=noises.Constant(value=1.0), height=10.0
     )
     flat = core.Recipe(layers=(noises.Perlin(), plain), height=1e-3).to_json()
-    bpy.ops.terrane.terrain_add(recipe=flat, resolution=129, depth=depth)
-    terrain = bpy.context.object
+    terrain = add_terrain(recipe=flat, resolution=129, depth=depth)
     rows, columns = terrain.terrane.built_rows, terrain.terrane.built_columns
     north = np.repeat(np.linspace(0.0, 1.0, rows, dtype=np.float32), columns)
     terrain.data.attributes.new("north", "FLOAT", "POINT").data.foreach_set("value", north)
@@ -217,7 +201,7 @@ def test_a_preview_has_the_painted_masks_where_they_are(live, depth):
         live.update_now(is_preview=True)
     finally:
         del live.queue.quick_side
-    assert made(terrain).is_preview
+    assert mesh_record(terrain).is_preview
     shown = heights(terrain)
     live.update_now()
     np.testing.assert_allclose(heights(terrain), 10.0 * north, atol=0.01)
@@ -261,7 +245,7 @@ def test_spreading_a_texture_has_no_seam(terrane):
 
 
 def test_many_changes_are_one_run(live):
-    terrain = add()
+    terrain = add_fractal_terrain()
     for seed in range(100):
         terrain.terrane.seed = seed
     live.update_now()
@@ -270,25 +254,25 @@ def test_many_changes_are_one_run(live):
 
 
 def test_slow_work_is_previewed_then_whole_when_the_gesture_rests(dispatcher):
-    terrain = add(recipe=eroded(), size=500.0, resolution=129)
+    terrain = add_fractal_terrain(recipe=eroded(), size=500.0, resolution=129)
     terrain.terrane.seed = 11
-    step_until(dispatcher, lambda: made(terrain).is_preview)
+    step_until(dispatcher, lambda: mesh_record(terrain).is_preview)
     assert not dispatcher.is_idle and dispatcher.run is None
     for _ in range(5):
         wait = dispatcher.step()
         assert wait == pytest.approx(module("operators.bridge.tasks.task").Task.settled)
-        assert made(terrain).is_preview and dispatcher.run is None
+        assert mesh_record(terrain).is_preview and dispatcher.run is None
     dispatcher.now += 0.2
     step_until(dispatcher, lambda: dispatcher.is_idle)
     np.testing.assert_array_equal(heights(terrain), expected(terrain).reshape(-1))
-    assert not made(terrain).is_preview
+    assert not mesh_record(terrain).is_preview
 
 
 @pytest.mark.slow
 def test_a_change_during_the_whole_ends_it(dispatcher):
-    terrain = add(recipe=eroded(3), size=500.0, resolution=257)
+    terrain = add_fractal_terrain(recipe=eroded(3), size=500.0, resolution=257)
     terrain.terrane.seed = 11
-    step_until(dispatcher, lambda: made(terrain).is_preview)
+    step_until(dispatcher, lambda: mesh_record(terrain).is_preview)
     dispatcher.now += 0.2
     step_until(dispatcher, lambda: dispatcher.run is not None)
     run = dispatcher.run
@@ -297,7 +281,7 @@ def test_a_change_during_the_whole_ends_it(dispatcher):
     terrain.terrane.seed = 12
     dispatcher.step()
     assert run.job.is_stopping and dispatcher.run is not run
-    step_until(dispatcher, lambda: made(terrain).is_preview and dispatcher.run is None)
+    step_until(dispatcher, lambda: mesh_record(terrain).is_preview and dispatcher.run is None)
     preview = heights(terrain)
     run.job.wait(5.0)
     dispatcher.step()
@@ -311,9 +295,9 @@ def test_a_change_during_the_whole_ends_it(dispatcher):
 @pytest.mark.slow
 def test_long_work_is_shown_and_can_be_stopped(dispatcher):
     jobs = module("operators.bridge.tasks.jobs")
-    terrain = add(recipe=eroded(4), size=500.0, resolution=257)
+    terrain = add_fractal_terrain(recipe=eroded(4), size=500.0, resolution=257)
     terrain.terrane.seed = 11
-    step_until(dispatcher, lambda: made(terrain).is_preview)
+    step_until(dispatcher, lambda: mesh_record(terrain).is_preview)
     dispatcher.now += 0.2
     step_until(dispatcher, lambda: dispatcher.run is not None)
     assert jobs.visible_job() is None
@@ -327,7 +311,9 @@ def test_long_work_is_shown_and_can_be_stopped(dispatcher):
     assert bpy.ops.terrane.job_cancel() == {"FINISHED"}
     step_until(dispatcher, lambda: dispatcher.is_idle)
     assert jobs.visible_job() is None and np.array_equal(heights(terrain), preview)
-    assert made(terrain).is_preview and "Update" in next(iter(dispatcher.results.values())).note
+    assert (
+        mesh_record(terrain).is_preview and "Update" in next(iter(dispatcher.results.values())).note
+    )
 
 
 @pytest.mark.slow
@@ -336,7 +322,7 @@ def test_a_preview_that_takes_long_is_shown_too(dispatcher, monkeypatch):
         module("operators.bridge.tasks.jobs"),
         module("operators.bridge.terrain.terrain_task"),
     )
-    terrain = add(recipe=eroded(4), size=500.0, resolution=257)
+    terrain = add_fractal_terrain(recipe=eroded(4), size=500.0, resolution=257)
     go_on, work = threading.Event(), targets.TerrainTask.work
 
     def slow(self, *arguments):
@@ -353,14 +339,14 @@ def test_a_preview_that_takes_long_is_shown_too(dispatcher, monkeypatch):
     dispatcher.step()
     assert jobs.visible_job() is run.job
     go_on.set()
-    step_until(dispatcher, lambda: made(terrain).is_preview)
+    step_until(dispatcher, lambda: mesh_record(terrain).is_preview)
     assert jobs.visible_job() is None
 
 
 @pytest.mark.slow
 def test_work_in_several_parts_is_shown_no_longer_than_it_takes(dispatcher, monkeypatch):
     jobs = module("operators.bridge.tasks.jobs")
-    terrain = add(recipe=eroded(4), size=500.0, resolution=257)
+    terrain = add_fractal_terrain(recipe=eroded(4), size=500.0, resolution=257)
     terrain.terrane.resolution = 300
     dispatcher.now += 0.2
     step_until(dispatcher, lambda: dispatcher.run is not None)
@@ -383,7 +369,7 @@ def test_work_in_several_parts_is_shown_no_longer_than_it_takes(dispatcher, monk
 
 def test_other_work_has_the_right_of_way(dispatcher):
     jobs = module("operators.bridge.tasks.jobs")
-    terrain = add()
+    terrain = add_fractal_terrain()
     before = heights(terrain)
     terrain.terrane.seed = 11
     go_on = threading.Event()
@@ -399,7 +385,7 @@ def test_other_work_has_the_right_of_way(dispatcher):
 
 
 def test_a_glance_does_what_is_light_and_nothing_else(dispatcher):
-    terrain = add()
+    terrain = add_fractal_terrain()
     terrain.terrane.seed = 11
     dispatcher.step_before_draw()
     np.testing.assert_array_equal(heights(terrain), expected(terrain).reshape(-1))
@@ -426,7 +412,7 @@ def test_a_glance_does_what_is_light_and_nothing_else(dispatcher):
 def test_blender_waits_for_a_moment_and_not_twice(dispatcher, monkeypatch, is_tried):
     """What turns out too long for the main thread has had its moment; another thread begins at once."""
     parts, waits = module("operators.bridge.tasks.running"), []
-    terrain = add()
+    terrain = add_fractal_terrain()
 
     def late(work):
         dispatcher.now += 2.0 * parts.MOMENT
@@ -452,7 +438,7 @@ def test_blender_waits_for_a_moment_and_not_twice(dispatcher, monkeypatch, is_tr
 
 
 def test_the_switch(live):
-    terrain = add()
+    terrain = add_fractal_terrain()
     scene = bpy.context.scene
     assert scene.terrane_live
     scene.terrane_live = False
@@ -485,7 +471,7 @@ def from_an_old_file(terrain):
 
 @pytest.mark.parametrize("change", [sculpted, eroded_by_hand, shared, from_an_old_file])
 def test_what_is_not_ours_to_change_stays(live, change):
-    terrain = add(height=20.0)
+    terrain = add_fractal_terrain(height=20.0)
     change(terrain)
     before = heights(terrain)
     terrain.terrane.seed = 11
@@ -503,7 +489,7 @@ def test_what_is_not_ours_to_change_stays(live, change):
 
 
 def test_reverted_erosion_is_followed_again(live):
-    terrain = add(height=20.0)
+    terrain = add_fractal_terrain(height=20.0)
     eroded_by_hand(terrain)
     bpy.ops.terrane.terrain_revert()
     terrain.terrane.seed = 11
@@ -513,7 +499,7 @@ def test_reverted_erosion_is_followed_again(live):
 
 @pytest.mark.parametrize("mode", ["EDIT", "SCULPT", "WEIGHT_PAINT"])
 def test_it_waits_for_object_mode(dispatcher, mode):
-    terrain = add()
+    terrain = add_fractal_terrain()
     bpy.ops.object.mode_set(mode=mode)
     terrain.terrane.seed = 11
     assert dispatcher.step() == pytest.approx(0.25)
@@ -525,7 +511,7 @@ def test_it_waits_for_object_mode(dispatcher, mode):
 
 
 def test_linked_terrains_stay(live, tmp_path):
-    terrain = add()
+    terrain = add_fractal_terrain()
     name, path = terrain.name, str(tmp_path / "library.blend")
     bpy.data.libraries.write(path, {terrain})
     bpy.ops.wm.read_homefile(use_empty=True)
@@ -546,7 +532,7 @@ def test_linked_terrains_stay(live, tmp_path):
 
 
 def test_overrides_of_linked_terrains_stay(live, tmp_path):
-    terrain = add()
+    terrain = add_fractal_terrain()
     name, path = terrain.name, str(tmp_path / "library.blend")
     bpy.data.libraries.write(path, {terrain})
     bpy.ops.wm.read_homefile(use_empty=True)
@@ -564,9 +550,9 @@ def test_overrides_of_linked_terrains_stay(live, tmp_path):
 
 @pytest.mark.slow
 def test_a_terrain_that_is_gone(dispatcher):
-    terrain = add(recipe=eroded(2), size=500.0, resolution=257)
+    terrain = add_fractal_terrain(recipe=eroded(2), size=500.0, resolution=257)
     terrain.terrane.seed = 11
-    step_until(dispatcher, lambda: made(terrain).is_preview)
+    step_until(dispatcher, lambda: mesh_record(terrain).is_preview)
     dispatcher.now += 0.2
     step_until(dispatcher, lambda: dispatcher.run is not None)
     bpy.data.objects.remove(terrain)
@@ -578,7 +564,7 @@ def test_a_terrain_that_is_gone(dispatcher):
 
 
 def test_settings_that_cannot_be_read_are_said_once(live):
-    terrain = add()
+    terrain = add_fractal_terrain()
     before = heights(terrain)
     terrain.terrane.layers[0].text = "no JSON"
     terrain.terrane.seed = 2
@@ -593,7 +579,7 @@ def test_settings_that_cannot_be_read_are_said_once(live):
 
 
 def test_shape_keys_follow_unless_the_grid_changes(live):
-    terrain = add()
+    terrain = add_fractal_terrain()
     terrain.shape_key_add(name="Basis")
     key = terrain.shape_key_add(name="Hill")
     key.points[0].co.z += 2.0
@@ -615,7 +601,7 @@ def test_shape_keys_follow_unless_the_grid_changes(live):
 
 
 def test_a_missing_mask_is_said(live):
-    terrain = add()
+    terrain = add_fractal_terrain()
     bpy.ops.terrane.layer_add(type="terraces")
     terrain.terrane.layers[1].painted_mask = "nowhere"
     live.update_now()
@@ -626,7 +612,7 @@ def test_a_missing_mask_is_said(live):
 
 
 def test_a_preview_that_was_saved_is_finished_after_loading(live, tmp_path):
-    terrain = add(resolution=129)
+    terrain = add_fractal_terrain(resolution=129)
     live.queue.quick_side = lambda task, update: 33
     try:
         terrain.terrane.seed = 3
@@ -637,12 +623,12 @@ def test_a_preview_that_was_saved_is_finished_after_loading(live, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False)
     bpy.ops.wm.open_mainfile(filepath=path)
     terrain = bpy.data.objects[0]
-    assert not made(terrain).is_preview and live.queue.is_idle
+    assert not mesh_record(terrain).is_preview and live.queue.is_idle
     np.testing.assert_array_equal(heights(terrain), expected(terrain).reshape(-1))
 
 
 def test_a_loaded_file_is_left_as_it_is(live, tmp_path):
-    terrain = add()
+    terrain = add_fractal_terrain()
     terrain.terrane.seed = 3  # and never updated
     before = heights(terrain)
     path = str(tmp_path / "behind.blend")
@@ -654,7 +640,7 @@ def test_a_loaded_file_is_left_as_it_is(live, tmp_path):
 
 
 def test_undo_and_redo_make_heights_and_settings_agree(live):
-    name = add().name
+    name = add_fractal_terrain().name
     bpy.ops.ed.undo_push(message="added")
     before = heights(bpy.data.objects[name])
     bpy.data.objects[name].terrane.seed = 11
@@ -675,7 +661,7 @@ def test_undo_and_redo_make_heights_and_settings_agree(live):
 
 
 def test_undo_of_another_resolution_keeps_what_hangs_on_the_mesh(live):
-    terrain = add()
+    terrain = add_fractal_terrain()
     name = terrain.name
     terrain.data.attributes.new("own", "FLOAT", "POINT")
     terrain.data.attributes["own"].data.foreach_set("value", np.ones(65 * 65, np.float32))
@@ -699,7 +685,7 @@ def resident():
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(time, "clock_gettime"), reason="reads /proc")
 def test_memory_does_not_grow(live):
-    terrain = add(resolution=257)
+    terrain = add_fractal_terrain(resolution=257)
     for seed in range(20):
         terrain.terrane.seed = seed
         live.update_now()
@@ -711,12 +697,12 @@ def test_memory_does_not_grow(live):
 
 
 def test_the_record_is_small_and_readable(live):
-    terrain = add()
+    terrain = add_fractal_terrain()
     record = json.loads(terrain.data["terrane_made"])
     assert record["rows"] == record["columns"] == 65
     for broken in ("", "{}", "[1]", '{"settings": 1}', 3):
         terrain.data["terrane_made"] = broken
-        assert made(terrain) is None
+        assert mesh_record(terrain) is None
 
 
 def test_unregistering_leaves_nothing(live):
@@ -728,7 +714,7 @@ def test_unregistering_leaves_nothing(live):
     counts = [len(one) for one in lists]
     live.unregister()
     assert [len(one) for one in lists] == [count - 1 for count in counts]
-    terrain = add()
+    terrain = add_fractal_terrain()
     terrain.terrane.seed = 3
     assert live.queue.is_idle
     live.register()

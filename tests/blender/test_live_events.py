@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_fractal_terrain, heights, mesh_record
 
 
 @pytest.fixture
@@ -35,18 +36,6 @@ def seen(live):
     bpy.app.handlers.render_pre.remove(look)
 
 
-def add(**keywords):
-    plain = {"noise": "perlin", "fractal": "fbm", "octaves": 4, "frequency": 3, "resolution": 65}
-    assert bpy.ops.terrane.terrain_add(**{**plain, **keywords}) == {"FINISHED"}
-    return bpy.context.active_object
-
-
-def heights(thing):
-    values = np.empty(len(thing.data.vertices) * 3, np.float32)
-    thing.data.attributes["position"].data.foreach_get("vector", values)
-    return values[2::3].copy()
-
-
 def expected(thing):
     terrains, masks = (
         module("operators.bridge.terrain.terrains"),
@@ -60,10 +49,6 @@ def expected(thing):
 
 def follows(thing):
     return np.array_equal(heights(thing), expected(thing))
-
-
-def made(thing):
-    return module("operators.bridge.terrain.made").Made.of(thing.data)
 
 
 def told():
@@ -86,17 +71,17 @@ def render():
 
 
 def test_a_render_shows_no_preview(live, coarse, seen):
-    terrain = add()
+    terrain = add_fractal_terrain()
     terrain.terrane.seed = 11
     live.update_now(is_preview=True)
-    assert made(terrain).is_preview
+    assert mesh_record(terrain).is_preview
     render()
-    assert not made(terrain).is_preview and live.queue.is_idle
+    assert not mesh_record(terrain).is_preview and live.queue.is_idle
     np.testing.assert_array_equal(seen[0][terrain.name], expected(terrain))
 
 
 def test_a_render_shows_what_was_just_set(live, seen):
-    terrain = add()
+    terrain = add_fractal_terrain()
     terrain.terrane.seed = 11
     render()
     np.testing.assert_array_equal(seen[0][terrain.name], expected(terrain))
@@ -104,20 +89,20 @@ def test_a_render_shows_what_was_just_set(live, seen):
 
 def test_a_render_leaves_what_it_does_not_show(live, coarse):
     scene, other = bpy.context.scene, bpy.data.scenes.new("other")
-    terrain = add()
+    terrain = add_fractal_terrain()
     other.collection.objects.link(terrain)
     scene.collection.objects.unlink(terrain)
     terrain.terrane.seed = 11
     live.update_now(is_preview=True)
     render()
-    assert made(terrain).is_preview and not live.queue.is_idle
+    assert mesh_record(terrain).is_preview and not live.queue.is_idle
     scene.background_set = other
     render()
     assert follows(terrain) and live.queue.is_idle
 
 
 def test_a_render_leaves_alone_what_is_not_live(live, seen):
-    terrain = add()
+    terrain = add_fractal_terrain()
     before = heights(terrain)
     bpy.context.scene.terrane_live = False
     terrain.terrane.seed = 11
@@ -129,10 +114,10 @@ def test_a_render_that_begins_beside_waits_for_the_whole(live, coarse, monkeypat
     """As F12 does it: its thread is at the handler, and Blender goes on with its timers."""
     parts = module("operators.bridge.tasks.queue")
     monkeypatch.setattr(parts, "is_rendering", lambda: True)
-    terrain = add()
+    terrain = add_fractal_terrain()
     terrain.terrane.seed = 11
     live.update_now(is_preview=True)
-    assert made(terrain).is_preview
+    assert mesh_record(terrain).is_preview
     thread = threading.Thread(target=live._on_render, args=(bpy.context.scene,))
     thread.start()
     end = time.monotonic() + 20.0
@@ -163,7 +148,7 @@ def test_a_render_does_not_wait_for_ever(terrane, monkeypatch, is_released):
 
 @pytest.mark.slow
 def test_nothing_due_makes_no_render_wait(live):
-    add()
+    add_fractal_terrain()
     thread = threading.Thread(target=live._on_render, args=(bpy.context.scene,))
     thread.start()
     thread.join(10.0)
@@ -171,7 +156,7 @@ def test_nothing_due_makes_no_render_wait(live):
 
 
 def test_a_file_without_previews_costs_nothing_when_it_is_loaded(live, tmp_path, monkeypatch):
-    add().terrane.seed = 3
+    add_fractal_terrain().terrane.seed = 3
     path = str(tmp_path / "whole.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False)
     cls = module("operators.bridge.terrain.terrain_task").TerrainTask
@@ -189,7 +174,7 @@ def test_the_ground_after_an_erosion_follows_what_was_set_before(live):
     core, modifiers = module("noise_core"), module("noise_core.modifiers")
     noise = module("noise_core.noises").Perlin()
     recipe = core.Recipe(layers=(noise, modifiers.StreamErosion()), height=30.0)
-    terrain = add(recipe=recipe.to_json(), size=100.0)
+    terrain = add_fractal_terrain(recipe=recipe.to_json(), size=100.0)
     assert bpy.ops.terrane.erosion_compare() == {"FINISHED"}
     terrain.terrane.seed = 11
     live.update_now()
@@ -201,7 +186,7 @@ def test_the_ground_after_an_erosion_follows_what_was_set_before(live):
 
 
 def test_a_mesh_that_is_shared_no_longer_follows(live):
-    terrain = add()
+    terrain = add_fractal_terrain()
     other = bpy.data.objects.new("other", terrain.data)
     bpy.context.collection.objects.link(other)
     terrain.terrane.seed = 11
@@ -216,7 +201,7 @@ def test_a_mesh_that_is_shared_no_longer_follows(live):
 
 
 def test_a_mask_that_is_back_is_followed(live):
-    terrain = add()
+    terrain = add_fractal_terrain()
     group = terrain.vertex_groups.new(name="few")
     group.add([1, 2, 3], 0.5, "REPLACE")
     bpy.ops.terrane.layer_add(type="terraces")
@@ -234,7 +219,7 @@ def test_a_mask_that_is_back_is_followed(live):
 
 def test_a_refusal_is_no_reason_to_work(live, monkeypatch):
     """Whatever happens elsewhere, nothing is planned or evaluated for what was refused."""
-    terrain = add()
+    terrain = add_fractal_terrain()
     terrain.data.vertices[40].co.z += 0.5
     terrain.terrane.seed = 11
     live.update_now()
@@ -254,7 +239,7 @@ def test_a_refusal_is_no_reason_to_work(live, monkeypatch):
 
 
 def test_undo_across_the_switch(live):
-    name = add().name
+    name = add_fractal_terrain().name
     bpy.ops.ed.undo_push(message="added")
     bpy.data.objects[name].terrane.seed = 11
     bpy.ops.ed.undo_push(message="seed")  # before the heights have followed, as after a click
@@ -274,7 +259,7 @@ def test_undo_across_the_switch(live):
 
 
 def test_undo_of_a_deletion_before_anything_was_written(live):
-    name = add().name
+    name = add_fractal_terrain().name
     bpy.ops.ed.undo_push(message="added")
     bpy.data.objects[name].terrane.seed = 11
     bpy.ops.ed.undo_push(message="seed")
@@ -289,7 +274,7 @@ def test_undo_of_a_deletion_before_anything_was_written(live):
 
 def test_a_setting_that_is_undone_during_update_is_said(live, monkeypatch):
     """Without live update nobody else makes it anew."""
-    terrain = add()
+    terrain = add_fractal_terrain()
     bpy.context.scene.terrane_live = False
     said, update = [], module("operators.terrain")
     monkeypatch.setattr(update, "report", lambda operator, kind, text: said.append(text))
@@ -316,7 +301,7 @@ def test_a_setting_that_is_undone_during_update_is_said(live, monkeypatch):
 @pytest.mark.parametrize("where", ["plan", "refusal", "work", "write"])
 def test_an_error_is_raised_once(live, monkeypatch, where):
     cls = module("operators.bridge.terrain.terrain_task").TerrainTask
-    broken, sound = add(), add()
+    broken, sound = add_fractal_terrain(), add_fractal_terrain()
     broken.terrane.seed, sound.terrane.seed = 11, 11
     real, name = getattr(cls, where), broken.name
 
@@ -348,7 +333,7 @@ def test_an_error_is_raised_once(live, monkeypatch, where):
 
 def masked():
     """Return a terrain with terraces where a vertex group has weights: nowhere yet."""
-    terrain = add(height=10.0)
+    terrain = add_fractal_terrain(height=10.0)
     terrain.vertex_groups.new(name="painted")
     bpy.ops.terrane.layer_add(type="terraces")
     terrain.terrane.layers[1].painted_mask = "painted"
@@ -379,7 +364,7 @@ def test_what_was_painted_is_followed_however_painting_ends(live):
 
 
 def test_a_painted_image_is_followed_too(live):
-    terrain = add(height=10.0)
+    terrain = add_fractal_terrain(height=10.0)
     bpy.ops.terrane.layer_add(type="terraces")
     live.update_now()
     assert bpy.ops.terrane.mask_paint(kind="IMAGE") == {"FINISHED"}
@@ -437,7 +422,7 @@ def test_undo_of_painting_brings_heights_back(live):
     [("EDIT", "Waits for Object Mode"), ("SCULPT", "Waits for Object Mode"), ("WEIGHT_PAINT", "")],
 )
 def test_a_change_that_waits_says_so_unless_a_mask_is_painted(live, mode, note):
-    terrain = add()
+    terrain = add_fractal_terrain()
     live.update_now()
     bpy.ops.object.mode_set(mode=mode)
     assert live.note(terrain) == ""
@@ -454,22 +439,22 @@ def test_a_change_that_waits_says_so_unless_a_mask_is_painted(live, mode, note):
 
 
 def test_a_copy_of_a_preview_is_finished_too(live, coarse):
-    terrain = add()
+    terrain = add_fractal_terrain()
     terrain.terrane.seed = 11
     live.update_now(is_preview=True)
     bpy.ops.object.duplicate()
     copy = bpy.context.active_object
-    assert copy != terrain and made(copy).is_preview
+    assert copy != terrain and mesh_record(copy).is_preview
     end = time.monotonic() + 20.0
     while not live.queue.is_idle and time.monotonic() < end:
         live.queue.step()
         time.sleep(0.005)
     assert follows(terrain) and follows(copy)
-    assert not made(copy).is_preview
+    assert not mesh_record(copy).is_preview
 
 
 def test_a_preview_that_nobody_finishes_says_so(live, coarse):
-    terrain = add()
+    terrain = add_fractal_terrain()
     terrain.terrane.seed = 11
     live.update_now(is_preview=True)
     assert live.note(terrain) == "", "somebody is at work"
@@ -487,7 +472,7 @@ def test_a_preview_that_nobody_finishes_says_so(live, coarse):
 
 @pytest.mark.parametrize("is_live", [True, False])
 def test_the_scene_of_the_terrain_decides(live, is_live):
-    terrain, other = add(), bpy.data.scenes.new("other")
+    terrain, other = add_fractal_terrain(), bpy.data.scenes.new("other")
     bpy.context.scene.terrane_live, other.terrane_live = is_live, not is_live
     terrain.terrane.seed = 11
     with bpy.context.temp_override(scene=other):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import threading
 import zlib
+from functools import partial
 from types import SimpleNamespace
 
 import bpy
@@ -12,20 +13,9 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import new_image, pixels
 
-
-def new(**keywords):
-    plain = {"width": 64, "height": 32, "octaves": 3, "frequency": 2}
-    before = set(bpy.data.images)
-    assert bpy.ops.terrane.image_new(**{**plain, **keywords}) == {"FINISHED"}
-    (image,) = set(bpy.data.images) - before
-    return image
-
-
-def pixels(image):
-    values = np.empty(len(image.pixels), np.float32)
-    image.pixels.foreach_get(values)
-    return values
+new = partial(new_image, width=64, height=32, octaves=3, frequency=2)
 
 
 def made(image):
@@ -372,7 +362,7 @@ def test_while_a_slider_is_dragged_nothing_packed_is_read(live, monkeypatch):
 
 def test_threads_encode_what_is_packed(live, monkeypatch):
     """What is left to the main thread knows no pixels, only the file that they are in."""
-    images = module("noise_core.io.image_writing")
+    images = module("noise_core.codecs.image_writing")
     image = new()
     encoding = []
     encode = images.image_bytes

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import re
 import webbrowser
@@ -14,12 +13,9 @@ from urllib.parse import unquote, urlsplit
 import bpy
 import pytest
 
-EXTENSION = "bl_ext.user_default.terrane"
+from tests.blender.extension import PACKAGE, module
+
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def module(name):
-    return importlib.import_module(f"{EXTENSION}.{name}")
 
 
 @pytest.fixture
@@ -89,7 +85,7 @@ def place(address):
 def shown_properties():
     """Yield owner and name of every property that a panel may show, groups and preferences."""
     groups = bpy.types.PropertyGroup.__subclasses__()
-    preferences = bpy.context.preferences.addons[EXTENSION].preferences
+    preferences = bpy.context.preferences.addons[PACKAGE].preferences
     for rna in [*(one.bl_rna for one in groups if one.is_registered), preferences.bl_rna]:
         for prop in rna.properties if rna.identifier.startswith("TERRANE") else ():
             if prop.identifier not in ("rna_type", "bl_idname", "name") and not prop.is_hidden:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain
 
 ERODED = {"flow", "wear", "deposit", "lake"}
 
@@ -41,8 +42,7 @@ def modifier(name, **values):
 
 def add(*modifiers, **keywords):
     keywords = {"resolution": 33, "size": 300.0, "recipe": recipe(*modifiers), **keywords}
-    assert bpy.ops.terrane.terrain_add(**keywords) == {"FINISHED"}
-    return bpy.context.object
+    return add_terrain(**keywords)
 
 
 def maps(thing):

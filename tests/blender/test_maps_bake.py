@@ -8,36 +8,9 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain, attribute_names, attribute_values, pixels, positions
 
-
-def positions(mesh):
-    data = np.empty(len(mesh.vertices) * 3, np.float32)
-    mesh.attributes["position"].data.foreach_get("vector", data)
-    return data.reshape(-1, 3)
-
-
-def values(mesh, name, width=1):
-    data = np.empty(len(mesh.vertices) * width, np.float32)
-    mesh.attributes[name].data.foreach_get("value" if width == 1 else "vector", data)
-    return data.reshape(-1, width) if width > 1 else data
-
-
-def pixels(image):
-    data = np.empty(image.size[0] * image.size[1] * 4, np.float32)
-    image.pixels.foreach_get(data)
-    return data.reshape(image.size[1], image.size[0], 4)
-
-
-def names(thing):
-    return {one.name for one in thing.data.attributes}
-
-
-@pytest.fixture
-def terrain(terrane):
-    bpy.ops.terrane.terrain_add(
-        resolution=33, depth=0.5, size=100, height=30, seed=3, noise="perlin"
-    )
-    return bpy.context.active_object
+TERRAIN = {"resolution": 33, "depth": 0.5, "size": 100, "height": 30, "seed": 3, "noise": "perlin"}
 
 
 def bake(**keywords):
@@ -46,7 +19,7 @@ def bake(**keywords):
 
 def expected(thing, name, rows=17, columns=33):
     core = module("noise_core")
-    maps = module("noise_core.types.map").map_types()
+    maps = module("noise_core.maps.bases.map").map_types()
     heights = positions(thing.data)[:, 2].reshape(rows, columns)
     return maps[name]().values(heights, core.Grid(rows, columns, size=100.0))
 
@@ -55,46 +28,46 @@ def test_attributes_are_what_the_core_reads(terrain):
     bake(maps={"slope", "normal", "cavity"})
     for name in ("slope", "cavity"):
         np.testing.assert_allclose(
-            values(terrain.data, name), expected(terrain, name).ravel(), atol=1e-5
+            attribute_values(terrain.data, name), expected(terrain, name).ravel(), atol=1e-5
         )
         assert terrain.data.attributes[name].data_type == "FLOAT"
-    normals = values(terrain.data, "normal", 3)
+    normals = attribute_values(terrain.data, "normal")
     np.testing.assert_allclose(normals, expected(terrain, "normal").reshape(-1, 3), atol=1e-6)
 
 
 def test_every_map_that_is_read_off_a_relief(terrain):
-    every = set(module("noise_core.types.map").map_types())
+    every = set(module("noise_core.maps.bases.map").map_types())
     bake(maps=every)
-    assert every <= names(terrain)
+    assert every <= attribute_names(terrain)
 
 
 def test_an_update_refreshes_baked_maps(terrain):
     bake(maps={"slope"})
-    old = values(terrain.data, "slope")
+    old = attribute_values(terrain.data, "slope")
     bpy.ops.terrane.terrain_update(seed=8)
-    assert np.abs(values(terrain.data, "slope") - old).max() > 1.0
+    assert np.abs(attribute_values(terrain.data, "slope") - old).max() > 1.0
     np.testing.assert_allclose(
-        values(terrain.data, "slope"), expected(terrain, "slope").ravel(), atol=1e-5
+        attribute_values(terrain.data, "slope"), expected(terrain, "slope").ravel(), atol=1e-5
     )
     bpy.ops.terrane.terrain_update(resolution=65)
-    assert len(values(terrain.data, "slope")) == 65 * 33
-    assert np.ptp(values(terrain.data, "slope")) > 1.0
+    assert len(attribute_values(terrain.data, "slope")) == 65 * 33
+    assert np.ptp(attribute_values(terrain.data, "slope")) > 1.0
 
 
 def test_maps_that_are_not_asked_for_any_more_go(terrain):
     bpy.ops.terrane.terrain_update(maps={"slope", "aspect"})
-    assert {"slope", "aspect"} <= names(terrain)
+    assert {"slope", "aspect"} <= attribute_names(terrain)
     bpy.ops.terrane.terrain_update(maps={"aspect"}, resolution=20)
-    assert "slope" not in names(terrain) and "aspect" in names(terrain)
+    assert "slope" not in attribute_names(terrain) and "aspect" in attribute_names(terrain)
     bpy.ops.terrane.terrain_update()
-    assert "slope" not in names(terrain) and "aspect" in names(terrain)
+    assert "slope" not in attribute_names(terrain) and "aspect" in attribute_names(terrain)
 
 
 def test_maps_can_be_asked_for_at_once(terrane):
     bpy.ops.terrane.terrain_add(resolution=17, maps={"slope"})
-    assert "slope" in names(bpy.context.active_object)
+    assert "slope" in attribute_names(bpy.context.active_object)
     bpy.ops.terrane.terrain_add(resolution=17)
-    assert "slope" not in names(bpy.context.active_object)
+    assert "slope" not in attribute_names(bpy.context.active_object)
 
 
 def test_a_users_attribute_of_another_kind_is_left_alone(terrain):
@@ -112,12 +85,13 @@ def test_what_modifiers_made_is_baked_from_the_recipe(terrane):
     thermal = module("noise_core.modifiers").ThermalErosion(talus_angle=20.0)
     perlin = module("noise_core.noises").Perlin(frequency=4.0)
     recipe = core.Recipe(layers=(perlin, thermal), height=40.0)
-    bpy.ops.terrane.terrain_add(recipe=recipe.to_json(), resolution=33, maps=set())
-    thing = bpy.context.active_object
-    assert "scree" not in names(thing)
+    thing = add_terrain(recipe=recipe.to_json(), resolution=33, maps=set())
+    assert "scree" not in attribute_names(thing)
     bake(maps={"scree"})
     relief = recipe.evaluate(core.Grid(33, 33, size=100.0))
-    np.testing.assert_allclose(values(thing.data, "scree"), relief.maps["scree"].ravel(), atol=1e-5)
+    np.testing.assert_allclose(
+        attribute_values(thing.data, "scree"), relief.maps["scree"].ravel(), atol=1e-5
+    )
     # What is on the mesh counts: an erosion of the finished mesh has changed it.
     thing.data.attributes["scree"].data.foreach_set("value", np.full(33 * 33, 2.0, np.float32))
     bake(maps={"scree"}, as_images=True, low=0.0, high=4.0)
@@ -128,12 +102,12 @@ def test_what_nobody_made_is_said(terrain):
     with pytest.raises(RuntimeError, match="only modifiers make: scree"):
         bake(maps={"scree"})
     bake(maps={"scree", "slope"})
-    assert "slope" in names(terrain)
+    assert "slope" in attribute_names(terrain)
 
 
 def test_images_have_the_grid_and_its_directions(terrain):
     bake(maps={"height", "slope", "normal"}, as_attributes=False, as_images=True)
-    assert "slope" not in names(terrain)
+    assert "slope" not in attribute_names(terrain)
     image = bpy.data.images["Terrain height"]
     assert tuple(image.size) == (33, 17) and image.is_float
     assert image.colorspace_settings.name == "Non-Color" and image.packed_file is not None
@@ -173,8 +147,7 @@ def test_images_stay_with_a_terrain_that_is_renamed(terrain, tmp_path):
     image = bpy.data.images["Terrain slope"]
     terrain.name = "First"
     before = pixels(image)
-    bpy.ops.terrane.terrain_add(preset="dunes", resolution=17)
-    second = bpy.context.active_object
+    second = add_terrain(preset="dunes", resolution=17)
     second.name = "Terrain"
     for _ in range(2):
         bake(maps={"slope"}, as_images=True)
@@ -242,7 +215,7 @@ def test_images_follow_the_resolution(terrain):
     (image,) = (one for one in bpy.data.images if one.name.startswith("Terrain"))
     assert tuple(image.size) == (65, 33) and texture.image == image
     assert image.name == "Terrain slope"
-    slope = values(terrain.data, "slope").reshape(33, 65)
+    slope = attribute_values(terrain.data, "slope").reshape(33, 65)
     np.testing.assert_allclose(pixels(image)[..., 0], slope / 90.0, atol=1e-5)
 
 
@@ -263,7 +236,7 @@ def test_a_splat_map_has_four_maps_side_by_side(terrain, tmp_path):
         np.testing.assert_allclose(shown[..., channel], wanted, atol=1e-5)
     assert shown[..., 2].max() == 0.0 and np.ptp(shown[..., 0]) > 0.1
     assert bpy.data.images["Terrain splat"].alpha_mode == "CHANNEL_PACKED"
-    assert "slope" not in names(terrain)
+    assert "slope" not in attribute_names(terrain)
     # Saved and loaded, an empty alpha has not blackened the rest.
     path = str(tmp_path / "saved.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
@@ -339,5 +312,7 @@ def test_a_mesh_of_long_cells_in_edit_mode(terrane):
     bake(maps={"slope", "normal"}, as_images=True)
     assert thing.mode == "EDIT"
     bpy.ops.object.mode_set(mode="OBJECT")
-    np.testing.assert_allclose(values(thing.data, "slope"), np.degrees(np.arctan(0.5)), atol=0.01)
+    np.testing.assert_allclose(
+        attribute_values(thing.data, "slope"), np.degrees(np.arctan(0.5)), atol=0.01
+    )
     assert tuple(bpy.data.images["Grid slope"].size) == (17, 9)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain, heights, read_recipe, update_terrain
 
 element_add = bpy.ops.terrane.element_add
 element_move = bpy.ops.terrane.element_move
@@ -17,7 +18,7 @@ layer_mask = bpy.ops.terrane.layer_mask
 
 
 def read(thing=None):
-    return module("operators.bridge.schema.settings").read((thing or bpy.context.object).terrane)
+    return read_recipe(thing or bpy.context.object)
 
 
 def masked():
@@ -29,16 +30,12 @@ def entry():
     return bpy.context.object.terrane.layers[1]
 
 
-def heights():
+def update_heights():
     """Return the heights of the updated terrain, which are those of its recipe."""
-    assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
-    mesh = bpy.context.object.data
-    values = np.empty(len(mesh.vertices) * 3, np.float32)
-    mesh.attributes["position"].data.foreach_get("vector", values)
-    found = values.reshape(-1, 3)[:, 2].copy()
-    recipe = read()
-    np.testing.assert_array_equal(found, recipe.evaluate(recipe.grid(17)).height.ravel())
-    return found
+    update_terrain()
+    height, recipe = heights(bpy.context.object), read()
+    np.testing.assert_array_equal(height, recipe.evaluate(recipe.grid(17)).height.ravel())
+    return height
 
 
 def types_of(noise):
@@ -54,14 +51,14 @@ def image_of(values):
 @pytest.fixture
 def terrain(terrane):
     """A terrain whose second layer has a mask of its own noise."""
-    bpy.ops.terrane.terrain_add(preset="none", resolution=17, height=5.3)
+    terrain = add_terrain(preset="none", resolution=17, height=5.3)
     bpy.ops.terrane.layer_add(type="simplex")
     assert layer_mask(source="noise") == {"FINISHED"}
-    return bpy.context.object
+    return terrain
 
 
 def test_a_filter_of_a_mask_changes_the_heights_as_the_recipe_says(terrain):
-    plain, before = heights(), read()
+    plain, before = update_heights(), read()
     bpy.ops.ed.undo_push(message="a mask")
     assert element_add(type="invert", part="MASK") == {"FINISHED"}
     bpy.ops.ed.undo_push(message="a filter")
@@ -77,7 +74,7 @@ def test_a_filter_of_a_mask_changes_the_heights_as_the_recipe_says(terrain):
         **{name: getattr(before, name) for name in ("seed", "height", "size")},
     )
     assert read() == wanted
-    assert not np.array_equal(heights(), plain)
+    assert not np.array_equal(update_heights(), plain)
     bpy.ops.ed.undo()
     assert types_of(masked().noise) == ["perlin", "invert", "fractal"]
     bpy.ops.ed.undo()
@@ -85,7 +82,7 @@ def test_a_filter_of_a_mask_changes_the_heights_as_the_recipe_says(terrain):
     bpy.ops.ed.redo()
     assert element_remove(place=1, part="MASK") == {"FINISHED"}
     assert read() == before
-    np.testing.assert_array_equal(heights(), plain)
+    np.testing.assert_array_equal(update_heights(), plain)
     assert [one.type for one in entry().chain] == ["simplex", "fractal"], "the layer keeps its own"
 
 
@@ -95,14 +92,14 @@ def test_muted_filters_and_images_of_a_mask_are_copied(terrain):
     assert types_of(masked().noise) == ["perlin", "fractal"]
     entry().mask.chain[0].basis = "raster"
     entry().mask.chain[0].raster.pixels = image_of([[0.1, 0.9], [0.6, 0.4]])
-    plain = heights()
+    plain = update_heights()
     bpy.ops.terrane.layer_duplicate()
     copied = terrain.terrane.layers[2].mask.chain
     assert [one.type for one in copied] == ["raster", "invert", "fractal"]
     assert [one.muted for one in copied] == [False, True, True]
     assert copied[0].raster.pixels == bpy.data.images["Pattern"] and not copied[0].text
     bpy.ops.terrane.layer_remove()
-    np.testing.assert_array_equal(heights(), plain)
+    np.testing.assert_array_equal(update_heights(), plain)
     bpy.ops.terrane.layer_select(place=1)
     element_mute(place=1, part="MASK")
     assert "invert" in types_of(masked().noise)
@@ -150,11 +147,11 @@ def test_both_halves_of_a_mask_are_edited(terrain):
     assert types_of(both.second.noise) == ["perlin", "invert", "fractal"]
     entry().mask.first.low = 1.5
     assert masked().first.low == 1.5 and not entry().mask.text
-    before, recipe = heights(), read()
+    before, recipe = update_heights(), read()
     bpy.ops.terrane.layer_duplicate()
     assert read().layers[2].mask == recipe.layers[1].mask
     bpy.ops.terrane.layer_remove()
-    np.testing.assert_array_equal(heights(), before)
+    np.testing.assert_array_equal(update_heights(), before)
 
 
 def test_halves_are_read_from_recipes_and_files_as_deep_as_they_go(terrain):
@@ -191,4 +188,4 @@ def test_a_group_masks_other_layers(terrain):
     assert around in [one.name for one in layer_list.maskable(group)]
     layer_mask(source="layer", layer=around)
     assert read().layers[-1].mask.layer == around
-    heights()
+    update_heights()

@@ -3,17 +3,12 @@
 
 from __future__ import annotations
 
-import importlib
-
 import bpy
 import numpy as np
 import pytest
 
-EXTENSION = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{EXTENSION}.{name}")
+from tests.blender.extension import module
+from tests.blender.helpers import add_terrain, heights
 
 
 def half_white(name):
@@ -42,12 +37,6 @@ def terrain(terrane):
 
 def entry_of(thing):
     return thing.terrane.layers[1]
-
-
-def heights(thing):
-    values = np.empty(3 * len(thing.data.vertices), np.float32)
-    thing.data.attributes["position"].data.foreach_get("vector", values)
-    return values.reshape(-1, 3)[:, 2].copy()
 
 
 def assert_as_made(thing, before):
@@ -155,8 +144,7 @@ def test_duplicates_keep_it(terrain):
 
 def test_a_new_terrain_of_the_same_settings_has_it(terrain):
     image, before = bpy.data.images["Terraces Mask"], heights(terrain)
-    bpy.ops.terrane.terrain_add(from_panel=True)
-    new = bpy.context.active_object
+    new = add_terrain(from_panel=True)
     assert new != terrain and entry_of(new).mask_image == image
     np.testing.assert_array_equal(heights(new), before)
 

@@ -3,35 +3,24 @@
 
 from __future__ import annotations
 
-import importlib
-
 import bpy
 import numpy as np
 import pytest
 
-EXTENSION = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{EXTENSION}.{name}")
+from tests.blender.extension import module
+from tests.blender.helpers import add_terrain, heights
 
 
 @pytest.fixture
 def terrain(terrane):
     """Return an active terrain with one modifier."""
-    bpy.ops.terrane.terrain_add(preset="none", resolution=33, height=5.0)
+    terrain = add_terrain(preset="none", resolution=33, height=5.0)
     bpy.ops.terrane.layer_add(type="terraces")
-    return bpy.context.active_object
+    return terrain
 
 
 def entry_of(thing):
     return thing.terrane.layers[thing.terrane.active_layer]
-
-
-def heights(thing):
-    values = np.empty(3 * len(thing.data.vertices), np.float32)
-    thing.data.attributes["position"].data.foreach_get("vector", values)
-    return values.reshape(-1, 3)[:, 2].copy()
 
 
 def test_a_vertex_group_is_made_assigned_and_painted(terrain):
@@ -276,8 +265,7 @@ def test_from_edit_mode(terrain):
 def test_it_says_what_to_do_first(terrane):
     with pytest.raises(RuntimeError, match="Select a terrain first"):
         bpy.ops.terrane.mask_paint()
-    bpy.ops.terrane.terrain_add(preset="none", resolution=17)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="none", resolution=17)
     bpy.ops.terrane.layer_remove()
     with pytest.raises(RuntimeError, match="Add a layer first"):
         bpy.ops.terrane.mask_paint()

@@ -17,12 +17,7 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
 import node_studio
 
 from tests.blender.extension import module
-
-
-def pixels(image):
-    data = np.empty(image.size[0] * image.size[1] * 4, np.float32)
-    image.pixels.foreach_get(data)
-    return data.reshape(image.size[1], image.size[0], 4)
+from tests.blender.helpers import add_terrain, pixels
 
 
 def add(**keywords):
@@ -443,7 +438,7 @@ def test_what_was_renamed_was_set_aside(plane):
     assert set(bpy.data.materials.keys()) == {"Kept", "Granite"}
 
 
-def test_a_material_of_an_older_version_is_found_by_its_name(plane):
+def test_a_material_without_marks_of_its_name_is_found_by_it(plane):
     add(surface="granite", width=8, height=8)
     for one in (plane.active_material, *bpy.data.images):
         del one["terrane_asked"], one["terrane_given"]
@@ -537,8 +532,7 @@ def test_grease_pencil_is_refused(terrane):
 
 
 def test_a_tile_has_its_size_in_meters_on_a_terrain(terrane):
-    bpy.ops.terrane.terrain_add(preset="rolling_hills", resolution=33, size=2000.0)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="rolling_hills", resolution=33, size=2000.0)
     add(surface="grass", scale=2.0)
     material, wanted = terrain.active_material, expected("grass").size
     scale = tuple(only(material, "ShaderNodeMapping").inputs["Scale"].default_value)

@@ -8,12 +8,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-
-
-def positions(mesh):
-    values = np.empty(len(mesh.vertices) * 3, np.float32)
-    mesh.attributes["position"].data.foreach_get("vector", values)
-    return values.reshape(-1, 3)
+from tests.blender.helpers import positions
 
 
 def key_positions(key):
@@ -32,7 +27,7 @@ def displace(**keywords):
 
 def expected_amount(before, **knobs):
     """Return plain noise at the vertices, in tiles of the mesh's largest dimension."""
-    core = module("noise_core.recipes.preset_library").preset("none").recipe
+    core = module("noise_core.landscapes.preset_library").preset("none").recipe
     noise = module("noise_core.recipes.chains").with_values(core.noise, **knobs)
     return noise.sample(before / np.float32(np.ptp(before, axis=0).max()), seed=3)
 
@@ -221,7 +216,7 @@ def test_an_empty_mesh_says_so(terrane):
 def test_it_says_how_far_it_is_and_stops_when_told_to(sphere, monkeypatch):
     displacement = module("operators.bridge.terrain.displacement")
     monkeypatch.setattr(displacement, "_POINTS", 100)
-    recipe = module("noise_core.recipes.preset_library").preset("none").recipe
+    recipe = module("noise_core.landscapes.preset_library").preset("none").recipe
     way = displacement.Displacement(1.0, 0.0, "normal", (0.0, 0.0, 1.0), "", as_shape_key=False)
     work = displacement.work(sphere, positions(sphere.data), recipe, way)
     count, shares = len(sphere.data.vertices), []

@@ -8,33 +8,19 @@ from __future__ import annotations
 
 import json
 import math
+from functools import partial
 
 import bpy
 import numpy as np
 import pytest
 
 from tests.blender.extension import module
-
-
-@pytest.fixture
-def settings(terrane):
-    return module("operators.bridge.schema.settings")
-
-
-@pytest.fixture
-def layers(terrane):
-    return module("operators.bridge.schema.layers")
+from tests.blender.helpers import add_terrain, heights, new_image, pixels
 
 
 @pytest.fixture
 def masks(terrane):
     return module("operators.bridge.schema.masks")
-
-
-@pytest.fixture
-def group(settings):
-    settings.write_preset(bpy.context.scene.terrane, "none")
-    return bpy.context.scene.terrane
 
 
 def types():
@@ -82,12 +68,6 @@ def two():
     """Return the keys of two types."""
     keys = list(types())
     return keys[0], keys[-1]
-
-
-def heights(thing):
-    values = np.empty(len(thing.data.vertices) * 3, np.float32)
-    thing.data.attributes["position"].data.foreach_get("vector", values)
-    return values.reshape(-1, 3)[:, 2].copy()
 
 
 # --- settings and recipes -----------------------------------------------------------------------
@@ -163,7 +143,7 @@ def test_the_stack_survives_saving(settings, group, tmp_path):
 
 def test_an_unknown_type_is_kept_and_reported(settings, group, tmp_path):
     add(*two())
-    text = json.dumps({"format": 1, "modifiers": [{"type": "of_the_future", "strength": 3}]})
+    text = json.dumps({"strength": 3})
     entry = group.layers[1]
     entry.type, entry.text, entry.name = "of_the_future", text, "Tomorrow"
     path = str(tmp_path / "saved.blend")
@@ -252,8 +232,7 @@ def test_each_operator_is_an_undo_step(group):
 
 
 def test_the_active_terrain_has_a_stack_of_its_own(group):
-    bpy.ops.terrane.terrain_add(resolution=8)
-    terrain = bpy.context.object
+    terrain = add_terrain(resolution=8)
     add(two()[0])
     assert len(above(terrain.terrane)) == 1 and not above(group)
     bpy.context.view_layer.objects.active = None
@@ -301,7 +280,7 @@ def test_a_recipe_as_text_brings_its_modifiers(settings, group):
 
 
 def test_a_preset_replaces_the_stack_and_its_masks(settings, group):
-    library = module("noise_core.recipes.preset_library")
+    library = module("noise_core.landscapes.preset_library")
     for name in library.preset_names():
         add(*two(), *two())
         for entry in above(group):
@@ -314,9 +293,7 @@ def test_a_preset_replaces_the_stack_and_its_masks(settings, group):
 # --- masks --------------------------------------------------------------------------------------
 
 
-def terrain(**keywords):
-    bpy.ops.terrane.terrain_add(**{"resolution": 9, "size": 8.0, **keywords})
-    return bpy.context.object
+add_land = partial(add_terrain, resolution=9, size=8.0)
 
 
 def ramp(rows, columns):
@@ -342,7 +319,7 @@ def grid(rows, columns, **keywords):
 
 @pytest.mark.parametrize("shape", [(9, 9), (17, 17), (5, 5), (12, 7), (1, 1)])
 def test_a_mask_becomes_a_field_of_any_resolution(masks, group, shape):
-    thing = terrain()
+    thing = add_land()
     give_group(thing)
     give_attribute(thing, ramp(9, 9)[:, ::-1], "west")
     image = bpy.data.images.new("picture", 5, 3, float_buffer=True, is_data=True)
@@ -381,7 +358,7 @@ def test_a_mask_of_a_texture_meets_itself(masks, group):
 
 
 def test_a_mask_stays_within_0_and_1(masks, group):
-    thing = terrain()
+    thing = add_land()
     give_attribute(thing, np.linspace(-3.0, 3.0, 81))
     add(two()[0])
     thing.terrane.layers[1].painted_mask = "east"
@@ -390,7 +367,7 @@ def test_a_mask_stays_within_0_and_1(masks, group):
 
 
 def test_a_missing_mask_is_an_error_unless_muted(masks, group):
-    thing = terrain()
+    thing = add_land()
     add(two()[0])
     entry = thing.terrane.layers[1]
     entry.painted_mask, entry.name = "nowhere", "Mine"
@@ -401,7 +378,7 @@ def test_a_missing_mask_is_an_error_unless_muted(masks, group):
 
 
 def test_a_mask_needs_the_grid_it_was_painted_on(masks, group):
-    thing = terrain()
+    thing = add_land()
     give_attribute(thing, ramp(9, 9))
     add(two()[0])
     thing.terrane.layers[1].painted_mask = "east"
@@ -411,7 +388,7 @@ def test_a_mask_needs_the_grid_it_was_painted_on(masks, group):
 
 
 def test_masks_of_a_request_are_those_of_its_recipe(masks, settings, group, layers):
-    thing = terrain()
+    thing = add_land()
     give_attribute(thing, ramp(9, 9))
     request = module("operators.bridge.terrain.terrains").Request(
         recipe(*(cls() for cls in types().values())),
@@ -424,7 +401,7 @@ def test_masks_of_a_request_are_those_of_its_recipe(masks, settings, group, laye
 
 
 def test_what_can_be_a_mask_is_listed(masks, group):
-    thing = terrain()
+    thing = add_land()
     give_group(thing, "b")
     give_attribute(thing, ramp(9, 9), "a")
     thing.data.attributes.new("color", "FLOAT_COLOR", "POINT")
@@ -454,7 +431,7 @@ def changing():
 def test_a_terrain_is_what_the_core_makes_with_masks(settings, masks, group):
     modifier = changing()
     settings.write(group, recipe(modifier, height=10.0, seed=5))
-    thing = terrain(from_panel=True)
+    thing = add_land(from_panel=True)
     give_group(thing)
     before = heights(thing)
     thing.terrane.layers[1].painted_mask = "east"
@@ -474,11 +451,11 @@ def test_a_terrain_is_what_the_core_makes_with_masks(settings, masks, group):
 
 def test_a_new_terrain_takes_the_mask_along(settings, group):
     settings.write(group, recipe(changing(), height=10.0, seed=5))
-    thing = terrain(from_panel=True)
+    thing = add_land(from_panel=True)
     give_group(thing)
     thing.terrane.layers[1].painted_mask = "east"
     bpy.ops.terrane.terrain_update()
-    copy = terrain(from_panel=True)
+    copy = add_land(from_panel=True)
     assert copy != thing
     np.testing.assert_array_equal(heights(copy), heights(thing))
     bpy.ops.terrane.terrain_update()
@@ -487,7 +464,7 @@ def test_a_new_terrain_takes_the_mask_along(settings, group):
 
 def test_a_missing_mask_leaves_the_terrain_alone(settings, group):
     settings.write(group, recipe(changing()))
-    thing = terrain(from_panel=True)
+    thing = add_land(from_panel=True)
     before = heights(thing)
     thing.terrane.layers[1].painted_mask, thing.terrane.seed = "nowhere", 77
     with pytest.raises(RuntimeError, match="must name a vertex group, a float attribute or an"):
@@ -500,12 +477,7 @@ def test_a_missing_mask_leaves_the_terrain_alone(settings, group):
 
 def image(**keywords):
     bpy.context.view_layer.objects.active = None
-    before = set(bpy.data.images)
-    bpy.ops.terrane.image_new(from_panel=True, width=16, height=16, **keywords)
-    (made,) = set(bpy.data.images) - before
-    pixels = np.empty(16 * 16 * 4, np.float32)
-    made.pixels.foreach_get(pixels)
-    return pixels.reshape(16, 16, 4)[..., 0]
+    return pixels(new_image(from_panel=True, width=16, height=16, **keywords))[..., 0]
 
 
 @pytest.mark.slow

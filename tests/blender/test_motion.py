@@ -11,20 +11,15 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-from tests.blender.rendering import pixels_of, render_with_and_without
+from tests.blender.helpers import add_terrain, evaluated, heights, load_pixels, read_recipe
+from tests.blender.rendering import render_with_and_without
 
 OPACITY, POSITION = "terrane.layers[{}].opacity", "terrane.layers[0].chain[2].evolution.position"
 
 
-def heights(mesh):
-    positions = np.empty(len(mesh.vertices) * 3, np.float32)
-    mesh.attributes["position"].data.foreach_get("vector", positions)
-    return positions[2::3].copy()
-
-
 def shown():
     thing = bpy.context.active_object
-    return heights(thing.evaluated_get(bpy.context.evaluated_depsgraph_get()).data)
+    return heights(evaluated(thing))
 
 
 def add(resolution=33, eroded=False):
@@ -41,8 +36,7 @@ def add(resolution=33, eroded=False):
         layers=(*(layers.NoiseLayer(noise=one, mode="add", name=name) for name, one in zip("AB", noises)), *erosion),
         seed=5, height=10.0, size=100.0,
     )  # fmt: skip
-    bpy.ops.terrane.terrain_add(recipe=recipe.to_json(), resolution=resolution)
-    thing = bpy.context.active_object
+    thing = add_terrain(recipe=recipe.to_json(), resolution=resolution)
     for frame, height, opacity, position in ((1, 10.0, 0.0, 0.0), (11, 30.0, 0.7, 0.5)):
         thing.terrane.height, thing.terrane.layers[1].opacity = height, opacity
         thing.terrane.layers[0].chain[2].evolution.position = position
@@ -53,7 +47,7 @@ def add(resolution=33, eroded=False):
 
 def expected(thing):
     """Return what the core makes of the numbers that the panel shows, without what follows frames."""
-    recipe = module("operators.bridge.schema.settings").read(thing.terrane)
+    recipe = read_recipe(thing)
     return recipe.evaluate(recipe.grid(thing.terrane.resolution)).height.ravel()
 
 
@@ -67,12 +61,12 @@ def test_each_frame_is_what_the_core_makes_of_its_numbers(terrane):
     thing, seen = add(), {}
     for frame in (1, 4, 8, 11):
         bpy.context.scene.frame_set(frame)
-        seen[frame] = heights(thing.data)
+        seen[frame] = heights(thing)
         assert np.array_equal(seen[frame], expected(thing)), frame
         assert np.array_equal(shown(), seen[frame])
     assert len({one.tobytes() for one in seen.values()}) == 4
     bpy.context.scene.frame_set(4)  # back again
-    assert np.array_equal(heights(thing.data), seen[4])
+    assert np.array_equal(heights(thing), seen[4])
     assert not module("operators.bridge.tasks.live").note(thing)
 
 
@@ -123,21 +117,20 @@ def test_the_first_frame_of_a_size_does_not_count(terrane, monkeypatch):
 def test_an_edited_terrain_and_one_without_keyframes_stay(terrane):
     thing = add(resolution=9)
     thing.data.vertices[3].co.z += 1.0
-    edited = heights(thing.data)
+    edited = heights(thing)
     bpy.context.scene.frame_set(7)
-    assert np.array_equal(heights(thing.data), edited)
+    assert np.array_equal(heights(thing), edited)
     motion = module("operators.bridge.terrain.motion")
     bpy.ops.terrane.terrain_add(preset="none", resolution=9)
     assert not motion.is_animated(bpy.context.active_object) and motion.is_animated(thing)
 
 
 def test_a_driver_moves_a_terrain(terrane):
-    bpy.ops.terrane.terrain_add(preset="none", resolution=17)
-    thing = bpy.context.active_object
+    thing = add_terrain(preset="none", resolution=17)
     thing.driver_add("terrane.height").driver.expression = "frame * 2"
     bpy.context.scene.frame_set(6)
     assert thing.terrane.height == 12.0
-    assert np.array_equal(heights(thing.data), expected(thing))
+    assert np.array_equal(heights(thing), expected(thing))
     target = bpy.data.objects.new("Target", None)
     bpy.context.scene.collection.objects.link(target)
     driver = thing.animation_data.drivers[0].driver
@@ -148,7 +141,7 @@ def test_a_driver_moves_a_terrain(terrane):
     bpy.context.view_layer.update()
     module("operators.bridge.tasks.live").update_now()
     assert thing.terrane.height == 40.0
-    assert np.array_equal(heights(thing.data), expected(thing))
+    assert np.array_equal(heights(thing), expected(thing))
 
 
 def test_painted_masks_count_in_frames(terrane):
@@ -157,7 +150,7 @@ def test_painted_masks_count_in_frames(terrane):
     group.add(list(range(150)), 1.0, "REPLACE")
     thing.terrane.layers[1].painted_mask = "where"
     bpy.context.scene.frame_set(11)
-    masked, free = heights(thing.data), expected(thing)
+    masked, free = heights(thing), expected(thing)
     np.testing.assert_allclose(masked[:100], free[:100], atol=1e-5)
     assert np.abs(masked[200:] - free[200:]).max() > 1.0
 
@@ -174,15 +167,15 @@ def test_a_render_shows_its_frames(terrane, tmp_path):
     scene.frame_start, scene.frame_end = 3, 9
     scene.frame_step, scene.render.filepath = 6, str(tmp_path / "moving")
     scene.frame_set(5)
-    before = heights(thing.data)
+    before = heights(thing)
     bpy.ops.render.render(animation=True)
-    assert np.array_equal(heights(thing.data), before), "the viewport's frame is back"
-    moving = {frame: pixels_of(tmp_path / f"moving{frame:04}.png") for frame in (3, 9)}
+    assert np.array_equal(heights(thing), before), "the viewport's frame is back"
+    moving = {frame: load_pixels(tmp_path / f"moving{frame:04}.png") for frame in (3, 9)}
     assert not np.array_equal(moving[3], moving[9])
     for frame, pixels in moving.items():
         scene.frame_set(frame)
         recipe = module("operators.bridge.schema.settings").read(thing.terrane)
-        still = heights(thing.data)
+        still = heights(thing)
         assert np.array_equal(still, recipe.evaluate(recipe.grid(33)).height.ravel())
         copy = bpy.data.meshes.new_from_object(thing)
         other = bpy.data.objects.new("Still", copy)
@@ -192,7 +185,7 @@ def test_a_render_shows_its_frames(terrane, tmp_path):
         bpy.ops.render.render(write_still=True)
         thing.hide_render = False
         bpy.data.objects.remove(other)
-        assert np.array_equal(pixels_of(tmp_path / f"still{frame}.png"), pixels), frame
+        assert np.array_equal(load_pixels(tmp_path / f"still{frame}.png"), pixels), frame
 
 
 def test_keyframes_follow_their_layers(terrane):
@@ -232,7 +225,7 @@ def test_keyframes_follow_their_layers(terrane):
     bpy.ops.terrane.layer_group()
     assert OPACITY.format(1) in curves_of(thing) and group.layers[1].type == "group"
     bpy.context.scene.frame_set(6)
-    assert np.array_equal(heights(thing.data), expected(thing))
+    assert np.array_equal(heights(thing), expected(thing))
     layers.remove(group)
     assert OPACITY.format(1) not in curves_of(thing)
     bpy.ops.terrane.preset_load(preset="dunes")
@@ -255,14 +248,14 @@ def test_a_shared_action_is_not_changed_for_others(terrane):
 def test_a_file_that_is_opened_goes_on(terrane, tmp_path):
     thing = add(resolution=17)
     bpy.context.scene.frame_set(9)
-    ninth = heights(thing.data)
+    ninth = heights(thing)
     bpy.context.scene.frame_set(2)
     path = str(tmp_path / "moving.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     thing = bpy.context.active_object
     bpy.context.scene.frame_set(9)
-    assert np.array_equal(heights(thing.data), ninth)
+    assert np.array_equal(heights(thing), ninth)
 
 
 @pytest.mark.parametrize("target", ["cache", "keys"])
@@ -270,7 +263,7 @@ def test_a_bake_plays_what_was_seen(terrane, target, tmp_path):
     thing, scene, seen = add(resolution=17), bpy.context.scene, {}
     for frame in range(1, 12):
         scene.frame_set(frame)
-        seen[frame] = heights(thing.data)
+        seen[frame] = heights(thing)
     path = tmp_path / "a.pc2"
     bake = {"start": 1, "end": 11, "step": 2, "target": target, "filepath": str(path)}
     assert bpy.ops.terrane.motion_bake(**bake) == {"FINISHED"}
@@ -298,15 +291,14 @@ def test_a_cache_plays_without_the_extension(terrane, tmp_path):
     before = shown()
     scene.frame_set(9)
     assert not np.array_equal(shown(), before)
-    assert np.array_equal(heights(thing.data), before), "the baked terrain itself is not computed"
+    assert np.array_equal(heights(thing), before), "the baked terrain itself is not computed"
     with_terrane, without = render_with_and_without(tmp_path)
     assert np.array_equal(with_terrane, without) and with_terrane.max() > 0.2
 
 
 def test_erosion_over_time(terrane, tmp_path):
-    bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
-    thing = bpy.context.active_object
-    before = heights(thing.data)
+    thing = add_terrain(preset="alps", resolution=33)
+    before = heights(thing)
     bake = {"start": 1, "end": 3, "filepath": str(tmp_path / "a.pc2"), "erosion": True}
     assert bpy.ops.terrane.motion_bake(**bake) == {"FINISHED"}
     recipe = module("operators.bridge.schema.settings").read(thing.terrane)
@@ -352,7 +344,7 @@ def test_a_bake_that_ends_early_leaves_nothing(terrane, tmp_path):
     assert not list(tmp_path.iterdir()) and scene.frame_current == 4
     assert not thing.modifiers
     scene.frame_set(7)
-    assert np.array_equal(heights(thing.data), expected(thing))
+    assert np.array_equal(heights(thing), expected(thing))
 
 
 def test_undo_takes_a_bake_back(terrane, tmp_path):
@@ -364,6 +356,6 @@ def test_undo_takes_a_bake_back(terrane, tmp_path):
     thing = bpy.context.active_object
     assert not thing.modifiers
     bpy.context.scene.frame_set(8)
-    assert np.array_equal(heights(thing.data), expected(thing))
+    assert np.array_equal(heights(thing), expected(thing))
     bpy.ops.ed.redo()
     assert "Terrane Motion" in bpy.context.active_object.modifiers

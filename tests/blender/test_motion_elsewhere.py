@@ -12,7 +12,7 @@ import pytest
 
 from tests import drawing
 from tests.blender.extension import module
-from tests.blender.rendering import pixels_of
+from tests.blender.helpers import add_terrain, load_pixels
 
 FRAMES = (1, 6, 11)
 LOW, HIGH = 10.0, 40.0
@@ -34,8 +34,7 @@ def linear(holder):
 
 
 def keyed_terrain(resolution=9):
-    bpy.ops.terrane.terrain_add(preset="none", resolution=resolution, size=60.0)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="none", resolution=resolution, size=60.0)
     for frame, height in ((FRAMES[0], LOW), (FRAMES[-1], HIGH)):
         terrain.terrane.height = height
         terrain.keyframe_insert("terrane.height", frame=frame)
@@ -459,7 +458,7 @@ def rendered(make, show, folder):
         outer.frame_set(frame)
         outer.render.filepath = str(folder / f"{make.__name__}{frame}.png")
         bpy.ops.render.render(write_still=True)
-        pictures.append(pixels_of(outer.render.filepath))
+        pictures.append(load_pixels(outer.render.filepath))
     return pictures
 
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import addon_utils
 import bpy
 import numpy as np
 import pytest
@@ -24,16 +23,6 @@ def usd(path, **more):
     if not bpy.app.build_options.usd:
         pytest.skip("this Blender was built without USD")
     bpy.ops.wm.usd_export(filepath=path, export_animation=True, **more)
-
-
-@pytest.fixture
-def exporter(terrane):
-    """Enable Blender's exporter, which comes with it."""
-    was_there = addon_utils.check("io_scene_gltf2")[1]
-    assert addon_utils.enable("io_scene_gltf2") is not None
-    yield
-    if not was_there:
-        addon_utils.disable("io_scene_gltf2")
 
 
 IMPORTS = {

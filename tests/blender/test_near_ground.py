@@ -10,6 +10,8 @@ from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain, positions
+from tests.blender.rendering import add_plane_with_camera, emit_color, render_linear
 from tests.blender.shader_size import LIMIT, shader_size
 
 PIXELS = 128
@@ -21,46 +23,15 @@ PIXELS = 128
 @pytest.fixture
 def plane(terrane):
     """A plane of one meter with an empty material, and a camera that looks straight down on it."""
-    bpy.ops.mesh.primitive_plane_add(size=1.0)
-    thing = bpy.context.active_object
-    material = module("operators.bridge.datablocks.materials").new_material("Shown")
-    thing.data.materials.append(material)
-    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
-    bpy.context.scene.collection.objects.link(camera)
+    plane, camera = add_plane_with_camera(), bpy.context.scene.camera
     camera.data.type, camera.data.ortho_scale = "ORTHO", 1.0
     camera.location = (0.0, 0.0, 1.0)
-    bpy.context.scene.camera = camera
-    return thing
+    return plane
 
 
 def rendered(tmp_path, samples=4):
     """Return a picture of the scene in linear colors, shape (PIXELS, PIXELS, 3)."""
-    scene = bpy.context.scene
-    scene.render.engine = "CYCLES"
-    scene.cycles.device, scene.cycles.samples = "CPU", samples
-    scene.cycles.use_denoising = False
-    scene.render.resolution_x = scene.render.resolution_y = PIXELS
-    scene.view_settings.view_transform = "Raw"
-    settings = scene.render.image_settings
-    if hasattr(settings, "media_type"):
-        settings.media_type = "IMAGE"
-    settings.file_format, settings.color_depth = "OPEN_EXR", "32"
-    scene.render.filepath = str(tmp_path / "seen.exr")
-    bpy.ops.render.render(write_still=True)
-    image = bpy.data.images.load(scene.render.filepath, check_existing=False)
-    data = np.empty(PIXELS * PIXELS * 4, np.float32)
-    image.pixels.foreach_get(data)
-    bpy.data.images.remove(image)
-    return data.reshape(PIXELS, PIXELS, 4)[..., :3]
-
-
-def emitted(plane, source):
-    """Let the plane shine in the color of an output."""
-    tree = plane.active_material.node_tree
-    light = tree.nodes.new("ShaderNodeEmission")
-    tree.links.new(source, light.inputs["Color"])
-    output = tree.nodes.new("ShaderNodeOutputMaterial")
-    tree.links.new(light.outputs[0], output.inputs["Surface"])
+    return render_linear(tmp_path, PIXELS, samples)
 
 
 def tile_images(name):
@@ -155,7 +126,7 @@ def test_no_tree_is_large(plane):
 @pytest.mark.parametrize("name", ["gravel", "sand_ripples"])
 def test_tiles_do_not_repeat(plane, tmp_path, name):
     node = near_tile(plane, name, 0.25)
-    emitted(plane, node.outputs["Near Color"])
+    emit_color(plane, node.outputs["Near Color"])
     hexagonal = repetition(rendered(tmp_path), 32)
     show_plainly(plane, name, 0.25)
     plain = repetition(rendered(tmp_path), 32)
@@ -169,7 +140,7 @@ def test_tiles_do_not_repeat(plane, tmp_path, name):
 def test_a_blend_keeps_mean_and_contrast(plane, tmp_path, name, is_sided):
     """So the ground keeps its color from near to far, and no hexagon is paler than its corners."""
     node = near_tile(plane, name, 0.5, is_sided=is_sided)
-    emitted(plane, node.outputs["Near Color"])
+    emit_color(plane, node.outputs["Near Color"])
     shown = rendered(tmp_path, samples=1)
     show_plainly(plane, name, 0.5)
     usual = 2.0 * rendered(tmp_path, samples=1)
@@ -188,7 +159,7 @@ def test_copies_are_turned_and_their_slopes_with_them(plane, tmp_path):
     absolute = tree.nodes.new("ShaderNodeVectorMath")
     absolute.operation = "LENGTH"
     tree.links.new(node.outputs["Slopes"], absolute.inputs[0])
-    emitted(plane, absolute.outputs["Value"])
+    emit_color(plane, absolute.outputs["Value"])
     steep = rendered(tmp_path, samples=1)
     # Within a hexagon the slope is 0.6 / 0.8; where copies that are turned differently blend, it differs.
     assert np.median(steep) == pytest.approx(0.75, abs=0.12)
@@ -220,8 +191,7 @@ def look_down(terrain, height):
 @pytest.mark.parametrize("palette", ["alpine", "desert", "volcanic", "temperate"])
 def test_near_ground_has_the_colors_of_far_ground(terrane, tmp_path, palette):
     """All layers fit into what Cycles has room for, and no ring is seen where one becomes the other."""
-    bpy.ops.terrane.terrain_add(preset="alps", resolution=65, size=1000.0, height=120.0)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="alps", resolution=65, size=1000.0, height=120.0)
     bpy.ops.terrane.terrain_material(palette=palette, detail_pixels=64, water="none", woods=False)
     look_down(terrain, 90.0)
     near = rendered(tmp_path, samples=2)
@@ -239,8 +209,7 @@ def test_near_ground_has_the_colors_of_far_ground(terrane, tmp_path, palette):
 )
 def test_all_layers_and_water_fit_into_cycles(terrane, tmp_path, palette, water):
     """Cycles has places for 255 numbers between nodes, and older ones waste some; a material that needs more is black."""
-    bpy.ops.terrane.terrain_add(preset="alps", resolution=33, size=1000.0, height=120.0)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="alps", resolution=33, size=1000.0, height=120.0)
     # The water lies below all ground, which shows.
     level = {} if water == "none" else {"water_level": -1e3}
     bpy.ops.terrane.terrain_material(palette=palette, detail_pixels=16, water=water, **level)
@@ -267,8 +236,7 @@ def test_eevee_shows_far_ground_which_fits_into_a_graphics_card(terrane, palette
 @pytest.mark.parametrize("palette", ["alpine", "temperate", "desert"])
 def test_rays_see_on_average_what_eevee_shows(terrane, tmp_path, palette):
     """Each ray sees one layer and one copy of a tile; all together see the blend of all."""
-    bpy.ops.terrane.terrain_add(preset="alps", resolution=65, size=4000.0, height=900.0)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="alps", resolution=65, size=4000.0, height=900.0)
     bpy.ops.terrane.terrain_material(palette=palette, detail_pixels=64, water="none")
     look_down(terrain, 3000.0)
     bpy.context.scene.camera.data.lens = 25.0
@@ -312,8 +280,7 @@ def test_without_textures_there_is_no_near_ground(terrane):
 @pytest.fixture
 def terrain(terrane):
     """A terrain with rock, and a camera over it that looks along Y."""
-    bpy.ops.terrane.terrain_add(preset="canyon", resolution=129, size=512.0, height=120.0)
-    made = bpy.context.active_object
+    made = add_terrain(preset="canyon", resolution=129, size=512.0, height=120.0)
     look_down(made, 10.0)
     bpy.context.scene.camera.rotation_euler = (1.4, 0.0, 0.0)
     bpy.context.view_layer.update()
@@ -326,12 +293,6 @@ def patch_object():
     )
 
 
-def points_of(mesh):
-    values = np.empty(len(mesh.vertices) * 3, np.float32)
-    mesh.vertices.foreach_get("co", values)
-    return values.reshape(-1, 3)
-
-
 def shown_mesh(terrain):
     return terrain.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
 
@@ -340,7 +301,7 @@ def triangles(mesh):
     mesh.calc_loop_triangles()
     corners = [tuple(one.vertices) for one in mesh.loop_triangles]
     return BVHTree.FromPolygons(
-        [tuple(one) for one in points_of(mesh)], corners, all_triangles=True
+        [tuple(one) for one in positions(mesh)], corners, all_triangles=True
     )
 
 
@@ -360,12 +321,12 @@ def test_patch_takes_the_place_of_faces_and_its_border_lies_on_the_triangles(ter
     assert len(fine.polygons) == (20 * 8) ** 2
     assert len(shown_mesh(terrain).polygons) == faces - 20 * 20 + len(fine.polygons)
     tree = triangles(terrain.data)
-    off = [tree.find_nearest(Vector(one))[3] for one in border(points_of(fine)).tolist()]
+    off = [tree.find_nearest(Vector(one))[3] for one in border(positions(fine)).tolist()]
     assert len(off) == 4 * 160 and max(off) < 1e-3
     # Elsewhere there is more than the triangles have.
     inner = [
         tree.ray_cast(Vector((x, y, 1e4)), Vector((0, 0, -1)))[0].z - z
-        for x, y, z in points_of(fine)[::37].tolist()
+        for x, y, z in positions(fine)[::37].tolist()
     ]
     assert np.abs(inner).max() > 0.2
 
@@ -373,7 +334,7 @@ def test_patch_takes_the_place_of_faces_and_its_border_lies_on_the_triangles(ter
 def test_core_divides_quads_as_blender_does(terrain):
     core = module("noise_core.rasters.windows")
     mesh = terrain.data
-    points = points_of(mesh)
+    points = positions(mesh)
     points[:, 2] = np.random.default_rng(3).normal(size=len(points)) * 8.0
     mesh.vertices.foreach_set("co", points.ravel())
     window = core.Window((40, 60), (40, 60), 3)
@@ -390,13 +351,13 @@ def test_core_divides_quads_as_blender_does(terrain):
 def test_patch_lies_before_the_camera_and_moves_with_it(terrain):
     bpy.ops.terrane.detail_patch_add(patch_size=80.0, spacing=1.0)
     camera = bpy.context.scene.camera
-    first = points_of(patch_object().data)
+    first = positions(patch_object().data)
     assert first[:, 1].min() <= camera.location.y < first[:, 1].mean()
     camera.location.x += 60.0
     bpy.context.view_layer.update()
     things = len(bpy.data.objects), len(bpy.data.meshes), len(bpy.data.node_groups)
     bpy.ops.terrane.detail_patch_add()
-    second = points_of(patch_object().data)
+    second = positions(patch_object().data)
     assert len(second) == len(first)
     assert second[:, 0].mean() - first[:, 0].mean() == pytest.approx(60.0, abs=4.1)
     assert (len(bpy.data.objects), len(bpy.data.meshes), len(bpy.data.node_groups)) == things
@@ -404,15 +365,15 @@ def test_patch_lies_before_the_camera_and_moves_with_it(terrain):
 
 def test_patch_follows_the_terrain(terrain):
     bpy.ops.terrane.detail_patch_add(patch_size=40.0, spacing=1.0)
-    before = points_of(patch_object().data)[:, 2]
+    before = positions(patch_object().data)[:, 2]
     bpy.ops.terrane.terrain_update(height=60.0)
-    after = points_of(patch_object().data)
+    after = positions(patch_object().data)
     assert np.abs(after[:, 2] - before).max() > 1.0
     tree = triangles(terrain.data)
     assert max(tree.find_nearest(Vector(one))[3] for one in border(after).tolist()) < 1e-3
     bpy.ops.terrane.terrain_update(resolution=65)
     tree = triangles(terrain.data)
-    points = points_of(patch_object().data)
+    points = positions(patch_object().data)
     assert max(tree.find_nearest(Vector(one))[3] for one in border(points).tolist()) < 1e-3
 
 
@@ -421,21 +382,21 @@ def test_patch_has_the_terrains_attributes_map_and_material(terrain):
     bpy.ops.terrane.detail_patch_add(patch_size=40.0, spacing=2.0)
     fine, ground = patch_object().data, terrain.data
     assert list(fine.materials) == list(ground.materials)
-    coarse = points_of(ground)
+    coarse = positions(ground)
     nearest = [
-        int(np.abs(coarse - one).sum(axis=1).argmin()) for one in border(points_of(fine))[:3]
+        int(np.abs(coarse - one).sum(axis=1).argmin()) for one in border(positions(fine))[:3]
     ]
     for name in ("flow", "cavity"):
         shared = {
             one: fine.attributes[name].data[at].value
-            for at, one in enumerate(map(tuple, np.round(points_of(fine)[:, :2], 2)))
+            for at, one in enumerate(map(tuple, np.round(positions(fine)[:, :2], 2)))
         }
         for at in nearest:
             place = tuple(np.round(coarse[at, :2], 2))
             assert shared[place] == pytest.approx(ground.attributes[name].data[at].value, abs=1e-6)
     layer = fine.uv_layers[0].data
     loop = fine.loops[0].vertex_index
-    x, y, _ = points_of(fine)[loop]
+    x, y, _ = positions(fine)[loop]
     assert tuple(layer[0].uv) == pytest.approx((x / 512.0 + 0.5, y / 512.0 + 0.5), abs=1e-5)
 
 
@@ -443,12 +404,12 @@ def test_patch_is_removed_without_a_trace(terrain):
     bpy.ops.terrane.terrain_material(mapping="none")
     kinds = ("objects", "meshes", "node_groups", "collections", "materials")
     before = {kind: sorted(one.name for one in getattr(bpy.data, kind)) for kind in kinds}
-    keys, points = sorted(terrain.keys()), points_of(terrain.data)
+    keys, points = sorted(terrain.keys()), positions(terrain.data)
     bpy.ops.terrane.detail_patch_add(patch_size=40.0, spacing=1.0)
     bpy.ops.terrane.landscape_part_remove(part="detail_patch")
     assert {kind: sorted(one.name for one in getattr(bpy.data, kind)) for kind in kinds} == before
     assert sorted(terrain.keys()) == keys and not terrain.modifiers
-    np.testing.assert_array_equal(points_of(shown_mesh(terrain)), points)
+    np.testing.assert_array_equal(positions(shown_mesh(terrain)), points)
 
 
 def test_there_is_no_hole_when_the_patch_was_deleted_by_hand(terrain):
@@ -506,7 +467,7 @@ def test_plants_stand_on_the_patch(terrain, is_subdivided):
         terrain.modifiers.new("Finer", "SUBSURF").levels = 1
         terrain.modifiers["Finer"].subdivision_type = "SIMPLE"
     after = standing(terrain)
-    low, high = (end(points_of(patch_object().data), axis=0)[:2] for end in (np.min, np.max))
+    low, high = (end(positions(patch_object().data), axis=0)[:2] for end in (np.min, np.max))
 
     def inside(places):
         return places[((places[:, :2] > low + 1.0) & (places[:, :2] < high - 1.0)).all(axis=1)]

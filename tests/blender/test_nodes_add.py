@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from pathlib import Path
 
@@ -11,18 +10,14 @@ import bpy
 import numpy as np
 import pytest
 
+from tests.blender.extension import module
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tools"))
 
 import node_studio  # noqa: E402  (found through the path set above)
 from node_studio import fineness  # noqa: E402
 from node_studio import of_core as core  # noqa: E402
-
-EXTENSION = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{EXTENSION}.{name}")
 
 
 def noises():
@@ -431,7 +426,7 @@ def test_factor_is_the_value_by_its_bounds(picture):
 
 @pytest.mark.slow
 def test_presets_are_written_or_refused(terrane):
-    library = module("noise_core.recipes.preset_library")
+    library = module("noise_core.landscapes.preset_library")
     error = module("noise_core.base.errors").ParameterError
     written = []
     for name in library.preset_names():
@@ -450,7 +445,7 @@ def test_presets_are_written_or_refused(terrane):
 @pytest.mark.parametrize("name", ["alps", "marble", "clouds", "dunes"])
 def test_nodes_lie_from_left_to_right_and_apart(terrane, name):
     library, layout = (
-        module("noise_core.recipes.preset_library"),
+        module("noise_core.landscapes.preset_library"),
         module("operators.bridge.nodetree.layout"),
     )
     write(library.preset(name).recipe.noise)
@@ -491,7 +486,7 @@ def test_a_new_material(plane):
     assert shader.inputs["Normal"].links[0].from_node.bl_idname == "ShaderNodeBump"
     assert_whole(group.node_tree)
     recipe_of = module("operators.bridge.nodetree.noise_nodes.groups").stored_recipe
-    library = module("noise_core.recipes.preset_library")
+    library = module("noise_core.landscapes.preset_library")
     assert recipe_of(group.node_tree) == library.preset("marble").recipe
     # It says what differs.
     notes = [one for one in group.node_tree.nodes if one.bl_idname == "NodeFrame" and one.text]
@@ -714,10 +709,10 @@ def ramp_of(material):
 def test_the_colors_lie_where_the_values_are(plane):
     for preset in ("badlands", "marble"):
         add(preset=preset, bump=0.0)
-        noise = module("noise_core.recipes.preset_library").preset(preset).recipe.noise
+        noise = module("noise_core.landscapes.preset_library").preset(preset).recipe.noise
         low, high = noise.bounds()
         values = (
-            core(noise, module("noise_core.recipes.preset_library").preset(preset).recipe.seed)
+            core(noise, module("noise_core.landscapes.preset_library").preset(preset).recipe.seed)
             - low
         )
         values /= high - low

@@ -17,7 +17,7 @@ def settings(terrane):
 @pytest.mark.parametrize(("name", "count"), [("height", 6), ("size", 8)])
 def test_a_drag_of_a_field_suits_most_landforms(settings, name, count):
     """By a quarter to a half in 100 pixels; one step cannot suit both 12 and 2,600 meters."""
-    library = module("noise_core.recipes.preset_library")
+    library = module("noise_core.landscapes.preset_library")
     known = [library.preset(one) for one in library.shipped_names()]
     numbers = [getattr(one.recipe, name) for one in known if one.group == "landforms"]
     change = 100.0 * settings.bl_rna.properties[name].step / 100.0

@@ -11,6 +11,7 @@ import pytest
 from mathutils import Vector
 
 from tests.blender.extension import module
+from tests.blender.helpers import positions
 
 ROWS, COLUMNS, SPACING = 161, 193, 5.0
 
@@ -48,10 +49,6 @@ def load(first=(60, 50), samples=33, **keywords):
     return bpy.ops.terrane.world_region_load(**options)
 
 
-def vertices(thing):
-    return module("operators.bridge.datablocks.meshes").positions_of(thing.data)
-
-
 def samples_of(points):
     """Return the column and row of each point."""
     return points[:, :2].astype(np.float64) / SPACING + 0.5 * (np.array((COLUMNS, ROWS)) - 1.0)
@@ -85,7 +82,7 @@ def check_is_whole(mesh):
 def test_the_overview_shows_all_the_land(tiles):
     world = open_world(tiles)
     assert (world.name, world.data.name, world.users_collection[0].name) == ("World",) * 3
-    points = vertices(world)
+    points = positions(world.data)
     assert len(points) == 25 * 21
     assert points[0, :2].tolist() == [-480.0, -400.0] and points[-1, :2].tolist() == [480.0, 400.0]
     column, row = samples_of(points).T
@@ -100,10 +97,10 @@ def test_the_overview_shows_all_the_land(tiles):
 @pytest.mark.parametrize("target", ["npy", "geotiff"])
 def test_a_region_has_the_samples_of_its_tiles_and_no_crack(terrane, tmp_path, target):
     world = open_world(export(tmp_path, target))
-    before = vertices(world)
+    before = positions(world.data)
     assert load() == {"FINISHED"}
     check_is_whole(world.data)
-    points = vertices(world)
+    points = positions(world.data)
     column, row = samples_of(points).T
     inside = (column >= 60) & (column <= 92) & (row >= 50) & (row <= 82)
     assert np.count_nonzero(inside) == 33 * 33
@@ -117,18 +114,18 @@ def test_a_region_has_the_samples_of_its_tiles_and_no_crack(terrane, tmp_path, t
 
 def test_another_region_takes_the_place_of_the_first_and_removing_leaves_the_overview(tiles):
     world = open_world(tiles)
-    overview, before = world.data, vertices(world)
+    overview, before = world.data, positions(world.data)
     load((60, 50))
     first = world.data.name
     load((120, 100))
     assert world.data.name == first and len(bpy.data.meshes) == 2
-    column, row = samples_of(vertices(world)).T
+    column, row = samples_of(positions(world.data)).T
     inside = (column >= 60) & (column <= 92) & (row >= 50) & (row <= 82)
     assert np.count_nonzero(inside) < 33 * 33 / 3
     check_is_whole(world.data)
     assert bpy.ops.terrane.world_region_remove() == {"FINISHED"}
     assert world.data == overview and len(bpy.data.meshes) == 1
-    np.testing.assert_array_equal(vertices(world), before)
+    np.testing.assert_array_equal(positions(world.data), before)
     assert not bpy.ops.terrane.world_region_remove.poll()
 
 
@@ -184,7 +181,7 @@ def test_what_the_overview_wears_the_region_wears_too(tiles):
 
 def test_a_file_keeps_the_world_and_its_region(tiles, tmp_path):
     world = open_world(tiles)
-    before = vertices(world)
+    before = positions(world.data)
     load()
     path = str(tmp_path / "kept.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
@@ -192,7 +189,7 @@ def test_a_file_keeps_the_world_and_its_region(tiles, tmp_path):
     world = bpy.context.active_object
     check_is_whole(world.data)
     assert bpy.ops.terrane.world_region_remove() == {"FINISHED"}
-    np.testing.assert_array_equal(vertices(world), before)
+    np.testing.assert_array_equal(positions(world.data), before)
 
 
 def test_opening_and_loading_are_one_step_each(tiles):

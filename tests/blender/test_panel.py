@@ -9,74 +9,13 @@ import bpy
 import pytest
 
 from tests.blender.extension import module
-
-
-class Layout:
-    """Takes all that panels draw, and keeps which properties and operators those were."""
-
-    def __init__(self, shown):
-        object.__setattr__(self, "shown", shown)
-
-    def __setattr__(self, name, value):
-        """Take alignment, scale and the like."""
-
-    def _part(self, *arguments, **options):
-        return Layout(self.shown)
-
-    row = column = split = box = column_flow = grid_flow = _part
-
-    def panel(self, name, **options):
-        return Layout(self.shown), Layout(self.shown)
-
-    def prop(self, group, name, **options):
-        assert name in group.bl_rna.properties, name
-        self.shown.add((group.bl_rna.identifier, name))
-
-    def template_ID(self, group, name, **options):  # noqa: N802 (Blender's name)
-        self.prop(group, name)
-
-    def prop_search(self, group, name, *rest, **options):
-        self.prop(group, name)
-
-    def template_list(self, cls, key, group, name, holder, active, **options):
-        self.prop(group, name)
-        self.prop(holder, active)
-
-    def template_curve_mapping(self, owner, name, **options):
-        self.shown.add("curve")
-
-    def operator(self, name, **options):
-        self.shown.add(name)
-        return SimpleNamespace()
-
-    def operator_menu_enum(self, name, prop, **options):
-        self.shown.add((name, prop))
-        return SimpleNamespace()
-
-    def context_pointer_set(self, name, data):
-        """Take what a menu is about."""
-
-    def menu(self, name, **options):
-        self.shown.add(name)
-
-    def label(self, **options):
-        self.shown.add(("label", options.get("text", "")))
-
-    def separator(self, **options):
-        pass
-
-
-def shown_by(panel):
-    """Return what a panel shows."""
-    shown = set()
-    panel.draw(SimpleNamespace(layout=Layout(shown)), bpy.context)
-    return shown
+from tests.blender.panels import RecordingLayout
 
 
 def drawn():
     """Return what the panel of the active layer shows."""
     shown = set()
-    panel = SimpleNamespace(layout=Layout(shown))
+    panel = SimpleNamespace(layout=RecordingLayout(shown))
     ui = module("ui.layers")
     ui.LayersSection.draw(panel, bpy.context)
     ui.LayerSection.draw(panel, bpy.context)
@@ -108,13 +47,6 @@ def drawn_in_every_state(holder, parameters):
             shown |= drawn()
         setattr(holder, name, before)
     return shown
-
-
-@pytest.fixture
-def group(terrane):
-    settings = module("operators.bridge.schema.settings")
-    settings.write_preset(bpy.context.scene.terrane, "none")
-    return bpy.context.scene.terrane
 
 
 def missing(holder, parameters, shown):
@@ -181,17 +113,16 @@ def test_layers_and_groups_are_shown_whole(group):
 
 def test_every_mask_is_shown_whole(group):
     masks = module("operators.bridge.schema.mask_settings")
-    base = module("noise_core.types.mask").Mask.parameters()
+    base = module("noise_core.masks.bases.mask").Mask.parameters()
     bpy.ops.terrane.layer_add(type="blur")
     entry = group.layers[group.active_layer]
     for key, source in masks.sources().items():
         bpy.ops.terrane.layer_mask(source=key)
         shown = drawn_in_every_state(entry.mask, base)
         assert not missing(entry.mask, base, shown), key
-        held = getattr(entry.mask, masks.source_group(key), None)
-        if held is not None:
-            named = [one for one in source.parameters if one.kind != "text"]
-            assert not missing(held, named, shown), key
+        held = masks.SOURCES.group(entry.mask, key)
+        named = [one for one in source.parameters if one.kind != "text"]
+        assert not missing(held, named, shown), key
         if masks.noise_parameter(source.mask) is not None:
             part = getattr(entry.mask.chain[0], entry.mask.chain[0].type)
             assert (part.bl_rna.identifier, "frequency") in shown
@@ -203,7 +134,7 @@ def test_everything_that_can_be_added_is_in_a_menu(group):
     for cls in (ui.TERRANE_MT_layer_add, ui.TERRANE_MT_layer_noises, ui.TERRANE_MT_layers):
         added = []
 
-        class Menu(Layout):
+        class Menu(RecordingLayout):
             def operator(self, name, added=added, **options):
                 added.append(SimpleNamespace())
                 return added[-1]
@@ -221,7 +152,7 @@ def test_everything_that_can_be_added_is_in_a_menu(group):
 
 def test_all_presets_can_be_drawn(group):
     """Each layer of each preset shows elements of registered types, and nothing that is kept as text."""
-    library = module("noise_core.recipes.preset_library")
+    library = module("noise_core.landscapes.preset_library")
     for name in library.preset_names():
         bpy.ops.terrane.preset_load(preset=name)
         for place, entry in enumerate(group.layers):
@@ -236,10 +167,10 @@ def test_plants_are_shown_whole_once_they_are_there(terrane):
     bpy.ops.terrane.terrain_add(preset="dunes", resolution=17)
     ui, shown = module("ui.landscape"), set()
     draw = ui.TERRANE_PT_landscape.draw
-    draw(SimpleNamespace(layout=Layout(shown)), bpy.context)
+    draw(SimpleNamespace(layout=RecordingLayout(shown)), bpy.context)
     assert "terrane.scatter_add" in shown and ("TERRANE_PG_plants", "seed") not in shown
     bpy.ops.terrane.scatter_add()
-    draw(SimpleNamespace(layout=Layout(shown)), bpy.context)
+    draw(SimpleNamespace(layout=RecordingLayout(shown)), bpy.context)
     names = {one.name for one in module("noise_core.landscapes.plants").Plants.parameters()}
     assert {("TERRANE_PG_plants", name) for name in names} <= shown
     assert ("Object", "display_type") in shown

@@ -3,18 +3,13 @@
 
 from __future__ import annotations
 
-import importlib
 import logging
 from pathlib import Path
 
 import bpy
 import pytest
 
-EXTENSION = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{EXTENSION}.{name}")
+from tests.blender.extension import module
 
 
 class Clock:
@@ -30,7 +25,7 @@ class Clock:
 
 @pytest.fixture
 def files(terrane, monkeypatch):
-    files = module("noise_core.io.atomic_files")
+    files = module("noise_core.base.atomic_files")
     monkeypatch.setattr(files, "part_of", lambda file: file.with_name(file.name + files.PART))
     return files
 
@@ -233,7 +228,7 @@ def test_a_preset_is_deleted_whole_or_not_at_all(terrane, lock, suffix):
         ):
             bpy.ops.terrane.preset_delete(preset="mine")
         assert {path.name for path in presets.folder().iterdir()} == kept
-        assert "mine" in module("noise_core.recipes.preset_library").own_names()
+        assert "mine" in module("noise_core.landscapes.preset_library").own_names()
         lock(f"mine{suffix}", 3)
         assert bpy.ops.terrane.preset_delete(preset="mine") == {"FINISHED"}
         assert list(presets.folder().iterdir()) == []

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import part, positions
+from tests.blender.panels import shown_by
 from tests.blender.shader_size import LIMIT, shader_size
-from tests.blender.test_panel import shown_by
 
 SMALL = {"resolution": 12}
 
@@ -21,20 +22,8 @@ def add(**keywords):
     return bpy.context.active_object
 
 
-def positions(thing):
-    values = np.empty(len(thing.data.vertices) * 3, np.float32)
-    thing.data.attributes["position"].data.foreach_get("vector", values)
-    return values.reshape(-1, 3)
-
-
 def lengths(thing):
-    return np.linalg.norm(positions(thing), axis=1)
-
-
-def part(planet, name):
-    return next(
-        (one for one in planet.children if one.get("terrane_part") == f"planet_{name}"), None
-    )
+    return np.linalg.norm(positions(thing.data), axis=1)
 
 
 def masks_of(thing):
@@ -44,35 +33,35 @@ def masks_of(thing):
 
 def test_a_planet_is_noise_on_a_ball(terrane):
     planet = add(radius=3.0, relief=0.2, seed=4)
-    core = module("noise_core.planets.planet")
-    recipe = module("noise_core.planets.planet").standard_recipe()
+    core = module("noise_core.landscapes.planets.planet")
+    recipe = module("noise_core.landscapes.planets.planet").standard_recipe()
     recipe = dataclasses.replace(recipe, seed=4)
     measures = module("noise_core.landscapes.scene").Planet(radius=3.0, relief=0.2, resolution=12)
     found = core.planet_heights(recipe, measures)
     assert len(planet.data.vertices) == 6 * 12**2 + 2 and len(planet.data.polygons) == 6 * 12**2
     np.testing.assert_allclose(lengths(planet), 3.0 + found.height, rtol=1e-5)
-    np.testing.assert_allclose(lengths(part(planet, "sea")), 3.0 + found.sea, rtol=1e-5)
+    np.testing.assert_allclose(lengths(part("planet_sea", planet)), 3.0 + found.sea, rtol=1e-5)
     assert not planet.data.validate(verbose=True)
     assert len(planet.data.uv_layers) == 1
 
 
 def test_the_sea_covers_its_share(terrane):
     planet = add(sea_cover=0.4, resolution=48)
-    level = lengths(part(planet, "sea")).mean()
-    areas = module("noise_core.planets.cube_sphere").CubeSphere(48).areas()
+    level = lengths(part("planet_sea", planet)).mean()
+    areas = module("noise_core.landscapes.planets.cube_sphere").CubeSphere(48).areas()
     assert areas[lengths(planet) < level].sum() == pytest.approx(0.4, abs=0.005)
     dry = add(sea_cover=0.0)
-    assert part(dry, "sea") is None and part(dry, "air") is not None
+    assert part("planet_sea", dry) is None and part("planet_air", dry) is not None
 
 
 def test_air_lies_around_all(terrane):
     planet = add(air_depth=0.1)
-    air, sea = part(planet, "air"), part(planet, "sea")
+    air, sea = part("planet_air", planet), part("planet_sea", planet)
     np.testing.assert_allclose(lengths(air), 1.1 * lengths(sea).mean(), rtol=1e-5)
     assert not air.visible_shadow
     material = air.active_material
     assert material.surface_render_method == "BLENDED"
-    assert part(add(atmosphere=False), "air") is None
+    assert part("planet_air", add(atmosphere=False)) is None
 
 
 def test_the_material_counts_from_the_middle(terrane):
@@ -85,7 +74,7 @@ def test_the_material_counts_from_the_middle(terrane):
     assert inputs["Ice Latitude"].default_value == pytest.approx(50.0)
     assert inputs["Ice"].default_value == 1.0
     land = lengths(planet) - 5.0
-    land = land[land > lengths(part(planet, "sea")).mean() - 5.0]
+    land = land[land > lengths(part("planet_sea", planet)).mean() - 5.0]
     low, high = np.quantile(land, (0.005, 0.999))
     assert inputs["Lowest"].default_value == pytest.approx(low, abs=1e-4)
     assert inputs["Highest"].default_value == pytest.approx(high, abs=1e-4)
@@ -105,11 +94,11 @@ def test_ground_material_on_a_planet_knows_it(terrane):
 
 def test_solid_view_shows_ice_and_land(terrane):
     planet = add(resolution=32)
-    for thing in (planet, part(planet, "sea")):
+    for thing in (planet, part("planet_sea", planet)):
         colors = np.empty(4 * len(thing.data.vertices), np.float32)
         thing.data.color_attributes["Terrane Color"].data.foreach_get("color_srgb", colors)
         white = colors.reshape(-1, 4)[:, :3].min(axis=1) > 0.75
-        up = np.abs(positions(thing)[:, 2]) / lengths(thing)
+        up = np.abs(positions(thing.data)[:, 2]) / lengths(thing)
         assert white[up > 0.985].mean() > 0.8
         assert white[up < 0.3].mean() < 0.2
     assert "Terrane Color" not in add(colors=False).data.attributes
@@ -120,7 +109,7 @@ def test_recipes_that_need_a_grid_are_refused_by_name(terrane):
     with pytest.raises(RuntimeError, match="a planet is made of noise alone") as told:
         bpy.ops.terrane.planet_add(preset="alps", **SMALL)
     assert len(str(told.value).strip().splitlines()) == 1
-    recipe = module("noise_core.recipes.preset_library").preset("alps").recipe
+    recipe = module("noise_core.landscapes.preset_library").preset("alps").recipe
     layer = recipe.layers_on_grid[0]
     with pytest.raises(RuntimeError, match="noise in space: mute or remove the layer Craters"):
         bpy.ops.terrane.planet_add(preset="moon", **SMALL)
@@ -201,7 +190,7 @@ def test_at_the_cursor(terrane):
     planet = add()
     assert planet.location[:] == (10, 0, 5)
     bpy.context.view_layer.update()
-    assert part(planet, "sea").matrix_world.translation[:] == (10, 0, 5)
+    assert part("planet_sea", planet).matrix_world.translation[:] == (10, 0, 5)
 
 
 def test_undo_takes_all_of_it_away(terrane):
@@ -231,8 +220,8 @@ def test_a_saved_planet_is_ordinary_data(terrane, tmp_path):
 def test_what_the_redo_panel_shows_gives_the_same_planet(terrane):
     """There all keywords are set, rounded to 32 bits, and the recipe as well."""
     planet = add()
-    text = module("noise_core.planets.planet").standard_recipe().to_json()
-    base = module("noise_core.planets.planet").standard_recipe().base.noise
+    text = module("noise_core.landscapes.planets.planet").standard_recipe().to_json()
+    base = module("noise_core.landscapes.planets.planet").standard_recipe().base.noise
     shown = dict(module("noise_core.recipes.chains").values(base))
     again = add(recipe=text, seed=3, **shown)
     np.testing.assert_array_equal(lengths(again), lengths(planet))
@@ -270,9 +259,11 @@ def test_it_follows_its_settings_as_if_it_had_been_added_so(terrane):
     np.testing.assert_allclose(lengths(planet), lengths(again), rtol=1e-6)
     np.testing.assert_array_equal(solid_colors(planet), solid_colors(again))
     for name in ("sea", "air"):
-        ours, theirs = part(planet, name), part(again, name)
+        ours, theirs = part(f"planet_{name}", planet), part(f"planet_{name}", again)
         np.testing.assert_allclose(lengths(ours), lengths(theirs), rtol=1e-6)
-    np.testing.assert_array_equal(*(solid_colors(part(one, "sea")) for one in (planet, again)))
+    np.testing.assert_array_equal(
+        *(solid_colors(part("planet_sea", one)) for one in (planet, again))
+    )
     ours, theirs = masks_of(planet), masks_of(again)
     for name in ("Lowest", "Highest", "Water Level", "Ice Latitude", "Ice", "Radius", "Shore"):
         assert ours.inputs[name].default_value == pytest.approx(theirs.inputs[name].default_value)
@@ -290,14 +281,14 @@ def test_sea_and_air_come_and_go(terrane):
     assert len(planet.data.uv_layers) == 1 and planet.active_material
     group.sea_cover, group.atmosphere, group.palette = 0.5, True, "mars"
     follow(planet)
-    assert part(planet, "sea") and part(planet, "air")
+    assert part("planet_sea", planet) and part("planet_air", planet)
     again = add(sea_cover=0.5, resolution=8, palette="mars", view=False)
     np.testing.assert_array_equal(solid_colors(planet), solid_colors(again))
 
 
 def test_the_button_and_its_keywords(terrane):
     planet = add()
-    bpy.context.view_layer.objects.active = part(planet, "sea")
+    bpy.context.view_layer.objects.active = part("planet_sea", planet)
     assert bpy.ops.terrane.planet_update(seed=5, radius=4.0) == {"FINISHED"}
     assert settings_of(planet).seed == 5
     np.testing.assert_allclose(lengths(planet), lengths(add(seed=5, radius=4.0)), rtol=1e-6)
@@ -356,21 +347,9 @@ def test_the_panel_shows_every_setting_of_a_planet_and_of_its_shells(terrane):
     panel = module("ui.planet").TERRANE_PT_planet
     assert not panel.poll(bpy.context)
     planet = add()
-    for thing in (planet, part(planet, "sea")):
+    for thing in (planet, part("planet_sea", planet)):
         bpy.context.view_layer.objects.active = thing
         assert panel.poll(bpy.context)
         declared = {one.name for one in module("noise_core.landscapes.scene").Planet.parameters()}
         wanted = {("TERRANE_PG_planet", one) for one in (*declared, "seed")}
         assert wanted <= shown_by(panel)
-
-
-def test_a_planet_without_a_recipe_says_why_it_stays(terrane):
-    planet = add()
-    del planet["terrane_planet_recipe"]  # as earlier versions added it
-    panel = module("ui.planet").TERRANE_PT_planet
-    for thing in (planet, part(planet, "sea")):
-        bpy.context.view_layer.objects.active = thing
-        with pytest.raises(RuntimeError, match="An earlier version added this planet"):
-            bpy.ops.terrane.planet_update()
-        assert panel.poll(bpy.context)
-        assert {kind for kind, _ in shown_by(panel)} == {"label"}, "nothing to set"

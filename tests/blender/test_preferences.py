@@ -3,29 +3,25 @@
 
 from __future__ import annotations
 
-import importlib
 import threading
 
 import bpy
 import numpy as np
 import pytest
 
-EXTENSION = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{EXTENSION}.{name}")
+from tests.blender.extension import PACKAGE, module
+from tests.blender.helpers import add_terrain
 
 
 @pytest.fixture
 def page(terrane):
     """Return the preferences, as they are after installing; what a test changes is undone."""
-    page = bpy.context.preferences.addons[EXTENSION].preferences
+    page = bpy.context.preferences.addons[PACKAGE].preferences
     names = [
         name for name in page.bl_rna.properties.keys() if name not in ("rna_type", "bl_idname")
     ]
     yield page
-    page = bpy.context.preferences.addons[EXTENSION].preferences  # registering makes it anew
+    page = bpy.context.preferences.addons[PACKAGE].preferences  # registering makes it anew
     for name in names:
         page.property_unset(name)
 
@@ -92,7 +88,7 @@ def test_a_script_works_on_so_many_threads(page, workers, threads):
 def test_a_job_works_on_so_many_threads(page, workers):
     jobs, core = module("operators.bridge.tasks.jobs"), module("noise_core")
     recipe = core.Recipe(
-        layers=module("noise_core.recipes.preset_library").preset("alps").recipe.noise
+        layers=module("noise_core.landscapes.preset_library").preset("alps").recipe.noise
     )
     work = module("operators.bridge.terrain.evaluation").work(
         recipe, core.Grid(1500, 1500), {}, set()
@@ -198,7 +194,7 @@ def test_new_files_begin_as_wished(page, terrane):
         assert len(bpy.context.active_object.data.vertices) == 96 * 96
         assert bpy.context.active_object.dimensions.x == pytest.approx(size / 2.0, rel=1e-5)
     finally:
-        page = bpy.context.preferences.addons[EXTENSION].preferences
+        page = bpy.context.preferences.addons[PACKAGE].preferences
         page.property_unset("size")
         page.property_unset("resolution")
         terrane.unregister()
@@ -206,8 +202,7 @@ def test_new_files_begin_as_wished(page, terrane):
 
 
 def test_what_a_script_makes_depends_on_its_keywords_alone(page):
-    bpy.ops.terrane.terrain_add(preset="alps", resolution=65)
-    first = bpy.context.active_object
+    first = add_terrain(preset="alps", resolution=65)
     page.size, page.resolution = 50.0, 33
     bpy.ops.terrane.terrain_add(preset="alps", resolution=65)
     assert bpy.context.active_object.dimensions == first.dimensions

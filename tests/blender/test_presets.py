@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain
 
 
 def library():
-    return module("noise_core.recipes.preset_library")
+    return module("noise_core.landscapes.preset_library")
 
 
 def settings():
@@ -89,8 +90,7 @@ def test_own_presets_stand_beside_the_shipped_ones_everywhere(own_presets):
         bpy.ops.terrane.preset_load,
     ):
         assert {"quarter", "alps"} <= shown(operator)
-    bpy.ops.terrane.terrain_add(preset="quarter", resolution=17)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="quarter", resolution=17)
     assert terrain.name == "Quarter"
     assert terrain.terrane.layers[0].chain[0].perlin.frequency == 3.25
     settings().preset_picture = "alps"
@@ -172,7 +172,7 @@ def test_a_preset_that_could_not_be_read_again_replaces_none(own_presets, keywor
 
 def test_whatever_the_reader_refuses_is_not_written(own_presets, monkeypatch):
     monkeypatch.setattr(
-        module("noise_core.recipes.preset_library").Preset, "to_json", lambda kept: "{}"
+        module("noise_core.landscapes.preset_library").Preset, "to_json", lambda kept: "{}"
     )
     with pytest.raises(RuntimeError, match="must be an object with description"):
         bpy.ops.terrane.preset_save(name="Good")
@@ -369,7 +369,7 @@ def test_a_message_is_broken_into_lines_in_any_script(terrane):
 
 def test_a_preset_of_the_image_editor_is_drawn_flat(own_presets):
     pictures = module("operators.bridge.textures.recipe_pictures")
-    flat = module("noise_core.recipes.preset_library").Look(is_flat=True)
+    flat = module("noise_core.landscapes.preset_library").Look(is_flat=True)
     kept = library().preset("none")
     kept = type(kept)("x", "X", "x", kept.recipe, flat)
     drawn = module("operators.bridge.tasks.jobs").at_once(pictures.work(pictures.order(kept), 32))

@@ -10,19 +10,10 @@ import bpy
 import numpy as np
 import pytest
 
-from tests.blender.extension import PACKAGE, module
+from tests.blender.extension import PACKAGE, bridge, module
+from tests.blender.helpers import add_terrain
 
 ROWS = 33
-
-
-def bridge(name):
-    return module(f"operators.bridge.{name}")
-
-
-@pytest.fixture
-def jobs(terrane):
-    yield bridge("tasks.jobs")
-    bridge("tasks.jobs").end_all()
 
 
 @pytest.fixture
@@ -112,8 +103,7 @@ def mark_edges(mesh):
 
 
 def decorated():
-    bpy.ops.terrane.terrain_add(resolution=ROWS, size=100.0, height=20.0, noise="perlin", seed=1)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(resolution=ROWS, size=100.0, height=20.0, noise="perlin", seed=1)
     mesh = terrain.data
     for name in ("rock", None, "snow"):
         mesh.materials.append(None if name is None else bpy.data.materials.new(name))
@@ -317,8 +307,7 @@ def test_maps_of_the_new_grid_are_there(in_steps):
     bpy.ops.terrane.terrain_add(**keywords)
     expected, wanted = {}, None
     for is_window in (False, True):
-        bpy.ops.terrane.terrain_add(**keywords)
-        terrain = bpy.context.active_object
+        terrain = add_terrain(**keywords)
         terrain.vertex_groups.new(name="height")  # no map of that name can be stored
         with pytest.MonkeyPatch.context() as patch:
             if is_window:
@@ -630,8 +619,7 @@ def test_weights_are_written_in_small_portions(terrane):
 
 @pytest.mark.parametrize("rows", [17, 65, 129, 97])
 def test_marked_edges_follow_to_another_resolution(terrane, capfd, rows):
-    bpy.ops.terrane.terrain_add(resolution=ROWS, noise="perlin")
-    terrain = bpy.context.active_object
+    terrain = add_terrain(resolution=ROWS, noise="perlin")
     mark_edges(terrain.data)
     assert bpy.ops.terrane.terrain_update(resolution=rows) == {"FINISHED"}
     assert len(terrain.data.vertices) == rows * rows
@@ -646,8 +634,7 @@ def test_marked_edges_follow_to_another_resolution(terrane, capfd, rows):
 
 
 def test_marked_edges_without_a_counterpart_are_named(terrane, capfd):
-    bpy.ops.terrane.terrain_add(resolution=ROWS, noise="perlin")
-    terrain = bpy.context.active_object
+    terrain = add_terrain(resolution=ROWS, noise="perlin")
     mark_edges(terrain.data)
     assert bpy.ops.terrane.terrain_update(resolution=50) == {
         "FINISHED"
@@ -663,7 +650,7 @@ def test_marked_edges_without_a_counterpart_are_named(terrane, capfd):
 
 
 def test_an_edge_is_marked_where_all_that_it_covers_are(terrane):
-    resampling = module("noise_core.grid_meshes.regular_grid")
+    resampling = module("noise_core.landscapes.grid_meshes.regular_grid")
     topology = resampling.Topology
     old, new = topology(5, 9), topology(3, 5)
     values = np.zeros((old.edges, 1), np.bool_)

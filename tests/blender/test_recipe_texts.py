@@ -12,22 +12,12 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-
-
-@pytest.fixture
-def settings(terrane):
-    return module("operators.bridge.schema.settings")
+from tests.blender.helpers import add_terrain
 
 
 @pytest.fixture
 def library(terrane):
-    return module("noise_core.recipes.preset_library")
-
-
-@pytest.fixture
-def group(settings):
-    settings.write_preset(bpy.context.scene.terrane, "none")
-    return bpy.context.scene.terrane
+    return module("noise_core.landscapes.preset_library")
 
 
 @pytest.fixture
@@ -60,18 +50,10 @@ def test_every_preset_can_be_pasted(settings, library, group):
         assert settings.read(group) == recipe, name
 
 
-def test_a_recipe_of_an_older_format_is_as_wide_as_what_it_is_pasted_into(settings, group):
-    plain = {"format": 3, "noise": {"type": "perlin"}, "height": 7.0}
-    old = json.dumps(plain)
+def test_a_recipe_without_a_size_has_the_default(settings, group):
     group.size = 77.0
-    assert paste(old) == {"FINISHED"}
-    assert group.size == 77.0 == settings.read(group).size
-    assert paste(json.dumps({"size": 640.0, "recipe": plain})) == {"FINISHED"}
-    assert group.size == 640.0
-    for wrong in ([], "wide", -1.0):
-        with pytest.raises(RuntimeError, match="holds no recipe: size must be a number of meters"):
-            paste(json.dumps({"size": wrong, "recipe": plain}))
-    assert group.size == 640.0
+    assert paste('{"format": 1, "layers": [{"type": "noise"}]}') == {"FINISHED"}
+    assert group.size == settings.read(group).size == core().Recipe().size == 100.0
 
 
 def test_copying_leaves_everything_as_it_is(settings, group):
@@ -94,8 +76,7 @@ def test_names_layers_and_masks_are_copied(settings, group):
 
 def test_a_pasted_recipe_is_used(settings, group):
     recipe = core().Recipe(layers=perlin(), seed=3, height=5.0)
-    bpy.ops.terrane.terrain_add(resolution=5)
-    thing = bpy.context.object
+    thing = add_terrain(resolution=5)
     paste(recipe.to_json())
     assert settings.read(thing.terrane) == recipe and settings.read(group) != recipe
     bpy.ops.terrane.terrain_update()
@@ -108,19 +89,22 @@ def test_a_pasted_recipe_is_used(settings, group):
         ("  \n ", "it is empty"),
         ("hello", "not JSON"),
         ("[1, 2]", "must be a JSON object; got list"),
-        ("{}", "format must be a number"),
+        ("{}", "format must be 1; got None"),
+        ('{"format": "1"}', "format must be 1; got '1'"),
         ("[" * 100_000, "nested too deeply|not JSON|recursion"),
         ('{"recipe": 3}', "must be a JSON object; got int"),
-        ('{"format": 99}', "format 99 is newer than this Terrane reads"),
-        ('{"format": 1, "noise": {"type": "nothing"}}', "type must be one of abs"),
-        ('{"format": 1, "noise": {"type": "perlin"}, "modifiers": [{"type": "x"}]}', "of noise"),
+        ('{"format": 2}', r"format 2 is newer than this Terrane reads \(1\); update Terrane"),
+        (
+            '{"format": 1, "layers": [{"type": "noise", "chain": [{"type": "x"}]}]}',
+            "must be one of abs",
+        ),
+        ('{"format": 1, "layers": [{"type": "x"}]}', "must be one of noise, group"),
     ],
 )
 def test_anything_else_is_refused_and_nothing_changes(settings, group, text, message):
     bpy.ops.terrane.layer_add(type="simplex")
     before = settings.read(group)
-    pattern = f"(?s)The clipboard holds no recipe: .*({message.replace('of noise', 'must be one of noise, group')})"
-    with pytest.raises(RuntimeError, match=pattern):
+    with pytest.raises(RuntimeError, match=f"(?s)The clipboard holds no recipe: .*({message})"):
         paste(text)
     assert settings.read(group) == before
 
@@ -128,7 +112,7 @@ def test_anything_else_is_refused_and_nothing_changes(settings, group, text, mes
 def test_a_recipe_that_settings_cannot_hold_is_refused(settings, group):
     before = settings.read(group)
     with pytest.raises(RuntimeError, match=r"Recipe.height must be in .*; got -2000000.0"):
-        paste('{"format": 3, "noise": {"type": "simplex"}, "height": -2e6}')
+        paste('{"format": 1, "layers": [{"type": "noise"}], "height": -2e6}')
     assert settings.read(group) == before
 
 

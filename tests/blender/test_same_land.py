@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import dataclasses
-import json
+from functools import partial
 
 import bpy
 import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain, height_grid, new_image, pixels
 
 SIDE = 65
 ERODED = "badlands"
@@ -25,29 +26,14 @@ def land(recipe, resolution=SIDE, **options):
     return recipe.evaluate(recipe.grid(resolution, **options)).height
 
 
-def terrain(**keywords):
-    assert bpy.ops.terrane.terrain_add(**{"resolution": SIDE, **keywords}) == {"FINISHED"}
-    return bpy.context.active_object
+add_land = partial(add_terrain, resolution=SIDE)
 
 
-def heights(thing):
-    positions = module("operators.bridge.datablocks.meshes").positions_of(thing.data)
-    record = module("operators.bridge.terrain.made").Made.of(thing.data)
-    return positions[:, 2].reshape(record.rows, record.columns)
-
-
-def image(**keywords):
-    before = set(bpy.data.images)
-    shape = {"width": SIDE, "height": SIDE, "levels": "signed", "seamless": False}
-    assert bpy.ops.terrane.image_new(**{**shape, **keywords}) == {"FINISHED"}
-    (made,) = set(bpy.data.images) - before
-    return made
+image = partial(new_image, width=SIDE, height=SIDE, levels="signed", seamless=False)
 
 
 def shown(image):
-    values = np.empty(image.size[0] * image.size[1] * 4, np.float32)
-    image.pixels.foreach_get(values)
-    return values.reshape(image.size[1], image.size[0], 4)[..., 0]
+    return pixels(image)[..., 0]
 
 
 def agree(field, other, recipe):
@@ -58,7 +44,7 @@ def agree(field, other, recipe):
 def test_mesh_image_and_plain_python_agree_for_an_eroded_preset(terrane):
     recipe = preset()
     wanted = land(recipe)
-    np.testing.assert_array_equal(heights(terrain(preset=ERODED)), wanted)
+    np.testing.assert_array_equal(height_grid(add_land(preset=ERODED)), wanted)
     agree(shown(image(preset=ERODED)) * np.float32(recipe.height), wanted, recipe)
 
 
@@ -66,19 +52,19 @@ def test_a_recipe_as_text_has_its_size_too(terrane):
     recipe = dataclasses.replace(preset(), size=700.0)
     wanted, text = land(recipe), recipe.to_json()
     assert np.abs(wanted - land(preset())).max() > 0.05 * recipe.height
-    thing = terrain(recipe=text)
+    thing = add_land(recipe=text)
     assert thing.terrane.size == 700.0 and thing.dimensions.x == pytest.approx(700.0)
-    np.testing.assert_array_equal(heights(thing), wanted)
+    np.testing.assert_array_equal(height_grid(thing), wanted)
     agree(shown(image(recipe=text)) * np.float32(recipe.height), wanted, recipe)
 
 
 def test_the_size_that_is_given_is_the_recipes(terrane):
-    thing = terrain(preset=ERODED, size=700.0)
+    thing = add_land(preset=ERODED, size=700.0)
     recipe = module("operators.bridge.schema.settings").read(thing.terrane)
     assert recipe == dataclasses.replace(preset(), size=700.0)
-    np.testing.assert_array_equal(heights(thing), land(recipe))
+    np.testing.assert_array_equal(height_grid(thing), land(recipe))
     made = image(from_panel=True)
-    agree(shown(made) * np.float32(recipe.height), heights(thing), recipe)
+    agree(shown(made) * np.float32(recipe.height), height_grid(thing), recipe)
     assert made.terrane.size == 700.0
     made.terrane.size = 300.0
     assert bpy.ops.terrane.image_update(image=made.name) == {"FINISHED"}
@@ -89,19 +75,10 @@ def test_the_size_that_is_given_is_the_recipes(terrane):
     )
 
 
-def test_a_recipe_of_an_older_format_takes_the_size_of_what_it_is_made_for(terrane):
-    core = module("noise_core")
-    noise = module("noise_core.recipes.serial").to_plain(preset().base.noise)
-    blur = {"type": "blur", "radius": 40.0, "influence": 0.5}
-    plain = {"format": 3, "noise": noise, "modifiers": [blur], "seed": 4, "height": 200.0}
-    old = json.dumps(plain)
-    assert terrain(recipe=old).terrane.size == 100.0
-    assert terrain(recipe=old, size=1500.0).terrane.size == 1500.0
-    bpy.context.view_layer.objects.active = None
-    bpy.context.scene.terrane.size = 1500.0
-    thing = terrain(recipe=old, from_panel=True)
-    wanted = core.Recipe.from_json(old, size=1500.0)
-    np.testing.assert_array_equal(heights(thing), land(wanted))
+def test_a_recipe_without_a_size_has_the_default(terrane):
+    text = '{"format": 1, "height": 200.0, "layers": [{"type": "noise"}]}'
+    assert add_land(recipe=text).terrane.size == 100.0
+    assert add_land(recipe=text, size=1500.0).terrane.size == 1500.0
 
 
 def told(capfd, operator, **keywords):
@@ -117,7 +94,7 @@ def test_an_image_that_wraps_where_the_terrain_does_not_says_so(terrane, capfd):
     assert "other land" not in told(capfd, new, preset="dunes", seamless=False, **small)
     assert "other land" not in told(capfd, new, preset="marble", **small)
     assert "other land" not in told(capfd, new, noise="simplex", **small)
-    thing = terrain(preset="none", seamless=True)
+    thing = add_land(preset="none", seamless=True)
     assert "other land" not in told(capfd, new, from_panel=True, seamless=True, **small)
     text = told(capfd, new, from_panel=True, seamless=False, **small)
     assert "The terrain wraps: other land" in text
@@ -144,7 +121,7 @@ def test_an_update_that_makes_other_land_than_the_terrain_says_so(terrane, capfd
     made = image(preset="marble", **small)
     assert "other land" not in told(capfd, update, image=made.name, seamless=True)
     # Of a terrain without a preset: the image knows its borders.
-    thing = terrain(preset="none", seamless=True)
+    thing = add_land(preset="none", seamless=True)
     made = image(from_panel=True, **small)
     assert made.terrane.seamless and not made.terrane.image_options.seamless
     assert does_not in told(capfd, update, image=made.name)

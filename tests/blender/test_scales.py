@@ -12,6 +12,7 @@ import pytest
 from mathutils import Matrix
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain
 from tests.drawing import count_of, generator
 
 SIDE = 17
@@ -200,14 +201,13 @@ def test_the_dialog_says_how_it_is_written(terrane):
 @pytest.mark.slow
 @pytest.mark.parametrize("source", ["recipe", "mesh"])
 def test_colors_are_those_of_the_material_at_any_scale(terrane, tmp_path, source):
-    bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
-    thing = bpy.context.active_object
+    thing = add_terrain(preset="alps", resolution=33)
     for name, scale, unit in (("plain", 1.0, 1.0), ("large", 3.0, 1.0), ("small", 1.0, 0.01)):
         thing.scale, bpy.context.scene.unit_settings.scale_length = [scale] * 3, unit
         bpy.ops.terrane.heightmap_export(
             filepath=str(tmp_path / f"{name}.npy"), target="npy", colors=True, source=source
         )
-    read = module("noise_core.io.image_files").read_image
+    read = module("noise_core.codecs.image_files").read_image
     plain, *others = (read(tmp_path / f"{name}_color.png") for name in ("plain", "large", "small"))
     for one in others:
         assert np.abs(one - plain).max() <= 2.0 / 255.0

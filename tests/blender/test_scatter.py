@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain, part, positions
 
 KINDS = ("conifers", "broadleaves", "bushes", "grass", "stones")
 NONE = {f"{one}_density": 0.0 for one in KINDS}
@@ -34,14 +35,9 @@ EVERYWHERE = {
 @pytest.fixture
 def terrain(terrane):
     """Return a terrain a kilometer wide, with a camera above it."""
-    bpy.ops.terrane.terrain_add(preset="alps", resolution=129, size=1000.0, height=300.0)
-    thing = bpy.context.active_object
+    thing = add_terrain(preset="alps", resolution=129, size=1000.0, height=300.0)
     bpy.ops.terrane.camera_add()
     return thing
-
-
-def part(name="plants"):
-    return next(one for one in bpy.context.scene.objects if one.get("terrane_part") == name)
 
 
 def counts():
@@ -52,7 +48,7 @@ def counts():
 def instances(name=""):
     """Return places of the instances whose object's name contains a text, shape (n, 3)."""
     bpy.context.view_layer.update()
-    own = part()
+    own = part("plants")
     graph = bpy.context.evaluated_depsgraph_get()
     found = [
         tuple(one.matrix_world.translation)
@@ -107,7 +103,7 @@ def test_another_density_moves_none_of_them(terrain):
 
 
 def is_shown():
-    return part().modifiers[0].show_viewport
+    return part("plants").modifiers[0].show_viewport
 
 
 @pytest.mark.slow
@@ -120,13 +116,13 @@ def test_plants_are_not_placed_anew_for_previews(terrain, live):
         assert not is_shown() and len(instances()) == 0
     live.update_now()
     assert is_shown() and len(instances()) == pytest.approx(before, rel=0.05)
-    assert "terrane_hidden" not in part()
+    assert "terrane_hidden" not in part("plants")
 
 
 @pytest.mark.slow
 def test_plants_that_the_user_has_hidden_stay_hidden(terrain, live):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
-    part().modifiers[0].show_viewport = False
+    part("plants").modifiers[0].show_viewport = False
     terrain.terrane.seed = 15
     live.update_now(is_preview=True)
     live.update_now()
@@ -236,8 +232,7 @@ def test_they_stand_on_the_ground(terrain):
 @pytest.mark.slow
 @pytest.mark.parametrize("depth", [0.4, 1.6])
 def test_they_stand_on_terrains_that_are_no_squares(terrane, depth):
-    bpy.ops.terrane.terrain_add(preset="alps", resolution=129, size=1000.0, height=300, depth=depth)
-    thing = bpy.context.active_object
+    thing = add_terrain(preset="alps", resolution=129, size=1000.0, height=300, depth=depth)
     bpy.ops.terrane.camera_add()
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     places = instances()
@@ -283,15 +278,14 @@ def test_they_keep_to_the_heights_they_may_have(terrain):
 
 @pytest.mark.slow
 def test_none_stands_under_water(terrane):
-    bpy.ops.terrane.terrain_add(preset="fjords", resolution=129)
-    thing = bpy.context.active_object
+    thing = add_terrain(preset="fjords", resolution=129)
     bpy.ops.terrane.camera_add()
     thin = {**EVERYWHERE, "conifers_density": 0.2}
     bpy.ops.terrane.scatter_add(**thin)
     dry = instances()
     bpy.ops.terrane.water_add()
     wet = instances()
-    sea = module("noise_core.recipes.preset_library").preset("fjords").look.sea
+    sea = module("noise_core.landscapes.preset_library").preset("fjords").look.sea
     # Cells at the shore are covered only as a whole.
     heights, width = ground(thing)
     cell = width / 128
@@ -400,7 +394,7 @@ def test_collections_of_the_user_take_the_place_of_ours(terrain):
     mine.objects.link(bpy.data.objects.new("Palm", bpy.data.meshes.new("Palm")))
     mine.objects["Palm"].data.from_pydata([(0, 0, 0), (1, 0, 0), (0, 0, 1)], [], [(0, 1, 2)])
     compat = module("operators.bridge.datablocks.compat")
-    thing = part()
+    thing = part("plants")
     compat.set_modifier_input(thing.modifiers[0], "Conifers Collection", mine)
     thing.update_tag()
     assert len(instances("Palm")) == len(instances()) > 5000
@@ -445,12 +439,12 @@ def test_settings_are_those_of_the_preset_and_of_the_panel(terrane):
     bpy.ops.terrane.terrain_add(preset="mesa", resolution=33)
     bpy.ops.terrane.scatter_add()
     settings = bpy.context.scene.terrane_plants
-    plants = module("noise_core.recipes.preset_library").preset("mesa").look.plants
+    plants = module("noise_core.landscapes.preset_library").preset("mesa").look.plants
     assert settings.bushes_density == plants.bushes_density and plants.conifers_density == 0.0
     settings.bushes_density = 7.0
     bpy.ops.terrane.scatter_add(from_panel=True)
     compat = module("operators.bridge.datablocks.compat")
-    read = compat.modifier_input(part().modifiers[0], "Bushes Density")
+    read = compat.modifier_input(part("plants").modifiers[0], "Bushes Density")
     assert read == 7.0 and settings.conifers_density == 0.0
 
 
@@ -459,7 +453,10 @@ def test_a_landscape_has_the_plants_of_its_preset(terrane):
     bpy.ops.terrane.landscape_add(preset="rolling_hills", resolution=65, ground=False, water=False)
     assert len(instances()) > 100
     compat = module("operators.bridge.datablocks.compat")
-    read = {name: compat.modifier_input(part().modifiers[0], name) for name in ("Camera", "Beyond")}
+    read = {
+        name: compat.modifier_input(part("plants").modifiers[0], name)
+        for name in ("Camera", "Beyond")
+    }
     assert read["Camera"] == bpy.context.scene.camera and read["Beyond"] > 0.0
     outside = np.abs(instances()[:, :2]).max(axis=1) > 2000.0
     assert outside.any(), "they go on over the mirror images"
@@ -476,8 +473,7 @@ def test_a_landscape_without_plants(terrane):
 
 @pytest.mark.slow
 def test_maps_that_nodes_of_the_plants_read_are_made(terrane):
-    bpy.ops.terrane.terrain_add(preset="rolling_hills", resolution=65)
-    thing = bpy.context.active_object
+    thing = add_terrain(preset="rolling_hills", resolution=65)
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     bpy.ops.terrane.terrain_update()
     assert "flow" not in thing.data.attributes
@@ -534,12 +530,6 @@ def model_meshes(kind):
     return [one.data for one in bpy.data.collections[f"Terrane {kind}"].objects]
 
 
-def coordinates(mesh):
-    points = np.empty(len(mesh.vertices) * 3, np.float32)
-    mesh.vertices.foreach_get("co", points)
-    return points.reshape(-1, 3)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "largest"), [("Conifers", 0.002), ("Broadleaves", 0.005)])
 def test_trees_near_by_have_small_leaves_and_no_sheets(terrain, kind, largest):
@@ -548,7 +538,7 @@ def test_trees_near_by_have_small_leaves_and_no_sheets(terrain, kind, largest):
         leaves = [one.area for one in mesh.polygons if one.material_index == 0]
         # Of a tree that is 1 high. Sheets were a hundredth and more.
         assert len(leaves) > 5000 and max(leaves) < largest, (len(leaves), max(leaves))
-        points = coordinates(mesh)
+        points = positions(mesh)
         assert 0.9 < points[:, 2].max() < 1.1 and np.abs(points[:, :2]).max() < 0.6
 
 
@@ -566,7 +556,7 @@ def test_models_stay_small(terrain):
 def test_leaves_face_out_of_their_crown(terrain, kind):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     for mesh in model_meshes(kind):
-        points = coordinates(mesh)
+        points = positions(mesh)
         facing = np.empty(points.size, np.float32)
         mesh.attributes["terrane_facing"].data.foreach_get("vector", facing)
         facing = facing.reshape(-1, 3)
@@ -592,7 +582,7 @@ def test_light_passes_through_leaves_alone(terrain):
 
 def known():
     """Return what the nodes of the plants are told about: water, camera, and how far the land goes on."""
-    modifier = part().modifiers[0]
+    modifier = part("plants").modifiers[0]
     value = module("operators.bridge.datablocks.compat").modifier_input
     beyond = module("operators.bridge.scene.plant_kind").BEYOND
     return tuple(value(modifier, name) for name in ("Water", "Camera", beyond))

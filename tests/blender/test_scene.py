@@ -11,6 +11,7 @@ import pytest
 from mathutils import Vector
 
 from tests.blender.extension import module
+from tests.blender.helpers import part
 
 
 def make_terrain():
@@ -39,14 +40,10 @@ def counts():
     }
 
 
-def part(name):
-    return next(one for one in bpy.context.scene.objects if one.get("terrane_part") == name)
-
-
 @pytest.mark.slow
 def test_sky_is_that_of_the_preset(terrain):
     assert bpy.ops.terrane.sky_add() == {"FINISHED"}
-    sky = module("noise_core.recipes.preset_library").preset("fjords").look.sky
+    sky = module("noise_core.landscapes.preset_library").preset("fjords").look.sky
     sun = part("sun")
     assert sun.data.energy == pytest.approx(sky.sun_strength)
     towards = sun.matrix_world.to_quaternion() @ Vector((0.0, 0.0, 1.0))
@@ -191,7 +188,7 @@ def test_camera_stands_over_the_ground_and_looks_at_its_target(terrain):
     bpy.context.scene.camera = None
     bpy.ops.terrane.camera_add()
     camera = bpy.context.scene.camera
-    look = module("noise_core.recipes.preset_library").preset("fjords").look
+    look = module("noise_core.landscapes.preset_library").preset("fjords").look
     width = terrain.terrane.size
     points = np.empty(len(terrain.data.vertices) * 3, np.float32)
     terrain.data.vertices.foreach_get("co", points)
@@ -466,7 +463,7 @@ def test_the_open_sea_begins_where_the_land_ends(terrain):
 
 
 def test_a_terrain_material_begins_with_the_palette_of_the_preset(terrane):
-    look = module("noise_core.recipes.preset_library").preset("mountain_range").look
+    look = module("noise_core.landscapes.preset_library").preset("mountain_range").look
     for name, label in (("moon", "Moon"), ("mesa", "Desert"), ("dunes", "Dunes")):
         bpy.ops.terrane.terrain_add(preset=name, resolution=33)
         bpy.ops.terrane.terrain_material(mapping="none")
@@ -480,7 +477,7 @@ def test_a_terrain_material_begins_with_the_palette_of_the_preset(terrane):
     assert own.layers["woods"].highest == look.limits["tree_line"]
     other = plan.of({**values, "palette": "alpine"}, {"palette"}, look).landscape()
     assert other == module("noise_core.materials.colors").LANDSCAPES["alpine"]
-    sea = plan.of(values, (), module("noise_core.recipes.preset_library").preset("coast").look)
+    sea = plan.of(values, (), module("noise_core.landscapes.preset_library").preset("coast").look)
     assert (sea["water"], sea["water_level"], sea.sea) == ("both", 0.0, 0.0)
 
 

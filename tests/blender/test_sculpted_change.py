@@ -4,18 +4,16 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import bpy
 import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain, heights, update_terrain
 
 SIDE = 65
-
-
-def heights(thing):
-    return module("operators.bridge.datablocks.meshes").positions_of(thing.data)[:, 2].copy()
 
 
 def bump(side=SIDE, depth=SIDE):
@@ -33,22 +31,12 @@ def sculpt(thing, change):
     mesh.update()
 
 
-def add(**keywords):
-    bpy.ops.terrane.terrain_add(**{"noise": "perlin", "resolution": SIDE, "height": 20, **keywords})
-    return bpy.context.active_object
+TERRAIN = {"noise": "perlin", "resolution": SIDE, "height": 20}
+add_land = partial(add_terrain, **TERRAIN)
 
 
 def keep():
     assert bpy.ops.terrane.layer_from_sculpt() == {"FINISHED"}
-
-
-def update(**keywords):
-    assert bpy.ops.terrane.terrain_update(**keywords) == {"FINISHED"}
-
-
-@pytest.fixture
-def terrain(terrane):
-    return add()
 
 
 def test_update_gives_what_was_sculpted(terrain):
@@ -60,27 +48,27 @@ def test_update_gives_what_was_sculpted(terrain):
     entry = terrain.terrane.layers[-1]
     assert (entry.name, entry.mode, entry.chain[0].type) == ("Sculpted Change", "add", "raster")
     assert terrain.terrane.active_layer == len(terrain.terrane.layers) - 1
-    update()
+    update_terrain()
     np.testing.assert_allclose(heights(terrain), sculpted, atol=1e-3)
     entry.muted = True
-    update()
+    update_terrain()
     np.testing.assert_array_equal(heights(terrain), before)
     entry.muted, entry.opacity = False, 0.5
-    update()
+    update_terrain()
     np.testing.assert_allclose(heights(terrain), before + bump() / 2.0, atol=1e-3)
     assert bpy.ops.terrane.layer_remove() == {"FINISHED"}
-    update()
+    update_terrain()
     np.testing.assert_array_equal(heights(terrain), before)
 
 
 @pytest.mark.parametrize("depth", [0.5, 2.0])
 def test_a_terrain_that_is_no_square(terrane, depth):
-    terrain = add(depth=depth)
+    terrain = add_land(depth=depth)
     shape = (33, SIDE) if depth < 1.0 else (SIDE, 33)
     sculpt(terrain, bump(shape[1], shape[0]))
     sculpted = heights(terrain)
     keep()
-    update()
+    update_terrain()
     np.testing.assert_allclose(heights(terrain), sculpted, atol=1e-3)
 
 
@@ -137,7 +125,7 @@ def test_former_settings_are_known_once_editing_has_begun(terrain, tmp_path, mod
         assert len(terrain.terrane.layers) == 1 and len(bpy.data.images) == 0
     else:
         keep()
-        update()
+        update_terrain()
         np.testing.assert_allclose(heights(terrain), before * 35.0 / 20.0 + bump(), atol=1e-3)
 
 
@@ -147,16 +135,16 @@ def test_another_resolution_has_the_change_smoothly(terrain, resolution):
     keep()
     for muted in (False, True):
         terrain.terrane.layers[-1].muted = muted
-        update(resolution=resolution)
+        update_terrain(resolution=resolution)
         if not muted:
             shown = heights(terrain)
     change = (shown - heights(terrain)).reshape(resolution, resolution)
     np.testing.assert_allclose(change.reshape(-1), bump(resolution, resolution), atol=0.05)
     terrain.terrane.layers[-1].muted = False
-    update(resolution=SIDE)
+    update_terrain(resolution=SIDE)
     terrain.terrane.layers[-1].muted = True
     shown = heights(terrain)
-    update()
+    update_terrain()
     np.testing.assert_allclose(shown - heights(terrain), bump(), atol=1e-3)
 
 
@@ -169,31 +157,31 @@ def test_it_is_saved_with_the_file_and_with_the_recipe(terrain, tmp_path):
     bpy.ops.wm.open_mainfile(filepath=path)
     terrain = bpy.data.objects[name]
     bpy.context.view_layer.objects.active = terrain
-    update()
+    update_terrain()
     np.testing.assert_allclose(heights(terrain), sculpted, atol=1e-3)
     recipe = module("operators.bridge.terrain.terrains").present_request(terrain).recipe
     text = recipe.to_json()
     assert json.loads(text)["layers"][-1]["name"] == "Sculpted Change"
-    other = add(recipe=text)
+    other = add_land(recipe=text)
     np.testing.assert_allclose(heights(other), sculpted, atol=1e-3)
 
 
 def test_it_lies_on_eroded_ground_and_is_not_eroded(terrane):
-    terrain = add(preset="alps", resolution=129, size=2000.0, height=300.0)
+    terrain = add_land(preset="alps", resolution=129, size=2000.0, height=300.0)
     before = heights(terrain)
     sculpt(terrain, bump(129, 129))
     keep()
-    update()
+    update_terrain()
     np.testing.assert_allclose(heights(terrain), before + bump(129, 129), atol=1e-3)
 
 
 def test_a_seamless_terrain_stays_seamless(terrane):
-    terrain = add(seamless=True)
+    terrain = add_land(seamless=True)
     change = bump()
     sculpt(terrain, change)
     sculpted = heights(terrain).reshape(SIDE, SIDE)
     keep()
-    update()
+    update_terrain()
     shown = heights(terrain).reshape(SIDE, SIDE)
     np.testing.assert_allclose(shown[:-1, :-1], sculpted[:-1, :-1], atol=1e-3)
     np.testing.assert_array_equal(shown[0], shown[-1])
@@ -203,12 +191,12 @@ def test_a_seamless_terrain_stays_seamless(terrane):
 def test_one_change_after_another_beside_a_layer_that_is_solo(terrain):
     bpy.ops.terrane.layer_add(type="perlin")
     assert bpy.ops.terrane.layer_solo() == {"FINISHED"}
-    update()
+    update_terrain()
     for count in (1, 2):
         sculpt(terrain, bump())
         sculpted = heights(terrain)
         keep()
-        update()
+        update_terrain()
         np.testing.assert_allclose(heights(terrain), sculpted, atol=1e-3)
         assert len(terrain.terrane.layers) == 2 + count
     names = [entry.name for entry in terrain.terrane.layers][2:]
@@ -224,7 +212,7 @@ def test_the_change_of_a_basis_with_shape_keys(terrain):
     positions[:, 2] += bump()
     meshes.set_key_positions(basis, positions)
     keep()
-    update()
+    update_terrain()
     np.testing.assert_allclose(meshes.key_positions(basis), positions, atol=1e-3)
     assert key.name in terrain.data.shape_keys.key_blocks
 
@@ -275,7 +263,7 @@ def test_edit_mode_is_kept(terrain):
     keep()
     assert terrain.mode == "EDIT"
     bpy.ops.object.mode_set(mode="OBJECT")
-    update()
+    update_terrain()
     np.testing.assert_allclose(heights(terrain), sculpted, atol=1e-3)
 
 

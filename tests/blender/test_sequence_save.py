@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-from tests.blender.test_panel import shown_by
+from tests.blender.helpers import load_pixels
+from tests.blender.panels import shown_by
 
 
 def save(folder, **keywords):
@@ -20,19 +21,8 @@ def save(folder, **keywords):
     return sorted(folder.iterdir())
 
 
-def loaded(path):
-    """Return what Blender reads, as it is stored."""
-    image = bpy.data.images.load(str(path))
-    image.colorspace_settings.name = "Non-Color"
-    data = np.empty(image.size[0] * image.size[1] * image.channels, np.float32)
-    image.pixels.foreach_get(data)
-    data = data.reshape(image.size[1], image.size[0], image.channels)[..., :3]
-    bpy.data.images.remove(image)
-    return data
-
-
 def painted(evolution, seed=0, key="clouds"):
-    made = module("noise_core.types.coloring").coloring_types()[key]()
+    made = module("noise_core.materials.colorings.bases.coloring").coloring_types()[key]()
     return made.paint(module("noise_core").Grid(16, 24, wrap=True), seed, evolution)
 
 
@@ -42,8 +32,8 @@ def test_a_loop_goes_once_around(terrane, tmp_path):
     around = module("noise_core.noises.evolution").around
     for frame, path in enumerate(paths):
         wanted = painted(around(0.5 * frame / 5, 0.5), 3)
-        np.testing.assert_allclose(loaded(path), wanted, atol=2e-6)
-    frames = [loaded(path) for path in paths]
+        np.testing.assert_allclose(load_pixels(path, "Non-Color")[..., :3], wanted, atol=2e-6)
+    frames = [load_pixels(path, "Non-Color")[..., :3] for path in paths]
     steps = [np.abs(frames[one] - frames[one - 1]).mean() for one in range(5)]
     assert steps[0] < 2.0 * np.mean(steps[1:]), "a jump where the loop closes"
 
@@ -53,17 +43,21 @@ def test_an_endless_motion_goes_on(terrane, tmp_path):
     encode = module("noise_core.materials.colors").linear_to_srgb
     for frame, path in enumerate(paths):
         wanted = encode(painted((0.3 + 0.1 * frame,)))
-        np.testing.assert_allclose(loaded(path), wanted, atol=1.0 / 65535)
+        np.testing.assert_allclose(
+            load_pixels(path, "Non-Color")[..., :3], wanted, atol=1.0 / 65535
+        )
 
 
 def test_gray_is_written_as_numbers(terrane, tmp_path):
     paths = save(tmp_path, coloring="gray", name="height", frames=2, bits="16", seed=5)
-    plain = module("noise_core.recipes.preset_library").preset("none").recipe.noise
+    plain = module("noise_core.landscapes.preset_library").preset("none").recipe.noise
     grid = module("noise_core").Grid(16, 24, wrap=True)
     around = module("noise_core.noises.evolution").around
     for frame, path in enumerate(paths):
         noise = plain.sample_grid(grid, 5, evolution=around(frame / 2, 1.0))
-        np.testing.assert_allclose(loaded(path)[..., 0], noise * 0.5 + 0.5, atol=1.0 / 65535)
+        np.testing.assert_allclose(
+            load_pixels(path, "Non-Color")[..., :3][..., 0], noise * 0.5 + 0.5, atol=1.0 / 65535
+        )
     (image,) = bpy.data.images
     assert image.colorspace_settings.name == "Non-Color"
 
@@ -124,7 +118,7 @@ def test_the_panels_settings(terrane, tmp_path):
     paths = sorted(tmp_path.iterdir())
     assert [path.name for path in paths] == [f"marble_{frame:04}.exr" for frame in (1, 2, 3)]
     wanted = painted((0.5,), bpy.context.scene.terrane.seed, "marble")
-    np.testing.assert_allclose(loaded(paths[2]), wanted, atol=2e-6)
+    np.testing.assert_allclose(load_pixels(paths[2], "Non-Color")[..., :3], wanted, atol=2e-6)
 
 
 def test_the_panel_shows_what_sequences_use(terrane):
@@ -164,7 +158,7 @@ def test_a_cancelled_sequence_leaves_no_file(terrane, tmp_path):
         module("operators.bridge.textures.image_files"),
     )
     clouds = module("noise_core.materials.colorings").Clouds()
-    recipe = module("noise_core.recipes.preset_library").preset("none").recipe
+    recipe = module("noise_core.landscapes.preset_library").preset("none").recipe
     shape = pictures.ImageShape(24, 16, True, True, "fixed", "loop")
     made = pictures.Picture(recipe, shape, clouds)
     files = module("operators.bridge.textures.image_files").ImageFiles(

@@ -11,37 +11,21 @@ import bpy
 import numpy as np
 
 from tests.blender.extension import module
-
-
-def positions(thing):
-    values = np.empty(3 * len(thing.data.vertices), np.float32)
-    thing.data.attributes["position"].data.foreach_get("vector", values)
-    return values.reshape(-1, 3)
-
-
-def pixels(image):
-    values = np.empty(len(image.pixels), np.float32)
-    image.pixels.foreach_get(values)
-    return values
-
-
-def evaluated(thing):
-    return thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
+from tests.blender.helpers import add_terrain, evaluated, pixels, positions
 
 
 def test_a_short_session(terrane, tmp_path):
-    assert bpy.ops.terrane.terrain_add(preset="alps", resolution=65) == {"FINISHED"}
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="alps", resolution=65)
     recipe = module("operators.bridge.schema.settings").read(terrain.terrane)
     assert (
         recipe.to_json()
-        == module("noise_core.recipes.preset_library").load_preset("alps").to_json()
+        == module("noise_core.landscapes.preset_library").load_preset("alps").to_json()
     )
     assert bpy.ops.terrane.terrain_update(seed=12) == {"FINISHED"}
     assert bpy.ops.terrane.terrain_erode(modifier="thermal_erosion") == {"FINISHED"}
     assert bpy.ops.terrane.maps_bake(maps={"slope"}) == {"FINISHED"}
     assert bpy.ops.terrane.terrain_material(detail_pixels=16) == {"FINISHED"}
-    assert np.ptp(positions(terrain)[:, 2]) > 100.0
+    assert np.ptp(positions(terrain.data)[:, 2]) > 100.0
     assert terrain.active_material.node_tree.nodes
 
     assert bpy.ops.terrane.image_new(name="Ground", width=32, height=32, preset="marble") == {
@@ -52,9 +36,9 @@ def test_a_short_session(terrane, tmp_path):
 
     bpy.ops.mesh.primitive_ico_sphere_add(subdivisions=3)
     ball = bpy.context.active_object
-    smooth = positions(ball)
+    smooth = positions(ball.data)
     assert bpy.ops.terrane.mesh_displace(strength=0.3) == {"FINISHED"}
-    assert np.abs(positions(ball) - smooth).max() > 0.02
+    assert np.abs(positions(ball.data) - smooth).max() > 0.02
     assert bpy.ops.terrane.nodes_add() == {"FINISHED"}
     assert bpy.ops.terrane.material_add(surface="granite", width=16, height=16) == {"FINISHED"}
     stone = ball.active_material
@@ -65,14 +49,14 @@ def test_a_short_session(terrane, tmp_path):
     assert bpy.ops.terrane.recipe_load(filepath=str(recipe_file)) == {"FINISHED"}
     assert len(evaluated(terrain).data.vertices) == 65 * 65
     names = terrain.name, ball.name, stone.name
-    before = positions(terrain), positions(ball), pixels(image)
+    before = positions(terrain.data), positions(ball.data), pixels(image)
 
     path = str(tmp_path / "session.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.read_homefile(use_empty=True)
     bpy.ops.wm.open_mainfile(filepath=path)
     terrain, ball = bpy.data.objects[names[0]], bpy.data.objects[names[1]]
-    after = positions(terrain), positions(ball), pixels(bpy.data.images["Ground"])
+    after = positions(terrain.data), positions(ball.data), pixels(bpy.data.images["Ground"])
     for old, new in zip(before, after, strict=True):
         np.testing.assert_array_equal(old, new)
     assert terrain.terrane.is_terrain and terrain.terrane.seed == 12

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import part, positions
 
 
 def make_terrain():
@@ -39,10 +40,6 @@ def small(monkeypatch):
 
 def clouds():
     return bpy.context.scene.world.get("terrane_clouds")
-
-
-def part(name):
-    return next((one for one in bpy.context.scene.objects if one.get("terrane_part") == name), None)
 
 
 def test_clouds_are_a_packed_image_that_the_world_shows(terrain, small):
@@ -123,16 +120,14 @@ def evaluated(thing):
     return points.reshape(-1, 3), normals, middles, names
 
 
-def heights(terrain):
-    points = np.empty(len(terrain.data.vertices) * 3, np.float32)
-    terrain.data.vertices.foreach_get("co", points)
-    return points.reshape(33, 33, 3)
+def position_grid(terrain):
+    return positions(terrain.data).reshape(33, 33, 3)
 
 
 def test_a_block_ends_the_land_with_upright_walls_and_a_floor(terrain):
     bpy.ops.terrane.surroundings_add(kind="base", depth=0.1)
     base, size = part("base"), terrain.terrane.size
-    land = heights(terrain)
+    land = position_grid(terrain)
     points, normals, middles, names = evaluated(base)
     floor = land[..., 2].min() - 0.1 * size
     assert points[:, 2].min() == pytest.approx(floor, rel=1e-5)
@@ -150,7 +145,7 @@ def test_a_block_ends_the_land_with_upright_walls_and_a_floor(terrain):
 def test_a_block_follows_the_terrain_and_shows_its_sea_cut(terrain):
     bpy.ops.terrane.water_add()
     bpy.ops.terrane.surroundings_add(kind="base", depth=0.0)
-    land = heights(terrain)
+    land = position_grid(terrain)
     points, _, _, names = evaluated(part("base"))
     edges = np.concatenate([land[0], land[-1], land[:, 0], land[:, -1]])
     assert edges[:, 2].min() < 0.0 and "Terrane Water" in names
@@ -159,7 +154,7 @@ def test_a_block_follows_the_terrain_and_shows_its_sea_cut(terrain):
     assert all(tuple(one[:2]) in at_sea for one in under.tolist())
     bpy.ops.terrane.terrain_update(height=2.0 * terrain.terrane.height)
     later = {tuple(one) for one in evaluated(part("base"))[0].tolist()}
-    land = heights(terrain)
+    land = position_grid(terrain)
     assert all(tuple(one) in later for one in land[0].tolist())
     assert min(one[2] for one in later) == pytest.approx(land[..., 2].min())
 

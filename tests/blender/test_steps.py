@@ -10,17 +10,8 @@ import bpy
 import numpy as np
 import pytest
 
-from tests.blender.extension import module
-
-
-def bridge(name):
-    return module(f"operators.bridge.{name}")
-
-
-@pytest.fixture
-def jobs(terrane):
-    yield bridge("tasks.jobs")
-    bridge("tasks.jobs").end_all()
+from tests.blender.extension import bridge, module
+from tests.blender.helpers import add_terrain
 
 
 class Clock:
@@ -360,8 +351,7 @@ def test_a_terrain_is_not_added_in_another_mode(bit_by_bit, monkeypatch):
 
 @pytest.fixture
 def present(terrane):
-    bpy.ops.terrane.terrain_add(resolution=33, preset="alps", size=500.0)
-    return bpy.context.active_object
+    return add_terrain(resolution=33, preset="alps", size=500.0)
 
 
 READERS = {

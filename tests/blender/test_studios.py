@@ -35,7 +35,7 @@ FOR_FLOATS = {
 def play(folder, studio, **more):
     """Play the session in a process of its own, with more variables; return what it reports."""
     folder.mkdir(exist_ok=True)
-    writing = module("noise_core.io.image_writing")
+    writing = module("noise_core.codecs.image_writing")
     (folder / "heights.png").write_bytes(writing.image_bytes(np.tile(HEIGHTS, (4, 1)), "png", 16))
     env = {**os.environ, **more}
     if studio:

@@ -4,30 +4,20 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import bpy
 import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain, height_grid, positions
 
-HIGH = '{"format": 3, "noise": {"type": "perlin"}, "height": 1e9}'
+HIGH = '{"format": 1, "layers": [{"type": "noise"}], "height": 1e9}'
 """A recipe that is higher than settings can say."""
 
 
-def add(**keywords):
-    assert bpy.ops.terrane.terrain_add(**{"resolution": 33, **keywords}) == {"FINISHED"}
-    return bpy.context.active_object
-
-
-def positions(mesh):
-    values = np.empty(len(mesh.vertices) * 3, np.float32)
-    mesh.attributes["position"].data.foreach_get("vector", values)
-    return values.reshape(-1, 3)
-
-
-def heights(thing, rows=33):
-    return positions(thing.data)[:, 2].reshape(rows, -1)
+add_land = partial(add_terrain, resolution=33)
 
 
 def layer(mesh, name, what, width):
@@ -43,7 +33,7 @@ def layer(mesh, name, what, width):
 def test_a_terrain_has_the_heights_of_its_recipe(terrane):
     core = module("noise_core")
     fractal, perlin = module("noise_core.noises.fractal"), module("noise_core.noises.perlin")
-    terrain = add(
+    terrain = add_land(
         noise="perlin", fractal="fbm", seed=5, octaves=4, frequency=3, persistence=0.4,
         lacunarity=2.1, size=50, height=7,
     )  # fmt: skip
@@ -52,13 +42,13 @@ def test_a_terrain_has_the_heights_of_its_recipe(terrane):
     )
     recipe = core.Recipe(layers=noise, seed=5, height=7.0, size=50.0)
     expected = recipe.evaluate(core.Grid(33, 33, size=50.0)).height
-    np.testing.assert_array_equal(heights(terrain), expected)
+    np.testing.assert_array_equal(height_grid(terrain), expected)
     assert module("operators.bridge.schema.settings").read(terrain.terrane) == recipe
 
 
 def test_a_terrain_is_centered_smooth_and_valid(terrane):
     bpy.context.scene.cursor.location = (1.0, 2.0, 3.0)
-    terrain = add(size=50, depth=0.5)
+    terrain = add_land(size=50, depth=0.5)
     mesh = terrain.data
     assert tuple(terrain.location) == (1.0, 2.0, 3.0)
     points = positions(mesh)
@@ -75,13 +65,13 @@ def test_a_terrain_is_centered_smooth_and_valid(terrane):
     ("depth", "rows", "columns"), [(1.0, 33, 33), (0.5, 17, 33), (2.0, 33, 17)]
 )
 def test_resolution_counts_along_the_longer_side(terrane, depth, rows, columns):
-    terrain = add(depth=depth, size=50)
+    terrain = add_land(depth=depth, size=50)
     assert len(terrain.data.vertices) == rows * columns
     np.testing.assert_allclose(terrain.dimensions.y, 50 * depth, rtol=1e-5)
 
 
 def test_uv_follow_the_vertices(terrane):
-    terrain = add(size=50, depth=0.5)
+    terrain = add_land(size=50, depth=0.5)
     uv = layer(terrain.data, "UVMap", "vector", 2)
     vertex = np.empty(len(uv), np.int32)
     terrain.data.attributes[".corner_vert"].data.foreach_get("value", vertex)
@@ -90,31 +80,31 @@ def test_uv_follow_the_vertices(terrane):
 
 
 def test_the_same_recipe_at_two_resolutions_agrees(terrane):
-    coarse, fine = add(resolution=17), add(resolution=33)
-    np.testing.assert_allclose(heights(fine)[::2, ::2], heights(coarse, 17), atol=2e-4)
+    coarse, fine = add_land(resolution=17), add_land(resolution=33)
+    np.testing.assert_allclose(height_grid(fine)[::2, ::2], height_grid(coarse), atol=2e-4)
 
 
 @pytest.mark.slow
 def test_every_preset_makes_a_terrain(terrane):
-    for name in module("noise_core.recipes.preset_library").preset_names():
-        terrain = add(preset=name)
+    for name in module("noise_core.landscapes.preset_library").preset_names():
+        terrain = add_land(preset=name)
         assert terrain.terrane.preset == name
-        assert np.ptp(heights(terrain)) > 0.0
+        assert np.ptp(height_grid(terrain)) > 0.0
 
 
 def test_a_keyword_wins_over_the_preset(terrane):
-    terrain = add(preset="alps", octaves=2, seed=123)
+    terrain = add_land(preset="alps", octaves=2, seed=123)
     values = module("noise_core.recipes.chains").values
     recipe = module("operators.bridge.schema.settings").read(terrain.terrane)
-    shipped = module("noise_core.recipes.preset_library").load_preset("alps")
+    shipped = module("noise_core.landscapes.preset_library").load_preset("alps")
     assert recipe.seed == 123 and values(recipe.noise)["octaves"] == 2.0
     assert values(recipe.noise)["frequency"] == values(shipped.noise)["frequency"]
     assert recipe.height == shipped.height
 
 
 def test_a_recipe_as_text(terrane):
-    recipe = module("noise_core.recipes.preset_library").load_preset("alps")
-    terrain = add(recipe=recipe.to_json(), height=5)
+    recipe = module("noise_core.landscapes.preset_library").load_preset("alps")
+    terrain = add_land(recipe=recipe.to_json(), height=5)
     read = module("operators.bridge.schema.settings").read(terrain.terrane)
     assert read.noise == recipe.noise and read.height == 5.0
 
@@ -122,8 +112,7 @@ def test_a_recipe_as_text(terrane):
 def test_the_panel_gives_what_is_left_out(terrane):
     scene = bpy.context.scene.terrane
     scene.seed, scene.height, scene.resolution = 77, 3.0, 20
-    bpy.ops.terrane.terrain_add(from_panel=True, height=4.0)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(from_panel=True, height=4.0)
     assert (terrain.terrane.seed, terrain.terrane.height) == (77, 4.0)
     assert len(terrain.data.vertices) == 400
 
@@ -148,46 +137,46 @@ def test_wrong_values_are_one_line_and_leave_nothing(terrane):
 
 
 def test_adding_needs_object_mode(terrane):
-    add()
+    add_land()
     bpy.ops.object.mode_set(mode="EDIT")
     with pytest.raises(RuntimeError, match="Switch to Object Mode first"):
         bpy.ops.terrane.terrain_add()
 
 
 def test_a_terrain_survives_saving_and_is_updated_then(terrane, tmp_path):
-    before = heights(add(preset="alps", seed=3)).copy()
+    before = height_grid(add_land(preset="alps", seed=3)).copy()
     path = str(tmp_path / "saved.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     terrain = bpy.context.active_object
     terrain.data.attributes["position"].data[0].vector = (0.0, 0.0, 1e4)
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
-    np.testing.assert_array_equal(heights(terrain), before)
+    np.testing.assert_array_equal(height_grid(terrain), before)
 
 
 def test_undo_and_redo(terrane):
     bpy.ops.ed.undo_push(message="before")
-    add(seed=4)
+    add_land(seed=4)
     bpy.ops.ed.undo_push(message="added")
     bpy.ops.ed.undo()
     assert not bpy.data.objects
     bpy.ops.ed.redo()
     assert bpy.data.objects[0].terrane.seed == 4
-    assert np.ptp(heights(bpy.data.objects[0])) > 0.0
+    assert np.ptp(height_grid(bpy.data.objects[0])) > 0.0
 
 
 # --- updating -----------------------------------------------------------------------------------
 
 
 def test_an_update_without_changes_changes_nothing(terrane):
-    terrain = add(preset="alps")
+    terrain = add_land(preset="alps")
     before = positions(terrain.data)
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
     np.testing.assert_array_equal(positions(terrain.data), before)
 
 
 def test_an_update_follows_the_settings(terrane):
-    terrain, other = add(seed=1), add(seed=2, size=200, height=3)
+    terrain, other = add_land(seed=1), add_land(seed=2, size=200, height=3)
     bpy.context.view_layer.objects.active = terrain
     terrain.terrane.seed, terrain.terrane.size, terrain.terrane.height = 2, 200.0, 3.0
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
@@ -196,7 +185,7 @@ def test_an_update_follows_the_settings(terrane):
 
 
 def test_an_update_takes_keywords_and_keeps_them(terrane):
-    terrain = add(seed=1)
+    terrain = add_land(seed=1)
     bpy.ops.terrane.terrain_update(seed=9, resolution=20)
     assert (terrain.terrane.seed, terrain.terrane.resolution) == (9, 20)
     assert len(terrain.data.vertices) == 400
@@ -230,7 +219,7 @@ def decorate(terrain):
 
 @pytest.mark.parametrize("resolution", [33, 20, 65])
 def test_what_is_the_users_stays(terrane, resolution):
-    terrain = add(size=100)
+    terrain = add_land(size=100)
     decorate(terrain)
     mesh = terrain.data
     assert bpy.ops.terrane.terrain_update(resolution=resolution, seed=5) == {"FINISHED"}
@@ -257,7 +246,7 @@ def test_what_is_the_users_stays(terrane, resolution):
 
 
 def test_edited_uv_are_kept(terrane):
-    terrain = add()
+    terrain = add_land()
     turned = layer(terrain.data, "UVMap", "vector", 2)[:, ::-1]
     terrain.data.attributes["UVMap"].data.foreach_set(
         "vector", np.ascontiguousarray(turned).ravel()
@@ -271,7 +260,7 @@ def test_edited_uv_are_kept(terrane):
 
 
 def test_face_corner_layers_with_seams_are_kept(terrane):
-    terrain = add(resolution=5)
+    terrain = add_land(resolution=5)
     mesh = terrain.data
     mesh.attributes.new("split", "FLOAT", "CORNER")
     per_face = np.repeat(np.arange(16, dtype=np.float32), 4)
@@ -283,12 +272,12 @@ def test_face_corner_layers_with_seams_are_kept(terrane):
 
 
 def test_shape_keys_keep_their_difference(terrane):
-    terrain = add(seed=1)
+    terrain = add_land(seed=1)
     terrain.shape_key_add(name="Basis")
     key = terrain.shape_key_add(name="Dent")
     key.points[40].co.z -= 5.0
     assert bpy.ops.terrane.terrain_update(seed=2) == {"FINISHED"}
-    expected = heights(add(seed=2)).ravel()
+    expected = height_grid(add_land(seed=2)).ravel()
     blocks = terrain.data.shape_keys.key_blocks
     basis = np.array([point.co.z for point in blocks["Basis"].points])
     dent = np.array([point.co.z for point in blocks["Dent"].points]) - basis
@@ -297,7 +286,7 @@ def test_shape_keys_keep_their_difference(terrane):
 
 
 def test_shape_keys_forbid_another_resolution(terrane):
-    terrain = add()
+    terrain = add_land()
     terrain.shape_key_add(name="Basis")
     with pytest.raises(RuntimeError, match="has shape keys"):
         bpy.ops.terrane.terrain_update(resolution=20)
@@ -305,17 +294,17 @@ def test_shape_keys_forbid_another_resolution(terrane):
 
 
 def test_edit_mode_is_left_and_entered_again(terrane):
-    terrain = add(seed=1)
+    terrain = add_land(seed=1)
     bpy.ops.object.mode_set(mode="EDIT")
     assert bpy.ops.terrane.terrain_update(seed=2) == {"FINISHED"}
     assert terrain.mode == "EDIT"
     bpy.ops.object.mode_set(mode="OBJECT")
-    after = heights(terrain).copy()
-    np.testing.assert_array_equal(after, heights(add(seed=2)))
+    after = height_grid(terrain).copy()
+    np.testing.assert_array_equal(after, height_grid(add_land(seed=2)))
 
 
 def test_a_shared_mesh_changes_for_all_or_becomes_single(terrane):
-    terrain = add(seed=1)
+    terrain = add_land(seed=1)
     twin = terrain.copy()
     bpy.context.collection.objects.link(twin)
     bpy.ops.terrane.terrain_update(seed=2)
@@ -325,7 +314,7 @@ def test_a_shared_mesh_changes_for_all_or_becomes_single(terrane):
 
 
 def test_a_mesh_that_was_edited_is_made_anew(terrane):
-    terrain = add()
+    terrain = add_land()
     bpy.ops.object.mode_set(mode="EDIT")
     bpy.ops.mesh.select_all(action="SELECT")
     bpy.ops.mesh.subdivide()
@@ -344,7 +333,7 @@ def test_only_terrains_can_be_updated(terrane):
 
 
 def test_a_linked_terrain_is_refused(terrane, linked):
-    linked(add())
+    linked(add_land())
     with pytest.raises(RuntimeError, match="linked from another file"):
         bpy.ops.terrane.terrain_update()
     with pytest.raises(RuntimeError, match="linked from another file"):
@@ -353,7 +342,7 @@ def test_a_linked_terrain_is_refused(terrane, linked):
 
 def test_an_override_of_a_linked_mesh_is_refused(terrane, linked):
     # Blender would take no position for it, and say nothing.
-    own = linked(add()).override_create(remap_local_usages=True)
+    own = linked(add_land()).override_create(remap_local_usages=True)
     own.data.override_create(remap_local_usages=True)
     assert own.data.override_library is not None and own.data.library is None
     bpy.context.view_layer.objects.active = own
@@ -369,7 +358,9 @@ def test_an_override_of_a_linked_mesh_is_refused(terrane, linked):
     with pytest.raises(RuntimeError, match="linked from another file: make it local"):
         bpy.ops.terrane.nodes_add()
     own.data.make_local()
-    with pytest.raises(RuntimeError, match="override those of another file: make them local"):
+    with pytest.raises(
+        RuntimeError, match=f"{own.name} is linked from another file: make it local first"
+    ):
         bpy.ops.terrane.terrain_update()  # its settings would be lost when the file is loaded
     own.make_local()
     assert bpy.ops.terrane.terrain_update(seed=9) == {"FINISHED"}
@@ -383,7 +374,7 @@ def test_an_override_of_a_linked_mesh_is_refused(terrane, linked):
     ],
 )
 def test_edit_mode_is_not_left_without_a_way_back(terrane, name):
-    terrain = add()
+    terrain = add_land()
     bpy.ops.terrane.terrain_erode(modifier="blur")
     bpy.ops.object.mode_set(mode="EDIT")
     terrain.hide_viewport = True
@@ -399,7 +390,7 @@ def test_edit_mode_is_not_left_without_a_way_back(terrane, name):
 def test_a_preset_is_loaded_into_the_panel(terrane):
     bpy.ops.terrane.preset_load(preset="alps")
     assert bpy.context.scene.terrane.preset == "alps"
-    terrain = add()
+    terrain = add_land()
     bpy.ops.terrane.preset_load(preset="none")
     assert terrain.terrane.preset == "none" and bpy.context.scene.terrane.preset == "alps"
 

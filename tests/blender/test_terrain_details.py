@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.rendering import add_plane_with_camera, emit_color, render_linear
 
 PIXELS = 128
 RATIO = 4.37
@@ -17,23 +18,7 @@ APART = 2.0
 @pytest.fixture
 def plane(terrane):
     """A large plane with an empty material, and a camera that looks down on it."""
-    bpy.ops.mesh.primitive_plane_add(size=1.0)
-    thing = bpy.context.active_object
-    material = module("operators.bridge.datablocks.materials").new_material("Shown")
-    thing.data.materials.append(material)
-    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
-    bpy.context.scene.collection.objects.link(camera)
-    bpy.context.scene.camera = camera
-    return thing
-
-
-def emitted(plane, source):
-    """Let the plane shine in the color of an output."""
-    tree = plane.active_material.node_tree
-    light = tree.nodes.new("ShaderNodeEmission")
-    tree.links.new(source, light.inputs["Color"])
-    output = tree.nodes.new("ShaderNodeOutputMaterial")
-    tree.links.new(light.outputs[0], output.inputs["Surface"])
+    return add_plane_with_camera()
 
 
 def seen(tmp_path, plane, distance, samples=16):
@@ -43,22 +28,7 @@ def seen(tmp_path, plane, distance, samples=16):
     scene.camera.location = (0.31 * distance, 0.17 * distance, distance)
     scene.camera.data.clip_start, scene.camera.data.clip_end = 1e-3 * distance, 10.0 * distance
     scene.camera.data.angle = 0.5
-    scene.render.engine = "CYCLES"
-    scene.cycles.device, scene.cycles.samples = "CPU", samples
-    scene.cycles.use_denoising = False
-    scene.render.resolution_x = scene.render.resolution_y = PIXELS
-    scene.view_settings.view_transform = "Raw"
-    settings = scene.render.image_settings
-    if hasattr(settings, "media_type"):
-        settings.media_type = "IMAGE"
-    settings.file_format, settings.color_depth = "OPEN_EXR", "32"
-    scene.render.filepath = str(tmp_path / "seen.exr")
-    bpy.ops.render.render(write_still=True)
-    image = bpy.data.images.load(scene.render.filepath, check_existing=False)
-    data = np.empty(PIXELS * PIXELS * 4, np.float32)
-    image.pixels.foreach_get(data)
-    bpy.data.images.remove(image)
-    return data.reshape(PIXELS, PIXELS, 4)[..., :3].mean(axis=-1)
+    return render_linear(tmp_path, PIXELS, samples).mean(axis=-1)
 
 
 def grain(picture):
@@ -86,7 +56,7 @@ def detailed(plane, **values):
     # Tiles are as large as pictures, or there would be no telling what is fine from what is coarse.
     for name, value in {"Apart": APART, **values}.items():
         node.inputs[name.replace("_", " ")].default_value = value
-    emitted(plane, node.outputs["Detail Color"])
+    emit_color(plane, node.outputs["Detail Color"])
     return node
 
 
@@ -171,7 +141,7 @@ def layer(plane):
     tree.links.new(masks.outputs["Ribs"], node.inputs["Grain"])
     for name, value in {"Lowest": 0.0, "Height Fade": 1.0, "Ragged": 0.0, "Amount": 9.0}.items():
         node.inputs[name].default_value = value
-    emitted(plane, node.outputs["Mask"])
+    emit_color(plane, node.outputs["Mask"])
 
     def placed(height, broken):
         place.inputs[0].default_value = height

@@ -16,6 +16,10 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
 import node_studio
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain, attribute_names
+from tests.blender.rendering import render_linear
+
+TERRAIN = {"preset": "alps", "resolution": 65}
 
 PALETTES = (
     "alpine", "desert", "dunes", "volcanic", "arctic", "tropical", "mars", "moon", "temperate", "badlands",
@@ -31,10 +35,6 @@ def add(**keywords):
     return bpy.context.active_object.active_material
 
 
-def attributes(thing):
-    return {one.name for one in thing.data.attributes}
-
-
 def node(material, name):
     return material.node_tree.nodes[f"Terrane {name}"]
 
@@ -45,14 +45,7 @@ def groups():
 
 def picture(tmp_path, thing, pixels=64):
     """Return what Cycles shows of an object from above, shape (pixels, pixels, 3), linear."""
-    import _cycles
-
     scene = bpy.context.scene
-    scene.render.engine = "CYCLES"
-    scene.cycles.device, scene.cycles.samples, scene.cycles.use_denoising = "CPU", 4, False
-    assert _cycles
-    scene.render.resolution_x = scene.render.resolution_y = pixels
-    scene.view_settings.view_transform = "Raw"
     size = max(thing.dimensions)
     camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
     camera.data.type, camera.data.ortho_scale = "ORTHO", 0.98 * size
@@ -63,32 +56,16 @@ def picture(tmp_path, thing, pixels=64):
     for one in (camera, sun):
         scene.collection.objects.link(one)
     scene.camera = camera
-    path = tmp_path / "picture.exr"
-    settings = scene.render.image_settings
-    if hasattr(settings, "media_type"):
-        settings.media_type = "IMAGE"
-    settings.file_format, settings.color_depth = "OPEN_EXR", "32"
-    scene.render.filepath = str(path)
-    bpy.ops.render.render(write_still=True)
+    shown = render_linear(tmp_path, pixels, samples=4)
     for one in (camera, sun):
         bpy.data.objects.remove(one)
-    image = bpy.data.images.load(str(path), check_existing=False)
-    data = np.empty(pixels * pixels * 4, np.float32)
-    image.pixels.foreach_get(data)
-    bpy.data.images.remove(image)
-    return data.reshape(pixels, pixels, 4)[..., :3]
+    return shown
 
 
 def is_pink(shown):
     """Return where a picture is magenta, as Blender shows what it cannot find."""
     red, green, blue = np.moveaxis(shown, -1, 0)
     return (red > 0.5) & (blue > 0.5) & (green < 0.25 * red)
-
-
-@pytest.fixture
-def terrain(terrane):
-    bpy.ops.terrane.terrain_add(preset="alps", resolution=65)
-    return bpy.context.active_object
 
 
 @pytest.mark.slow
@@ -118,18 +95,18 @@ def test_crowns_are_as_large_as_trees_where_there_is_room_for_many(terrane, size
 
 @pytest.mark.slow
 def test_attributes_are_made_and_kept_with_the_terrain(terrain):
-    before = attributes(terrain)
+    before = attribute_names(terrain)
     assert not READ & (before - {"flow"})
     add()
-    assert READ <= attributes(terrain)
+    assert READ <= attribute_names(terrain)
     bpy.ops.terrane.terrain_update()
-    assert READ <= attributes(terrain) and terrain.active_material is not None
+    assert READ <= attribute_names(terrain) and terrain.active_material is not None
 
 
 def test_a_ramp_needs_no_attributes(terrain):
-    before = attributes(terrain)
+    before = attribute_names(terrain)
     add(style="ramp", colors=False)
-    assert attributes(terrain) == before
+    assert attribute_names(terrain) == before
 
 
 def test_what_is_not_ours_is_left_alone(terrain):
@@ -181,8 +158,7 @@ def test_a_terrain_with_anothers_material_gets_its_own(terrain):
     first = add()
     mine = first.node_tree.nodes.new("ShaderNodeValue")
     before = measures(first)
-    bpy.ops.terrane.terrain_add(preset="alps", resolution=33, size=30.0)
-    second = bpy.context.active_object
+    second = add_terrain(preset="alps", resolution=33, size=30.0)
     second.data.materials.clear()
     second.data.materials.append(first)
     for _ in range(2):
@@ -387,9 +363,9 @@ def picture_of(thing, tmp_path, **keywords):
 def test_any_mesh_will_do(terrane, tmp_path, add_mesh):
     getattr(bpy.ops.mesh, add_mesh)()
     thing = bpy.context.active_object
-    before = attributes(thing)
+    before = attribute_names(thing)
     add(palette="desert")
-    assert attributes(thing) == before
+    assert attribute_names(thing) == before
     shown = picture(tmp_path, thing)
     assert shown.std() > 0.01 and not is_pink(shown).any()
 
@@ -408,7 +384,7 @@ def test_in_edit_mode(terrain):
     add()
     assert terrain.mode == "EDIT"
     bpy.ops.object.mode_set(mode="OBJECT")
-    assert READ <= attributes(terrain)
+    assert READ <= attribute_names(terrain)
 
 
 @pytest.mark.slow
@@ -434,7 +410,7 @@ def test_undo(terrain):
     assert bpy.data.objects[name].active_material is not None
     bpy.ops.ed.undo()
     thing = bpy.data.objects[name]
-    assert thing.active_material is None and "river" not in attributes(thing)
+    assert thing.active_material is None and "river" not in attribute_names(thing)
     bpy.ops.ed.redo()
     assert bpy.data.objects[name].active_material is not None
 
@@ -467,10 +443,10 @@ def test_linked_meshes_are_refused(terrain, tmp_path):
     ],
 )
 def test_wrong_values_are_refused(terrain, keywords, message):
-    before = (len(bpy.data.materials), groups(), attributes(terrain))
+    before = (len(bpy.data.materials), groups(), attribute_names(terrain))
     with pytest.raises((RuntimeError, TypeError), match=message):
         bpy.ops.terrane.terrain_material(**keywords)
-    assert before == (len(bpy.data.materials), groups(), attributes(terrain))
+    assert before == (len(bpy.data.materials), groups(), attribute_names(terrain))
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
+from tests.blender.helpers import add_terrain
 
 NAME = "Terrane Color"
 SIDE = 129
@@ -37,8 +38,7 @@ def test_colors_are_active_and_rendered(colored):
 
 
 def test_the_users_own_colors_stay_the_active_ones(terrane):
-    bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="alps", resolution=33)
     terrain.data.color_attributes.new("Mine", "FLOAT_COLOR", "POINT")
     bpy.ops.terrane.colors_add()
     attributes = terrain.data.attributes
@@ -47,8 +47,7 @@ def test_the_users_own_colors_stay_the_active_ones(terrane):
 
 
 def test_data_of_the_users_under_that_name_stays(terrane):
-    bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="alps", resolution=33)
     terrain.data.attributes.new(NAME, "FLOAT", "FACE")
     with pytest.raises(RuntimeError, match="has other data of the name Terrane Color"):
         bpy.ops.terrane.colors_add()
@@ -80,8 +79,7 @@ def test_a_mesh_that_is_no_terrain_has_a_material_alone(terrane):
 
 
 def test_colors_go_without_a_trace(terrane):
-    bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset="alps", resolution=33)
     before = (list(terrain.keys()), list(terrain.data.keys()), terrain.data.attributes.keys())
     bpy.ops.terrane.colors_add()
     bpy.ops.terrane.landscape_part_remove(part="colors")
@@ -137,7 +135,7 @@ def test_snow_lies_on_the_alps(colored):
 
 def test_the_attribute_has_the_colors_of_the_thumbnail(colored):
     core = module("noise_core.materials.ground.colors")
-    look = module("noise_core.recipes.preset_library").preset("alps")
+    look = module("noise_core.landscapes.preset_library").preset("alps")
     plan = module("noise_core.pictures.thumbnail").plan_of(look.look)
     grid = look.recipe.grid(SIDE)
     made = look.recipe.evaluate(grid)
@@ -155,8 +153,7 @@ def test_the_attribute_has_the_colors_of_the_thumbnail(colored):
     ],
 )
 def test_the_material_renders_these_colors(terrane, preset, side, tmp_path):
-    bpy.ops.terrane.terrain_add(preset=preset, resolution=side)
-    terrain = bpy.context.active_object
+    terrain = add_terrain(preset=preset, resolution=side)
     bpy.ops.terrane.terrain_material(mapping="none")
     rendered = _bake(terrain, side, tmp_path / "base.exr")
     core = module("noise_core.materials.ground.colors")

@@ -15,15 +15,12 @@ import bpy
 import pytest
 from babel.messages.catalog import Catalog
 
-EXTENSION = "bl_ext.user_default.terrane"
+from tests.blender.extension import module
+
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "translations").glob("*.po"))
 LANGUAGES = ("de_DE", "ja_JP", "ko_KR")
 HAS_LANGUAGES = bool(bpy.app.translations.locales)
-
-
-def module(name):
-    return importlib.import_module(f"{EXTENSION}.{name}")
 
 
 def translate(text):
@@ -110,7 +107,7 @@ def test_the_tool_finds_all_kinds_of_texts(texts):
         "The preset {} was left out: {}",  # drawn in lines by a panel
         "Erosion of the Mesh",  # in a table of a menu
         "Show Before",  # one of two labels
-        "These settings are of an older Terrane: save this file and open it again",  # a constant
+        "Only a preview: press Update to finish it",  # a constant
     ):
         assert text in texts, text
 
@@ -327,14 +324,16 @@ def test_notes_and_errors_of_the_core_are_translated(language):
     with pytest.raises(
         RuntimeError, match="Die Zwischenablage enthält kein Rezept: .*hat die Parameter"
     ):
-        bpy.ops.terrane.recipe_paste(text='{"format": 1, "noise": {"type": "perlin", "fades": 1}}')
+        bpy.ops.terrane.recipe_paste(text='{"format": 1, "layers": [{"type": "blur", "fades": 1}]}')
     with pytest.raises(RuntimeError, match=r"^(Fehler|Error): Recipe: kein JSON: "):
         bpy.ops.terrane.terrain_add(recipe="{")
     message, errors = (
         module("operators.bridge.interface.messages").Message,
         module("noise_core.base.errors"),
     )
-    reason = errors.RecipeError("size must be a number of meters above 0; got {}", "'x'").message
+    reason = errors.RecipeError(
+        "look.sea must be a number of meters or null; got {}", "'x'"
+    ).message
     line = message("The preset {} was left out: {}", "mine", reason)
     assert translate(line).endswith("size muss eine Zahl in Metern über 0 sein; war 'x'")
     with pytest.raises(RuntimeError, match=r"Fractal\.octaves darf der feinsten Oktave höchstens"):

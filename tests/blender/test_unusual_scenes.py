@@ -3,24 +3,13 @@
 
 from __future__ import annotations
 
-import importlib
-
 import bpy
 import numpy as np
 import pytest
 
-PACKAGE = "bl_ext.user_default.terrane"
+from tests.blender.helpers import add_terrain
 
-
-def live():
-    return importlib.import_module(f"{PACKAGE}.operators.bridge.tasks.live")
-
-
-@pytest.fixture
-def terrain(terrane):
-    bpy.ops.terrane.terrain_add(noise="perlin", resolution=33)
-    yield bpy.context.active_object
-    live().queue.clear()
+TERRAIN = {"noise": "perlin", "resolution": 33}
 
 
 def nothing_active(terrain):
@@ -66,21 +55,21 @@ def another_in_sculpt_mode(terrain):
         *(another_in_edit_mode, another_in_sculpt_mode),
     ],
 )
-def test_live_another_resolution_whatever_is_active(terrain, change):
+def test_live_another_resolution_whatever_is_active(terrain, live, change):
     # Up to 4.3 Blender crashed where nothing was active.
     change(terrain)
     active, mode = bpy.context.view_layer.objects.active, bpy.context.mode
     terrain.terrane.resolution = 40
-    live().update_now()
-    assert not live().note(terrain)
+    live.update_now()
+    assert not live.note(terrain)
     assert len(terrain.data.vertices) == 40 * 40
     assert (bpy.context.view_layer.objects.active, bpy.context.mode) == (active, mode)
 
 
-def test_a_terrain_without_uv_maps_gets_another_resolution(terrain):
+def test_a_terrain_without_uv_maps_gets_another_resolution(terrain, live):
     terrain.data.uv_layers.remove(terrain.data.uv_layers[0])
     terrain.terrane.resolution = 40
-    live().update_now()
+    live.update_now()
     assert len(terrain.data.vertices) == 40 * 40
     bpy.ops.terrane.terrain_update(resolution=20)
     assert len(terrain.data.vertices) == 20 * 20
@@ -115,8 +104,7 @@ def test_beside_a_linked_collection_that_is_active(library):
     props = link(library, "collections", "Props")
     bpy.context.scene.collection.children.link(props)
     make_active(props)
-    assert bpy.ops.terrane.terrain_add(resolution=17) == {"FINISHED"}
-    terrain = bpy.context.active_object
+    terrain = add_terrain(resolution=17)
     assert [one.name for one in terrain.users_collection] == [bpy.context.scene.collection.name]
 
 
@@ -141,7 +129,7 @@ def test_in_the_active_collection_as_ever(terrane):
 def test_a_linked_scene_takes_no_terrain(library):
     bpy.context.window.scene = link(library, "scenes", "Set")
     assert not bpy.ops.terrane.terrain_add.poll()
-    with pytest.raises(RuntimeError, match="scene is linked from another file"):
+    with pytest.raises(RuntimeError, match="Set is linked from another file"):
         bpy.ops.terrane.terrain_add(resolution=17)
     assert not bpy.data.meshes
 

@@ -38,3 +38,10 @@ def pytest_runtest_makereport(item, call):
     report = yield
     _refuse(report)
     return report
+
+
+@pytest.fixture(scope="module")
+def height(request):
+    """Return the heights of the test file's `LAND` on its `ROWS` and `COLUMNS`."""
+    file = request.module
+    return file.LAND.evaluate(file.LAND.grid((file.ROWS, file.COLUMNS))).height

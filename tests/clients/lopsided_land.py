@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The land that exported files hold in these tests."""
+"""Land that exported files hold in these tests, and the libraries that read them."""
 
 from __future__ import annotations
+
+import pytest
 
 from noise_core import Recipe
 from noise_core.noises import Fractal, Gradient, Perlin
@@ -14,3 +16,9 @@ def lopsided_land(
     noise = Fractal(source=Perlin(frequency=frequency), octaves=octaves)
     layers = (Gradient(shape="linear", angle=30.0), noise)
     return Recipe(layers=layers, seed=5, height=height, size=size)
+
+
+def import_client(name: str):
+    """Import a library that reads exported files; skip the test where it is not installed."""
+    reason = f"NOT TESTED: {name} is not installed"
+    return pytest.importorskip(name, reason=reason, exc_type=ImportError)

@@ -17,7 +17,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
-from lopsided_land import lopsided_land  # noqa: E402
+from lopsided_land import import_client, lopsided_land  # noqa: E402
 
 from noise_core.io.heightmaps import export_heightmap  # noqa: E402
 from noise_core.io.targets import GeoTiff  # noqa: E402
@@ -28,17 +28,6 @@ ROWS, COLUMNS = 97, 129
 """Not square, so that rows are not taken for columns."""
 
 RAYS = 10_000
-
-
-@pytest.fixture(scope="module")
-def height():
-    return LAND.evaluate(LAND.grid((ROWS, COLUMNS))).height
-
-
-def client(name):
-    return pytest.importorskip(
-        name, reason=f"NOT TESTED: {name} is not installed", exc_type=ImportError
-    )
 
 
 def export(target, folder, **keywords):
@@ -84,7 +73,7 @@ def between(height, places):
     "target", [GeoTiff(latitude=47.0, longitude=11.0), GeoTiff(system="meters")]
 )
 def test_geotiff_in_rasterio(tmp_path, height, target):
-    rasterio = client("rasterio")
+    rasterio = import_client("rasterio")
     says = export(target, tmp_path)
     with rasterio.open(tmp_path / "land.tif") as image:
         assert image.dtypes == ("float32",) and image.count == 1
@@ -112,7 +101,7 @@ def test_geotiff_in_rasterio(tmp_path, height, target):
 
 
 def test_geotiff_in_tifffile(tmp_path, height):
-    tifffile = client("tifffile")
+    tifffile = import_client("tifffile")
     export("geotiff", tmp_path)
     with tifffile.TiffFile(tmp_path / "land.tif") as file:
         assert file.geotiff_metadata["GTRasterTypeGeoKey"] == 2
@@ -128,7 +117,7 @@ def test_geotiff_in_tifffile(tmp_path, height):
 
 @pytest.mark.parametrize("target", ["exr", "godot"])
 def test_exr_in_openexr(tmp_path, height, target):
-    exr = client("OpenEXR")
+    exr = import_client("OpenEXR")
     export(target, tmp_path)
     with exr.File(str(tmp_path / "land.exr")) as file:
         pixels = file.channels()["Y"].pixels
@@ -137,7 +126,7 @@ def test_exr_in_openexr(tmp_path, height, target):
 
 
 def test_png_in_imageio(tmp_path, height):
-    imageio = client("imageio.v3")
+    imageio = import_client("imageio.v3")
     says = export("png16", tmp_path, maps=["slope"], normal_bits=8)
     pixels = imageio.imread(tmp_path / "land.png")
     assert pixels.dtype == np.uint16 and pixels.shape == (ROWS, COLUMNS)
@@ -153,7 +142,7 @@ def test_npy_in_numpy(tmp_path, height):
 
 
 def test_mujoco_compiles_the_model_and_its_rays_meet_the_land(tmp_path, height):
-    mujoco = client("mujoco")
+    mujoco = import_client("mujoco")
     export("mujoco", tmp_path)
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "land.xml"))
     assert (model.hfield_nrow[0], model.hfield_ncol[0]) == (ROWS, COLUMNS)
@@ -171,7 +160,7 @@ def test_mujoco_compiles_the_model_and_its_rays_meet_the_land(tmp_path, height):
 
 
 def test_mujoco_shows_tiles_side_by_side(tmp_path):
-    mujoco = client("mujoco")
+    mujoco = import_client("mujoco")
     whole = LAND.evaluate(LAND.grid((65, 129))).height
     report = export_heightmap(LAND, tmp_path / "land", target="mujoco", samples=65, tiles=(2, 1))
     says = json.loads(report.sidecar.read_text(encoding="utf-8"))
@@ -184,7 +173,7 @@ def test_mujoco_shows_tiles_side_by_side(tmp_path):
 
 
 def test_pybullet_rays_meet_the_land(tmp_path, height):
-    bullet = client("pybullet")
+    bullet = import_client("pybullet")
     fields = export("pybullet", tmp_path)["fields"]
     world = bullet.connect(bullet.DIRECT)
     try:

@@ -19,10 +19,10 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
 import browser  # noqa: E402
-from lopsided_land import lopsided_land  # noqa: E402
+from lopsided_land import import_client, lopsided_land  # noqa: E402
 
 from noise_core.io.heightmaps import export_heightmap  # noqa: E402
-from noise_core.types.target import target_types  # noqa: E402
+from noise_core.io.targets.bases.target import target_types  # noqa: E402
 from tests.degrees import meters_per_degree  # noqa: E402
 
 LAND = lopsided_land(size=2400.0, octaves=4)
@@ -41,22 +41,11 @@ pytestmark = pytest.mark.filterwarnings("ignore:Dataset has no geotransform")
 COLORS = {"terrain_rgb": "mapbox", "terrarium": "terrarium"}
 
 
-def client(name):
-    return pytest.importorskip(
-        name, reason=f"NOT COMPARED: {name} is not installed", exc_type=ImportError
-    )
-
-
 def need(package):
     if browser.find_chromium() is None:
         pytest.skip("NOT COMPARED: chromium is not installed")
     if browser.find_package(package) is None:
         pytest.skip(f"NOT COMPARED: {package} is not installed (npm)")
-
-
-@pytest.fixture(scope="module")
-def height():
-    return LAND.evaluate(LAND.grid((ROWS, COLUMNS))).height
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +151,7 @@ def test_cesium(exported, height, is_level_given):
 @pytest.mark.parametrize("target", list(COLORS))
 @pytest.mark.parametrize("reader", ["imageio.v3", "rasterio"])
 def test_images(exported, height, target, reader):
-    module = client(reader)
+    module = import_client(reader)
     folder, says = exported(target)
     zoom = says["fields"]["Max Zoom"]
     seen = 0
@@ -189,7 +178,7 @@ def test_images(exported, height, target, reader):
 
 
 def test_quantized_mesh_tile(exported, height):
-    reader = client("quantized_mesh_tile")
+    reader = import_client("quantized_mesh_tile")
     folder, says = exported("quantized_mesh")
     zoom, seen = says["fields"]["Max Zoom"], 0
     for path in (folder / "land").glob(f"{zoom}/*/*.terrain"):

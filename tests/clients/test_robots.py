@@ -19,7 +19,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
-from lopsided_land import lopsided_land  # noqa: E402
+from lopsided_land import import_client, lopsided_land  # noqa: E402
 
 from noise_core import Recipe  # noqa: E402
 from noise_core.io.heightmaps import export_heightmap  # noqa: E402
@@ -36,17 +36,6 @@ ROWS, COLUMNS = 97, 129
 SPACING = LAND.size / (COLUMNS - 1)
 RAYS = 10_000
 SPAWNS = {"spawns": 8, "spawn_radius": 1.0, "spawn_slope": 20.0}
-
-
-@pytest.fixture(scope="module")
-def height():
-    return LAND.evaluate(LAND.grid((ROWS, COLUMNS))).height
-
-
-def client(name):
-    return pytest.importorskip(
-        name, reason=f"NOT TESTED: {name} is not installed", exc_type=ImportError
-    )
 
 
 def export(target, folder, land=LAND, samples=(ROWS, COLUMNS), **keywords):
@@ -70,7 +59,7 @@ def places_within(count, seed):
 
 
 def test_the_ground_of_usd_is_that_which_mujoco_sees(tmp_path, height):
-    mujoco = client("mujoco")
+    mujoco = import_client("mujoco")
     export("mujoco", tmp_path)
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "land.xml"))
     data = mujoco.MjData(model)
@@ -85,7 +74,7 @@ def test_the_ground_of_usd_is_that_which_mujoco_sees(tmp_path, height):
 
 
 def test_newton_loads_the_land_of_mujoco(tmp_path):
-    newton = client("newton")
+    newton = import_client("newton")
     generator = drawing.generator("newton")
     for at in range(drawing.count_of(40)):
         shape = generator.randrange(2, 200), generator.randrange(2, 200)
@@ -109,7 +98,7 @@ def test_newton_loads_the_land_of_mujoco(tmp_path):
 
 def sliding(friction, folder, slope):
     """Return how far a box slides in a second down a slope, in MuJoCo."""
-    mujoco = client("mujoco")
+    mujoco = import_client("mujoco")
     rows = np.linspace(0.0, 10.0 * math.tan(math.radians(slope)), 33)
     field = np.repeat(rows[:, np.newaxis], 33, axis=1).astype(np.float32)
     export_heightmap(
@@ -137,7 +126,7 @@ def test_friction_holds_a_box_in_mujoco(tmp_path):
 
 
 def test_sites_of_mujoco_lie_on_the_ground(tmp_path):
-    mujoco = client("mujoco")
+    mujoco = import_client("mujoco")
     says = export(MuJoCo(friction=0.7, **SPAWNS), tmp_path)
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "land.xml"))
     data = mujoco.MjData(model)
@@ -154,7 +143,7 @@ def test_sites_of_mujoco_lie_on_the_ground(tmp_path):
 
 
 def test_spawn_points_and_friction_in_pybullet(tmp_path):
-    bullet = client("pybullet")
+    bullet = import_client("pybullet")
     says = export(PyBullet(friction=0.35, **SPAWNS), tmp_path)
     fields = says["fields"]
     world = bullet.connect(bullet.DIRECT)
@@ -184,7 +173,7 @@ def test_spawn_points_and_friction_in_pybullet(tmp_path):
 
 
 def opened(path):
-    client("pxr")
+    import_client("pxr")
     from pxr import Usd as UsdFiles
 
     return UsdFiles.Stage.Open(str(path))
@@ -282,7 +271,7 @@ def test_tiles_of_usd_join(tmp_path):
 
 @pytest.mark.parametrize("name", ["stairs_up", "stairs_down"])
 def test_steps_of_a_preset_are_steps_in_mujoco(tmp_path, name):
-    mujoco = client("mujoco")
+    mujoco = import_client("mujoco")
     recipe = Recipe.from_preset(name)
     export("mujoco", tmp_path, recipe, 257)
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "land.xml"))
@@ -305,7 +294,7 @@ ALPINE = {"ground": "alpine"}
 
 def friction_map(folder, says, name="land_friction.png"):
     """Return the friction at each sample, row 0 in the south, as the sidecar says it."""
-    imageio = client("imageio.v3")
+    imageio = import_client("imageio.v3")
     numbers = imageio.imread(folder / name)
     entry = says["maps"]["friction"]
     found = entry["offset"] + entry["scale"] * numbers.astype(float)
@@ -398,7 +387,7 @@ def friction_at(friction, says, x, y):
 
 
 def test_feet_take_their_friction_from_the_map_in_mujoco(tmp_path):
-    mujoco = client("mujoco")
+    mujoco = import_client("mujoco")
     field, rise = slope_of_20_degrees()
     report = export_heightmap(
         *(field, tmp_path / "land"),
@@ -432,7 +421,7 @@ def test_feet_take_their_friction_from_the_map_in_mujoco(tmp_path):
 
 
 def test_feet_take_their_friction_from_the_map_in_pybullet(tmp_path):
-    bullet = client("pybullet")
+    bullet = import_client("pybullet")
     field, rise = slope_of_20_degrees()
     target = PyBullet(friction_by_material=True)
     report = export_heightmap(

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from noise_core.pictures.relief_figures.rivers import Drainage
 from noise_core.rasters.level import Level
-from noise_core.relief_figures.rivers import Drainage
 
 LEAST_AREA = 0.004
 """Share of the land that drains through a valley that is measured."""

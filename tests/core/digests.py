@@ -31,12 +31,12 @@ from noise_core import (
 )
 from noise_core.base.blending import OPTIONS
 from noise_core.fractals.kinds import KINDS
+from noise_core.landscapes.preset_library import preset, shipped_names
 from noise_core.noises import Cellular, Fractal, Perlin, Power, Simplex, Transform, Value, Warp
 from noise_core.recipes import evaluation
 from noise_core.recipes.evaluation import Sampling
 from noise_core.recipes.folding import Scope
 from noise_core.recipes.layers import NoiseLayer
-from noise_core.recipes.preset_library import preset, shipped_names
 from tests.core import golden_modifiers
 
 FILE = Path(__file__).parents[1] / "golden" / "digests.json"

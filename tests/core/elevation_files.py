@@ -1,12 +1,40 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Small writers of elevation files, by the specifications, for tests of the readers."""
+"""Small writers of elevation files, by the specifications, and land for tests of the readers."""
 
 from __future__ import annotations
 
 import struct
 import zlib
+from pathlib import Path
 
 import numpy as np
+
+SHAPE = (21, 37)
+"""Rows and columns of the land."""
+
+
+def land(kind: str = "i2", shape: tuple[int, int] = SHAPE) -> np.ndarray:
+    """Return heights of 1 to 249 drawn at random, always the same."""
+    return np.random.default_rng(5).integers(1, 250, shape).astype(kind)
+
+
+def valid(shape: tuple[int, int] = SHAPE) -> np.ndarray:
+    """Return a mask in which a fifth of the samples, drawn at random, is invalid."""
+    return np.random.default_rng(6).random(shape) > 0.2
+
+
+def write(folder: Path, name: str, data: bytes | str) -> Path:
+    """Write a file; return its path."""
+    path = folder / name
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return path
+
+
+def holes_of(elevation) -> np.ndarray:
+    """Return the holes of an elevation that was read, all false if it has none."""
+    if elevation.holes is None:
+        return np.zeros(elevation.heights.shape, bool)
+    return elevation.holes
 
 
 def lzw(data: bytes) -> bytes:

@@ -11,9 +11,9 @@ import numpy as np
 from noise_core import Grid, Modifier, Relief
 from noise_core.base import blocks
 from noise_core.base.arrays import Field
+from noise_core.modifiers.bases.modifier import Modifier as Base
 from noise_core.rasters.boxes import blur
 from noise_core.rasters.level import Level
-from noise_core.types.modifier import Modifier as Base
 
 
 def mutant(cls: type[Modifier]) -> type[Modifier]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import functools
 
-from noise_core.recipes.preset_library import preset
-from noise_core.types.modifier import Relief
+from noise_core.landscapes.preset_library import preset
+from noise_core.modifiers.bases.modifier import Relief
 
 
 @functools.cache

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from noise_core import Recipe
-from noise_core.ant_landscape.recipe import planet_from_ant, recipe_from_ant
-from noise_core.ant_landscape.settings import BASES, EFFECTS, NOISES
 from noise_core.base.errors import ParameterError
-from noise_core.planets.planet import planet_heights
-from noise_core.recipes.preset_library import ant_names, preset, shipped_names
+from noise_core.landscapes.planets.ant_planet import planet_from_ant
+from noise_core.landscapes.planets.planet import planet_heights
+from noise_core.landscapes.preset_library import ant_names, preset, shipped_names
+from noise_core.recipes.ant_landscape.recipe import recipe_from_ant
+from noise_core.recipes.ant_landscape.settings import BASES, EFFECTS, NOISES
 
 TOOLS = Path(__file__).parents[2] / "tools"
 SETTINGS, SEEDS, LOOKS = (

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from noise_core.io import atomic_files
+from noise_core.base import atomic_files
 
 PIECES = [b"ab", [b"a", b"b"]]
 

@@ -14,7 +14,7 @@ import pytest
 from noise_core import Grid, ParameterError, Recipe, RecipeError, noise_types
 from noise_core.base.checks import MOST_CURVE_POINTS, MOST_PIXELS
 from noise_core.noises import Absolute, Blend, Curve, Fractal, Perlin, Raster
-from noise_core.types.noise import DEEPEST, DEEPEST_BUILT, MOST_BUILT, MOST_NOISES
+from noise_core.noises.bases.noise import DEEPEST, DEEPEST_BUILT, MOST_BUILT, MOST_NOISES
 
 AROUND = [
     (cls, parameter.name)
@@ -92,18 +92,24 @@ def test_deeper_trees_are_refused():
         Recipe.from_json(json.dumps(plain))
 
 
+def one_layer(chain):
+    """Return the JSON text of a recipe with one noise layer."""
+    return json.dumps({"format": 1, "layers": [{"type": "noise", "chain": chain}]})
+
+
 def blends(leaves):
-    """Return plain data of a tree of blends with so many leaves."""
+    """Return the JSON text of a recipe with a warp by a tree of blends with so many leaves."""
     level = [{"type": "perlin", "frequency": float(number)} for number in range(1, leaves + 1)]
     while len(level) > 1:
         level = [
             {"type": "blend", "first": a, "second": b} for a, b in zip(level[::2], level[1::2])
         ]
-    return json.dumps({"format": 1, "noise": level[0]})
+    warp = {"type": "warp", "displacement": level[0]}
+    return one_layer([{"type": "constant"}, warp])
 
 
 def test_trees_with_many_leaves_are_refused_at_once():
-    assert Recipe.from_json(blends(256)).noise._count == 511
+    assert Recipe.from_json(blends(256)).noise._count == 511 + 2
     for leaves, message in ((1024, "at most 2000"), (8192, "at most 2000")):
         with pytest.raises(RecipeError, match=f"{message} noises in it; got "):
             Recipe.from_json(blends(leaves))
@@ -131,7 +137,7 @@ def test_curves_have_so_many_points_and_no_more():
     assert np.isfinite(curve.sample_grid(GRID)).all()
     with pytest.raises(ParameterError, match=r"^Curve\.points must be at most 1000 pairs"):
         Curve(points=points(10**9))
-    text = json.dumps({"format": 1, "noise": {"type": "curve", "points": list(points(10**5))}})
+    text = one_layer([{"type": "constant"}, {"type": "curve", "points": list(points(10**5))}])
     with pytest.raises(RecipeError, match=r"Curve\.points must be at most 1000 pairs"):
         Recipe.from_json(text)
 
@@ -142,7 +148,7 @@ def packed_claim(rows, columns, data):
         "columns": columns,
         "float32_zlib_base64": base64.b64encode(zlib.compress(data, 9)).decode(),
     }
-    return json.dumps({"format": 1, "noise": {"type": "raster", "pixels": pixels}})
+    return one_layer([{"type": "raster", "pixels": pixels}])
 
 
 @pytest.mark.parametrize(

@@ -12,17 +12,17 @@ import pytest
 
 from noise_core import Cancelled, Grid, ParameterError
 from noise_core.base import blocks
-from noise_core.by_example.channels import (
+from noise_core.codecs.image_files import read_pixels
+from noise_core.materials.by_example.channels import (
     ColorAxes,
     Histogram,
     ValueTable,
     normal_quantiles,
     to_normal,
 )
-from noise_core.by_example.settings import ByExample
-from noise_core.io.image_files import read_pixels
+from noise_core.materials.by_example.settings import ByExample
 from noise_core.noises import Cellular, Perlin, Warp
-from noise_core.pictures.resizing import resize_planes
+from noise_core.rasters.resizing import resize_planes
 from tests.core.test_command_line import call
 
 LARGEST_DIFFERENCE = 0.01
@@ -148,7 +148,7 @@ def test_grids_side_by_side_are_one_endless_texture():
 
 def test_threads_change_nothing(monkeypatch):
     whole = paint()
-    monkeypatch.setattr("noise_core.by_example.texture._STRIP", 256 * 16)
+    monkeypatch.setattr("noise_core.materials.by_example.texture._STRIP", 256 * 16)
     for threads in (1, 2):
         with blocks.on_threads(threads):
             np.testing.assert_array_equal(paint(), whole)
@@ -284,7 +284,7 @@ def test_resizing_keeps_the_mean_and_a_line():
 
 
 def test_the_command_line_makes_a_seamless_image(tmp_path):
-    from noise_core.io.image_writing.png import png_parts
+    from noise_core.codecs.image_writing.png import png_parts
 
     (tmp_path / "stones.png").write_bytes(b"".join(png_parts(EXAMPLE, 8, is_color=True)))
     names = tmp_path / "stones.png", tmp_path / "new.png"

@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from noise_core import ParameterError, noise_types
+from noise_core.landscapes.preset_library import load_preset, preset_names
 from noise_core.noises import Absolute, Curve, Fractal, Perlin, Raster, Value, Warp
 from noise_core.recipes.chains import (
     add_filters,
@@ -23,7 +24,6 @@ from noise_core.recipes.chains import (
     with_values,
 )
 from noise_core.recipes.layers import NoiseLayer, flatten
-from noise_core.recipes.preset_library import load_preset, preset_names
 
 BASIS = Perlin(frequency=3.0, fade="cubic")
 CHAIN = Warp(

@@ -14,8 +14,8 @@ from noise_core.modifiers import CoastalErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.connected import label_components
 from noise_core.rasters.level import Level
-from noise_core.stages.memory import MemoryRunner
 from noise_core.rasters.totals import total
+from noise_core.stages.memory import MemoryRunner
 
 pytestmark = pytest.mark.newest
 

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from noise_core import Recipe
+from noise_core.codecs.image_files import read_image
 from noise_core.commands.command_line import COMMANDS, run
-from noise_core.io.image_files import read_image
+from noise_core.io.targets.bases.target import target_types
+from noise_core.landscapes.preset_library import preset_names
 from noise_core.noises import Perlin
-from noise_core.recipes.preset_library import preset_names
-from noise_core.types.target import target_types
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -12,10 +12,10 @@ from noise_core import Grid, Recipe
 from noise_core.erosion.debris import events
 from noise_core.flow_routing.routing import fill
 from noise_core.modifiers import DebrisFlow, StreamErosion
+from noise_core.modifiers.bases.modifier import Relief
 from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.level import Level
 from noise_core.rasters.totals import total
-from noise_core.types.modifier import Relief
 
 pytestmark = pytest.mark.newest
 

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, ParameterError
-from noise_core.io.image_files import read_pixels
-from noise_core.io.image_writing import image_bytes
+from noise_core.codecs.image_files import read_pixels
+from noise_core.codecs.image_writing import image_bytes
 from noise_core.lattice.hash import PERMUTATION
 from noise_core.materials.colorings import (
     Cells,

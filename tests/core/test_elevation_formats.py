@@ -9,6 +9,7 @@ import pytest
 from noise_core import ParameterError
 from noise_core.base.blocks import on_threads
 from noise_core.base.errors import Cancelled
+from noise_core.codecs.image_writing import image_bytes
 from noise_core.io.elevation_reading import (
     elevation_formats,
     elevation_from_samples,
@@ -17,7 +18,6 @@ from noise_core.io.elevation_reading import (
     read_elevation,
 )
 from noise_core.io.elevation_reading.formats.raw import Raw
-from noise_core.io.image_writing import image_bytes
 from noise_core.rasters.hole_filling import fill_holes
 from tests.core import elevation_files as files
 from tests.degrees import meters_per_degree
@@ -135,7 +135,7 @@ def test_damaged_ascii_grids(tmp_path, data, message):
 @pytest.mark.parametrize("kinds", [(0, 1, 2), (3, 4, 1, 2, 0), (4,)])
 @pytest.mark.parametrize("color", [0, 2, 4, 6])
 def test_png(tmp_path, monkeypatch, kind, kinds, color):
-    monkeypatch.setattr("noise_core.io.png_rows._BYTES_PER_BAND", 100)
+    monkeypatch.setattr("noise_core.codecs.png_rows._BYTES_PER_BAND", 100)
     monkeypatch.setattr("noise_core.io.elevation_reading.reduction._SAMPLES_PER_BAND", 30)
     channels = {0: 1, 2: 3, 4: 2, 6: 4}[color]
     samples = field(kind, (9, 14, channels)) * np.array(257 if kind == "u2" else 1, kind)

@@ -11,26 +11,7 @@ from noise_core.io.elevation_reading import probe_elevation, read_elevation
 from noise_core.io.elevation_reading.formats.raw import Raw
 from noise_core.io.elevation_reading.source import is_nodata
 from tests.core import elevation_files as files
-
-SHAPE = (21, 37)
-
-
-def land(kind="i2", shape=SHAPE):
-    return np.random.default_rng(5).integers(1, 250, shape).astype(kind)
-
-
-def valid(shape=SHAPE):
-    return np.random.default_rng(6).random(shape) > 0.2
-
-
-def write(folder, name, data):
-    path = folder / name
-    path.write_bytes(data if isinstance(data, bytes) else data.encode())
-    return path
-
-
-def holes_of(found):
-    return np.zeros(found.heights.shape, bool) if found.holes is None else found.holes
+from tests.core.elevation_files import SHAPE, holes_of, land, valid, write
 
 
 def assert_holes(path, expected):

@@ -9,26 +9,7 @@ import pytest
 from noise_core import ParameterError
 from noise_core.io.elevation_reading import probe_elevation, read_elevation
 from tests.core import elevation_files as files
-
-SHAPE = (21, 37)
-
-
-def land(kind="i2", shape=SHAPE):
-    return np.random.default_rng(5).integers(1, 250, shape).astype(kind)
-
-
-def valid(shape=SHAPE):
-    return np.random.default_rng(6).random(shape) > 0.2
-
-
-def write(folder, name, data):
-    path = folder / name
-    path.write_bytes(data if isinstance(data, bytes) else data.encode())
-    return path
-
-
-def holes_of(found):
-    return np.zeros(found.heights.shape, bool) if found.holes is None else found.holes
+from tests.core.elevation_files import holes_of, land, valid, write
 
 
 def halved(field):

@@ -13,6 +13,7 @@ from noise_core import ParameterError
 from noise_core.io.elevation_reading import probe_elevation, read_elevation
 from tests import drawing
 from tests.core import elevation_files as files
+from tests.core.elevation_files import write
 
 WORLD = "30\n0\n0\n-20\n1015\n1990\n"
 """Samples of 30 x 20 m, the middle of the first one at 1015, 1990."""
@@ -28,12 +29,6 @@ FEET = (
 
 def field(kind="u1"):
     return np.arange(30).reshape(5, 6).astype(kind)
-
-
-def write(folder, name, data):
-    path = folder / name
-    path.write_bytes(data if isinstance(data, bytes) else data.encode())
-    return path
 
 
 def picture(folder, name):

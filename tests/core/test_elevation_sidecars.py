@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from noise_core import Recipe
+from noise_core.codecs.image_writing import image_bytes
 from noise_core.io.elevation_reading import (
     elevation_from_samples,
     find_sidecar,
@@ -18,7 +19,6 @@ from noise_core.io.elevation_reading import (
 )
 from noise_core.io.elevation_reading.formats.raw import Raw
 from noise_core.io.heightmaps import export_heightmap
-from noise_core.io.image_writing import image_bytes
 from noise_core.io.targets import Exr, Godot, Npy, Png16, PyBullet, Terrain3D, Unity, Unreal
 from noise_core.noises import Fractal, Gradient, Perlin
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from noise_core.recipes.preset_library import preset
+from noise_core.landscapes.preset_library import preset
 from tests.core.preset_lands import land
 
 pytestmark = pytest.mark.newest

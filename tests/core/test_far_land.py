@@ -10,9 +10,9 @@ import pytest
 
 from noise_core.base.errors import Cancelled, ParameterError
 from noise_core.base.grid import Grid
-from noise_core.far_land.border import FinishedTerrain
-from noise_core.far_land.land import BLEND, coarse_grid, far_land
-from noise_core.far_land.rings import REACH, Extent, Rings
+from noise_core.landscapes.far_land.border import FinishedTerrain
+from noise_core.landscapes.far_land.land import BLEND, coarse_grid, far_land
+from noise_core.landscapes.far_land.rings import REACH, Extent, Rings
 from noise_core.modifiers.stream_erosion import StreamErosion
 from noise_core.noises.fractal import Fractal
 from noise_core.noises.perlin import Perlin

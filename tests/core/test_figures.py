@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 from noise_core import Cancelled, ParameterError, Recipe
-from noise_core.charts.canvas import GLYPHS, UNKNOWN, Canvas, strokes_of, text_width
-from noise_core.charts.chart import Axis, linear_axis, log_axis
+from noise_core.codecs.image_files import read_image
 from noise_core.commands.command_line import run
-from noise_core.io.image_files import read_image
 from noise_core.noises import Constant, Perlin
+from noise_core.pictures.charts.canvas import GLYPHS, UNKNOWN, Canvas, strokes_of, text_width
+from noise_core.pictures.charts.chart import Axis, linear_axis, log_axis
+from noise_core.pictures.relief_figures import picture
+from noise_core.pictures.relief_figures.labels import LABELS, written
+from noise_core.pictures.relief_figures.measured import measured_land, to_json
+from noise_core.pictures.relief_figures.measuring import measure, sea_of
+from noise_core.pictures.relief_figures.picture import draw_figures
 from noise_core.rasters.level import Level
-from noise_core.relief_figures import picture
-from noise_core.relief_figures.labels import LABELS, written
-from noise_core.relief_figures.measured import measured_land, to_json
-from noise_core.relief_figures.measuring import measure, sea_of
-from noise_core.relief_figures.picture import draw_figures
 
 WHITE = (1.0, 1.0, 1.0)
 BLACK = (0.0, 0.0, 0.0)

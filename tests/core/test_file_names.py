@@ -15,8 +15,8 @@ from noise_core.base.file_names import (
     check_file_path,
     is_key,
 )
+from noise_core.landscapes import preset_library
 from noise_core.materials.surfaces import broken_surfaces, library_files, surface_names
-from noise_core.recipes import preset_library
 
 DEVICES = ["con", "PRN", "Aux", "nul", "COM1", "com9", "lpt1", "LPT9", "CONIN$", "com¹", "lpt³"]
 GOOD = ["a", "Granite", "my hills.v2", "Ünïcode 山", "con_basecolor", "console", "com10", "com0", "nul_"]  # fmt: skip

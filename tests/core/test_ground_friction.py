@@ -20,10 +20,10 @@ from noise_core.io.targets import Gazebo, MuJoCo, PyBullet, Usd
 from noise_core.landscapes.look import Look
 from noise_core.materials.colors import LANDSCAPES, RockBands
 from noise_core.materials.ground.colors import ground_colors, top_layers
+from noise_core.materials.ground.ground_cover import GroundCover, GroundMaterial
 from noise_core.materials.ground.plan import GroundPlan
 from noise_core.noises import Fractal, Perlin
 from noise_core.pictures.thumbnail import plan_of
-from noise_core.types.ground_cover import GroundCover, GroundMaterial
 
 HILLS = Recipe(
     layers=Fractal(source=Perlin(frequency=3.0), octaves=4), seed=3, size=6000.0, height=900.0

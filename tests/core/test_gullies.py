@@ -12,15 +12,15 @@ import pytest
 
 from noise_core import Grid, ParameterError
 from noise_core.base.torus import Torus
-from noise_core.erosion.gullies import trigonometry
-from noise_core.erosion.gullies.at_points import filler
-from noise_core.erosion.gullies.carving import Carving, GullyLines, SlopeBlock
-from noise_core.erosion.gullies.cells import RectangleCells, ScatteredCells
-from noise_core.erosion.gullies.octaves import WAVES_PER_CELL, GullyPattern, normalize
-from noise_core.erosion.gullies.on_grid import GridCells
-from noise_core.erosion.gullies.phases import build_tables, required_cells
 from noise_core.erosion.gullies.spline import Knots, Spline
-from noise_core.erosion.gullies.stripes import Stripes
+from noise_core.gully_patterns import trigonometry
+from noise_core.gully_patterns.at_points import filler
+from noise_core.gully_patterns.carving import Carving, GullyLines, SlopeBlock
+from noise_core.gully_patterns.cells import RectangleCells, ScatteredCells
+from noise_core.gully_patterns.octaves import WAVES_PER_CELL, GullyPattern, normalize
+from noise_core.gully_patterns.on_grid import GridCells
+from noise_core.gully_patterns.phases import build_tables, required_cells
+from noise_core.gully_patterns.stripes import Stripes
 from noise_core.lattice.hash import hash_indices
 from noise_core.noises import Fractal, Gullies, Perlin
 

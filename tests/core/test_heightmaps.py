@@ -19,18 +19,18 @@ import numpy as np
 import pytest
 
 from noise_core import Cancelled, ParameterError, Recipe, Relief, TerraneError, __version__
-from noise_core.io import atomic_files
+from noise_core.base import atomic_files
+from noise_core.codecs.image_files import read_image
 from noise_core.io.heightmaps import codecs, export_heightmap
-from noise_core.io.image_files import read_image
 from noise_core.io.targets import GeoTiff, Terrain3D, Unity, Unreal
+from noise_core.io.targets.bases.target import target_types
+from noise_core.landscapes.preset_library import preset
 from noise_core.maps import Normal, Slope
 from noise_core.masks import MapMask
 from noise_core.materials.colors import linear_to_srgb
 from noise_core.materials.ground.colors import land_colors
 from noise_core.noises import Fractal, Gradient, Perlin
 from noise_core.pictures.thumbnail import plan_of
-from noise_core.recipes.preset_library import preset
-from noise_core.types.target import target_types
 from tests.degrees import meters_per_degree
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from noise_core import ParameterError
-from noise_core.io.image_files import read_image
+from noise_core.codecs.image_files import read_image
 
 pytestmark = pytest.mark.bits
 

@@ -11,8 +11,8 @@ import pytest
 
 from noise_core.base.blocks import cancellable
 from noise_core.base.errors import Cancelled, ParameterError
-from noise_core.io.image_files import read_image
-from noise_core.io.image_writing import BITS, exr, image_bytes, tiff_file
+from noise_core.codecs.image_files import read_image
+from noise_core.codecs.image_writing import BITS, exr, image_bytes, tiff_file
 
 pytestmark = pytest.mark.bits
 

@@ -12,13 +12,12 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, ParameterError, Recipe, TerraneError, coloring_types
-from noise_core.base import input_files, installed_memory
-from noise_core.by_example.settings import ByExample
+from noise_core.base import atomic_files, input_files, installed_memory
+from noise_core.codecs.image_files import read_image, read_pixels
 from noise_core.commands.command_line import run
-from noise_core.io import atomic_files
 from noise_core.io.elevation_reading import probe_elevation, read_elevation
 from noise_core.io.heightmaps import export_heightmap
-from noise_core.io.image_files import read_image, read_pixels
+from noise_core.materials.by_example.settings import ByExample
 from noise_core.materials.surfaces import surface
 from noise_core.noises import Constant, Perlin
 

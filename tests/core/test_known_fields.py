@@ -11,11 +11,11 @@ import pytest
 from noise_core import Grid, Recipe
 from noise_core.base import blocks
 from noise_core.base.errors import Cancelled
+from noise_core.landscapes.preset_library import preset_names
 from noise_core.noises import Blend, Fractal, Perlin, Transform, Warp
 from noise_core.noises.evolution import Evolution
 from noise_core.recipes import known_fields
 from noise_core.recipes.known_fields import KnownFields
-from noise_core.recipes.preset_library import preset_names
 
 GRID = Grid(33, 40)
 

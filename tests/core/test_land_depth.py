@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from noise_core import Grid, ParameterError, Recipe, RecipeError
+from noise_core.codecs.image_files import read_pixels
 from noise_core.commands.command_line import run
 from noise_core.io.elevation_reading import elevation_from_samples, measured_land
 from noise_core.io.heightmaps import export_heightmap
-from noise_core.io.image_files import read_pixels
 from noise_core.io.targets.npy import Npy
 from noise_core.noises import Perlin
 from tests.drawing import count_of, generator
@@ -143,7 +143,7 @@ def test_depths_that_no_land_has_are_refused(depth):
     ):
         Recipe(size=100.0, depth=depth)
     if not isinstance(depth, float) or np.isfinite(depth):
-        text = json.dumps({"format": 6, "size": 100.0, "depth": depth, "layers": []})
+        text = json.dumps({"format": 1, "size": 100.0, "depth": depth, "layers": []})
         with pytest.raises(RecipeError, match=r"^Recipe\.depth must be a number in "):
             Recipe.from_json(text)
 

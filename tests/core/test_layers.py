@@ -388,10 +388,10 @@ def test_what_a_filter_may_be_depends_on_the_chain_before_it():
 
 
 def test_json_may_leave_out_defaults():
-    text = '{"format": 5, "layers": [{"type": "noise", "chain": [{"type": "fractal"}]}]}'
+    text = '{"format": 1, "layers": [{"type": "noise", "chain": [{"type": "fractal"}]}]}'
     assert Recipe.from_json(text) == Recipe(layers=Fractal())
-    assert Recipe.from_json('{"format": 5}') == Recipe()
-    text = '{"format": 5, "layers": [{"type": "noise"}, {"type": "group", "chain": []}]}'
+    assert Recipe.from_json('{"format": 1}') == Recipe()
+    text = '{"format": 1, "layers": [{"type": "noise"}, {"type": "group", "chain": []}]}'
     assert Recipe.from_json(text) == Recipe(layers=(NoiseLayer(), Group()))
 
 
@@ -429,7 +429,7 @@ def test_json_may_leave_out_defaults():
 )
 def test_json_that_is_no_layer_is_refused_with_its_reason(layer, message):
     with pytest.raises(RecipeError) as caught:
-        Recipe.from_json(json.dumps({"format": 5, "layers": [layer]}))
+        Recipe.from_json(json.dumps({"format": 1, "layers": [layer]}))
     assert str(caught.value).startswith(f"Recipe: {message}")
 
 
@@ -438,8 +438,8 @@ def test_deep_json_is_refused():
     for _ in range(70):
         layer = {"type": "group", "layers": [layer]}
     with pytest.raises(RecipeError, match="deep|one inside the other"):
-        Recipe.from_json(json.dumps({"format": 5, "layers": [layer]}))
+        Recipe.from_json(json.dumps({"format": 1, "layers": [layer]}))
     for _ in range(100):
         layer = {"type": "group", "layers": [layer]}
     with pytest.raises(RecipeError, match="deep|one inside the other"):
-        Recipe.from_json(json.dumps({"format": 5, "layers": [layer]}))
+        Recipe.from_json(json.dumps({"format": 1, "layers": [layer]}))

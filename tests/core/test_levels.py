@@ -11,12 +11,12 @@ import pytest
 from benchmarks.relief_figures import Rivers, difference, eroded_presets, sea_of
 from noise_core import Grid
 from noise_core.erosion.stream.bending import Bend
+from noise_core.landscapes.preset_library import preset
 from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
+from noise_core.pictures.relief_figures.ground import measure_slopes
+from noise_core.pictures.relief_figures.rivers import Drainage, measure_slopes_and_areas
 from noise_core.rasters.level import Level
-from noise_core.recipes.preset_library import preset
-from noise_core.relief_figures.ground import measure_slopes
-from noise_core.relief_figures.rivers import Drainage, measure_slopes_and_areas
 from tests.core.preset_lands import land
 
 ERODED = eroded_presets()

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""LZW by pointer doubling gives the bytes of a serial decoder, for valid, damaged and random streams."""
+"""LZW by pointer doubling and words gives the bytes of a serial decoder, for valid, damaged and random streams."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from noise_core.io.elevation_reading.tiff import lzw
+from noise_core.io.elevation_reading.tiff import lzw, lzw_strings
 from tests import drawing
 from tests.core import elevation_files, serial_lzw
 
@@ -77,15 +77,27 @@ def test_streams_have_the_bytes_of_a_serial_decoder():
         assert part[:size].tobytes() == right and not part[size:].any()
 
 
-@pytest.mark.parametrize("limit", ["_BYTES_TOGETHER", "_CODES_TOGETHER", "_LONG"])
-def test_limits_of_what_is_done_at_once_change_nothing(monkeypatch, limit):
+@pytest.mark.parametrize(
+    ("module", "limit"), [(lzw_strings, "_BYTES_TOGETHER"), (lzw, "_CODES_TOGETHER")]
+)
+def test_limits_of_what_is_done_at_once_change_nothing(monkeypatch, module, limit):
     generator = drawing.generator(limit)
     data = [draw_data(generator) for _ in range(12)]
     packed = [np.frombuffer(elevation_files.lzw(one), np.uint8) for one in data]
     for value in (1, 50, 1000, 10**9):
-        monkeypatch.setattr(lzw, limit, value)
+        monkeypatch.setattr(module, limit, value)
         for one, part in zip(data, packed):
             assert b"".join(lzw.unpack_lzw(part, len(one))) == one
         out = [np.zeros(len(one), np.uint8) for one in data]
         lzw.unpack_lzw_blocks(packed, out)
         assert [part.tobytes() for part in out] == data
+
+
+def test_strings_of_all_lengths_are_joined():
+    """Runs of one byte make strings of 1, 2, 3 ... bytes: heads and tails of each length, side by side."""
+    sizes = [*range(1, 70), 3000, 200_000]
+    data = [bytes([size % 251]) * size + bytes(range(256)) for size in sizes]
+    packed = [np.frombuffer(elevation_files.lzw(block), np.uint8) for block in data]
+    out = [np.zeros(len(block), np.uint8) for block in data]
+    assert lzw.unpack_lzw_blocks(packed, out) == [len(block) for block in data]
+    assert [part.tobytes() for part in out] == data

@@ -12,10 +12,10 @@ from noise_core import Grid
 from noise_core.flow_routing.surface_flow import drainage_areas, flow_tree
 from noise_core.flow_routing.tree import FlowTree
 from noise_core.maps import drainage_area, flow, river, river_distance, strahler, wetness
+from noise_core.maps.bases.map import as_height_field
 from noise_core.maps.strahler_map import orders
 from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.height_field import HeightField
-from noise_core.types.map import as_height_field
 
 SHAPES = [(1, 1), (1, 12), (9, 1), (7, 5), (24, 31), (40, 40)]
 

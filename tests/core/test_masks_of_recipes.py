@@ -12,16 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noise_core import Grid, ParameterError, Recipe, RecipeError, map_types, mask_types
-from noise_core.io.migrations import FORMAT
 from noise_core.lattice.hash import child_seed
 from noise_core.maps import Aspect, Height, Normal, Slope
 from noise_core.masks import LayerMask, MapMask, NoiseMask, ProductMask
+from noise_core.masks.bases.mask import MaskContext
 from noise_core.modifiers import Blur, Terraces
 from noise_core.noises import Constant, Fractal, Perlin
 from noise_core.recipes.evaluation import Sampling, lay_over
 from noise_core.recipes.folding import Scope
 from noise_core.recipes.layers import NoiseLayer
-from noise_core.types.mask import MaskContext
 from tests.core import contract_declarations
 from tests.core.strategies import instances
 from tests.core.test_contract import DECLARATION_CHECKS, OF_A_CLASS
@@ -252,22 +251,6 @@ def test_any_mask_survives_json(cls, data):
     contract_declarations.check_value_semantics(recipe.modifiers[0].mask)
 
 
-def test_older_recipes_have_neither_names_nor_masks():
-    assert FORMAT > 1
-    old = {
-        "format": 1,
-        "noise": {"type": "perlin"},
-        "modifiers": [{"type": "blur", "influence": 0.5}],
-    }
-    recipe = Recipe.from_json(json.dumps(old))
-    assert recipe == Recipe(layers=(Perlin(), Blur(opacity=0.5)))
-    assert recipe.modifiers[0].name == "" and recipe.modifiers[0].mask is None
-    with pytest.raises(RecipeError, match="layers must be a list"):
-        Recipe.from_json(json.dumps({**old, "modifiers": 3}))
-    with pytest.raises(RecipeError, match=r"layers\[1\] must be an object"):
-        Recipe.from_json(json.dumps({**old, "modifiers": [3]}))
-
-
 @pytest.mark.parametrize(
     ("mask", "message"),
     [
@@ -290,7 +273,7 @@ def test_older_recipes_have_neither_names_nor_masks():
 def test_json_that_is_no_mask_is_refused_with_its_reason(mask, message):
     text = json.dumps(
         {
-            "format": FORMAT,
+            "format": 1,
             "layers": [{"type": "blur", "mask": mask}],
         }
     )

@@ -100,8 +100,8 @@ def test_errors_of_the_core_have_templates():
     assert refused.value.message.template == "{} must be in {}; got {}"
     assert refused.value.message.values[0] == "Perlin.frequency"
     with pytest.raises(RecipeError) as refused:
-        Recipe.from_json('{"format": 1, "noise": {"type": "perlin", "fades": 1}}')
+        Recipe.from_json('{"format": 1, "layers": [{"type": "blur", "fades": 1}]}')
     assert refused.value.message.template == "Recipe: {} ({}) has the parameters {}; got {}"
     with pytest.raises(RecipeError) as refused:
-        Recipe.from_json('{"format": 4, "noise": {"type": "perlin"}, "height": 1e99}')
+        Recipe.from_json('{"format": 1, "height": 1e99}')
     assert refused.value.message.template == "Recipe.height must be in [{:g}, {:g}]; got {}"

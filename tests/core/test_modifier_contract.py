@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noise_core import Grid, Modifier, ParameterError, Recipe, modifier_types
+from noise_core.masks.bases.mask import SeededNoise
 from noise_core.noises import Perlin
-from noise_core.types.mask import SeededNoise
 from tests.core import contract_declarations, contract_modifiers
 from tests.core.strategies import LAYERS, SEEDS, instances, limits
 from tests.core.test_contract import DECLARATION_CHECKS, OF_A_CLASS, checks_in, is_ordinary

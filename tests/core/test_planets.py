@@ -11,13 +11,13 @@ import pytest
 from noise_core import Recipe
 from noise_core.base import blocks
 from noise_core.base.errors import Cancelled, ParameterError
+from noise_core.landscapes.planets.colors import climate, planet_colors, slopes
+from noise_core.landscapes.planets.cube_sphere import CubeSphere
+from noise_core.landscapes.planets.ground import PlanetGround, planet_landscape
+from noise_core.landscapes.planets.planet import planet_heights, sea_level, standard_recipe
 from noise_core.landscapes.scene import Planet
 from noise_core.materials.colors import LANDSCAPES
 from noise_core.noises.perlin import Perlin
-from noise_core.planets.colors import climate, planet_colors, slopes
-from noise_core.planets.cube_sphere import CubeSphere
-from noise_core.planets.ground import PlanetGround, planet_landscape
-from noise_core.planets.planet import planet_heights, sea_level, standard_recipe
 
 pytestmark = pytest.mark.newest
 

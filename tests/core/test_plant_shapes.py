@@ -8,9 +8,9 @@ import dataclasses
 import numpy as np
 import pytest
 
+from noise_core.landscapes.plant_shapes import kinds
+from noise_core.landscapes.plant_shapes.shape import FOLIAGE, WOOD, PlantShape, ball, limb
 from noise_core.landscapes.plants import GROUP, KINDS, Plants
-from noise_core.plant_shapes import kinds
-from noise_core.plant_shapes.shape import FOLIAGE, WOOD, PlantShape, ball, limb
 
 # Plain arithmetic: one NumPy sees it.
 pytestmark = pytest.mark.newest

@@ -12,7 +12,7 @@ from noise_core import RecipeError
 from noise_core.landscapes.look import Look
 from noise_core.landscapes.plants import KINDS, Plants, kind_of
 from noise_core.landscapes.point_sets import spread_points
-from noise_core.recipes.preset_library import preset, shipped_names
+from noise_core.landscapes.preset_library import preset, shipped_names
 
 LAND = [name for name in shipped_names() if preset(name).group == "landforms"]
 

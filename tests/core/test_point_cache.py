@@ -8,8 +8,8 @@ import struct
 import numpy as np
 import pytest
 
+from noise_core.base import atomic_files
 from noise_core.base.errors import TerraneError
-from noise_core.io import atomic_files
 from noise_core.io.point_cache import PointCache
 
 

@@ -16,14 +16,14 @@ import numpy as np
 import pytest
 
 from noise_core import Cancelled, ParameterError, Recipe, TerraneError
+from noise_core.base import atomic_files
 from noise_core.commands.command_line import run
-from noise_core.io import atomic_files
 from noise_core.io.heightmaps import export_heightmap
 from noise_core.io.pyramids import mesh_tiles
 from noise_core.io.targets import QuantizedMesh, TerrainRgb, Terrarium
+from noise_core.io.targets.bases.target import target_types
 from noise_core.noises import ElevationRaster, Fractal, Gradient, Perlin
 from noise_core.recipes.layers import NoiseLayer
-from noise_core.types.target import target_types
 from tests.degrees import meters_per_degree
 
 pytestmark = pytest.mark.newest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Recipes: what they evaluate to, their JSON, its errors, migrations, and modifiers."""
+"""Recipes: what they evaluate to, their JSON, its errors, and modifiers."""
 
 from __future__ import annotations
 
@@ -26,16 +26,17 @@ from noise_core import (
     noise_types,
 )
 from noise_core.base import blocks
+from noise_core.base.grid import SIZE
 from noise_core.base.params import integer, number
-from noise_core.io.migrations import FORMAT, STEPS, migrate
 from noise_core.lattice.hash import child_seed
 from noise_core.masks import LayerMask, NoiseMask
 from noise_core.modifiers import Blur, StreamErosion, ThermalErosion
+from noise_core.modifiers.bases import modifier as modifier_module
+from noise_core.modifiers.bases.modifier import modifier_type
 from noise_core.noises import Constant, Fractal, Perlin, Raster, Value
+from noise_core.noises.bases.noise import Noise
 from noise_core.recipes.layers import NoiseLayer, layer_types
-from noise_core.types import modifier as modifier_module
-from noise_core.types.modifier import modifier_type
-from noise_core.types.noise import Noise
+from noise_core.recipes.recipe import FORMAT
 from tests.core.strategies import SEEDS, blended_layers, modifier_stacks, noises
 
 
@@ -222,7 +223,7 @@ def test_any_recipe_comes_back_from_json(noise, seed, height, size, data):
 
 def test_json_holds_every_value_and_the_format():
     plain = json.loads(Recipe(layers=Perlin()).to_json())
-    assert plain["format"] == FORMAT
+    assert plain["format"] == FORMAT == 1
     assert set(plain) == {"format", "seed", "size", "height", "layers"}
     (layer,) = plain["layers"]
     shared = {p.name for p in NoiseLayer.parameters()} - {"noise"}
@@ -273,8 +274,10 @@ def test_what_is_packed_cannot_fill_the_memory():
 
 
 def test_what_json_leaves_out_takes_its_default():
-    recipe = Recipe.from_json('{"format": 1, "noise": {"type": "perlin"}}')
-    assert recipe == Recipe(layers=Perlin())
+    recipe = Recipe.from_json('{"format": 1, "layers": [{"type": "noise"}]}')
+    assert recipe == Recipe(layers=NoiseLayer())
+    assert Recipe.from_json('{"format": 1}') == Recipe()
+    assert Recipe.from_json('{"format": 1}').size == SIZE
 
 
 def edited(**changes):
@@ -310,11 +313,15 @@ ALL_KEYS = ", ".join(noise_types())
         ("[" * 100_000, "Recipe: not JSON: "),
         ("[]", "Recipe: must be a JSON object; got list"),
         ("null", "Recipe: must be a JSON object; got NoneType"),
-        ("{}", "Recipe: format must be a number from 1 to "),
-        (edited(format="1"), "Recipe: format must be a number from 1 to "),
-        (edited(format=True), "Recipe: format must be a number from 1 to "),
-        (edited(format=0), "Recipe: format must be a number from 1 to "),
-        (edited(format=99), "Recipe: format 99 is newer than this Terrane reads ("),
+        ("{}", "Recipe: format must be 1; got None"),
+        (edited(format="1"), "Recipe: format must be 1; got '1'"),
+        (edited(format=1.0), "Recipe: format must be 1; got 1.0"),
+        (edited(format=True), "Recipe: format must be 1; got True"),
+        (edited(format=0), "Recipe: format must be 1; got 0"),
+        (edited(format=-1), "Recipe: format must be 1; got -1"),
+        (edited(format=2), "Recipe: format 2 is newer than this Terrane reads (1); update Terrane"),
+        (edited(format=2, layers="of the future"), "Recipe: format 2 is newer than this Terrane reads (1); update Terrane"),
+        (edited(format=10**400), "Recipe: format must be 1; got inf"),
         (edited(color="red"), "Recipe: entries must be of depth, format, height, layers, seed, size; got 'color'"),
         (edited_basis(None), "Recipe: layers[0].chain[0] must be an object with a type; got None"),
         (edited_basis({}), f"Recipe: layers[0].chain[0].type must be one of {ALL_KEYS}; got None"),
@@ -373,7 +380,7 @@ def test_json_nested_without_end_is_refused(depth):
     for _ in range(depth):
         text = f'{{"type": "fractal", "source": {text}}}'
     with pytest.raises(RecipeError):
-        Recipe.from_json(f'{{"format": 1, "noise": {text}}}')
+        Recipe.from_json(f'{{"format": 1, "layers": [{{"type": "noise", "chain": [{text}]}}]}}')
 
 
 @pytest.mark.parametrize(
@@ -408,20 +415,6 @@ def test_a_recipe_is_a_plain_value():
         recipe.seed = 3  # type: ignore[misc]
 
 
-def renamed(plain):
-    return {("seed" if name == "start" else name): value for name, value in plain.items()}
-
-
-def test_recipes_of_format_3_take_their_size_from_what_they_belonged_to():
-    fractal = {"type": "fractal", "source": {"type": "value", "frequency": 3.0}, "octaves": 2.5}
-    old = json.dumps({"format": 3, "noise": fractal, "seed": 7, "height": 20.0})
-    assert Recipe.from_json(old) == RECIPE and RECIPE.size == 100.0
-    assert Recipe.from_json(old, size=12e3) == dataclasses.replace(RECIPE, size=12e3)
-    kept = dataclasses.replace(RECIPE, size=250.0)
-    assert Recipe.from_json(kept.to_json(), size=12e3) == kept
-    assert STEPS[3]({"format": 3, "seed": 4}) == {"format": 3, "seed": 4, "size": 100.0}
-
-
 def test_the_grid_of_a_recipe_has_its_size():
     recipe = Recipe(layers=Perlin(), size=12e3)
     assert recipe.grid(1025) == Grid(1025, 1025, size=12e3)
@@ -450,30 +443,6 @@ def test_grids_of_one_recipe_agree_on_the_samples_they_share(wrap):
     counts = (64, 128) if wrap else (65, 129)
     coarse, fine = (recipe.evaluate(recipe.grid(count, wrap=wrap)).height for count in counts)
     np.testing.assert_allclose(fine[::2, ::2], coarse, atol=1e-4)
-
-
-def test_old_formats_go_through_every_step_to_the_newest():
-    steps = {1: renamed, 2: lambda plain: {**plain, "height": plain["height"] * 2.0}}
-    old = {"format": 1, "noise": {}, "start": 4, "height": 1.5}
-    before = dict(old)
-    assert migrate(dict(old), steps, 3) == {"format": 3, "noise": {}, "seed": 4, "height": 3.0}
-    assert migrate({"format": 2, "height": 1.0}, steps, 3) == {"format": 3, "height": 2.0}
-    assert migrate({"format": 3}, steps, 3) == {"format": 3}
-    assert old == before
-
-
-def test_a_format_without_a_step_and_a_newer_one_are_refused():
-    with pytest.raises(RecipeError, match=r"^Recipe: format 1 can no longer be read$"):
-        migrate({"format": 1}, {2: renamed}, 3)
-    with pytest.raises(RecipeError) as caught:
-        migrate({"format": 4}, {}, 3)
-    assert str(caught.value) == (
-        "Recipe: format 4 is newer than this Terrane reads (3); update Terrane"
-    )
-
-
-def test_there_is_a_step_from_every_old_format():
-    assert set(STEPS) == set(range(1, FORMAT))
 
 
 def test_what_is_no_text_is_no_recipe():

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from noise_core import Recipe, RecipeError
-from noise_core.recipes.preset_library import FOLDER, GROUPS, parse_preset, preset, shipped_names
+from noise_core.landscapes.preset_library import FOLDER, GROUPS, parse_preset, preset, shipped_names
 
 ROBOTS = tuple(name for name in shipped_names() if preset(name).group == "robots")
 SAMPLES = 257

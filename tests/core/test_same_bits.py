@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 
 from noise_core import map_types, modifier_types, noise_types
-from noise_core.recipes.preset_library import shipped_names
+from noise_core.landscapes.preset_library import shipped_names
 from tests.core import digests
 
 pytestmark = pytest.mark.bits

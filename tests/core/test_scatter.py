@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from noise_core import Grid
-from noise_core.materials.tilings.shapes import OUTLINES
 from noise_core.noises import Scatter
+from noise_core.tilings.shapes import OUTLINES
 
 GRID = Grid(256, 256, wrap=True)
 

@@ -10,9 +10,9 @@ import pytest
 
 from noise_core import RecipeError
 from noise_core.landscapes.look import Look
+from noise_core.landscapes.preset_library import FOLDER, parse_preset, preset, shipped_names
 from noise_core.landscapes.scene import RIVERS, SURROUNDINGS, Camera, Sky
 from noise_core.materials.colors import LANDSCAPES, LAYER_LIMITS
-from noise_core.recipes.preset_library import FOLDER, parse_preset, preset, shipped_names
 
 LAND = [name for name in shipped_names() if preset(name).group == "landforms"]
 

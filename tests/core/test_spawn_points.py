@@ -14,9 +14,9 @@ import pytest
 from noise_core import ParameterError, Recipe, TerraneError
 from noise_core.io.heightmaps import codecs, export_heightmap, spawn_points
 from noise_core.io.targets import Gazebo, MuJoCo, Npy, PyBullet, Usd
+from noise_core.io.targets.bases.robot_target import RobotTarget
+from noise_core.io.targets.bases.target import SpawnPoint, target_types
 from noise_core.noises import Fractal, Perlin
-from noise_core.types.robot_target import RobotTarget
-from noise_core.types.target import SpawnPoint, target_types
 
 HILLS = Recipe(
     layers=Fractal(source=Perlin(frequency=3.0), octaves=4), seed=3, size=64.0, height=2.5

@@ -11,9 +11,9 @@ from noise_core.erosion.tectonics.borders import BorderScale
 from noise_core.erosion.tectonics.crust import Crust, Fault
 from noise_core.erosion.tectonics.plates import BorderLine, Plate, Plates
 from noise_core.erosion.tectonics.segments import Segments, scarp
-from noise_core.rasters.level import Level
 from noise_core.modifiers import StreamErosion, Tectonics
 from noise_core.noises import Fractal, Perlin
+from noise_core.rasters.level import Level
 
 pytestmark = pytest.mark.newest
 

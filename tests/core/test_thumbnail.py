@@ -12,18 +12,18 @@ import pytest
 
 from noise_core import Grid, RecipeError
 from noise_core.base.blocks import Cancelled
+from noise_core.flow_routing.water_levels import held_water, standing_water
 from noise_core.landscapes.look import Look
-from noise_core.materials.ground.colors import ground_colors
-from noise_core.pictures.shaded_relief import shaded_relief
-from noise_core.pictures.thumbnail import grays, plan_of, resize, thumbnail
-from noise_core.recipes.preset_library import (
+from noise_core.landscapes.preset_library import (
     broken_presets,
     look_again,
     own_names,
     preset,
     shipped_names,
 )
-from noise_core.water.levels import held_water, standing_water
+from noise_core.materials.ground.colors import ground_colors
+from noise_core.pictures.shaded_relief import shaded_relief
+from noise_core.pictures.thumbnail import grays, plan_of, resize, thumbnail
 
 GRID = Grid(48, 64, size=1000.0)
 

@@ -11,18 +11,18 @@ import pytest
 
 from noise_core import Grid, Recipe
 from noise_core.base.errors import ParameterError
+from noise_core.flow_routing import water_levels as levels
 from noise_core.flow_routing.outlets import border
 from noise_core.flow_routing.routing import fill, route
+from noise_core.flow_routing.streams import find_streams
+from noise_core.flow_routing.water_levels import StandingWater, standing_water, water_levels
+from noise_core.landscapes.water.courses import WIDTH, MeshGround, RiverCourses, lay_courses
+from noise_core.landscapes.water.ribbons import ACROSS, rivers
+from noise_core.maps.bases.map import as_height_field, read_from
 from noise_core.maps.flow_map import Flow
 from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.level import Level
-from noise_core.types.map import as_height_field, read_from
-from noise_core.water import levels
-from noise_core.water.courses import WIDTH, MeshGround, RiverCourses, lay_courses
-from noise_core.water.levels import StandingWater, standing_water, water_levels
-from noise_core.water.ribbons import ACROSS, rivers
-from noise_core.water.streams import find_streams
 
 AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 ALONG_TRIANGLES = tuple(one for one in AROUND if one not in ((-1, 1), (1, -1)))

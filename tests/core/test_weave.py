@@ -8,8 +8,8 @@ import pytest
 
 from noise_core import Grid
 from noise_core.base.torus import Torus
-from noise_core.materials.tilings.threads import DRAFTS, thread_paths
 from noise_core.noises import Weave
+from noise_core.tilings.threads import DRAFTS, thread_paths
 
 SIDE = {"plain": (2, 2), "basket": (4, 4), "twill": (4, 4), "herringbone": (4, 16),
         "denim": (4, 4), "satin": (5, 5)}  # fmt: skip

@@ -22,7 +22,7 @@ from noise_core import (
     noise_types,
     read_maps,
 )
-from noise_core.by_example.settings import ByExample
+from noise_core.codecs.image_files import read_image, read_pixels
 from noise_core.io.elevation_reading import (
     elevation_from_samples,
     join_elevations,
@@ -31,12 +31,12 @@ from noise_core.io.elevation_reading import (
     read_elevation,
 )
 from noise_core.io.heightmaps import export_heightmap
-from noise_core.io.image_files import read_image, read_pixels
 from noise_core.landscapes.look import Look
+from noise_core.landscapes.preset_library import load_preset, preset
+from noise_core.materials.by_example.settings import ByExample
 from noise_core.materials.surfaces import Surface, surface
 from noise_core.noises import Perlin
 from noise_core.pictures.thumbnail import surface_picture, thumbnail
-from noise_core.recipes.preset_library import load_preset, preset
 
 GRID = Grid(5, 6, size=50.0)
 FLAT = np.zeros((5, 6), np.float32)
@@ -95,7 +95,7 @@ def calls(folder: Path) -> list[Call]:
         ("Recipe.ground", RECIPE.ground, {"grid": GRID}),
         ("Recipe.with_size", RECIPE.with_size, {"size": 5.0}),
         ("Recipe.from_json", Recipe.from_json, {"text": RECIPE.to_json()}),
-        ("Recipe.from_plain", Recipe.from_plain, {"plain": {"format": 6}}),
+        ("Recipe.from_plain", Recipe.from_plain, {"plain": {"format": 1}}),
         ("Recipe.from_preset", Recipe.from_preset, {"name": "alps"}),
         ("preset", preset, {"name": "alps"}),
         ("load_preset", load_preset, {"name": "alps"}),

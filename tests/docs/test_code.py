@@ -91,7 +91,7 @@ def test_the_page_on_robots_lists_the_frictions_of_all_materials():
 
 
 def test_the_page_on_robots_lists_all_presets_for_them():
-    from noise_core.recipes.preset_library import preset, shipped_names
+    from noise_core.landscapes.preset_library import preset, shipped_names
 
     text = (ROOT / "docs/robots.md").read_text(encoding="utf-8")
     table = text.split("## Presets")[1].split("\n\n* ")[0]
@@ -111,7 +111,7 @@ def _run(code, folder):
 def test_the_page_on_engines_lists_all_targets_and_all_keys_of_the_sidecar(tmp_path):
     from noise_core import Recipe
     from noise_core.io.heightmaps import export_heightmap
-    from noise_core.types.target import target_types
+    from noise_core.io.targets.bases.target import target_types
 
     text = (ROOT / "docs/engines.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `(\w+)` \| (\.\w+) \| .* \| (\w+) \|$", text, re.MULTILINE)
@@ -133,8 +133,8 @@ WORDS = {"eight": 8, "twenty-nine": 29, "thirty-one": 31}
 @pytest.mark.parametrize("page", ["README.md", "CHANGELOG.md"])
 def test_numbers_of_things_are_those_of_the_package(page):
     from noise_core import coloring_types
+    from noise_core.landscapes.preset_library import preset_names
     from noise_core.materials.surfaces import surface_names
-    from noise_core.recipes.preset_library import preset_names
 
     text = (ROOT / page).read_text(encoding="utf-8")
     found = re.findall(r"(\w+(?:-\w+)?) (?:seamless )?(presets|surfaces|colorings)\b", text)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from noise_core.landscapes.preset_library import FOLDER, preset, preset_names
 from noise_core.pictures.thumbnail import thumbnail
-from noise_core.recipes.preset_library import FOLDER, preset, preset_names
 
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from noise_core.commands.command_line import run
-from noise_core.types.target import target_types
+from noise_core.io.targets.bases.target import target_types
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs" / "targets").glob("*.md"))

@@ -40,7 +40,7 @@ def running() -> bool:
 
 def slow_recipe(times: int) -> str:
     core, modifiers = module("noise_core"), module("noise_core.modifiers")
-    noise = module("noise_core.recipes.preset_library").preset("alps").recipe.noise
+    noise = module("noise_core.landscapes.preset_library").preset("alps").recipe.noise
     stack = (modifiers.StreamErosion(),) * times
     return core.Recipe(layers=(noise, *stack), height=300.0).to_json()
 

@@ -79,7 +79,7 @@ def layers(driver: Driver) -> Scenario:
         operate(bpy.ops.terrane.layer_solo)
 
     with driver.step("take every preset through the clipboard"):
-        library = module("noise_core.recipes.preset_library")
+        library = module("noise_core.landscapes.preset_library")
         names = library.preset_names()
         assert "alps" in names
         for name in names:

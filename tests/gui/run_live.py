@@ -368,7 +368,7 @@ def _at_work(driver: Driver) -> Scenario:
 
 def _eroded(times: int = 4) -> str:
     core, modifiers = module("noise_core"), module("noise_core.modifiers")
-    noise = module("noise_core.recipes.preset_library").preset("alps").recipe.noise
+    noise = module("noise_core.landscapes.preset_library").preset("alps").recipe.noise
     return core.Recipe(
         layers=(noise, *(modifiers.StreamErosion(),) * times), height=300.0
     ).to_json()

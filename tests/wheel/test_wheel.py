@@ -17,8 +17,8 @@ import pytest
 
 import noise_core
 from noise_core import Grid, Recipe, coloring_types, map_types, modifier_types, noise_types
+from noise_core.landscapes.preset_library import preset_names
 from noise_core.materials.surfaces import surface, surface_names
-from noise_core.recipes.preset_library import preset_names
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "noise_core"

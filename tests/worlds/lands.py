@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Levels, windows and fields for the tests of worlds."""
+"""Levels, windows, fields and commands for the tests of worlds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from noise_core.base.arrays import Field
+from noise_core.commands import command_line
 from noise_core.rasters.level import Level
+from terrane_worlds.__main__ import COMMANDS
 from terrane_worlds.tiling import Window
 
 many = settings(deadline=None, derandomize=True, max_examples=60, print_blob=True)
@@ -61,3 +63,11 @@ def assert_same_bits(got: Field, expected: Field) -> None:
     """Check that two fields have the same bits, those of zeros too."""
     assert got.shape == expected.shape and got.dtype == expected.dtype
     assert np.array_equal(got.view(np.uint32), np.ascontiguousarray(expected).view(np.uint32))
+
+
+def run_command(*arguments: object) -> tuple[int, list[str], list[str]]:
+    """Run a command of `python -m terrane_worlds`; return its status, its output and its notes."""
+    output, notes = [], []
+    words = list(map(str, arguments))
+    status = command_line.run(words, output.append, notes.append, "terrane_worlds", COMMANDS)
+    return status, output, notes

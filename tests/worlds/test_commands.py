@@ -6,80 +6,60 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import noise_core.io.heightmaps.lazy_heights as lazy_heights  # a late module cannot be patched
 from noise_core.base.errors import ParameterError
-from noise_core.commands import command_line
+from noise_core.codecs.image_files import read_image
 from noise_core.io.heightmaps.export import export_heightmap
-from noise_core.io.image_files import read_image
 from terrane_worlds import World, WorldError
-from terrane_worlds.__main__ import COMMANDS
 from terrane_worlds.commands.build import format_seconds
 from terrane_worlds.exporting import export_world
 from terrane_worlds.store.attributes import attributes_of
+from tests.worlds.lands import run_command
 from tests.worlds.noise_recipes import RECIPES
 
 WORLD = World(RECIPES["blended"], 513, 1025, 128)
 
 
-@pytest.fixture(scope="module")
-def height() -> np.ndarray:
-    return WORLD.recipe.evaluate(WORLD.grid).height
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory) -> Path:
-    path = tmp_path_factory.mktemp("stores") / "a.zarr"
-    WORLD.build(path)
-    return path
-
-
-def run(*arguments) -> tuple[int, list[str], list[str]]:
-    said, noted = [], []
-    status = command_line.run(list(map(str, arguments)), said.append, noted.append, "terrane_worlds", COMMANDS)  # fmt: skip
-    return status, said, noted
-
-
 def test_from_a_recipe_to_files(tmp_path, height):
     recipe, store = tmp_path / "recipe.json", tmp_path / "a.zarr"
     recipe.write_text(WORLD.recipe.to_json())
-    status, said, noted = run("build", recipe, store, "--samples", "1025x513", "--tile", 128, "--json")  # fmt: skip
+    status, said, noted = run_command("build", recipe, store, "--samples", "1025x513", "--tile", 128, "--json")  # fmt: skip
     assert status == 0
     assert noted[0].startswith("height/samples: 1 of 15")
     assert json.loads(said[0])["digest"] == attributes_of(store)["digest"]
-    assert run("build", recipe, store, "--samples", "1025x513", "--tile", 128) == (
+    assert run_command("build", recipe, store, "--samples", "1025x513", "--tile", 128) == (
         0,
         [f"{store}: digest {attributes_of(store)['digest']}"],
         [],
     )
-    status, said, _ = run("region", store, tmp_path / "part.npy", "--row", 100, "--column", 300, "--samples", "120x40")  # fmt: skip
+    status, said, _ = run_command("region", store, tmp_path / "part.npy", "--row", 100, "--column", 300, "--samples", "120x40")  # fmt: skip
     assert (status, json.loads(said[0])) == (0, [str(tmp_path / "part.npy"), str(tmp_path / "part.json")])  # fmt: skip
     assert (np.load(tmp_path / "part.npy") == height[100:140, 300:420]).all()
-    status, said, _ = run("export", store, tmp_path / "all.npy", "--target", "npy")
+    status, said, _ = run_command("export", store, tmp_path / "all.npy", "--target", "npy")
     assert (status, said) == (0, [str(tmp_path / "all.json")])
     assert np.load(tmp_path / "all.npy").tobytes() == height.tobytes()
 
 
 def test_other_seeds(tmp_path):
-    status, _, _ = run("build", "none", tmp_path / "a.zarr", "--samples", 33, "--tile", 32, "--seed", 9, "--wrap")  # fmt: skip
+    status, _, _ = run_command("build", "none", tmp_path / "a.zarr", "--samples", 33, "--tile", 32, "--seed", 9, "--wrap")  # fmt: skip
     assert status == 0
     found = World.from_store(tmp_path / "a.zarr")
     assert (found.recipe.seed, found.rows, found.wrap) == (9, 33, True)
 
 
 def test_info(store):
-    status, said, _ = run("info", store)
+    status, said, _ = run_command("info", store)
     assert status == 0
     facts = attributes_of(store)
     assert said[0] == f"{store}: digest {facts['digest']}"
     assert said[1] == "513 x 1025 samples in tiles of 128"
     assert said[2].startswith("7000 x 3500 m, 6.8359")
     assert said[3].startswith("height: -")
-    plain = json.loads(run("info", store, "--json")[1][0])
+    plain = json.loads(run_command("info", store, "--json")[1][0])
     assert plain["arrays"]["height"]["units"] == "m"
     assert plain["bytes"] > 4 * 513 * 1025
 
@@ -90,7 +70,7 @@ def test_info_of_what_is_not_finished(tmp_path):
 
     with pytest.raises(KeyboardInterrupt):
         WORLD.build(tmp_path / "a.zarr", progress=stop)
-    status, said, _ = run("info", tmp_path / "a.zarr")
+    status, said, _ = run_command("info", tmp_path / "a.zarr")
     assert (status, said[0], said[3]) == (0, f"{tmp_path / 'a.zarr'}: not finished", "height: unknown")  # fmt: skip
     with pytest.raises(WorldError, match="a.zarr: is not finished: go on with its build$"):
         export_world(tmp_path / "a.zarr", tmp_path / "b.npy", target="npy")
@@ -98,14 +78,18 @@ def test_info_of_what_is_not_finished(tmp_path):
 
 def test_pictures(tmp_path, store):
     path = tmp_path / "a.png"
-    assert run("picture", store, path, "--side", 300, "--look", "alps") == (0, [str(path)], [])
+    assert run_command("picture", store, path, "--side", 300, "--look", "alps") == (
+        0,
+        [str(path)],
+        [],
+    )
     pixels = read_image(path)
     assert pixels.shape[:2] == (129, 257)
     assert pixels.std() > 0.01
-    assert run("picture", store, path)[0] == 1
-    assert run("picture", store, path, "--overwrite", "--side", 1025)[0] == 0
+    assert run_command("picture", store, path)[0] == 1
+    assert run_command("picture", store, path, "--overwrite", "--side", 1025)[0] == 0
     assert read_image(path).shape[:2] == (513, 1025)
-    status, _, noted = run("picture", store, tmp_path / "b.png", "--side", 9)
+    status, _, noted = run_command("picture", store, tmp_path / "b.png", "--side", 9)
     assert (status, noted) == (2, ["error: --side must be from 256 to 8192; got 9"])
 
 
@@ -124,7 +108,7 @@ def test_pictures(tmp_path, store):
 )  # fmt: skip
 def test_errors_are_one_line(tmp_path, monkeypatch, arguments, status, message):
     monkeypatch.chdir(tmp_path)
-    code, said, noted = run(*arguments)
+    code, said, noted = run_command(*arguments)
     assert (code, said, len(noted)) == (status, [], 1)
     assert noted[0].startswith(f"error: {message}")
     assert "\n" not in noted[0]

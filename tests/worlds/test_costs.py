@@ -24,6 +24,7 @@ from noise_core.maps import (
     Sea,
     Slope,
 )
+from noise_core.maps.bases.map import Map
 from noise_core.modifiers import (
     Blur,
     GullyErosion,
@@ -33,7 +34,6 @@ from noise_core.modifiers import (
     Terraces,
     ThermalErosion,
 )
-from noise_core.types.map import Map
 from terrane_worlds import maps, modifiers
 from terrane_worlds.engine import Engine
 from terrane_worlds.land import Land

@@ -12,15 +12,14 @@ import numpy as np
 import pytest
 
 from noise_core import Recipe
-from noise_core.commands import command_line
-from noise_core.io.image_files import read_image
+from noise_core.codecs.image_files import read_image
 from noise_core.modifiers import FillLakes, StreamErosion
 from noise_core.noises import Fractal, Perlin
 from terrane_worlds import World, WorldError
-from terrane_worlds.__main__ import COMMANDS
 from terrane_worlds.store import checksums
 from tests import drawing
 from tests.worlds.damaged_files import damage, files_below
+from tests.worlds.lands import run_command
 
 _NOISE = Fractal(source=Perlin(frequency=3.0), octaves=5)
 WORLDS = {
@@ -131,12 +130,6 @@ def test_builds_that_go_on_over_damage(tmp_path, whole, name):
         shutil.rmtree(store.parent)
 
 
-def run(*arguments) -> tuple[int, list[str], list[str]]:
-    said, noted = [], []
-    status = command_line.run(list(map(str, arguments)), said.append, noted.append, "terrane_worlds", COMMANDS)  # fmt: skip
-    return status, said, noted
-
-
 class Reader:
     """Commands that read a store, each with the check of what it has written."""
 
@@ -147,22 +140,24 @@ class Reader:
 
     def read(self, store: Path, row: int, column: int) -> list[tuple[int, list[str]]]:
         """Return the status and the lines of commands, after what they have written was compared."""
-        ended = [run("info", store), self._run_picture(store)]
+        ended = [run_command("info", store), self._run_picture(store)]
         assert ended[-1][0] != 0 or np.array_equal(self._picture(), self.picture)
         if self.whole.has_samples:
             ended.append(
-                run("export", store, self.folder / "a.npy", "--target", "npy", "--overwrite")
+                run_command(
+                    "export", store, self.folder / "a.npy", "--target", "npy", "--overwrite"
+                )
             )
             self._check_heights(ended[-1], "a.npy", self.whole.height)
         part = self.whole.height[row : row + 13, column : column + 20]
         window = ("--row", row, "--column", column, "--samples", "20x13", "--overwrite")
         for more in [(), ("--rebuild",)] if self.whole.has_edges else [()]:
-            ended.append(run("region", store, self.folder / "b.npy", *window, *more))
+            ended.append(run_command("region", store, self.folder / "b.npy", *window, *more))
             self._check_heights(ended[-1], "b.npy", part)
         return [(status, noted) for status, _, noted in ended]
 
     def _run_picture(self, store: Path) -> tuple[int, list[str], list[str]]:
-        return run("picture", store, self.folder / "a.png", "--side", 256, "--overwrite")
+        return run_command("picture", store, self.folder / "a.png", "--side", 256, "--overwrite")
 
     def _picture(self):
         path = self.folder / "a.png"  # stores of edges alone have no samples to draw
@@ -183,7 +178,7 @@ def test_finished_stores_that_are_damaged(tmp_path, whole, name):
         shutil.copytree(one.store, store)
         did = damage(files_below(store), chance)
         print(did)  # shown with a failure
-        assert (run("verify", store)[0] == 0) == one.is_same(store), did
+        assert (run_command("verify", store)[0] == 0) == one.is_same(store), did
         for status, lines in reader.read(store, chance.randrange(100), chance.randrange(100)):
             assert status == 0 or (len(lines) == 1 and is_line_about(lines[0], store)), lines
         try:

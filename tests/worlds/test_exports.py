@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import noise_core.codecs.image_writing.tiff_file as tiff_file
 import noise_core.io.heightmaps.lazy_heights as lazy_heights  # a late module cannot be patched
 import noise_core.io.heightmaps.spawn_points as spawn_points
-import noise_core.io.image_writing.tiff_file as tiff_file
 from noise_core import Recipe
-from noise_core.io import atomic_files
+from noise_core.base import atomic_files
 from noise_core.io.elevation_reading.tile_sets import TileSet
 from noise_core.io.heightmaps.export import export_heightmap
 from noise_core.io.heightmaps.lazy_heights import LazyHeights, restrict_heights
@@ -37,18 +37,6 @@ WORLD = World(RECIPE, 509, 1017, 128)
 SIZE = {"size": RECIPE.size}
 EDGE = {"range_": (-900.0, 900.0)}
 CLOUD = GeoTiff(layout="cloud")
-
-
-@pytest.fixture(scope="module")
-def height() -> np.ndarray:
-    return RECIPE.evaluate(WORLD.grid).height
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory) -> Path:
-    path = tmp_path_factory.mktemp("stores") / "a.zarr"
-    WORLD.build(path)
-    return path
 
 
 @pytest.fixture

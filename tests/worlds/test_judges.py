@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import noise_core.io.image_writing.tiff_file as tiff_file  # a late module cannot be patched
+import noise_core.codecs.image_writing.tiff_file as tiff_file  # a late module cannot be patched
 from noise_core.flow_routing.directions import OFFSETS
 from noise_core.flow_routing.outlets import border
 from noise_core.io.targets import GeoTiff
@@ -127,13 +127,6 @@ def test_pysheds_finds_the_same_ways_down(tmp_path, monkeypatch):
 
 
 WORLD = World(RECIPES["hills"], 700, 1025, 128)
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory) -> Path:
-    path = tmp_path_factory.mktemp("stores") / "a.zarr"
-    WORLD.build(path)
-    return path
 
 
 @pytest.mark.parametrize("is_big", [False, True])

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from noise_core import Grid
 from noise_core.base.arrays import Field
 from noise_core.maps import River, RiverDistance, Sea
+from noise_core.maps.bases.map import Map
 from noise_core.rasters.distance_field import distance_transform
-from noise_core.types.map import Map
 from terrane_worlds.maps import REGISTRY
 from terrane_worlds.rasters.distances import Distances, rows_of_tiles
 

@@ -23,8 +23,8 @@ from noise_core.maps import (
     Sea,
     Slope,
 )
+from noise_core.maps.bases.map import Map
 from noise_core.rasters.height_field import HeightField
-from noise_core.types.map import Map
 from terrane_worlds.maps import REGISTRY
 from terrane_worlds.rasters.parts import grow, part
 
@@ -87,5 +87,7 @@ def test_maps_reach_no_further_than_they_say(one: Map, data: st.DataObject, seed
 def test_bands_of_level_ground(tmp_path: Path) -> None:
     grid = Grid(9, 7, size=WIDTH)
     land, height = build_land(grid, 4, tmp_path), np.full((9, 7), 3.0, np.float32)
-    field = REGISTRY.find(HeightBands(), "map")(HeightBands(), land.enter("map"), store(land, height))
+    field = REGISTRY.find(HeightBands(), "map")(
+        HeightBands(), land.enter("map"), store(land, height)
+    )
     assert_same_bits(read(field), HeightBands().values(height, grid))

@@ -67,5 +67,7 @@ def test_ground_with_too_many_knots_is_refused(
     monkeypatch.setattr(level_fields, "MOST_SAMPLES", 1000)
     land = build_land(Grid(90, 122, size=WIDTH), 50, tmp_path)
     REGISTRY.check(GullyErosion(), "gullies", land.grid, land.tiling)
-    with pytest.raises(ParameterError, match=r"^gullies: .* at most 1000 samples .*; got \d+ x \d+$"):
+    with pytest.raises(
+        ParameterError, match=r"^gullies: .* at most 1000 samples .*; got \d+ x \d+$"
+    ):
         REGISTRY.check(GullyErosion(smoothing=0.1), "gullies", land.grid, land.tiling)

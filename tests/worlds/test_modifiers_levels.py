@@ -69,7 +69,9 @@ def test_level_lands_too(
 
 
 @pytest.mark.parametrize("at_once", [1, 3])
-@pytest.mark.parametrize("modifier", [MODIFIERS["thermal, many passes"], MODIFIERS["sediment, long"]])
+@pytest.mark.parametrize(
+    "modifier", [MODIFIERS["thermal, many passes"], MODIFIERS["sediment, long"]]
+)
 def test_work_in_many_short_goes_too(
     at_once: int,
     modifier: Modifier,

@@ -15,9 +15,9 @@ import pytest
 from noise_core.base.errors import ParameterError, TerraneError
 from noise_core.commands import command_line
 from noise_core.io.targets import Unreal
-from noise_core.recipes.preset_library import preset_names
-from noise_core.types.map import map_types
-from noise_core.types.modifier import modifier_types
+from noise_core.landscapes.preset_library import preset_names
+from noise_core.maps.bases.map import map_types
+from noise_core.modifiers.bases.modifier import modifier_types
 from terrane_worlds import World, maps, modifiers
 from terrane_worlds.__main__ import COMMANDS
 from terrane_worlds.refusals import check_recipe

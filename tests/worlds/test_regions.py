@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 import shutil
@@ -21,7 +20,6 @@ from noise_core.base.errors import ParameterError
 from noise_core.maps import Slope
 from noise_core.masks import MapMask
 from noise_core.modifiers import (
-    CoastalErosion,
     FillLakes,
     Normalize,
     SedimentErosion,

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from zarr.storage import _local as local
 
-import noise_core.io.atomic_files as atomic_files  # the module itself: a placeholder cannot be patched
+import noise_core.base.atomic_files as atomic_files  # the module itself: a placeholder cannot be patched
 from noise_core.base.errors import TerraneError
 from terrane_worlds import World, WorldError, engine, workers
 from terrane_worlds.engine import Engine, Status

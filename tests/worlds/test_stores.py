@@ -27,18 +27,6 @@ from tests.worlds.noise_recipes import RECIPES
 WORLD = World(RECIPES["hills"], 700, 1025, 256)
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    path = tmp_path_factory.mktemp("stores") / "a.zarr"
-    WORLD.build(path)
-    return path
-
-
-@pytest.fixture(scope="module")
-def height() -> np.ndarray:
-    return WORLD.recipe.evaluate(WORLD.grid).height
-
-
 # --- contents ------------------------------------------------------------------------------------
 
 
@@ -247,7 +235,15 @@ def test_attributes_that_are_missing(tmp_path):
 
 def test_layouts_of_later_versions(tmp_path):
     attributes.write_group(tmp_path / "a.zarr", {"world": 2})
-    with pytest.raises(WorldError, match="a.zarr: layout must be at most 1; got 2$"):
+    message = r"a.zarr: layout 2 is newer than this Terrane reads \(1\); update Terrane$"
+    with pytest.raises(WorldError, match=message):
+        World.open(tmp_path / "a.zarr")
+
+
+@pytest.mark.parametrize("layout", [0, -1, True, "1", 1.0, None])
+def test_layouts_that_there_are_not(tmp_path, layout):
+    attributes.write_group(tmp_path / "a.zarr", {"world": layout})
+    with pytest.raises(WorldError, match=r"zarr.json: is of no world of Terrane$"):
         World.open(tmp_path / "a.zarr")
 
 

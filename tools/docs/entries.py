@@ -77,11 +77,20 @@ def describe(cls: type[Declared], kind: str, **given: object) -> Entry:
     )
 
 
+_SECTION = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
+_NOTES = re.compile(r"^\*\*(Notes|References|Examples)\.\*\*$", re.MULTILINE)
+_SESSION = re.compile(r"^>>> .*(?:\n.+)*", re.MULTILINE)
+"""Statements and their output, up to the next empty line."""
+
+
 def split_docstring(cls: type) -> tuple[str, str]:
-    """Return a docstring up to its notes, and its notes and references; headings become bold."""
+    """Return a docstring up to its notes, and its notes, references and examples, as Markdown.
+
+    Headings become bold, examples blocks of code.
+    """
     text = inspect.cleandoc(cls.__doc__ or "")
-    text = re.sub(r"^(\w+)\n-+\n", r"**\1.**\n", text, flags=re.MULTILINE)
-    start = re.search(r"^\*\*(Notes|References)\.\*\*$", text, re.MULTILINE)
+    text = _SESSION.sub(r"\n```pycon\n\g<0>\n```", _SECTION.sub(r"**\1.**\n", text))
+    start = _NOTES.search(text)
     return (text, "") if start is None else (text[: start.start()], text[start.start() :])
 
 

@@ -11,10 +11,10 @@ from entries import Entry, Row, Topic, cell, describe, describe_parameter, summa
 
 from noise_core import Map, coloring_types, map_types, mask_types, modifier_types, noise_types
 from noise_core.base.params import Parameter
+from noise_core.io.targets.bases.target import target_types
+from noise_core.landscapes.preset_library import preset, preset_names
 from noise_core.materials.surfaces import surface, surface_names
-from noise_core.recipes.preset_library import preset, preset_names
-from noise_core.types.modifier import Modifier
-from noise_core.types.target import target_types
+from noise_core.modifiers.bases.modifier import Modifier
 
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 

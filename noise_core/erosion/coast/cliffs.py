@@ -215,9 +215,7 @@ def _before_both(behind: Field, away: Field) -> tuple[Mask, Mask]:
     return behind < 0.0, away < 0.0
 
 
-def _measure(
-    run: Runner, work: Callable[..., Field], reach: float, *sources: Raster
-) -> Raster:
+def _measure(run: Runner, work: Callable[..., Field], reach: float, *sources: Raster) -> Raster:
     margin = contour_distance.margin(reach / run.level.step_x)
     stage = Local("distance", work, margin, makes=("distance",), held=32.0)
     (distance,) = run.local(stage, *sources)

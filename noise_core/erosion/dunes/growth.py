@@ -102,7 +102,13 @@ class Desert:
         return [*finer, WideLevel.of(levels[-1], self.spacing)]
 
     def grow_first(
-        self, target: Level, parts: Sequence[Part], progress: Progress, *, around: WideLevel, seed: int
+        self,
+        target: Level,
+        parts: Sequence[Part],
+        progress: Progress,
+        *,
+        around: WideLevel,
+        seed: int,
     ) -> tuple[Field, ...]:
         """Return the dunes that grow out of the first heaps of sand on the coarsest level and around it.
 

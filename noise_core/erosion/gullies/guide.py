@@ -11,10 +11,10 @@ import numpy as np
 from ...base.arrays import Field, Index
 from ...base.blocks import Progress
 from ...base.grid import Axes, Grid
+from ...gully_patterns.carving import SlopeBlock
+from ...gully_patterns.octaves import Coordinate, normalize
 from ...rasters.level import Level
 from ...stages.description import Part
-from .carving import SlopeBlock
-from .octaves import Coordinate, normalize
 from .spline import Knots, Spline, Weights, between_rows
 
 _RELIEF = np.float32(0.12)

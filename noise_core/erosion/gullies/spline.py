@@ -20,7 +20,7 @@ import numpy.typing as npt
 from ...base import blocks
 from ...base.arrays import Field, Index
 from ...base.gathering import gather
-from .octaves import Coordinate
+from ...gully_patterns.octaves import Coordinate
 
 _BEYOND = 2
 """Knots beyond each end that a spline asks for."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...base.blocks import checkpoint
+from ...flow_routing.streams import Streams
 from ...flow_routing.tree import FlowTree
 from ...rasters.level import Level
-from ...water.streams import Streams
 from .curves import Floats, Indices
 
 _LONG = 0.6

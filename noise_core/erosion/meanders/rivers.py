@@ -12,12 +12,12 @@ from ...base.elementary import smooth_step
 from ...flow_routing.descent import steepest
 from ...flow_routing.outlets import border, lowest_cells
 from ...flow_routing.routing import route
+from ...flow_routing.streams import find_streams
 from ...flow_routing.surface_flow import LOWEST_SHARE
 from ...flow_routing.tree import FlowTree
+from ...flow_routing.water_levels import StandingWater
 from ...lattice.hash import child_seed, hash_indices
 from ...rasters.level import Level
-from ...water.levels import StandingWater
-from ...water.streams import find_streams
 from .curves import Floats, Indices, RiverCurves
 from .lines import enter, lines_of
 

@@ -46,9 +46,7 @@ def _measure(run: Runner, change: Raster) -> Factors:
     return balancing_factors(run.total(change, added), -run.total(change, taken))
 
 
-def _scale(
-    target: Level, parts: Sequence[Part], progress: Progress, *, factors: Factors
-) -> Field:
+def _scale(target: Level, parts: Sequence[Part], progress: Progress, *, factors: Factors) -> Field:
     return scale_sides(parts[0].values.copy(), factors)
 
 

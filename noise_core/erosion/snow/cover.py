@@ -158,18 +158,14 @@ def _multiply(target: Level, parts: Sequence[Part], progress: Progress) -> Field
     return room * share
 
 
-def _lay(
-    target: Level, parts: Sequence[Part], progress: Progress, *, factor: np.float32
-) -> Field:
+def _lay(target: Level, parts: Sequence[Part], progress: Progress, *, factor: np.float32) -> Field:
     lying, come = (part.values for part in parts)
     settled: Field = come * factor
     settled += lying
     return settled
 
 
-def _slide_on(
-    target: Level, parts: Sequence[Part], progress: Progress
-) -> tuple[Field, Field]:
+def _slide_on(target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, Field]:
     """Return which part of sliding snow has come to lie where, in meters, and how full places are.
 
     The parts are what slides, what lies, the room for more, and the ground.
@@ -222,9 +218,7 @@ def even_out(run: Runner, snow: Raster, height: Raster, deviation: float) -> Ras
     return snow
 
 
-def _even(
-    target: Level, parts: Sequence[Part], progress: Progress, *, deviation: float
-) -> Field:
+def _even(target: Level, parts: Sequence[Part], progress: Progress, *, deviation: float) -> Field:
     """Return the change by one step, not yet balanced; bumps of the snow itself count too."""
     snow, height = (part.values for part in parts)
     around = height + snow

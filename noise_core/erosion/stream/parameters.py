@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from ...base.params import choice, integer, number
-from ...types.modifier import Modifier
+from ...base.params import Declared, choice, integer, number
 from . import rain
 from .rain import OrographicRain
 
@@ -15,7 +14,7 @@ COARSEST = 128
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
-class StreamErosionParameters(Modifier):
+class StreamErosionParameters(Declared):
     """What `StreamErosion` is given, which `StreamLaw` makes numbers of the process of."""
 
     mode: str = choice(

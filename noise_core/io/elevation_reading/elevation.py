@@ -41,6 +41,16 @@ class ElevationInfo:
         Whether the file says that its numbers are meters; otherwise they are at most taken for such.
     notes : tuple of Message
         Further facts, such as the compression, and what was guessed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.io.elevation_reading import elevation_from_samples
+    >>> info = elevation_from_samples(np.zeros((2, 3), np.int16), "survey", "array").info
+    >>> info.rows, info.columns, info.sample_type
+    (2, 3, 'int16')
+    >>> print(info.lines[0])
+    array: 3 x 2 samples, int16
     """
 
     name: str
@@ -97,6 +107,15 @@ class Elevation:
         Of these samples, so that an export can write it again.
     info : ElevationInfo
         Facts about the file; its size is that before the reduction.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.io.elevation_reading import elevation_from_samples
+    >>> heights = np.array([[1.0, 2.0], [3.0, np.nan]], np.float32)
+    >>> land = elevation_from_samples(heights, "survey", "array")
+    >>> land.heights.shape, bool(np.isfinite(land.heights).all()), int(land.holes.sum())
+    ((2, 2), True, 1)
     """
 
     heights: Field

@@ -20,7 +20,15 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class ElevationFormat(Declared):
-    """Base of all formats. Its parameters are what the file itself does not tell."""
+    """Base of all formats. Its parameters are what the file itself does not tell.
+
+    Examples
+    --------
+    >>> from noise_core.io.elevation_reading import elevation_formats
+    >>> raw = elevation_formats()["raw"](columns=1024, rows=512)
+    >>> raw.columns, raw.extensions
+    (1024, ('.raw', '.r16', '.r8', '.r32', '.bin'))
+    """
 
     extensions: ClassVar[tuple[str, ...]] = ()
     """In lower case, with their dots."""
@@ -63,7 +71,14 @@ def elevation_format(
 
 
 def elevation_formats() -> Mapping[str, type[ElevationFormat]]:
-    """Return every format by its key."""
+    """Return every format by its key.
+
+    Examples
+    --------
+    >>> from noise_core.io.elevation_reading import elevation_formats
+    >>> {"tiff", "hgt", "npy", "png", "raw"} <= set(elevation_formats())
+    True
+    """
     return _REGISTRY.all()
 
 

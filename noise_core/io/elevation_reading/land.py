@@ -35,6 +35,15 @@ class MeasuredLand:
         As wide and as deep as the measured land. Its height is that of the layer.
     noise : ElevationRaster
         The noise of its only layer.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.io.elevation_reading import elevation_from_samples, measured_land
+    >>> survey = elevation_from_samples(np.zeros((33, 65), np.float32), "survey", "array")
+    >>> land = measured_land(survey, size=6400.0)
+    >>> land.depth, land.grid().shape, land.grid(33).shape
+    (0.5, (33, 65), (17, 33))
     """
 
     recipe: Recipe
@@ -70,6 +79,24 @@ def measured_land(elevation: Elevation, *, size: float | None = None) -> Measure
     ParameterError
         If there are fewer than 2 x 2 samples, heights that no layer can hold, or an extent that no recipe
         can have.
+
+    Examples
+    --------
+    >>> import dataclasses
+    >>> import numpy as np
+    >>> from noise_core.io.elevation_reading import elevation_from_samples, measured_land
+    >>> from noise_core.modifiers import Amplify
+    >>> heights = np.add.outer(np.arange(33.0), np.arange(33.0)).astype(np.float32)
+    >>> land = measured_land(elevation_from_samples(heights, "survey", "array"), size=960.0)
+
+    The recipe gives the heights back, and takes modifiers such as finer detail:
+
+    >>> again = land.recipe.evaluate(land.grid()).height
+    >>> bool(np.abs(again - heights).max() < 1e-3)
+    True
+    >>> finer = dataclasses.replace(land.recipe, layers=(*land.recipe.layers, Amplify(cell_size=30.0)))
+    >>> finer.evaluate(land.grid(129)).height.shape
+    (129, 129)
     """
     check_kind(elevation, Elevation, "measured_land: elevation", "an Elevation")
     name, heights = elevation.info.name, elevation.heights

@@ -78,6 +78,24 @@ def read_elevation(
         If a file is damaged, or of a kind that cannot be read: one line that names it.
     Cancelled
         If `cancel` returned True.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
+    >>> from noise_core import read_elevation
+
+    Meters in a NumPy file, reduced to half as many samples:
+
+    >>> heights = np.arange(16.0, dtype=np.float32).reshape(4, 4)
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "survey.npy"
+    ...     np.save(path, heights)
+    ...     land = read_elevation(path, samples=2)
+    >>> print(land.heights)
+    [[ 2.5  4.5]
+     [10.5 12.5]]
     """
     source = _open(path, file_format, spatial_options(system, unit))
     return elevation_of(source, samples, height_range, progress, cancel)
@@ -101,6 +119,19 @@ def probe_elevation(
     ------
     ParameterError
         If the file is damaged, or of a kind that cannot be read.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
+    >>> from noise_core.io.elevation_reading import probe_elevation
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "survey.npy"
+    ...     np.save(path, np.zeros((300, 400), np.float32))
+    ...     info = probe_elevation(path)
+    >>> info.rows, info.columns, info.is_metric
+    (300, 400, True)
     """
     return _open(path, file_format, spatial_options(system, unit)).info
 
@@ -134,6 +165,18 @@ def elevation_from_samples(
         one with the largest y.
     samples, height_range, system, unit, progress, cancel
         See `read_elevation`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.io.elevation_reading import elevation_from_samples
+
+    Integers of 16 bits that stand for 0 m to 655.35 m:
+
+    >>> samples = np.array([[0, 65535]], np.uint16)
+    >>> land = elevation_from_samples(samples, "scan", "EXR", height_range=(0.0, 655.35))
+    >>> print(land.heights.round(2))
+    [[  0.   655.35]]
     """
     check_kind(array, np.ndarray, "elevation_from_samples: array", "an array")
     check_switch(is_top_first, "elevation_from_samples: is_top_first")
@@ -273,6 +316,28 @@ def join_elevations(
     ------
     ParameterError
         If they do not fit together.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core import Recipe, export_heightmap, read_elevation
+    >>> from noise_core.io.elevation_reading import join_elevations
+    >>> from noise_core.io.targets import GeoTiff
+    >>> from noise_core.noises import Fractal
+
+    Two tiles of one land, which share a column of samples:
+
+    >>> recipe = Recipe(layers=(Fractal(),), height=500.0, size=6400.0, depth=3200.0)
+    >>> place = GeoTiff(system="meters", epsg=32632, east=500000.0, north=5200000.0)
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "land"
+    ...     files = export_heightmap(recipe, path, target=place, samples=33, tiles=(2, 1)).files
+    ...     tiles = [read_elevation(file) for file in files if file.suffix == ".tif"]
+    >>> [tile.heights.shape for tile in tiles]
+    [(33, 33), (33, 33)]
+    >>> join_elevations(tiles).heights.shape
+    (33, 65)
     """
     check_kind(elevations, (list, tuple), "join_elevations: elevations", "several of Elevation")
     for one in elevations:

@@ -51,6 +51,19 @@ class Sidecar:
         Meters are offset + scale * number.
     spacing : float
         Meters per sample.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core import Recipe, export_heightmap
+    >>> from noise_core.io.elevation_reading import find_sidecar
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "plain"
+    ...     files = export_heightmap(Recipe(size=640.0), path, target="png16", samples=65).files
+    ...     sidecar = find_sidecar(files[0])
+    >>> sidecar.rows, sidecar.spacing, sidecar.is_top_first
+    (65, 10.0, True)
     """
 
     name: str
@@ -92,6 +105,12 @@ def find_sidecar(path: Path) -> Sidecar | None:
     ----------
     path : str or path
         Of the file with heights, which may be one of several tiles.
+
+    Examples
+    --------
+    >>> from noise_core.io.elevation_reading import find_sidecar
+    >>> find_sidecar("no_such_file.png") is None
+    True
     """
     file = pathlib.Path(path)
     for beside in sidecar_names(file):

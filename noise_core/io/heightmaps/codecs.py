@@ -21,12 +21,12 @@ from typing import Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from ..atomic_files import Piece
-from ..image_writing.exr import exr_parts
-from ..image_writing.png import png_parts
-from ..image_writing.samples import row_strips
-from ..image_writing.tiff import TILE, cloud_tiff_parts, tiff_parts
-from ..image_writing.tiff_file import Entry
+from ...base.atomic_files import Piece
+from ...codecs.image_writing.exr import exr_parts
+from ...codecs.image_writing.png import png_parts
+from ...codecs.image_writing.samples import row_strips
+from ...codecs.image_writing.tiff import TILE, cloud_tiff_parts, tiff_parts
+from ...codecs.image_writing.tiff_file import Entry
 from . import image_readers, mesh_text
 from .stored_field import StoredField
 

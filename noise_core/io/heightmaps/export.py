@@ -18,8 +18,8 @@ from ...base.errors import ParameterError, format_value
 from ...base.grid import MAX_SIDE
 from ...base.grid_sizes import is_whole
 from ...base.input_files import path_of
-from ...types.ground_cover import GroundMaterial
-from ...types.target import FieldValue, SpawnPoint, Target, target_types
+from ...materials.ground.ground_cover import GroundMaterial
+from ..targets.bases.target import FieldValue, SpawnPoint, Target, target_types
 from .extras import AnyColors, SideFiles, as_ground, as_plan
 from .height_range import HeightRange
 from .job import ExportJob
@@ -53,6 +53,23 @@ class ExportReport:
         Places for robots, if the target has them.
     materials : tuple of GroundMaterial
         Those of the ground with their frictions, if the target has asked for them.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core import Recipe, export_heightmap
+    >>> from noise_core.noises import Gradient
+    >>> recipe = Recipe(layers=(Gradient(),), height=100.0, size=1000.0)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(recipe, Path(folder) / "hill", target="png16", samples=65)
+    >>> report.sidecar.name, report.lowest, report.highest
+    ('hill.json', -100.0, 100.0)
+
+    A number n of the file stands for offset + n * scale meters:
+
+    >>> round(report.offset + 65535 * report.scale, 3)
+    100.0
     """
 
     files: tuple[Path, ...]
@@ -147,6 +164,29 @@ def export_heightmap(
         If a file is there already or cannot be written, or does not read back as it should.
     Cancelled
         If `cancel` said yes; nothing is written then.
+
+    Examples
+    --------
+    >>> import json
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
+    >>> from noise_core import Recipe, export_heightmap
+    >>> from noise_core.noises import Fractal
+    >>> recipe = Recipe(layers=(Fractal(),), height=300.0, size=2000.0)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(recipe, Path(folder) / "land", target="unity", samples=129)
+    ...     sidecar = json.loads(report.sidecar.read_text(encoding="utf-8"))
+    >>> [path.name for path in report.files], sidecar["width"]
+    (['land.raw', 'land.json'], 2000.0)
+
+    Heights of another program, as an array with its width:
+
+    >>> heights = np.linspace(0.0, 50.0, 33 * 33).reshape(33, 33).astype(np.float32)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(heights, Path(folder) / "ramp", target="npy", size=320.0)
+    >>> round(report.highest, 3)
+    50.0
     """
     source = as_land(land, size)
     path, tiles = path_of(path, "export_heightmap: path"), check_tiles(tiles)

@@ -18,11 +18,11 @@ from ...landscapes.look import Look
 from ...maps.normal_map import Normal
 from ...materials.colors import LANDSCAPES
 from ...materials.ground.colors import land_colors, top_layers
+from ...materials.ground.ground_cover import GroundCover, GroundMaterial
 from ...materials.ground.plan import GroundPlan
 from ...pictures.shaded_relief import encode_srgb
 from ...pictures.thumbnail import plan_of
-from ...types.ground_cover import GroundCover, GroundMaterial
-from ...types.target import Target
+from ..targets.bases.target import Target
 from .lands import AnyMap, ExportedLand, Land, MapChannels, check_map_names
 
 SPLAT, NORMAL, COLOR, FRICTION = "splat", "normal", "color", "friction"

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.arrays import Field, to_float
 from ...base.errors import ParameterError, format_value
-from ...types.target import Encoding
+from ..targets.bases.target import Encoding
 
 HeightRange = Union[str, tuple[float, float]]
 """"as_is", "proportional", or the meters of the lowest and of the highest number."""

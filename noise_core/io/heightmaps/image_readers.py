@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base import blocks
+from ...codecs.image_writing.samples import row_strips
 from ...rasters.halving import halve
-from ..image_writing.samples import row_strips
 
 _CHANNELS = {0: 1, 2: 3, 6: 4}
 """Channels of the color types of PNG."""

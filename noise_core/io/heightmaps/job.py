@@ -11,12 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ...base import blocks
+from ...base import atomic_files, blocks
 from ...base.blocks import Progress
 from ...base.errors import TerraneError
 from ...base.georeference import Georeference
-from ...types.target import Encoding, HeightFile
-from .. import atomic_files
+from ..targets.bases.target import Encoding, HeightFile
 from . import sidecar
 from .codecs import CODECS
 from .extras import SideFiles

@@ -17,12 +17,12 @@ from ...base.blocks import Cancel, Progress
 from ...base.errors import ParameterError, format_value
 from ...base.grid import Grid
 from ...base.grid_sizes import is_whole_land, shape_of
+from ...maps.bases.map import Map, map_types
+from ...masks.bases.mask import Mask, MaskContext
+from ...materials.ground.ground_cover import GroundCover
+from ...modifiers.bases.modifier import Relief
 from ...recipes.folding import LayerNoises
 from ...recipes.recipe import Recipe
-from ...types.ground_cover import GroundCover
-from ...types.map import Map, map_types
-from ...types.mask import Mask, MaskContext
-from ...types.modifier import Relief
 
 if TYPE_CHECKING:
     from ...base.georeference import Georeference

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Union
 
+from ...base import atomic_files
 from ...base.errors import ParameterError, TerraneError, format_value
 from ...base.file_names import check_file_name
 from ...base.grid import MAX_SIDE
 from ...base.grid_sizes import is_whole
-from ...types.pyramid import PyramidPlan
-from ...types.target import HeightFile, Target
-from .. import atomic_files
+from ..targets.bases.pyramid import PyramidPlan
+from ..targets.bases.target import HeightFile, Target
 from .pyramid_files import PyramidFiles
 
 SUFFIXES = (".r16", ".raw", ".png", ".exr", ".npy", ".tif", ".tiff", ".hf", ".usda")

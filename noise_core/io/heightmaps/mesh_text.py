@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base import blocks
-from ...types.ground_cover import GroundCover
-from ...types.mesh_text import MeshText
+from ...materials.ground.ground_cover import GroundCover
+from ..targets.bases.mesh_text import MeshText
 from .stored_field import StoredField
 
 _COUNTS = "        int[] faceVertexCounts = ["

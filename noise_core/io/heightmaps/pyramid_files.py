@@ -12,14 +12,13 @@ from pathlib import Path
 
 import numpy as np
 
-from ...base import blocks
+from ...base import atomic_files, blocks
 from ...base.arrays import Field
 from ...base.elementary import smooth_step
 from ...base.errors import TerraneError
 from ...rasters.level import Level
 from ...rasters.taps import interpolate
-from ...types.pyramid import MapTile, Numbers, PyramidPlan
-from .. import atomic_files
+from ..targets.bases.pyramid import MapTile, Numbers, PyramidPlan
 from .lands import ExportedLand
 from .lazy_heights import Heights, restrict_heights
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...base.version import __version__
 from ...recipes.serial import to_plain
-from ...types.target import Encoding, HeightFile, Target
+from ..targets.bases.target import Encoding, HeightFile, Target
 
 if TYPE_CHECKING:
     from ...recipes.recipe import Recipe

@@ -22,7 +22,7 @@ from ...base.errors import ParameterError
 from ...lattice.hash import hash_indices
 from ...rasters.distance_field import distance_transform
 from ...rasters.steepness import rise_over_run
-from ...types.target import SpawnPoint, SpawnRules, Target
+from ..targets.bases.target import SpawnPoint, SpawnRules, Target
 from .lazy_heights import HELD, Heights
 
 MOST_CANDIDATES = 1 << 16

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ...base.arrays import Field
 from ...lattice.hash import hash_indices
-from ...types.target import Encoding
+from ..targets.bases.target import Encoding
 from .lazy_heights import halve_heights
 
 ROUNDING = 0.51

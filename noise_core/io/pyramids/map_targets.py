@@ -20,11 +20,11 @@ import numpy as np
 
 from ...base.errors import ParameterError
 from ...base.params import choice, integer, number
-from ...types.place import latitude_of_middle, longitude_of_middle, system_of_place
-from ...types.pyramid import FINEST_ZOOM, Bounds, Numbers, PyramidPlan, TilePyramid
-from ...types.target import FieldValue, HeightFile, Target
+from ...codecs.image_writing.png import png_parts
 from ..heightmaps import image_readers
-from ..image_writing.png import png_parts
+from ..targets.bases.place import latitude_of_middle, longitude_of_middle, system_of_place
+from ..targets.bases.pyramid import FINEST_ZOOM, Bounds, Numbers, PyramidPlan, TilePyramid
+from ..targets.bases.target import FieldValue, HeightFile, Target
 from .schemes import WebMercator
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from typing import BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from ...types.pyramid import Bounds, Numbers, PyramidPlan, TilePyramid
+from ..targets.bases.pyramid import Bounds, Numbers, PyramidPlan, TilePyramid
 from .schemes import Geographic
 
 _HIGHEST = 32767

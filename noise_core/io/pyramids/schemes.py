@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from ...types.pyramid import TileScheme
+from ..targets.bases.pyramid import TileScheme
 
 
 class WebMercator(TileScheme):

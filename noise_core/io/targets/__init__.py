@@ -8,12 +8,12 @@ from typing import Any
 
 def __getattr__(name: str) -> Any:
     from ...base.registry import find_class
-    from ...types.target import target_types
+    from .bases.target import target_types
 
     return find_class(target_types, name, __name__)
 
 
 def __dir__() -> list[str]:
-    from ...types.target import target_types
+    from .bases.target import target_types
 
     return sorted(cls.__name__ for cls in target_types().values())

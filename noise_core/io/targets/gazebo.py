@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from xml.sax.saxutils import escape, quoteattr
 
-from ...types.robot_target import RobotTarget
-from ...types.target import Encoding, FieldValue, HeightFile, powers_of_two, target_type
+from .bases.robot_target import RobotTarget
+from .bases.target import Encoding, FieldValue, HeightFile, powers_of_two, target_type
 
 _GEOMETRY = """\
         <geometry>
@@ -57,7 +57,23 @@ _FRAME = """\
 
 @target_type("gazebo", "Gazebo")
 class Gazebo(RobotTarget):
-    """Gray image of 16 bits, the north edge first, and a model in SDF that shows it."""
+    """Gray image of 16 bits, the north edge first, and a model in SDF that shows it.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core import Recipe, export_heightmap
+    >>> from noise_core.io.targets import Gazebo
+    >>> from noise_core.noises import Fractal
+    >>> field = Recipe(layers=Fractal(), height=1.5, size=20.0)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(
+    ...         field, Path(folder) / "field", target=Gazebo(friction=0.8), samples=129
+    ...     )
+    >>> [path.name for path in report.files]
+    ['field.png', 'field.sdf', 'field.json']
+    """
 
     sizes = powers_of_two(64, 8192, plus=1)
     is_square = True

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Union
 from ...base import georeference as places
 from ...base.errors import ParameterError
 from ...base.params import choice, integer, number
-from ...types.place import latitude_of_middle, longitude_of_middle, system_of_place
-from ...types.target import Encoding, FieldValue, HeightFile, Target, target_type
 from ..spatial_reference import epsg, geokeys_writing
+from .bases.place import latitude_of_middle, longitude_of_middle, system_of_place
+from .bases.target import Encoding, FieldValue, HeightFile, Target, target_type
 
 if TYPE_CHECKING:
     from ...base.georeference import Georeference
@@ -31,7 +31,26 @@ _SCALE, _TIE_POINT = 33550, 33922
 
 @target_type("geotiff", "GeoTIFF")
 class GeoTiff(Target):
-    """Floats in meters with a place on Earth, for programs that make maps."""
+    """Floats in meters with a place on Earth, for programs that make maps.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core import Recipe, export_heightmap, read_elevation
+    >>> from noise_core.io.targets import GeoTiff
+    >>> from noise_core.noises import Fractal
+
+    Land around a place in UTM zone 32, read back with its coordinates:
+
+    >>> recipe = Recipe(layers=Fractal(), height=500.0, size=6400.0)
+    >>> place = GeoTiff(system="meters", epsg=32632, east=500000.0, north=5200000.0)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(recipe, Path(folder) / "land", target=place, samples=65)
+    ...     land = read_elevation(report.files[0])
+    >>> land.georeference.system.epsg, land.spacing
+    (32632, (100.0, 100.0))
+    """
 
     system: str = system_of_place(meters="East and north in a projected system")
     latitude: float = latitude_of_middle()

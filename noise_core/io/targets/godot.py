@@ -5,12 +5,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...types.target import Encoding, FieldValue, HeightFile, Target, target_type
+from .bases.target import Encoding, FieldValue, HeightFile, Target, target_type
 
 
 @target_type("godot", "Godot")
 class Godot(Target):
-    """OpenEXR image of floats in meters: Godot loads a PNG of 16 bits with 8."""
+    """OpenEXR image of floats in meters: Godot loads a PNG of 16 bits with 8.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core import Recipe, export_heightmap
+    >>> from noise_core.noises import Fractal
+    >>> recipe = Recipe(layers=Fractal(), height=100.0, size=1000.0)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(recipe, Path(folder) / "land", target="godot", samples=129)
+    >>> [path.name for path in report.files]
+    ['land.exr', 'land.json']
+    """
 
     @property
     def encoding(self) -> Encoding:

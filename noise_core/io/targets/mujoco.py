@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from xml.sax.saxutils import quoteattr
 
 from ...base.params import number
-from ...types.robot_target import RobotTarget
-from ...types.target import Encoding, FieldValue, HeightFile, target_type
+from .bases.robot_target import RobotTarget
+from .bases.target import Encoding, FieldValue, HeightFile, target_type
 
 _MJCF = """\
 <mujoco model={name}>
@@ -36,7 +36,25 @@ _TORSION, _ROLLING = 0.005, 0.0001
 
 @target_type("mujoco", "MuJoCo")
 class MuJoCo(RobotTarget):
-    """MuJoCo's own binary of floats in meters, the south edge first, and a model that shows it."""
+    """MuJoCo's own binary of floats in meters, the south edge first, and a model that shows it.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core import Recipe, export_heightmap
+    >>> from noise_core.io.targets import MuJoCo
+    >>> from noise_core.noises import Fractal
+
+    A model with three places where a robot can be put down:
+
+    >>> field = Recipe(layers=Fractal(), height=0.5, size=20.0)
+    >>> target = MuJoCo(spawns=3, spawn_radius=0.5, spawn_slope=20.0)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(field, Path(folder) / "field", target=target, samples=101)
+    >>> [path.suffix for path in report.files], len(report.spawn_points)
+    (['.hf', '.xml', '.json'], 3)
+    """
 
     base: float = number(
         1.0,

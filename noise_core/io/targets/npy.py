@@ -5,12 +5,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...types.target import Encoding, FieldValue, HeightFile, Target, target_type
+from .bases.target import Encoding, FieldValue, HeightFile, Target, target_type
 
 
 @target_type("npy", "NumPy Array")
 class Npy(Target):
-    """Array of floats in meters, the south edge first."""
+    """Array of floats in meters, the south edge first.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
+    >>> from noise_core import Recipe, export_heightmap
+    >>> from noise_core.noises import Fractal
+    >>> recipe = Recipe(layers=Fractal(), height=100.0, size=1000.0)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(recipe, Path(folder) / "land", target="npy", samples=65)
+    ...     heights = np.load(report.files[0])
+    >>> heights.shape, str(heights.dtype)
+    ((65, 65), 'float32')
+    """
 
     @property
     def encoding(self) -> Encoding:

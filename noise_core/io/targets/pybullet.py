@@ -10,13 +10,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...types.robot_target import RobotTarget
-from ...types.target import Encoding, FieldValue, HeightFile, target_type
+from .bases.robot_target import RobotTarget
+from .bases.target import Encoding, FieldValue, HeightFile, target_type
 
 
 @target_type("pybullet", "PyBullet")
 class PyBullet(RobotTarget):
-    """NumPy array of floats in meters, the south edge first, for `createCollisionShape`."""
+    """NumPy array of floats in meters, the south edge first, for `createCollisionShape`.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core import Recipe, export_heightmap
+    >>> from noise_core.noises import Fractal
+    >>> field = Recipe(layers=Fractal(), height=0.5, size=20.0)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(field, Path(folder) / "field", target="pybullet", samples=65)
+    >>> [path.name for path in report.files]
+    ['field.npy', 'field.json']
+    """
 
     @property
     def encoding(self) -> Encoding:

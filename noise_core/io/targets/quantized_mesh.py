@@ -8,10 +8,10 @@ Cesium GS (2019). quantized-mesh 1.0 terrain format.
 
 from __future__ import annotations
 
-from ...types.pyramid import TilePyramid
-from ...types.target import Encoding, target_type
 from ..pyramids import mesh_tiles
 from ..pyramids.map_targets import MapTarget
+from .bases.pyramid import TilePyramid
+from .bases.target import Encoding, target_type
 
 _CELLS = 64
 """Along a side of a tile: what CesiumJS counts on when it chooses zooms."""
@@ -19,7 +19,20 @@ _CELLS = 64
 
 @target_type("quantized_mesh", "Quantized Mesh Tiles")
 class QuantizedMesh(MapTarget):
-    """Meshes for globes in a browser, such as CesiumJS: folders of tiles with their layer.json."""
+    """Meshes for globes in a browser, such as CesiumJS: folders of tiles with their layer.json.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core import Recipe, export_heightmap
+    >>> from noise_core.noises import Fractal
+    >>> recipe = Recipe(layers=Fractal(), height=300.0, size=5000.0)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(recipe, Path(folder) / "land", target="quantized_mesh", samples=65)
+    >>> "layer.json" in [path.name for path in report.files]
+    True
+    """
 
     @property
     def encoding(self) -> Encoding:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...base.params import choice
-from ...types.target import (
+from .bases.target import (
     Encoding,
     FieldValue,
     HeightFile,
@@ -26,7 +26,20 @@ LARGEST_REGION = 2048
 
 @target_type("terrain3d", "Terrain3D (Godot)")
 class Terrain3D(Target):
-    """Heights for Terrain3D: OpenEXR in meters or r16, a power of two, tiles that are regions."""
+    """Heights for Terrain3D: OpenEXR in meters or r16, a power of two, tiles that are regions.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core import Recipe, export_heightmap
+    >>> from noise_core.noises import Fractal
+    >>> recipe = Recipe(layers=Fractal(), height=100.0, size=256.0)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(recipe, Path(folder) / "land", target="terrain3d", samples=256)
+    >>> [path.name for path in report.files]
+    ['land.exr', 'land.json']
+    """
 
     file_format: str = choice(
         "exr",

@@ -8,13 +8,29 @@ Mapbox. Mapbox Terrain-RGB v1 tileset reference.
 
 from __future__ import annotations
 
-from ...types.target import Encoding, target_type
 from ..pyramids.map_targets import ColorTarget
+from .bases.target import Encoding, target_type
 
 
 @target_type("terrain_rgb", "Terrain-RGB Tiles")
 class TerrainRgb(ColorTarget):
-    """Tiles for maps in a browser: colors in steps of 0.1 m from -10,000 m on, as Mapbox has them."""
+    """Tiles for maps in a browser: colors in steps of 0.1 m from -10,000 m on, as Mapbox has them.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core import Recipe, export_heightmap
+    >>> from noise_core.noises import Fractal
+    >>> recipe = Recipe(layers=Fractal(), height=300.0, size=5000.0)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(recipe, Path(folder) / "land", target="terrain_rgb", samples=65)
+
+    Heights are stored in steps of 0.1 m:
+
+    >>> report.largest_difference <= 0.051
+    True
+    """
 
     _client_encoding = "mapbox"
 

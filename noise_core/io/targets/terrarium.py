@@ -8,13 +8,29 @@ Mapzen, Tilezen (2017). Joerd documentation: formats, terrarium.
 
 from __future__ import annotations
 
-from ...types.target import Encoding, target_type
 from ..pyramids.map_targets import ColorTarget
+from .bases.target import Encoding, target_type
 
 
 @target_type("terrarium", "Terrarium Tiles")
 class Terrarium(ColorTarget):
-    """Tiles for maps in a browser: colors in steps of 1/256 m from -32,768 m on, as MapLibre reads them."""
+    """Tiles for maps in a browser: colors in steps of 1/256 m from -32,768 m on, as MapLibre reads them.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core import Recipe, export_heightmap
+    >>> from noise_core.noises import Fractal
+    >>> recipe = Recipe(layers=Fractal(), height=300.0, size=5000.0)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(recipe, Path(folder) / "land", target="terrarium", samples=65)
+
+    Heights are stored in steps of 1/256 m:
+
+    >>> report.largest_difference <= 0.0021
+    True
+    """
 
     _client_encoding = "terrarium"
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...base.params import boolean, choice
-from ...types.target import (
+from .bases.target import (
     Encoding,
     FieldValue,
     HeightFile,
@@ -27,7 +27,25 @@ STEPS = 65536
 
 @target_type("unity", "Unity")
 class Unity(Target):
-    """RAW heightmap of a terrain: 16 bits, the south edge first unless it is flipped."""
+    """RAW heightmap of a terrain: 16 bits, the south edge first unless it is flipped.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core import Recipe, export_heightmap
+    >>> from noise_core.noises import Fractal
+    >>> recipe = Recipe(layers=Fractal(), height=100.0, size=1000.0)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(recipe, Path(folder) / "land", target="unity", samples=129)
+    >>> [path.name for path in report.files]
+    ['land.raw', 'land.json']
+
+    These values are typed into Unity's Import Raw window:
+
+    >>> sorted(report.fields)
+    ['Byte Order', 'Depth', 'Flip Vertically', 'Position Y', 'Resolution', 'Terrain Height', 'Terrain Length', 'Terrain Width']
+    """
 
     byte_order: str = choice(
         "windows",

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from ...base.errors import ParameterError
 from ...base.params import boolean, choice
-from ...types.target import Encoding, FieldValue, HeightFile, Target, target_type
+from .bases.target import Encoding, FieldValue, HeightFile, Target, target_type
 
 STEPS_PER_METER = 128.0
 """At a Z scale of 100: 65536 numbers stand for 512 m."""
@@ -26,7 +26,25 @@ _TILE = re.compile(r"_x\d+_y\d+", re.IGNORECASE)
 
 @target_type("unreal", "Unreal Engine")
 class Unreal(Target):
-    """Heightmap of a landscape: 16 bits, the north edge first, tiles for World Partition."""
+    """Heightmap of a landscape: 16 bits, the north edge first, tiles for World Partition.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core import Recipe, export_heightmap
+    >>> from noise_core.noises import Fractal
+    >>> recipe = Recipe(layers=Fractal(), height=100.0, size=1000.0)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(recipe, Path(folder) / "land", target="unreal", samples=505)
+    >>> [path.name for path in report.files]
+    ['land.r16', 'land.json']
+
+    A height is stored within half a step of 16 bits:
+
+    >>> report.largest_difference <= 0.51 * report.scale
+    True
+    """
 
     file_format: str = choice(
         "r16",

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from ...base.errors import ParameterError
 from ...base.params import number
-from ...types import mesh_text
-from ...types.robot_target import RobotTarget
-from ...types.target import Encoding, FieldValue, HeightFile, target_type
+from .bases import mesh_text
+from .bases.robot_target import RobotTarget
+from .bases.target import Encoding, FieldValue, HeightFile, target_type
 
 if TYPE_CHECKING:
-    from ...types.mesh_text import MeshText
+    from .bases.mesh_text import MeshText
 
 MOST_SAMPLES = 1025
 """Along a side of a file, which has about 90 bytes of text for each."""
@@ -91,7 +91,24 @@ _SPAWN = """\
 
 @target_type("usd", "USD")
 class Usd(RobotTarget):
-    """Mesh as text of USD, in meters, Z up, with collision and physics materials, for Isaac and others."""
+    """Mesh as text of USD, in meters, Z up, with collision and physics materials, for Isaac and others.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core import Recipe, export_heightmap
+    >>> from noise_core.io.targets import Usd
+    >>> from noise_core.noises import Fractal
+    >>> field = Recipe(layers=Fractal(), height=0.5, size=20.0)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(
+    ...         field, Path(folder) / "field", target=Usd(friction=0.9), samples=33
+    ...     )
+    ...     text = report.files[0].read_text(encoding="utf-8")
+    >>> text.splitlines()[0]
+    '#usda 1.0'
+    """
 
     dynamic_friction: float = number(
         1.0,

@@ -8,6 +8,6 @@ from typing import Any
 
 def __getattr__(name: str) -> Any:
     from ...base.registry import find_class
-    from ...types.coloring import coloring_types
+    from .bases.coloring import coloring_types
 
     return find_class(coloring_types, name, __name__)

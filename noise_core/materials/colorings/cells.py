@@ -8,9 +8,9 @@ import numpy as np
 from ...base.arrays import Field
 from ...base.grid import Axes
 from ...base.params import noise
+from ...noises.bases.noise import Noise
 from ...noises.cellular import Cellular
-from ...types.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
-from ...types.noise import Noise
+from .bases.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
 
 
 @coloring_type("cells", "Cells")
@@ -24,6 +24,14 @@ class Cells(Coloring):
     References
     ----------
     Steven Worley (1996). A cellular texture basis function. SIGGRAPH.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.materials.colorings import Cells
+    >>> pixels = Cells().paint(Grid(64, 64, wrap=True), seed=1)
+    >>> pixels.shape, bool(pixels.min() >= 0.0), bool(pixels.max() <= 1.0)
+    ((64, 64, 3), True, True)
     """
 
     space = SRGB

@@ -9,10 +9,10 @@ from ...base.arrays import Field
 from ...base.grid import Axes
 from ...base.params import noise, number
 from ...lattice.fades import cubic
+from ...noises.bases.noise import Noise
 from ...noises.fractal import Fractal
-from ...types.coloring import Coloring, Rows, coloring_type, mix_colors, sampled_rows
-from ...types.noise import Noise
 from ..colors.spaces import to_linear
+from .bases.coloring import Coloring, Rows, coloring_type, mix_colors, sampled_rows
 
 _SKY, _WHITE = to_linear("#3f77b8", "sky"), (1.0, 1.0, 1.0)
 
@@ -25,6 +25,19 @@ class Clouds(Coloring):
     -----
     With v the noise taken from [-1, 1] to [0, 1], the share of white is 0 up to 1 - cover, 1
     from there plus the softness on, and 3t^2 - 2t^3 between.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.materials.colorings import Clouds
+
+    Display values for an image file, linear light for a renderer:
+
+    >>> grid = Grid(64, 64, wrap=True)
+    >>> display = Clouds().paint(grid, seed=1, space="srgb")
+    >>> light = Clouds().paint(grid, seed=1)
+    >>> bool(light.mean() <= display.mean())
+    True
     """
 
     source: Noise = noise(lambda: Fractal(octaves=8.0), help="How thick the clouds are")

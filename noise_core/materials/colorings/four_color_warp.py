@@ -16,12 +16,12 @@ from ...base.params import choice, noise, number, vector
 from ...base.torus import Torus
 from ...domain_warp import moved_copies, reach
 from ...lattice.hash import child_seed
+from ...noises.bases.noise import Noise
 from ...noises.fractal import Fractal
 from ...noises.transform import Transform
 from ...noises.value import Value
 from ...noises.warp import COPIES
-from ...types.coloring import SRGB, Coloring, Rows, coloring_type, mix_colors
-from ...types.noise import Noise
+from .bases.coloring import SRGB, Coloring, Rows, coloring_type, mix_colors
 
 TEAL = (0.101961, 0.619608, 0.666667)
 SAND = (0.666667, 0.666667, 0.498039)
@@ -68,6 +68,13 @@ class FourColorWarp(Coloring):
     ----------
     Inigo Quilez (2002). Domain warping. https://iquilezles.org/articles/warp/
     Patricio Gonzalez Vivo, Jen Lowe (2015). The book of shaders, chapter 13.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.materials.colorings import FourColorWarp
+    >>> FourColorWarp().paint(Grid(64, 64), seed=2).shape
+    (64, 64, 3)
     """
 
     space = SRGB

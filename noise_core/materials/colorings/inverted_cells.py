@@ -8,9 +8,9 @@ import numpy as np
 from ...base.arrays import Field
 from ...base.grid import Axes
 from ...base.params import noise
+from ...noises.bases.noise import Noise
 from ...noises.cellular import Cellular
-from ...types.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
-from ...types.noise import Noise
+from .bases.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
 
 
 @coloring_type("inverted_cells", "Inverted Cells")
@@ -24,6 +24,13 @@ class InvertedCells(Coloring):
     References
     ----------
     Steven Worley (1996). A cellular texture basis function. SIGGRAPH.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.materials.colorings import InvertedCells
+    >>> InvertedCells().paint(Grid(32, 64), seed=1).shape
+    (32, 64, 3)
     """
 
     space = SRGB

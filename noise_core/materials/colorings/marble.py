@@ -9,11 +9,11 @@ from ...base import waves
 from ...base.arrays import Field
 from ...base.grid import Axes
 from ...base.params import integer, noise, number
+from ...noises.bases.noise import Noise
 from ...noises.fractal import Fractal
 from ...noises.perlin import Perlin
-from ...types.coloring import Coloring, Rows, coloring_type, sampled_rows
-from ...types.noise import Noise
 from ..colors.ramp import Ramp
+from .bases.coloring import Coloring, Rows, coloring_type, sampled_rows
 
 _VEINS = Ramp(((0.0, "#23262d"), (0.12, "#6d7078"), (0.45, "#d5d2cc"), (1.0, "#f7f5f1")))  # type: ignore[arg-type]
 
@@ -30,6 +30,18 @@ class Marble(Coloring):
     References
     ----------
     Ken Perlin (1985). An image synthesizer. SIGGRAPH. (marble(point))
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.materials.colorings import Marble
+
+    Without turbulence the veins are straight: all rows are alike.
+
+    >>> straight = Marble(bands=4, strength=0.0).paint(Grid(32, 64, wrap=True))
+    >>> bool(np.abs(straight - straight[:1]).max() < 1e-5)
+    True
     """
 
     turbulence: Noise = noise(

@@ -8,9 +8,9 @@ import numpy as np
 from ...base.arrays import Field
 from ...base.grid import Axes
 from ...base.params import noise
+from ...noises.bases.noise import Noise
 from ...noises.fractal import Fractal
-from ...types.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
-from ...types.noise import Noise
+from .bases.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
 
 _SHORE = np.float32(128.0 / 255.0)
 
@@ -23,6 +23,13 @@ class SeaLevel(Coloring):
     -----
     With v the noise taken from [-1, 1] to [0, 1], the display value from 128 / 255 on is (0, v, 0)
     and below that (0, 0, 2v): the "zoo of noises" makes bytes, of which 128 is the first on land.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.materials.colorings import SeaLevel
+    >>> SeaLevel().paint(Grid(64, 64), seed=3).shape
+    (64, 64, 3)
     """
 
     space = SRGB

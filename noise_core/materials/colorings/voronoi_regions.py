@@ -10,7 +10,7 @@ from ...base.grid import Axes
 from ...base.params import cells_per_tile, number
 from ...lattice.hash import hash_indices
 from ...noises.cellular import Cellular
-from ...types.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
+from .bases.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
 
 _CHANNELS = 0x52  # of a seed: any number that no other part of a coloring uses
 
@@ -28,6 +28,18 @@ class VoronoiRegions(Coloring):
     ----------
     Georgy Voronoi (1908). Nouvelles applications des paramètres continus à la théorie des formes
     quadratiques.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.materials.colorings import VoronoiRegions
+
+    Each region has one color, so a picture has few of them:
+
+    >>> pixels = VoronoiRegions().paint(Grid(64, 64), seed=1)
+    >>> len(np.unique(pixels.reshape(-1, 3), axis=0)) < 64 * 64
+    True
     """
 
     space = SRGB

@@ -8,9 +8,9 @@ import numpy as np
 from ...base.arrays import Field
 from ...base.grid import Axes
 from ...base.params import noise, number
+from ...noises.bases.noise import Noise
 from ...noises.perlin import Perlin
-from ...types.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
-from ...types.noise import Noise
+from .bases.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
 
 
 @coloring_type("wood_rings", "Wood Rings")
@@ -25,6 +25,13 @@ class WoodRings(Coloring):
     References
     ----------
     Hugo Elias (2003). Perlin noise. (`g = noise * 20; grain = g - int(g)`)
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.materials.colorings import WoodRings
+    >>> WoodRings().paint(Grid(64, 64), seed=1).shape
+    (64, 64, 3)
     """
 
     space = SRGB

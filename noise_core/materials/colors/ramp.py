@@ -58,6 +58,18 @@ class Ramp:
     References
     ----------
     Björn Ottosson (2020). A perceptual color space for image processing.
+
+    Examples
+    --------
+    >>> from noise_core.materials.colors.ramp import Ramp
+
+    From the color of deep water over a beach to grass:
+
+    >>> shore = Ramp(((0.0, "#0b3d5c"), (0.5, "#d8c690"), (0.6, "#5c7a3a")))
+    >>> shore.places
+    (0.0, 0.5, 0.6)
+    >>> shore.colors([0.0, 0.5, 1.0]).shape
+    (3, 3)
     """
 
     stops: tuple[tuple[float, Color], ...]
@@ -85,6 +97,12 @@ class Ramp:
         ------
         ParameterError
             If it describes none.
+
+        Examples
+        --------
+        >>> from noise_core.materials.colors.ramp import Ramp
+        >>> Ramp.from_json('[[0, "#000000"], [1, "#ffffff"]]').places
+        (0.0, 1.0)
         """
         try:
             plain = json_value(text)
@@ -109,6 +127,16 @@ class Ramp:
         """Return the colors at values of shape (...), as an array of shape (3, ...), float32.
 
         Channels come first, so that each of them lies together in memory.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from noise_core.materials.colors.ramp import Ramp
+        >>> gray = Ramp(((0.0, (0.0, 0.0, 0.0)), (1.0, (1.0, 1.0, 1.0))), space="linear")
+        >>> print(gray.colors(np.float32([0.0, 0.25, 1.0])).round(2))
+        [[0.   0.25 1.  ]
+         [0.   0.25 1.  ]
+         [0.   0.25 1.  ]]
         """
         shape = np.shape(values)
         field = np.atleast_1d(np.asarray(values, np.float32))

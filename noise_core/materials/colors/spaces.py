@@ -55,7 +55,15 @@ LUMINANCE = (0.2126, 0.7152, 0.0722)
 
 
 def srgb_to_linear(values: npt.ArrayLike) -> Numbers:
-    """Return encoded values, 0 to 1, as linear ones; float64 of the same shape."""
+    """Return encoded values, 0 to 1, as linear ones; float64 of the same shape.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.materials.colors.spaces import srgb_to_linear
+    >>> print(np.round(srgb_to_linear([0.0, 0.5, 1.0]), 3))
+    [0.    0.214 1.   ]
+    """
     encoded = np.asarray(values, np.float64)
     bright = ((np.maximum(encoded, 0.0) + 0.055) / 1.055) ** 2.4
     linear: Numbers = np.where(encoded <= 0.04045, encoded / 12.92, bright)
@@ -63,7 +71,15 @@ def srgb_to_linear(values: npt.ArrayLike) -> Numbers:
 
 
 def linear_to_srgb(values: npt.ArrayLike) -> Numbers:
-    """Return linear values, 0 to 1, as encoded ones; float64 of the same shape."""
+    """Return linear values, 0 to 1, as encoded ones; float64 of the same shape.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.materials.colors.spaces import linear_to_srgb
+    >>> print(np.round(linear_to_srgb([0.0, 0.214, 1.0]), 3))
+    [0.  0.5 1. ]
+    """
     linear = np.asarray(values, np.float64)
     bright = 1.055 * np.maximum(linear, 0.0) ** (1.0 / 2.4) - 0.055
     encoded: Numbers = np.where(linear <= 0.0031308, linear * 12.92, bright)
@@ -96,14 +112,33 @@ def _light_table() -> tuple[Field, Field]:
 
 
 def linear_to_oklab(colors: npt.ArrayLike) -> Numbers:
-    """Return linear colors of shape (..., 3) as lightness, green-red and blue-yellow."""
+    """Return linear colors of shape (..., 3) as lightness, green-red and blue-yellow.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.materials.colors.spaces import linear_to_oklab
+
+    White has a lightness of 1 and no hue:
+
+    >>> print(np.abs(np.round(linear_to_oklab([1.0, 1.0, 1.0]), 2)))
+    [1. 0. 0.]
+    """
     cones = np.asarray(colors, np.float64) @ _TO_CONES.T
     lab: Numbers = np.cbrt(cones) @ _TO_LAB.T
     return lab
 
 
 def oklab_to_linear(lab: npt.ArrayLike) -> Numbers:
-    """Return Oklab colors of shape (..., 3) as linear ones, which may lie outside [0, 1]."""
+    """Return Oklab colors of shape (..., 3) as linear ones, which may lie outside [0, 1].
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.materials.colors.spaces import linear_to_oklab, oklab_to_linear
+    >>> print(np.round(oklab_to_linear(linear_to_oklab([0.2, 0.4, 0.6])), 3))
+    [0.2 0.4 0.6]
+    """
     roots = np.asarray(lab, np.float64) @ _FROM_LAB.T
     linear: Numbers = roots**3 @ _FROM_CONES.T
     return linear
@@ -123,6 +158,12 @@ def to_linear(color: object, who: str) -> Color:
     ------
     ParameterError
         If it is neither.
+
+    Examples
+    --------
+    >>> from noise_core.materials.colors.spaces import to_linear
+    >>> [round(channel, 3) for channel in to_linear("#ff8000", "Example.color")]
+    [1.0, 0.216, 0.0]
     """
     if isinstance(color, str) and _HEXADECIMAL.fullmatch(color):
         digits = color[1:] if len(color) == 7 else "".join(digit * 2 for digit in color[1:])
@@ -138,7 +179,14 @@ def to_linear(color: object, who: str) -> Color:
 
 
 def hexadecimal(color: Sequence[float]) -> str:
-    """Return a linear color as "#rrggbb", which is sRGB rounded to 8 bits."""
+    """Return a linear color as "#rrggbb", which is sRGB rounded to 8 bits.
+
+    Examples
+    --------
+    >>> from noise_core.materials.colors.spaces import hexadecimal
+    >>> hexadecimal((1.0, 0.0, 0.0))
+    '#ff0000'
+    """
     encoded = np.clip(linear_to_srgb(color), 0.0, 1.0)
     return "#" + "".join(f"{round(255.0 * part):02x}" for part in encoded.tolist())
 

@@ -13,9 +13,9 @@ from ...base import blocks
 from ...base.arrays import Field
 from ...base.blocks import Cancel, Progress
 from ...base.grid import Grid
-from ...types.ground_cover import Indices
 from ..colors import COVERS, Landscape
 from ..colors.spaces import Color
+from .ground_cover import Indices
 from .land_rows import READ, LandRows
 from .layers import (
     CROWNS,

@@ -10,8 +10,8 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...base.grid import Grid
+from ...maps.bases.map import map_types, read_maps
 from ...maps.slope_map import Slope
-from ...types.map import map_types, read_maps
 from ..colors import COVERS
 from .layers import GroundRows
 from .measures import THICK, USUAL, LandMeasures

@@ -12,7 +12,7 @@ import numpy as np
 from ...base.arrays import Field
 from ...base.blocks import Cancel
 from ...base.grid import Grid
-from ...water import levels
+from ...flow_routing import water_levels as levels
 from ..colors import COVERS, LAYERS, Landscape
 from .measures import LandMeasures
 

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Materials from recipes: complete sets of textures that tile exactly.
 
-from noise_core import Grid
-from noise_core.materials.surfaces import surface
-
-textures = surface("granite", scale=3).textures(Grid(1024, 1024, wrap=True))
-textures["base_color"]  # (1024, 1024, 3), float32, linear
+Examples
+--------
+>>> from noise_core import Grid
+>>> from noise_core.materials.surfaces import surface
+>>> textures = surface("granite", scale=24).textures(Grid(64, 64, wrap=True))
+>>> textures["base_color"].shape, str(textures["base_color"].dtype)
+((64, 64, 3), 'float32')
 """
 
 from __future__ import annotations

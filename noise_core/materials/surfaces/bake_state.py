@@ -11,8 +11,8 @@ from ...base.arrays import Field
 from ...base.grid import Grid
 from ...base.plans import RowPlan
 from ...domain_warp.lookup import NoiseTable
-from ...types.map import Map
-from ..tilings.pattern import Pattern
+from ...maps.bases.map import Map
+from ...noises.bases.pattern import Pattern
 from .graph import SurfaceGraph
 from .nodes import NoiseField
 

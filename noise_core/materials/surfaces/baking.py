@@ -21,10 +21,10 @@ from ...base.errors import ParameterError
 from ...base.plans import run_in_blocks, run_on_rows
 from ...domain_warp.extent import can_serve
 from ...domain_warp.lookup import NoiseTable
+from ...maps.bases.map import Map
+from ...noises.bases.pattern import Pattern
 from ...rasters.height_field import HeightField
 from ...rasters.level import Level
-from ...types.map import Map
-from ..tilings.pattern import Pattern
 from .bake_state import BakeState
 from .block import RowBlock, RowStrip
 from .graph import HEIGHT

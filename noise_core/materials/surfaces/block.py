@@ -14,7 +14,7 @@ from ...base.arrays import Field, Points
 from ...base.gathering import gather
 from ...domain_warp.extent import spacing
 from ...domain_warp.lookup import NoiseTable, addresses, shift_samples
-from ..tilings.pattern import Pattern
+from ...noises.bases.pattern import Pattern
 from .bake_state import BakeState
 from .nodes import FormulaField, MapField, NoiseField, RampField
 from .terms import Result, Value

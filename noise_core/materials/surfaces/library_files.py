@@ -34,12 +34,26 @@ class _SurfaceLibrary:
 
 
 def surface_names() -> tuple[str, ...]:
-    """Return the names of all surfaces that can be read, sorted."""
+    """Return the names of all surfaces that can be read, sorted.
+
+    Examples
+    --------
+    >>> from noise_core.materials.surfaces import surface_names
+    >>> len(surface_names()) > 20, "granite" in surface_names()
+    (True, True)
+    """
     return tuple(sorted(_library().surfaces))
 
 
 def broken_surfaces() -> Mapping[str, Message]:
-    """Return the errors of the files that were left out, by file name, sorted."""
+    """Return the errors of the files that were left out, by file name, sorted.
+
+    Examples
+    --------
+    >>> from noise_core.materials.surfaces import broken_surfaces
+    >>> len(broken_surfaces())
+    0
+    """
     return MappingProxyType(dict(sorted(_library().broken.items())))
 
 
@@ -59,6 +73,12 @@ def surface(name: str, **exposed: object) -> Surface:
         If there is no such surface, or its file cannot be read.
     ParameterError
         If there is no such parameter, or a value is not allowed.
+
+    Examples
+    --------
+    >>> from noise_core.materials.surfaces import surface
+    >>> surface("granite", scale=24).label
+    'Granite'
     """
     library = _library()
     check_kind(name, str, "surface: name", "the name of a surface")
@@ -73,7 +93,14 @@ def surface(name: str, **exposed: object) -> Surface:
 
 
 def picture_of(name: str) -> Path | None:
-    """Return the file with the picture of a surface, a JPEG image of its name; None if it has none."""
+    """Return the file with the picture of a surface, a JPEG image of its name; None if it has none.
+
+    Examples
+    --------
+    >>> from noise_core.materials.surfaces import picture_of
+    >>> picture_of("granite").name
+    'granite.jpg'
+    """
     paths = (folder / f"{name}.jpg" for folder in (FOLDER, *_own_folders))
     return next((path for path in paths if path.is_file()), None) if is_key(name) else None
 
@@ -82,6 +109,20 @@ def look_again(*folders: Path) -> None:
     """Reload all files, those in the user's folders too; a folder need not exist.
 
     Shipped surfaces keep their names: a user's file of the same name is left out.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core.materials.surfaces import look_again, surface, surface_names
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = (Path(folder) / "my_granite.json").write_text(surface("granite").to_json(), "utf-8")
+    ...     look_again(Path(folder))
+    ...     print("my_granite" in surface_names())
+    True
+    >>> look_again()
+    >>> "my_granite" in surface_names()
+    False
     """
     global _own_folders
     _own_folders = folders

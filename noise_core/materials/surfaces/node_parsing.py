@@ -12,9 +12,9 @@ import numpy as np
 from ...base.arrays import Field, to_float
 from ...base.errors import ParameterError, format_value
 from ...base.params import Parameter
+from ...maps.bases.map import check_limits, map_types
+from ...noises.bases.noise import noise_types
 from ...recipes.serial import TYPE, check_depth, from_plain
-from ...types.map import check_limits, map_types
-from ...types.noise import noise_types
 from ..colors.ramp import Ramp
 from ..colors.spaces import to_linear
 from .expressions import Expression

@@ -24,10 +24,10 @@ import numpy as np
 from ...base.arrays import Field
 from ...base.errors import ParameterError, format_value
 from ...lattice.hash import child_seed
-from ...types.map import Map
-from ...types.noise import Noise
+from ...maps.bases.map import Map
+from ...noises.bases.noise import Noise
+from ...noises.bases.pattern import Pattern
 from ..colors.ramp import Ramp
-from ..tilings.pattern import Pattern
 from .expressions import Expression
 from .terms import Ask, Lookup, Result, Value, read_only
 

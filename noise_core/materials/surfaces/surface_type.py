@@ -8,7 +8,7 @@ import functools
 import json
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...base import blocks
 from ...base.arguments import check_switch
@@ -16,16 +16,17 @@ from ...base.arrays import check_numbers, check_seed, to_float
 from ...base.blocks import Cancel, Progress
 from ...base.errors import ParameterError, RecipeError, format_value
 from ...base.grid import SIZES, Grid, check_grid
-from ...base.json_texts import json_value
+from ...base.json_texts import check_format, json_value
 from ...base.params import Parameter
-from ...io import migrations
-from ...types.map import map_types
+from ...maps.bases.map import map_types
 from .exposed import Setting, check_settings, exposed_parameter, to_array
 from .texture_set import STANDARD, TextureSet, check_maps
 
 if TYPE_CHECKING:
-    from ...io.migrations import Step
     from .graph import SurfaceGraph
+
+FORMAT = 1
+"""Number of the format that `Surface.to_json` writes and `Surface.from_json` reads."""
 
 _ENTRIES = {
     "format",
@@ -72,6 +73,17 @@ class Surface:
     ------
     ParameterError, RecipeError
         If something does not fit together.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.materials.surfaces import surface
+    >>> granite = surface("granite")
+    >>> granite.label, granite.size > 0.0
+    ('Granite', True)
+    >>> maps = granite.textures(Grid(32, 32, wrap=True), maps=("base_color", "roughness"))
+    >>> maps["base_color"].shape, maps["roughness"].shape
+    ((32, 32, 3), (32, 32))
     """
 
     label: str
@@ -113,12 +125,26 @@ class Surface:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """The exposed parameters, in the order of their declaration."""
+        """The exposed parameters, in the order of their declaration.
+
+        Examples
+        --------
+        >>> from noise_core.materials.surfaces import surface
+        >>> "scale" in [parameter.name for parameter in surface("granite").parameters]
+        True
+        """
         return tuple(self._parameters.values())
 
     @property
     def settings(self) -> Mapping[str, Setting]:
-        """Values of the exposed parameters; colors are linear."""
+        """Values of the exposed parameters; colors are linear.
+
+        Examples
+        --------
+        >>> from noise_core.materials.surfaces import surface
+        >>> surface("granite", scale=24).settings["scale"]
+        24
+        """
         return MappingProxyType(self._settings)
 
     def with_values(self, **exposed: object) -> Surface:
@@ -128,6 +154,14 @@ class Surface:
         ------
         ParameterError
             If there is no such parameter, or the value is not allowed.
+
+        Examples
+        --------
+        >>> from noise_core.materials.surfaces import surface
+        >>> granite = surface("granite")
+        >>> scaled = granite.with_values(scale=24)
+        >>> scaled.settings["scale"], scaled == granite
+        (24, False)
         """
         return dataclasses.replace(self, values={**self.values, **exposed})
 
@@ -137,6 +171,12 @@ class Surface:
         Returns
         -------
         tuple of one or three floats, or None
+
+        Examples
+        --------
+        >>> from noise_core.materials.surfaces import surface
+        >>> surface("granite").constant("metallic"), surface("granite").constant("base_color") is None
+        ((0.0,), True)
         """
         check_maps((name,), "Surface.constant")
         return self._graph.constant(name)
@@ -180,6 +220,14 @@ class Surface:
             If an argument is not so.
         Cancelled
             If `cancel` said yes.
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> from noise_core.materials.surfaces import surface
+        >>> textures = surface("granite").textures(Grid(32, 64, wrap=True), seed=2, normal="directx")
+        >>> len(textures), textures["normal"].shape
+        (7, (32, 64, 3))
         """
         from .bake_state import BakeRequest
         from .baking import Bake  # here, since names and settings need none of it
@@ -206,7 +254,15 @@ class Surface:
         return TextureSet(fields, width, meters, normal)
 
     def to_json(self) -> str:
-        """Return the surface as JSON text, with the version of its format."""
+        """Return the surface as JSON text, with the version of its format.
+
+        Examples
+        --------
+        >>> import json
+        >>> from noise_core.materials.surfaces import surface
+        >>> sorted(json.loads(surface("granite").to_json()))[:4]
+        ['category', 'depth', 'description', 'exposed']
+        """
         plain = {
             "format": FORMAT,
             "label": self.label,
@@ -235,6 +291,13 @@ class Surface:
         ------
         RecipeError
             If the text is not JSON, or not a surface that this version can read.
+
+        Examples
+        --------
+        >>> from noise_core.materials.surfaces import Surface, surface
+        >>> granite = surface("granite")
+        >>> Surface.from_json(granite.to_json()).to_json() == granite.to_json()
+        True
         """
         try:
             plain = json_value(text)
@@ -242,18 +305,18 @@ class Surface:
             raise RecipeError("Surface: not JSON: {}", error) from error
         if not isinstance(plain, dict):
             raise RecipeError("Surface: must be a JSON object; got {}", type(plain).__name__)
-        entries: dict[str, Any] = migrate(plain)
-        unknown = sorted(set(entries) - _ENTRIES)
+        check_format(plain, FORMAT, "Surface")
+        unknown = sorted(set(plain) - _ENTRIES)
         if unknown:
             allowed = ", ".join(sorted(_ENTRIES))
             raise RecipeError(
                 "Surface: entries must be of {}; got {}", allowed, format_value(unknown[0])
             )
-        missing = [name for name in ("label", "fields", "maps") if name not in entries]
+        missing = [name for name in ("label", "fields", "maps") if name not in plain]
         if missing:
             raise RecipeError("Surface: must have an entry {}", format_value(missing[0]))
         try:
-            values = {name: value for name, value in entries.items() if name != "format"}
+            values = {name: value for name, value in plain.items() if name != "format"}
             return cls(**values, is_checked=is_checked)
         except ParameterError as error:
             raise RecipeError(error.message) from error
@@ -277,21 +340,3 @@ class Surface:
 
         settings = {name: to_array(setting) for name, setting in self._settings.items()}
         return SurfaceGraph(self.fields, self.maps, settings, "Surface")
-
-
-FORMAT = 2
-"""The format that `Surface.to_json` writes."""
-
-STEPS: Mapping[int, Step] = {1: migrations.use_american_keys}
-"""For each old format, the function that makes the next one out of it."""
-
-
-def migrate(plain: dict[str, object]) -> dict[str, object]:
-    """Return a surface's plain data in the newest format.
-
-    Raises
-    ------
-    RecipeError
-        If the format is missing, unknown, or newer than this Terrane.
-    """
-    return migrations.migrate(plain, STEPS, FORMAT)

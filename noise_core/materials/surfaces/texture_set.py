@@ -78,7 +78,14 @@ Khronos Group (2021). glTF 2.0, material.occlusionTexture and pbrMetallicRoughne
 
 
 def pack_maps(maps: Iterable[str]) -> tuple[str, ...]:
-    """Return names of images for maps: the name of a packed one, last, instead of all that it holds."""
+    """Return names of images for maps: the name of a packed one, last, instead of all that it holds.
+
+    Examples
+    --------
+    >>> from noise_core.materials.surfaces import pack_maps
+    >>> pack_maps(("base_color", "roughness", "metallic", "ambient_occlusion"))
+    ('base_color', 'orm')
+    """
     names = dict.fromkeys(maps)
     packed = [name for name, channels in PACKED.items() if not names.keys().isdisjoint(channels)]
     held = {one for name in packed for one in PACKED[name]}
@@ -86,7 +93,14 @@ def pack_maps(maps: Iterable[str]) -> tuple[str, ...]:
 
 
 def unpack_maps(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the maps that images of some names, packed ones among them, are made of."""
+    """Return the maps that images of some names, packed ones among them, are made of.
+
+    Examples
+    --------
+    >>> from noise_core.materials.surfaces import unpack_maps
+    >>> unpack_maps(("base_color", "orm"))
+    ('base_color', 'ambient_occlusion', 'roughness', 'metallic')
+    """
     return tuple(dict.fromkeys(one for name in names for one in PACKED.get(name, (name,))))
 
 
@@ -104,6 +118,14 @@ class TextureSet(Mapping[str, Field]):
         Meters between a height of 0 and of 1.
     normal : {"opengl", "directx"}
         Which way green points in the normals.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.materials.surfaces import surface
+    >>> textures = surface("granite").textures(Grid(16, 16, wrap=True), maps=("height", "normal"))
+    >>> sorted(textures), textures["height"].shape
+    (['height', 'normal'], (16, 16))
     """
 
     maps: Mapping[str, Field]
@@ -121,7 +143,17 @@ class TextureSet(Mapping[str, Field]):
         return len(self.maps)
 
     def encode(self, name: str) -> Field:
-        """Return a map encoded for images, in [0, 1]: normals are mapped from [-1, 1]; see `PACKED` too."""
+        """Return a map encoded for images, in [0, 1]: normals are mapped from [-1, 1]; see `PACKED` too.
+
+        Examples
+        --------
+        >>> from noise_core import Grid
+        >>> from noise_core.materials.surfaces import surface
+        >>> textures = surface("granite").textures(Grid(16, 16, wrap=True), maps=("normal",))
+        >>> stored = textures.encode("normal")
+        >>> bool(stored.min() >= 0.0), bool(stored.max() <= 1.0)
+        (True, True)
+        """
         if name in PACKED:
             return np.stack([self.maps[one] for one in PACKED[name]], axis=-1)
         if name != "normal":

@@ -157,7 +157,7 @@ def _read_in(name: str) -> Field:
 
 @functools.cache
 def _test_picture() -> bytes:
-    from ....noise_core.io.image_writing import image_bytes  # here: seldom needed
+    from ....noise_core.codecs.image_writing import image_bytes  # here: seldom needed
 
     values = np.repeat(np.array(GRAYS, np.float32), 3).reshape(-1, 3)
     return image_bytes(np.concatenate((values, np.eye(3, dtype=np.float32)))[np.newaxis], "exr", 32)

@@ -129,18 +129,6 @@ def import_handlers() -> list[str]:
     return [one for one in ("blend_import_post",) if hasattr(bpy.app.handlers, one)]
 
 
-def stored_properties(owner: Any, name: str) -> Any | None:
-    """Return the stored values of a property group, declared or not; None if there are none.
-
-    Before 5.0 they are custom properties of the datablock; since then they are system properties.
-    """
-    if hasattr(owner, "bl_system_properties_get"):
-        owner = owner.bl_system_properties_get()
-    if owner is None or name not in owner.keys():
-        return None
-    return owner[name]
-
-
 def sky_texture(dust: float) -> dict[str, Any]:
     """Return the properties of a Sky Texture node that models scattered light, with so much dust.
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from ....noise_core.base.errors import Message, TerraneError
 from . import meshes, scene_sources
+from .linked import require_writable, why_not_write
 from .meshes import Positions, mesh_of
 from .ref import Ref
 from .switch import Switch
@@ -31,9 +32,7 @@ synchronous = Switch()
 
 
 def why_not_object(obj: bpy.types.Object) -> str:
-    """Return why an object's mesh cannot be changed now, "" if it can."""
-    if not is_writable(mesh_of(obj)):
-        return Message("This mesh is linked from another file: make it local first")
+    """Return why an object's mode is against changing its mesh now, "" if it is not."""
     if obj.mode not in ("OBJECT", "EDIT"):
         return Message("Switch to Object Mode or Edit Mode first")
     return ""
@@ -44,14 +43,6 @@ def why_not_mode(obj: bpy.types.Object) -> str:
     if obj.hide_viewport:
         return Message("This object is disabled in viewports: enable it there first")
     return ""
-
-
-def is_writable(owner: bpy.types.ID) -> bool:
-    """Return whether a datablock keeps written values: it is neither linked nor an override.
-
-    Blender calls overrides editable, but silently ignores numbers written to them.
-    """
-    return owner.is_editable and owner.override_library is None
 
 
 @contextmanager
@@ -80,8 +71,7 @@ def active_override(context: bpy.types.Context, obj: bpy.types.Object) -> Any:
 def editable_mesh(obj: bpy.types.Object, *, single_user: bool) -> bpy.types.Mesh:
     """Return the mesh to change: the object's own, or a copy that it no longer shares; raise an error if it is linked."""
     mesh = mesh_of(obj)
-    if not is_writable(mesh):
-        raise TerraneError("{} is linked from another file: make it local first", mesh.name)
+    require_writable(mesh)
     if single_user and other_users(mesh) > 0:
         obj.data = mesh = mesh.copy()
     return mesh
@@ -113,7 +103,7 @@ class MeshGuard:
             raise TerraneError("{} was removed meanwhile: nothing was changed", name)
         if not self.mesh.refers_to(mesh_of(obj)):
             raise TerraneError("{} got another mesh meanwhile: nothing was changed", name)
-        reason = why_not_object(obj)
+        reason = why_not_write(mesh_of(obj)) or why_not_object(obj)
         if reason:
             raise TerraneError("{}: nothing was changed. {}", name, reason)
         return obj

@@ -66,7 +66,7 @@ def content(values: Field, *, float_buffer: bool, is_color: bool = False) -> Con
     The values, shape (rows, columns) or (rows, columns, channels), are as they are stored, row 0 at the
     bottom: gray or three colors, with or without transparency. For the rest see `Content`.
     """
-    from ....noise_core.io.image_writing import image_bytes  # here: a terrain needs no image
+    from ....noise_core.codecs.image_writing import image_bytes  # here: a terrain needs no image
 
     file_format, bits = ("exr", 32) if float_buffer else ("png", 8)
     data = image_bytes(values, file_format, bits, is_color=is_color, is_compressed=False)

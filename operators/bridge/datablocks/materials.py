@@ -11,7 +11,7 @@ import bpy
 
 from ....noise_core.base.errors import Message
 from . import compat, ownership
-from .editing import is_writable
+from .linked import why_not_write
 from .ref import Ref
 
 
@@ -39,9 +39,7 @@ def why_not_apply(obj: bpy.types.Object | None) -> str:
             "{} is Grease Pencil, whose materials have no nodes: select another object, or do not apply",
             obj.name,
         )
-    if obj.library is not None or not is_writable(obj.data):
-        return Message("{} is linked from another file: make it local, or do not apply", obj.name)
-    return ""
+    return why_not_write(obj.data)
 
 
 def copy_materials(source: bpy.types.Mesh, target: bpy.types.Mesh) -> None:

@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.base.errors import TerraneError
-from ....noise_core.grid_meshes import recognition
+from ....noise_core.landscapes.grid_meshes import recognition
 from . import compat
+from .linked import require_writable
 
 Positions = npt.NDArray[np.float32]
 """Shape (vertices, 3)."""
@@ -273,8 +273,7 @@ def add_attribute(mesh: bpy.types.Mesh, name: str, data_type: str, domain: str) 
     It does not if a vertex group has the name, or the name is too long. A TerraneError is raised for linked meshes,
     which Blender itself would change.
     """
-    if not mesh.is_editable:
-        raise TerraneError("{} is linked from another file: make it local first", mesh.name)
+    require_writable(mesh)
     attributes: Any = mesh.attributes
     made = attributes.new(name, data_type, domain)
     if made is not None and made.name != name:

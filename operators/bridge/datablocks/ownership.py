@@ -19,7 +19,7 @@ from typing import Any, Self
 
 import bpy
 
-from .editing import is_writable
+from .linked import is_writable
 
 ASKED, GIVEN = "terrane_asked", "terrane_given"
 """Custom properties with the requested name of a datablock, and the one that Blender assigned."""
@@ -92,10 +92,9 @@ def is_set_aside(datablock: bpy.types.ID) -> bool:
 
 
 def find(datablocks: Iterable[Any], name: str, is_ours: Callable[[Any], bool]) -> Any | None:
-    """Return the datablock that was created under a requested name, None if there is none.
+    """Return the datablock that was created under a requested name, else one that has this name; None if there is none.
 
-    Files of older versions have only the present name. `is_ours` returns whether a datablock has the
-    right mark.
+    `is_ours` returns whether a datablock has the right mark.
     """
     ours = [one for one in datablocks if is_ours(one) and is_writable(one)]
     asked = (one for one in ours if one.get(ASKED) == name and not is_set_aside(one))

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.planets.cube_sphere import CubeSphere
+from ....noise_core.landscapes.planets.cube_sphere import CubeSphere
 from .meshes import MeshArray, Positions, flatten, map_arrays
 
 Numbers = npt.NDArray[np.int32]

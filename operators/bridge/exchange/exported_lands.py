@@ -21,15 +21,15 @@ from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import ParameterError, TerraneError
 from ....noise_core.base.georeference import Georeference
 from ....noise_core.base.grid import Grid
-from ....noise_core.grid_meshes import recognition
 from ....noise_core.io.heightmaps.lands import (  # noqa: F401
     ALL_MAPS,
     ExportedLand,
     RecipeLand,
 )
+from ....noise_core.landscapes.grid_meshes import recognition
 from ....noise_core.materials.ground.plan import GroundPlan
+from ....noise_core.modifiers.bases.modifier import Relief
 from ....noise_core.rasters.resampling import resample_field
-from ....noise_core.types.modifier import Relief
 from ..datablocks import editing, meshes
 from ..datablocks.meshes import Positions
 from ..nodetree.terrain_material import plan

@@ -13,7 +13,7 @@ import bpy
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.io.heightmaps.lands import PER_SAMPLE
 from ....noise_core.io.heightmaps.layout import SUFFIXES, lay_out
-from ....noise_core.types.target import Target
+from ....noise_core.io.targets.bases.target import Target
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
 from .exported_lands import FindLand, find_mesh_land, has_own_recipe, terrain_land

@@ -34,18 +34,18 @@ from ....noise_core.io.elevation_reading import (
 from ....noise_core.io.elevation_reading.formats_registry import find_format
 from ....noise_core.io.elevation_reading.land import LAYER
 from ....noise_core.io.elevation_reading.source import InputFile, Samples
+from ....noise_core.landscapes.preset_library import PLAIN
+from ....noise_core.noises.bases.noise import Noise
 from ....noise_core.rasters.resampling import stretch
 from ....noise_core.recipes.layers import NoiseLayer
-from ....noise_core.recipes.preset_library import PLAIN
 from ....noise_core.recipes.recipe import Recipe
-from ....noise_core.types.noise import Noise
 from ..datablocks import images
 from ..datablocks.ref import Ref
 from ..datablocks.vertex_groups import Levels, add_levels, weight_levels
 from ..schema import paths
+from ..schema.exact_numbers import number
 from ..schema.layers import LayerState
 from ..schema.painting import BASIS_PIXELS
-from ..schema.values import number
 from ..tasks.jobs import Work
 from ..terrain import terrains
 from ..terrain.terrains import Measures, Request

@@ -24,8 +24,8 @@ from ....noise_core.base.errors import Message, ParameterError
 from ....noise_core.base.georeference import Georeference
 from ....noise_core.base.grid import Grid
 from ....noise_core.io.heightmaps.lands import ExportedLand, Land
+from ....noise_core.modifiers.bases.modifier import Relief
 from ....noise_core.rasters.resampling import resample_field
-from ....noise_core.types.modifier import Relief
 
 Shape = tuple[int, int]
 """Rows and columns."""

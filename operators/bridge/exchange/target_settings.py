@@ -3,18 +3,15 @@
 
 from __future__ import annotations
 
-import functools
 import json
-from collections.abc import Mapping
 from typing import Any
 
-import bpy
-
 from ....noise_core.base.errors import ParameterError
-from ....noise_core.types.target import Target, target_types
+from ....noise_core.io.targets.bases.target import Target, target_types
 from ..interface.registering import Classes
-from ..schema.properties import pointers, type_groups, type_items
-from ..schema.values import assign, check_names, json_parameters, read_values
+from ..schema.properties import type_items
+from ..schema.type_choice import TypeChoice
+from ..schema.values import parse_values, values_of
 
 SOURCES = {
     "auto": "The recipe of a terrain, evaluated at the file's own resolution; the mesh if that was sculpted or eroded, or has no recipe",
@@ -23,32 +20,18 @@ SOURCES = {
 }  # fmt: skip
 """Where the heights come from."""
 
-PREFIX = "target_"
-"""Begins the names of the properties that hold a target's options."""
+TARGETS = TypeChoice(
+    "target",
+    lambda: {key: (cls.label, cls.parameters()) for key, cls in target_types().items()},
+    prefix="target_",
+    is_strict=False,
+)
+"""Groups of the options of all targets, in operators."""
 
 
 def target_items() -> list[Any]:
     """Return the items of an enum of all targets."""
     return type_items(target_types())
-
-
-def option_properties(options: frozenset[Any]) -> dict[str, Any]:
-    """Return the properties that hold each target's options."""
-    return pointers(groups(), PREFIX, options)
-
-
-@functools.cache
-def groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
-    """Return a group for each target that has options, by its key."""
-    known = {key: (cls.label, cls.parameters()) for key, cls in target_types().items()}
-    return type_groups(
-        "target", {key: one for key, one in known.items() if one[1]}, is_strict=False
-    )
-
-
-def options_of(operator: Any) -> Any:
-    """Return the group with the options of an operator's target; None if it has none."""
-    return getattr(operator, PREFIX + operator.target, None)
 
 
 def target_of(operator: Any) -> Target:
@@ -59,25 +42,16 @@ def target_of(operator: Any) -> Target:
     ParameterError
         If an option is not known, or not allowed.
     """
-    cls, group = target_types()[operator.target], options_of(operator)
-    declared = cls.parameters()
-    values: dict[str, Any] = {}
-    if group is not None:
-        values = read_values(group, declared, {one.name: one.default for one in declared})
-    if operator.parameters:
-        given = json_parameters(operator.parameters)
-        check_names(cls.label, given, [one.name for one in declared] or ["none"])
-        values |= given
-    made = cls(**values)
-    if group is not None:
-        assign(group, {one.name: getattr(made, one.name) for one in declared})
-    return made
+    key, cls = operator.target, target_types()[operator.target]
+    values = TARGETS.read(operator, key)
+    target = cls(**values | parse_values(operator.parameters, cls.label, cls.parameters()))
+    TARGETS.write(operator, key, values_of(target))
+    return target
 
 
 def options_text(operator: Any) -> str:
     """Return the options of an operator's target as JSON, for its own `parameters`."""
-    made = target_of(operator)
-    return json.dumps({one.name: getattr(made, one.name) for one in made.parameters()})
+    return json.dumps(values_of(target_of(operator)))
 
 
 def propose_samples(target: Target, columns: int) -> int:
@@ -96,5 +70,5 @@ def read_range(kind: str, low: float, high: float) -> Any:
     return (low, high)
 
 
-_own = Classes(*groups().values())
+_own = Classes(*TARGETS.groups)
 register, unregister = _own.register, _own.unregister

@@ -14,7 +14,7 @@ import bpy.utils.previews
 import numpy as np
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.recipes.preset_library import picture_of
+from ....noise_core.landscapes.preset_library import picture_of
 
 SIDE = 128
 """Pixels along each side of a thumbnail."""

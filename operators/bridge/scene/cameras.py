@@ -15,7 +15,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ....noise_core.landscapes.scene import Camera
-from ..datablocks.editing import is_writable
+from ..datablocks.linked import is_writable
 from ..terrain import followers, terrains
 from . import parts, settings
 

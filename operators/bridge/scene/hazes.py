@@ -10,7 +10,7 @@ import bpy
 
 from ....noise_core.landscapes.scene import Sky
 from ..datablocks import meshes
-from ..datablocks.editing import is_writable
+from ..datablocks.linked import is_writable
 from ..terrain.followers import Follower
 from .sky_nodes import Haze, measures_of
 

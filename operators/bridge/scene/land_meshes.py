@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.far_land.rings import Rings
+from ....noise_core.landscapes.far_land.rings import Rings
 from ....noise_core.rasters import strips
 from ..datablocks.meshes import Positions
 from ..datablocks.polygons import Numbers, PolygonMesh

@@ -19,7 +19,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, unheard
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
-from ....noise_core.far_land.land import FarLand, FinishedTerrain, far_land
+from ....noise_core.landscapes.far_land.land import FarLand, FinishedTerrain, far_land
 from ....noise_core.materials.ground.measures import LandMeasures
 from ....noise_core.materials.ground.plan import GroundPlan
 from ..datablocks import meshes

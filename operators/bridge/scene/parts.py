@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..datablocks.editing import is_writable
+from ..datablocks.linked import is_writable
 from ..datablocks.ownership import is_own, remove_unused
 from ..schema import state
 from ..terrain import followers

@@ -19,8 +19,8 @@ from mathutils import Vector
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import TerraneError
-from ....noise_core.grid_meshes.regular_grid import Topology
 from ....noise_core.landscapes import detail_patch
+from ....noise_core.landscapes.grid_meshes.regular_grid import Topology
 from ....noise_core.landscapes.scene import DetailPatch
 from ....noise_core.materials.colors import LANDSCAPES
 from ....noise_core.rasters import windows

@@ -18,11 +18,11 @@ from ..datablocks.ownership import StoredRecord
 from ..nodetree.terrain_material import plan
 from ..schema import changes, state
 from ..schema.recipe_texts import recipe_of
-from ..schema.values import assign, read_values
+from ..schema.values import read_values, values_of, write_values
 from . import settings
 
 if TYPE_CHECKING:
-    from ....noise_core.planets.ground import PlanetGround
+    from ....noise_core.landscapes.planets.ground import PlanetGround
     from ....noise_core.recipes.recipe import Recipe
 
 
@@ -57,10 +57,10 @@ def remember(thing: bpy.types.Object, about: PlanetGround, recipe: Recipe, plane
     plan.note_planet(thing, about)
     thing[state.PLANET_RECIPE] = recipe.to_json()
     group = getattr(thing, settings.PLANET)
-    values = {one.name: getattr(planet, one.name) for one in Planet.parameters()}
+    values = values_of(planet)
     seed = (recipe.seed + 0x80000000) % (1 << 32) - 0x80000000  # signed in Blender
     with changes.paused.on():
-        assign(group, {**values, "seed": seed})
+        write_values(group, {**values, "seed": seed})
     note(thing, digest(*read(thing)), planet.palette)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..datablocks import editing, meshes
+from ..datablocks import editing, linked, meshes
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import state
@@ -37,8 +37,8 @@ class PlanetTask(LiveTask):
     def refusal(self, owner: bpy.types.Object) -> str:
         """Return why the mesh must not be changed; an empty text if it may be."""
         mesh = meshes.mesh_of(owner)
-        if not (editing.is_writable(owner) and editing.is_writable(mesh)):
-            return terrain_task.LINKED
+        if reason := linked.why_not_write(owner, mesh):
+            return reason
         if editing.other_users(mesh):
             return terrain_task.SHARED
         if mesh.shape_keys is not None:

@@ -11,11 +11,11 @@ import numpy as np
 
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import Message, TerraneError
+from ....noise_core.landscapes.planets.colors import planet_colors
+from ....noise_core.landscapes.planets.cube_sphere import CubeSphere
+from ....noise_core.landscapes.planets.planet import PlanetHeights
 from ....noise_core.landscapes.scene import Planet
 from ....noise_core.materials.colors import LANDSCAPES
-from ....noise_core.planets.colors import planet_colors
-from ....noise_core.planets.cube_sphere import CubeSphere
-from ....noise_core.planets.planet import PlanetHeights
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import compat, materials, meshes
 from ..nodetree.terrain_material import material as terrain_material

@@ -16,14 +16,14 @@ from mathutils import Vector
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, part_of
+from ....noise_core.landscapes.planets.colors import planet_colors
+from ....noise_core.landscapes.planets.cube_sphere import CubeSphere
+from ....noise_core.landscapes.planets.ground import PlanetGround
+from ....noise_core.landscapes.planets.planet import check_recipe, planet_heights, standard_recipe
 from ....noise_core.landscapes.scene import Planet, Sky
 from ....noise_core.materials.colors import LANDSCAPES, Landscape
 from ....noise_core.materials.ground.colors import water_color
 from ....noise_core.materials.ground.plan import GroundPlan
-from ....noise_core.planets.colors import planet_colors
-from ....noise_core.planets.cube_sphere import CubeSphere
-from ....noise_core.planets.ground import PlanetGround
-from ....noise_core.planets.planet import check_recipe, planet_heights, standard_recipe
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import compat, materials, meshes
 from ..datablocks.ownership import remove_unused

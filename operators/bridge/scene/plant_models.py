@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import bpy
 import numpy as np
 
+from ....noise_core.landscapes.plant_shapes import kinds
 from ....noise_core.landscapes.plants import KINDS, Plants
 from ....noise_core.landscapes.point_sets import spread_points
 from ....noise_core.materials.colors import LANDSCAPES, Landscape
 from ....noise_core.materials.ground.colors import expose
-from ....noise_core.plant_shapes import kinds
 from ..datablocks import compat, materials, meshes
 from ..datablocks.ownership import remove_unused
 from ..nodetree.builder import build
@@ -23,7 +23,7 @@ from . import parts, skies
 from .plant_places import COUNT, RANK
 
 if TYPE_CHECKING:
-    from ....noise_core.plant_shapes.shape import PlantShape
+    from ....noise_core.landscapes.plant_shapes.shape import PlantShape
 
 PART = "plant_model"
 """The mark of the models, of their meshes, materials and collections."""

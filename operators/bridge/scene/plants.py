@@ -12,7 +12,7 @@ import numpy as np
 
 from ....noise_core.landscapes.plants import KINDS, Plants
 from ..datablocks import compat
-from ..datablocks.editing import is_writable
+from ..datablocks.linked import is_writable
 from ..datablocks.ref import Ref
 from ..nodetree.batches import batches
 from ..nodetree.builder import build
@@ -94,8 +94,6 @@ def _refresh(scene: bpy.types.Scene, thing: bpy.types.Object) -> None:
 def _change(thing: bpy.types.Object, values: dict[str, Any]) -> None:
     """Set inputs of the nodes that have other values: a million plants are placed again."""
     modifier = _nodes_of(thing)
-    # Nodes of older files have no inputs for land.
-    values = {one: values[one] for one in compat.modifier_inputs(modifier) if one in values}
     known = {name: compat.modifier_input(modifier, name) for name in values}
     if any(_plain(known[name]) != value for name, value in values.items()):
         _set(thing, values)

@@ -11,8 +11,8 @@ from typing import Any
 
 import bpy
 
+from ....noise_core.base import atomic_files
 from ....noise_core.base.errors import TerraneError
-from ....noise_core.io import atomic_files
 from ..datablocks import compat
 
 ENGINES: Mapping[str, str] = MappingProxyType({"cycles": "CYCLES", "eevee": "EEVEE"})

@@ -15,7 +15,7 @@ from ..interface.registering import Parts, Settings
 from ..schema import changes
 from ..schema.keywords import keywords
 from ..schema.properties import group_class
-from ..schema.values import assign, read_values
+from ..schema.values import read_values, values_of, write_values
 
 AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 
@@ -27,8 +27,7 @@ def read(context: bpy.types.Context, cls: type[AnyDeclared]) -> AnyDeclared:
 
 def write(context: bpy.types.Context, declared: Declared) -> None:
     """Store one of them in a scene's settings."""
-    values = {one.name: getattr(declared, one.name) for one in declared.parameters()}
-    assign(OF[type(declared)].of(context), values)
+    write_values(OF[type(declared)].of(context), values_of(declared))
 
 
 def water_of(thing: bpy.types.Object) -> Water:
@@ -38,9 +37,8 @@ def water_of(thing: bpy.types.Object) -> Water:
 
 def write_water(thing: bpy.types.Object, water: Water) -> None:
     """Store the settings of water in its object; live update is not told."""
-    values = {one.name: getattr(water, one.name) for one in water.parameters()}
     with changes.paused.on():
-        assign(getattr(thing, WATER), values)
+        write_values(getattr(thing, WATER), values_of(water))
 
 
 def _settings(

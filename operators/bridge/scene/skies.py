@@ -13,8 +13,8 @@ from mathutils import Vector
 
 from ....noise_core.landscapes.scene import Sky
 from ..datablocks import compat
-from ..datablocks.editing import is_writable
 from ..datablocks.images import Content
+from ..datablocks.linked import is_writable
 from ..datablocks.ownership import remove_unused
 from ..nodetree.batches import batches
 from ..nodetree.builder import absolute_location, build, connect

@@ -12,10 +12,11 @@ import numpy.typing as npt
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.grid import Grid
+from ....noise_core.flow_routing import water_levels as levels
 from ....noise_core.landscapes.scene import Water
+from ....noise_core.landscapes.water import ribbons
 from ....noise_core.rasters.distance_field import distance_transform
 from ....noise_core.rasters.height_field import HeightField
-from ....noise_core.water import levels, ribbons
 from ..datablocks import meshes
 from ..datablocks.meshes import read_attribute
 from ..datablocks.polygons import Faces, PolygonMesh

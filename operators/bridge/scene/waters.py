@@ -9,11 +9,11 @@ from typing import Any
 import bpy
 
 from ....noise_core.base.errors import TerraneError
+from ....noise_core.flow_routing import water_levels as levels
 from ....noise_core.landscapes.scene import Water
 from ....noise_core.rasters.height_field import HeightField
-from ....noise_core.water import levels
 from ..datablocks import meshes
-from ..datablocks.editing import is_writable
+from ..datablocks.linked import is_writable
 from ..datablocks.polygons import PolygonMesh
 from ..datablocks.ref import Ref
 from ..tasks.jobs import Work

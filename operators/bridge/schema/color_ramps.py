@@ -13,7 +13,7 @@ from typing import Any
 import bpy
 
 from ....noise_core.materials.colors import Ramp
-from .values import number
+from .exact_numbers import number
 
 _INTERPOLATIONS = {"LINEAR": "linear", "CONSTANT": "constant", "EASE": "smooth"}
 """Interpolations of Blender that the core has too, for colors mixed as light; others are sampled."""

@@ -15,6 +15,7 @@ from typing import Any, TypeGuard
 
 import bpy
 
+from ..datablocks import linked
 from ..datablocks.ref import Ref
 from ..interface import messages, timer
 from ..interface.registering import Handlers
@@ -90,7 +91,7 @@ def synchronize(group: Any) -> bool:
         shown = None if node is None else _read_node(node)
         if not _is_same(shown, wanted):
             is_used = was_undone or _is_same(before.get(_key(curve)), wanted)
-            if is_used and _is_curve(shown) and state.why_not_change(group) == "":
+            if is_used and _is_curve(shown) and linked.is_writable(group.id_data):
                 _write_settings(curve, shown)
                 wanted = _read_settings(curve)
             _write_node(node or _new_editor(curve), wanted)

@@ -21,14 +21,15 @@ import numpy as np
 
 from ....noise_core.base.errors import RecipeError
 from ....noise_core.base.params import Declared, Parameter
+from ....noise_core.noises.bases.noise import Noise, noise_types
 from ....noise_core.noises.curve import Curve
 from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import Group
-from ....noise_core.types.noise import Noise, noise_types
 from ..interface.icons import noise_icon
 from . import animation
 from .properties import grouped_items, type_items
-from .values import assign_or_keep, read_parameters
+from .type_choice import TypeChoice
+from .values import read_object, write_object
 
 INNER = "inner"
 
@@ -69,6 +70,14 @@ def _items(types: Mapping[str, type[Noise]]) -> list[Any]:
     return grouped_items(type_items(types, noise_icon), lambda key: types[key].family.title())
 
 
+NOISES = TypeChoice(
+    "noise",
+    lambda: {key: (cls.label, own_parameters(cls)) for key, cls in noise_types().items()},
+    animated=None,
+)
+"""Groups of the parameters of all noise types, in elements."""
+
+
 def element_class(element: Any) -> type[Noise] | None:
     """Return an element's noise type, None if it is not known."""
     return noise_types().get(element.type)
@@ -76,14 +85,14 @@ def element_class(element: Any) -> type[Noise] | None:
 
 def own_group(element: Any) -> Any:
     """Return the group with the parameters of an element's type."""
-    return getattr(element, element.type)
+    return NOISES.group(element, element.type)
 
 
 def set_type(element: Any, key: str) -> None:
     """Change the type of an element; it keeps its frequency if both types have one."""
     if key == element.type:
         return
-    frequency = getattr(getattr(element, element.type, None), "frequency", None)
+    frequency = getattr(own_group(element), "frequency", None)
     element.type, element.text = key, ""
     own = own_group(element)
     if frequency is not None and hasattr(own, "frequency"):
@@ -126,7 +135,7 @@ def _read_element(element: Any, source: Noise | None) -> Noise:
             "the element",
             element.type,
         )
-    values = read_parameters(own_group(element), cls, element.text, own_parameters(cls))
+    values = read_object(cls, element.text, (own_group(element), own_parameters(cls)))
     if (name := inner_parameter(cls)) is not None and getattr(element, INNER, None):
         values[name] = read_chain(getattr(element, INNER))
     if source is not None:
@@ -194,20 +203,21 @@ def write_element(
     cls = type(noise)
     element.type = cls.key
     element.text = ""
-    names = [one.name for one in own_parameters(cls)]
+    apart: set[str] = set()
     inner = inner_parameter(cls)
     if inner is not None and hasattr(element, INNER):
         noises = chains.elements(getattr(noise, inner))
         if not any(chains.is_joint(type(one)) for one in noises):
-            names.remove(inner)
+            apart.add(inner)
             write_chain(element.inner, noises, images, f"{path}{INNER}.")
     for one in own_parameters(cls):
         if one.kind == "pixels":
             image = images.get(f"{path}{one.name}")
             setattr(own_group(element), one.name, image)
             if image is not None:
-                names.remove(one.name)
-    element.text = assign_or_keep(own_group(element), noise, names)
+                apart.add(one.name)
+    kept = [one for one in own_parameters(cls) if one.name not in apart]
+    element.text = write_object(noise, (own_group(element), kept))
 
 
 def write_default_inner(element: Any) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Initialization of settings with layers, in new scenes and in old files.
+"""Initialization of the settings of new scenes with layers.
 
 A panel must not write while it is drawn. So settings are filled when Terrane is enabled, when a file
 is opened, and after an update that adds a scene.
@@ -11,61 +11,25 @@ from typing import Any
 
 import bpy
 
-from ....noise_core.base.errors import TerraneError
-from ....noise_core.io.migrations import BEFORE
 from ..datablocks import compat
-from ..datablocks.editing import is_writable
+from ..datablocks.linked import is_writable
 from ..interface import timer
 from ..interface.registering import Handlers
-from . import changes, layers, old_settings, settings, state
+from . import changes, settings, state
 
 
 def fill_all() -> None:
-    """Fill the settings of all scenes, and convert those of old files."""
+    """Fill the settings of all scenes that are still empty."""
     if not hasattr(bpy.data, "scenes"):
         return  # while Blender starts there is no file yet
-    for owner in (*bpy.data.scenes, *bpy.data.objects, *bpy.data.images):
-        with changes.paused.on():
-            if _is_old(owner):
-                _convert(owner)
-            _keep_land(owner)
     for scene in bpy.data.scenes:
         fill_scene(scene)
-
-
-def _convert(owner: Any) -> None:
-    try:
-        old_settings.convert(owner, state.PROPERTY)
-    except TerraneError as error:
-        old_settings.keep_unreadable(owner, state.PROPERTY, str(error))
-
-
-def _keep_land(owner: Any) -> None:
-    """Give parameters that came after a file the values that they had in effect when it was saved.
-
-    Terrane writes all parameters of a layer; one that is not set was not known then.
-    """
-    group = getattr(owner, state.PROPERTY)
-    if not group.is_filled or not is_writable(owner):
-        return
-    for entry in getattr(group, layers.LAYERS):
-        for name, value in BEFORE.get(entry.type, {}).items():
-            own = getattr(entry, entry.type)
-            if not own.is_property_set(name):
-                setattr(own, name, value)
-
-
-def _is_old(owner: Any) -> bool:
-    """Return whether version 0.1.0 stored the settings of a datablock, and nothing has converted them."""
-    is_filled = getattr(owner, state.PROPERTY).is_filled
-    stored = None if is_filled else compat.stored_properties(owner, state.PROPERTY)
-    return stored is not None and any(key in stored for key in ("tree", "modifiers", "noise"))
 
 
 def fill_scene(scene: Any) -> None:
     """Fill the settings of a scene that are still empty."""
     group = getattr(scene, state.PROPERTY)
-    if not group.is_filled and scene.is_editable:
+    if not group.is_filled and is_writable(scene):
         with changes.paused.on():
             settings.fill(group)
 

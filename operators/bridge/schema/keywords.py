@@ -13,15 +13,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from ....noise_core.base.params import Parameter
-from ....noise_core.by_example.settings import ByExample
+from ....noise_core.maps.bases.map import Map
+from ....noise_core.materials.by_example.settings import ByExample
+from ....noise_core.materials.colorings.bases.coloring import coloring_types
 from ....noise_core.materials.colors import PALETTES, hexadecimal
+from ....noise_core.noises.bases.noise import noise_types
 from ....noise_core.noises.fractal import Fractal
 from ....noise_core.noises.perlin import Perlin
 from ....noise_core.noises.warp import Warp
 from ....noise_core.recipes import chains
-from ....noise_core.types.coloring import coloring_types
-from ....noise_core.types.map import Map
-from ....noise_core.types.noise import noise_types
 
 NOISE_KEYWORDS = ("noise", "fractal", "seed", "octaves", "frequency", "persistence", "lacunarity", "warp")  # fmt: skip
 """Keywords of every operator that makes noise, in addition to a preset."""

@@ -22,16 +22,14 @@ from bpy.props import (
     StringProperty,
 )
 
+from ....noise_core.masks.bases.mask import Mask
 from ....noise_core.noises.fractal import Fractal
 from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import NoiseLayer
-from ....noise_core.types.mask import Mask
-from ....noise_core.types.modifier import modifier_types
-from ....noise_core.types.noise import noise_types
 from ..datablocks import compat, meshes
 from . import changes, elements, layers, mask_settings
 from .keywords import noise_label
-from .properties import curve_point, enum_number, group_class, pointers, type_groups
+from .properties import curve_point, enum_number, group_class
 
 
 def classes() -> Iterator[type]:
@@ -39,19 +37,13 @@ def classes() -> Iterator[type]:
     yield curve_point()
     element = yield from _element_classes()
     mask = yield from _mask_classes(element)
-    types = modifier_types().items()
-    modifiers = type_groups(
-        "modifier",
-        {key: (cls.label, layers.own_parameters(cls)) for key, cls in types},
-        animated=None,
-    )
-    yield from modifiers.values()
+    yield from layers.MODIFIERS.groups
     yield group_class(
         "TERRANE_PG_layer",
         layers.shared_parameters(NoiseLayer),
         description="One layer of a recipe",
         animated=None,
-        extra={**_entry_properties(element, mask), **pointers(modifiers)},
+        extra={**_entry_properties(element, mask), **layers.MODIFIERS.properties()},
     )
 
 
@@ -107,13 +99,7 @@ def _hidden_text() -> Any:
 
 def _element_classes() -> Generator[type, None, type]:
     """Yield the groups of the noise types and of elements; return that of an element."""
-    types = noise_types().items()
-    groups = type_groups(
-        "noise",
-        {key: (cls.label, elements.own_parameters(cls)) for key, cls in types},
-        animated=None,
-    )
-    yield from groups.values()
+    yield from elements.NOISES.groups
     shared = {
         "type": _hidden_text(),
         "basis": EnumProperty(
@@ -126,7 +112,7 @@ def _element_classes() -> Generator[type, None, type]:
         ),
         "muted": BoolProperty(name="Muted", description="Leave this filter out"),
         "text": _hidden_text(),
-        **pointers(groups),
+        **elements.NOISES.properties(),
     }
     text = "One noise of a chain"
     inner = group_class("TERRANE_PG_inner_element", (), description=text, extra=shared)
@@ -157,13 +143,7 @@ def _choose_basis(element: Any, number: int) -> None:
 
 def _mask_classes(element: type) -> Generator[type, None, type]:
     """Yield the groups of the sources of masks that have parameters, and that of a mask; return it."""
-    sources = mask_settings.sources().items()
-    nested = type_groups(
-        "mask",
-        {key: (one.label, one.parameters) for key, one in sources if one.parameters},
-        animated=None,
-    )
-    yield from nested.values()
+    yield from mask_settings.SOURCES.groups
     shared = {
         "source": EnumProperty(
             name="Mask",
@@ -171,7 +151,7 @@ def _mask_classes(element: type) -> Generator[type, None, type]:
             items=mask_settings.source_items(),
             default=mask_settings.EVERYWHERE,
         ),
-        **pointers(nested, mask_settings.source_group("")),
+        **mask_settings.SOURCES.properties(),
         "chain": CollectionProperty(type=element, name="Chain"),
         "active_element": IntProperty(min=0, options={"HIDDEN"}),
         "text": _hidden_text(),
@@ -183,7 +163,7 @@ def _mask_classes(element: type) -> Generator[type, None, type]:
         "TERRANE_PG_half_mask", limits, description=text, extra=shared, animated=None
     )
     yield half
-    for _, source in sources:
+    for source in mask_settings.sources().values():
         for one in source.parameters:
             if one.kind == "mask":
                 shared[one.name] = PointerProperty(type=half, name=one.title, description=one.help)

@@ -11,11 +11,11 @@ import itertools
 from collections.abc import Collection
 from typing import Any
 
+from ....noise_core.modifiers.bases.layer import Layer
+from ....noise_core.modifiers.bases.modifier import modifier_types
+from ....noise_core.noises.bases.noise import noise_types
 from ....noise_core.noises.fractal import Fractal
 from ....noise_core.recipes.layers import Group, NoiseLayer, free_seed_offset
-from ....noise_core.types.layer import Layer
-from ....noise_core.types.modifier import modifier_types
-from ....noise_core.types.noise import noise_types
 from . import animation, layer_values, layers, mask_settings
 from .layers import ACTIVE, GROUP, LAYERS, LayerState
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Conversion between entries of the layer list and the layers of a recipe.
 
-Values that no property can hold are kept as JSON text; see `values.assign_or_keep`.
+Values that no property can hold are kept as JSON text; see `values.write_object`.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ import numpy as np
 
 from ....noise_core.base.errors import RecipeError
 from ....noise_core.base.params import Declared
+from ....noise_core.modifiers.bases.layer import Layer
+from ....noise_core.modifiers.bases.modifier import Modifier
+from ....noise_core.noises.bases.noise import noise_types
 from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import Group, NoiseLayer, flatten, nest
-from ....noise_core.types.layer import Layer
-from ....noise_core.types.modifier import Modifier
-from ....noise_core.types.noise import noise_types
 from ..datablocks.ref import Ref
 from . import elements, mask_settings
 from .layers import (
+    MODIFIERS,
     LayerState,
     depths,
     images_of,
     label,
     layer_class,
-    own_parameters,
     set_name,
     shared_parameters,
 )
-from .values import assign_or_keep, held_values, join_texts, read_parameters
+from .values import Part, kept_values, read_object, write_object
 
 
 def read(entries: Sequence[Any]) -> tuple[Layer, ...]:
@@ -53,13 +53,10 @@ def read_entry(entry: Any) -> Layer:
             entry.name,
             entry.type,
         )
-    values = read_parameters(entry, cls, entry.text, shared_parameters(cls))
-    if issubclass(cls, Modifier):
-        own = getattr(entry, entry.type)
-        values.update(read_parameters(own, cls, entry.text, own_parameters(cls)))
-    elif cls is Group:
+    values = read_object(cls, entry.text, *_parts(entry, cls))
+    if cls is Group:
         values["chain"] = elements.read_filters(entry.chain)
-    else:
+    elif cls is NoiseLayer:
         values["noise"] = elements.read_chain(entry.chain)
     values["name"] = entry.name if entry.is_named else ""
     values["mask"] = mask_settings.read(entry.mask)
@@ -83,19 +80,22 @@ def write_entry(entry: Any, layer: Layer, state: LayerState) -> None:
     entry.painted_mask = state.mask
     entry.solo = state.is_solo
     entry.mask_image = Ref("IMAGE", state.mask_image, "").find()
-    names = [one.name for one in shared_parameters(cls)]
-    texts = [assign_or_keep(entry, layer, names)]
-    if isinstance(layer, Modifier):
-        own = [one.name for one in own_parameters(cls)]
-        texts.append(assign_or_keep(getattr(entry, entry.type), layer, own))
-    elif isinstance(layer, (NoiseLayer, Group)):
+    entry.text = write_object(layer, *_parts(entry, cls))
+    if isinstance(layer, (NoiseLayer, Group)):
         is_noise = isinstance(layer, NoiseLayer)
         noises = chains.elements(layer.noise) if is_noise else layer.chain
         elements.write_chain(entry.chain, noises, images, bypassed=state.bypassed)
-    entry.text = join_texts(texts)
     set_name(entry, layer.name or label(entry))
     entry.is_named = bool(layer.name)
     mask_settings.write(entry.mask, layer.mask, images, dict(state.bypassed_in_masks))
+
+
+def _parts(entry: Any, cls: type[Layer]) -> list[Part]:
+    """Return the groups with the parameters of a layer, but for its chain and its mask."""
+    parts: list[Part] = [(entry, shared_parameters(cls))]
+    if issubclass(cls, Modifier):
+        parts.append(MODIFIERS.part(entry, entry.type))
+    return parts
 
 
 # Values that no property can hold
@@ -114,12 +114,12 @@ def reset_value(holder: Any, name: str) -> bool:
     return True
 
 
-def kept_values(holder: Any, cls: type[Declared]) -> Mapping[str, object]:
-    """Return the values of an element or a layer that no property can hold, by parameter."""
+def kept_objects(holder: Any, cls: type[Declared]) -> Mapping[str, object]:
+    """Return the noises and pixels of an element or a layer that no property can hold, by parameter."""
     if not holder.text:
         return {}
     return {
         name: value
-        for name, value in held_values(cls, holder.text).items()
+        for name, value in kept_values(cls, holder.text).items()
         if isinstance(value, (Declared, np.ndarray))
     }

@@ -15,14 +15,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ....noise_core.base.params import Declared, Parameter
+from ....noise_core.modifiers.bases.layer import Layer
+from ....noise_core.modifiers.bases.modifier import Modifier, modifier_types
+from ....noise_core.noises.bases.noise import Noise
 from ....noise_core.recipes.layers import Group, NoiseLayer, flatten, layer_types, nest
 from ....noise_core.recipes.recipe import Recipe
 from ....noise_core.recipes.serial import to_plain
-from ....noise_core.types.layer import Layer
-from ....noise_core.types.modifier import Modifier, modifier_types
-from ....noise_core.types.noise import Noise
 from ..datablocks.ref import Ref
 from . import elements, mask_settings
+from .type_choice import TypeChoice
 
 LAYERS = "layers"
 """Name of the collection in a group of settings."""
@@ -72,6 +73,14 @@ def shared_parameters(cls: type[Layer]) -> tuple[Parameter, ...]:
     """Return the parameters of a kind of layer that are properties of the entry itself."""
     kind = Modifier if issubclass(cls, Modifier) else cls
     return tuple(one for one in kind.parameters() if one.kind not in _NOT_PLAIN)
+
+
+MODIFIERS = TypeChoice(
+    "modifier",
+    lambda: {key: (cls.label, own_parameters(cls)) for key, cls in modifier_types().items()},
+    animated=None,
+)
+"""Groups of the parameters that modifiers have beside those of all layers, in entries."""
 
 
 def layer_class(entry: Any) -> type[Any] | None:

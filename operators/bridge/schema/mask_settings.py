@@ -16,14 +16,15 @@ from typing import Any
 
 from ....noise_core.base.errors import RecipeError, TerraneError
 from ....noise_core.base.params import Parameter
+from ....noise_core.maps.bases.map import Map, map_types
+from ....noise_core.masks.bases.mask import Mask, mask_types
 from ....noise_core.recipes import chains
-from ....noise_core.types.map import Map, map_types
-from ....noise_core.types.mask import Mask, mask_types
 from ..interface.icons import mask_icon
 from . import elements
 from .keywords import map_summary, summary
 from .properties import enum_number
-from .values import assign_or_keep, join_texts, read_parameters
+from .type_choice import TypeChoice
+from .values import read_object, write_object
 
 MASK = "mask"
 """Path of an entry's mask; see `chain_holders`."""
@@ -78,9 +79,13 @@ def source_items() -> list[Any]:
     return items
 
 
-def source_group(key: str) -> str:
-    """Return the name of the property that holds a source's own parameters."""
-    return f"mask_{key}"
+SOURCES = TypeChoice(
+    "mask",
+    lambda: {key: (one.label, one.parameters) for key, one in sources().items()},
+    prefix="mask_",
+    animated=None,
+)
+"""Groups of the parameters that sources have themselves."""
 
 
 def read(group: Any) -> Mask | None:
@@ -94,13 +99,15 @@ def read(group: Any) -> Mask | None:
         raise RecipeError("Mask: what this file's mask looks at is not known to this Terrane")
     source = sources()[group.source]
     cls = source.mask
-    values = read_parameters(group, cls, group.text, Mask.parameters())
-    held = getattr(group, source_group(group.source), group)  # without own parameters there is none
+    limits = (group, Mask.parameters())
+    own = SOURCES.part(group, group.source)
     if source.map is not None:
-        own = read_parameters(held, source.map, group.map_text, source.parameters)
-        values[str(_map_parameter(cls))] = elements.make(source.map, own)
+        values = read_object(cls, group.text, limits)
+        values[str(_map_parameter(cls))] = elements.make(
+            source.map, read_object(source.map, group.map_text, own)
+        )
     else:
-        values.update(read_parameters(held, cls, group.text, source.parameters))
+        values = read_object(cls, group.text, limits, own)
     if (name := noise_parameter(cls)) is not None and len(group.chain):
         values[name] = elements.read_chain(group.chain)
     values = {**{name: read(half) for name, half in halves(group).items()}, **values}
@@ -127,21 +134,19 @@ def write(
     map_name, noise = _map_parameter(type(mask)), noise_parameter(type(mask))
     of_map = None if map_name is None else getattr(mask, map_name)
     group.source = mask.key if of_map is None else of_map.key
-    texts = [assign_or_keep(group, mask, [one.name for one in Mask.parameters()])]
+    limits, (held, own) = (group, Mask.parameters()), SOURCES.part(group, group.source)
     parts = halves(group)
-    names = [one.name for one in sources()[group.source].parameters]
-    names = [name for name in names if name != noise and name not in parts]
-    held = getattr(group, source_group(group.source), group)
     if of_map is not None:
-        group.map_text = assign_or_keep(held, of_map, names)
+        group.map_text = write_object(of_map, (held, own))
+        group.text = write_object(mask, limits)
     else:
-        texts.append(assign_or_keep(held, mask, names))
+        kept = [one for one in own if one.name != noise and one.name not in parts]
+        group.text = write_object(mask, limits, (held, kept))
     if noise is not None:
         noises = chains.elements(getattr(mask, noise))
         elements.write_chain(group.chain, noises, images, f"{path}.", bypassed.get(path, ()))
     for name, half in parts.items():
         write(half, getattr(mask, name), images, bypassed, f"{path}.{name}")
-    group.text = join_texts(texts)
 
 
 def noise_parameter(cls: type[Mask]) -> str | None:
@@ -185,7 +190,7 @@ def layer_references(group: Any) -> Iterator[tuple[Any, str]]:
     source = sources().get(group.source)
     for one in () if source is None else source.parameters:
         if one.kind == "text":
-            yield getattr(group, source_group(group.source)), one.name
+            yield SOURCES.group(group, group.source), one.name
     for half in halves(group).values():
         yield from layer_references(half)
 

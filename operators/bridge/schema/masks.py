@@ -18,7 +18,7 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import Message, ParameterError
 from ....noise_core.base.grid import Grid
-from ....noise_core.grid_meshes.regular_grid import Topology
+from ....noise_core.landscapes.grid_meshes.regular_grid import Topology
 from ....noise_core.rasters.resampling import stretch
 from ..datablocks import editing, images
 from ..datablocks.meshes import mesh_of, read_attribute

@@ -4,16 +4,14 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Collection, Mapping
 from typing import Any
 
 from ....noise_core.base.params import Parameter
-from ....noise_core.recipes.serial import to_plain, value_from_plain
-from ....noise_core.types.modifier import Modifier, modifier_types
+from ....noise_core.modifiers.bases.modifier import Modifier, modifier_types
 from . import layers, values
 from .properties import blender_property
-from .values import assign, check_names, json_parameters, read_values
+from .values import check_names, parse_values, read_values, write_object
 
 DEFAULT_TYPE = "stream_erosion"
 """Key of the default modifier type: the usual meaning of erosion."""
@@ -76,15 +74,7 @@ def plain_values(operator: Any, key: str) -> dict[str, object]:
 
 def write_values(group: Any, modifier: Modifier) -> str:
     """Write a modifier into a group of properties; return what has no property as JSON, or ""."""
-    own, usual = getattr(group, modifier.key), defaults(modifier.key)
-    assign(own, {one.name: getattr(modifier, one.name) for one in shown_parameters(modifier.key)})
-    plain, known = to_plain(modifier), own.bl_rna.properties
-    rest = {
-        name: plain[name]
-        for name, value in usual.items()
-        if name not in known and getattr(modifier, name) != value
-    }
-    return json.dumps(rest) if rest else ""
+    return write_object(modifier, (getattr(group, modifier.key), modifier.parameters()))
 
 
 def defaults(key: str) -> dict[str, object]:
@@ -104,12 +94,4 @@ def parse_parameters(key: str, text: str) -> dict[str, object]:
 
     Raises a TerraneError if it is no JSON object, or the modifier type has no such parameter.
     """
-    if not text:
-        return {}
-    plain = json_parameters(text)
-    check_names(key, plain, [one.name for one in modifier_types()[key].parameters()])
-    kinds = {one.name: one.kind for one in modifier_types()[key].parameters()}
-    return {
-        name: value_from_plain(value, kinds[name], f"parameters.{name}")
-        for name, value in plain.items()
-    }
+    return parse_values(text, key, modifier_types()[key].parameters())

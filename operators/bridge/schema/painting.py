@@ -19,7 +19,8 @@ from ....noise_core.base.grid import Grid
 from ....noise_core.noises.raster import Raster
 from ....noise_core.recipes.layers import NoiseLayer, flatten
 from ..datablocks import images
-from ..datablocks.editing import active_override, is_writable, why_not_mode
+from ..datablocks.editing import active_override, why_not_mode
+from ..datablocks.linked import is_writable
 from ..datablocks.meshes import mesh_of
 from ..datablocks.ref import Ref
 from ..datablocks.vertex_groups import write_weights
@@ -60,8 +61,6 @@ def why_not(context: bpy.types.Context, group: Any) -> str:
         return Message("Select a terrain first: masks are painted on it")
     if owner is not None and (reason := state.why_not_through_part(context)):
         return reason
-    if owner is not None and not is_writable(mesh_of(owner)):
-        return Message("This mesh is linked from another file: make it local first")
     if owner is not None and owner.mode not in ("OBJECT", "EDIT"):
         return Message("Switch to Object Mode or Edit Mode first")
     return "" if owner is None else why_not_mode(owner)

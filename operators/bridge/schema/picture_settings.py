@@ -7,7 +7,6 @@ coloring. Operators have the same groups, and also take values as JSON.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,10 +16,9 @@ from bpy.props import EnumProperty, PointerProperty, StringProperty
 
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.params import Parameter, title_of
+from ....noise_core.materials.colorings.bases.coloring import Coloring, coloring_types
 from ....noise_core.materials.colors import PALETTES, Ramp
-from ....noise_core.recipes.serial import from_plain
-from ....noise_core.types.coloring import Coloring, coloring_types
-from ....noise_core.types.noise import Noise, noise_types
+from ....noise_core.noises.bases.noise import Noise
 from ..datablocks.ref import Ref
 from . import color_ramps
 from .keywords import COLORS, IMAGE, KIND, PALETTE, SEQUENCE, SOURCE, coloring_choice
@@ -30,11 +28,10 @@ from .properties import (
     enum_items,
     group_class,
     grouped_items,
-    pointers,
-    type_groups,
     type_items,
 )
-from .values import assign, check_names, json_parameters, read_values
+from .type_choice import TypeChoice
+from .values import parse_values
 
 RAMP = "ramp"
 TEXTURE = "ramp_texture"
@@ -94,20 +91,16 @@ def uses_recipe(options: Any) -> bool:
 
 
 def parameters(coloring: str) -> tuple[Parameter, ...]:
-    """Return the parameters of a coloring that have a property."""
+    """Return the parameters of a coloring without its noise."""
     return tuple(one for one in coloring_types()[coloring].parameters() if one.kind != "noise")
 
 
-def group_name(coloring: str) -> str:
-    """Return the name of the property that holds a coloring's parameters."""
-    return f"coloring_{coloring}"
-
-
-@functools.cache
-def groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
-    """Return the group of each coloring, by key."""
-    types = coloring_types().items()
-    return type_groups("coloring", {key: (cls.label, parameters(key)) for key, cls in types})
+COLORINGS = TypeChoice(
+    "coloring",
+    lambda: {key: (cls.label, parameters(key)) for key, cls in coloring_types().items()},
+    prefix="coloring_",
+)
+"""Groups of the parameters of colorings, in settings and operators."""
 
 
 def image_group() -> type[bpy.types.PropertyGroup]:
@@ -131,7 +124,7 @@ def image_group() -> type[bpy.types.PropertyGroup]:
                 name="Ramp",
                 description="The texture that has the row of colors",
             ),
-            **pointers(groups(), group_name("")),
+            **COLORINGS.properties(),
         },
     )
 
@@ -158,7 +151,7 @@ def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
             description="Parameters of the coloring as a JSON object; they win over all else",
             options={"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"},
         ),
-        **pointers(groups(), group_name(""), options),
+        **COLORINGS.properties(options),
     }
 
 
@@ -182,7 +175,7 @@ def chosen_coloring(options: Any) -> str:
 def read_look(options: Any) -> ImageLook:
     """Return the look that the options of a panel or an image select."""
     key = chosen_coloring(options)
-    values = read_group(options, key) if is_formula(key) else {}
+    values = COLORINGS.read(options, key) if is_formula(key) else {}
     return ImageLook(key, options.palette, ramp_text(options), values)
 
 
@@ -190,7 +183,7 @@ def write_look(options: Any, look: ImageLook) -> None:
     """Write the look of an image into its options."""
     if is_formula(look.coloring):
         options.kind, options.coloring = "coloring", look.coloring
-        write_values(options, look)
+        COLORINGS.write(options, look.coloring, look.values)
     else:
         options.kind, options.colors = "noise", look.coloring
     options.palette, options.ramp = look.palette, look.ramp
@@ -220,16 +213,6 @@ def begin_ramp(options: Any) -> None:
     options.colors = RAMP
 
 
-def read_group(group: Any, coloring: str) -> dict[str, Any]:
-    """Return the parameters of a coloring from a group of properties; see `read_values`."""
-    return read_values(getattr(group, group_name(coloring)), parameters(coloring))
-
-
-def write_values(group: Any, look: ImageLook) -> None:
-    """Write the parameters of a coloring into a group of properties."""
-    assign(getattr(group, group_name(look.coloring)), look.values)
-
-
 def defaults(coloring: str) -> dict[str, object]:
     """Return the default parameters of a coloring, without its noise."""
     return {one.name: one.default for one in parameters(coloring)}
@@ -248,15 +231,11 @@ def parse_parameters(coloring: str, text: str) -> tuple[dict[str, object], Noise
     """
     if not text:
         return {}, None
-    plain = json_parameters(text)
     if not is_formula(coloring):
         raise ParameterError("parameters are for a coloring with a formula; got {}", coloring)
     cls = coloring_types()[coloring]
-    check_names(coloring, plain, [one.name for one in cls.parameters()])
-    child = cls.child()
-    if child not in plain:
-        return plain, None
-    return plain, from_plain(plain.pop(child), noise_types(), f"parameters.{child}")
+    values = parse_values(text, coloring, cls.parameters())
+    return values, values.pop(str(cls.child()), None)
 
 
 def _row_of_buttons(choice: Parameter) -> Any:

@@ -20,9 +20,9 @@ from bpy.props import StringProperty
 
 from ....noise_core.base.errors import Message
 from ..datablocks import compat
+from .exact_numbers import number
 from .keywords import declare
 from .properties import blender_property
-from .values import number
 
 PACKAGE = __package__.rsplit(".", 3)[0]
 """Name of the extension, under which Blender stores its preferences."""

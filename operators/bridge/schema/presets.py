@@ -18,12 +18,12 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty
 
+from ....noise_core.base import atomic_files
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.checks import LONGEST_TEXT, is_line
 from ....noise_core.base.errors import Message, ParameterError, TerraneError
 from ....noise_core.base.file_names import avoid_device_name
-from ....noise_core.io import atomic_files
-from ....noise_core.recipes.preset_library import (
+from ....noise_core.landscapes.preset_library import (
     GROUPS,
     PLAIN,
     Preset,
@@ -280,7 +280,9 @@ def save(kept: Preset, *, overwrite: bool) -> None:
 
 def save_picture(name: str, picture: Field) -> None:
     """Write the picture of one of the user's own presets, unless the preset was removed."""
-    from ....noise_core.io.image_writing import image_bytes  # here: few Blenders write a picture
+    from ....noise_core.codecs.image_writing import (
+        image_bytes,  # here: few Blenders write a picture
+    )
 
     own = folder()
     if own is not None and name in own_names():

@@ -8,12 +8,10 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from ....noise_core.base import atomic_files
 from ....noise_core.base.errors import Message, RecipeError, TerraneError
 from ....noise_core.base.file_names import check_file_path
-from ....noise_core.base.grid import SIZE
 from ....noise_core.base.json_texts import json_value, text_of
-from ....noise_core.io import atomic_files
-from ....noise_core.io.preset_files import recipe_in
 from ....noise_core.recipes.recipe import Recipe
 from . import paths
 from .layers import LayerState
@@ -21,23 +19,23 @@ from .layers import LayerState
 SUFFIX = ".json"
 
 
-def recipe_of(text: str, size: float = SIZE) -> Recipe:
-    """Return the recipe in a text; `size` as in `Recipe.from_json`.
+def recipe_of(text: str) -> Recipe:
+    """Return the recipe in a text.
 
     Panels and polls read the texts in Blender's files at every redraw, so that the outcome of the
     first attempt is kept, a RecipeError as well.
     """
-    outcome = _outcome(text, size)
+    outcome = _outcome(text)
     if isinstance(outcome, Message):
         raise RecipeError(outcome)
     return outcome
 
 
 @functools.lru_cache(maxsize=128)
-def _outcome(text: str, size: float) -> Recipe | Message:
+def _outcome(text: str) -> Recipe | Message:
     """Return the recipe, or why it cannot be read: an error would keep its traceback."""
     try:
-        return Recipe.from_json(text, size=size)
+        return Recipe.from_json(text)
     except TerraneError as error:
         return error.message
     except MemoryError:
@@ -46,10 +44,10 @@ def _outcome(text: str, size: float) -> Recipe | Message:
         return Message("Recipe: nested too deeply")
 
 
-def parse(text: str, where: str, size: float = SIZE) -> Recipe:
+def parse(text: str, where: str) -> Recipe:
     """Return the recipe in any text: a recipe alone, or that of a preset's file.
 
-    `where` names its source in messages, `size` is that of `recipe_of`.
+    `where` names its source in messages.
     """
     text = text.lstrip("\ufeff").strip()
     if not text:
@@ -58,8 +56,7 @@ def parse(text: str, where: str, size: float = SIZE) -> Recipe:
         plain = json_value(text)
         if isinstance(plain, dict) and "format" not in plain and "recipe" in plain:
             text = json.dumps(plain["recipe"])
-            size = recipe_in(plain)[1] if "size" in plain else size
-        return recipe_of(text, size)
+        return recipe_of(text)
     except RecipeError as error:
         raise RecipeError(
             "{} holds no recipe: {}", where, error.message.removeprefix("Recipe: ")
@@ -68,14 +65,14 @@ def parse(text: str, where: str, size: float = SIZE) -> Recipe:
         raise RecipeError("{} holds no recipe: it is not JSON ({})", where, error) from error
 
 
-def load(path: str, size: float = SIZE) -> Recipe:
-    """Return the recipe in a file; `size` as in `recipe_of`."""
+def load(path: str) -> Recipe:
+    """Return the recipe in a file."""
     file = paths.resolve(path)
     try:
         text = text_of(file)
     except RecipeError as error:
         raise RecipeError("{} holds no recipe: {}", file.name, error) from error
-    return parse(text, file.name, size)
+    return parse(text, file.name)
 
 
 def save(recipe: Recipe, path: str, *, overwrite: bool) -> Path:

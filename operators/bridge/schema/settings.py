@@ -15,20 +15,18 @@ from typing import Any
 
 import bpy
 
-from ....noise_core.base.errors import Message, RecipeError
+from ....noise_core.base.errors import Message
+from ....noise_core.landscapes.preset_library import PLAIN, Preset, preset
+from ....noise_core.modifiers.bases.layer import Layer
 from ....noise_core.recipes.layers import flatten
-from ....noise_core.recipes.preset_library import PLAIN, Preset, preset
 from ....noise_core.recipes.recipe import Recipe
-from ....noise_core.types.layer import Layer
 from . import animation, elements, layer_list, layer_values, layers, preferences
 from .keywords import keywords
 from .layers import LayerState
-from .values import assign, json_parameters, number
+from .values import json_parameters, read_values, write_values
 
 DEFAULT_PRESET = "alps"
 """Preset of the settings of a new scene."""
-
-UNCONVERTED = Message("These settings are of an older Terrane: save this file and open it again")
 
 _MEASURES = {"height": "height", "size": "size", "depth": "depth_ratio"}
 """Properties of settings, and the attributes of a recipe that they hold."""
@@ -36,23 +34,13 @@ _MEASURES = {"height": "height", "size": "size", "depth": "depth_ratio"}
 
 def read(group: Any) -> Recipe:
     """Return the recipe of a group of settings; raise a TerraneError if a value is not allowed."""
-    if is_unconverted(group):
-        raise RecipeError(UNCONVERTED)
     digits = json_parameters(group.digits) if group.digits else {}
+    values = read_values(group, (keywords()[name] for name in ("seed", *_MEASURES)), digits)
     entries = layer_list.entries(group)
-    size = number(group.size, digits.get("size"))
     return Recipe(
         layers=layer_values.read(entries) if group.is_filled else default_preset().recipe.layers,
-        seed=group.seed,
-        height=number(group.height, digits.get("height")),
-        size=size,
-        depth=size * number(group.depth, digits.get("depth")),
+        **{**values, "depth": values["size"] * values["depth"]},
     )
-
-
-def is_unconverted(group: Any) -> bool:
-    """Return whether settings are from an older file and not converted."""
-    return not group.is_filled and (group.is_terrain or group.is_picture)
 
 
 def why_unreadable(group: Any) -> str:
@@ -61,8 +49,6 @@ def why_unreadable(group: Any) -> str:
     Files of later versions, or with custom types, may have some: Blender keeps their stored values, and no
     result is rebuilt without them. Panels and polls call this often, so it reads no parameters.
     """
-    if is_unconverted(group):
-        return UNCONVERTED
     for entry in layer_list.entries(group):
         if layers.layer_class(entry) is None:
             title = entry.name or entry.type
@@ -85,10 +71,9 @@ def write(group: Any, recipe: Recipe, states: Sequence[LayerState] = ()) -> None
     Raises a ParameterError if the recipe is higher or wider than settings allow; then nothing is written.
     """
     check_measures(recipe)
-    assign(group, measures(recipe))
-    exact = {name: getattr(recipe, attribute) for name, attribute in _MEASURES.items()}
-    rest = {name: one for name, one in exact.items() if number(one) != one}
-    group.digits = json.dumps(rest) if rest else ""
+    exact = measures(recipe)
+    rest = write_values(group, exact)
+    group.digits = json.dumps({name: exact[name] for name in rest}) if rest else ""
     group.is_filled = True
     entries = layer_list.entries(group)
     before = [(one.type, one.depth) for one in entries]

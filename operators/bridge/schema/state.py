@@ -18,8 +18,8 @@ from bpy.props import (
 )
 
 from ....noise_core.base.errors import Message
-from ....noise_core.types.modifier import modifier_types
-from ..datablocks import editing, images
+from ....noise_core.modifiers.bases.modifier import modifier_types
+from ..datablocks import editing, images, meshes
 from ..interface.icons import modifier_icon
 from ..interface.registering import Parts, Settings
 from . import changes, layer_groups, layers, picture_settings, preferences, presets, settings
@@ -37,11 +37,6 @@ WORLD = "terrane_world"
 
 PLANET = "terrane_planet"
 """Custom property of an object that is a planet: the attributes of its `PlanetGround`."""
-
-EARLIER_PLANET = Message(
-    "An earlier version added this planet, which stays as it is: add another one"
-)
-"""What is said of planets without a recipe."""
 
 PLANET_RECIPE = "terrane_planet_recipe"
 """Custom property of a planet: the recipe that it is made of, as JSON, whose seed is in its settings."""
@@ -66,7 +61,7 @@ def _groups() -> Iterator[type]:
         extra={"mask": mask_property(set())},
     )
     yield displace
-    yield from picture_settings.groups().values()
+    yield from picture_settings.COLORINGS.groups
     image = picture_settings.image_group()
     yield image
     recipe = settings.scale_to_preferred_size(settings.default_preset().recipe)
@@ -151,18 +146,31 @@ def active_settings(context: bpy.types.Context) -> Any:
     return getattr(context.scene if made is None else made, PROPERTY)
 
 
-def why_not_change(group: Any) -> str:
-    """Return why some settings cannot be changed, "" if they can.
+def settings_owner(context: bpy.types.Context) -> bpy.types.ID:
+    """Return the datablock with the settings that the panel shows.
 
     Those of an override can be set, but without effect: the mesh belongs to another file, and Blender
     adds no entries to its lists.
     """
-    owner = group.id_data
-    if owner.override_library is not None:
-        return Message("These settings override those of another file: make them local first")
-    if not owner.is_editable:
-        return Message("These settings are linked from another file: make them local first")
-    return ""
+    owner: bpy.types.ID = active_settings(context).id_data
+    return owner
+
+
+def scene(context: bpy.types.Context) -> bpy.types.Scene:
+    """Return the current scene."""
+    return context.scene
+
+
+def active_mesh(context: bpy.types.Context) -> bpy.types.Mesh | None:
+    """Return the mesh of `active_object`, None without one."""
+    active = active_object(context)
+    return None if active is None or active.type != "MESH" else meshes.mesh_of(active)
+
+
+def terrain_mesh(context: bpy.types.Context) -> bpy.types.Mesh | None:
+    """Return the mesh of the active terrain, None without one."""
+    terrain = active_terrain(context)
+    return None if terrain is None else meshes.mesh_of(terrain)
 
 
 def active_picture(context: bpy.types.Context) -> bpy.types.Image | None:
@@ -248,7 +256,7 @@ def is_terrain(obj: bpy.types.Object) -> bool:
 
 
 def is_planet(thing: Any) -> bool:
-    """Return whether an object is a planet that can be updated."""
+    """Return whether an object is a planet."""
     return thing is not None and thing.type == "MESH" and PLANET_RECIPE in thing
 
 
@@ -262,12 +270,9 @@ def active_planet(context: bpy.types.Context) -> bpy.types.Object | None:
 
 def why_no_planet(context: bpy.types.Context) -> str:
     """Return why no planet is active that can be updated, "" if one is."""
-    found: Any = context.active_object
-    if active_planet(context) is not None:
-        return ""
-    if found is not None and (PLANET in found or (found.parent and PLANET in found.parent)):
-        return EARLIER_PLANET
-    return Message("Select a planet that was added with Terrane")
+    if active_planet(context) is None:
+        return Message("Select a planet that was added with Terrane")
+    return ""
 
 
 def is_world(obj: bpy.types.Object | None) -> bool:

@@ -13,8 +13,8 @@ from ..schema.keywords import keywords
 from . import terrains
 
 if TYPE_CHECKING:
-    from ....noise_core.ant_landscape.recipe import AntRecipe
     from ....noise_core.landscapes.scene import Planet
+    from ....noise_core.recipes.ant_landscape.recipe import AntRecipe
 
 _STORED = "ant_landscape"
 
@@ -46,7 +46,7 @@ def read_sphere(thing: bpy.types.Object) -> tuple[AntRecipe, Planet]:
     ParameterError
         If a setting cannot be what it stands for.
     """
-    from ....noise_core.ant_landscape.recipe import planet_from_ant  # here, as in `read`
+    from ....noise_core.landscapes.planets.ant_planet import planet_from_ant  # here, as in `read`
 
     return planet_from_ant(stored_settings(thing))
 
@@ -60,8 +60,8 @@ def read(thing: bpy.types.Object) -> tuple[AntRecipe, terrains.Measures]:
         If a setting cannot be what it stands for.
     """
     # Here, since few have such objects.
-    from ....noise_core.ant_landscape.recipe import recipe_from_ant
-    from ....noise_core.ant_landscape.settings import AntSettings
+    from ....noise_core.recipes.ant_landscape.recipe import recipe_from_ant
+    from ....noise_core.recipes.ant_landscape.settings import AntSettings
 
     given = stored_settings(thing)
     settings = AntSettings(given)

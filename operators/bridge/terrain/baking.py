@@ -17,8 +17,8 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable, part_of
 from ....noise_core.base.errors import ParameterError, TerraneError
 from ....noise_core.base.grid import Grid
+from ....noise_core.maps.bases.map import as_height_field
 from ....noise_core.rasters.height_field import HeightField
-from ....noise_core.types.map import as_height_field
 from ..datablocks import editing, meshes, vertex_groups
 from ..datablocks.images import Content
 from ..datablocks.meshes import Positions, read_attribute

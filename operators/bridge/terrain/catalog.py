@@ -11,9 +11,9 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
+from ....noise_core.maps.bases.map import as_height_field, map_types, read_from
+from ....noise_core.modifiers.bases.modifier import modifier_types
 from ....noise_core.rasters.height_field import HeightField
-from ....noise_core.types.map import as_height_field, map_types, read_from
-from ....noise_core.types.modifier import modifier_types
 from ..schema.keywords import map_summary
 from ..schema.properties import enum_label
 

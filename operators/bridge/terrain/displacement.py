@@ -11,7 +11,7 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable, checkpoint
 from ....noise_core.base.errors import ParameterError, TerraneError
-from ....noise_core.grid_meshes import recognition
+from ....noise_core.landscapes.grid_meshes import recognition
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import compat, meshes
 from ..datablocks.meshes import Positions, read_attribute

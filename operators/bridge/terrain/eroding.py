@@ -17,9 +17,9 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import Message, ParameterError, TerraneError
 from ....noise_core.base.grid import Grid
+from ....noise_core.modifiers.bases.layer import Layer
+from ....noise_core.modifiers.bases.modifier import Modifier, Relief
 from ....noise_core.recipes.recipe import Recipe
-from ....noise_core.types.layer import Layer
-from ....noise_core.types.modifier import Modifier, Relief
 from ..datablocks import meshes
 from ..datablocks.meshes import Positions
 from ..datablocks.vertex_groups import Weights

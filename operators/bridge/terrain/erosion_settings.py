@@ -17,7 +17,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringProperty
 
 from ....noise_core.base.params import Parameter
-from ....noise_core.types.modifier import modifier_types
+from ....noise_core.modifiers.bases.modifier import modifier_types
 from ..interface.registering import Settings
 from ..schema.keywords import declare, keywords
 from ..schema.modifier_values import DEFAULT_TYPE, shown_parameters

@@ -11,8 +11,8 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, part_of
 from ....noise_core.base.errors import Cancelled
 from ....noise_core.base.grid import Grid
+from ....noise_core.modifiers.bases.modifier import Relief
 from ....noise_core.recipes.recipe import Recipe
-from ....noise_core.types.modifier import Relief
 from ..tasks.jobs import Work
 from . import catalog
 from .ground import vertex_field, vertex_grid

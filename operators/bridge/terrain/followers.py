@@ -19,7 +19,7 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from ..datablocks import editing, meshes
+from ..datablocks import linked, meshes
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers, undo_on_failure
 from ..schema import live_switch, state
@@ -233,7 +233,7 @@ def _sharing(changed: bpy.types.Object) -> list[bpy.types.Object]:
     """Return the terrains with the mesh of one that may be written to; itself, in most cases."""
     mesh = meshes.mesh_of(changed)
     users = [changed] if mesh.users == 1 else [one for one in bpy.data.objects if one.data == mesh]
-    return [one for one in users if state.is_terrain(one) and editing.is_writable(one)]
+    return [one for one in users if state.is_terrain(one) and linked.is_writable(one)]
 
 
 # --- events -------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import Message, ParameterError
 from ....noise_core.base.grid import Grid
-from ....noise_core.grid_meshes import recognition
+from ....noise_core.landscapes.grid_meshes import recognition
 from ....noise_core.rasters.resampling import SquareCells, resample_field
 from ..datablocks import images
 from ..datablocks.meshes import Positions, layer_data, mesh_of

@@ -51,32 +51,6 @@ class Made(StoredRecord):
         return Built(self.rows, self.columns, self.size)
 
 
-_opened: set[tuple[str, str]] = set()
-"""Digests in records of the open file, each with that of the settings beside it, where they differ: earlier
-versions digested the same settings otherwise."""
-
-
-def note_opened(record: Made, digest: str) -> None:
-    """Note the digest of the settings beside a record as its file is opened."""
-    if record.settings != digest and not record.is_preview:
-        _opened.add((record.settings, digest))
-
-
-def forget_opened() -> None:
-    """Forget what `note_opened` noted."""
-    _opened.clear()
-
-
-def is_made_of(record: Made | None, digest: str) -> bool:
-    """Return whether heights were made of settings with a digest, as far as the version that made them can tell.
-
-    So undo brings heights of an earlier version back, which this version would make otherwise.
-    """
-    if record is None:
-        return False
-    return record.settings == digest or (record.settings, digest) in _opened
-
-
 def remember(
     mesh: bpy.types.Mesh,
     settings: str,

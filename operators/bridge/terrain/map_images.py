@@ -18,11 +18,11 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import ParameterError
+from ....noise_core.pictures.relief_figures import labels, measuring, picture
 from ....noise_core.rasters.level import Level
-from ....noise_core.relief_figures import labels, measuring, picture
 from ..datablocks import editing, images, meshes, ownership
-from ..datablocks.editing import is_writable
 from ..datablocks.images import Content
+from ..datablocks.linked import is_writable
 from ..schema import settings, state
 from ..tasks.jobs import Work
 from . import catalog, ground
@@ -106,7 +106,7 @@ def _find_image(owner: bpy.types.ID, label: str) -> bpy.types.Image | None:
     if own is not None and is_ours(own) and not ownership.is_set_aside(own):
         if _whose(own, label) == owner:
             return own
-    # In files of older versions nothing references the image, and its object may be gone.
+    # The object that referenced an image may be gone.
     found: bpy.types.Image | None = ownership.find(
         bpy.data.images,
         _name(owner, label),

@@ -14,7 +14,7 @@ import bpy
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
-from ....noise_core.grid_meshes.regular_grid import Topology, grid_positions
+from ....noise_core.landscapes.grid_meshes.regular_grid import Topology, grid_positions
 from ..datablocks import compat, evaluated_geometry
 from ..datablocks.meshes import UV_NAME, MeshArray, map_arrays
 from ..datablocks.ref import Ref

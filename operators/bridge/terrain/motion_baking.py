@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import bpy
 import numpy as np
 
+from ....noise_core.base import atomic_files
 from ....noise_core.base.errors import Message, TerraneError
-from ....noise_core.io import atomic_files
 from ....noise_core.io.point_cache import PointCache
 from ....noise_core.recipes.erosion_over_time import at_share
 from ..datablocks import compat, meshes

@@ -20,7 +20,11 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
-from ....noise_core.grid_meshes.regular_grid import Topology, all_edges_remain, resample_layer
+from ....noise_core.landscapes.grid_meshes.regular_grid import (
+    Topology,
+    all_edges_remain,
+    resample_layer,
+)
 from ..datablocks import compat, editing, evaluated_geometry, meshes, vertex_groups
 from ..datablocks.meshes import (
     UV_NAME,

@@ -11,7 +11,7 @@ import numpy as np
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.grid import Grid
-from ....noise_core.grid_meshes.regular_grid import Topology
+from ....noise_core.landscapes.grid_meshes.regular_grid import Topology
 from ..datablocks import compat, editing, meshes
 from ..tasks.steps import Steps
 from . import before, map_layers

@@ -21,11 +21,11 @@ import numpy as np
 
 from ....noise_core.base.errors import Message, TerraneError
 from ....noise_core.rasters import resampling
-from ..datablocks import compat, editing, meshes, ownership
+from ..datablocks import compat, editing, linked, meshes, ownership
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
-from ..schema import live_switch, masks, painting, settings, state
-from ..schema.values import number
+from ..schema import masks, painting, state
+from ..schema.exact_numbers import number
 from ..tasks import live
 from ..tasks.task import KINDS, Key, LiveTask, Update, known_plans, structure, task_of
 from . import before, catalog, evaluation, followers, ground, made, map_layers, regrid, terrains
@@ -44,7 +44,6 @@ EDITED = Message("The heights were sculpted, edited or eroded: only Update makes
 UNKNOWN = Message("Press Update once: from then on the terrain follows the settings")
 SHARED = Message("Other objects share this mesh: press Update to change them all")
 BEFORE = Message("The ground before the erosion is shown: press Show After to go on")
-LINKED = Message("The terrain is linked from another file: make it local first")
 WAITS = Message("Waits for Object Mode")
 
 
@@ -89,8 +88,8 @@ class TerrainTask(LiveTask):
     def refusal(self, owner: bpy.types.Object) -> str:
         """Return why the mesh must not be changed; an empty text if it may be."""
         mesh = meshes.mesh_of(owner)
-        if not (editing.is_writable(owner) and editing.is_writable(mesh)):
-            return LINKED
+        if reason := linked.why_not_write(owner, mesh):
+            return reason
         if editing.other_users(mesh):
             return SHARED
         return why_not_move(owner)
@@ -101,7 +100,7 @@ class TerrainTask(LiveTask):
         names = (owner.vertex_groups, mesh.attributes, bpy.data.images)
         return (
             (Ref.of(mesh).uid, mesh.users, mesh.get(ownership.MADE), len(mesh.vertices)),
-            (editing.is_writable(owner), editing.is_writable(mesh), mesh.shape_keys is None),
+            (linked.is_writable(owner), linked.is_writable(mesh), mesh.shape_keys is None),
             [one.name for collection in names for one in collection],
         )
 
@@ -110,7 +109,7 @@ class TerrainTask(LiveTask):
         request, mesh = terrains.present_request(owner), meshes.mesh_of(owner)
         record, digest, grid = made.Made.of(mesh), made.digest(request), request.grid()
         vertices = ground.vertex_grid(grid)
-        is_same = made.is_made_of(record, digest)
+        is_same = record is not None and record.settings == digest
         has_masks = any(one.mask for one in request.states)
         can_preview = (
             record is not None
@@ -243,7 +242,7 @@ class TerrainTask(LiveTask):
         """Restore the grid in the settings of the object from its mesh."""
         self._is_undone = True
         record = made.Made.of(meshes.mesh_of(owner))
-        if record is not None and editing.is_writable(owner):
+        if record is not None and linked.is_writable(owner):
             terrains.note_grid(getattr(owner, state.PROPERTY), record.built)
 
     def shows_preview(self, owner: bpy.types.Object) -> bool:
@@ -320,22 +319,6 @@ def _note_before_edits(active: bpy.types.Object | None) -> None:
 def _forget(*_: Any) -> None:
     _painted.clear()
     terrains.made_requests.clear()
-    made.forget_opened()
-
-
-def _on_load(*_: Any) -> None:
-    """Note what the terrains of a file say that an earlier version may have saved.
-
-    With live update on they were up to date then; without, they may have been waiting for it. Pixels of images
-    take too long to read.
-    """
-    for terrain in filter(state.is_terrain, bpy.data.objects):
-        record = made.Made.of(meshes.mesh_of(terrain))
-        if record is None or not live_switch.is_live(terrain):
-            continue
-        with suppress(TerraneError):  # unreadable settings
-            if not any(one.pictures for one in settings.states(getattr(terrain, state.PROPERTY))):
-                made.note_opened(record, made.digest(terrains.present_request(terrain)))
 
 
 def _register() -> None:
@@ -350,7 +333,6 @@ def _end() -> None:
 _handlers = Handlers(
     ("depsgraph_update_post", _on_change),
     ("load_pre", _forget),
-    ("load_post", _on_load),
     begin=_register,
     end=_end,
 )

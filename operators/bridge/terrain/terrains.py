@@ -13,13 +13,14 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import RecipeError, TerraneError
 from ....noise_core.base.grid import Grid
 from ....noise_core.landscapes.look import Look
-from ....noise_core.recipes.preset_library import preset
+from ....noise_core.landscapes.preset_library import preset
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import meshes
 from ..schema import layer_list, layers, settings, state
+from ..schema.exact_numbers import number
 from ..schema.keywords import keywords
 from ..schema.layers import LayerState
-from ..schema.values import assign, read_values
+from ..schema.values import read_values, write_values
 from ..tasks import installed_memory
 from . import made, regrid
 
@@ -99,7 +100,7 @@ def built_grid(terrain: bpy.types.Object) -> regrid.Built:
     if (record := made.Made.of(meshes.mesh_of(terrain))) is not None:
         return record.built
     group = getattr(terrain, state.PROPERTY)
-    return regrid.Built(group.built_rows, group.built_columns, settings.number(group.built_size))
+    return regrid.Built(group.built_rows, group.built_columns, number(group.built_size))
 
 
 def grid_points(terrain: bpy.types.Object) -> tuple[regrid.Built, meshes.Positions]:
@@ -213,13 +214,13 @@ def remember(
         if not is_newer:
             settings.write(group, request.recipe, request.states)
             group.preset = request.preset
-            assign(group, asdict(request.measures))
+            write_values(group, asdict(request.measures))
         group.is_terrain = True
         note_grid(group, grid)
 
 
 def note_grid(group: Any, grid: Grid | regrid.Built) -> None:
     """Store the grid that a terrain's mesh has in its settings."""
-    present = (group.built_rows, group.built_columns, settings.number(group.built_size))
+    present = (group.built_rows, group.built_columns, number(group.built_size))
     if present != (grid.rows, grid.columns, grid.size):
         group.built_rows, group.built_columns, group.built_size = grid.rows, grid.columns, grid.size

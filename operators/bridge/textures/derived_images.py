@@ -17,7 +17,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable, part_of
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
-from ....noise_core.by_example.settings import ByExample
+from ....noise_core.materials.by_example.settings import ByExample
 from ..datablocks import images, pixel_decoding
 from ..datablocks.images import Content
 from ..datablocks.pixel_decoding import PixelDecoding

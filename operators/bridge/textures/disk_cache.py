@@ -20,9 +20,9 @@ from pathlib import Path
 import numpy as np
 
 from ....noise_core import base
+from ....noise_core.base import atomic_files
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.version import __version__
-from ....noise_core.io import atomic_files
 from ..datablocks.images import Content
 from ..schema import preferences
 

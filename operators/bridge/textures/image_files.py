@@ -15,13 +15,13 @@ from typing import Any
 
 import bpy
 
+from ....noise_core.base import atomic_files
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable, part_of
 from ....noise_core.base.errors import ParameterError, TerraneError
 from ....noise_core.base.file_names import avoid_device_name, check_file_name, check_file_path
 from ....noise_core.base.grid import Grid
-from ....noise_core.io import atomic_files
-from ....noise_core.io.image_writing import BITS, SUFFIXES, image_bytes
+from ....noise_core.codecs.image_writing import BITS, SUFFIXES, image_bytes
 from ..datablocks import images
 from ..schema import paths, preferences
 from ..tasks.jobs import Work

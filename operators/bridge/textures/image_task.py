@@ -18,10 +18,10 @@ import bpy
 
 from ....noise_core.base.errors import Message
 from ....noise_core.rasters import resampling
-from ..datablocks import editing, images
+from ..datablocks import images, linked
 from ..interface.registering import Handlers
 from ..schema import painting, state
-from ..schema.values import number
+from ..schema.exact_numbers import number
 from ..tasks import live
 from ..tasks.task import KINDS, LiveTask, Update, known_plans, structure
 from ..terrain import made
@@ -34,7 +34,6 @@ if TYPE_CHECKING:  # imported when something is to be updated
 
 PAINTED = Message("The image was painted on or saved as a file: only Update makes it anew")
 UNKNOWN = Message("Press Update once: from then on the image follows the settings")
-LINKED = Message("The image is linked from another file: make it local first")
 TILED = Message("The image has tiles, frames or views: make another image")
 WAITS = Message("Waits until nobody paints")
 
@@ -55,8 +54,8 @@ class ImageTask(LiveTask):
 
     def refusal(self, owner: bpy.types.Image) -> str:
         """Refuse images that the user has changed or that cannot be written."""
-        if not editing.is_writable(owner):
-            return LINKED
+        if reason := linked.why_not_write(owner):
+            return reason
         if not images.is_single(owner):
             return TILED
         record = picture_records.MadePicture.of(owner)
@@ -69,7 +68,7 @@ class ImageTask(LiveTask):
         """Return the properties of the image that a refusal depends on, its record, and the names of all images."""
         packed = images.packed_checksum(owner)
         names = [one.name for one in bpy.data.images]
-        kind = (editing.is_writable(owner), images.is_single(owner), owner.is_dirty)
+        kind = (linked.is_writable(owner), images.is_single(owner), owner.is_dirty)
         return (kind, picture_records.MadePicture.of(owner), packed, names)
 
     def plan(self, owner: bpy.types.Image) -> Update | None:

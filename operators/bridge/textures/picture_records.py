@@ -19,12 +19,12 @@ import bpy
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.recipes.layers import NoiseLayer
 from ..datablocks import images
-from ..datablocks.editing import is_writable
+from ..datablocks.linked import require_writable
 from ..datablocks.ownership import StoredRecord
 from ..schema import picture_settings, settings, state
 from ..schema.keywords import IMAGE
 from ..schema.picture_settings import ImageLook
-from ..schema.values import assign
+from ..schema.values import write_values
 from ..terrain import made
 from ..terrain.terrains import Measures, Request
 from . import live_ramps
@@ -65,8 +65,7 @@ def editable(image: bpy.types.Image | None, name: str) -> bpy.types.Image:
         raise TerraneError("image must name an image; got {!r}", name)
     if not state.is_picture(image):
         raise TerraneError("{} was not made by Terrane: make a new image", image.name)
-    if not is_writable(image):
-        raise TerraneError("{} is linked from another file: make it local first", image.name)
+    require_writable(image)
     if not images.is_single(image):
         raise TerraneError("{} has tiles, frames or views: make another image", image.name)
     return image
@@ -79,9 +78,9 @@ def remember(image: bpy.types.Image, request: Request, shape: ImageShape, look: 
     group.preset = request.preset
     # Those of the terrain that it shows, so that an update can tell whether it shows other land.
     borders = {name: getattr(request.measures, name) for name in ("seamless", "tile")}
-    assign(group, borders)
+    write_values(group, borders)
     options = getattr(group, state.IMAGE_GROUP)
-    assign(options, dataclasses.asdict(shape))
+    write_values(options, dataclasses.asdict(shape))
     picture_settings.write_look(options, look)
     # The recipe has the very noise that was colored; once tuned it is no longer the coloring's.
     is_own = request.recipe.noise == picture_settings.own_noise(look.coloring)
@@ -116,5 +115,5 @@ def snapshot(image: bpy.types.Image) -> tuple[object, ...]:
         settings.states(group),
         [getattr(options, name) for name in names],
         picture_settings.ramp_text(options),
-        picture_settings.read_group(options, options.coloring),
+        picture_settings.COLORINGS.read(options, options.coloring),
     )

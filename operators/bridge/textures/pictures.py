@@ -14,10 +14,10 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable, part_of
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
+from ....noise_core.materials.colorings.bases.coloring import LINEAR, SRGB, Coloring
 from ....noise_core.materials.colors import Ramp, linear_to_srgb
 from ....noise_core.noises import evolution
 from ....noise_core.recipes.recipe import Recipe
-from ....noise_core.types.coloring import LINEAR, SRGB, Coloring
 from ..datablocks.images import Content, content
 from ..schema import masks
 from ..schema.keywords import IMAGE

@@ -21,13 +21,14 @@ from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
 from ....noise_core.landscapes.look import Look
+from ....noise_core.landscapes.preset_library import Preset, preset
 from ....noise_core.pictures.thumbnail import grays, resize, thumbnail
 from ....noise_core.rasters.resampling import stretch
-from ....noise_core.recipes.preset_library import Preset, preset
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks.ref import Ref
 from ..interface.thumbnails import SIDE
 from ..schema import masks, picture_settings, settings, state
+from ..schema.exact_numbers import number
 from ..schema.presets import existing_name
 from ..tasks.jobs import Work, is_rendering
 from ..terrain.terrains import Measures
@@ -77,7 +78,7 @@ def look_of(context: bpy.types.Context, group: Any) -> Look:
     if context.area is not None and context.area.type == "IMAGE_EDITOR":
         return dataclasses.replace(look, is_flat=True)
     if look.sea is not None and began.recipe.height:
-        scale = settings.number(group.height) / began.recipe.height
+        scale = number(group.height) / began.recipe.height
         look = dataclasses.replace(look, sea=look.sea * scale)
     return look
 

@@ -20,7 +20,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, part_of
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.recipes import variations
-from ..datablocks.editing import is_writable
+from ..datablocks.linked import require_writable
 from ..datablocks.ref import Ref
 from ..interface import messages, thumbnails
 from ..interface.registering import Handlers
@@ -228,8 +228,7 @@ def take_variation(place: int) -> None:
     owner = present_sheet.owner.find()
     if owner is None:
         raise TerraneError("What the contact sheet was made for is gone: make another one")
-    if not is_writable(owner):
-        raise TerraneError("{} is linked from another file: make it local first", owner.name)
+    require_writable(owner)
     group = getattr(owner, state.PROPERTY)
     settings.write(group, present_sheet.entries[place].recipe, settings.states(group))
 

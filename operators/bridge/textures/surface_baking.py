@@ -32,7 +32,7 @@ from ....noise_core.materials.surfaces import (
 from ..datablocks import compat, images, ownership
 from ..datablocks.images import Content
 from ..schema.keywords import keywords
-from ..schema.values import json_parameters
+from ..schema.values import parse_values
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
 from . import image_files
@@ -112,9 +112,9 @@ class BakedSurface:
 
 def parse_parameters(key: str, text: str) -> dict[str, object]:
     """Return the parameters in a JSON object; a ParameterError if the surface has no such ones."""
-    plain = json_parameters(text) if text else {}
-    settings = surface(key).with_values(**plain).settings
-    return {name: settings[name] for name in plain}
+    values = parse_values(text, key, surface(key).parameters)
+    settings = surface(key).with_values(**values).settings
+    return {name: settings[name] for name in values}
 
 
 def sort_maps(maps: Iterable[str]) -> tuple[str, ...]:

@@ -20,7 +20,8 @@ from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.materials.surfaces import picture_of, surface, surface_names
 from ..interface import messages, thumbnails
-from ..schema.values import number, read_values
+from ..schema.exact_numbers import number
+from ..schema.values import read_values
 from ..tasks import pictures
 
 PICTURE = "surface_picture"

@@ -37,9 +37,8 @@ from ..schema.properties import (
     enum_items,
     grouped_items,
     new_group,
-    pointers,
-    type_groups,
 )
+from ..schema.type_choice import TypeChoice
 from . import surface_browser
 
 PROPERTY = "terrane_material"
@@ -136,14 +135,13 @@ def left_out() -> Mapping[str, Message]:
     return broken_surfaces()
 
 
-def group_name(key: str) -> str:
-    """Return the name of the property that holds a surface's exposed parameters."""
-    return f"surface_{key}"
-
-
-def exposed_parameters(key: str) -> tuple[Parameter, ...]:
-    """Return the parameters that a surface exposes."""
-    return surface(key).parameters
+SURFACES = TypeChoice(
+    "surface",
+    lambda: {key: (surface(key).label, surface(key).parameters) for key in surface_names()},
+    prefix="surface_",
+    is_strict=False,
+)
+"""Groups of the parameters that surfaces expose, in settings and operators."""
 
 
 def surface_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
@@ -162,7 +160,7 @@ def surface_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
             options=set(options),
         ),
         "seed": blender_property(keywords()["seed"], is_strict=False, options=options),
-        **pointers(_groups(), group_name(""), options),
+        **SURFACES.properties(options),
     }
 
 
@@ -196,13 +194,6 @@ def is_known(key: str) -> bool:
 
 
 @functools.cache
-def _groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
-    """Return the group of each surface, by its key."""
-    known = {key: (surface(key).label, exposed_parameters(key)) for key in surface_names()}
-    return type_groups("surface", known, is_strict=False)
-
-
-@functools.cache
 def _scene_groups() -> tuple[type[bpy.types.PropertyGroup], ...]:
     """Return a group with one switch per map, whose names last, unlike the bits of an enum; that of scenes."""
     ticks = {
@@ -233,5 +224,5 @@ def directory_property(options: frozenset[Any] = frozenset()) -> Any:
     )
 
 
-_own = Settings(PROPERTY, "Surface Material", lambda: (*_groups().values(), *_scene_groups()))
+_own = Settings(PROPERTY, "Surface Material", lambda: (*SURFACES.groups, *_scene_groups()))
 register, unregister, of = _own.register, _own.unregister, _own.of

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....base.errors import Message
-from ...png_rows import PngRows
+from ....codecs.png_rows import PngRows
 from ..bands import Band
 from ..elevation import ElevationInfo
 from ..elevation_file import ElevationFile

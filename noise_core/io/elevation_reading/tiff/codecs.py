@@ -42,11 +42,25 @@ _PACKED_PART = 1 << 20
 
 
 class Compression(NamedTuple):
-    """A compression: its name for people, and how to unpack a large strip or several whole blocks."""
+    """A compression.
+
+    Attributes
+    ----------
+    label : str
+        Its name for people.
+    unpack : callable
+        Unpacks a large strip; see `Unpack`.
+    unpack_blocks : callable
+        Unpacks several whole blocks; see `UnpackBlocks`.
+    together : int
+        Unpacked bytes of tiles that are best given to `unpack_blocks` at once; 0 for one tile, which
+        stays in the cache.
+    """
 
     label: str
     unpack: Unpack
     unpack_blocks: UnpackBlocks
+    together: int = 0
 
 
 def unpack_plain(packed: Bytes, size: int) -> Iterator[bytes]:
@@ -121,7 +135,7 @@ _DEFLATE = _each("deflate", unpack_deflate)
 
 CODECS = {
     1: _each("none", unpack_plain),
-    5: Compression("LZW", unpack_lzw, unpack_lzw_blocks),
+    5: Compression("LZW", unpack_lzw, unpack_lzw_blocks, 1 << 22),
     8: _DEFLATE,
     32773: _each("PackBits", unpack_bits),
     32946: _DEFLATE,

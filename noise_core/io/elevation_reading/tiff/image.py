@@ -106,19 +106,44 @@ class TiffSource(HeightSource):
         layout = self._layout
         high, wide = layout.block_rows, layout.block_columns
         out = np.empty((stop - start, right - left), layout.dtype.newbyteorder("="))
-        data = np.empty((high, layout.row_bytes), np.uint8)
+        across = range(left // wide, -(-right // wide))
+        most = CODECS[layout.compression].together // (high * layout.row_bytes)
+        together = max(1, min(len(across), most))
+        data = np.empty((together, high, layout.row_bytes), np.uint8)
         for tile_row in range(start // high, -(-stop // high)):
             low, end = max(start, tile_row * high), min(stop, (tile_row + 1) * high)
+            band = out[low - start : end - start]
             rows = slice(low - tile_row * high, end - tile_row * high)
-            for across in range(left // wide, -(-right // wide)):
-                tile = tile_row * layout.blocks_across + across
-                first, last = max(left, across * wide), min(right, (across + 1) * wide)
-                part = out[low - start : end - start, first - left : last - left]
-                if self._unpack((tile,), (data,)):
-                    part[...] = self._nothing
-                    continue
-                part[...] = self._undo(data)[rows, first - across * wide : last - across * wide]
+            for begin in range(0, len(across), together):
+                places = across[begin : begin + together]
+                for place, samples in zip(places, self._tiles(tile_row, places, data)):
+                    first, last = max(left, place * wide), min(right, (place + 1) * wide)
+                    columns = slice(first - place * wide, last - place * wide)
+                    band[:, first - left : last - left] = samples[rows, columns]
         return out
+
+    def _tiles(self, tile_row: int, places: range, data: npt.NDArray[np.uint8]) -> Samples:
+        """Return the samples of tiles that lie side by side.
+
+        Parameters
+        ----------
+        tile_row : int
+        places : range
+            Of the tiles in their row.
+        data : ndarray of shape (at least as many, rows, bytes per row), uint8
+            It is overwritten.
+
+        Returns
+        -------
+        ndarray of shape (tiles, rows, columns)
+        """
+        numbers = [tile_row * self._layout.blocks_across + place for place in places]
+        data = data[: len(numbers)]
+        left_out = self._unpack(numbers, list(data))
+        samples = self._undo(data.reshape(-1, data.shape[2])).reshape(*data.shape[:2], -1)
+        for number in left_out:
+            samples[number - numbers[0]] = self._nothing
+        return samples
 
     def _read_stream(self, rows: int) -> Samples:
         """Return the next rows of strips that are too large to be unpacked whole."""

@@ -13,6 +13,7 @@ from .....noise_core.base.errors import Message, ParameterError
 from .....noise_core.base.grid import Grid
 from .....noise_core.recipes.recipe import Recipe
 from ...datablocks import compat
+from ...datablocks.linked import require_writable
 from ...datablocks.materials import find_or_create
 from ...schema.color_ramps import RampStops, read_ramp, write_ramp
 from ..builder import build, connect
@@ -67,8 +68,7 @@ def active_material(thing: bpy.types.Object | None) -> bpy.types.Material:
         raise ParameterError("there is no active material: give the object one, or make a new one")
     if found.is_grease_pencil:
         raise ParameterError("{} is a material of Grease Pencil, which has no nodes", found.name)
-    if found.library is not None:
-        raise ParameterError("{} is linked from another file: make it local", found.name)
+    require_writable(found)
     return found
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .....noise_core.types.noise import Noise
+from .....noise_core.noises.bases.noise import Noise
 from ..node_graph import NodeGraph, Output, Value
 from ..shared_groups import shared_group
 from .registry import writers

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from .....noise_core.base.errors import Message, ParameterError
+from .....noise_core.noises.bases.noise import Noise, noise_types
 from .....noise_core.noises.fractal import Fractal
-from .....noise_core.types.noise import Noise, noise_types
 
 EXACT, ALIKE, REFUSED = "exact", "alike", "refused"
 """Fidelity of nodes: the same values; the same statistics, but another pattern; not possible."""

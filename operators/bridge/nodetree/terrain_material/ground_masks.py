@@ -7,9 +7,9 @@ and latitude is climate.
 
 from __future__ import annotations
 
+from .....noise_core.landscapes.planets import ground as planet_ground
 from .....noise_core.materials.colors import COVERS
 from .....noise_core.materials.ground.measures import THICK
-from .....noise_core.planets import ground as planet_ground
 from ..node_graph import ANY, FAR, SHARE, NodeGraph, Output, Value
 from ..shared_groups import shared_group
 from .settings import DRY

@@ -8,9 +8,9 @@ from typing import Any
 
 import bpy
 
+from .....noise_core.landscapes.planets.ground import PlanetGround, snow_line
 from .....noise_core.materials import surfaces
 from .....noise_core.materials.ground.measures import LandMeasures
-from .....noise_core.planets.ground import PlanetGround, snow_line
 from ...datablocks import compat
 from ...datablocks.ownership import PREFIX
 from ...schema.color_ramps import write_ramp

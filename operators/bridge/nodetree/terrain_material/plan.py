@@ -15,14 +15,14 @@ import numpy as np
 
 from .....noise_core.base.errors import TerraneError
 from .....noise_core.landscapes.look import Look
+from .....noise_core.landscapes.planets.ground import PlanetGround, planet_landscape
+from .....noise_core.maps.bases.map import map_types
 from .....noise_core.materials.colors import COVERS, LANDSCAPES, LAYER_LIMITS, Landscape
 from .....noise_core.materials.ground.land_rows import READ
 from .....noise_core.materials.ground.measures import THICK, LandMeasures
 from .....noise_core.materials.ground.plan import GroundPlan
 from .....noise_core.materials.surfaces import surface_names
-from .....noise_core.planets.ground import PlanetGround, planet_landscape
-from .....noise_core.types.map import map_types
-from .....noise_core.types.modifier import modifier_types
+from .....noise_core.modifiers.bases.modifier import modifier_types
 from ...datablocks import meshes
 from ...datablocks.meshes import read_attribute
 from ...schema import layer_list, state

@@ -21,8 +21,8 @@ from .....noise_core.base.blocks import Cancel, Progress, cancellable, part_of
 from .....noise_core.base.grid import Grid
 from .....noise_core.materials.surfaces import surface
 from ...datablocks import images
-from ...datablocks.editing import is_writable
 from ...datablocks.images import Content
+from ...datablocks.linked import is_writable
 from ...tasks.jobs import Work
 from ...textures.disk_cache import DiskCache
 

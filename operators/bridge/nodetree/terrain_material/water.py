@@ -14,8 +14,8 @@ import numpy as np
 from .....noise_core.base.arrays import Field
 from .....noise_core.base.errors import TerraneError
 from .....noise_core.base.grid import Grid
+from .....noise_core.modifiers.bases.modifier import Modifier
 from .....noise_core.recipes.layers import flatten
-from .....noise_core.types.modifier import Modifier
 from ...datablocks import meshes
 from ...datablocks.materials import marked_material
 from ...schema import layers, masks, settings, state

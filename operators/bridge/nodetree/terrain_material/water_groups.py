@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from .....noise_core.planets import colors, ground
+from .....noise_core.landscapes.planets import colors, ground
 from ..node_graph import FAR, SHARE, NodeGraph, Output, Value
 from ..shared_groups import shared_group
 from .ground_masks import even_noise, latitude_of

@@ -7,11 +7,11 @@ import math
 from typing import Any
 
 from ......noise_core.base.errors import Message
+from ......noise_core.noises.bases.noise import Noise
 from ......noise_core.noises.blend import Blend
 from ......noise_core.noises.evolution import Evolution
 from ......noise_core.noises.transform import Transform
 from ......noise_core.noises.warp import Warp
-from ......noise_core.types.noise import Noise
 from ....schema.properties import enum_label
 from ...node_graph import Output
 from ..noise_graph import VALUE, Domain, NoiseGraph

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ......noise_core.materials.tilings.tiling import Tiling
+from ......noise_core.noises.bases.tiling import Tiling
 from ......noise_core.noises.bricks import Bricks
 from ......noise_core.noises.hexagons import Hexagons
 from ....schema.properties import enum_label

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Levels of the water that stands on finished ground: in lakes, and in the sea."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..base.arrays import Field, check_height
+from ..base.blocks import Cancel, cancellable
+from ..base.errors import ParameterError, format_value
+from ..base.grid import Grid, require_size
+from ..rasters.connected import label_components
+from ..rasters.height_field import HeightField
+from ..rasters.level import Level
+from .directions import Mask
+from .outlets import border
+from .routing import fill, route
+from .surface_flow import known_brim
+from .tree import FlowTree
+
+SHALLOWEST = 0.5
+"""Meters; hollows that are nowhere deeper are wet ground."""
+
+_NARROWEST = 0.01
+"""Width of the smallest lake as a share of the terrain's."""
+
+_NARROWEST_POOL = 0.004
+"""The same for one that a river crosses: smaller ones are part of its bed."""
+
+
+HELD = ("lake", "channel")
+"""Maps that say how deep water stands: in lakes that erosion has left, and in bends that rivers have left."""
+
+
+def held_water(maps: Mapping[str, Field]) -> Field | None:
+    """Return how deep water stands by the maps of `HELD` that there are, in meters; None without any."""
+    found = [maps[name] for name in HELD if name in maps]
+    return functools.reduce(np.maximum, found) if found else None
+
+
+@dataclass(frozen=True)
+class StandingWater:
+    """Lakes and the sea, and the flow between them.
+
+    Attributes
+    ----------
+    levels : ndarray of shape (rows, columns), float32
+        Height of the water above every sample, in meters; minus infinity where it is dry. Never below
+        the ground.
+    tree : FlowTree or None
+        Of the rivers, if they were asked for: along the triangles of the mesh.
+    shares : ndarray of shape (rows, columns), float64, or None
+        Share of all ground that drains through each sample, if rivers were asked for.
+    """
+
+    levels: Field
+    tree: FlowTree | None = None
+    shares: npt.NDArray[np.float64] | None = None
+
+
+def water_levels(
+    height: Field,
+    grid: Grid,
+    *,
+    sea: float | None = None,
+    lakes: Field | None = None,
+    rivers: float = 0.0,
+    cancel: Cancel | None = None,
+) -> Field:
+    """Return the height of the water above every sample; see `standing_water`."""
+    return standing_water(height, grid, sea=sea, lakes=lakes, rivers=rivers, cancel=cancel).levels
+
+
+def standing_water(
+    height: Field,
+    grid: Grid,
+    *,
+    sea: float | None = None,
+    lakes: Field | None = None,
+    rivers: float = 0.0,
+    surface: HeightField | None = None,
+    cancel: Cancel | None = None,
+) -> StandingWater:
+    """Return the lakes and the sea over some ground.
+
+    Lakes stand where erosion has left them, and where a river crosses a hollow. They are as high as
+    the ground holds them now: what came after the erosion may have lowered a shore.
+
+    Parameters
+    ----------
+    height : ndarray of shape (rows, columns), float32
+        Of the ground, in meters.
+    grid : Grid
+        Of the same shape.
+    sea : float, optional
+        Level of the sea in meters; all lower ground is under it, connected or not.
+    lakes : ndarray of shape (rows, columns), float32, optional
+        Depth in meters of the lakes that erosion has left; no such lakes if not given.
+    rivers : float
+        Share of all ground that the smallest river drains; 0 for none.
+    surface : HeightField, optional
+        What maps were read off, if any were: what they have found out is not found out again. Of
+        another ground it counts for nothing.
+    cancel : callable, optional
+        See `blocks.Cancel`.
+
+    Raises
+    ------
+    ParameterError
+        If a shape differs from the grid's, the share is not in [0, 1], or the grid has no size where
+        lakes or rivers are wanted.
+    """
+    ground = check_height(height, grid.shape, "water_levels: height")
+    if not 0.0 <= rivers <= 1.0:
+        raise ParameterError("water_levels.rivers must be in [0, 1]; got {}", format_value(rivers))
+    was = None if lakes is None else check_height(lakes, grid.shape, "water_levels: lakes")
+    has_lakes = was is not None and float(was.max(initial=0.0)) >= SHALLOWEST
+    levels = np.full(grid.shape, -np.inf, np.float32)
+    is_sea = np.zeros(grid.shape, np.bool_) if sea is None else ground < np.float32(sea)
+    if sea is not None:
+        levels[is_sea] = sea
+    if not (has_lakes or rivers):
+        return StandingWater(levels)
+    require_size(grid, "water_levels")
+    with cancellable(cancel):
+        level = Level.from_grid(grid)
+        flooded, outlets = _ends(ground, level, sea)
+        filled = _known_fill(surface, ground) if outlets is None and not level.wrap else None
+        filled = fill(flooded, level, outlets) if filled is None else filled
+        tree, shares = None, None
+        if rivers:
+            tree = route(flooded, level, outlets, on_triangles=True)
+            shares = tree.accumulate().reshape(grid.shape) / ground.size
+        depth = np.where(is_sea, np.float32(0.0), filled - ground)
+        is_river = None if shares is None else shares >= rivers
+        is_lake = _kept_lakes(depth, grid, was, is_river)
+    levels[is_lake] = filled[is_lake]
+    return StandingWater(levels, tree, shares)
+
+
+def _known_fill(surface: HeightField | None, ground: Field) -> Field | None:
+    """Return the ground with all its hollows filled, if maps have found that out."""
+    if surface is None or surface.level.wrap:
+        return None
+    is_same = np.array_equal(surface.height.view(np.uint32), ground.view(np.uint32))
+    return known_brim(surface) if is_same else None
+
+
+def _ends(ground: Field, level: Level, sea: float | None) -> tuple[Field, Mask | None]:
+    """Return the surface over which water flows, and where it leaves: into the sea, or over the border alone."""
+    if sea is None:
+        return ground, None
+    return np.maximum(ground, np.float32(sea)), border(level) | (ground <= np.float32(sea))
+
+
+def _kept_lakes(
+    depth: Field,
+    grid: Grid,
+    was: Field | None,
+    rivers: npt.NDArray[np.bool_] | None,
+) -> npt.NDArray[np.bool_]:
+    """Return the mask of hollows that hold a lake: those of erosion, and those that rivers cross."""
+    labels, count = label_components(depth > 0.0, grid.wrap)
+    is_deep = depth >= np.float32(SHALLOWEST)
+    cells = np.bincount(labels.reshape(-1), minlength=count + 1)
+    is_kept = np.zeros(count + 1, np.bool_)
+    for mask, narrowest in (
+        (None if was is None else was >= np.float32(SHALLOWEST), _NARROWEST),
+        (rivers, _NARROWEST_POOL),
+    ):
+        if mask is not None:
+            found = np.zeros(count + 1, np.bool_)
+            found[labels[mask & is_deep]] = True
+            is_kept |= found & (cells >= _round_lake(narrowest, grid))
+    is_kept[count] = False
+    return is_kept[labels]
+
+
+def _round_lake(width: float, grid: Grid) -> float:
+    """Return how many samples a round lake has that is so many widths of the terrain wide."""
+    return math.pi / 4.0 * (width * grid.width / grid.spacing) ** 2
+
+
+def spread_levels(levels: Field) -> Field:
+    """Return levels that go on by one sample below the shores, so that a mesh of them meets the ground."""
+    rows, columns = levels.shape
+    wide = np.pad(levels, 1, constant_values=-np.inf)
+    highest = levels
+    for row in range(3):
+        for column in range(3):
+            highest = np.maximum(highest, wide[row : row + rows, column : column + columns])
+    return np.where(np.isfinite(levels), levels, highest)

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Parameters of textures that look like an example image."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...base import blocks
+from ...base.blocks import Cancel, Progress
+from ...base.grid import Grid
+from ...base.params import Declared, boolean, number
+from . import texture
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ByExample(Declared):
+    """A texture that looks like an example, without its seams and repetition.
+
+    Notes
+    -----
+    It suits what has no large order: gravel, moss, bark, plaster, grass. Bricks and faces come out in pieces.
+    """
+
+    key = "by_example"
+    label = "By Example"
+
+    scale: float = number(
+        1.0,
+        help="Size of the example's pattern: 1 keeps its pixels, 0.5 makes it half as large",
+        minimum=0.02,
+        maximum=50.0,
+        soft_minimum=0.25,
+        soft_maximum=4.0,
+    )
+    patch_size: float = number(
+        0.25,
+        help="Distance of the patches, as a share of the example's shorter side: "
+        "more keeps larger shapes whole, less repeats them less",
+        minimum=0.02,
+        maximum=0.4,
+        soft_minimum=0.1,
+        unit="factor",
+    )
+    sharpness: float = number(
+        4.0,
+        help="How narrow the seams are between patches: 1 blends widely, which suits soft patterns; "
+        "more shows fewer ghosts of shapes",
+        minimum=0.5,
+        maximum=16.0,
+        soft_minimum=1.0,
+        soft_maximum=8.0,
+    )
+    turned: bool = boolean(
+        False,
+        help="Turn and mirror the patches, for more variety: for patterns without a direction or light from a side",
+        label="Turn Patches",
+    )
+
+    def paint(
+        self,
+        example: texture.Image,
+        grid: Grid,
+        seed: int = 0,
+        *,
+        progress: Progress = blocks.unheard,
+        cancel: Cancel | None = None,
+    ) -> texture.Image:
+        """Return the texture at the pixels of a grid.
+
+        Parameters
+        ----------
+        example : ndarray of shape (rows, columns) or (rows, columns, channels)
+            Any size, seamless or not; uint8, uint16 or floats, with 1 to 4 channels.
+        grid : Grid
+            With `wrap` the texture is seamless. Otherwise it is endless: grids whose origins differ are parts of
+            one texture, as far apart as whole pixels allow.
+        seed : int
+            Any 32-bit integer; another one gives other patches.
+        progress, cancel : callable, optional
+            See `blocks.Progress` and `blocks.Cancel`.
+
+        Returns
+        -------
+        ndarray of shape (grid.rows, grid.columns) or with the example's channels
+            Of the example's type, floats as float32. A window has the bits of the whole. Each channel has the
+            histogram of the example at this scale, within 1 % of the pixels at any value; an endless texture
+            as a whole, not each part of it.
+
+        Raises
+        ------
+        ParameterError
+            If the example is no such image, or too large, also at this scale.
+        Cancelled
+            If `cancel` returned True.
+        """
+        return texture.paint(self, example, grid, seed, progress=progress, cancel=cancel)

@@ -1,0 +1,600 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Base of noises: functions of position, the same at every evaluation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar, dataclass_transform
+
+import numpy as np
+import numpy.typing as npt
+
+from ...base import blocks
+from ...base.arrays import Coordinates, Field, Points, check_numbers, check_points, check_seed
+from ...base.checks import register_base
+from ...base.errors import ParameterError
+from ...base.grid import Axes, Grid, check_grid
+from ...base.params import Declared
+from ...base.plans import RowPlan, point_plan, run_on_points, run_on_rows
+from ...base.registry import Registry
+from ...lattice.hash import MOST_CELLS
+
+if TYPE_CHECKING:
+    from ...base.derivatives import Slopes
+    from ...base.georeference import Georeference
+    from ...base.torus import Torus
+    from ...lattice.affine import Affine
+    from ...lattice.lattice_terms import LatticeTerm, SlopeTerms
+
+Family = Literal["basic", "fractal", "shape", "combine", "domain"]
+"""Group of a type in menus: basic noises, fractals, shapes, combinations, domain changes."""
+
+
+DEEPEST = 64
+"""How many noises of a recipe may stand one inside the other: each takes up to nine of the 1000 calls
+that Python allows inside each other."""
+
+MOST_NOISES = 1000
+"""How many noises may stand in one tree of a recipe."""
+
+DEEPEST_BUILT, MOST_BUILT = DEEPEST + 16, 2 * MOST_NOISES
+"""The same of any tree: evaluating a recipe puts noises around others."""
+
+
+class Noise(Declared):
+    """Base of all noises.
+
+    A type in `noises/` writes `values`, and may add what makes it faster on a grid
+    (`plan`), its analytic bounds (`bounds`) and its derivatives (`slopes`, `gradient_plan`).
+
+    Examples
+    --------
+    >>> from noise_core import Noise, noise_types
+    >>> perlin = noise_types()["perlin"](frequency=4.0)
+    >>> isinstance(perlin, Noise), perlin.family
+    (True, 'basic')
+
+    Noises are values: equal if their parameters are, and changed only as copies.
+
+    >>> perlin.with_values(frequency=8.0) == noise_types()["perlin"](frequency=8.0)
+    True
+    """
+
+    family: ClassVar[Family]
+    _count: int
+    _depth: int
+    dimensions: ClassVar[tuple[int, ...]] = (1, 2, 3, 4)
+    """Numbers of coordinates that a point may have."""
+    has_seed: ClassVar[bool] = True
+    """Whether another seed gives another field."""
+    is_arithmetic: ClassVar[bool] = False
+    """Whether `values` does nothing with points but arithmetic that `derivatives.Dual` supports, so that
+    it gives its derivatives too."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        children = self.children().values()
+        count = 1 + sum(child._count for child in children)
+        depth = 1 + max((child._depth for child in children), default=0)
+        object.__setattr__(self, "_count", count)
+        object.__setattr__(self, "_depth", depth)
+        self.check_extent(type(self).__name__, MOST_BUILT, DEEPEST_BUILT)
+
+    def check_extent(self, who: str, most: int = MOST_NOISES, deepest: int = DEEPEST) -> None:
+        """Raise a ParameterError if the tree has too many noises or too many levels."""
+        if self._count > most:
+            raise ParameterError(
+                "{} must have at most {} noises in it; got {}", who, most, self._count
+            )
+        if self._depth > deepest:
+            raise ParameterError(
+                "{} must have at most {} noises one inside the other; got {}",
+                who,
+                deepest,
+                self._depth,
+            )
+
+    @staticmethod
+    def can_join(noises: Sequence[Noise], more: int) -> bool:
+        """Return whether noises, with so many more around them, are few enough for a recipe."""
+        count, depth = sum(noise._count for noise in noises), max(noise._depth for noise in noises)
+        return count + more <= MOST_NOISES and depth + more <= DEEPEST
+
+    def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
+        """Return the noise at a block of points.
+
+        Parameters
+        ----------
+        points : tuple of d arrays of one shape
+            Coordinates in tiles, float32 or float64. Not to be written to.
+        seed : int
+            Unsigned, 32 bits.
+        torus : Torus or None
+            If given, the noise must repeat exactly after its two period vectors.
+
+        Returns
+        -------
+        ndarray of that shape, float32
+            A new array, which the caller may write to.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no values()")
+
+    def sample_seeds(
+        self, points: Points, seeds: Sequence[int], torus: Torus | None
+    ) -> list[Field]:
+        """Return the noise at the same points for several seeds.
+
+        Types override this where copies can share what does not depend on the seed.
+        """
+        return [self.values(points, seed, torus) for seed in seeds]
+
+    def sample_octaves(
+        self,
+        points: Points,
+        octaves: Iterable[tuple[Affine, Sequence[int]]],
+        torus: Torus | None,
+    ) -> Iterator[list[Field]]:
+        """Yield copies of the noise for each octave of a fractal.
+
+        Types override this where an octave can make use of the one before.
+
+        Parameters
+        ----------
+        points, torus
+            See `values`.
+        octaves : iterable of pairs of Affine and sequence of int
+            What the points go through, and the seeds of the copies.
+        """
+        for affine, seeds in octaves:
+            blocks.checkpoint()
+            yield self.sample_seeds(affine.points(points), seeds, affine.torus(torus))
+
+    def plan(self, axes: Axes, seed: int) -> RowPlan:
+        """Prepare for the samples of a grid and return the function that writes its rows.
+
+        The default asks `values` for blocks of whole rows.
+        """
+        return point_plan(lambda points: self.values(points, seed, axes.torus), axes)
+
+    def seeds_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
+        """Prepare as `plan` does, for several seeds at once.
+
+        Types override this where copies can share what does not depend on the seed.
+
+        Returns
+        -------
+        RowPlan
+            Its `out` has shape (copies, stop - start, columns).
+        """
+        plans = [self.plan(axes, seed) for seed in seeds]
+
+        def rows(start: int, stop: int, out: Field) -> None:
+            for plan, field in zip(plans, out):
+                plan(start, stop, field)
+
+        return rows
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether the noise contains a stored picture, which is the same for every seed."""
+        return any(child.has_picture for child in self.children().values())
+
+    @property
+    def georeference(self) -> Georeference | None:
+        """Place on Earth of tiles: their origin's coordinates, and their extent; None if it has none."""
+        return None
+
+    @property
+    def has_short_calls(self) -> bool:
+        """Whether `plan` makes calls so short that threads mostly wait for each other.
+
+        Between two calls of NumPy a thread needs the interpreter's lock. Where a call takes some
+        tens of microseconds only, threads pay off for large grids alone.
+        """
+        return False
+
+    def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
+        """Return the lattice terms whose sum is the noise on a grid, or None if there are none.
+
+        Fractal sums then lay out all their octaves together.
+        """
+        return None
+
+    def slope_terms(self, axes: Axes, seed: int) -> SlopeTerms | None:
+        """Return the derivatives along x and y of the one term that `terms` gives, for one seed."""
+        return None
+
+    def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
+        """Return the noise and its derivatives at a block of points.
+
+        The default follows the arithmetic of `values` if the type says that it can be followed.
+        Otherwise it takes central differences of it, a small part of the finest cell to either
+        side. Types that ask other noises override this with the chain rule.
+
+        Parameters
+        ----------
+        points, seed, torus
+            See `values`.
+
+        Returns
+        -------
+        value : ndarray of the points' shape, float32
+            As `values` returns it, within rounding.
+        slopes : tuple of d ndarrays of that shape, float32
+            The derivative along each coordinate, per tile. Where the noise has a kink it is that
+            of one side, where it jumps that beside the jump or a steep one across it. New arrays,
+            as the value is.
+        """
+
+        def evaluate(points: Points) -> Field:
+            return self.values(points, seed, torus)
+
+        if self.is_arithmetic:
+            from ...base.derivatives import differentiate  # here: most noise needs no derivatives
+
+            return differentiate(evaluate, points)
+        from ...base.derivatives import central_differences, difference_step
+
+        step = difference_step(self.finest(), torus)
+        return evaluate(points), central_differences(evaluate, points, step)
+
+    def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
+        """Prepare for the derivatives along x and y at the samples of a grid.
+
+        The default asks `slopes` for blocks of whole rows.
+
+        Returns
+        -------
+        RowPlan
+            Its `out` has shape (2, stop - start, columns): the derivatives along x, then along y.
+        """
+        return point_plan(lambda points: self.slopes(points, seed, axes.torus)[1][:2], axes)
+
+    def finest(self) -> float:
+        """Return the number of the finest cells along a tile; 0 if there are none.
+
+        Examples
+        --------
+        >>> from noise_core.noises import Fractal, Perlin
+        >>> Fractal(source=Perlin(frequency=4.0), octaves=3.0, lacunarity=2.0).finest()
+        16.0
+        """
+        frequency = getattr(self, "frequency", 0.0)
+        return max([float(frequency), *(child.finest() for child in self.children().values())])
+
+    def third_derivative(self) -> float:
+        """Return an estimate of the largest third derivative along x or y, per tile cubed.
+
+        It says how far apart samples may lie that others are to be interpolated from (see
+        `warping.extent`). Infinite for noises with edges or kinks, and where it is unknown.
+        """
+        return math.inf
+
+    def bounds(self) -> tuple[float, float]:
+        """Return the analytic lower and upper bound of all values.
+
+        Examples
+        --------
+        >>> from noise_core.noises import Fractal, Perlin, Remap
+        >>> Perlin().bounds(), Remap(source=Perlin()).bounds()
+        ((-1.0, 1.0), (0.0, 1.0))
+        >>> Fractal(kind="ridged").bounds()
+        (-1.0, 1.0)
+        """
+        return (-1.0, 1.0)
+
+    def sample(self, points: npt.ArrayLike, seed: int = 0, *, threads: int | None = None) -> Field:
+        """Return the noise at any points.
+
+        Parameters
+        ----------
+        points : array_like of shape (..., d)
+            Positions in tiles, d from 1 to 4, or to 16 for some types, finite. float32 stays float32; anything else is
+            taken as float64, which keeps fine detail far from the origin.
+        seed : int
+            Any integer of 32 bits.
+        threads : int, optional
+            How many threads to use; all processors if not given.
+
+        Returns
+        -------
+        ndarray of shape (...), float32
+
+        Raises
+        ------
+        ParameterError
+            If the points or the seed are not so.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from noise_core.noises import Simplex
+
+        Noise on a sphere needs no map: points of three coordinates.
+
+        >>> longitude = np.linspace(0.0, 2.0 * np.pi, 100)
+        >>> equator = np.stack((np.cos(longitude), np.sin(longitude), np.zeros(100)), axis=-1)
+        >>> values = Simplex(frequency=3.0).sample(equator, seed=7)
+        >>> values.shape, bool(abs(values[0] - values[-1]) < 1e-4)
+        ((100,), True)
+        """
+        array, seed = self._check_call(points, seed, f"{type(self).__name__}.sample")
+        flat = array.reshape(-1, array.shape[-1])
+        out = np.empty(len(flat), np.float32)
+
+        def work(columns: Points, part: slice) -> None:
+            out[part] = self.values(columns, seed, None)
+
+        run_on_points(work, flat, threads)
+        return out.reshape(array.shape[:-1])
+
+    def gradient(
+        self, points: npt.ArrayLike, seed: int = 0, *, threads: int | None = None
+    ) -> Field:
+        """Return the derivatives of the noise at any points.
+
+        Parameters
+        ----------
+        points, seed, threads
+            See `sample`.
+
+        Returns
+        -------
+        ndarray of shape (..., d), float32
+            The derivative along each coordinate, per tile. At a kink it is that of one side.
+
+        Raises
+        ------
+        ParameterError
+            If the points or the seed are not so.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from noise_core.noises import Gradient
+
+        A ramp from -1 to 1 over one tile rises by 2 per tile along x:
+
+        >>> ramp = Gradient(shape="linear", falloff=1.0, fade="linear")
+        >>> print(ramp.gradient([[0.25, 0.5], [0.75, 0.5]]).round(3))
+        [[2. 0.]
+         [2. 0.]]
+        """
+        array, seed = self._check_call(points, seed, f"{type(self).__name__}.gradient")
+        flat = array.reshape(-1, array.shape[-1])
+        out = np.empty((flat.shape[1], len(flat)), np.float32)
+
+        def work(columns: Points, part: slice) -> None:
+            out[:, part] = self.slopes(columns, seed, None)[1]
+
+        run_on_points(work, flat, threads)
+        return np.ascontiguousarray(out.T).reshape(array.shape)
+
+    def parts(self, seed: int) -> Sequence[tuple[Noise, int]]:
+        """Return the noises, with their seeds, whose values at a place are all that this one is made of there; none if it is not so simple."""
+        return ()
+
+    def join(self, fields: Sequence[Field]) -> None:
+        """Write what the values of the parts make into the first of them; the others are used up.
+
+        It has the bits of the noise as a whole.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no parts")
+
+    def sample_grid(
+        self,
+        grid: Grid,
+        seed: int = 0,
+        *,
+        evolution: tuple[float, ...] = (),
+        threads: int | None = None,
+        progress: blocks.Progress | None = None,
+        cancel: blocks.Cancel | None = None,
+    ) -> Field:
+        """Return the noise at all samples of a grid, by the fastest method.
+
+        Parameters
+        ----------
+        grid : Grid
+            Where the samples lie. If it wraps, the field is exactly seamless.
+        seed : int
+            Any integer of 32 bits.
+        evolution : tuple of up to two floats
+            Coordinates along the third and fourth dimension, in tiles: the same noise, moved on.
+        threads, progress, cancel
+            See `blocks.run`.
+
+        Returns
+        -------
+        ndarray of shape (rows, columns), float32
+
+        Raises
+        ------
+        ParameterError, Cancelled
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from noise_core import Grid
+        >>> from noise_core.noises import Fractal
+        >>> field = Fractal().sample_grid(Grid(128, 256, wrap=True), seed=7)
+        >>> field.shape, str(field.dtype)
+        ((128, 256), 'float32')
+
+        Tiles meet at their borders:
+
+        >>> west = Fractal().sample_grid(Grid(65, 65), seed=7)
+        >>> east = Fractal().sample_grid(Grid(65, 65, origin=(1.0, 0.0)), seed=7)
+        >>> bool(np.array_equal(west[:, -1], east[:, 0]))
+        True
+        """
+        who = f"{type(self).__name__}.sample_grid"
+        axes, seed = self._check_grid(grid, seed, evolution, who, 4.0)
+        out = np.empty((grid.rows, grid.columns), np.float32)
+        plan, short = self.plan(axes, seed), self.has_short_calls
+        run_on_rows(plan, out, threads, progress, cancel, in_short_calls=short)
+        return out
+
+    def gradient_grid(
+        self,
+        grid: Grid,
+        seed: int = 0,
+        *,
+        evolution: tuple[float, ...] = (),
+        threads: int | None = None,
+        progress: blocks.Progress | None = None,
+        cancel: blocks.Cancel | None = None,
+    ) -> Field:
+        """Return the derivatives of the noise at all samples of a grid, by the fastest method.
+
+        Parameters
+        ----------
+        grid, seed, evolution, threads, progress, cancel
+            See `sample_grid`.
+
+        Returns
+        -------
+        ndarray of shape (rows, columns, 2), float32
+            The derivatives along x and y, per tile; those of heights in meters are these times
+            height / size. A view: each of the two fields lies together in memory.
+
+        Raises
+        ------
+        ParameterError, Cancelled
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from noise_core import Grid
+        >>> from noise_core.noises import Perlin
+        >>> slopes = Perlin(frequency=4.0).gradient_grid(Grid(33, 65), seed=1)
+        >>> slopes.shape
+        (33, 65, 2)
+
+        Steepness in degrees of land 200 m high and 1 km wide:
+
+        >>> rise = np.hypot(slopes[..., 0], slopes[..., 1]) * (200.0 / 1000.0)
+        >>> steepness = np.degrees(np.arctan(rise))
+        >>> bool(steepness.max() < 90.0)
+        True
+        """
+        who = f"{type(self).__name__}.gradient_grid"
+        axes, seed = self._check_grid(grid, seed, evolution, who, 8.0)
+        out = np.empty((2, grid.rows, grid.columns), np.float32)
+        plan, short = self.gradient_plan(axes, seed), self.has_short_calls
+        run_on_rows(plan, out, threads, progress, cancel, in_short_calls=short)
+        return np.moveaxis(out, 0, -1)
+
+    def check_axes(self, axes: Axes, who: str) -> None:
+        """Raise a ParameterError unless the noise can be evaluated at the samples.
+
+        Raises
+        ------
+        ParameterError
+            If it has no such dimension, or they lie too far from the origin.
+        """
+        self._check_dimension(2 + len(axes.rest), who)
+        ends = (axes.x[0], axes.x[-1], axes.y[0], axes.y[-1], *axes.rest)
+        self._check_reach(max(abs(float(end)) for end in ends), who)
+
+    def children(self) -> Mapping[str, Noise]:
+        """Return the noises among the parameters, by parameter name.
+
+        Examples
+        --------
+        >>> from noise_core.noises import Fractal, Perlin
+        >>> list(Fractal(source=Perlin()).children())
+        ['source']
+        """
+        named = ((parameter.name, getattr(self, parameter.name)) for parameter in self.parameters())
+        return {name: value for name, value in named if isinstance(value, Noise)}
+
+    def _check_call(self, points: npt.ArrayLike, seed: int, who: str) -> tuple[Coordinates, int]:
+        array = check_points(points, who)
+        self._check_dimension(array.shape[-1], who)
+        seed = check_seed(seed, who)
+        self._check_reach(float(np.abs(array).max(initial=0.0)), who)
+        return array, seed
+
+    def _check_grid(
+        self, grid: Grid, seed: int, evolution: tuple[float, ...], who: str, bytes_each: float
+    ) -> tuple[Axes, int]:
+        numbers = check_numbers(evolution, 2, f"{who}: evolution")
+        axes = check_grid(grid, who, bytes_each).axes(numbers)
+        self.check_axes(axes, who)
+        return axes, check_seed(seed, who)
+
+    def _check_reach(self, distance: float, who: str) -> None:
+        # Shapes without cells still need positions that float32 can square.
+        finest = max(self.finest(), 1.0)
+        if distance * finest > MOST_CELLS:
+            raise ParameterError(
+                "{}: points must lie within {:g} tiles of the origin, where cells can be "
+                "told apart; got {:g}",
+                who,
+                MOST_CELLS / finest,
+                distance,
+            )
+
+    def _check_dimension(self, dimension: int, who: str) -> None:
+        if dimension not in self.dimensions:
+            allowed = ", ".join(str(value) for value in self.dimensions)
+            raise ParameterError(
+                "{}: points must have {} coordinates; got {}", who, allowed, dimension
+            )
+        for child in self.children().values():
+            child._check_dimension(dimension, who)
+
+
+register_base("noise", Noise)
+
+NoiseType = TypeVar("NoiseType", bound=type[Noise])
+
+_REGISTRY: Registry[Noise] = Registry("noises")
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+def noise_type(key: str, label: str, *, family: Family) -> Callable[[NoiseType], NoiseType]:
+    """Make a class a noise type: a frozen keyword-only dataclass, registered under `key`.
+
+    Parameters
+    ----------
+    key : str
+        Lower case; stands in saved files, so it never changes.
+    label : str
+        What menus say.
+    family : str
+        Where menus put it.
+
+    Examples
+    --------
+    >>> from noise_core import noise_types
+    >>> from noise_core.noises import Perlin
+
+    The decorator registers a class under the key that stands in saved files:
+
+    >>> noise_types()["perlin"] is Perlin
+    True
+    """
+    return _REGISTRY.declare(key, label, family=family)
+
+
+def noise_types() -> Mapping[str, type[Noise]]:
+    """Return every noise type by its key.
+
+    Examples
+    --------
+    >>> from noise_core import noise_types
+    >>> types = noise_types()
+    >>> len(types) >= 30, types["perlin"].label
+    (True, 'Perlin')
+    >>> sorted(key for key, cls in types.items() if cls.family == "fractal")
+    ['fractal', 'gullies']
+    """
+    return _REGISTRY.all()
+
+
+def default_noise() -> Noise:
+    """Return the source of filters that are given none: a fractal with default parameters."""
+    return _REGISTRY.get("fractal")()
