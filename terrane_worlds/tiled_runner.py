@@ -10,12 +10,12 @@ from typing import Generic
 import numpy as np
 
 from noise_core.base import blocks
-from noise_core.base.arrays import Field, Index
+from noise_core.base.arrays import Field
 from noise_core.base.blocks import Progress
 from noise_core.rasters import pyramid, totals
 from noise_core.rasters.level import Level
 from noise_core.stages.description import Connected, Local, Part, Raster, Rounds, as_tuple
-from noise_core.stages.runner import Found, Pick, Read, Runner
+from noise_core.stages.runner import Found, Indices, Pick, Read, Runner
 
 from .fields import TiledField
 from .land import Land
@@ -126,8 +126,10 @@ class TiledRunner(Runner):
             fields = tuple(level_fields.new_field(land, name, level) for name in stage.makes)
             inputs = tuple(one.values for one in now)
             work = _RoundsWork(stage, level, some, inputs, fields)
-            tiles = fields[0].tiling.tiles
-            land.engine.run(stage.name, work, [0] if self._is_whole(level) else tiles)
+            if self._is_whole(level):
+                land.engine.run(stage.name, work, [0])
+            else:
+                land.engine.run(stage.name, work, fields[0].tiling.tiles)
             after = (*self._rasters(level, fields), *now[count:])
             self.drop(now if now[0] is not state[0] else (), (*after, *state))
             now = after
@@ -270,7 +272,7 @@ class Gathered:
         """See `Source.read`."""
         return self.work(part(self.level, window), self._read_lines)
 
-    def _read_lines(self, rows: Index, columns: Index) -> Field:
+    def _read_lines(self, rows: Indices, columns: Indices) -> Field:
         values = np.empty((len(rows), len(columns)), np.float32)
         for down in _groups(rows):
             for right in _groups(columns):
@@ -282,7 +284,7 @@ class Gathered:
         return values
 
 
-def _groups(lines: Index) -> list[Index]:
+def _groups(lines: Indices) -> list[Indices]:
     """Return the places of lines in groups that lie near each other."""
     order = np.argsort(lines, kind="stable")
     breaks = np.flatnonzero(np.diff(lines[order]) > _FAR) + 1
@@ -336,8 +338,9 @@ class _RoundsWork:
 
 
 def _target(level: Level, tile: Window | int) -> Level:
-    is_whole = not isinstance(tile, Window) or tile.shape == level.shape
-    return level if is_whole else part(level, tile)
+    if not isinstance(tile, Window) or tile.shape == level.shape:
+        return level
+    return part(level, tile)
 
 
 def _write(fields: Sequence[TiledField], tile: Window | int, made: Sequence[Field]) -> None:

@@ -79,7 +79,8 @@ class Blur(Modifier):
         deviation = self._deviation(run.grid)
         work = functools.partial(self.smooth, deviation=deviation)
         reach = functools.partial(boxes.source_part, deviation=deviation)
-        return StagedRelief(*run.local(Local("smooth", work, reach, held=8.0), height))
+        (result,) = run.local(Local("smooth", work, reach, held=8.0), height)
+        return StagedRelief(result)
 
     def smooth(
         self, target: Level, parts: Sequence[Part], progress: Progress, *, deviation: float

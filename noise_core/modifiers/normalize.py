@@ -76,7 +76,8 @@ class Normalize(Modifier):
         low, high = run.values_at(height, self.ranks(rows * columns))
         run.report(0.5)
         work = functools.partial(self.stretch, low=low, high=high)
-        return StagedRelief(*run.local(Local("stretch", work, held=8.0), height))
+        (result,) = run.local(Local("stretch", work, held=8.0), height)
+        return StagedRelief(result)
 
     def ranks(self, size: int) -> tuple[int, int]:
         """Return the places, in order of height, of the heights that map to the minimum and the maximum."""

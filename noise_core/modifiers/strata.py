@@ -148,9 +148,9 @@ class Strata(Modifier):
         stage = Local("carve", work, reach, makes=("change", "hardness"), held=18.0)
         change, hardness = run.local(stage, height)
         lay_over = functools.partial(_lay_over, mean=run.mean(change))
-        result = run.local(Local("lay_over", lay_over, held=0.0), height, change)
+        (result,) = run.local(Local("lay_over", lay_over, held=0.0), height, change)
         run.drop([change])
-        return StagedRelief(*result, {"hardness": hardness})
+        return StagedRelief(result, {"hardness": hardness})
 
     def _carve(
         self,

@@ -117,7 +117,8 @@ class Terraces(Modifier):
             return StagedRelief(height)
         work = functools.partial(self.cut_steps, grid=run.grid, step=step, seed=seed)
         reach = functools.partial(_around, step=step)
-        return StagedRelief(*run.local(Local("steps", work, reach, held=16.0), height))
+        (result,) = run.local(Local("steps", work, reach, held=16.0), height)
+        return StagedRelief(result)
 
     def cut_steps(
         self,

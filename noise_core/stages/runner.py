@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
-from ..base.arrays import Field, Index
+from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..rasters import totals
@@ -21,7 +22,9 @@ Found = TypeVar("Found")
 Pick = Callable[[Field], Field]
 """Returns new values for those of a field, sample by sample. Picklable."""
 
-Read = Callable[[Index, Index], Field]
+Indices = npt.NDArray[np.intp]
+
+Read = Callable[[Indices, Indices], Field]
 """Takes numbers of rows and of columns of a field; returns their samples, to be written to."""
 
 

@@ -66,9 +66,9 @@ class _Label:
         has_mark = np.zeros(count + 1, np.bool_)
         has_mark[labels[marked]] = True
         labels[~mask] = -1
-        rows, columns = (labels[0], labels[-1]), (labels[:, 0], labels[:, -1])
-        copies = [tuple(one.copy() for one in lines) for lines in (rows, columns)]
-        return _Rim(copies[0], copies[1], has_mark[:count])
+        rows = (labels[0].copy(), labels[-1].copy())
+        columns = (labels[:, 0].copy(), labels[:, -1].copy())
+        return _Rim(rows, columns, has_mark[:count])
 
 
 @dataclasses.dataclass(frozen=True)

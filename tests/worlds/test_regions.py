@@ -35,8 +35,7 @@ from terrane_worlds.exporting import export_world
 from terrane_worlds.rasters import level_fields
 from terrane_worlds.tiling import Window
 from tests.worlds.killed_builds import kill_often, start
-from tests.worlds.lands import cut
-from tests.worlds.test_commands import run
+from tests.worlds.lands import cut, run_command
 
 HILLS = NoiseLayer(name="hills", noise=Fractal(source=Perlin(frequency=3.0), octaves=7))
 CELLS = NoiseLayer(noise=Cellular(frequency=6.0), mode="max", seed_offset=2)
@@ -221,18 +220,18 @@ def test_builds_that_are_killed_go_on(tmp_path, store):
 def test_commands(tmp_path, store, alps):
     target = tmp_path / "part.npy"
     asked = ("--row", 50, "--column", 55, "--samples", "20x30")
-    assert run("region", store, target, *asked, "--rebuild")[0] == 0
+    assert run_command("region", store, target, *asked, "--rebuild")[0] == 0
     assert (np.load(target) == alps[50:80, 55:75]).all()
-    said = run("info", store)[1]
+    said = run_command("info", store)[1]
     (line,) = (one for one in said if one.startswith("edges: "))
     assert re.fullmatch(r"edges: [\d.]+ [kM]B, [\d.]+ % of the heights", line)
-    facts = json.loads(run("info", store, "--json")[1][0])
+    facts = json.loads(run_command("info", store, "--json")[1][0])
     assert facts["edges_bytes"] == sum(map(len, edges_of(store).values()))
-    status, _, noted = run("region", store, target, *asked, "--array", "slope")
+    status, _, noted = run_command("region", store, target, *asked, "--array", "slope")
     assert (status, noted) == (2, ["error: array must be of height; got 'slope'"])
-    status, _, _ = run("build", "none", tmp_path / "b.zarr", "--samples", 33, "--tile", 32, "--edges-only")  # fmt: skip
+    status, _, _ = run_command("build", "none", tmp_path / "b.zarr", "--samples", 33, "--tile", 32, "--edges-only")  # fmt: skip
     assert status == 0
-    assert "without samples" in run("info", tmp_path / "b.zarr")[1][-2]
+    assert "without samples" in run_command("info", tmp_path / "b.zarr")[1][-2]
 
 
 # --- what is refused, and what is damaged ------------------------------------------------------------

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ...base.arrays import Field, Index
+from ...base.arrays import Field
 from ...base.elementary import smooth_step
 from ...rasters import boxes, pyramid, taps
 from ...rasters.level import Level
 from ...stages.description import Part
-from ...stages.runner import Read
+from ...stages.runner import Indices, Read
 
 _WIDTH = 1.5
 """Of the strip, in spacings of dunes: a shadow ends in it, and dunes on both sides know little of each other."""
@@ -170,19 +170,19 @@ class _Lines:
     these have of that side.
     """
 
-    near: Index
-    far: Index
+    near: Indices
+    far: Indices
     is_strip: npt.NDArray[np.bool_]
     share: Field
 
 
-def _numbers(target: Level, axis: int) -> Index:
+def _numbers(target: Level, axis: int) -> Indices:
     """Return the numbers of a part's rows or columns in the whole wide level."""
     number = np.arange(target.shape[axis], dtype=np.intp) + target.begin[axis]
     return number % target.whole_shape[axis]
 
 
-def _extend(down: _Lines, columns: Index, read: Read) -> Field:
+def _extend(down: _Lines, columns: Indices, read: Read) -> Field:
     """Return some columns with the rows of the strip."""
     ground = read(down.near, columns)
     if down.share.size:
