@@ -22,10 +22,13 @@ from .rasters import level_fields, shares
 from .tiled_runner import needed
 from .tiling import Tiling
 
-SORTING = 20.0
+SORTING = 16.0
 """Bytes for each sample of a tile whose values are counted, to find that at some place in the order of all."""
 
-LABELING = 60.0
+RESAMPLING = 32.0
+"""Bytes for each sample of a tile that is made of four times as many."""
+
+LABELING = 36.0
 """Bytes for each sample of a tile in which parts of a mask are told apart."""
 
 JOINING = 64.0
@@ -63,7 +66,7 @@ class CountingRunner(Runner):
         super().__init__(Level.from_grid(grid), grid)
         self._tiling, self._who = tiling, who
         self._there: set[_Counted] = set()
-        self._tile, self._files, self._caller = 0.0, 0.0, 0.0
+        self._tile, self._files, self._caller, self._kept = 0.0, 0.0, 0.0, 0.0
 
     @property
     def cost(self) -> Cost:
@@ -125,10 +128,17 @@ class CountingRunner(Runner):
         rows, columns = source.level.shape
         return tuple(np.float32(most * rank / max(rows * columns - 1, 1)) for rank in ranks)
 
+    def holds(self, condition: bool) -> bool:
+        """See `Runner.holds`."""
+        return False
+
     def restrict(self, source: Raster, coarse: Level) -> Raster:
         """See `Runner.restrict`."""
-        self._note(6 * _VALUE * self._tiling.side**2)
-        return self._add(coarse, 1)[0]
+        self._note(RESAMPLING * self._tiling.side**2)
+        samples = float(coarse.rows * coarse.columns)
+        self._kept += samples
+        self._add(coarse, 0)
+        return Raster(coarse, _Counted(samples))
 
     def subsample(self, source: Raster, coarse: Level) -> Raster:
         """See `Runner.subsample`."""
@@ -157,7 +167,8 @@ class CountingRunner(Runner):
     def _add(self, level: Level, count: int) -> tuple[Raster, ...]:
         fields = [_Counted(float(level.rows * level.columns)) for _ in range(count)]
         self._there.update(fields)
-        self._files = max(self._files, _VALUE * sum(one.samples for one in self._there))
+        there = self._kept + sum(one.samples for one in self._there)
+        self._files = max(self._files, _VALUE * there)
         return tuple(Raster(level, field) for field in fields)
 
     def _note(self, amount: float) -> None:

@@ -26,7 +26,7 @@ DIRECTIONS = 8
 DEFAULT_RADIUS = 1.0 / 16.0
 """Of the width of the terrain."""
 
-_HELD, _BLOCKS = 8.0, 15e6
+_HELD, _BLOCKS = 3.0, 1.2e6
 """Bytes of memory for each sample and distance at which the horizon is sought, and for blocks in the cache."""
 
 _BELOW = np.float32(-1e30)

@@ -219,7 +219,8 @@ class CoastalErosion(Modifier):
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Measure the force of waves on a coarse level, cut the coast by it, and lay beaches."""
         low, high = run.range_of(height)
-        if self.strength == 0.0 or not low < np.float32(self.sea_level) <= high:
+        has_coast = low < np.float32(self.sea_level) <= high
+        if self.strength == 0.0 or run.holds(not has_coast):
             return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
         coast, levels = self.coast(run.grid), shore.levels_of(run.level)
         coarse = levels[-1]
@@ -231,12 +232,12 @@ class CoastalErosion(Modifier):
         force, slope = run.local(waves, *seen)
         run.report(2 / _STEPS)
         erode = functools.partial(self._erode, grid=run.grid, seed=seed)
-        stage = Local("retreat", erode, makes=("strength", "back", "hold"), held=8.0)
+        stage = Local("retreat", erode, makes=("strength", "back", "hold"), held=30.0)
         strength, back, hold = run.local(stage, force, on=run.level)
         foot = coast.foot_distance(run, away, hold, coarse)
         run.report(3 / _STEPS)
         cut = functools.partial(self._cut, grid=run.grid, seed=seed)
-        stage = Local("cut", cut, makes=("height", "share"), held=12.0)
+        stage = Local("cut", cut, makes=("height", "share"), held=30.0)
         rough, made = run.local(stage, height, foot, strength, away, slope)
         fall = Local("fall", coast.slide, cliffs.PASSES, held=24.0)
         (worn,) = run.local(fall, rough, made)
@@ -328,7 +329,7 @@ class CoastalErosion(Modifier):
         stage = Local("spread", spread, None, makes=("width",), held=_HELD)
         (wide,) = run.local(stage, *seen, worn, force)
         heap = functools.partial(self._heap, grid=run.grid)
-        (laid,) = run.local(Local("heap", heap, makes=("sand",), held=8.0), ground, foot, wide)
+        (laid,) = run.local(Local("heap", heap, makes=("sand",), held=37.0), ground, foot, wide)
         factor = beaches.limit(run.total(laid), run.total(wear), self.sand)
         scale = functools.partial(_scale, factor=factor)
         (beach,) = run.local(Local("limit", scale, makes=("beach",), held=0.0), laid)

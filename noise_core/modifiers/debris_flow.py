@@ -42,7 +42,7 @@ half a kilometer, some 30 on each. Hungr, Morgan & Kellerhals (1984) give 5 to 3
 _FLATTEST = 0.9
 """Of the start slope: debris that starts rests on gentler beds only."""
 
-_HELD = 150.0
+_HELD = 310.0
 """Bytes of memory for each sample on which debris flows."""
 
 

@@ -39,7 +39,7 @@ _SAMPLES = 1 << 17
 """Samples drawn together: an array of them takes 512 KB. One thread would like half of that, two would
 then wait for each other more often than they gain."""
 
-_IN_CACHE, _HELD = 25e6, 76.0
+_IN_CACHE, _HELD = 13e6, 76.0
 """Bytes of what is drawn together, and for each knot at which the ground is smoothed."""
 
 

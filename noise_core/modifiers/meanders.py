@@ -42,7 +42,7 @@ _STEPS = 430
 _TAPS = 3
 """Samples around a place that a spline takes."""
 
-_HELD = 60.0
+_HELD = 26.0
 """Bytes of memory for each sample into which rivers are carved."""
 
 

@@ -195,7 +195,8 @@ class Snow(Modifier):
         levels = run.level.pyramid(_COARSEST)
         heights = run.restrict_all(height, levels)
         share = self._share_of_relief(run, heights)
-        snow = self._fall(run, share, heights, levels)
+        with run.portion(0.0, 0.35):
+            snow = self._fall(run, share, heights, levels)
         fallen = run.total(snow)
         run.report(0.35)
         hold = functools.partial(cover.hold, steepest=self.steepest, depth=self._depth(run))
@@ -231,7 +232,7 @@ class Snow(Modifier):
         if self.wind > 0.0:
             nearest = weather.NEAREST * weather.REACH * run.level.width
             place = max(at for at, one in enumerate(levels) if at == 0 or one.step_x <= nearest)
-            drift = Local("drift", self._drift, None, makes=("factor",), held=24.0)
+            drift = Local("drift", self._drift, None, makes=("factor",), held=27.0)
             (factor,) = run.local(drift, heights[place])
             sources.append(spread(run, factor, levels[: place + 1]))
         work = functools.partial(self._fall_on, depth=self._depth(run))
@@ -269,7 +270,7 @@ class Snow(Modifier):
         light = Local("light", self._light, None, makes=tuple(names), held=16.0)
         lit = [spread(run, one, levels) for one in run.local(light, heights[-1])]
         work = functools.partial(self._melt_on, depth=self._depth(run))
-        stage = Local("melt", work, 1, makes=("snow", "melt"), held=32.0)
+        stage = Local("melt", work, 1, makes=("snow", "melt"), held=6.0)
         snow, melt = run.local(stage, snow, share, heights[0], *lit)
         melted = run.total(melt)
         run.drop([melt, *lit])

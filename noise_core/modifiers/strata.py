@@ -140,12 +140,12 @@ class Strata(Modifier):
         if not thickness:
             low, high = run.typical_range(height)
             thickness = _AUTOMATIC * (high - low)
-        if not thickness > 1e-30:
+        if run.holds(not thickness > 1e-30):
             top = float(_LedgeTable.of(self.contrast, seed).hardness[0])
             return StagedRelief(height, {"hardness": fill(run, "hardness", top)})
         work = functools.partial(self._carve, grid=run.grid, thickness=thickness, seed=seed)
         reach = functools.partial(_around, thickness=thickness)
-        stage = Local("carve", work, reach, makes=("change", "hardness"), held=18.0)
+        stage = Local("carve", work, reach, makes=("change", "hardness"), held=11.5)
         change, hardness = run.local(stage, height)
         lay_over = functools.partial(_lay_over, mean=run.mean(change))
         (result,) = run.local(Local("lay_over", lay_over, held=0.0), height, change)

@@ -185,7 +185,7 @@ class Tectonics(Modifier):
         before = height
         if own.scale.slip > 0.0:
             reach = math.ceil(own.furthest / run.grid.spacing) + _TAPS
-            stage = Local("slip", _slip, reach, held=_HELD)
+            stage = Local("slip", _slip, reach, held=17.0)
             (height,) = run.local(stage, height, *moved)
         lay = Local("lay", _lay, makes=("height", *self.makes), held=0.0)
         result, *maps = run.local(lay, height, rise)

@@ -113,11 +113,11 @@ class Terraces(Modifier):
         if not step:
             low, high = run.typical_range(height)
             step = (high - low) / self.count
-        if not step > 1e-30:
+        if run.holds(not step > 1e-30):
             return StagedRelief(height)
         work = functools.partial(self.cut_steps, grid=run.grid, step=step, seed=seed)
         reach = functools.partial(_around, step=step)
-        (result,) = run.local(Local("steps", work, reach, held=16.0), height)
+        (result,) = run.local(Local("steps", work, reach, held=11.5), height)
         return StagedRelief(result)
 
     def cut_steps(

@@ -30,7 +30,7 @@ _GROWTH = 1.6
 _MAX_PASSES_FACTOR = 4.0
 """The most passes on a coarse level, as a multiple of those on the finest."""
 
-_IN_CACHE = 4e6
+_IN_CACHE = 1.4e6
 """Bytes of the strips that slide at once."""
 
 
@@ -138,7 +138,12 @@ class _Slides:
             return state
         passes = self.modifier.passes_on(place)
         stage = Rounds(
-            "slide", self.modifier.slide, talus.split_passes(passes), _reach_of, in_cache=_IN_CACHE
+            "slide",
+            self.modifier.slide,
+            talus.split_passes(passes),
+            _reach_of,
+            held=4.5,
+            in_cache=_IN_CACHE,
         )
         slid = self.run.rounds(stage, state)
         self.run.drop(state, slid)

@@ -33,7 +33,7 @@ class MemoryRunner(Runner):
         self, level: Level, progress: Progress = blocks.unheard, grid: Grid | None = None
     ) -> None:
         super().__init__(level, grid)
-        self._progress = progress
+        self._progress = _rising(progress)
 
     def take(self, values: Field) -> Raster:
         """Return a field of the land's own samples for stages to read."""
@@ -123,6 +123,19 @@ class MemoryRunner(Runner):
             yield
         finally:
             self._progress = outer
+
+
+def _rising(progress: Progress) -> Progress:
+    """Return a progress callback that leaves out what falls behind: several stages may share a portion."""
+    furthest = 0.0
+
+    def report(share: float) -> None:
+        nonlocal furthest
+        if share >= furthest:
+            furthest = share
+            progress(share)
+
+    return report
 
 
 def _rasters(level: Level, fields: Sequence[Field]) -> tuple[Raster, ...]:

@@ -161,6 +161,13 @@ class Runner:
 
     # --- while it runs -----------------------------------------------------------------------------
 
+    def holds(self, condition: bool) -> bool:
+        """Return whether a condition on measured numbers holds that lets stages be left out.
+
+        Where the cost of stages is counted it never does.
+        """
+        return condition
+
     def is_enough(self) -> bool:
         """Return whether remaining steps may be left out; see `blocks.is_enough`."""
         return False

@@ -7,6 +7,7 @@ tiles, workers and seeds.
 
 from __future__ import annotations
 
+import math
 import random
 from pathlib import Path
 
@@ -42,6 +43,8 @@ def draw_value(draw: random.Random, parameter: Parameter) -> object:
     if parameter.options:
         return draw.choice(list(parameter.options))
     low, high = parameter.soft_minimum, parameter.soft_maximum
+    if not math.isfinite(high - low):
+        return parameter.default
     if parameter.kind == "integer":
         return draw.randint(int(low), int(min(high, max(SLOW, low))))
     return draw.choice([low, high, draw.uniform(low, high)])

@@ -125,7 +125,7 @@ def settle(
     split = Local("split", _split, makes=("lying", "sliding", "room"), held=0.0)
     lying, sliding, room = run.local(split, snow, holds)
     whole = run.total(sliding)
-    if whole == 0.0:
+    if run.holds(whole == 0.0):
         return lying, 0.0
     layers, slides, rooms = (run.restrict_all(one, levels)[-1] for one in (lying, sliding, room))
     slide = Local("slide", _slide_on, None, makes=("arrived", "share"), held=48.0)
@@ -136,7 +136,7 @@ def settle(
     (come,) = run.local(Local("come", _multiply, makes=("come",), held=0.0), room, wide)
     run.drop([arrived, sliding, room, wide], [come])
     arriving = run.total(come)
-    if arriving == 0.0:
+    if run.holds(arriving == 0.0):
         return lying, whole
     # Of coarse samples each stands for as many finer ones, but for those at borders: the sum is put right.
     factor = np.float32(min(share * whole / arriving, _MOST))
@@ -210,7 +210,7 @@ def even_out(run: Runner, snow: Raster, height: Raster, deviation: float) -> Ras
     for width in _WIDTHS:
         work = functools.partial(_even, deviation=width * deviation)
         reach = functools.partial(_around, deviation=width * deviation)
-        stage = Local("even", work, reach, makes=("change",), held=16.0)
+        stage = Local("even", work, reach, makes=("change",), held=18.0)
         (change,) = run.local(stage, snow, height)
         raised = balancing.add_balanced(run, snow, change)
         (evened,) = run.local(Local("fill", _above_zero, makes=("snow",), held=0.0), raised)
