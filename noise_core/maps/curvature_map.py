@@ -48,7 +48,7 @@ class Curvature(Map):
     (True, True)
     """
 
-    held: ClassVar[float] = 6.0
+    held: ClassVar[float] = 8.0
 
     kind: str = choice(
         "mean",
