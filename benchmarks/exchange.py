@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from noise_core import Grid, Recipe
+from noise_core import Control, Grid, Recipe
 from noise_core.io.elevation_reading import read_elevation
-from noise_core.io.heightmaps import export_heightmap
+from noise_core.io.heightmaps import ExportOptions, export_heightmap
 from noise_core.io.targets import Terrain3D, Unreal
 from noise_core.io.targets.bases.target import Target, target_types
 from noise_core.noises import Fractal, Perlin
@@ -80,7 +80,12 @@ def _time_ratio(folder: Path, runs: int) -> float:
     def export() -> object:
         path = folder / "alps"
         return export_heightmap(
-            recipe, path, target="unreal", samples=SIDE, overwrite=True, threads=1
+            recipe,
+            path,
+            target="unreal",
+            samples=SIDE,
+            options=ExportOptions(overwrite=True),
+            control=Control(threads=1),
         )
 
     ours, alone = timed([export, lambda: recipe.evaluate(grid, threads=1)], min(runs, FEW))

@@ -217,7 +217,7 @@ def _before() -> Iterator[str]:
     for report in processes.comparisons():
         kind, _, commit = report.stem.removeprefix("before-").rpartition("-")
         yield f"## {'Heights in and out, against' if kind else 'Against'} {commit}\n"
-        yield "By `nox -s benchmark_before`: processes of both take turns; processor time, the best of all.\n"
+        yield 'By `nox -s "benchmark(before)"`: processes of both take turns; processor time, the best of all.\n'
         yield report.read_text(encoding="utf-8")
 
 
@@ -229,7 +229,7 @@ def _inside_blender() -> Iterator[str]:
         key=lambda report: "without-blas" not in report.stem
     )  # what people have comes first
     yield "## Inside Blender\n"
-    yield "Whole operators, by `nox -s benchmark_blender`: processor time, best of five. Enabling loads Terrane's"
+    yield "Whole operators, by `nox -s benchmark`: processor time, best of five. Enabling loads Terrane's"
     yield "modules anew, compiled, with NumPy and Blender there. Geometry Nodes"
     yield "is a Mesh Grid, a Noise Texture of as many octaves and Set Position, evaluated once. A downloaded"
     yield "Blender has the NumPy without BLAS.\n"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Terrane's noise core: procedural noise and terrain on NumPy arrays, without Blender.
 
-Noise and grids are there at once; what else has a name here is imported when it is first asked for.
+Noise and grids are there at once; all other names are imported on first use.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from .base.late_modules import late_modules
 from .noises.bases.noise import Noise, noise_types
 
 if TYPE_CHECKING:
+    from .base.control import Control
     from .base.version import __version__ as __version__
     from .io.elevation_reading.elevation import Elevation
     from .io.elevation_reading.reading import read_elevation
     from .io.heightmaps.export import ExportReport, export_heightmap
+    from .io.heightmaps.options import ExportOptions
     from .maps.bases.map import Map, map_types, read_maps
     from .masks.bases.mask import Mask, mask_types
     from .materials.colorings.bases.coloring import Coloring, coloring_types
@@ -29,7 +31,9 @@ if TYPE_CHECKING:
 __all__ = [
     "Cancelled",
     "Coloring",
+    "Control",
     "Elevation",
+    "ExportOptions",
     "ExportReport",
     "Grid",
     "Group",
@@ -57,8 +61,10 @@ __all__ = [
 
 _HOMES = {
     "__version__": ".base.version",
+    "Control": ".base.control",
     "Coloring": ".materials.colorings.bases.coloring",
     "Elevation": ".io.elevation_reading.elevation",
+    "ExportOptions": ".io.heightmaps.options",
     "ExportReport": ".io.heightmaps.export",
     "Group": ".recipes.layers",
     "Layer": ".modifiers.bases.layer",

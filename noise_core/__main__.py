@@ -11,7 +11,7 @@ from .commands.command_line import run
 
 
 def main() -> int:
-    """Do what the arguments of this process say, and return its exit status."""
+    """Run the command line with the arguments of this process, and return its exit status."""
     program = Path(sys.argv[0]).stem  # "__main__" if Python runs the package
     say = functools.partial(print, flush=True)
     note = functools.partial(say, file=sys.stderr)

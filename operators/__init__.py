@@ -7,7 +7,8 @@ from typing import Any
 
 PARTS = (
     *("bridge.interface.thumbnails", "bridge.schema.state", "bridge.terrain.erosion_settings"),
-    "bridge.textures.surface_settings",
+    *("bridge.textures.surface_settings", "bridge.textures.example_settings"),
+    *("bridge.textures.hex_tiling_settings", "bridge.nodetree.noise_nodes.settings"),
     *("bridge.nodetree.terrain_material.settings", "bridge.schema.filling"),
     "bridge.scene.settings",
     "bridge.exchange.target_settings",

@@ -7,8 +7,9 @@ from typing import Any
 
 import bpy
 
+from ..noise_core.base.errors import TerraneError
+from ..noise_core.landscapes.preset_library import PLAIN
 from .bridge.datablocks import editing
-from .bridge.interface.core import PLAIN, TerraneError
 from .bridge.interface.messages import Message, report, translate
 from .bridge.scene import planets
 from .bridge.schema import state

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import bpy
 
+from ..noise_core.base.errors import TerraneError
+from ..noise_core.base.grid import Grid
+from ..noise_core.materials.by_example.settings import ByExample
 from .bridge.datablocks import images
-from .bridge.interface.core import ByExample, Grid, TerraneError
 from .bridge.interface.messages import Message
-from .bridge.schema import state
-from .bridge.schema.keywords import BY_EXAMPLE
 from .bridge.tasks.jobs import Work
-from .bridge.textures import derived_images
+from .bridge.textures import derived_images, example_settings
+from .bridge.textures.example_settings import BY_EXAMPLE
 from .images import named_image, why_no_image
 from .long_operator import LongOperator
 from .options import (
@@ -63,7 +64,7 @@ class TERRANE_OT_image_by_example(LongOperator, bpy.types.Operator):
         if not images.is_single(image):
             raise TerraneError("{} has tiles, frames or views: choose a single picture", image.name)
         if self.from_panel:
-            stored = state.EXAMPLE_SETTINGS.of(context)
+            stored = example_settings.of(context)
             take_settings(self, stored, *(one.name for one in BY_EXAMPLE))
         self.image, self.kind = image.name, derived_images.ImageKind.of(image)
         values = checked_values(self, BY_EXAMPLE, "Image")

@@ -7,8 +7,8 @@ from typing import Any
 
 import bpy
 
+from ..noise_core.base.errors import TerraneError
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.scene import ground_colors
 from .bridge.schema import state

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty, IntProperty, StringProperty
 
-from .bridge.interface.core import ParameterError, TerraneError
+from ..noise_core.base.errors import ParameterError, TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.schema import elements, layer_list, layer_values, layers
 from .layer_operator import (

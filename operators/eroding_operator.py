@@ -8,7 +8,8 @@ from typing import Any
 
 import bpy
 
-from .bridge.interface.core import Modifier, Parameter
+from ..noise_core.base.params import Parameter
+from ..noise_core.modifiers.bases.modifier import Modifier
 from .bridge.schema import modifier_values
 from .bridge.schema.properties import declared_properties
 from .bridge.terrain import catalog, erosion_settings

@@ -8,12 +8,12 @@ from typing import Any
 import bpy
 from bpy.props import FloatProperty, IntProperty, IntVectorProperty
 
+from ..noise_core.base.errors import TerraneError
 from .bridge.exchange import target_settings
-from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report, translate
 from .bridge.schema import paths, state
+from .bridge.schema.enum_items import enum_items
 from .bridge.schema.exact_numbers import number
-from .bridge.schema.properties import enum_items
 from .bridge.tasks.jobs import Work
 from .long_operator import BrowsedOperator
 from .maps import COLORS, NONE, channel_property, draw_maps, maps_property
@@ -126,22 +126,22 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
         target = target_settings.target_of(self)
         has_materials = target.friction_factors is not None
         ground = exported_lands.colors_of(thing) if self.colors or has_materials else None
-        options = {
-            "range_": target_settings.read_range(
-                self.value_range, *(number(one) * unit for one in (self.low, self.high))
-            ),
-            "maps": [*sorted(self.maps), *[exported_lands.ALL_MAPS] * self.all_maps],
-            "splat": self._splat(),
-            "normal_bits": 0 if self.normal_bits == "none" else int(self.normal_bits),
-            "colors": ground if self.colors else None,
-            "ground": ground,
-            "sea_level": number(self.sea_level) * unit if self.has_sea else None,
-            "dither": self.dither,
-            "overwrite": self.was_asked or not self.check_existing,
-        }
+        ends = (number(one) * unit for one in (self.low, self.high))
+        range_ = target_settings.read_range(self.value_range, *ends)
+        options = heightmap_files.ExportOptions(
+            tiles=tuple(self.tiles),
+            maps=[*sorted(self.maps), *[exported_lands.ALL_MAPS] * self.all_maps],
+            splat=self._splat(),
+            normal_bits=0 if self.normal_bits == "none" else int(self.normal_bits),
+            colors=ground if self.colors else None,
+            ground=ground,
+            sea_level=number(self.sea_level) * unit if self.has_sea else None,
+            dither=self.dither,
+            overwrite=self.was_asked or not self.check_existing,
+        )
         path = paths.resolve(self.filepath)
         columns = self.samples or target_settings.propose_samples(target, _own_columns(thing))
-        order = heightmap_files.ExportRequest(path, target, columns, tuple(self.tiles), options)
+        order = heightmap_files.ExportRequest(path, target, columns, range_, options)
         return heightmap_files.work(thing, self.source, order)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import CollectionProperty, FloatProperty, IntProperty, StringProperty
 
+from ..noise_core.base.errors import TerraneError
+from ..noise_core.io.elevation_reading.formats.raw import Raw
 from .bridge.exchange import target_settings
-from .bridge.interface.core import Raw, TerraneError
 from .bridge.interface.messages import Message, report, translate
 from .bridge.schema.exact_numbers import number
-from .bridge.schema.keywords import ELEVATION_FILES
+from .bridge.schema.paths import ELEVATION_FILES
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import map_layers, mesh_building, terrains, viewports

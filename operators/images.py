@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
+from ..noise_core.base.errors import TerraneError
 from .bridge.datablocks import images, linked
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.schema import picture_settings, state
-from .bridge.schema.keywords import SEQUENCE
+from .bridge.schema.picture_options import SEQUENCE
 from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import eroding, evaluation, ground, map_images

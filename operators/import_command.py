@@ -10,8 +10,9 @@ from typing import Any
 
 import bpy
 
+from ..noise_core.base.errors import ParameterError, TerraneError
+from ..noise_core.io.elevation_reading.formats.raw import Raw
 from .bridge.interface.command_line import Say, new_files, options_of, redirect_output
-from .bridge.interface.core import ParameterError, Raw, TerraneError
 from .render_command import call_operator
 
 

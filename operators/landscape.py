@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
+from ..noise_core.landscapes.look import Look
 from .bridge.datablocks import materials
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import Look
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
 from .bridge.nodetree.terrain_material import settings as ground_settings
@@ -27,7 +27,7 @@ from .bridge.scene import (
     waters,
 )
 from .bridge.schema import state
-from .bridge.schema.properties import enum_items
+from .bridge.schema.enum_items import enum_items
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps, part_of_steps, part_of_work
 from .bridge.terrain import catalog, terrains, viewports

@@ -12,7 +12,7 @@ from bpy.props import EnumProperty, IntProperty
 
 from .bridge.interface.messages import Message
 from .bridge.schema import layer_list, layers, settings, state
-from .bridge.schema.properties import enum_items
+from .bridge.schema.enum_items import enum_items
 from .guarded_operator import GuardedOperator
 from .options import choice_property
 from .recipe_keywords import reports_errors

@@ -10,11 +10,12 @@ import bpy
 from bpy.app.translations import pgettext_tip
 from bpy.props import EnumProperty, StringProperty
 
-from .bridge.interface.core import LONGEST_TEXT, ParameterError
+from ..noise_core.base.checks import LONGEST_TEXT
+from ..noise_core.base.errors import ParameterError
 from .bridge.interface.messages import Message
 from .bridge.schema import elements, layer_list, layers, mask_settings, state
+from .bridge.schema.enum_items import enum_number
 from .bridge.schema.exact_numbers import number
-from .bridge.schema.properties import enum_number
 from .layer_operator import (
     ACTIVE,
     OPTIONS,

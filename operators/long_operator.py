@@ -16,9 +16,9 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_iface
 
+from ..noise_core.base.errors import Cancelled, TerraneError
 from .bridge.datablocks import editing
 from .bridge.interface import messages
-from .bridge.interface.core import Cancelled, TerraneError
 from .bridge.interface.messages import report
 from .bridge.tasks import jobs, steps
 from .bridge.tasks.steps import StepRunner, Steps

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import EnumProperty, FloatProperty
 
+from ..noise_core.base.errors import TerraneError
 from .bridge.datablocks import editing, meshes
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.schema import state
 from .bridge.tasks import steps

@@ -9,7 +9,7 @@ import bpy
 from bpy.app.translations import pgettext_tip
 from bpy.props import FloatProperty
 
-from .bridge.interface.core import TerraneError
+from ..noise_core.base.errors import TerraneError
 from .bridge.interface.messages import Message
 from .bridge.schema import layer_list, live_switch, masks, painting, settings, state
 from .bridge.tasks import jobs

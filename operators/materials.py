@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import bpy
 
+from ..noise_core.base.errors import Cancelled, TerraneError
 from .bridge.datablocks import editing, materials, meshes
-from .bridge.interface.core import Cancelled, TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree import surface_material
 from .bridge.nodetree.batches import batches

@@ -7,11 +7,11 @@ from typing import Any
 
 import bpy
 
+from ..noise_core.base.errors import ParameterError, TerraneError
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import ParameterError, TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.schema import paths, state
-from .bridge.schema.keywords import BAKE
+from .bridge.schema.declared_settings import declare
 from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import motion, motion_baking
@@ -19,6 +19,18 @@ from .guarded_operator import GuardedOperator
 from .long_operator import LongOperator
 from .options import checked_values, overwrite_property, text_property
 from .recipe_keywords import declared_keywords, reports_errors
+
+BAKE = (
+    declare("start", 1, "First frame; the scene's if it is not given", (-1048574, 1048574)),
+    declare("end", 250, "Last frame; the scene's if it is not given", (-1048574, 1048574)),
+    declare("step", 1, "Frames from one baked frame to the next; those between are interpolated", (1, 1000), (1, 10)),
+    declare("erosion", False, "Erosion works from nothing at the first frame to all of it at the last", label="Erosion over Time"),
+    declare("target", "cache", "Where the motion is kept", options={
+        "cache": "A PC2 file that a Mesh Cache modifier plays, at any resolution and length",
+        "keys": "Shape keys, within the .blend file: for few frames",
+    }),
+)  # fmt: skip
+"""Parameters of a bake of a terrain's motion."""
 
 
 class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):

@@ -13,9 +13,9 @@ from .bridge.datablocks.ref import Ref
 from .bridge.interface import messages
 from .bridge.interface.messages import Message, translate
 from .bridge.schema import state
+from .bridge.schema.enum_items import enum_items
 from .bridge.schema.exact_numbers import number
 from .bridge.schema.keywords import MEASURES
-from .bridge.schema.properties import enum_items
 from .layer_operator import SettingsOperator
 from .options import choice_property
 

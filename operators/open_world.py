@@ -10,13 +10,14 @@ import bpy
 from bpy.props import IntProperty, IntVectorProperty
 from mathutils import Vector
 
+from ..noise_core.base.errors import TerraneError
+from ..noise_core.landscapes.look import Look
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import Look, TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
 from .bridge.nodetree.terrain_material import settings as ground_settings
 from .bridge.schema import paths, state
-from .bridge.schema.properties import enum_items
+from .bridge.schema.enum_items import enum_items
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import viewports

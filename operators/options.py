@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
+from ..noise_core.base.params import Parameter
 from .bridge.datablocks import compat, editing
-from .bridge.interface.core import Parameter
 from .bridge.interface.messages import report
 from .bridge.schema.values import read_given, read_values
 

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 import bpy
 
-from .bridge.interface.core import Declared, Surroundings
+from ..noise_core.base.params import Declared
+from ..noise_core.landscapes.scene import Surroundings
 from .bridge.interface.messages import Message
 from .bridge.scene import settings, surroundings
 from .bridge.schema import state

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from .bridge.interface.core import PLAIN, NoiseLayer, chains, preset
+from ..noise_core.landscapes.preset_library import PLAIN, preset
+from ..noise_core.recipes import chains
+from ..noise_core.recipes.layers import NoiseLayer
 from .bridge.interface.messages import report
 from .bridge.schema import masks, picture_settings
-from .bridge.schema.keywords import IMAGE
+from .bridge.schema.picture_options import IMAGE
 from .bridge.schema.picture_settings import ImageLook
 from .bridge.terrain import terrains
 from .bridge.textures import pictures

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
+from ..noise_core.base.errors import TerraneError
+from ..noise_core.landscapes.scene import Planet
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import Planet, TerraneError
 from .bridge.interface.messages import Message
 from .bridge.nodetree.terrain_material import plan
 from .bridge.scene import planet_records, planet_task, planet_updates, planets, settings
 from .bridge.schema import state
-from .bridge.schema.values import read_given, read_values
+from .bridge.schema.values import read_given
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import terrain_task, terrains, viewports
@@ -109,7 +110,7 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Updating the Planet")
 
-    __annotations__ = declared_keywords(settings.PLANET_PARAMETERS)
+    __annotations__ = declared_keywords(settings.PLANET.parameters)
 
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:
@@ -127,8 +128,8 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
         reason = task.refusal(thing)
         if reason and reason != terrain_task.EDITED:
             raise TerraneError(reason)
-        group, declared = getattr(thing, settings.PLANET), settings.PLANET_PARAMETERS
-        values = read_given(self.properties, declared, read_values(group, declared))
+        declared = settings.PLANET.parameters
+        values = read_given(self.properties, declared, settings.PLANET.read(thing))
         for one in declared:
             one.check(values[one.name], "Planet")
         recipe, _ = planet_records.read(thing)
@@ -144,4 +145,4 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""
-        draw_declared(redo_layout(self), self, settings.PLANET_PARAMETERS)
+        draw_declared(redo_layout(self), self, settings.PLANET.parameters)

@@ -8,8 +8,8 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_tip
 
+from ..noise_core.landscapes.preset_library import Preset, own_names, preset
 from .bridge.datablocks import linked
-from .bridge.interface.core import Preset, own_names, preset
 from .bridge.interface.messages import Message, report
 from .bridge.schema import presets, recipe_texts, settings, state
 from .bridge.tasks import pictures

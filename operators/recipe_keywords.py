@@ -12,23 +12,19 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
-from .bridge.interface.core import (
-    PLAIN,
-    Parameter,
-    Recipe,
-    TerraneError,
-    ant_names,
-    chains,
-    json_value,
-    preset,
-    preset_names,
-)
+from ..noise_core.base.errors import TerraneError
+from ..noise_core.base.json_texts import json_value
+from ..noise_core.base.params import Parameter
+from ..noise_core.landscapes.preset_library import PLAIN, ant_names, preset, preset_names
+from ..noise_core.recipes import chains
+from ..noise_core.recipes.recipe import Recipe
 from .bridge.interface.messages import report
 from .bridge.schema import presets, recipe_texts, settings, state
 from .bridge.schema.elements import basis_items
+from .bridge.schema.enum_items import enum_number
 from .bridge.schema.exact_numbers import number
 from .bridge.schema.keywords import NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
-from .bridge.schema.properties import blender_property, declared_properties, enum_number
+from .bridge.schema.properties import blender_property, declared_properties
 from .bridge.terrain import terrains
 from .options import HIDDEN, PanelOperator, chosen_values, from_panel_property, redo_layout
 

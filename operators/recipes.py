@@ -12,10 +12,10 @@ from bpy.props import IntProperty, StringProperty
 
 from .bridge.interface.messages import Message, report, translate
 from .bridge.schema import paths, picture_settings, recipe_texts, settings, state
-from .bridge.schema.keywords import SHEETS
-from .bridge.schema.properties import enum_items
+from .bridge.schema.enum_items import enum_items
 from .bridge.tasks.jobs import Work
 from .bridge.textures import recipe_preview
+from .bridge.textures.recipe_preview import SHEETS
 from .layer_operator import LayerOperator
 from .long_operator import LongOperator
 from .options import UntypedOperator, choice_property, file_keywords, replacing_keywords

@@ -8,17 +8,10 @@ from typing import Any
 
 import bpy
 
+from ..noise_core.base.errors import TerraneError
+from ..noise_core.landscapes.plants import KINDS, Plants
+from ..noise_core.landscapes.scene import Camera, DetailPatch, Sky, Surroundings, Water
 from .bridge.datablocks.ref import Ref
-from .bridge.interface.core import (
-    KINDS,
-    Camera,
-    DetailPatch,
-    Plants,
-    Sky,
-    Surroundings,
-    TerraneError,
-    Water,
-)
 from .bridge.interface.messages import Message, report
 from .bridge.scene import cameras, patches, plants, settings, skies, surroundings, waters
 from .bridge.schema import state

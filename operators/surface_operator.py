@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 
-from .bridge.interface.core import Parameter
+from ..noise_core.base.params import Parameter
 from .bridge.textures import surface_baking, surface_settings
 from .long_operator import LongOperator
 from .maps import maps_property

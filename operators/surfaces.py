@@ -7,8 +7,8 @@ from typing import Any
 
 import bpy
 
+from ..noise_core.base.errors import TerraneError
 from .bridge.datablocks import images
-from .bridge.interface.core import TerraneError
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree import surface_material
 from .bridge.schema import state

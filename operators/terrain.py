@@ -8,13 +8,13 @@ from typing import Any
 
 import bpy
 
+from ..noise_core.base.errors import TerraneError
+from ..noise_core.landscapes.preset_library import PLAIN, preset
 from .bridge.datablocks import editing, meshes
-from .bridge.interface.core import PLAIN, TerraneError, preset
 from .bridge.interface.messages import Message, report
 from .bridge.scene import cameras, ground_colors
 from .bridge.schema import live_switch, masks, settings, state
-from .bridge.schema.keywords import DISPLACE
-from .bridge.schema.state import mask_property
+from .bridge.schema.displace_settings import DISPLACE, mask_property
 from .bridge.tasks import steps
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
@@ -177,7 +177,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         where = masks.fields(terrain, request, grid)
         with editing.object_mode(context, terrain):
             self.guard = editing.MeshGuard.of(terrain)
-            record = map_layers.Record.of(meshes.mesh_of(terrain))
+            record = map_layers.MapChoice.of(meshes.mesh_of(terrain))
         self.settings_then = terrains.present_request(terrain)
         wanted = self.wanted_maps(terrain, request)
         if record.wanted is not None and not self.properties.is_property_set("maps"):

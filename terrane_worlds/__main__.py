@@ -24,7 +24,7 @@ COMMANDS: command_line.Commands = MappingProxyType(
 
 
 def main() -> int:
-    """Do what the arguments of this process say, and return its exit status."""
+    """Run the command line with the arguments of this process, and return its exit status."""
     say = functools.partial(print, flush=True)
     note = functools.partial(say, file=sys.stderr)
     return command_line.run(sys.argv[1:], say, note, "terrane_worlds", COMMANDS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a build may take of memory and disk, checked before it begins."""
+"""Memory and disk of a build, checked before it begins."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _AMOUNT = re.compile(r"([0-9]+\.?[0-9]*) ?([kmgt]?)(i?)b?", re.IGNORECASE)
 
 @dataclasses.dataclass(frozen=True)
 class Budget:
-    """What a build needs.
+    """Memory and disk that a build needs.
 
     Attributes
     ----------
@@ -44,9 +44,9 @@ class Budget:
     arrays : int
         How many are stored.
     costs : sequence of Cost
-        Of what is done in tiles.
+        Of the layers and maps that are worked out in tiles.
     has_edges : bool
-        Whether what tiles need from outside themselves is stored.
+        Whether the tiles' edges are stored, so that a tile can be rebuilt alone.
     """
 
     tiling: Tiling
@@ -57,9 +57,9 @@ class Budget:
     def memory(self, workers: int) -> float:
         """Return the bytes of memory that so many workers and their caller take at most."""
         costs = (NOISE, *self.costs)
-        tile = self.tiling.side**2 * max(one.worker for one in costs)
+        tile = self.tiling.side**2 * max(cost.worker for cost in costs)
         edges = 4 * self.tiling.rows * self.tiling.columns / self.tiling.side
-        caller = edges * max(one.caller for one in costs)
+        caller = edges * max(cost.caller for cost in costs)
         processes = workers + (workers > 1)
         return processes * PROCESS + workers * tile + caller
 
@@ -82,7 +82,7 @@ class Budget:
         """Bytes of files that there are at most, with those that are needed for a while."""
         samples = self.tiling.rows * self.tiling.columns
         # Means of one array; heights before and after a layer, and what it needs itself.
-        fields = 4.0 * MEANS + max((8.0 + one.disk for one in self.costs), default=0.0)
+        fields = 4.0 * MEANS + max((8.0 + cost.disk for cost in self.costs), default=0.0)
         fields += EDGES * self.has_edges
         return self.stored + samples * fields
 
@@ -95,22 +95,24 @@ class Budget:
             tiling = halve_tiling(tiling, tiling.side)
         return 4.0 * self.arrays * samples
 
-    def check_disk(self, store: Path, *others: Path) -> None:
-        """Raise a WorldError if the disk has no room; what is in the store and other folders counts.
+    def check_disk(self, store: Path, *folders: Path) -> None:
+        """Raise a WorldError if the disk has no room; files in the store and other folders count.
 
         Parameters
         ----------
         store : Path
             It, or the folder around it, is on the disk.
         """
-        there = sum(size_of(folder) for folder in (store, *others))
-        around = next(one for one in (store.absolute(), *store.absolute().parents) if one.exists())
-        free = shutil.disk_usage(around).free
-        if self.disk - there > free:
+        present = sum(size_of(folder) for folder in (store, *folders))
+        existing = next(
+            path for path in (store.absolute(), *store.absolute().parents) if path.exists()
+        )
+        free = shutil.disk_usage(existing).free
+        if self.disk - present > free:
             raise WorldError(
                 "{}: the build needs {} of disk; got {} free there",
                 store,
-                format_bytes(self.disk - there),
+                format_bytes(self.disk - present),
                 format_bytes(free),
             )
 
@@ -129,10 +131,10 @@ def parse_bytes(amount: int | str, who: str) -> float:
     >>> parse_bytes("4GB", "memory"), parse_bytes("512 MiB", "memory"), parse_bytes(1000, "memory")
     (4000000000.0, 536870912.0, 1000.0)
     """
-    found = _AMOUNT.fullmatch(str(amount).strip())
-    if isinstance(amount, bool) or not isinstance(amount, (int, str)) or found is None:
+    match = _AMOUNT.fullmatch(str(amount).strip())
+    if isinstance(amount, bool) or not isinstance(amount, (int, str)) or match is None:
         raise ParameterError('{} must be such as "4GB"; got {}', who, format_value(amount))
-    number, unit, binary = found.groups()
+    number, unit, binary = match.groups()
     power = "kmgt".find(unit.lower()) + 1 if unit else 0
     return float(number) * (1024**power if binary else _UNITS[unit.lower()])
 

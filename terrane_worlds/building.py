@@ -45,7 +45,7 @@ _ROWS = 128
 
 @dataclasses.dataclass(frozen=True)
 class _Facts:
-    """What is known of samples once they are written.
+    """Facts about samples that have been written.
 
     Attributes
     ----------
@@ -62,9 +62,9 @@ class _Facts:
     def join(cls, parts: Sequence[_Facts]) -> _Facts:
         """Return the facts of several parts."""
         return cls(
-            sum(one.digest for one in parts),
-            min(one.lowest for one in parts),
-            max(one.highest for one in parts),
+            sum(part.digest for part in parts),
+            min(part.lowest for part in parts),
+            max(part.highest for part in parts),
         )
 
 
@@ -127,9 +127,9 @@ def _halve_window(window: Window) -> Window:
 
 
 def build(order: BuildOrder, engine: Engine) -> str:
-    """Build a store, or what is missing of it, and return its digest.
+    """Build a store, or its missing parts, and return its digest.
 
-    What an earlier build has finished is checked. If it cannot go on from there, it begins again.
+    The results of an earlier build are checked. If it cannot go on from there, it begins again.
 
     Raises
     ------
@@ -160,7 +160,7 @@ def _build(order: BuildOrder, engine: Engine) -> str:
         ground = build_ground(order.recipe, land)
         sources = {HEIGHT: ground.height, **read_maps(order.maps, ground, land)}
         if order.edges:
-            sources = {name: Noted(one, notes) for name, one in sources.items()}
+            sources = {name: Noted(source, notes) for name, source in sources.items()}
         land = Land(order.grid, order.tiling, plain, fields)
         digests = {
             name: _write_array(order, name, source, land.enter(name))
@@ -221,20 +221,20 @@ def _write_samples(order: BuildOrder, name: str, source: Source, land: Land) -> 
 
     def array(factor: int) -> StoredArray | None:
         path = order.store / group_of(factor) / name
-        known = factor in tilings
-        return StoredArray(str(path), tilings[factor], order.is_compressed) if known else None
+        is_stored = factor in tilings
+        return StoredArray(str(path), tilings[factor], order.is_compressed) if is_stored else None
 
     facts = []
     for factor in list(tilings)[::2]:
-        own, overview, halves = array(factor), array(2 * factor), None
-        assert own is not None
+        samples, overview, halves = array(factor), array(2 * factor), None
+        assert samples is not None
         if 4 * factor in tilings:
             halved = halve_tiling(tilings[2 * factor], land.tiling.side // 2)
             halves = land.new_field(str(4 * factor), "float32", halved)
         is_stored = factor > 1 or order.edges != "only"
-        work = _WriteBlock(source, own.tiling, own if is_stored else None, overview, halves)
-        blocks = dataclasses.replace(own.tiling, side=2 * own.tiling.side).tiles
-        found = land.engine.run("samples" if factor == 1 else f"overview_{factor}", work, blocks)
-        facts.append(_Facts.join(found))
+        work = _WriteBlock(source, samples.tiling, samples if is_stored else None, overview, halves)
+        blocks = dataclasses.replace(samples.tiling, side=2 * samples.tiling.side).tiles
+        written = land.engine.run("samples" if factor == 1 else f"overview_{factor}", work, blocks)
+        facts.append(_Facts.join(written))
         source = halves or source
     return facts[0]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Files that are on the disk before they count, and checksums that tell whether they still are.
 
-A file is written under another name and renamed, so that it is whole however the process ends. What a build
-calls finished, shards and layers, is flushed to the disk before, so that it is there after a power loss too;
-what it needs for a while is not, since that would take longer than the work, and shows its damage: see `sealed`.
+A file is written under another name and renamed, so that it is whole however the process ends. Results that a build
+calls finished, shards and layers, are flushed to the disk before, so that they are there after a power loss too;
+files that it needs for a while are not, since that would take longer than the work, and they show damage: see `sealed`.
 
 References
 ----------
@@ -38,7 +38,7 @@ _BLOCK = 1 << 20
 
 
 class Checksum(NamedTuple):
-    """What tells the content of a file from others.
+    """Checksum of a file's content.
 
     Attributes
     ----------
@@ -92,10 +92,10 @@ class Sum:
         return Checksum(self._size - self._begin, self._crc << 32 | self._words)
 
 
-def crc_of(part: Bytes, before: int = 0) -> int:
+def crc_of(part: Bytes, start: int = 0) -> int:
     """Return the CRC-32C of bytes, given that of the bytes before them."""
     plain = part if isinstance(part, bytes) else np.frombuffer(part, np.uint8)
-    return int(google_crc32c.extend(before, plain))
+    return int(google_crc32c.extend(start, plain))
 
 
 def write(path: Path, parts: Iterable[Bytes], *, is_flushed: bool = True) -> Checksum:
@@ -142,10 +142,10 @@ def make_folder(folder: Path, *, is_flushed: bool = True) -> None:
         while not folder.is_dir():
             missing.append(folder)
             folder = folder.parent
-        for one in reversed(missing):
-            one.mkdir(exist_ok=True)
+        for missing_folder in reversed(missing):
+            missing_folder.mkdir(exist_ok=True)
             if is_flushed:
-                _sync_folder(one.parent)
+                _sync_folder(missing_folder.parent)
     except OSError as error:
         where = missing[0] if missing else folder
         raise WorldError("{}: cannot be written: {}", where, error.strerror) from error

@@ -55,9 +55,9 @@ Report = Callable[[Status], object]
 
 
 class Joined(Generic[Result]):
-    """What the caller joins of the results of all tiles, and solves for the whole land.
+    """Results of all tiles, joined and solved for the whole land by the caller.
 
-    A rebuild of some tiles never asks for it: what tiles are told of it is recorded (`Engine.hand_out`).
+    A rebuild of some tiles never needs them: results handed to tiles are recorded (`Engine.hand_out`).
 
     Parameters
     ----------
@@ -79,8 +79,8 @@ class Engine:
     """Runs the work of a stage on each of its items.
 
     `run` is for work that writes fields; `hand_out` too, if each tile is told something that was solved for
-    the whole land; `derive` for fields of which any window follows from what the work reads; `ask` for
-    work that only tells. What the caller itself finds is `solve`d, if it is numbers, or `join`ed.
+    the whole land; `derive` for fields of which any window follows from other windows; `ask` for
+    work that only returns results. The caller's own results are `solve`d, if they are numbers, or `join`ed.
     Here these say no more than `run` does; `edges` has engines that record, or rebuild some tiles alone.
 
     Work has to be picklable, a frozen dataclass with `__call__`, since another process may do it;
@@ -90,7 +90,7 @@ class Engine:
     ----------
     workers : Workers
     journal : Path or None
-        Folder for results. What lies there is not done again.
+        Folder for results. Work with a result there is not done again.
     report : callable or None
         See `Report`.
     part : str
@@ -106,13 +106,13 @@ class Engine:
     files: Files = dataclasses.field(default_factory=dict, repr=False)
 
     def enter(self, name: str) -> Engine:
-        """Return an engine for a part of the work, in which names of stages are counted anew."""
+        """Return an engine for a part of the work, in which names of stages are counted from the start."""
         return dataclasses.replace(self, part=f"{self.part}{name}/")
 
     def run(
         self, stage: str, work: Callable[[Item], Result], items: Sequence[Item]
     ) -> Sequence[Result]:
-        """Return what the work gives for each item, in their order.
+        """Return the result of the work for each item, in their order.
 
         Parameters
         ----------
@@ -139,13 +139,13 @@ class Engine:
         work: Callable[[Item], Result],
         items: Sequence[Item] | Callable[[], Sequence[Item]],
     ) -> Sequence[Result]:
-        """Return what work that writes no field tells; see `run`. Items may be found by a function."""
+        """Return the results of work that writes no field; see `run`. Items may come from a function."""
         return self.run(stage, work, items() if callable(items) else items)
 
     def derive(
         self, stage: str, work: Callable[[Window], object], fields: Sequence[TiledField]
     ) -> None:
-        """Write fields, of which the work can write any window, from what it reads; see `run`."""
+        """Write fields of which the work can write any window from other windows; see `run`."""
         self.run(stage, work, fields[0].tiling.tiles)
 
     def hand_out(
@@ -156,7 +156,7 @@ class Engine:
         tiles: Sequence[Window],
         solve: Callable[[], Sequence[tuple[Array, ...]]],
     ) -> Sequence[Result]:
-        """Return what the work gives for each tile with its share of something solved; see `run`.
+        """Return the result of the work for each tile with its share of something solved; see `run`.
 
         Parameters
         ----------
@@ -168,7 +168,7 @@ class Engine:
         solve : callable
             Returns these arrays for each tile.
         """
-        return self.run(stage, work, [make(tile, *told) for tile, told in zip(tiles, solve())])
+        return self.run(stage, work, [make(tile, *share) for tile, share in zip(tiles, solve())])
 
     def solve(self, name: str, make: Callable[[], Result]) -> Result:
         """Return numbers that the caller finds, in tuples or not.
@@ -182,11 +182,11 @@ class Engine:
         return make()
 
     def join(self, make: Callable[[], Result]) -> Joined[Result]:
-        """Return what the caller joins of all tiles."""
+        """Return the results of all tiles, joined by the caller."""
         return Joined(make)
 
     def remember(self, name: str, make: Callable[[], Result]) -> Result:
-        """Return what a function returns, which is called once in a build: the caller's own work.
+        """Return the result of a function, which is called once in a build: the caller's own work.
 
         Parameters
         ----------
@@ -198,10 +198,12 @@ class Engine:
             return make()
         with StageLog(self.journal / f"{self.part}{name}.log") as log:
             if not self._intact(log.results):
-                before = set(self.files)
-                made = make()
-                new = {path: one for path, one in self.files.items() if path not in before}
-                log.results[0] = made, new
+                earlier = set(self.files)
+                outcome = make()
+                new = {
+                    path: checksum for path, checksum in self.files.items() if path not in earlier
+                }
+                log.results[0] = outcome, new
                 log.add(0, log.results[0])
                 log.flush()
             result: Result = log.results[0][0]
@@ -238,13 +240,13 @@ class Engine:
     ) -> list[Result]:
         """Do the items that have no result yet; return all results."""
         missing = {number: item for number, item in enumerate(items) if number not in results}
-        before, start = len(items) - len(missing), perf_counter()
+        finished, start = len(items) - len(missing), perf_counter()
         for number, (result, files) in self.workers.run(Entered(work), missing):
             keep(number, (result, files))
             self.files.update(files)
             results[number] = result
             if self.report is not None:
                 done = len(results)
-                left = (perf_counter() - start) / (done - before) * (len(items) - done)
-                self.report(Status(name, done, len(items), left))
+                seconds = (perf_counter() - start) / (done - finished) * (len(items) - done)
+                self.report(Status(name, done, len(items), seconds))
         return [results[number] for number in range(len(items))]

@@ -8,16 +8,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
+from noise_core.base.arguments import check_kind
 from noise_core.base.arrays import Field
 from noise_core.base.blocks import Cancel, Progress
+from noise_core.base.control import Control
 from noise_core.base.errors import ParameterError, format_value
 from noise_core.base.grid import Grid
+from noise_core.base.grid_sizes import is_whole
 from noise_core.base.input_files import path_of
 from noise_core.io.heightmaps.export import ExportReport, export_heightmap
 from noise_core.io.heightmaps.height_range import HeightRange
-from noise_core.io.heightmaps.lands import ExportedLand, Land, Shape
-from noise_core.io.heightmaps.layout import check_tiles
+from noise_core.io.heightmaps.lands import ExportedLand, LandSource, Shape
 from noise_core.io.heightmaps.lazy_heights import CHUNK, HELD, LazyHeights
+from noise_core.io.heightmaps.options import NO_OPTIONS, ExportOptions
 from noise_core.io.targets.bases.pyramid import PyramidPlan
 from noise_core.io.targets.bases.target import Target, target_types
 from noise_core.modifiers.bases.modifier import Relief
@@ -74,7 +77,7 @@ class StoredHeights:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class StoredLand(Land):
+class StoredLand(LandSource):
     """A finished world, or an overview of it.
 
     Attributes
@@ -92,18 +95,18 @@ class StoredLand(Land):
 
     @property
     def own_shape(self) -> Shape:
-        """See `Land.own_shape`."""
+        """See `LandSource.own_shape`."""
         return self.grid.shape
 
     @property
     def width(self) -> float:
-        """See `Land.width`."""
+        """See `LandSource.width`."""
         return self.grid.width
 
     def evaluate(
         self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None
     ) -> ExportedLand:
-        """See `Land.evaluate`: no other shape than its own."""
+        """See `LandSource.evaluate`: no other shape than its own."""
         if tuple(shape) != self.grid.shape:
             raise ParameterError(
                 "the world has {} x {} samples; got files for {} x {}", *self.grid.shape, *shape
@@ -113,33 +116,54 @@ class StoredLand(Land):
         return ExportedLand(Relief(heights), self.grid, self.recipe)
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class WorldControl(Control):
+    """How an export of a world runs.
+
+    Parameters
+    ----------
+    memory : int or str
+        Bytes that may be taken, or a text such as "4GB".
+    threads, progress, cancel
+        See `Control`.
+
+    Examples
+    --------
+    >>> from terrane_worlds.exporting import WorldControl
+    >>> WorldControl(memory="2GB").threads is None
+    True
+    """
+
+    memory: int | str = "4GB"
+
+
+NO_CONTROL = WorldControl()
+
+
 def export_world(
     store: str | Path,
     path: str | Path,
     *,
     target: str | Target,
     samples: int | tuple[int, int] | None = None,
-    tiles: tuple[int, int] = (1, 1),
     range_: HeightRange = "as_is",
     overview: int = 1,
-    memory: int | str = "4GB",
-    overwrite: bool = False,
-    progress: Progress | None = None,
+    options: ExportOptions = NO_OPTIONS,
+    control: WorldControl = NO_CONTROL,
 ) -> ExportReport:
     """Write a finished world as `export_heightmap` writes a land, without loading it.
 
-    Files of rows read some rows at a time, tiles their own window, overviews and coarser zooms what the store
-    has of them or what is computed window by window.
+    Files of rows read some rows at a time, tiles their own window, overviews and coarser zooms the overviews of the store
+    or means that are computed window by window.
 
     Parameters
     ----------
     store : str or path
     overview : int
         See `World.open`.
-    memory : int or str
-        What may be taken: bytes, or such as "4GB".
-    path, target, samples, tiles, range_, overwrite, progress
-        See `export_heightmap`.
+    control : WorldControl
+    path, target, samples, range_, options
+        See `export_heightmap`; a world has no maps, masks or colors to write beside its heights.
 
     Raises
     ------
@@ -164,25 +188,36 @@ def export_world(
     ['hills.npy', 'hills.json']
     """
     path_of(store, "export_world: store")
-    one, tiles = _target_of(target), check_tiles(tiles)
+    check_kind(options, ExportOptions, "export_world: options", "ExportOptions")
+    check_kind(control, WorldControl, "export_world: control", "a WorldControl")
+    _check_heights_alone(options)
+    one = _target_of(target)
     land = _stored_land(Path(store), overview)
-    needed = needed_memory(land.grid, one, tiles[0])
-    if needed > parse_bytes(memory, "memory"):
+    needed = needed_memory(land.grid, one, options.tiles[0])
+    if needed > parse_bytes(control.memory, "memory"):
         raise ParameterError(
             "memory must be at least {} for this export; got {}: more files or an overview need less",
             format_bytes(needed),
-            format_value(memory),
+            format_value(control.memory),
         )
     return export_heightmap(
-        land,
-        path,
-        target=one,
-        samples=samples,
-        tiles=tiles,
-        range_=range_,
-        overwrite=overwrite,
-        progress=progress,
+        land, path, target=one, samples=samples, range_=range_, options=options, control=control
     )
+
+
+def _check_heights_alone(options: ExportOptions) -> None:
+    """Raise a ParameterError if something is to be written beside the heights."""
+    is_given = {
+        "maps": bool(options.maps),
+        "splat": bool(options.splat),
+        "normal_bits": not (is_whole(options.normal_bits) and options.normal_bits == 0),
+        "colors": options.colors is not None,
+        "ground": options.ground is not None,
+    }
+    for name, is_wrong in is_given.items():
+        if is_wrong:
+            value = format_value(getattr(options, name))
+            raise ParameterError("export_world: {} must be left out; got {}", name, value)
 
 
 def _target_of(target: str | Target) -> Target:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fields on disk while a world is built: one file a tile.
 
-All work reads and writes them by `TiledField` alone. A `Tape` that is put in between notes what is read, or
+All work reads and writes them by `TiledField` alone. A `Tape` that is put in between notes the windows read, or
 gives values that lie elsewhere: see `edges`.
 """
 
@@ -31,7 +31,7 @@ _LOG = logging.getLogger(__package__)
 
 
 class Tape(Protocol):
-    """What stands between work and the files of fields."""
+    """Recorder between work and the files of fields."""
 
     def read(self, field: TiledField, window: Window) -> Values:
         """Return the values of a window, which may be written to."""
@@ -110,7 +110,7 @@ class TiledField:
         return values
 
     def write(self, tile: Window, values: Values) -> None:
-        """Write the values of one tile: whole, or not at all if the process ends meanwhile.
+        """Write the values of one tile: whole, or not at all if the process ends in between.
 
         Raises
         ------

@@ -25,7 +25,7 @@ _CHECK = struct.Struct("<I")
 class StageLog:
     """File with the results of one stage, one after the other as they were finished.
 
-    What a killed process has written in part is dropped when the file is opened again, and so is all that
+    A result that a killed process has written in part is dropped when the file is opened again, and so is all that
     comes after a damaged result, or was written as another log.
 
     Parameters

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The land that modifiers and maps work on: its grid, its tiles, and what does the work."""
+"""The land that modifiers and maps work on: its grid, its tiles, and its engine."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ledger of the files that work on an item has written, so that a build knows what has to be there.
+"""Ledger of the files that work on an item has written, so that a build can check that they are there.
 
 A context variable, since the code that writes is far from the engine that keeps the journal.
 """

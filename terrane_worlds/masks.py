@@ -75,7 +75,9 @@ def with_fields(layer: LayerType, field_of: Callable[[Map], TiledField]) -> Laye
 
 def _replace_maps(mask: Mask, field_of: Callable[[Map], TiledField]) -> Mask:
     if isinstance(mask, MapMask):
-        values = {one.name: getattr(mask, one.name) for one in mask.parameters()}
+        values = {parameter.name: getattr(mask, parameter.name) for parameter in mask.parameters()}
         return TiledMapMask(**values, field=field_of(mask.map))
-    inner = {name: _replace_maps(one, field_of) for name, one in mask.inner_masks.items()}
+    inner = {
+        name: _replace_maps(inner_mask, field_of) for name, inner_mask in mask.inner_masks.items()
+    }
     return cast(Mask, mask.with_values(**inner)) if inner else mask

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Orders for builds: what a store is to hold, and how far it is."""
+"""Orders for builds: the content of a store, and its progress."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MARK = "identity"
 
 @dataclasses.dataclass(frozen=True)
 class BuildOrder:
-    """What is to be built, and where.
+    """Content of a store, and its place.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class BuildOrder:
         Names of the arrays beside the heights.
     is_compressed : bool
     edges : str or None
-        "too" if what tiles need from outside themselves is stored too (see `edges`), "only" without the
+        "too" if the edges of tiles are stored too (see `edges`), "only" without the
         samples of the arrays.
     """
 
@@ -67,7 +67,7 @@ class BuildOrder:
     def digest_of_finished(self) -> str | None:
         """Return the digest of the store if it is finished; None if it is not, or is not there.
 
-        The files of a finished store are read, since its digest is that of what lies on the disk.
+        The files of a finished store are read, since its digest is that of the files on the disk.
 
         Raises
         ------
@@ -82,7 +82,7 @@ class BuildOrder:
         return digest
 
     def begin(self) -> bool:
-        """Make what a build writes into, and return whether it goes on from an earlier one.
+        """Make the folders of a build, and return whether it goes on from an earlier one.
 
         Raises
         ------
@@ -109,7 +109,7 @@ class BuildOrder:
     def clear_unfinished(self) -> None:
         """Forget the progress of those layers and arrays that are not finished."""
         journal = self.scratch / "journal"
-        for part in [one for one in journal.iterdir() if one.is_dir()]:
+        for part in [path for path in journal.iterdir() if path.is_dir()]:
             if not part.with_name(f"{part.name}.log").exists():
                 shutil.rmtree(part, ignore_errors=True)
 
@@ -121,16 +121,16 @@ class BuildOrder:
         atomic_files.remove(self.scratch / _MARK)
 
     def clean_up(self) -> None:
-        """Remove what is of no use once the store is finished, the lock last."""
+        """Remove the files that a finished store does not need, the lock last."""
         for name in ("fields", "journal", "workers", EDGES):
             shutil.rmtree(self.scratch / name, ignore_errors=True)
         shutil.rmtree(self.scratch, ignore_errors=True)
 
     def _is_new(self) -> bool:
-        """Return whether there is no store, or only what a build left that failed in its first moment."""
+        """Return whether there is no store, or only the beginning of one that failed in its first moment."""
         if not self.store.is_dir():
             return not self.store.exists()
-        return all(one.name.endswith(atomic_files.PART) for one in self.store.iterdir())
+        return all(path.name.endswith(atomic_files.PART) for path in self.store.iterdir())
 
     @staticmethod
     def _is_mark(mark: Path, text: bytes) -> bool:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What cannot be built in tiles is refused before a build begins."""
+"""Refusals of layers and maps that cannot be built in tiles, before a build begins."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .tiling import Tiling
 
 
 def check_recipe(recipe: Recipe, grid: Grid, tiling: Tiling) -> list[Cost]:
-    """Return what the layers of a recipe need.
+    """Return the costs of a recipe's layers.
 
     Raises
     ------
@@ -32,13 +32,13 @@ def check_recipe(recipe: Recipe, grid: Grid, tiling: Tiling) -> list[Cost]:
         who = f"Recipe.layers: number {number}"
         if isinstance(layer, Modifier):
             costs.append(modifiers.REGISTRY.check(layer, who, grid, tiling))
-        for one in ground_maps(layer):
-            costs.append(maps.REGISTRY.check(one, f"{who}: its mask", grid, tiling))
+        for source in ground_maps(layer):
+            costs.append(maps.REGISTRY.check(source, f"{who}: its mask", grid, tiling))
     return costs
 
 
 def check_maps(names: Sequence[str], recipe: Recipe, grid: Grid, tiling: Tiling) -> list[Cost]:
-    """Return what maps need that are asked for by name.
+    """Return the costs of maps that are asked for by name.
 
     Raises
     ------
@@ -47,31 +47,31 @@ def check_maps(names: Sequence[str], recipe: Recipe, grid: Grid, tiling: Tiling)
     """
     if isinstance(names, str) or not all(isinstance(name, str) for name in names):
         raise ParameterError("maps must be a list of names; got {}", format_value(names))
-    made = _made_maps(recipe)
-    known = sorted({*map_types(), *made})
+    available_maps = _made_maps(recipe)
+    available = sorted({*map_types(), *available_maps})
     costs: list[Cost] = []
     for name in names:
-        if name not in known or list(names).count(name) > 1:
+        if name not in available or list(names).count(name) > 1:
             raise ParameterError(
-                "maps must be of {}, each once; got {}", ", ".join(known), format_value(name)
+                "maps must be of {}, each once; got {}", ", ".join(available), format_value(name)
             )
-        if name in made:
+        if name in available_maps:
             continue
-        one = map_types()[name]()
-        if one.channels != 1:
+        source = map_types()[name]()
+        if source.channels != 1:
             raise ParameterError(
-                "maps must have 1 number a sample; {} has {}", format_value(name), one.channels
+                "maps must have 1 number a sample; {} has {}", format_value(name), source.channels
             )
-        costs.append(maps.REGISTRY.check(one, "maps", grid, tiling))
+        costs.append(maps.REGISTRY.check(source, "maps", grid, tiling))
     return costs
 
 
 def units_of(names: Sequence[str], recipe: Recipe) -> dict[str, str]:
     """Return the units of maps by name, as far as they are known; see `check_maps`."""
-    made = _made_maps(recipe)
-    return {name: "" if name in made else map_types()[name].unit for name in names}
+    available_maps = _made_maps(recipe)
+    return {name: "" if name in available_maps else map_types()[name].unit for name in names}
 
 
 def _made_maps(recipe: Recipe) -> set[str]:
     """Return the names of the maps that the modifiers of a recipe make."""
-    return {name for one in recipe.modifiers if not one.muted for name in one.makes}
+    return {name for modifier in recipe.modifiers if not modifier.muted for name in modifier.makes}

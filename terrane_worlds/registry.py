@@ -48,7 +48,7 @@ class Staged(Generic[Function]):
 
 
 class TiledRegistry(Generic[Function]):
-    """Functions that do in tiles what types of the core do in memory, with the same bits.
+    """Functions for work in tiles, with the same bits as types of the core in memory.
 
     Parameters
     ----------
@@ -106,9 +106,9 @@ class TiledRegistry(Generic[Function]):
             self._is_loaded = True
         return MappingProxyType(self._functions)
 
-    def find(self, one: Declared, who: str) -> Function:
+    def find(self, item: Declared, who: str) -> Function:
         """Return the function for something, or raise a ParameterError about `who` if there is none."""
-        cls, functions = type(one), self.all()
+        cls, functions = type(item), self.all()
         if cls in functions:
             return functions[cls]
         if self._staged.has_stages(cls):
@@ -116,7 +116,7 @@ class TiledRegistry(Generic[Function]):
         raise ParameterError(
             "{} must not depend on the whole land at once; {} does: {}",
             who,
-            one.label,
+            item.label,
             self.reason(cls),
         )
 
@@ -127,31 +127,31 @@ class TiledRegistry(Generic[Function]):
         reason: str = getattr(cls, "whole_land", "")
         return reason or "no stages say what it does"
 
-    def check(self, one: Declared, who: str, grid: Grid, tiling: Tiling) -> Cost:
-        """Return what the work for something needs.
+    def check(self, item: Declared, who: str, grid: Grid, tiling: Tiling) -> Cost:
+        """Return the cost of a layer or map.
 
         Raises
         ------
         ParameterError
             If it cannot be done in these tiles; `who` starts the message.
         """
-        self.find(one, who)
-        for name, reason in getattr(type(one), "whole_land_values", {}).items():
-            if getattr(one, name) != 0.0:
+        self.find(item, who)
+        for name, reason in getattr(type(item), "whole_land_values", {}).items():
+            if getattr(item, name) != 0.0:
                 raise ParameterError(
                     "{}: {}.{} must be 0 in tiles, since {}; got {:g}",
                     who,
-                    type(one).__name__,
+                    type(item).__name__,
                     name,
                     reason,
-                    getattr(one, name),
+                    getattr(item, name),
                 )
-        if type(one) in self._checks:
+        if type(item) in self._checks:
             try:
-                self._checks[type(one)](one, grid, tiling)
+                self._checks[type(item)](item, grid, tiling)
             except ParameterError as error:
                 raise ParameterError("{}: {}", who, error) from error
-        if type(one) not in self._costs:
-            return self._staged.count(one, who, grid, tiling)
-        cost = self._costs[type(one)]
-        return cost if isinstance(cost, Cost) else cost(one, grid, tiling)
+        if type(item) not in self._costs:
+            return self._staged.count(item, who, grid, tiling)
+        cost = self._costs[type(item)]
+        return cost if isinstance(cost, Cost) else cost(item, grid, tiling)

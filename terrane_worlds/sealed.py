@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sealed files: at their end stands a checksum of the content and of the name, so that damage shows.
 
-What lies behind the content does not disturb those who read from the beginning, such as NumPy.
+The seal behind the content does not disturb those who read from the beginning, such as NumPy.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def write(path: Path, parts: Iterable[Bytes], name: str, *, is_flushed: bool = F
     parts : iterable of bytes
         The content.
     name : str
-        What the file is: its content under another name counts as damaged.
+        Name of the content: under another name it counts as damaged.
     is_flushed : bool
         Whether the file is flushed to the disk at once.
     """
@@ -72,11 +72,11 @@ def is_whole(path: Path, name: str) -> bool:
     """Return whether a sealed file is as it was written; a WorldError if it cannot be read."""
     total = Sum(name.encode())
     try:
-        left = path.stat().st_size - _SEAL.size
+        remaining = path.stat().st_size - _SEAL.size
         with path.open("rb", buffering=0) as file:
-            while left > 0 and (part := file.read(min(_BLOCK, left))):
+            while remaining > 0 and (part := file.read(min(_BLOCK, remaining))):
                 total.add(part)
-                left -= len(part)
+                remaining -= len(part)
             seal = file.read(_SEAL.size)
     except OSError as error:
         raise WorldError("{}: cannot be read: {}", path, error.strerror) from error

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sources of values: what gives any window of a land with the bits of the whole.
+"""Sources of values: any window of a land, with the bits of the whole.
 
 A `TiledField` is one. The others compute a window when it is read, so that layers that need no neighbors
 cost no files.
@@ -26,7 +26,7 @@ from .tiling import Window
 
 
 class Source(Protocol):
-    """What gives windows of a land."""
+    """Source of windows of a land."""
 
     def read(self, window: Window, /) -> Values:
         """Return the values of a window within the land."""
@@ -34,7 +34,7 @@ class Source(Protocol):
 
 @dataclasses.dataclass(frozen=True)
 class Place:
-    """What layers need to know of the recipe and the land.
+    """Recipe and land around a layer.
 
     Attributes
     ----------
@@ -97,7 +97,7 @@ class LaidOver:
 
 @dataclasses.dataclass(frozen=True)
 class Mixed:
-    """What a modifier with an opacity or a mask makes: the height, or an amount that the mask scales.
+    """Result of a modifier with an opacity or a mask: the height, or an amount that the mask scales.
 
     Attributes
     ----------
@@ -119,13 +119,13 @@ class Mixed:
     def read(self, window: Window) -> Values:
         """See `Source.read`."""
         scope, modifier = self.place.scope, self.modifier
-        before = self.before.read(window)
+        original = self.before.read(window)
         context = modifier.mask_context(modifier.seed_in(scope.seed), scope.noises)
-        share = layer_share(modifier, before, self.place.part(window), context)
-        maps = {name: one.read(window) for name, one in self.maps.items()}
+        share = layer_share(modifier, original, self.place.part(window), context)
+        maps = {name: field.read(window) for name, field in self.maps.items()}
         # A map alone needs no height after: it only says what share of the map is kept.
-        relief = Relief(before if maps else self.after.read(window), maps)
-        mixed = relief if share is None else modifier.mix(before, relief, share)
+        relief = Relief(original if maps else self.after.read(window), maps)
+        mixed = relief if share is None else modifier.mix(original, relief, share)
         return next(iter(mixed.maps.values()), mixed.height)
 
 
@@ -148,7 +148,9 @@ def fields_of(value: object) -> set[TiledField]:
     if isinstance(value, Mapping):
         return fields_of(list(value.values()))
     if isinstance(value, (list, tuple)):
-        return {field for one in value for field in fields_of(one)}
+        return {field for item in value for field in fields_of(item)}
     if dataclasses.is_dataclass(value) and not isinstance(value, (type, Recipe, Grid)):
-        return fields_of([getattr(value, one.name) for one in dataclasses.fields(value)])
+        return fields_of(
+            [getattr(value, attribute.name) for attribute in dataclasses.fields(value)]
+        )
     return set()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who does the work of a stage: the caller, or the workers of Dask."""
+"""Executors of a stage: the caller, or the workers of Dask."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Workers(Protocol):
 
     @property
     def link(self) -> str:
-        """Address of a page that shows what they do; empty if there is none."""
+        """Address of a page that shows their work; empty if there is none."""
 
     def run(self, work: Work, items: Mapping[int, Any]) -> Iterator[tuple[int, Any]]:
         """Yield the numbers of items with their results, as they are finished."""
@@ -76,7 +76,7 @@ class InCaller:
 class OnDask:
     """The workers of a Dask client do the work, each item on one thread.
 
-    A worker that dies is replaced by whoever started it, and its items are done again.
+    A worker that dies is replaced by its supervisor, and its items are done again.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ class OnDask:
                 tasks.hand_out(1)
             while tasks.handed_out:
                 try:
-                    yield from tasks.finished()
+                    yield from tasks.collect_results()
                 except TimeoutError:
                     tasks.raise_failure()
                     seen = self._look_for_workers(seen)
@@ -127,13 +127,13 @@ class OnDask:
 
     def _look_for_workers(self, seen: float) -> float:
         """Return when there was a worker last, given the time before."""
-        now = perf_counter()
+        moment = perf_counter()
         if self._client.nthreads():
-            return now
-        if now - seen > self._patience:
+            return moment
+        if moment - seen > self._patience:
             raise WorldError(
                 "no worker has been there for {:.0f} s; start the build again, and it goes on from here",
-                now - seen,
+                moment - seen,
             )
         return seen
 
@@ -161,8 +161,8 @@ class _Tasks:
         self.handed_out[future] = tuple(batch)
         return [future]
 
-    def finished(self) -> Iterator[tuple[int, Any]]:
-        """Yield numbers of items with their results, and hand out as many anew.
+    def collect_results(self) -> Iterator[tuple[int, Any]]:
+        """Yield numbers of items with their results, and hand out as many new ones.
 
         Raises
         ------
@@ -177,8 +177,8 @@ class _Tasks:
             numbers = self.handed_out.pop(future)
             self._done += len(results)
             quick = int(self._done / (perf_counter() - self._start) * _SHORT_TASK)
-            for one in self.hand_out(min(max(quick, 1), _MOST_IN_TASK)):
-                finished.add(one)
+            for task in self.hand_out(min(max(quick, 1), _MOST_IN_TASK)):
+                finished.add(task)
             yield from zip(numbers, results)
 
     def raise_failure(self) -> None:
@@ -288,8 +288,8 @@ def given_workers(client: Client | str, folder: Path) -> Iterator[Workers]:
     from distributed import Client
 
     try:
-        own = Client(client)
+        new_client = Client(client)
     except (OSError, ValueError) as error:
         raise WorldError("no scheduler of Dask at {}: {}", client, error) from error
-    with own:
-        yield OnDask(own, folder)
+    with new_client:
+        yield OnDask(new_client, folder)

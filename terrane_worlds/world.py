@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -143,10 +143,10 @@ class World:
         ...     print(World.from_store(Path(folder) / "plain.zarr") == world)
         True
         """
-        found = attributes_of(Path(path_of(store, "World.from_store: store")))
+        attributes = attributes_of(Path(path_of(store, "World.from_store: store")))
         try:
             names = ("recipe", "rows", "columns", "tile", "wrap")
-            recipe, rows, columns, tile, wrap = (found[name] for name in names)
+            recipe, rows, columns, tile, wrap = (attributes[name] for name in names)
         except KeyError as error:
             raise WorldError("{}: is damaged: it has no {}", store, error) from error
         return cls(Recipe.from_json(recipe), rows, columns, tile, wrap)
@@ -179,7 +179,7 @@ class World:
 
     @property
     def identity(self) -> dict[str, object]:
-        """What decides its bits, and its tiles: attributes of its stores.
+        """Attributes of its stores that decide its bits and its tiles.
 
         Examples
         --------
@@ -200,7 +200,7 @@ class World:
 
     @property
     def facts(self) -> dict[str, object]:
-        """What its stores say beside that.
+        """Further attributes of its stores.
 
         Examples
         --------
@@ -227,8 +227,7 @@ class World:
         memory: int | str = "4GB",
         maps: Sequence[str] = (),
         compress: bool = False,
-        edges: bool = False,
-        edges_only: bool = False,
+        edges: bool | Literal["only"] = False,
         client: Client | str | None = None,
         progress: Report | None = None,
     ) -> str:
@@ -243,16 +242,14 @@ class World:
         workers : int
             Processes. With 1 the caller does the work, on as many threads as there are processors.
         memory : int or str
-            What all of them may take together: bytes, or such as "4GB".
+            Memory for all of them together: bytes, or such as "4GB".
         maps : sequence of str
             Arrays beside the heights: maps that modifiers make, or types of maps.
         compress : bool
             Whether chunks are compressed: some four fifths of the size, at a third of the speed.
-        edges : bool
-            Whether to store what each tile needs from outside itself too, so that `region` can rebuild
-            any window without the arrays.
-        edges_only : bool
-            Whether to store that and the overviews alone, without the samples of the arrays.
+        edges : bool or "only"
+            Whether to store the surroundings that each tile needs too, so that `region` can rebuild any
+            window without the arrays. "only" stores these and the overviews, without the samples of the arrays.
         client : distributed.Client or str, optional
             Workers of Dask, or the address of their scheduler, instead of own processes. They have to
             see the store's folder.
@@ -287,11 +284,10 @@ class World:
         True
         """
         _check_orders(store, maps, progress, client)
-        for name, switch in (("compress", compress), ("edges", edges), ("edges_only", edges_only)):
-            check_switch(switch, f"World.build: {name}")
+        check_switch(compress, "World.build: compress")
         who = "World.build: workers"
         count = _whole(workers, 1, MAX_WORKERS, who)
-        kept = ("only" if edges_only else "too") if edges or edges_only else None
+        kept = _kept_edges(edges)
         kinds = {"maps": list(maps), "compressed": bool(compress), "edges": kept}
         identity = {**self.identity, **kinds}
         order = BuildOrder(
@@ -314,8 +310,8 @@ class World:
             digest = order.digest_of_finished()
             if digest is None:
                 budget.check_disk(order.store, order.scratch)
-                with _workers(count, client, order.scratch / "workers") as them:
-                    engine = Engine(them, order.scratch / "journal", progress)
+                with _workers(count, client, order.scratch / "workers") as executors:
+                    engine = Engine(executors, order.scratch / "journal", progress)
                     digest = build(order, engine)
             order.clean_up()
         return digest
@@ -324,7 +320,7 @@ class World:
 
     @staticmethod
     def open(store: AnyPath, overview: int = 1) -> Any:
-        """Return a store as an xarray Dataset of Dask arrays, which read what is asked for.
+        """Return a store as an xarray Dataset of Dask arrays, which read windows on demand.
 
         Parameters
         ----------
@@ -409,7 +405,7 @@ class World:
         >>> from noise_core.noises import Perlin
         >>> from terrane_worlds import World
 
-        Noise needs no store: any window of a huge world is evaluated by itself.
+        Noise needs no store: any window of a huge world is evaluated on its own.
 
         >>> world = World(Recipe(layers=(Perlin(),), height=50.0), rows=65536, columns=65536)
         >>> world.region(None, 40000, 12000, 4, 8).shape
@@ -431,7 +427,7 @@ class World:
             if "digest" in facts:
                 checksums.check_files(Path(store), shards_of(array, window, self.tile))
                 return read_window(Path(store) / array, window)
-        layers = [one for one in self.recipe.layers if not one.muted]
+        layers = [layer for layer in self.recipe.layers if not layer.muted]
         if array != HEIGHT or any(layer.needs_neighbors for layer in layers):
             raise WorldError(
                 "World.region needs a finished store for this recipe; got {}", format_value(store)
@@ -444,6 +440,17 @@ def _workers(count: int, client: Client | str | None, folder: Path) -> Iterator[
     chosen = local_workers(count, folder) if client is None else given_workers(client, folder)
     with chosen as workers:
         yield workers
+
+
+def _kept_edges(edges: bool | Literal["only"]) -> str | None:
+    """Return how edges are stored: "only", "too", or None for not at all."""
+    if isinstance(edges, str) and edges == "only":
+        return "only"
+    if not isinstance(edges, (bool, np.bool_)):
+        raise ParameterError(
+            "World.build: edges must be True, False or 'only'; got {}", format_value(edges)
+        )
+    return "too" if edges else None
 
 
 def _check_orders(

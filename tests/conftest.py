@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every layer of tests shares: the line that says plainly what runs.
+"""Header line of every layer of tests, with the layer, the versions and the seed.
 
 A conftest must not lie in the root of the repository: it would import the extension itself.
 """

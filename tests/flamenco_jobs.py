@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Job types of Flamenco, compiled as its manager does it: by an engine of JavaScript, here that of node.
 
-The script sees what Flamenco's page on job types says: `author.Task(name, type)`, `author.Command(name, parameters)`,
+The script sees the functions of Flamenco's page on job types: `author.Task(name, type)`, `author.Command(name, parameters)`,
 `task.addCommand`, `task.addDependency`, `job.addTask`, and `path` with `join`, `dirname`, `basename` and `stem`.
 """
 

@@ -18,6 +18,6 @@ def fenced(page: str) -> list[str]:
 
 
 def indented(page: str) -> list[str]:
-    """Return the indented blocks of a page, of whatever language."""
+    """Return the indented blocks of a page, of any language."""
     text = (ROOT / page).read_text(encoding="utf-8")
     return [textwrap.dedent(block).strip() + "\n" for block in _INDENTED.findall(text)]

@@ -42,7 +42,8 @@ def flat_presets() -> dict[str, dict[str, object]]:
     settings = json.loads(SETTINGS.read_text(encoding="utf-8"))
     flat = {"sphere_mesh": False, "edge_falloff": "0"}  # a sphere has no edges
     return {
-        name: {**one, **flat} if one.get("sphere_mesh") else one for name, one in settings.items()
+        name: {**preset, **flat} if preset.get("sphere_mesh") else preset
+        for name, preset in settings.items()
     }
 
 
@@ -56,23 +57,23 @@ def record(folder: str) -> None:
     ant_landscape.register()
     heights, kinds = {}, bpy.ops.mesh.landscape_add.get_rna_type().properties
     for name, settings in flat_presets().items():
-        given = {
+        keywords = {
             key: str(value) if kinds[key].type == "ENUM" else value
             for key, value in settings.items()
         }
-        bpy.ops.mesh.landscape_add(**given, subdivision_x=SIDE, subdivision_y=SIDE, refresh=True)
-        land = max((one for one in bpy.data.objects if one.type == "MESH"), key=_vertices)
+        bpy.ops.mesh.landscape_add(**keywords, subdivision_x=SIDE, subdivision_y=SIDE, refresh=True)
+        land = max((obj for obj in bpy.data.objects if obj.type == "MESH"), key=_vertices)
         places = np.empty(_vertices(land) * 3, np.float32)
         land.data.vertices.foreach_get("co", places)
         heights[name] = places[2::3].reshape(SIDE, SIDE).T
-        for thing in list(bpy.data.objects):
-            bpy.data.objects.remove(thing)
+        for obj in list(bpy.data.objects):
+            bpy.data.objects.remove(obj)
     RECORDED.parent.mkdir(exist_ok=True)
     np.savez_compressed(RECORDED, **heights)
 
 
-def _vertices(thing: object) -> int:
-    return len(thing.data.vertices)  # type: ignore[attr-defined]
+def _vertices(obj: object) -> int:
+    return len(obj.data.vertices)  # type: ignore[attr-defined]
 
 
 def draw() -> None:
@@ -92,9 +93,9 @@ def draw() -> None:
     for number, name in enumerate(presets):
         x, y = number % COLUMNS * (width + GAP), number // COLUMNS * height
         recipe = load_preset(name)
-        made = recipe.evaluate(recipe.grid(SIDE)).height / UNIT
+        restored = recipe.evaluate(recipe.grid(SIDE)).height / UNIT
         pen.text((x, y + 2), ant_label(name), "black")
-        for place, land in enumerate((recorded[name], made)):
+        for place, land in enumerate((recorded[name], restored)):
             picture = image_of(_shaded(land, recipe.size / UNIT)).convert("RGB")
             sheet.paste(picture, (x + place * (SHOWN + 1), y + TITLE))
     save_jpeg(sheet, OUT, LARGEST)

@@ -32,33 +32,33 @@ UNIT = 1000.0
 def main() -> None:
     """Write one file for each preset."""
     ANT_FOLDER.mkdir(exist_ok=True)
-    for name, given in read("presets").items():
-        text = preset_text(name, given)
+    for name, preset in read("presets").items():
+        text = preset_text(name, preset)
         (ANT_FOLDER / f"{name}.json").write_text(text, encoding="utf-8")
 
 
 def read(which: str) -> dict[str, Any]:
-    """Return what is said of the presets, by their names."""
-    found: dict[str, Any] = json.loads((ROOT / f"tools/ant_{which}.json").read_text("utf-8"))
-    return found
+    """Return a file of tools/ant_*.json, by the names of the presets."""
+    content: dict[str, Any] = json.loads((ROOT / f"tools/ant_{which}.json").read_text("utf-8"))
+    return content
 
 
-def recipe_of(name: str, given: dict[str, object]) -> Recipe:
+def recipe_of(name: str, preset: dict[str, object]) -> Recipe:
     """Return the recipe of a preset; spheres, which are laid flat, keep their seeds."""
-    recipe = recipe_from_ant(given, unit=UNIT).recipe
+    recipe = recipe_from_ant(preset, unit=UNIT).recipe
     return replace(recipe, seed=read("seeds").get(name, recipe.seed))
 
 
-def preset_text(name: str, given: dict[str, object]) -> str:
+def preset_text(name: str, preset: dict[str, object]) -> str:
     """Return the file of a preset."""
-    settings, look = AntSettings(given), read("looks")[name]
+    settings, look = AntSettings(preset), read("looks")[name]
     if settings.is_on("water_plane"):
         look = {**look, "sea": round(settings.number("water_level") * UNIT, 3)}
     plain = {
         "label": ant_label(name),
         "description": f"A preset of A.N.T. Landscape, made of its noise {NOISES[settings.text('noise_type')]}",
         "look": look,
-        "recipe": json.loads(recipe_of(name, given).to_json()),
+        "recipe": json.loads(recipe_of(name, preset).to_json()),
     }
     return json.dumps(plain, separators=(",", ":")) + "\n"
 

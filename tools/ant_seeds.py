@@ -40,29 +40,29 @@ FIGURES = 0.5
 
 def main(count: int, *names: str) -> None:
     """Try so many seeds for the flat presets of these names, or for all."""
-    found, recorded = json.loads(OUT.read_text("utf-8")) if names else {}, np.load(RECORDED)
+    seeds, recorded = json.loads(OUT.read_text("utf-8")) if names else {}, np.load(RECORDED)
     for name, settings in flat_presets().items():
         if names and name not in names:
             continue
         recipe = recipe_from_ant(settings).recipe
-        wanted = recorded[name]
-        wanted = wanted[:: len(wanted) // (SIDE - 1), :: len(wanted) // (SIDE - 1)]
+        target = recorded[name]
+        target = target[:: len(target) // (SIDE - 1), :: len(target) // (SIDE - 1)]
         scores = [
-            _distance(wanted, one.evaluate(one.grid(SIDE)).height)
-            for one in (replace(recipe, seed=seed) for seed in range(count))
+            _distance(target, candidate.evaluate(candidate.grid(SIDE)).height)
+            for candidate in (replace(recipe, seed=seed) for seed in range(count))
         ]
-        found[name] = int(np.argmin(scores))
-        print(name, found[name], f"{min(scores):.2f}; on average {np.mean(scores):.2f}", flush=True)
-    OUT.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        seeds[name] = int(np.argmin(scores))
+        print(name, seeds[name], f"{min(scores):.2f}; on average {np.mean(scores):.2f}", flush=True)
+    OUT.write_text(json.dumps(seeds, indent=1) + "\n", encoding="utf-8")
 
 
-def _distance(wanted: np.ndarray, land: np.ndarray) -> float:
+def _distance(recorded: np.ndarray, land: np.ndarray) -> float:
     """Return how unlike two pieces of land are: where hills lie, how high they are, and how steep."""
-    spread = float(wanted.std())
-    places = np.sqrt(np.mean((_means(wanted) - _means(land)) ** 2)) / spread
-    figures = [abs(float(land.mean() - wanted.mean())) / spread]
+    spread = float(recorded.std())
+    places = np.sqrt(np.mean((_means(recorded) - _means(land)) ** 2)) / spread
+    figures = [abs(float(land.mean() - recorded.mean())) / spread]
     for measure in (np.std, lambda field: np.sqrt(np.mean(np.square(np.gradient(field))))):
-        figures.append(abs(float(np.log(max(measure(land), 1e-9) / measure(wanted)))))
+        figures.append(abs(float(np.log(max(measure(land), 1e-9) / measure(recorded)))))
     return float(places) + FIGURES * sum(figures)
 
 

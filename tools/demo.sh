@@ -5,4 +5,4 @@
 # Python 3.11, and renders pictures of them into build/demo/. Takes some minutes.
 set -euo pipefail
 
-exec "$(dirname "${BASH_SOURCE[0]}")/nox.sh" -s demo "$@"
+exec "$(dirname "${BASH_SOURCE[0]}")/nox.sh" -s "pictures(demo)" "$@"

@@ -68,7 +68,7 @@ def missing_pictures() -> list[str]:
 
 
 def pictures() -> dict[str, Drawing]:
-    """Return what draws each picture, by its file's name.
+    """Return the function that draws each picture, by its file's name.
 
     One per noise type, one per option that changes its look, one per preset, coloring, surface.
     """
@@ -111,8 +111,8 @@ def coloring_picture(key: str) -> Image.Image:
 
 def surface_picture(name: str) -> Image.Image:
     """Return two by two tiles of a surface, and a sphere of it beside them."""
-    one = surface(name)
-    textures = one.textures(Grid(512, 512, wrap=True, size=one.size), 0, swatches.MAPS)
+    material = surface(name)
+    textures = material.textures(Grid(512, 512, wrap=True, size=material.size), 0, swatches.MAPS)
     side = SURFACE_SIDE
     picture = Image.new("RGB", (2 * side, side))
     tiles = Image.fromarray(swatches.swatch(textures))

@@ -112,9 +112,9 @@ class Database:
         """Return an angle in degrees; some are written as degrees.minutes-seconds."""
         if unit == 9110:
             sign, text = (-1 if value < 0 else 1), f"{abs(value):.10f}"
-            whole, _, rest = text.partition(".")
+            whole, _, digits = text.partition(".")
             return sign * (
-                int(whole) + int(rest[:2]) / 60 + float(rest[2:4] + "." + rest[4:]) / 3600
+                int(whole) + int(digits[:2]) / 60 + float(digits[2:4] + "." + digits[4:]) / 3600
             )
         if unit == DEGREE or unit in DEGREES:
             return value
@@ -135,10 +135,10 @@ def units(database: Database) -> Iterator[str]:
         "select alt_name from alias_name where table_name = 'unit_of_measure' and auth_name = ? "
         "and code = ?"
     )
-    known: list[str] = []
+    units: list[str] = []
     number = 109_500  # for those of PROJ, whose codes are words
     for kind, authority, code, name, size, short in database.rows(query).fetchall():
-        names = [name, *(one for (one,) in database.rows(alias, (authority, code)))]
+        names = [name, *(text for (text,) in database.rows(alias, (authority, code)))]
         if short and " " not in short:
             names.append(short)
         if authority == "PROJ":
@@ -148,12 +148,12 @@ def units(database: Database) -> Iterator[str]:
         factor = (
             1.0 if int(code) in (DEGREE, 9122) else 0.9 if int(code) in (9105, 9106) else factor
         )
-        known.append(f"{kind} {code} {factor!r} {'|'.join(dict.fromkeys(names))}")
-    yield from known
+        units.append(f"{kind} {code} {factor!r} {'|'.join(dict.fromkeys(names))}")
+    yield from units
 
 
 def geodetic(database: Database) -> Groups:
-    """Return geographic and geocentric systems by what they have in common."""
+    """Return geographic and geocentric systems, grouped by their common numbers."""
     groups: Groups = defaultdict(list)
     query = (
         "select code, type, coordinate_system_code, datum_code from geodetic_crs "
@@ -164,14 +164,14 @@ def geodetic(database: Database) -> Groups:
             groups[("geocentric", database.axes(system)[0][0])].append(code)
             continue
         ellipsoid, meridian = database.body(datum)
-        (unit, _), (other, _), *up = database.axes(system)
-        assert unit == other, code
-        groups[("geographic", unit, ellipsoid, meridian, *(one for one, _ in up))].append(code)
+        (unit, _), (second, _), *up = database.axes(system)
+        assert unit == second, code
+        groups[("geographic", unit, ellipsoid, meridian, *(unit for unit, _ in up))].append(code)
     return groups
 
 
 def projected(database: Database) -> tuple[Groups, list[str]]:
-    """Return projected systems by what they have in common, and the lines of cylinders."""
+    """Return projected systems, grouped by their common numbers, and the lines of cylinders."""
     groups: Groups = defaultdict(list)
     cylinders: list[str] = []
     query = (
@@ -181,8 +181,8 @@ def projected(database: Database) -> tuple[Groups, list[str]]:
     )
     for code, system, datum, conversion in database.rows(query).fetchall():
         ellipsoid, meridian = database.body(datum)
-        (unit, _), (other, _), *up = database.axes(system)
-        assert unit == other, code
+        (unit, _), (second, _), *up = database.axes(system)
+        assert unit == second, code
         method, parameters = conversion_of(database, conversion, meridian)
         radius, inverse = database.ellipsoid(ellipsoid)
         body = Ellipsoid(radius, 1.0 / inverse if inverse else 0.0)
@@ -191,13 +191,13 @@ def projected(database: Database) -> tuple[Groups, list[str]]:
         except ParameterError:
             groups[("unscaled", *method.split())].append(code)
             continue
-        groups[("projected", unit, ellipsoid, *(one for one, _ in up))].append(code)
+        groups[("projected", unit, ellipsoid, *(unit for unit, _ in up))].append(code)
         if cylinder is not None:
             numbers = (
                 *(cylinder.scale, cylinder.meridian, cylinder.easting),
                 *(cylinder.northing, cylinder.radius),
             )
-            shown = " ".join(f"{one!r}" for one in numbers)
+            shown = " ".join(f"{number!r}" for number in numbers)
             cylinders.append(f"cylinder {code} {cylinder.method} {shown}")
     return groups, cylinders
 
@@ -206,9 +206,9 @@ def conversion_of(database: Database, code: int, meridian: int) -> tuple[str, Pr
     """Return the method of a conversion, and its parameters in degrees and meters."""
     columns = ", ".join(f"param{n}_code, param{n}_value, param{n}_uom_code" for n in range(1, 8))
     query = f"select method_name, {columns} from conversion where auth_name = 'EPSG' and code = ?"
-    method, *rest = database.rows(query, (code,)).fetchone()
+    method, *parameters = database.rows(query, (code,)).fetchone()
     values: dict[str, float] = {}
-    for parameter, value, unit in zip(rest[::3], rest[1::3], rest[2::3]):
+    for parameter, value, unit in zip(parameters[::3], parameters[1::3], parameters[2::3]):
         if parameter in PARAMETERS:
             kind, size = database.unit("EPSG", unit) if unit != 9110 else ("angle", 0.0)
             is_angle = kind == "angle"
@@ -220,7 +220,7 @@ def conversion_of(database: Database, code: int, meridian: int) -> tuple[str, Pr
 
 
 def others(database: Database) -> tuple[Groups, str]:
-    """Return vertical and local systems by what they have in common, and the line of compound ones."""
+    """Return vertical and local systems, grouped by their common numbers, and the line of compound ones."""
     groups: Groups = defaultdict(list)
     for table, kind in (("vertical_crs", "vertical"), ("engineering_crs", "local")):
         query = f"select code, coordinate_system_code from {table} where auth_name = 'EPSG'"
@@ -270,7 +270,7 @@ def _table(database: Database) -> str:
     lines += [
         f"meridian {code} {database.longitude(code)!r}" for code in sorted(database.meridians)
     ]
-    for facts in sorted(systems, key=lambda one: tuple(map(str, one))):
+    for facts in sorted(systems, key=lambda system: tuple(map(str, system))):
         lines.append(f"{' '.join(map(str, facts))}: {ranges(systems[facts])}")
     return "\n".join([*lines, *cylinders, compound]) + "\n"
 

@@ -34,13 +34,15 @@ def main() -> None:
     """Draw the picture."""
     rows = []
     for name in EXAMPLES:
-        one = surface(name)
-        textures = one.textures(Grid(SIDE, SIDE, wrap=True, size=one.size), 3, swatches.MAPS)
+        material = surface(name)
+        textures = material.textures(
+            Grid(SIDE, SIDE, wrap=True, size=material.size), 3, swatches.MAPS
+        )
         halves = swatches.swatch(textures)[: 2 * CROP, : 2 * CROP].reshape(CROP, 2, CROP, 2, 3)
         example = (halves.mean(axis=(1, 3)) + 0.5).astype(np.uint8)
-        made = ByExample(sharpness=6.0).paint(example, Grid(RESULT // 2, RESULT, wrap=True), 2)
+        result = ByExample(sharpness=6.0).paint(example, Grid(RESULT // 2, RESULT, wrap=True), 2)
         gap = np.full((CROP, GAP, 3), 255, np.uint8)
-        rows += [np.hstack((example, gap, made)), np.full((GAP, CROP + GAP + RESULT, 3), 255, np.uint8)]  # fmt: skip
+        rows += [np.hstack((example, gap, result)), np.full((GAP, CROP + GAP + RESULT, 3), 255, np.uint8)]  # fmt: skip
     picture = Image.fromarray(np.vstack(rows[:-1]))
     save_jpeg(picture, ROOT / "docs" / "images" / "by_example.jpg", LARGEST)
 

@@ -39,7 +39,7 @@ _START, _STOP = "<!-- measured -->", "<!-- /measured -->"
 
 
 def package() -> str:
-    """Make the repository importable as a package, whatever its folder is called."""
+    """Make the repository importable as a package, by any name of its folder."""
     folder = Path(tempfile.mkdtemp(prefix="terrane-package-"))
     (folder / "terrane").symlink_to(ROOT, target_is_directory=True)
     sys.path.insert(0, str(folder))
@@ -55,7 +55,7 @@ def module(name: str) -> Any:
 
 
 def cases() -> Iterator[tuple[str, Any]]:
-    """Yield what is measured: a title and the noise."""
+    """Yield the title and the noise of each measurement."""
     types = module("noise_core").noise_types()
     fine = {"frequency": 12.0}
     for key in ("perlin", "simplex", "value"):
@@ -87,22 +87,24 @@ def measure(studio: Studio, noise: Any) -> tuple[list[str], Any, Any]:
     """Return the cells of a row, and two pictures."""
     registry = module("operators.bridge.nodetree.noise_nodes.registry")
     parts = registry.all_noises(noise)
-    is_exact = all(registry.writers()[one.key].fidelity == "exact" for one in parts)
+    is_exact = all(registry.writers()[part.key].fidelity == "exact" for part in parts)
     seen = [studio.picture(noise, seed) for seed in SEEDS]
-    wanted = [of_core(noise, seed) for seed in SEEDS]
-    mean = float(np.mean(seen) - np.mean(wanted))
-    spread, other = (float(np.mean([one.std() for one in many])) for many in (wanted, seen))
+    fields = [of_core(noise, seed) for seed in SEEDS]
+    mean = float(np.mean(seen) - np.mean(fields))
+    core_deviation, deviation = (
+        float(np.mean([field.std() for field in many])) for many in (fields, seen)
+    )
     if is_exact:
-        farthest = max(float(np.abs(a - b).max()) for a, b in zip(seen, wanted))
-        return ["exact", f"at most {farthest:.5f}", "", ""], wanted[0], seen[0]
-    finest, as_fine = (np.mean([fineness(one) for one in many]) for many in (wanted, seen))
+        farthest = max(float(np.abs(a - b).max()) for a, b in zip(seen, fields))
+        return ["exact", f"at most {farthest:.5f}", "", ""], fields[0], seen[0]
+    finest, as_fine = (np.mean([fineness(field) for field in many]) for many in (fields, seen))
     cells = [
         "alike",
         f"{mean:+.3f}",
-        f"{spread:.3f} / {other:.3f}",
+        f"{core_deviation:.3f} / {deviation:.3f}",
         f"{finest:.1f} / {as_fine:.1f}",
     ]
-    return cells, wanted[0], seen[0]
+    return cells, fields[0], seen[0]
 
 
 def table(studio: Studio) -> tuple[str, dict[str, tuple[Any, Any]]]:
@@ -120,15 +122,15 @@ def table(studio: Studio) -> tuple[str, dict[str, tuple[Any, Any]]]:
 
 
 def differences() -> str:
-    """Return what differs or why something is refused, one line per noise."""
+    """Return the differences and refusals, one line per noise."""
     types = module("noise_core").noise_types()
-    known = module("operators.bridge.nodetree.noise_nodes.registry").writers()
+    writers = module("operators.bridge.nodetree.noise_nodes.registry").writers()
     lines = []
     for key, cls in types.items():
-        one = known[key]
-        if one.note:
-            how = "not possible: " if one.write is None else ""
-            lines.append(f"- **{cls.label}**: {how}{one.note}")
+        writer = writers[key]
+        if writer.note:
+            how = "not possible: " if writer.write is None else ""
+            lines.append(f"- **{cls.label}**: {how}{writer.note}")
     return "\n".join(lines)
 
 
@@ -141,15 +143,15 @@ def sheet(pictures: dict[str, tuple[Any, Any]], titles: Sequence[str]) -> Any:
     for at, title in enumerate(titles):
         row, column = divmod(at, across)
         low, peak = (
-            min(one.min() for one in pictures[title]),
-            max(one.max() for one in pictures[title]),
+            min(field.min() for field in pictures[title]),
+            max(field.max() for field in pictures[title]),
         )
-        for below, one in enumerate(pictures[title]):
-            top, left = (
+        for below, field in enumerate(pictures[title]):
+            top, start = (
                 row * (2 * PIXELS + 3 * gap) + below * (PIXELS + gap),
                 column * (PIXELS + gap),
             )
-            page[top : top + PIXELS, left : left + PIXELS] = ((one - low) / (peak - low))[::-1]
+            page[top : top + PIXELS, start : start + PIXELS] = ((field - low) / (peak - low))[::-1]
     return page[::-1]
 
 

@@ -38,8 +38,8 @@ def errors(source: Noise, size: int, levels: int) -> tuple[float, float]:
     flow = Fractal(source=Perlin(frequency=4.0), octaves=5.0)
     exact = Warp(source=source, displacement=flow, strength=0.1, levels=levels)
     grid = Grid(size, size, wrap=True)
-    wanted = exact.sample_grid(grid, SEED).astype(np.float64)
-    apart = exact.with_values(method="lookup").sample_grid(grid, SEED) - wanted
+    expected = exact.sample_grid(grid, SEED).astype(np.float64)
+    apart = exact.with_values(method="lookup").sample_grid(grid, SEED) - expected
     return float(np.abs(apart).max()), float(np.sqrt((apart * apart).mean()))
 
 

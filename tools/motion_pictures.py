@@ -30,10 +30,10 @@ def render() -> None:
 
     bpy.ops.terrane.landscape_add(preset="moon", resolution=385, surroundings=False)
     scene = bpy.context.scene
-    terrain = next(one for one in scene.objects if one.terrane.is_terrain)
-    away = scene.camera.matrix_world.to_quaternion() @ Vector((0.0, 0.0, -1.0))
+    terrain = next(obj for obj in scene.objects if obj.terrane.is_terrain)
+    distance = scene.camera.matrix_world.to_quaternion() @ Vector((0.0, 0.0, -1.0))
     for frame, gone in ((1, 0.0), (FRAMES, FLIGHT)):
-        terrain.terrane.tile = (gone * away.x, gone * away.y)
+        terrain.terrane.tile = (gone * distance.x, gone * distance.y)
         terrain.keyframe_insert("terrane.tile", frame=frame)
     scene.render.resolution_x, scene.render.resolution_y = SIDE
     scene.render.resolution_percentage = 100

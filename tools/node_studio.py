@@ -142,10 +142,10 @@ def _overlaps(tree: Any, boxes: dict[str, Any]) -> Iterator[str]:
     names = list(boxes)
     for at, name in enumerate(names):
         left, right, bottom, top = boxes[name]
-        for other in names[:at]:
-            a, b, c, d = boxes[other]
+        for neighbor in names[:at]:
+            a, b, c, d = boxes[neighbor]
             if left < b and a < right and bottom < d and c < top:
-                yield f"{tree.name}: {name} lies on {other}"
+                yield f"{tree.name}: {name} lies on {neighbor}"
 
 
 def fineness(field: Any) -> float:

@@ -70,10 +70,10 @@ def view(
     camera: Camera,
     haze: float = 0.35,
 ) -> Image.Image:
-    """Return what a camera sees of colored heights, row 0 in the south.
+    """Return the view of a camera over colored heights, row 0 in the south.
 
     Each column of the picture is a ray over the ground. The first step of it that rises as high as a pixel
-    is what the pixel shows.
+    is the color of the pixel.
     """
     columns, rows = FINER * size[0], FINER * size[1]
     focal = 0.5 * columns / np.tan(0.5 * np.radians(camera.angle))
@@ -96,9 +96,9 @@ def view(
         step = np.searchsorted(-highest[:, column], -lit)
         met = step < STEPS
         at = step[met]
-        found = sample(colors, x[at, column], y[at, column])
+        ground = sample(colors, x[at, column], y[at, column])
         far = 1.0 - np.exp(-haze * np.maximum(distance[at] - 0.25, 0.0))
-        picture[met, column] = found * (1.0 - far) + SKY[1] * far
+        picture[met, column] = ground * (1.0 - far) + SKY[1] * far
     image = Image.fromarray((np.clip(picture, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8))
     return image.resize(size, Image.Resampling.LANCZOS)
 

@@ -64,8 +64,8 @@ def main(names: list[str]) -> None:
 def draw(shown: Preset, side: int, finer: int) -> Image.Image:
     """Return the thumbnail of a preset, of so many pixels, each made of some samples along its sides."""
     grid = shown.recipe.grid(side * finer)
-    made = shown.recipe.evaluate(grid)
-    colors = thumbnail(made.height, grid, shown.look, shown.recipe.height, maps=made.maps)
+    relief = shown.recipe.evaluate(grid)
+    colors = thumbnail(relief.height, grid, shown.look, shown.recipe.height, maps=relief.maps)
     return image_of(colors).resize((side, side), Image.Resampling.LANCZOS)
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draw the pictures of docs/relief.md: what erosion does to one ground, and to a measured one.
+"""Draw the pictures of docs/relief.md: erosion of one ground, and of a measured ground.
 
-    nox -s relief_pictures
+    nox -s "pictures(relief)"
 
 The measured ground is the sample elevation that matplotlib ships, `jacksboro_fault_dem.npz`: the
 Jacksboro fault in Tennessee, from the National Elevation Dataset of the United States Geological
@@ -79,7 +79,7 @@ def hills(size: float = 10_000.0) -> tuple[Field, Grid]:
 
 
 def stream_pictures() -> list[Picture]:
-    """Return what the parameters of stream erosion do."""
+    """Return the effects of the parameters of stream erosion."""
     height, grid = hills()
     shown: list[tuple[str, Modifier]] = [
         ("strength 0.1", StreamErosion(strength=0.1)),
@@ -91,7 +91,9 @@ def stream_pictures() -> list[Picture]:
         ("layers of 150 m", StreamErosion(layer_thickness=150.0, layer_contrast=0.95)),
     ]
     pictures = [("before", drawn(Relief(height), grid))]
-    return pictures + [(name, drawn(one.apply(height, grid), grid)) for name, one in shown]
+    return pictures + [
+        (name, drawn(modifier.apply(height, grid), grid)) for name, modifier in shown
+    ]
 
 
 def modifier_pictures() -> list[Picture]:
@@ -99,7 +101,7 @@ def modifier_pictures() -> list[Picture]:
     height, grid = hills()
     cut = StreamErosion(lakes="fill").apply(height, grid)
     pictures = [("stream erosion", drawn(cut, grid))]
-    for name, one in (
+    for name, modifier in (
         ("+ gully erosion", GullyErosion()),
         ("+ thermal erosion", ThermalErosion(talus_angle=33.0)),
         ("+ sediment erosion", SedimentErosion()),
@@ -107,7 +109,7 @@ def modifier_pictures() -> list[Picture]:
         ("+ terraces", Terraces()),
         ("+ blur", Blur(radius=120.0)),
     ):
-        pictures.append((name, drawn(one.apply(cut.height, grid), grid)))
+        pictures.append((name, drawn(modifier.apply(cut.height, grid), grid)))
     lakes = FillLakes().apply(height, grid)
     pictures.append(("fill lakes, alone", drawn(Relief(height, lakes.maps), grid)))
     return pictures
@@ -149,27 +151,27 @@ def measured() -> tuple[Field, Grid]:
 
 
 def measured_pictures(height: Field, grid: Grid) -> list[Picture]:
-    """Return the measured ground and what a further age of rain makes of it."""
+    """Return the measured ground, and the same ground after a further age of rain."""
     worn = StreamErosion(strength=0.5, talus_angle=38.0, lakes="fill").apply(height, grid)
     cut = GullyErosion(depth=0.12).apply(worn.height, grid)
-    both = {**worn.maps, **cut.maps}
+    merged = {**worn.maps, **cut.maps}
     lakes = FillLakes(smallest=20_000.0).apply(height, grid)
     return [
         ("measured: Jacksboro fault, Tennessee", drawn(Relief(height, lakes.maps), grid, LOW)),
-        ("StreamErosion, then GullyErosion", drawn(Relief(cut.height, both), grid, LOW)),
+        ("StreamErosion, then GullyErosion", drawn(Relief(cut.height, merged), grid, LOW)),
     ]
 
 
 def amplify_pictures(height: Field, grid: Grid) -> list[Picture]:
     """Return the ground by one of sixteen samples, amplified, and whole; then a part of it beyond its samples."""
     meters = round(grid.spacing)
-    back = with_detail(height[:221:4, :221:4], 4 * grid.spacing, 4)
+    restored = with_detail(height[:221:4, :221:4], 4 * grid.spacing, 4)
     near = with_detail(height[30:86, 70:126], grid.spacing, 8)
     strong = with_detail(height[30:86, 70:126], grid.spacing, 8, strength=2.0)
     return [
-        (f"measured every {4 * meters} m", drawn(Relief(back[0]), back[2], LOW, zoom=2)),
-        (f"amplified to {meters} m", drawn(Relief(back[1]), back[2], LOW, zoom=2)),
-        (f"measured every {meters} m", drawn(Relief(height[:221, :221]), back[2], LOW, zoom=2)),
+        (f"measured every {4 * meters} m", drawn(Relief(restored[0]), restored[2], LOW, zoom=2)),
+        (f"amplified to {meters} m", drawn(Relief(restored[1]), restored[2], LOW, zoom=2)),
+        (f"measured every {meters} m", drawn(Relief(height[:221, :221]), restored[2], LOW, zoom=2)),
         (f"measured every {meters} m", drawn(Relief(near[0]), near[2], LOW)),
         (f"amplified to {meters / 8:.0f} m", drawn(Relief(near[1]), near[2], LOW)),
         ("the same with strength 2", drawn(Relief(strong[1]), near[2], LOW)),
@@ -183,10 +185,13 @@ def report_detail(height: Field, grid: Grid) -> None:
         cell = parts * grid.spacing
         smooth, amplified, part = with_detail(height[:rows:parts, :columns:parts], cell, parts)
         cells = CoarseCells.over(Level.from_grid(part), cell)
-        made, true = (
-            cells.take_off_means(one - smooth).std() for one in (amplified, height[:rows, :columns])
+        amplified_deviation, true = (
+            cells.take_off_means(field - smooth).std()
+            for field in (amplified, height[:rows, :columns])
         )
-        print(f"below cells of {cell:.0f} m: {made:.1f} m amplified, {true:.1f} m measured")
+        print(
+            f"below cells of {cell:.0f} m: {amplified_deviation:.1f} m amplified, {true:.1f} m measured"
+        )
 
 
 def with_detail(

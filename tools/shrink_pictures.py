@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bring rendered pictures and screenshots into docs/images/, small enough to keep.
 
-Run ``tools/demo.sh``, ``tools/nox.sh -s renders walk_pictures`` and ``tools/test.sh -s gui walk`` first,
+Run ``tools/demo.sh``, ``tools/nox.sh -s "pictures(landscapes)" "pictures(walk)"`` and ``tools/test.sh -s gui walk`` first,
 then ``python tools/shrink_pictures.py build`` (needs Pillow). Panels keep their pixels, in few colors, and
 the version of Blender that drew them: tests compare them.
 """
@@ -66,7 +66,7 @@ def main(build: Path) -> None:
 
 
 def _content(picture: Image.Image) -> tuple[int, int, int, int]:
-    """Return left, top, right and bottom of what lies on the plain ground of an editor, with a margin."""
+    """Return left, top, right and bottom of the contents on the plain ground of an editor, with a margin."""
     inner = picture.crop((MARGIN, MARGIN, picture.width - MARGIN, picture.height - MARGIN))
     ground = Image.new("RGB", inner.size, inner.getpixel((0, 0)))
     seen = ImageChops.difference(inner, ground).convert("L").point(lambda value: 255 * (value > 4))

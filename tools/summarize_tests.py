@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Say which layers of tests ran and add up their results.
+"""Summary of the layers of tests that ran, with the sums of their results.
 
 Called as ``python tools/summarize_tests.py build``. Reads nox's own report and pytest's report of each
-session. Names each test that failed, with the first line of its message. The last line is "N passed, N failed". A layer that failed without a failed test (a linter, a
-Blender that did not start) counts as one failure. Exits with 1 if anything failed or a layer was left
-out without saying why.
+session. Names each test that failed, with the first line of its message. The last line is
+"N passed, N failed". A layer that failed without a failed test (a linter, a Blender that did not start) counts
+as one failure. Exits with 1 if anything failed or a layer was skipped without a reason.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 
 @dataclass
 class Layer:
-    """One nox session and what its tests said."""
+    """One nox session with the results of its tests."""
 
     name: str
     result: str

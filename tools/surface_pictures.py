@@ -54,8 +54,10 @@ def main(names: list[str]) -> None:
 
 def draw(name: str) -> Image.Image:
     """Return the sphere of a surface."""
-    one = surface(name)
-    textures = one.textures(Grid(TEXELS, TEXELS, wrap=True, size=one.size), 0, swatches.MAPS)
+    material = surface(name)
+    textures = material.textures(
+        Grid(TEXELS, TEXELS, wrap=True, size=material.size), 0, swatches.MAPS
+    )
     return Image.fromarray(swatches.sphere(textures, SHOWN, REPEATS))
 
 
@@ -65,9 +67,9 @@ def sheet(drawn: dict[str, Image.Image]) -> Image.Image:
     picture = Image.new("RGB", (COLUMNS * SHOWN, rows * (SHOWN + TITLE)), "#202020")
     pen = ImageDraw.Draw(picture)
     for place, (name, sphere) in enumerate(drawn.items()):
-        left, top = place % COLUMNS * SHOWN, place // COLUMNS * (SHOWN + TITLE)
-        picture.paste(sphere, (left, top))
-        middle = (left + SHOWN // 2, top + SHOWN + TITLE // 2)
+        x, top = place % COLUMNS * SHOWN, place // COLUMNS * (SHOWN + TITLE)
+        picture.paste(sphere, (x, top))
+        middle = (x + SHOWN // 2, top + SHOWN + TITLE // 2)
         pen.text(middle, surface(name).label, fill="#d0d0d0", anchor="mm")
     return picture
 

@@ -5,7 +5,7 @@
     python tools/swatches.py granite brick --size 512 --set wear=0.8 --seed 3
 
 Both pictures are shaded in NumPy by the maps alone: GGX for the lamp, a blurred sky for the rest.
-What is seen here is what an engine shows: `base_color`, `normal`, `roughness`, `metallic`,
+An engine shows the same: `base_color`, `normal`, `roughness`, `metallic`,
 `ambient_occlusion`, `emission`, and shadows that `height` casts.
 """
 
@@ -87,7 +87,7 @@ def shaded(
     diffuse = base * (1.0 - metallic)
     direct = (diffuse / np.pi * (1.0 - fresnel) + spread * shadowing * fresnel) * n_l
     direct *= LAMP_COLOR * lit[..., np.newaxis]
-    around = sky(normal, np.ones_like(roughness)) * diffuse
+    surround = sky(normal, np.ones_like(roughness)) * diffuse
     mirrored = 2.0 * (normal * view).sum(-1, keepdims=True) * normal - view
     r = np.concatenate(
         (
@@ -102,7 +102,7 @@ def shaded(
     scale, bias = bend * -1.04 + r[..., 2:3], bend * 1.04 + r[..., 3:4]
     reflected = sky(mirrored, roughness) * (specular * scale + np.clip(bias, 0.0, None))
     dim = np.clip((n_v + occlusion) ** (2.0 * roughness) - 1.0 + occlusion, 0.0, 1.0)
-    return direct + 0.62 * (around * occlusion + reflected * dim) + maps["emission"] * 3.0
+    return direct + 0.62 * (surround * occlusion + reflected * dim) + maps["emission"] * 3.0
 
 
 def cast_shadow(height: Array, spacing: float, lamp: Array = LAMP) -> Array:
@@ -185,27 +185,27 @@ def looked_up(field: Array, u: Array, v: Array) -> Array:
     """Return a wrapping field at places in tiles, between texels by straight lines."""
     rows, columns = field.shape[:2]
     x, y = u * columns, v * rows
-    left, low = np.floor(x), np.floor(y)
-    across, along = x - left, y - low
-    left, low = left.astype(int) % columns, low.astype(int) % rows
-    right, high = (left + 1) % columns, (low + 1) % rows
+    west, low = np.floor(x), np.floor(y)
+    across, along = x - west, y - low
+    west, low = west.astype(int) % columns, low.astype(int) % rows
+    right, high = (west + 1) % columns, (low + 1) % rows
     if field.ndim == 3:
         across, along = across[..., np.newaxis], along[..., np.newaxis]
-    bottom = field[low, left] * (1 - across) + field[low, right] * across
-    top = field[high, left] * (1 - across) + field[high, right] * across
+    bottom = field[low, west] * (1 - across) + field[low, right] * across
+    top = field[high, west] * (1 - across) + field[high, right] * across
     return (bottom * (1 - along) + top * along).astype(np.float32)
 
 
 def drawn(
-    one: Surface, side: int, seed: int
+    material: Surface, side: int, seed: int
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
     """Return the swatch of 2 x 2 tiles and the sphere, both of about 2 `side` pixels."""
-    textures = one.textures(Grid(side, side, wrap=True, size=one.size), seed, MAPS)
+    textures = material.textures(Grid(side, side, wrap=True, size=material.size), seed, MAPS)
     return swatch(textures), sphere(textures, 2 * side)
 
 
 def main() -> int:
-    """Draw what the command line asks for; return the exit status."""
+    """Draw the surfaces that the command line names; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="surfaces; all if none is named")
     parser.add_argument("--size", type=int, default=512, help="texels along a tile")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pictures of exported files: what they hold, as the program they are for reads them, side by side."""
+"""Pictures of exported files side by side, as the programs they are for read them."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def row(pictures: Sequence[tuple[str, Image.Image]]) -> Image.Image:
     side = (WIDTH - GAP * (len(pictures) - 1)) // len(pictures)
     height = round(side * pictures[0][1].height / pictures[0][1].width)
     whole = Image.new("RGB", (WIDTH, height), PAPER)
-    for number, (text, one) in enumerate(pictures):
-        small = one.resize((side, height), Image.Resampling.LANCZOS)
+    for number, (text, image_of_part) in enumerate(pictures):
+        small = image_of_part.resize((side, height), Image.Resampling.LANCZOS)
         whole.paste(label(small, text), (number * (side + GAP), 0))
     return whole
 
@@ -243,6 +243,6 @@ def _spread(tiles: Sequence[Sequence[np.ndarray]]) -> Image.Image:
     gap = max(2, columns // 64)
     whole = Image.new("RGB", (2 * columns + gap, 2 * rows + gap), PAPER)
     for down, line in enumerate(tiles):
-        for right, one in enumerate(line):
-            whole.paste(image(one), (right * (columns + gap), down * (rows + gap)))
+        for right, tile in enumerate(line):
+            whole.paste(image(tile), (right * (columns + gap), down * (rows + gap)))
     return whole

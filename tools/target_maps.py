@@ -151,7 +151,7 @@ def _decimal(color: str) -> str:
 
 
 def _run(*command: object) -> None:
-    subprocess.run([str(one) for one in command], check=True)
+    subprocess.run([str(word) for word in command], check=True)
 
 
 def _read(path: Path) -> np.ndarray:

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draw the pictures of docs/targets/: exported land in the programs that it is for, or what the files hold.
+"""Draw the pictures of docs/targets/: exported land in the programs that it is for, or the contents of the files.
 
-    nox -s target_pictures
-    nox -s target_pictures -- unity godot
+    nox -s "pictures(targets)"
+    nox -s "pictures(targets)" -- unity godot
 
 Names after ``--`` are those of pages. MuJoCo, PyBullet, MapLibre, CesiumJS and GDAL draw theirs themselves;
-Godot and OpenUSD read what is drawn here. It needs what the session `clients` has, in some minutes.
+for Godot and OpenUSD they are drawn here from the files. It takes some minutes in the environment of the session
+`clients`, with Pillow and matplotlib.
 """
 
 from __future__ import annotations

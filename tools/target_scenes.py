@@ -77,7 +77,7 @@ def _dress(spec: Any, mujoco: Any) -> None:
     gradient = {"type": kinds.mjTEXTURE_SKYBOX, "builtin": builtins.mjBUILTIN_GRADIENT}
     spec.add_texture(name="sky", rgb1=SKY[0], rgb2=SKY[1], width=512, height=512, **gradient)
     checker = {"type": kinds.mjTEXTURE_2D, "builtin": builtins.mjBUILTIN_CHECKER}
-    light, dark = SAND, [0.92 * one for one in SAND]
+    light, dark = SAND, [0.92 * channel for channel in SAND]
     spec.add_texture(name="squares", rgb1=light, rgb2=dark, width=256, height=256, **checker)
     material = spec.add_material(name="ground", specular=0.0, shininess=0.0)
     material.texrepeat = [4 * len(COURSE[0]), 4 * len(COURSE)]
@@ -149,7 +149,7 @@ def _drop_balls(pybullet: Any) -> None:
 
 
 def _photograph(pybullet: Any) -> Image.Image:
-    """Return what PyBullet's own renderer shows, before a sky."""
+    """Return the picture of PyBullet's renderer, before a sky."""
     columns, rows = 2 * WIDTH, 2 * TALL
     eye = pybullet.computeViewMatrixFromYawPitchRoll([0.0, 0.2, -0.3], 8.4, 35.0, -33.0, 0.0, 2)
     lens = pybullet.computeProjectionMatrixFOV(42.0, columns / rows, 0.5, 60.0)
@@ -181,7 +181,7 @@ def draw_usd(folder: Path) -> Image.Image:
 
 
 def _project(camera: Camera) -> Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]:
-    """Return what gives points their place in a picture and their distance."""
+    """Return a function that gives points their place in a picture and their distance."""
     turn, down = np.radians(camera.heading), np.radians(camera.down)
     ahead = np.array([np.sin(turn) * np.cos(down), np.cos(turn) * np.cos(down), -np.sin(down)])
     right = np.array([np.cos(turn), -np.sin(turn), 0.0])
@@ -219,7 +219,7 @@ def _triangles(
     for number in np.argsort(-distance):
         if far[corners[number]].min() < 0.02:
             continue
-        color = tuple(int(255 * one) for one in colors[number])
-        edge = tuple(int(0.72 * one) for one in color)
-        draw.polygon([tuple(one) for one in places[corners[number]]], fill=color, outline=edge)
+        color = tuple(int(255 * channel) for channel in colors[number])
+        edge = tuple(int(0.72 * channel) for channel in color)
+        draw.polygon([tuple(place) for place in places[corners[number]]], fill=color, outline=edge)
     return picture.resize((WIDTH, TALL), Image.Resampling.LANCZOS)

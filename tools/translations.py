@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Extract the texts of the interface, and keep the translations in translations/*.po up to date.
 
-    python tools/translations.py --update    write the texts into all files, and list what is left to translate
-    python tools/translations.py --check     list what is missing, fuzzy, unused or wrong; fail if anything is
+    python tools/translations.py --update    write the texts into all files, and list the texts to translate
+    python tools/translations.py --check     list missing, fuzzy, unused and wrong texts; fail if there are any
 
-Python needs the modules bpy and Babel. Labels and tooltips are read from what is registered, so that those
-made from declarations are there; messages, and texts that panels draw, are extracted from the source.
+Python needs the modules bpy and Babel. Labels and tooltips are read from the registered classes, which include those
+made from declarations; messages, and texts that panels draw, are extracted from the source.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def read(language: str) -> Catalog:
 def dump(catalog: Catalog) -> bytes:
     """Return the contents of a .po file: sorted, one line for each text, without unused texts.
 
-    Places in the code are left out: they would be a fifth of what the files take in the zip.
+    Places in the code are left out: they would take a fifth of the space of the files in the zip.
     """
     file = io.BytesIO()
     write_po(file, catalog, width=0, sort_output=True, no_location=True, ignore_obsolete=True)
@@ -102,7 +102,7 @@ def update(texts: Catalog) -> None:
 
 
 def problems(texts: Catalog) -> list[str]:
-    """Return what is wrong with the texts and their translations, one line each."""
+    """Return the errors of the texts and their translations, one line each."""
     wrong = []
     for text in _ids(texts):
         wrong += [f"not American: {word!r} in {text!r}" for word in BRITISH.findall(text)]
@@ -122,15 +122,15 @@ def _problems_of(catalog: Catalog, texts: Catalog) -> Iterator[str]:
 
 
 def _mistakes(message: Message) -> Iterator[str]:
-    text, other = str(message.id), str(message.string)
+    text, translation = str(message.id), str(message.string)
     if message.fuzzy:
         yield f"fuzzy: {text!r}"
-    if _fields(text) != _fields(other):
-        yield f"other fields than {text!r}: {other!r}"
-    if text.startswith(PREFIX) and not other.startswith(PREFIX):
-        yield f"does not begin with {PREFIX!r}: {other!r}"
-    if other != other.strip() or "  " in other:
-        yield f"needless spaces: {other!r}"
+    if _fields(text) != _fields(translation):
+        yield f"other fields than {text!r}: {translation!r}"
+    if text.startswith(PREFIX) and not translation.startswith(PREFIX):
+        yield f"does not begin with {PREFIX!r}: {translation!r}"
+    if translation != translation.strip() or "  " in translation:
+        yield f"needless spaces: {translation!r}"
 
 
 def _ids(catalog: Catalog) -> list[str]:
@@ -214,8 +214,8 @@ def _presets() -> Iterator[tuple[str, str]]:
 def _written() -> Iterator[tuple[str, str]]:
     """Yield the messages, and the texts that panels draw."""
     for folder in SOURCES:
-        found = extract_from_dir(ROOT / folder, [("**.py", extract)], keywords={})
-        for name, _, text, _, _ in sorted(found):
+        messages = extract_from_dir(ROOT / folder, [("**.py", extract)], keywords={})
+        for name, _, text, _, _ in sorted(messages):
             yield text, f"{folder}/{name}"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Write what type checkers see of the folders of types, whose classes are found by name at run time.
+"""Write the type stubs of the folders of types, whose classes are found by name at run time.
 
     python tools/type_stubs.py            # after a type was added, renamed or given another parameter
     python tools/type_stubs.py --check    # say which files are not up to date, and exit with 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Write the golden fields of noise types, the digests of modifiers or of recipes, or the files of GDAL anew, and say what changed.
+"""Write the golden fields of noise types, the digests of modifiers or of recipes, or the files of GDAL anew, and report the changes.
 
     python tools/update_golden.py perlin value
     python tools/update_golden.py --all
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def main() -> int:
-    """Update what the command line asks for; return the exit status."""
+    """Update the files that the command line names; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
         "keys", nargs="*", metavar="KEY", help="noise types, such as perlin, and variants"
@@ -61,41 +61,41 @@ def main() -> int:
 
 
 def update(key: str) -> str:
-    """Write one type's golden fields and return what changed."""
+    """Write one type's golden fields; return the changes."""
     noise = golden.named()[key]
-    before = golden.load(key)[1] if golden.path(key).exists() else None
+    old = golden.load(key)[1] if golden.path(key).exists() else None
     golden.save(key, noise)
-    if before is None:
+    if old is None:
         return "new"
-    now = golden.fields(noise)
+    new = golden.fields(noise)
     changes = [
-        f"{name} {golden.difference(now[name], before[name])}"
-        for name in now
-        if name in before and golden.difference(now[name], before[name])
+        f"{name} {golden.difference(new[name], old[name])}"
+        for name in new
+        if name in old and golden.difference(new[name], old[name])
     ]
     return "; ".join(changes) or "unchanged"
 
 
 def update_modifiers() -> int:
     """Write the digests of all modifiers and say which have changed; return the exit status."""
-    before = golden_modifiers.saved() if golden_modifiers.FILE.exists() else {}
-    now = {key: golden_modifiers.digests(key) for key in modifier_types()}
-    for key, digests in now.items():
-        print(f"{key}: {'unchanged' if before.get(key) == digests else 'new'}")
-    golden_modifiers.save(now)
+    old = golden_modifiers.saved() if golden_modifiers.FILE.exists() else {}
+    new = {key: golden_modifiers.digests(key) for key in modifier_types()}
+    for key, digests in new.items():
+        print(f"{key}: {'unchanged' if old.get(key) == digests else 'new'}")
+    golden_modifiers.save(new)
     return 0
 
 
 def update_digests() -> int:
     """Write the digests of all recipes and say which have changed; return the exit status."""
-    before = recipe_digests.saved() if recipe_digests.FILE.exists() else {}
-    now = recipe_digests.computed()
-    changed = [name for name, one in now.items() if before.get(name) != one]
-    gone = [name for name in before if name not in now]
+    old = recipe_digests.saved() if recipe_digests.FILE.exists() else {}
+    new = recipe_digests.computed()
+    changed = [name for name, digest in new.items() if old.get(name) != digest]
+    gone = [name for name in old if name not in new]
     print(
-        f"{len(now)} recipes; new: {', '.join(changed) or 'none'}; gone: {', '.join(gone) or 'none'}"
+        f"{len(new)} recipes; new: {', '.join(changed) or 'none'}; gone: {', '.join(gone) or 'none'}"
     )
-    recipe_digests.save(now)
+    recipe_digests.save(new)
     return 0
 
 
@@ -104,26 +104,26 @@ def update_gdal_files() -> int:
     from tests.clients import gdal_writing  # which needs rasterio
     from tests.core import gdal_files
 
-    before = gdal_files.names() if gdal_files.FILE.exists() else []
-    now = {}
+    old = gdal_files.names() if gdal_files.FILE.exists() else []
+    new = {}
     with tempfile.TemporaryDirectory() as folder:
         for name, write in gdal_writing.writers().items():
             path = Path(folder, name)
             write(path)
-            now[name] = path.read_bytes(), gdal_writing.read(path)
-            was = gdal_files.load(name) if name in before else None
-            print(f"{name}: {'new' if was is None else describe_change(was, now[name])}")
-    for name in set(before) - set(now):
+            new[name] = path.read_bytes(), gdal_writing.read(path)
+            was = gdal_files.load(name) if name in old else None
+            print(f"{name}: {'new' if was is None else describe_change(was, new[name])}")
+    for name in set(old) - set(new):
         print(f"{name}: gone")
-    gdal_files.save(now)
+    gdal_files.save(new)
     return 0
 
 
-def describe_change(before: GdalFile, now: GdalFile) -> str:
-    """Return what is otherwise in a file of GDAL, or in what rasterio reads from it."""
-    if others := before[1].difference(now[1]):
-        return f"another {others}"
-    return "unchanged" if before[0] == now[0] else "other bytes, read the same"
+def describe_change(old: GdalFile, new: GdalFile) -> str:
+    """Return the differences of two files of GDAL, or of their contents in rasterio."""
+    if differences := old[1].difference(new[1]):
+        return f"another {differences}"
+    return "unchanged" if old[0] == new[0] else "other bytes, read the same"
 
 
 if __name__ == "__main__":

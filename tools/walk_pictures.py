@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Play docs/first_terrain.md as a user would, with the defaults, for the pictures of that page.
 
-``nox -s walk_pictures`` runs it; they go to build/walk_pictures/. The test of that page plays the same
+``nox -s "pictures(walk)"`` runs it; they go to build/walk_pictures/. The test of that page plays the same
 with a smaller terrain: in software each picture of a viewport takes a while.
 """
 

@@ -12,11 +12,11 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.interface import thumbnails
-from ..operators.bridge.interface.core import ant_label, ant_names, preset, shipped_names
 from ..operators.bridge.interface.messages import Message
 from ..operators.bridge.interface.registering import MenuEntry, Parts
 from ..operators.bridge.schema import state
-from ..operators.bridge.schema.keywords import ELEVATION_FILES
+from ..operators.bridge.schema.paths import ELEVATION_FILES
+from ..operators.bridge.schema.presets import ant_label, ant_names, preset, shipped_names
 from .layers import TERRANE_MT_layer_add
 
 

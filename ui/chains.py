@@ -7,10 +7,10 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.interface.core import Noise
 from ..operators.bridge.interface.icons import noise_icon
 from ..operators.bridge.schema import curve_editor, elements, layer_values
-from ..operators.bridge.schema.keywords import noise_label
+from ..operators.bridge.schema.elements import Noise
+from ..operators.bridge.schema.enum_items import noise_label
 from .declared import draw_with_advanced
 from .sections import titled_row
 
@@ -30,7 +30,6 @@ class TERRANE_UL_chain(bpy.types.UIList):
         active_data: Any,
         active_property: str | None,
         index: int | None = 0,
-        flt_flag: int | None = 0,
     ) -> None:
         """Draw one element."""
         row: Any = layout.row(align=True)

@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_iface
 
-from ..operators.bridge.interface.core import Parameter
+from ..operators.bridge.schema.keywords import Parameter
 from ..operators.bridge.schema.properties import CONTEXT, field_name
 
 AXES = ("X", "Y", "Z", "W")

@@ -8,16 +8,13 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ..operators.bridge.schema import picture_settings, state
-from ..operators.bridge.schema.keywords import (
-    BY_EXAMPLE,
-    COLORS,
-    HEX_TILING,
-    IMAGE,
-    PALETTE,
-    SEQUENCE,
-    SOURCE,
+from ..operators.bridge.schema.picture_options import COLORS, IMAGE, PALETTE, SEQUENCE, SOURCE
+from ..operators.bridge.textures import (
+    example_settings,
+    hex_tiling_settings,
+    live_ramps,
+    surface_settings,
 )
-from ..operators.bridge.textures import live_ramps, surface_settings
 from .declared import draw_parameter, draw_parameters
 from .layers import LayerSection, LayersSection
 from .live import draw_note, draw_switch
@@ -175,7 +172,7 @@ class TERRANE_PT_image_by_example(OfImage, _InImageMain, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the settings and the button."""
         layout = split(self.layout)
-        draw_parameters(layout, state.EXAMPLE_SETTINGS.of(context), BY_EXAMPLE)
+        draw_parameters(layout, example_settings.of(context), example_settings.BY_EXAMPLE)
         draw_job_button(layout, "terrane.image_by_example", "TEXTURE")
 
 
@@ -189,7 +186,7 @@ class HexTilingSection:
     def draw(self, context: bpy.types.Context) -> None:
         """Draw them."""
         layout = split(self.layout)
-        draw_parameters(layout, state.HEX_SETTINGS.of(context), HEX_TILING)
+        draw_parameters(layout, hex_tiling_settings.of(context), hex_tiling_settings.HEX_TILING)
         layout.operator("terrane.hex_tiling_add", icon="TEXTURE").from_panel = True
 
 

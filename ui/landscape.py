@@ -4,21 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import bpy
 
 from ..operators.bridge.datablocks import materials
-from ..operators.bridge.interface.core import (
-    KINDS,
-    Camera,
-    Declared,
-    DetailPatch,
-    Plants,
-    Sky,
-    Surroundings,
-    Water,
-)
 from ..operators.bridge.interface.messages import Message, translate
 from ..operators.bridge.nodetree.terrain_material import settings as ground
 from ..operators.bridge.scene import (
@@ -31,6 +22,16 @@ from ..operators.bridge.scene import (
     skies,
     surroundings,
     waters,
+)
+from ..operators.bridge.scene.settings import (
+    Camera,
+    Declared,
+    DetailPatch,
+    Plants,
+    Sky,
+    Surroundings,
+    Water,
+    plant_kinds,
 )
 from ..operators.bridge.schema import state
 from ..operators.bridge.terrain import viewports
@@ -61,37 +62,28 @@ class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
         layout = split(self.layout)
         scene, terrain = context.scene, state.active_terrain(context)
         material = materials.marked_material(terrain, ground.MARK)
-        _draw_part(
-            *(layout, context, "ground", "Ground", "MATERIAL", _draw_ground),
-            is_there=material is not None,
-            add="terrain_material",
-        )
+        part = _Part("ground", "Ground", "MATERIAL", _draw_ground, add="terrain_material")
+        _draw_part(layout, context, part, is_there=material is not None)
         _draw_colors(layout, context, terrain)
-        _draw_part(
-            *(layout, context, "water", "Water", "MOD_OCEAN", _draw_water),
-            is_there=parts.find(scene, waters.PART, terrain) is not None,
-        )
-        _draw_part(
-            *(layout, context, "surroundings", "Surroundings", "MESH_GRID"),
-            _draw_declared(Surroundings),
-            is_there=surroundings.kind_of(scene, terrain) != "none",
-        )
-        _draw_part(
-            *(layout, context, "sky", "Sky", "WORLD", _draw_declared(Sky)),
-            is_there=skies.is_ours(scene.world),
-            replaces=None if skies.is_untouched(scene.world) else Message("Replace World"),
-        )
-        _draw_part(
-            *(layout, context, "camera", "Camera", "CAMERA_DATA", _draw_declared(Camera)),
-            is_there=parts.find(scene, cameras.PART) is not None,
-        )
+        water = _Part("water", "Water", "MOD_OCEAN", _draw_water)
+        is_there = parts.find(scene, waters.PART, terrain) is not None
+        _draw_part(layout, context, water, is_there=is_there)
+        around = _Part("surroundings", "Surroundings", "MESH_GRID", _draw_declared(Surroundings))
+        is_there = surroundings.kind_of(scene, terrain) != "none"
+        _draw_part(layout, context, around, is_there=is_there)
+        replaces = None if skies.is_untouched(scene.world) else Message("Replace World")
+        sky = _Part("sky", "Sky", "WORLD", _draw_declared(Sky), replaces=replaces)
+        _draw_part(layout, context, sky, is_there=skies.is_ours(scene.world))
+        camera = _Part("camera", "Camera", "CAMERA_DATA", _draw_declared(Camera))
+        is_there = parts.find(scene, cameras.PART) is not None
+        _draw_part(layout, context, camera, is_there=is_there)
         _draw_plants(layout, context, parts.find(scene, plants.PART, terrain))
-        _draw_part(
-            *(layout, context, patches.PART, DetailPatch.label, "VIEW_PERSPECTIVE"),
-            _draw_declared(DetailPatch),
-            is_there=parts.find(scene, patches.PART, terrain) is not None,
+        patch = _Part(
+            *(patches.PART, DetailPatch.label, "VIEW_PERSPECTIVE", _draw_declared(DetailPatch)),
             moves=True,
         )
+        is_there = parts.find(scene, patches.PART, terrain) is not None
+        _draw_part(layout, context, patch, is_there=is_there)
 
 
 def _draw_colors(
@@ -108,40 +100,51 @@ def _draw_colors(
     row.operator("terrane.landscape_part_remove", text="", icon="X").part = "colors"
 
 
-def _draw_part(
-    layout: Any,
-    context: bpy.types.Context,
-    name: str,
-    label: str,
-    icon: Any,
-    draw: Draw,
-    *,
-    is_there: bool,
-    add: str = "",
-    moves: bool = False,
-    replaces: Message | None = None,
-) -> None:
-    """Draw the button that adds a part; if it is there, a closed panel of its settings with a cross that removes it.
+@dataclass(frozen=True)
+class _Part:
+    """Part of a landscape in the panel.
 
-    One that moves has its button beside the cross too. One that replaces something of the user's says so on
-    its button.
+    Attributes
+    ----------
+    name, label, icon : str
+    draw : callable
+        Draws its settings.
+    add : str
+        Operator that adds it, if that is not named after it.
+    moves : bool
+        Whether it has a button that moves it.
+    replaces : Message, optional
+        Text of the button that adds it in place of something of the user's.
     """
+
+    name: str
+    label: str
+    icon: Any
+    draw: Draw
+    add: str = ""
+    moves: bool = False
+    replaces: Message | None = None
+
+
+def _draw_part(layout: Any, context: bpy.types.Context, part: _Part, *, is_there: bool) -> None:
+    """Draw the button that adds a part; if it is there, a closed panel of its settings with a cross that removes it."""
     if not is_there:
-        row, operator = layout.row(), f"terrane.{add or f'{name}_add'}"
-        if replaces is not None:
-            button = row.operator(operator, text=translate(replaces), icon=icon, translate=False)
+        row, operator = layout.row(), f"terrane.{part.add or f'{part.name}_add'}"
+        if part.replaces is not None:
+            text = translate(part.replaces)
+            button = row.operator(operator, text=text, icon=part.icon, translate=False)
             button.replace = True
-        elif not (add and draw_progress(row)):
-            row.operator(operator, icon=icon)
+        elif not (part.add and draw_progress(row)):
+            row.operator(operator, icon=part.icon)
         return
-    header, body = layout.panel(f"TERRANE_{name}", default_closed=True)
+    header, body = layout.panel(f"TERRANE_{part.name}", default_closed=True)
     row = header.row(align=True)
-    row.label(text=label, icon=icon)
-    if moves:
-        row.operator(f"terrane.{name}_add", text="", icon="FILE_REFRESH")
-    row.operator("terrane.landscape_part_remove", text="", icon="X").part = name
+    row.label(text=part.label, icon=part.icon)
+    if part.moves:
+        row.operator(f"terrane.{part.name}_add", text="", icon="FILE_REFRESH")
+    row.operator("terrane.landscape_part_remove", text="", icon="X").part = part.name
     if body is not None:
-        draw(body, context)
+        part.draw(body, context)
 
 
 def _draw_ground(layout: Any, context: bpy.types.Context) -> None:
@@ -152,7 +155,7 @@ def _draw_ground(layout: Any, context: bpy.types.Context) -> None:
 def _draw_water(layout: Any, context: bpy.types.Context) -> None:
     """Draw the settings of the water."""
     water = parts.find(context.scene, waters.PART, state.active_terrain(context))
-    draw_parameters(layout, getattr(water, settings.WATER), Water.parameters())
+    draw_parameters(layout, settings.WATER.group(water), Water.parameters())
     layout.operator("terrane.water_add", text="Update", icon="FILE_REFRESH").from_panel = True
 
 
@@ -181,7 +184,7 @@ def _draw_plants(layout: Any, context: bpy.types.Context, thing: Any) -> None:
     group = settings.OF[Plants].of(context)
     draw_parameters(body, group, Plants.of_kind(""))
     body.prop(thing, "display_type", text="Display As")
-    for kind, label in KINDS.items():
+    for kind, label in plant_kinds().items():
         header, inner = body.panel(f"TERRANE_plants_{kind}", default_closed=True)
         header.label(text=label)
         if inner is not None:

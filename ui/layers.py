@@ -8,9 +8,9 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_iface
 
-from ..operators.bridge.interface.core import Modifier
 from ..operators.bridge.interface.icons import modifier_icon, noise_icon
 from ..operators.bridge.schema import elements, layer_list, layers, settings, state
+from ..operators.bridge.schema.layers import Modifier
 from .chains import draw_chain, draw_kept_values
 from .declared import draw_parameters, draw_with_advanced
 from .masks import draw_masks
@@ -42,7 +42,6 @@ class TERRANE_UL_layers(bpy.types.UIList):
         active_data: Any,
         active_property: str | None,
         index: int | None = 0,
-        flt_flag: int | None = 0,
     ) -> None:
         """Draw one layer."""
         row: Any = layout.row(align=True)

@@ -7,9 +7,9 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.interface.core import Mask
 from ..operators.bridge.interface.icons import MASKS, mask_icon
 from ..operators.bridge.schema import layer_list, layers, mask_settings, masks, painting, state
+from ..operators.bridge.schema.mask_settings import Mask
 from .chains import draw_chain
 from .declared import draw_parameter, draw_parameters
 from .sections import split, titled_row

@@ -7,8 +7,8 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.interface.core import Planet
 from ..operators.bridge.scene import settings
+from ..operators.bridge.scene.settings import Planet
 from ..operators.bridge.schema import state
 from .declared import draw_parameters
 from .live import draw_note
@@ -46,7 +46,7 @@ class TERRANE_PT_planet(InTerrain, bpy.types.Panel):
         if not draw_progress(row):
             row.operator("terrane.planet_update", text="Update", icon="FILE_REFRESH")
         draw_note(layout, context, thing)
-        group: Any = getattr(thing, settings.PLANET)
+        group: Any = settings.PLANET.group(thing)
         layout.prop(group, "seed")
         declared = {one.name: one for one in Planet.parameters()}
         for title, icon, names in GROUPS:

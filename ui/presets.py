@@ -9,8 +9,8 @@ import bpy
 from bpy.app.translations import pgettext_iface as iface_
 
 from ..operators.bridge.schema import presets, state
-from ..operators.bridge.schema.keywords import SHEETS
 from ..operators.bridge.textures import recipe_preview
+from ..operators.bridge.textures.recipe_preview import SHEETS
 from .sections import Section
 
 SCALE = 8.0

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ..operators.bridge.interface import thumbnails
-from ..operators.bridge.interface.core import PLAIN, own_names, preset
 from ..operators.bridge.interface.messages import Message
 from ..operators.bridge.schema import presets, state
+from ..operators.bridge.schema.presets import PLAIN, own_names, preset
 from .live import draw_text, draw_unknown
 
 

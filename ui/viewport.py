@@ -9,7 +9,8 @@ import bpy
 
 from ..operators.bridge.interface.messages import Message
 from ..operators.bridge.schema import state
-from ..operators.bridge.schema.keywords import DISPLACE, keywords
+from ..operators.bridge.schema.displace_settings import DISPLACE
+from ..operators.bridge.schema.keywords import keywords
 from ..operators.bridge.tasks import live
 from ..operators.bridge.terrain import ant_objects, before, eroding, terrain_task, terrains
 from .declared import draw_parameters, draw_vector

@@ -13,17 +13,17 @@ Kind = TypeVar("Kind")
 
 
 def check_kind(value: Kind, kind: type | tuple[type, ...], who: str, noun: str) -> Kind:
-    """Return a value of a class, or raise a ParameterError that says what it must be.
+    """Return a value of a class, or raise a ParameterError that names the expected kind.
 
     Parameters
     ----------
     value : object
-        Annotated as what it must be.
+        Annotated with the expected type.
     kind : type or tuple of types
     who : str
         Name that starts the message, with the argument's.
     noun : str
-        What such a value is called, with its article.
+        Name of the expected kind, with its article.
     """
     if not isinstance(value, kind):
         raise ParameterError("{} must be {}; got {}", who, noun, format_value(value))

@@ -26,7 +26,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Rewrite:
-    """Bytes in place of those with which a file begins: what is known only after the rest was written."""
+    """Replacement of a file's first bytes, which are known only after the rest was written."""
 
     content: bytes
 
@@ -178,16 +178,16 @@ def remove(path: Path) -> None:
         _LOG.warning("Terrane: %s is left over: %s", path, error.strerror)
 
 
-def make_folders(folders: Iterable[Path], made: list[Path]) -> None:
+def make_folders(folders: Iterable[Path], created: list[Path]) -> None:
     """Make folders, with those above them; append those that were not there, the outermost first."""
     for folder in dict.fromkeys(folders):
         missing = []
         while not is_there(folder):
             missing.append(folder)
             folder = folder.parent
-        for one in reversed(missing):
-            one.mkdir(exist_ok=True)
-            made.append(one)
+        for missing_folder in reversed(missing):
+            missing_folder.mkdir(exist_ok=True)
+            created.append(missing_folder)
 
 
 def remove_empty(folders: Sequence[Path]) -> None:
@@ -207,7 +207,7 @@ def _old_name(path: Path) -> Path:
 def _rename(names: list[tuple[Path, Path]], may_lack: Container[Path] = ()) -> None:
     """Rename files from their present to their new names, one after the other: all of them or none.
 
-    Those that `may_lack` has may be gone meanwhile, by a writer in another process, and are left out.
+    Those that `may_lack` has may have been removed by a writer in another process, and are left out.
     The OSError of a file that cannot be renamed has its name, and in `strerror` the reason and the
     files that could not be renamed back.
     """
@@ -220,22 +220,22 @@ def _rename(names: list[tuple[Path, Path]], may_lack: Container[Path] = ()) -> N
             if isinstance(error, FileNotFoundError) and begin in may_lack:
                 continue
             reason = str(error.strerror)
-            if left := _rename_back(done):
-                reason += f"; not put back: {', '.join(left)}"
-            own = end if begin.suffix == PART else begin
-            raise OSError(error.errno, reason, str(own)) from error
+            if stuck := _rename_back(done):
+                reason += f"; not put back: {', '.join(stuck)}"
+            target = end if begin.suffix == PART else begin
+            raise OSError(error.errno, reason, str(target)) from error
 
 
 def _rename_back(names: list[tuple[Path, Path]]) -> list[str]:
     """Rename files back; return a text that names those that failed."""
-    left: dict[Path, str] = {}
+    stuck: dict[Path, str] = {}
     for begin, end in reversed(names):
         try:
             _retry(partial(end.replace, begin))
-            left.pop(begin, None)  # overwrites a new file that stayed there
+            stuck.pop(begin, None)  # overwrites a new file that stayed there
         except OSError:
-            left[end] = f"{end.name} (was {begin.name})"
-    return list(left.values())
+            stuck[end] = f"{end.name} (was {begin.name})"
+    return list(stuck.values())
 
 
 def _retry(attempt: Callable[[], Result]) -> Result:

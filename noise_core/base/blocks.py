@@ -4,7 +4,7 @@
 NumPy releases the interpreter lock inside its loops, so plain threads use all processors.
 
 There are two ways to end work early. `cancellable` stops it at the next `checkpoint`, and
-and no result remains. `finishable` lets iterative modifiers leave out the remaining steps: they ask
+leaves no result. `finishable` lets iterative modifiers leave out the remaining steps: they ask
 `is_enough` after each one, and return a complete result.
 """
 
@@ -152,7 +152,7 @@ def is_enough() -> bool:
     """Return whether the remaining steps may be left out; call it after each step.
 
     The first step is always taken, so that there is a result, with all of its maps. Where steps go
-    from coarse to fine, the finer levels take what the coarser ones have made, and their own detail.
+    from coarse to fine, the finer levels take the results of the coarser ones, and add their own detail.
     """
     enough = job.is_enough
     return enough is not None and enough()
@@ -280,7 +280,7 @@ def run(
     strip : int
         How many go into one call, at most.
     threads : int, optional
-        At least 1; what `on_threads` said, or else all processors, if not given. The result does
+        At least 1; by default the number set by `on_threads`, or else all processors. The result does
         not depend on it.
     progress, cancel : callable, optional
         See `Progress` and `Cancel`.
@@ -397,8 +397,8 @@ def _stop(futures: list[Future[None]], shares: _WorkQueue) -> list[Future[None]]
 def _pool(threads: int) -> ThreadPoolExecutor:
     """Return threads that all runs share: starting one takes as long as a small strip of work.
 
-    Runs within runs and runs side by side do not wait for a free one: what no thread has begun, the
-    callers do themselves.
+    Runs within runs and runs side by side do not wait for a free thread: the callers do
+    all work that no thread has begun.
     """
     from concurrent.futures import ThreadPoolExecutor
 

@@ -40,8 +40,8 @@ _SMALLEST = 1e-10
 class Dual(np.lib.mixins.NDArrayOperatorsMixin):
     """A field and its derivatives.
 
-    Arithmetic makes new arrays and never writes into those it was given; what is done in place
-    replaces the arrays of this object.
+    Arithmetic makes new arrays and never writes into its operands; operations in place
+    replace the arrays of this object.
 
     Parameters
     ----------
@@ -242,7 +242,7 @@ def difference_step(finest: float, torus: Torus | None) -> float:
     finest : float
         How many of the finest cells lie along a tile.
     torus : Torus or None
-        What repeats. At least one cell lies along each of its periods, and a lattice that closes
+        Periods, if the noise repeats. At least one cell lies along each of them, and a lattice that closes
         on a skewed one may be as skewed.
     """
     if torus is not None:

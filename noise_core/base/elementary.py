@@ -71,6 +71,11 @@ def _reflect(angle: Field, whole: float, where: Field) -> Field:
 def smooth_step(share: AnyNumbers) -> AnyNumbers:
     """Return s s (3 - 2 s) for a share s from 0 to 1: from 0 to 1 too, level at both ends.
 
+    Parameters
+    ----------
+    share : float or ndarray
+        From 0 to 1.
+
     Examples
     --------
     >>> import numpy as np

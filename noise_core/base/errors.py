@@ -100,7 +100,7 @@ class TerraneError(Exception):
 
 
 class ParameterError(TerraneError, ValueError):
-    """A parameter or an argument is outside what its declaration allows.
+    """A parameter or an argument is outside the range of its declaration.
 
     Examples
     --------
@@ -128,6 +128,10 @@ class RecipeError(TerraneError, ValueError):
 def format_value(value: object) -> str:
     """Return a value as error messages show it: its `repr`, shortened if it is long.
 
+    Parameters
+    ----------
+    value : object
+
     Examples
     --------
     >>> from noise_core.base.errors import format_value
@@ -140,7 +144,7 @@ def format_value(value: object) -> str:
 
 
 class _Short(reprlib.Repr):
-    """Shows a value without writing out what is large."""
+    """Representation of values in which large ones are shortened."""
 
     def __init__(self) -> None:
         super().__init__()

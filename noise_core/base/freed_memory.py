@@ -26,8 +26,8 @@ def keep_freed_memory() -> None:
 
     glibc maps large arrays afresh and unmaps them when they are freed, and returns the free end of its
     heap, so that every block pays for page faults: up to three times the time of the noise itself, and a
-    twentieth of that of erosion. What the environment says about either holds. Elsewhere this does
-    nothing, and needs not where malloc itself keeps what is freed, as in Blender on Windows; see
+    twentieth of that of erosion. Settings of malloc in the environment win. Elsewhere this does
+    nothing, and needs not where malloc itself keeps freed memory, as in Blender on Windows; see
     benchmarks/page_faults.py and docs/develop/platforms.md.
     """
     if sys.platform != "linux" or not _IN_ENVIRONMENT.isdisjoint(os.environ):

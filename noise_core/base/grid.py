@@ -63,14 +63,26 @@ class AxisSteps:
     maps: tuple[tuple[float, float], ...] = ()
 
     def at(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """Return the coordinates of samples, float64."""
+        """Return the coordinates of samples, float64.
+
+        Parameters
+        ----------
+        numbers : ndarray of int64
+            Sample numbers, counted from 0 in the whole grid; those beyond it are allowed.
+        """
         coordinates = numbers.astype(np.float64) / self.per_tile + self.origin
         for factor, shift in self.maps:
             coordinates = coordinates * factor + shift
         return coordinates
 
     def transform(self, factor: float, shift: float) -> AxisSteps:
-        """Return the coordinates times a factor, plus a shift."""
+        """Return the coordinates times a factor, plus a shift.
+
+        Parameters
+        ----------
+        factor, shift : float
+            New coordinates are factor * coordinate + shift.
+        """
         return replace(self, maps=(*self.maps, (factor, shift)))
 
     @property
@@ -90,7 +102,7 @@ class Axes:
     rest : tuple of float
         The third and fourth coordinate, the same for all samples.
     torus : Torus or None
-        What repeats, if the grid wraps.
+        Periods of the samples, if the grid wraps.
     step : float
         Distance between neighboring samples, in the coordinates as they are now.
     first : tuple of two ints
@@ -115,7 +127,13 @@ class Axes:
     steps: tuple[AxisSteps, AxisSteps]
 
     def points(self, start: int, stop: int) -> Points:
-        """Return the points of some rows: arrays of shape (stop - start, columns), float64."""
+        """Return the points of some rows: arrays of shape (stop - start, columns), float64.
+
+        Parameters
+        ----------
+        start, stop : int
+            Rows, of those of the grid: from `start` up to `stop`, which is not included.
+        """
         shape = (stop - start, len(self.x))
         x = np.empty(shape, np.float64)
         y = np.empty(shape, np.float64)
@@ -323,7 +341,7 @@ class Grid:
         return Torus(((1.0, 0.0), (0.0, self.depth)))
 
     def for_user(self, who: str) -> Grid:
-        """Return the same grid, which names somebody in the error if its meters are read and it has none."""
+        """Return the same grid, which names its user in the error if its meters are read and it has none."""
         if self.size is not None:
             return self
         named = replace(self)
@@ -332,6 +350,11 @@ class Grid:
 
     def axes(self, rest: tuple[float, ...] = ()) -> Axes:
         """Return the coordinates of the samples, in tiles: see `AxisSteps`.
+
+        Parameters
+        ----------
+        rest : tuple of up to two floats
+            Third and fourth coordinate, in tiles, the same for all samples.
 
         Examples
         --------
@@ -352,6 +375,13 @@ class Grid:
 
     def window(self, row: int, column: int, rows: int, columns: int) -> Grid:
         """Return the part of this grid that begins at (row, column), with the very same samples.
+
+        Parameters
+        ----------
+        row, column : int
+            First sample of the window, counted from 0 in this grid.
+        rows, columns : int
+            Samples of the window, at least 1 each.
 
         Raises
         ------

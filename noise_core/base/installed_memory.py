@@ -69,7 +69,7 @@ def _limits() -> list[int]:
 
 
 def _windows_bytes() -> int:
-    """Return what `GlobalMemoryStatusEx` of Windows' kernel32 says."""
+    """Return the installed memory by `GlobalMemoryStatusEx` of Windows' kernel32."""
     import ctypes  # here, since other systems need none of it
 
     class MemoryStatus(ctypes.Structure):

@@ -41,7 +41,7 @@ def text_of(path: Path, largest: int = _MAX_BYTES) -> str:
 
 
 def json_value(text: str) -> object:
-    """Return what JSON text holds: None, a bool, a number, text, a list or a dictionary.
+    """Return the value of a JSON text: None, a bool, a number, text, a list or a dictionary.
 
     A whole number beyond all floats is infinite, as one with a point is: who does not allow that
     says so, and every number can become a float.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Declare a parameter once: default, limits, slider limits, unit and help.
 
-The functions below stand where a dataclass has a default. What they declare is read by
+The functions below stand where a dataclass has a default. Their declarations are read by
 `Declared.parameters()`, and from there come validation, JSON, Blender's properties, the
 panel, the reference page and the tests. Nothing about a parameter is written twice.
 """
@@ -55,6 +55,11 @@ _METADATA_KEY = "terrane"
 def title_of(name: str) -> str:
     """Return the name of a parameter or a key as a label: "base_color" is Base Color.
 
+    Parameters
+    ----------
+    name : str
+        Words in lower case, joined by underscores.
+
     Examples
     --------
     >>> from noise_core.base.params import title_of
@@ -106,11 +111,19 @@ class Parameter:
         return self.unit in ("color", "display_color")
 
     def check(self, value: object, who: str) -> object:
-        """Return `value` in its own plain type, or raise a `ParameterError` that starts with `who`."""
+        """Return `value` in its own plain type, or raise a `ParameterError` that starts with `who`.
+
+        Parameters
+        ----------
+        value : object
+            A value of the parameter's kind.
+        who : str
+            Name of the declaring type, which starts the error message.
+        """
         return CHECKS[self.kind](self, value, f"{who}.{self.name}")
 
     def is_visible(self, owner: object) -> bool:
-        """Return whether it has an effect, by the other values of what it belongs to.
+        """Return whether it has an effect, by the other values of its owner.
 
         Parameters
         ----------
@@ -154,6 +167,21 @@ def number(
 ) -> float:
     """Declare a float within [minimum, maximum]; the soft limits are the slider's.
 
+    Parameters
+    ----------
+    default : float
+        Within the limits.
+    help : str
+        One line for tooltips and pages, without a full stop; it names the unit.
+    minimum, maximum : float
+        Hard limits; a value outside raises a `ParameterError`.
+    soft_minimum, soft_maximum : float, optional
+        Limits of the slider; the hard ones if not given.
+    unit : {"none", "length", "angle", "factor", "frequency", "color", "display_color"}
+        How it is shown: angles in degrees, lengths in meters or tiles.
+    **shared
+        See `Shared`.
+
     Examples
     --------
     >>> import dataclasses
@@ -185,6 +213,19 @@ def integer(
 ) -> int:
     """Declare an int within [minimum, maximum]; the soft limits are the slider's.
 
+    Parameters
+    ----------
+    default : int
+        Within the limits.
+    help : str
+        One line for tooltips and pages, without a full stop.
+    minimum, maximum : int
+        Hard limits; a value outside raises a `ParameterError`.
+    soft_minimum, soft_maximum : int, optional
+        Limits of the slider; the hard ones if not given.
+    **shared
+        See `Shared`.
+
     Examples
     --------
     >>> import dataclasses
@@ -206,7 +247,15 @@ def cells_per_tile(
     soft_minimum: float = 0.5,
     soft_maximum: float = 64.0,
 ) -> float:
-    """Declare the frequency of a noise with cells."""
+    """Declare the frequency of a noise with cells.
+
+    Parameters
+    ----------
+    default : float
+        Cells per tile.
+    soft_minimum, soft_maximum : float
+        Limits of the slider; the hard ones are 1e-4 and 1e6.
+    """
     return number(
         default,
         help="Cells per tile; whole numbers tile without being rounded",
@@ -224,7 +273,17 @@ def bearing(
     help: str,
     **shared: Unpack[Shared],
 ) -> float:
-    """Declare a direction on the map; the help says what goes there, and the rest is added."""
+    """Declare a direction on the map; the sentence of the help is completed with its unit.
+
+    Parameters
+    ----------
+    default : float
+        In degrees counterclockwise from the x axis, in [-360, 360].
+    help : str
+        What goes there, without the unit.
+    **shared
+        See `Shared`.
+    """
     return number(
         default,
         help=f"{help}, in degrees counterclockwise from the x axis",
@@ -242,6 +301,14 @@ def boolean(
     **shared: Unpack[Shared],
 ) -> bool:
     """Declare a switch.
+
+    Parameters
+    ----------
+    default : bool
+    help : str
+        One line for tooltips and pages, without a full stop.
+    **shared
+        See `Shared`.
 
     Examples
     --------
@@ -265,6 +332,17 @@ def choice(
     **shared: Unpack[Shared],
 ) -> str:
     """Declare one of several keys; `options` maps each key to its one-line help.
+
+    Parameters
+    ----------
+    default : str
+        One of the keys.
+    help : str
+        One line for tooltips and pages, without a full stop.
+    options : mapping of str to str
+        The keys, which stand in saved files, each with one line of help.
+    **shared
+        See `Shared`.
 
     Examples
     --------
@@ -291,6 +369,19 @@ def vector(
 ) -> tuple[float, ...]:
     """Declare as many floats as the default has, each within [minimum, maximum].
 
+    Parameters
+    ----------
+    default : tuple of float
+        Its length is that of all values.
+    help : str
+        One line for tooltips and pages, without a full stop; it names the unit.
+    minimum, maximum : float
+        Hard limits of each number.
+    unit : str
+        See `number`; "color" for three linear channels in [0, 1].
+    **shared
+        See `Shared`.
+
     Examples
     --------
     >>> import dataclasses
@@ -308,6 +399,13 @@ def vector(
 
 def curve(default: CurvePoints, *, help: str) -> CurvePoints:
     """Declare control points (x, y) of a curve; at least two, x strictly rising.
+
+    Parameters
+    ----------
+    default : sequence of pairs of float
+        Points (x, y).
+    help : str
+        One line for tooltips and pages, without a full stop.
 
     Examples
     --------
@@ -327,6 +425,15 @@ def curve(default: CurvePoints, *, help: str) -> CurvePoints:
 
 def noise(default: Callable[[], Child], *, help: str, advanced: bool = False) -> Child:
     """Declare a child noise; `default` makes it, so that importing a type imports no other.
+
+    Parameters
+    ----------
+    default : callable
+        Makes the default noise; a type serves as well.
+    help : str
+        One line for tooltips and pages, without a full stop.
+    advanced : bool
+        Whether panels show it in a part that is closed at first.
 
     Examples
     --------
@@ -354,6 +461,17 @@ def number_or_noise(
 ) -> Any:
     """Declare a float that a noise may stand in for.
 
+    Parameters
+    ----------
+    default : float
+        Within the limits.
+    help : str
+        One line for tooltips and pages, without a full stop.
+    minimum, maximum : float
+        Hard limits of a number; a noise in its place is not checked against them.
+    unit : str
+        See `number`.
+
     Examples
     --------
     >>> from noise_core.noises import Blend, Perlin
@@ -369,6 +487,13 @@ def number_or_noise(
 
 def pixels(default: Callable[[], Field], *, help: str) -> Field:
     """Declare a stored array of shape (rows, columns), kept as read-only float32.
+
+    Parameters
+    ----------
+    default : callable
+        Makes the default array, of shape (rows, columns).
+    help : str
+        One line for tooltips and pages, without a full stop.
 
     Examples
     --------
@@ -387,6 +512,12 @@ def pixels(default: Callable[[], Field], *, help: str) -> Field:
 def text(default: str, *, help: str) -> str:
     """Declare a line of text; see `checks.LONGEST_TEXT`.
 
+    Parameters
+    ----------
+    default : str
+    help : str
+        One line for tooltips and pages, without a full stop.
+
     Examples
     --------
     >>> from noise_core.masks import LayerMask
@@ -398,6 +529,13 @@ def text(default: str, *, help: str) -> str:
 
 def relief_map(default: Callable[[], Child], *, help: str) -> Child:
     """Declare a map with one number per sample; `default` makes it.
+
+    Parameters
+    ----------
+    default : callable
+        Makes the default map; a type serves as well.
+    help : str
+        One line for tooltips and pages, without a full stop.
 
     Examples
     --------
@@ -411,6 +549,11 @@ def relief_map(default: Callable[[], Child], *, help: str) -> Child:
 
 def optional_mask(*, help: str) -> Any:
     """Declare a mask, or none.
+
+    Parameters
+    ----------
+    help : str
+        One line for tooltips and pages, without a full stop.
 
     Examples
     --------
@@ -477,6 +620,11 @@ class Declared:
     def with_values(self, **values: object) -> Declared:
         """Return a copy with some parameters replaced.
 
+        Parameters
+        ----------
+        **values : object
+            New values by the names of parameters, within their limits.
+
         Examples
         --------
         >>> from noise_core.noises import Perlin
@@ -508,7 +656,7 @@ class Declared:
         return hash((self.key, self._identity()))
 
     def __getstate__(self) -> dict[str, object]:
-        """Return what is stored of the object; the hash of texts is another one in each process."""
+        """Return the attributes to pickle, without the hash: that of a text differs from process to process."""
         return {name: value for name, value in vars(self).items() if name != "_hash"}
 
 

@@ -55,7 +55,7 @@ def apply_matrix(matrix: Matrix, points: Points) -> Points:
 
 
 def _weighted_sum(x: Coordinates, a: float, y: Coordinates, b: float) -> Coordinates:
-    """Return ``a x + b y`` as a new array; what has no part in it does not broadcast with the other."""
+    """Return ``a x + b y`` as a new array; a term with a factor of 0 does not broadcast with the other."""
     if a == 0.0 or b == 0.0:
         return multiply(y, b) if a == 0.0 else multiply(x, a)
     total, second = multiply(x, a), multiply(y, b)
@@ -294,7 +294,7 @@ def simplex_lattice(dimension: int, frequency: float, torus: Torus | None) -> Si
 def _columns(rows: Sequence[Sequence[float]], matrix: Matrix) -> list[list[float]]:
     """Return the two columns of the product of a matrix of two columns, given by rows, and another.
 
-    In Python's own arithmetic: what a BLAS makes of it differs between processors.
+    In Python's own arithmetic, since products of a BLAS differ between processors.
     """
     return [[x * a + y * b for x, y in rows] for a, b in zip(*matrix)]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Version of Terrane, for files that say what they were made by."""
+"""Version of Terrane, for files that name the program that wrote them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Images and elevation as bytes, without a notion of land."""
+"""Images as bytes, without a notion of land."""
 
 from __future__ import annotations
 

@@ -86,6 +86,11 @@ def read_image(
 def read_pixels(path: Union[str, os.PathLike[str]]) -> npt.NDArray[np.unsignedinteger]:
     """Return the pixels of a PNG image of 8 or 16 bits, as they are stored.
 
+    Parameters
+    ----------
+    path : str or path
+        Of a PNG file.
+
     Returns
     -------
     ndarray of shape (rows, columns, channels), uint8 or uint16

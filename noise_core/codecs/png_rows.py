@@ -53,7 +53,7 @@ class PngRows:
     Parameters
     ----------
     name : str
-        What messages call the file.
+        Name of the file in messages.
     data : memoryview of bytes
         The whole file. Its signature is not looked at.
     is_reduced : bool
@@ -182,7 +182,7 @@ class PngRows:
             yield kind, start, start + length
 
     def _bodies(self) -> Iterator[tuple[int, int]]:
-        """Yield where the chunks of pixels begin and end, without what stands around the pixels."""
+        """Yield where the chunks of pixels begin and end, without their headers and checksums."""
         for kind, start, stop in self._chunks():
             if kind == b"IDAT":
                 yield start, stop
@@ -203,7 +203,7 @@ class PngRows:
 
 
 def _unfilter(filtered: Bytes, kinds: Bytes, above: Bytes) -> Bytes:
-    """Undo the filters of rows: each byte was stored less what its neighbors predict.
+    """Undo the filters of rows: each byte was stored as its difference from a prediction by its neighbors.
 
     Parameters
     ----------
@@ -228,7 +228,7 @@ def _unfilter(filtered: Bytes, kinds: Bytes, above: Bytes) -> Bytes:
     return plain
 
 
-def _unfilter_slanted(filtered: Bytes, kinds: Bytes, before: Bytes) -> Bytes:
+def _unfilter_slanted(filtered: Bytes, kinds: Bytes, previous: Bytes) -> Bytes:
     """Undo all filters; see `_unfilter`.
 
     A byte needs those to the left, above, and above left. All bytes on a line that runs down to
@@ -239,19 +239,20 @@ def _unfilter_slanted(filtered: Bytes, kinds: Bytes, before: Bytes) -> Bytes:
     width = columns + 1
     plain = np.zeros(((rows + 1) * width, pixel), np.int16)
     image = plain.reshape(rows + 1, width, pixel)
-    image[0, 1:], image[1:, 1:] = before, filtered
+    image[0, 1:], image[1:, 1:] = previous, filtered
     for step in range(rows + columns - 1):
         first, last = max(0, step - columns + 1), min(rows - 1, step)
         # From the byte's place in row `first` on, each next row lies this much further.
         stride = width - 1
         start = (first + 1) * width + step - first + 1
         stop = start + (last - first) * stride + 1
-        own, left, above, corner = (
-            plain[start - back : stop - back : stride] for back in (0, 1, width, width + 1)
+        current, left, above, corner = (
+            plain[start - distance : stop - distance : stride]
+            for distance in (0, 1, width, width + 1)
         )
         kind = kinds[first : last + 1, np.newaxis]
-        own += _predict(kind, left, above, corner)
-        own &= 255
+        current += _predict(kind, left, above, corner)
+        current &= 255
     return np.ascontiguousarray(image[1:, 1:].astype(np.uint8))
 
 
@@ -263,7 +264,9 @@ def _predict(
 ) -> npt.NDArray[np.int16]:
     """Return the prediction of each byte's filter from its neighbors."""
     straight = left + above - corner
-    to_left, to_above, to_corner = (np.abs(straight - one) for one in (left, above, corner))
+    to_left, to_above, to_corner = (
+        np.abs(straight - neighbor) for neighbor in (left, above, corner)
+    )
     paeth = np.where(to_above <= to_corner, above, corner)
     paeth = np.where((to_left <= to_above) & (to_left <= to_corner), left, paeth)
     return np.choose(kind, (np.zeros_like(left), left, above, (left + above) >> 1, paeth))

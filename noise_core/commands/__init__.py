@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command line, without what prints: `python -m noise_core`."""
+"""The command line, without its printing: `python -m noise_core`."""
 
 from __future__ import annotations
 

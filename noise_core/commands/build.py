@@ -108,7 +108,8 @@ def run(
     threads = arguments.threads or (1 if arguments.jobs > 1 else None)
     orders = [_BuildJob(land, folder, arguments.side, threads) for land in lands]
     check_free(
-        [path for one in orders for path in (one.picture, one.recipe)] + sheet, arguments.overwrite
+        [path for order in orders for path in (order.picture, order.recipe)] + sheet,
+        arguments.overwrite,
     )
     make_folder(folder)
     pictures = []
@@ -133,9 +134,11 @@ def _vary(lands: list[NamedRecipe], count: int | None) -> list[NamedRecipe]:
             len(lands),
         )
     (land,) = lands
-    made = other_values(land.recipe, land.recipe.seed, count)
+    variations = other_values(land.recipe, land.recipe.seed, count)
     names = number_names(land.name, range(1, count + 1))
-    return [NamedRecipe(name, one.recipe, land.look) for name, one in zip(names, made)]
+    return [
+        NamedRecipe(name, variation.recipe, land.look) for name, variation in zip(names, variations)
+    ]
 
 
 def _build(order: _BuildJob) -> Pixels:
@@ -143,8 +146,8 @@ def _build(order: _BuildJob) -> Pixels:
     recipe = order.land.recipe
     rows, columns = shape_of(order.side, recipe.depth_ratio, wrap=True)
     grid = recipe.grid((rows * FINER, columns * FINER))
-    made = recipe.evaluate(grid, threads=order.threads)
-    colors = thumbnail(made.height, grid, order.land.look, recipe.height, maps=made.maps)
+    land = recipe.evaluate(grid, threads=order.threads)
+    colors = thumbnail(land.height, grid, order.land.look, recipe.height, maps=land.maps)
     cells = colors[::-1].reshape(rows, FINER, columns, FINER, 3)
     pixels: Pixels = np.rint(np.clip(cells.mean(axis=(1, 3)), 0.0, 1.0) * 255.0).astype(np.uint8)
     _write_png(order.picture, pixels)
@@ -160,10 +163,10 @@ def _sheet_of(pictures: Sequence[Pixels]) -> Pixels:
     step = side + GAP
     sheet = np.full((rows * step + GAP, columns * step + GAP, 3), _BACKGROUND, np.uint8)
     for number, picture in enumerate(pictures):
-        top, left = (GAP + step * place for place in divmod(number, columns))
+        top, first_column = (GAP + step * place for place in divmod(number, columns))
         tall, wide = picture.shape[:2]
-        top, left = top + (side - tall) // 2, left + (side - wide) // 2
-        sheet[top : top + tall, left : left + wide] = picture
+        top, first_column = top + (side - tall) // 2, first_column + (side - wide) // 2
+        sheet[top : top + tall, first_column : first_column + wide] = picture
     return sheet
 
 
@@ -172,6 +175,6 @@ def _write_png(path: Path, pixels: Pixels) -> None:
 
 
 def _line_of(order: _BuildJob) -> str:
-    """Return what was built as a line of JSON."""
+    """Return the report of a build as a line of JSON."""
     seed = order.land.recipe.seed
     return json.dumps({"seed": seed, "recipe": str(order.recipe), "picture": str(order.picture)})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Arguments of the command line, and what becomes of errors."""
+"""Arguments of the command line, and the exit statuses of errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Command(Protocol):
         """Declare the command's arguments."""
 
     def run(self, arguments: argparse.Namespace, say: Say, note: Say, /) -> None:
-        """Do what arguments say; see `run`. Raise a TerraneError if that is impossible."""
+        """Run the command of some arguments; see `run`. Raise a TerraneError if that is impossible."""
 
 
 Commands = Mapping[str, tuple[Command, str]]
@@ -57,7 +57,7 @@ def run(
     program: str = "noise_core",
     commands: Commands = COMMANDS,
 ) -> int:
-    """Do what arguments say, and return the exit status.
+    """Run the command of some arguments, and return the exit status.
 
     Parameters
     ----------
@@ -68,14 +68,14 @@ def run(
     program : str
         How it is called, for help and messages.
     commands : mapping of str to Command and str
-        What it can do.
+        Its commands.
     """
     parser = _Parser(prog=program, description="Procedural terrain on the command line.")
     parsers = parser.add_subparsers(dest="command", required=True, parser_class=_Parser)
     for name, (command, text) in commands.items():
-        own = parsers.add_parser(name, help=text, description=text)
-        command.add_arguments(own)
-        own.set_defaults(run=command.run)
+        command_parser = parsers.add_parser(name, help=text, description=text)
+        command.add_arguments(command_parser)
+        command_parser.set_defaults(run=command.run)
     try:
         parsed = parser.parse_args(arguments)
         parsed.run(parsed, say, note)

@@ -11,8 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..base.control import Control
 from ..base.errors import ParameterError
 from ..io.heightmaps.export import ExportReport, export_heightmap
+from ..io.heightmaps.options import ExportOptions
 from ..io.targets.bases.target import Target, target_types
 from ..landscapes.look import Look
 from ..materials.colors import LANDSCAPES
@@ -56,21 +58,24 @@ def run(
     lands = lands_of(arguments)
     look = lands[0].look
     colors = _colors_of(arguments.colors, look)
+    options = ExportOptions(
+        tiles=pair_of(arguments.tiles, "--tiles"),
+        maps=_names(arguments.maps),
+        splat=_names(arguments.splat),
+        normal_bits=arguments.normal,
+        colors=colors,
+        # A file says nothing of its ground: the palette has to be given.
+        ground=colors or (None if is_file(arguments.source) else look),
+        sea_level=arguments.sea_level,
+        dither=arguments.dither,
+        overwrite=arguments.overwrite,
+    )
     keywords = {
         "target": target_of(arguments.target, arguments.option),
         "samples": resolution_of(arguments.samples, "--samples"),
         "range_": range_of(arguments.range),
-        "tiles": pair_of(arguments.tiles, "--tiles"),
-        "maps": _names(arguments.maps),
-        "splat": _names(arguments.splat),
-        "normal_bits": arguments.normal,
-        "colors": colors,
-        # A file says nothing of its ground: the palette has to be given.
-        "ground": colors or (None if is_file(arguments.source) else look),
-        "sea_level": arguments.sea_level,
-        "dither": arguments.dither,
-        "overwrite": arguments.overwrite,
-        "threads": arguments.threads or (1 if arguments.jobs > 1 else None),
+        "options": options,
+        "control": Control(threads=arguments.threads or (1 if arguments.jobs > 1 else None)),
     }
     work = functools.partial(_export, Path(arguments.folder), keywords)
     for count, report in enumerate(run_all(work, lands, arguments.jobs), 1):

@@ -16,7 +16,7 @@ from ..base.errors import ParameterError
 from ..codecs.image_writing.png import png_parts
 from ..io.elevation_reading import Elevation, read_elevation
 from ..io.heightmaps.layout import check_free
-from ..pictures.relief_figures.labels import samples_of, written
+from ..pictures.relief_figures.labels import format_figures, samples_of
 from ..pictures.relief_figures.measured import measured_land
 from ..pictures.relief_figures.measuring import Measurement, measure, sea_of
 from ..pictures.relief_figures.picture import draw_figures
@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
     if arguments.plot and Path(arguments.plot).suffix.lower() != SUFFIX:
         raise ParameterError("{} must end in {}; got {!r}", "--plot", SUFFIX, arguments.plot)
     lands = _find_lands(arguments, note)
-    pictures = [one.picture for one in lands if one.picture]
+    pictures = [land.picture for land in lands if land.picture]
     check_free(pictures, arguments.overwrite)
     for path in pictures[:1]:
         make_folder(path.parent)
@@ -119,7 +119,7 @@ def _find_lands(arguments: argparse.Namespace, note: Say) -> list[_LandToMeasure
         return [_land_in_file(arguments, source, note)]
     lands = lands_of(arguments)
     shape = shape_for(lands[0].recipe, arguments.samples or SAMPLES, "--samples")
-    seeds = [one.recipe.seed for one in lands]
+    seeds = [land.recipe.seed for land in lands]
     plots: list[Path | None] = [None] * len(lands)
     if arguments.plot:
         plot = Path(arguments.plot)
@@ -133,7 +133,7 @@ def _find_lands(arguments: argparse.Namespace, note: Say) -> list[_LandToMeasure
 
 
 def _land_in_file(arguments: argparse.Namespace, source: Path, note: Say) -> _LandToMeasure:
-    """Return the land in a file with heights, and say what it does not say."""
+    """Return the land in a file with heights, and note the facts that the file leaves open."""
     size = arguments.size
     if size is not None and not 0.0 < size < math.inf:
         raise ParameterError("size must be a positive number; got {}", size)
@@ -159,11 +159,11 @@ def _measure(land: _LandToMeasure) -> Measurement:
         sea = land.sea
         if sea is None:
             sea = sea_of(land.ground) if isinstance(land.ground, Recipe) else -math.inf
-        found = measure(height, level, sea)
+        measurement = measure(height, level, sea)
     if land.picture:
-        pixels = draw_figures(found, land.name, samples_of(level))
+        pixels = draw_figures(measurement, land.name, samples_of(level))
         atomic_files.write(land.picture, b"".join(png_parts(pixels, 8, is_color=True)))
-    return found
+    return measurement
 
 
 def _ground_of(land: _LandToMeasure) -> tuple[Field, Level]:
@@ -176,19 +176,22 @@ def _ground_of(land: _LandToMeasure) -> tuple[Field, Level]:
     return land.ground.heights, Level(*land.shape, y, x, False)
 
 
-def _lines_of(land: _LandToMeasure, found: Measurement) -> list[str]:
+def _lines_of(land: _LandToMeasure, measurement: Measurement) -> list[str]:
     """Return a heading and a line for each figure, that of measured land behind it."""
-    rows = zip(written(found.figures), written(measured_land().figures))
+    rows = zip(format_figures(measurement.figures), format_figures(measured_land().figures))
     wide = max(10, len(land.name) + 2)
-    lines = [f"{label:24}{own:>{wide}}{other:>12}" for (label, own), (_, other) in rows]
+    lines = [
+        f"{label:24}{figure:>{wide}}{measured_figure:>12}"
+        for (label, figure), (_, measured_figure) in rows
+    ]
     drawn = [str(land.picture)] if land.picture else []
     return [f"{'':24}{land.name:>{wide}}{'measured':>12}", *lines, *drawn]
 
 
-def _line_of(land: _LandToMeasure, found: Measurement) -> str:
+def _line_of(land: _LandToMeasure, measurement: Measurement) -> str:
     """Return the figures as a line of JSON; null where there is nothing to measure."""
     seed = land.ground.seed if isinstance(land.ground, Recipe) else None
-    facts = {"name": land.name, "seed": seed, **dataclasses.asdict(found.figures)}
+    facts = {"name": land.name, "seed": seed, **dataclasses.asdict(measurement.figures)}
     return json.dumps(
         {**facts, "plot": str(land.picture) if land.picture else None}, allow_nan=False
     )

@@ -56,9 +56,9 @@ def run_all(
         return
     # New processes: a copy of this one would have locks of threads that it does not have.
     context = multiprocessing.get_context("spawn")
-    known = (_MAKE_PACKAGES, {"packages": _packages_around()})
+    setup = (_MAKE_PACKAGES, {"packages": _packages_around()})
     pool = ProcessPoolExecutor(
-        min(jobs, len(orders)), mp_context=context, initializer=exec, initargs=known
+        min(jobs, len(orders)), mp_context=context, initializer=exec, initargs=setup
     )
     try:
         yield from pool.map(work, orders)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Options of what a command writes or reads: ``--option name=value``, as the parameters are declared."""
+"""Options of written and read types: ``--option name=value``, as the parameters are declared."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _SWITCHES = {"on": True, "true": True, "yes": True, "off": False, "false": False
 
 
 def options_of(
-    who: str, parameters: Iterable[Parameter], given: Sequence[str]
+    who: str, parameters: Iterable[Parameter], assignments: Sequence[str]
 ) -> dict[str, object]:
     """Return the values of options, by name.
 
     Parameters
     ----------
     who : str
-        What has these options, for error messages.
+        Name of the type with these options, for error messages.
     parameters : iterable of Parameter
         Those that may be given.
-    given : sequence of str
+    assignments : sequence of str
         Each one "name=value".
 
     Raises
@@ -30,13 +30,13 @@ def options_of(
     ParameterError
         If there is no such option, or its value is of another kind.
     """
-    declared = {one.name: one for one in parameters}
+    declared = {parameter.name: parameter for parameter in parameters}
     values: dict[str, object] = {}
-    for option in given:
+    for option in assignments:
         name, _, text = option.partition("=")
         if name not in declared:
-            known = ", ".join(declared) or "none"
-            raise ParameterError("--option of {} must be of {}; got {!r}", who, known, option)
+            allowed = ", ".join(declared) or "none"
+            raise ParameterError("--option of {} must be of {}; got {!r}", who, allowed, option)
         kind = declared[name].kind
         try:
             if kind == "boolean":

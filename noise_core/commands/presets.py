@@ -20,22 +20,22 @@ def run(
 ) -> None:
     """List the presets; see `command_line.run`."""
     presets = [preset(name) for name in preset_names()]
-    width = max(len(one.name) for one in presets)
-    for one in presets:
-        line = f"{one.name:{width}}  {one.label}: {one.description}"
-        say(json.dumps(_facts_of(one), ensure_ascii=False) if arguments.json else line)
+    width = max(len(item.name) for item in presets)
+    for item in presets:
+        line = f"{item.name:{width}}  {item.label}: {item.description}"
+        say(json.dumps(_facts_of(item), ensure_ascii=False) if arguments.json else line)
 
 
-def _facts_of(one: Preset) -> dict[str, object]:
-    picture = picture_of(one.name)
+def _facts_of(item: Preset) -> dict[str, object]:
+    picture = picture_of(item.name)
     return {
-        "name": one.name,
-        "label": one.label,
-        "description": one.description,
-        "group": one.group,
-        "is_texture": one.look.is_flat,
-        "seed": one.recipe.seed,
-        "size": one.recipe.size,
-        "height": one.recipe.height,
+        "name": item.name,
+        "label": item.label,
+        "description": item.description,
+        "group": item.group,
+        "is_texture": item.look.is_flat,
+        "seed": item.recipe.seed,
+        "size": item.recipe.size,
+        "height": item.recipe.height,
         "picture": str(picture) if picture else None,
     }

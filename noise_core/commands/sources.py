@@ -161,8 +161,8 @@ def source_of(source: str) -> tuple[Recipe, Look]:
         If there is no such preset or file, or it holds no recipe.
     """
     if not is_file(source):
-        found = preset(source)
-        return found.recipe, found.look
+        chosen = preset(source)
+        return chosen.recipe, chosen.look
     try:
         return Recipe.from_json(text_of(Path(source))), Look()
     except RecipeError as error:

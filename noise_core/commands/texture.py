@@ -20,7 +20,7 @@ from .sources import new_files, pair_of
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    names = ", ".join(one.name for one in ByExample.parameters())
+    names = ", ".join(parameter.name for parameter in ByExample.parameters())
     add = parser.add_argument
     add("example", help="a PNG image of 8 or 16 bits")
     add("result", help="the PNG image that is written")
@@ -44,11 +44,11 @@ def run(
     """
     result = new_files(arguments, {"result": ".png"})["result"]
     columns, rows = pair_of(arguments.size, "--size")
-    given: dict[str, Any] = options_of(ByExample.key, ByExample.parameters(), arguments.option)
+    options: dict[str, Any] = options_of(ByExample.key, ByExample.parameters(), arguments.option)
     example = read_pixels(arguments.example)
     if example.shape[2] == 2:  # PNG is written without such: gray with alpha
         example = example[..., (0, 0, 0, 1)]
-    made = ByExample(**given).paint(example, Grid(rows, columns, wrap=True), arguments.seed)
-    bits = 8 * np.dtype(made.dtype).itemsize
-    atomic_files.write(result, b"".join(png_parts(made, bits, is_color=made.shape[2] > 1)))
+    pixels = ByExample(**options).paint(example, Grid(rows, columns, wrap=True), arguments.seed)
+    bits = 8 * np.dtype(pixels.dtype).itemsize
+    atomic_files.write(result, b"".join(png_parts(pixels, bits, is_color=pixels.shape[2] > 1)))
     say(str(result))

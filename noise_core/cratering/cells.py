@@ -74,7 +74,7 @@ class CellList:
     Parameters
     ----------
     keys : ndarray, int64
-        What `_key` gives for each cell; may hold one several times.
+        Keys of the cells, by `_key`; may hold one several times.
     """
 
     def __init__(self, keys: Keys) -> None:

@@ -91,7 +91,7 @@ class PlacedCraters:
     own : Overlaps
         Of their spots, with older craters of the class.
     others : list of tuples of Places and Overlaps
-        Of what asks for the ground.
+        Of the points at which the ground is read.
     """
 
     def __init__(self, size_class: SizeClass, impacts: Impacts, style: CraterStyle) -> None:

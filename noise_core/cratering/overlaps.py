@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Craters that reach points: which ones, and what they make of the ground there in their order."""
+"""Craters that reach points, and the ground that they leave there in their order."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Places:
     Attributes
     ----------
     parts : list of Part
-        What craters make of the ground, class by class.
+        Ground left by the craters, class by class.
     """
 
     def __init__(self, x: Positions, y: Positions, limit: Hash | None = None) -> None:
@@ -73,7 +73,7 @@ class Overlaps:
         return Overlaps(points, gather(numbers, self.numbers), self.dx, self.dy)
 
     def evaluate(self, shapes: CraterShapes, impacts: Impacts) -> Part:
-        """Return what the craters make of the ground."""
+        """Return the ground that the craters leave."""
         height, cover = shapes.take(self.numbers).evaluate(self.dx, self.dy)
         return self.points, gather(impacts.time, self.numbers), height, cover
 

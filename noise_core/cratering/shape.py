@@ -68,7 +68,7 @@ _LOBES = slice(-4, None)
 
 @dataclass(frozen=True)
 class CraterStyle:
-    """What all craters of a noise have in common.
+    """Style that all craters of a noise share.
 
     Attributes
     ----------

@@ -43,7 +43,7 @@ def bent_slopes(
     slopes : Slopes
         By the moved points.
     bends : mapping of int to Slopes
-        For each moved axis, the derivatives of what it was moved by, but for its factor.
+        For each moved axis, the derivatives of its displacement, without its factor.
     factors : mapping of int to float
     """
     bent = [slope.copy() for slope in slopes]

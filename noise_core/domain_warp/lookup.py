@@ -55,7 +55,7 @@ class NoiseTable:
     Parameters
     ----------
     noises : sequence of pairs of WarpNoise and sequence of int
-        What to render, each with the seeds of its copies.
+        Noises to render, each with the seeds of its copies.
     axes : Axes
         The grid's samples; they are the table's too, so that a window sees the same table.
     reach : pair of Reach
@@ -104,7 +104,7 @@ class NoiseTable:
         shifts : ndarray of shape (2, some rows, columns), float32
             Along x and along y.
         factors : tuple of two floats
-            What brings them into tiles, where they have to lie within the reach.
+            Factors that turn shifts into tiles, where they have to lie within the reach.
 
         Returns
         -------

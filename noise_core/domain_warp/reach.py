@@ -19,7 +19,7 @@ def check_reach(distance: float, source: WarpNoise, parameter: str) -> None:
     distance : float
         How far they are moved, in the source's tiles.
     source : WarpNoise
-        What is asked there.
+        Noise that is sampled there.
     parameter : str
         Who moves them; starts the error message.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Building blocks of the erosion modifiers."""
+"""Laws of erosion, one folder a process."""
 
 from __future__ import annotations
 

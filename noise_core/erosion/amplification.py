@@ -89,7 +89,7 @@ class Roughness:
     amplitude : ndarray of shape (rows, columns), float32
         Root mean square, in meters, of bumps about as wide as a cell.
     persistence : ndarray of shape (rows, columns), float32
-        What it is multiplied by for bumps half as wide.
+        Factor for bumps half as wide.
     """
 
     amplitude: Field
@@ -226,6 +226,7 @@ def carve_valleys(
         smoothing=_SMOOTHING,
         sediment=0.0,
         deepest_lake=_DEEPEST_LAKE * span,
+        buried=_BURIED * span,
     )
     chance = descent.FlowRandomness(child_seed(seed, 1), _RANDOMNESS)
 
@@ -240,9 +241,7 @@ def carve_valleys(
 
     bends = descent.FlowRandomness(child_seed(seed, 2), _RANDOMNESS)
     schedule = process.Schedule(*_STEPS, largest=1 << 30)
-    return process.erode(
-        bases, levels, terrain, streams, schedule, bends, _BURIED * span, progress
-    ).height
+    return process.erode(bases, levels, terrain, streams, schedule, bends, progress).height
 
 
 def open_hollows(height: Field, level: Level, size: float, most: Field, seed: int) -> Field:

@@ -160,8 +160,8 @@ class _WaterStrip:
             self._wash(params, buffers)
         offset = self._start - self._first + 1
         rows = slice(offset, offset + self._stop - self._start)
-        own = (self._ground, self._water, self._load, self._along, self._across)
-        for flat, field in zip(own, out.arrays()):
+        strip = (self._ground, self._water, self._load, self._along, self._across)
+        for flat, field in zip(strip, out.arrays()):
             field[self._start : self._stop] = flat.reshape(self._shape)[rows, 1:-1]
 
     def _close(self, flat: Field) -> None:
@@ -172,27 +172,27 @@ class _WaterStrip:
         cells[0] = cells[1]
         cells[-1] = cells[-2]
 
-    def _measure_slopes(self, capacity: float, rise: Field, other: Field) -> None:
+    def _measure_slopes(self, capacity: float, rise: Field, spare: Field) -> None:
         """Store the load that a volume of flow can carry: the capacity times the sine of the slope."""
         self._close(self._ground)
         pitch, inner = self._pitch, self._all
         low, high = inner.start, inner.stop
         ground, steep = self._ground, self._steep[inner]
-        rise, other = rise[inner], other[inner]
+        rise, spare = rise[inner], spare[inner]
         np.subtract(ground[low + 1 : high + 1], ground[low - 1 : high - 1], out=rise)
         np.subtract(
-            ground[low + pitch : high + pitch], ground[low - pitch : high - pitch], out=other
+            ground[low + pitch : high + pitch], ground[low - pitch : high - pitch], out=spare
         )
         np.multiply(rise, np.float32(0.5), out=rise)
-        np.multiply(other, np.float32(0.5), out=other)
+        np.multiply(spare, np.float32(0.5), out=spare)
         # Steeper than this is vertical; the square of a spike would be infinite.
         np.clip(rise, np.float32(-1e6), np.float32(1e6), out=rise)
-        np.clip(other, np.float32(-1e6), np.float32(1e6), out=other)
+        np.clip(spare, np.float32(-1e6), np.float32(1e6), out=spare)
         np.multiply(rise, rise, out=rise)
-        np.multiply(other, other, out=other)
-        np.add(rise, other, out=rise)
-        np.add(rise, np.float32(1.0), out=other)
-        np.divide(rise, other, out=rise)
+        np.multiply(spare, spare, out=spare)
+        np.add(rise, spare, out=rise)
+        np.add(rise, np.float32(1.0), out=spare)
+        np.divide(rise, spare, out=rise)
         np.sqrt(rise, out=steep)
         np.multiply(steep, np.float32(capacity), out=steep)
 

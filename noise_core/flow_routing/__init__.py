@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Flow routing on a height field: the exact flow tree, over flats and through depressions."""
+"""Flow routing on a height field: the exact flow tree, over flats and through depressions; standing water and streams."""
 
 from __future__ import annotations
 

@@ -131,31 +131,31 @@ def spanning_tree(spillways: Spillways, count: int) -> Cells:
     Of equally high ones the first is taken. Where not all basins hang together it is several trees.
     """
     checkpoint()
-    left = drop_higher(spillways, count)
+    edges = drop_higher(spillways, count)
     checkpoint()
-    left = left[_argsort_floats(spillways.lower[left])]
+    edges = edges[_argsort_floats(spillways.lower[edges])]
     checkpoint()
-    left = left[_argsort_floats(spillways.heights[left])]
-    first, second = spillways.first[left], spillways.second[left]
+    edges = edges[_argsort_floats(spillways.heights[edges])]
+    first, second = spillways.first[edges], spillways.second[edges]
     chosen = [np.zeros(0, np.intp)]
     numbers = np.arange(count, dtype=np.int32)
-    while len(left):
+    while len(edges):
         checkpoint()
-        place = np.arange(len(left), dtype=np.intp)
-        lowest = np.full(count, len(left), np.intp)
-        other = lowest.copy()
+        place = np.arange(len(edges), dtype=np.intp)
+        lowest = np.full(count, len(edges), np.intp)
+        neighbor = lowest.copy()
         # Of several assignments to one place the last one stays: that of the lowest pass.
         lowest[first[::-1]] = place[::-1]
-        other[second[::-1]] = place[::-1]
-        np.minimum(lowest, other, out=lowest)
-        alive = np.flatnonzero(lowest < len(left))
+        neighbor[second[::-1]] = place[::-1]
+        np.minimum(lowest, neighbor, out=lowest)
+        alive = np.flatnonzero(lowest < len(edges))
         picked = lowest[alive]
         hook = numbers.copy()
         hook[alive] = first[picked] + second[picked] - numbers[alive]  # the end on the other side
         # Two that chose the same pass point at each other: the smaller number stays.
         is_mutual = (hook[hook] == numbers) & (hook > numbers)
         hook[is_mutual] = numbers[is_mutual]
-        chosen.append(left[picked[hook[alive] != alive]])
+        chosen.append(edges[picked[hook[alive] != alive]])
         while True:
             further = hook[hook]
             if np.array_equal(further, hook):
@@ -163,7 +163,7 @@ def spanning_tree(spillways: Spillways, count: int) -> Cells:
             hook = further
         first, second = hook[first], hook[second]
         is_left = np.flatnonzero(first != second)
-        first, second, left = first[is_left], second[is_left], left[is_left]
+        first, second, edges = first[is_left], second[is_left], edges[is_left]
     return np.concatenate(chosen)
 
 
@@ -212,18 +212,18 @@ def _orient(spillways: Spillways, chosen: Cells, count: int) -> tuple[Labels, Ce
     is_last = place == last[begins]
     turn[is_last] -= degree[begins[is_last]]
     onward = order[turn][opposite]
-    left = np.ones(len(passages), np.int32)
+    remaining = np.ones(len(passages), np.int32)
     stop = opposite[order[last[OUTSIDE]]]
-    left[stop], onward[stop] = 0, stop
+    remaining[stop], onward[stop] = 0, stop
     for _ in range(len(passages).bit_length()):
-        left += left[onward]
+        remaining += remaining[onward]
         onward = onward[onward]
-    away = np.flatnonzero(left > left[opposite])
+    outward = np.flatnonzero(remaining > remaining[opposite])
     parents = np.full(count, -1, np.int32)
     exits = np.zeros(count, np.intp)
     parents[OUTSIDE] = OUTSIDE
-    parents[ends[away]] = begins[away]
-    exits[ends[away]] = chosen[away % len(chosen)]
+    parents[ends[outward]] = begins[outward]
+    exits[ends[outward]] = chosen[outward % len(chosen)]
     return parents, exits
 
 

@@ -122,8 +122,8 @@ def label_cells(tree: LeafLayers, numbers: Labels) -> Labels:
         labels[tree.cells[part]] = gather(labels, tree.to[part])
     for start in range(0, len(labels), CELLS_PER_BLOCK):
         checkpoint()
-        here = slice(start, start + CELLS_PER_BLOCK)
-        labels[here] = gather(labels, tree.receivers[here])
+        block = slice(start, start + CELLS_PER_BLOCK)
+        labels[block] = gather(labels, tree.receivers[block])
     return labels
 
 
@@ -143,14 +143,14 @@ def find_spillways(height: Field, labels: Labels, level: Level, *, on_triangles:
     """
     checkpoint()
     closed = ACROSS_EDGES if on_triangles else ()
-    ways = [which for which, one in enumerate(FORWARD.tolist()) if one not in closed]
+    ways = [which for which, step in enumerate(FORWARD.tolist()) if step not in closed]
     rim_labels = add_rim(labels, level.wrap, OUTSIDE)
     rim_heights = add_rim(height, level.wrap, 0.0)
     flat_labels, flat_heights = rim_labels.reshape(-1), rim_heights.reshape(-1)
     width = rim_labels.shape[1]
     rows = rows_per_block(width)
     dtype = np.int32 if len(FORWARD) * rim_labels.size < 1 << 31 else np.int64
-    found: list[tuple[Labels, Labels, Field, Field, Codes]] = []
+    pieces: list[tuple[Labels, Labels, Field, Field, Codes]] = []
     for start in range(1, level.rows + 1, rows):
         checkpoint()
         stop = min(start + rows, level.rows + 1)
@@ -159,18 +159,21 @@ def find_spillways(height: Field, labels: Labels, level: Level, *, on_triangles:
         # On flat arrays: a neighbor is a fixed number of places away.
         sides = [_borders(rim_labels, start, stop, which, level.wrap) for which in ways]
         cells = np.concatenate(sides)
-        others = np.concatenate([one + _flat_step(w, width) for w, one in zip(ways, sides)])
-        which = np.repeat(np.array(ways, np.intp), [len(one) for one in sides])
-        first, second = (gather(flat_labels, one) for one in (cells, others))
-        here, there = (gather(flat_heights, one) for one in (cells, others))
-        top = np.maximum(here, there)
+        others = np.concatenate(
+            [cells_of_way + _flat_step(w, width) for w, cells_of_way in zip(ways, sides)]
+        )
+        which = np.repeat(np.array(ways, np.intp), [len(cells_of_way) for cells_of_way in sides])
+        first, second = (gather(flat_labels, places) for places in (cells, others))
+        from_height, to_height = (gather(flat_heights, places) for places in (cells, others))
+        top = np.maximum(from_height, to_height)
         lowest = _lowest_of_runs(cells, first, second, top)
-        cells, which, first, second, here, there, top = (
-            gather(one, lowest) for one in (cells, which, first, second, here, there, top)
+        cells, which, first, second, from_height, to_height, top = (
+            gather(column, lowest)
+            for column in (cells, which, first, second, from_height, to_height, top)
         )
         codes: Codes = (cells + which * rim_labels.size).astype(dtype)
-        found.append((first, second, top, np.minimum(here, there), codes))
-    first, second, heights, lower, codes = (np.concatenate(parts) for parts in zip(*found))
+        pieces.append((first, second, top, np.minimum(from_height, to_height), codes))
+    first, second, heights, lower, codes = (np.concatenate(parts) for parts in zip(*pieces))
     return Spillways(first, second, heights, lower, codes, rim_labels.shape)
 
 
@@ -197,15 +200,15 @@ def _borders(rim: Labels, start: int, stop: int, which: int, wrap: bool) -> Cell
     if row_step and not wrap:
         stop = min(stop, rows - 2)  # the last row has no row below
     flat, step = rim.reshape(-1), _flat_step(which, width)
-    here, end = start * width, stop * width - 1  # the last place belongs to the rim
-    if end <= here:
+    begin, end = start * width, stop * width - 1  # the last place belongs to the rim
+    if end <= begin:
         return np.zeros(0, np.intp)
     differs = np.empty((stop - start) * width, np.bool_)
-    np.not_equal(flat[here:end], flat[here + step : end + step], out=differs[:-1])
+    np.not_equal(flat[begin:end], flat[begin + step : end + step], out=differs[:-1])
     lines = differs.reshape(-1, width)
     lines[:, 0] = lines[:, -1] = False
     if not wrap and column_step:
         lines[:, -2 if column_step > 0 else 1] = False
     cells = np.flatnonzero(differs)
-    cells += here
+    cells += begin
     return cells

@@ -53,8 +53,8 @@ class FlowRandomness:
         # Bits that stay in their place count as so many times more, which the factor makes up for. Only the highest
         # four are moved, because signed numbers convert faster.
         place = 4 * (direction - 1) if direction < 8 else 0
-        own = (bits if direction < 8 else bits >> np.uint32(28)) & np.uint32(15 << place)
-        weights = own.view(np.int32).astype(np.float32)
+        chance = (bits if direction < 8 else bits >> np.uint32(28)) & np.uint32(15 << place)
+        weights = chance.view(np.int32).astype(np.float32)
         weights *= np.float32(math.ldexp(-self.amount, -4 - place))
         weights += np.float32(1.0)
         return weights
@@ -76,7 +76,7 @@ def steepest(
     level : Level
         Of that shape.
     randomness : FlowRandomness, optional
-        What makes the choice less strict.
+        Makes the choice less strict.
     on_triangles : bool
         Whether water runs along the edges of a mesh of triangles only: six neighbors.
 
@@ -125,7 +125,8 @@ def _descend(
 ) -> None:
     shape = out.shape
     drop, best, is_steeper = (
-        one[: out.size].reshape(shape) for one in (buffers.drop, buffers.best, buffers.is_steeper)
+        buffer[: out.size].reshape(shape)
+        for buffer in (buffers.drop, buffers.best, buffers.is_steeper)
     )
     # The direction is kept without a select, which costs many times an addition: it only rises.
     marks = is_steeper.view(np.uint8)
@@ -151,20 +152,20 @@ def _drain_flats(
     """Route cells that have equally high neighbors, but no lower one, out of the flat."""
     cells = np.flatnonzero(directions.reshape(-1) == 0)
     row, column = np.divmod(cells, level.columns)
-    own = height.reshape(-1)[cells]
-    found = np.zeros(len(cells), np.uint8)
+    ground = height.reshape(-1)[cells]
+    codes = np.zeros(len(cells), np.uint8)
     repeats = level.torus
     for direction, (dr, dc) in enumerate(OFFSETS, 1):
         if repeats is None and (dr, dc) > (0, 0):
             break  # numbers only rise from here on
         if direction in closed:
             continue
-        other = rim[row + 1 + dr, column + 1 + dc]
-        is_way = other == own
+        neighbor = rim[row + 1 + dr, column + 1 + dc]
+        is_way = neighbor == ground
         if repeats is not None:
             is_way &= _number(level, row + dr, column + dc) < _number(level, row, column)
-        np.maximum(found, is_way * np.uint8(direction), out=found)
-    directions.reshape(-1)[cells] = found
+        np.maximum(codes, is_way * np.uint8(direction), out=codes)
+    directions.reshape(-1)[cells] = codes
 
 
 def _number(level: Level, row: Cells, column: Cells) -> Cells:

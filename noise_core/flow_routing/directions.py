@@ -91,9 +91,9 @@ def receivers(directions: Directions, wrap: bool) -> Cells:
     cells = np.empty(rows * columns, np.intp)
     for start, stop in row_blocks(directions.shape):
         checkpoint()
-        own = np.arange(start * columns, stop * columns, dtype=np.intp)
+        numbers = np.arange(start * columns, stop * columns, dtype=np.intp)
         steps_here = gather(steps, directions[start:stop].reshape(-1))
-        np.add(steps_here, own, out=cells[own[0] : own[-1] + 1])
+        np.add(steps_here, numbers, out=cells[numbers[0] : numbers[-1] + 1])
     if wrap:
         grid = cells.reshape(rows, columns)
         grid[0] += (ROW_STEPS[directions[0]] < 0) * (rows * columns)

@@ -60,7 +60,7 @@ Rules = tuple[Field, "Field | None", Field, Field]
 
 @dataclass(frozen=True)
 class Incision:
-    """One step of incision, cell by cell: all that does not depend on what lies below; see `incise`.
+    """One step of incision, cell by cell, without the heights below; see `incise`.
 
     The new height is ``own + share h_receiver``, but at least `least` and at most `most` above the receiver.
 
@@ -90,28 +90,28 @@ class Incision:
         gentlest: Field | float,
     ) -> Incision:
         """Return the incision of some ground; see `incise`."""
-        ways, before, share = directions.reshape(-1), height.reshape(-1), rate.flatten()
+        ways, heights, share = directions.reshape(-1), height.reshape(-1), rate.flatten()
         runs = np.array([1.0, *distances(level)], np.float32)
-        slopes = [np.asarray(one, np.float32).reshape(-1) for one in (gentlest, steepest)]
+        slopes = [np.asarray(slope, np.float32).reshape(-1) for slope in (gentlest, steepest)]
         own, least, most = (np.empty_like(share) for _ in range(3))
         # Over all cells in their order, in the cache: what is taken cell by cell costs several times as much.
         for start in range(0, len(ways), CELLS_PER_BLOCK):
             checkpoint()
-            here = slice(start, start + CELLS_PER_BLOCK)
-            way = ways[here]
+            part = slice(start, start + CELLS_PER_BLOCK)
+            way = ways[part]
             run = gather(runs, way)
             for slope, rise in zip(slopes, (least, most)):
-                np.multiply(slope if len(slope) == 1 else slope[here], run, out=rise[here])
-            _share_out(before[here], share[here], run, way, own[here])
+                np.multiply(slope if len(slope) == 1 else slope[part], run, out=rise[part])
+            _share_out(heights[part], share[part], run, way, own[part])
         return cls(own, share, least, most)
 
     def slopes_only(self, height: Field) -> Incision:
-        """Return what only keeps the slopes of a height, and cuts nowhere."""
+        """Return a step that only keeps the slopes of a height, and cuts nowhere."""
         return Incision(height.reshape(-1), None, self.least, self.most)
 
     def rules(self, cells: Cells) -> Rules:
         """Return the rules of some cells."""
-        own, least, most = (gather(one, cells) for one in (self.own, self.least, self.most))
+        own, least, most = (gather(rule, cells) for rule in (self.own, self.least, self.most))
         share = None if self.share is None else gather(self.share, cells)
         return own, share, least, most
 
@@ -123,7 +123,7 @@ class Incision:
         tree : FlowTree
             Of the directions.
         beyond : ndarray of shape (rows, columns), float32, optional
-            What lies below those ends of the tree from which water goes on elsewhere, NaN for others; only
+            Heights below those ends of the tree from which water goes on elsewhere, NaN for others; only
             ends are read.
         """
         checkpoint()
@@ -150,14 +150,14 @@ class Incision:
         firsts = np.searchsorted(ends, np.arange(0, stop, CELLS_PER_BLOCK, dtype=np.intp))
         for number, start in enumerate(range(0, len(result), CELLS_PER_BLOCK)):
             checkpoint()
-            here = slice(start, start + CELLS_PER_BLOCK)
-            below = gather(result, tree.receivers[here])
-            share = None if self.share is None else self.share[here]
-            new = _solve_heights(below, self.own[here], share, self.least[here], self.most[here])
+            part = slice(start, start + CELLS_PER_BLOCK)
+            below = gather(result, tree.receivers[part])
+            share = None if self.share is None else self.share[part]
+            new = _solve_heights(below, self.own[part], share, self.least[part], self.most[part])
             # Not where no direction leads: from ends of a part of a land water may go on elsewhere.
             kept = ends[firsts[number] : firsts[number + 1]]
             new[kept - start] = result[kept]
-            result[here] = new
+            result[part] = new
 
 
 def _share_out(before: Field, share: Field, run: Field, way: Directions, own: Field) -> None:
@@ -194,7 +194,7 @@ def solve_along(rules: Rules, channels: MainChannels, beyond: Field | None = Non
         Of these cells.
     channels : MainChannels
     beyond : ndarray of shape (ends,), float32, optional
-        What lies below those of their ends that drain elsewhere; NaN for others, which keep their height.
+        Heights below those of their ends that drain elsewhere; NaN for others, which keep their height.
     """
     starts, parents = channels.starts.tolist(), channels.parents
     own, share, least, most = rules
@@ -208,9 +208,9 @@ def solve_along(rules: Rules, channels: MainChannels, beyond: Field | None = Non
         if not step % _LEVELS_PER_CHECK:
             checkpoint()
         below = gather(result, parents[start:stop])
-        here = slice(start, stop)
-        shares = None if share is None else share[here]
-        result[here] = _solve_heights(below, own[here], shares, least[here], most[here])
+        part = slice(start, stop)
+        shares = None if share is None else share[part]
+        result[part] = _solve_heights(below, own[part], shares, least[part], most[part])
     return result
 
 
@@ -226,7 +226,7 @@ def cut_through(height: Field, tree: FlowTree, falls: Field, kept: Mask) -> Fiel
     falls : ndarray of shape (rows, columns), float32
         How far, in meters, each cell lies above its receiver in the end, at least.
     kept : ndarray of shape (rows, columns), bool
-        Ends that keep their height; what drains to them may be lower in the end.
+        Ends that keep their height; cells that drain to them may be lower in the end.
     """
     heights, down = height.reshape(-1), tree.receivers
     drops, stays = falls.reshape(-1), kept.reshape(-1)

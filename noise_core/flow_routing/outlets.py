@@ -71,7 +71,7 @@ def lowest_count(cells: int, share: float) -> int:
 
 @dataclass(frozen=True)
 class EndsOfRivers:
-    """What tells the cells in which rivers end.
+    """Rule for the cells in which rivers end.
 
     Attributes
     ----------

@@ -3,8 +3,8 @@
 
 On rough ground more than half of all cells receive nothing: a few rounds over all of them leave next to none.
 On smooth ground water runs side by side for long, and a round removes only where the flow begins. There
-waves go down with the water: each holds the cells whose donors were all in earlier ones. What depends on
-the order along the tree has to be worked out for the few cells that remain, the main cells.
+waves go down with the water: each holds the cells whose donors were all in earlier ones. Sums that depend on
+the order along the tree have to be worked out for the few cells that remain, the main cells.
 """
 
 from __future__ import annotations
@@ -89,11 +89,11 @@ class LeafLayers:
 def peel_leaves(directions: Directions, wrap: bool) -> LeafLayers:
     """Peel the leaves of a tree of flow directions: in rounds, then in waves."""
     ends = np.equal(directions, 0)
-    is_left, left = np.ones(directions.shape, np.bool_), directions
+    is_left, remaining = np.ones(directions.shape, np.bool_), directions
     count, layers = directions.size, list[Cells]()
     for _ in range(ROUNDS):
         checkpoint()
-        stays = _find_donors(left, wrap)
+        stays = _find_donors(remaining, wrap)
         stays |= ends
         checkpoint()
         layers.append(np.flatnonzero(is_left > stays))
@@ -101,7 +101,7 @@ def peel_leaves(directions: Directions, wrap: bool) -> LeafLayers:
         if len(layers[-1]) < _WORTH_A_ROUND * count:
             break
         count -= len(layers[-1])
-        left = directions * is_left.view(np.uint8)
+        remaining = directions * is_left.view(np.uint8)
     down, is_main = receivers(directions, wrap), is_left.reshape(-1)
     waves, alone = _peel_waves(down, is_main)
     alone = [0] * len(layers) + alone
@@ -118,11 +118,11 @@ def peel_leaves(directions: Directions, wrap: bool) -> LeafLayers:
 def _peel_waves(down: Cells, is_left: Mask) -> tuple[list[Cells], list[int]]:
     """Return the waves of the cells that are left, and how many of each reach a cell alone."""
     checkpoint()
-    left = np.flatnonzero(is_left)
+    remaining = np.flatnonzero(is_left)
     # An end is its own donor, which none of the waves takes away.
-    donors: _Counts = np.bincount(gather(down, left), minlength=len(down)).astype(np.uint8)
+    donors: _Counts = np.bincount(gather(down, remaining), minlength=len(down)).astype(np.uint8)
     # Indexing by a mask takes three times what gathering from where it holds does.
-    wave = gather(left, np.flatnonzero(gather(donors, left) == 0))
+    wave = gather(remaining, np.flatnonzero(gather(donors, remaining) == 0))
     waves, alone = list[Cells](), list[int]()
     while len(wave) >= _LEAST_WAVE:
         checkpoint()
@@ -137,11 +137,11 @@ def _peel_waves(down: Cells, is_left: Mask) -> tuple[list[Cells], list[int]]:
             continue
         meets = np.flatnonzero(~is_alone)
         waves.append(np.concatenate((gather(wave, apart), gather(wave, meets))))
-        wave = np.concatenate((ready, _finished(donors, gather(to, meets))))
+        wave = np.concatenate((ready, _finished_cells(donors, gather(to, meets))))
     return waves, alone
 
 
-def _finished(donors: _Counts, meeting: Cells) -> Cells:
+def _finished_cells(donors: _Counts, meeting: Cells) -> Cells:
     """Count off donors of cells, of some several; return the cells that have none left, each once."""
     np.subtract.at(donors, meeting, np.uint8(1))
     done = gather(meeting, np.flatnonzero(gather(donors, meeting) == 0))
@@ -174,9 +174,9 @@ def redirect_cells(tree: LeafLayers, cells: Cells, to: Cells) -> LeafLayers:
         alone.append(_move_up(tree, is_main, starts[-1], start, start + apart))
         starts.append(starts[-1] + alone[-1])
         starts[-1] += _move_up(tree, is_main, starts[-1], start + apart, stop)
-    own = tree.cells[: starts[-1]], tree.to[: starts[-1]]
+    links = tree.cells[: starts[-1]], tree.to[: starts[-1]]
     sizes = np.array(starts, np.intp), np.array(alone, np.intp)
-    return _with_main_cells(down, *own, *sizes, is_main)
+    return _with_main_cells(down, *links, *sizes, is_main)
 
 
 def _move_up(tree: LeafLayers, is_main: Mask, place: int, start: int, stop: int) -> int:
@@ -184,12 +184,12 @@ def _move_up(tree: LeafLayers, is_main: Mask, place: int, start: int, stop: int)
     first = place
     for begin in range(start, stop, CELLS_PER_BLOCK):
         checkpoint()
-        here = slice(begin, min(begin + CELLS_PER_BLOCK, stop))
-        cells = tree.cells[here]
+        part = slice(begin, min(begin + CELLS_PER_BLOCK, stop))
+        cells = tree.cells[part]
         kept = np.flatnonzero(~gather(is_main, cells))
-        there = slice(place, place + len(kept))
-        tree.cells[there], tree.to[there] = gather(cells, kept), gather(tree.to[here], kept)
-        place = there.stop
+        target = slice(place, place + len(kept))
+        tree.cells[target], tree.to[target] = gather(cells, kept), gather(tree.to[part], kept)
+        place = target.stop
     return place - first
 
 
@@ -209,9 +209,9 @@ def _with_main_cells(
 def _find_donors(directions: Directions, wrap: bool) -> Mask:
     """Return the mask of cells to which a neighbor drains."""
     rim = add_rim(directions, wrap, 0)
-    found = np.zeros(directions.shape, np.bool_)
-    is_donor = np.empty_like(found)
+    donors = np.zeros(directions.shape, np.bool_)
+    is_donor = np.empty_like(donors)
     for direction in range(1, 9):
-        np.equal(neighbor(rim, direction, 0, len(found)), np.uint8(9 - direction), out=is_donor)
-        np.logical_or(found, is_donor, out=found)
-    return found
+        np.equal(neighbor(rim, direction, 0, len(donors)), np.uint8(9 - direction), out=is_donor)
+        np.logical_or(donors, is_donor, out=donors)
+    return donors

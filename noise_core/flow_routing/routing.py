@@ -121,7 +121,7 @@ def carve(directions: Directions, tree: LeafLayers, basins: BasinTree) -> tuple[
     Returns
     -------
     tuple of two ndarrays, intp
-        The cells that drain elsewhere now, and where to: what `redirect_cells` wants to know.
+        The cells that drain elsewhere now, and where to: arguments of `redirect_cells`.
     """
     _, cells, ways = find_exits(basins, directions.shape)
     to = step_from(cells, ways, directions.shape)
@@ -171,10 +171,10 @@ def turn_around(
         checkpoint()
         cells.append(cell)
         receivers.append(to)
-        before = flat[cell]
+        previous = flat[cell]
         flat[cell] = way
-        goes_on = np.flatnonzero(before)
-        way, to = 9 - before[goes_on], cell[goes_on]
+        goes_on = np.flatnonzero(previous)
+        way, to = 9 - previous[goes_on], cell[goes_on]
         cell = down[to]
     return np.concatenate(cells), np.concatenate(receivers)
 
@@ -227,9 +227,9 @@ def _end_in_lakes(basins: BasinTree, ends: Cells, root: Cells) -> BasinTree:
     parents, exits = basins.parents.copy(), basins.exits.copy()
     basin, parent, through = ends, ends.astype(np.int32), exits[ends]
     while len(basin):
-        before, own = parents[basin], exits[basin]
+        next_basin, exit_cell = parents[basin], exits[basin]
         parents[basin], exits[basin] = parent, through
         goes_on = np.flatnonzero(basin != root[basin])
-        parent, through = basin[goes_on].astype(np.int32), own[goes_on]
-        basin = before[goes_on].astype(np.intp)
+        parent, through = basin[goes_on].astype(np.int32), exit_cell[goes_on]
+        basin = next_basin[goes_on].astype(np.intp)
     return dataclasses.replace(basins, parents=parents, exits=exits)

@@ -23,7 +23,7 @@ class Streams:
     rows, columns : ndarray of shape (points,), float64
         Places in samples.
     shares : ndarray of shape (points,), float64
-        Of all ground, what drains through a point.
+        Share of all ground that drains through a point.
     brims : ndarray of shape (points,), float64
         Height in meters up to which water fills the hollow that a point lies in; that of the ground elsewhere.
     starts : ndarray of shape (streams + 1,), intp
@@ -57,8 +57,8 @@ class Streams:
 
     def tails(self) -> tuple[Cells, Cells]:
         """Return the last points of those that join others, and the points that they join."""
-        own = self.joins >= 0
-        return self.starts[1:][own] - 1, self.joins[own]
+        has_successor = self.joins >= 0
+        return self.starts[1:][has_successor] - 1, self.joins[has_successor]
 
     def downstream(self) -> Cells:
         """Return all streams, each after the one that it joins."""
@@ -108,7 +108,7 @@ def find_streams(water: StandingWater, least: float) -> Streams:
     where[places] = cells[nodes]
     ends = (starts[:-1] + lengths)[has_tail]
     where[ends] = into[has_tail]
-    row, column = (one.astype(np.float64) for one in np.divmod(where, columns))
+    row, column = (index.astype(np.float64) for index in np.divmod(where, columns))
     share = shares[where]
     share[ends] = share[ends - 1]  # as much water as before
     first = levels[where[starts[:-1]]].astype(np.float64)

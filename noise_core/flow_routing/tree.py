@@ -132,13 +132,13 @@ class FlowTree:
         """Add the numbers of cells of one layer to those of their receivers, in place."""
         checkpoint()
         down = self.leaves.to[part]
-        own = gather(sums, self.leaves.cells[part])
+        sums_of_leaves = gather(sums, self.leaves.cells[part])
         if len(down) < _FEW_CELLS:
-            np.add.at(sums, down, own)
+            np.add.at(sums, down, sums_of_leaves)
             return
         # Receivers are neighbors: what many cells add to lies in the cache.
         first, last = int(down.min()), int(down.max())
-        sums[first : last + 1] += np.bincount(down - first, own, last - first + 1)
+        sums[first : last + 1] += np.bincount(down - first, sums_of_leaves, last - first + 1)
 
 
 def unit_of_sums(largest: float, count: int) -> float:
@@ -200,10 +200,10 @@ class MainChannels:
         starts = self.starts.tolist()
         parents = self.parents
         for level in range(len(starts) - 2, 0, -1):
-            below, here, above = starts[level - 1], starts[level], starts[level + 1]
+            below, level_start, above = starts[level - 1], starts[level], starts[level + 1]
             if not level & 63:
                 checkpoint()
-            sums[below:here] += np.bincount(
-                parents[here:above] - below, sums[here:above], here - below
+            sums[below:level_start] += np.bincount(
+                parents[level_start:above] - below, sums[level_start:above], level_start - below
             )
         return sums

@@ -40,8 +40,8 @@ HELD = ("lake", "channel")
 
 def held_water(maps: Mapping[str, Field]) -> Field | None:
     """Return how deep water stands by the maps of `HELD` that there are, in meters; None without any."""
-    found = [maps[name] for name in HELD if name in maps]
-    return functools.reduce(np.maximum, found) if found else None
+    water = [maps[name] for name in HELD if name in maps]
+    return functools.reduce(np.maximum, water) if water else None
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def standing_water(
     """Return the lakes and the sea over some ground.
 
     Lakes stand where erosion has left them, and where a river crosses a hollow. They are as high as
-    the ground holds them now: what came after the erosion may have lowered a shore.
+    the ground holds them now: a later layer may have lowered a shore.
 
     Parameters
     ----------

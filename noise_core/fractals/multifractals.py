@@ -141,7 +141,7 @@ class HybridMultifractal(_Factors):
         return total
 
     def raw_bounds(self, mix: Mix) -> Interval:
-        """Return the first octave's interval plus what weights in [0, 1] may add."""
+        """Return the first octave's interval plus the most that weights in [0, 1] may add."""
         low, high = mix.offset - 1.0, mix.offset + 1.0
         remaining = math.fsum(mix.amplitudes[1:])
         return (low + min(low, 0.0) * remaining, high + max(high, 0.0) * remaining)

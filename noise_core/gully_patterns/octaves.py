@@ -44,7 +44,7 @@ class GullyOctave:
     lattice : Lattice
         The cells in which they lie.
     shift : tuple of two floats
-        What is added to lattice coordinates.
+        Added to lattice coordinates.
     seed : int
         Unsigned, 32 bits.
     amplitude : float
@@ -89,9 +89,9 @@ class GullyOctave:
 
     def to_tiles(self, i: Index, j: Index) -> tuple[Coordinate, Coordinate]:
         """Return the positions of lattice points, in tiles."""
-        back = inverse(self.lattice.matrix)
+        to_tile = inverse(self.lattice.matrix)
         whole = (i - np.float64(self.shift[0]), j - np.float64(self.shift[1]))
-        return cast("tuple[Coordinate, Coordinate]", apply_matrix(back, whole))
+        return cast("tuple[Coordinate, Coordinate]", apply_matrix(to_tile, whole))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,12 +132,12 @@ class GullyPattern:
         seed : int
             Unsigned, 32 bits.
         torus : Torus or None
-            What repeats: cells are rounded to a whole number of them.
+            Periods, if the pattern repeats: cells are rounded to a whole number of them.
         step : float
             Spacing of a grid's samples in tiles; octaves that it cannot hold are left out. 0
             leaves out none.
         """
-        found = []
+        octaves_found = []
         steepness = tangent_of(self.branching)
         climbed = 1.0
         for number, amplitude in enumerate(amplitudes(self.octaves, self.persistence)):
@@ -149,7 +149,7 @@ class GullyPattern:
             # are across each other, so that their steepest way is turned by the same angle anywhere.
             flank = steepness * power_of(self.persistence * self.lacunarity, number)
             length = math.sqrt(climbed * climbed + flank * flank)
-            found.append(
+            octaves_found.append(
                 GullyOctave(
                     square_lattice(waves / WAVES_PER_CELL, torus),
                     (_shift(SHIFTS[0], number), _shift(SHIFTS[1], number)),
@@ -160,7 +160,7 @@ class GullyPattern:
                 )
             )
             climbed = length
-        return tuple(found)
+        return tuple(octaves_found)
 
 
 _NO_SQUARE = np.float32(1e-36)

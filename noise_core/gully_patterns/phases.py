@@ -58,21 +58,23 @@ def build_tables(
     threads : int, optional
         See `blocks.run`.
     """
-    made: list[PhaseTable] = []
-    for octave, own in zip(octaves, cells):
-        phases = np.empty((2, own.count), np.float32)
+    tables: list[PhaseTable] = []
+    for octave, cells_of_octave in zip(octaves, cells):
+        phases = np.empty((2, cells_of_octave.count), np.float32)
 
-        work = _phase_writer(octave, own, octaves[: len(made)], made, directions, phases)
-        blocks.run(work, own.count, own.part, threads=threads)
-        made.append(PhaseTable(own, (phases[0], phases[1])))
-    return made
+        work = _phase_writer(
+            octave, cells_of_octave, octaves[: len(tables)], tables, directions, phases
+        )
+        blocks.run(work, cells_of_octave.count, cells_of_octave.part, threads=threads)
+        tables.append(PhaseTable(cells_of_octave, (phases[0], phases[1])))
+    return tables
 
 
 def _phase_writer(
     octave: GullyOctave,
     cells: CellSet,
-    before: Sequence[GullyOctave],
-    made: Sequence[PhaseTable],
+    coarser: Sequence[GullyOctave],
+    tables: Sequence[PhaseTable],
     directions: Directions,
     phases: Field,
 ) -> Callable[[int, int], None]:
@@ -83,10 +85,10 @@ def _phase_writer(
         x, y = octave.to_tiles(*cells.indices(start, stop))
         if isinstance(cells, RectangleCells):  # all lattices are aligned with it
             x, y = (axis.reshape(-1, cells.row) for axis in (x, y))
-            fill = CellRows(before, made, x[0], y[:, 0]).filler(0, len(y))
+            fill = CellRows(coarser, tables, x[0], y[:, 0]).filler(0, len(y))
         else:
-            fill = filler(before, made, x, y)
-        across = octave.across(*_across(before, x, y, fill, directions))
+            fill = filler(coarser, tables, x, y)
+        across = octave.across(*_across(coarser, x, y, fill, directions))
         found = _synchronize(across, cells.around(start, stop))
         phases[0, start:stop], phases[1, start:stop] = (part.ravel() for part in found)
 
@@ -105,20 +107,20 @@ def required_cells(octaves: Sequence[GullyOctave], x: Coordinate, y: Coordinate)
     x, y : ndarrays of shape (n,), float64
         In tiles.
     """
-    found: list[CellSet] = []
+    cells_by_octave: list[CellSet] = []
     limit = cell_budget(x.size)
     for octave in reversed(octaves):
         box = _whole_torus(octave) if octave.lattice.periods else _rectangle(octave, x, y)
         if box is not None and box.count <= limit:
             limit = max(limit, cell_budget(box.count))
-            found.append(box)
+            cells_by_octave.append(box)
             i, j = box.corners()
         else:
             some = ScatteredCells(octave, *_corners(octave, x, y))
-            found.append(some)
+            cells_by_octave.append(some)
             i, j = some.indices(0, some.count)
         x, y = _with_points(octave, x, y, i, j)
-    return found[::-1]
+    return cells_by_octave[::-1]
 
 
 def required_cells_within(
@@ -141,20 +143,20 @@ def required_cells_within(
     list of Cells, or None
         None if the rectangle needs more.
     """
-    found: list[CellSet] = []
+    cells_by_octave: list[CellSet] = []
     for octave in reversed(octaves):
-        around = _rectangle(octave, x, y)
-        if around.count > limit:
+        rectangle = _rectangle(octave, x, y)
+        if rectangle.count > limit:
             return None
-        whole = _whole_torus(octave) if octave.lattice.periods else around
+        whole = _whole_torus(octave) if octave.lattice.periods else rectangle
         if whole is None or whole.count > limit:
-            found.append(ScatteredCells(octave, *around.indices(0, around.count)))
+            cells_by_octave.append(ScatteredCells(octave, *rectangle.indices(0, rectangle.count)))
         else:
             # Where all of a torus is needed of an octave, so it is of the coarser ones.
-            found.append(whole)
-        i, j = around.corners()
+            cells_by_octave.append(whole)
+        i, j = rectangle.corners()
         x, y = _with_points(octave, x, y, i, j)
-    return found[::-1]
+    return cells_by_octave[::-1]
 
 
 def cell_budget(points: int) -> int:
@@ -214,17 +216,17 @@ def _across(
     return across
 
 
-def _synchronize(across: tuple[Field, Field], around: Around) -> Phases:
+def _synchronize(across: tuple[Field, Field], neighbors: Around) -> Phases:
     """Return the phases at lattice points, synchronized with those around.
 
     Parameters
     ----------
     across : two ndarrays
         The unit vector across the gullies at each of them, in the lattice.
-    around : callable
+    neighbors : callable
         See `Around`.
     """
-    real, imag = (part.copy() for part in around(0, 0))
+    real, imag = (part.copy() for part in neighbors(0, 0))
     turns = [_powers(axis) for axis in across]
     narrow = np.float32(1.0 / _BESIDE**2 - 1.0 / _ALONG**2)
     weight, sums, scratch = (np.empty_like(real) for _ in range(3))
@@ -239,7 +241,7 @@ def _synchronize(across: tuple[Field, Field], around: Around) -> Phases:
         cosine, sine = _product(_power(turns[0], x), _power(turns[1], y))
         cosine *= weight
         sine *= weight
-        (first_cosine, first_sine), (other_cosine, other_sine) = around(x, y), around(-x, -y)
+        (first_cosine, first_sine), (other_cosine, other_sine) = neighbors(x, y), neighbors(-x, -y)
         np.add(first_cosine, other_cosine, out=sums)
         real += np.multiply(cosine, sums, out=scratch)
         np.subtract(first_sine, other_sine, out=sums)

@@ -134,7 +134,7 @@ class Stripes:
         across : two ndarrays
             Unit vectors across the slope, in tiles.
         imag : ndarray
-            What `waves` gave.
+            Result of `waves`.
         by : tuple of two floats
             Cosine and sine of the angle.
         """

@@ -66,14 +66,20 @@ class PointCache:
         try:
             self._file = self._part.open("wb")
         except OSError as error:
-            raise self._refused(error) from error
+            raise self._error_of(error) from error
         with contextlib.ExitStack() as undo:
             undo.callback(self.close)
             self._write(struct.pack(_HEADER, b"POINTCACHE2", 1, points, start, step, samples))
             undo.pop_all()
 
     def write(self, positions: Field) -> None:
-        """Append a frame: an array of shape (points, 3), float32; raises a TerraneError if the disk is full."""
+        """Append a frame: an array of shape (points, 3), float32; raises a TerraneError if the disk is full.
+
+        Parameters
+        ----------
+        positions : ndarray of shape (points, 3), float32
+            In meters.
+        """
         if positions.shape != (self._points, 3) or not self._left:
             raise ValueError(f"PointCache: {self._points} x 3 positions; got {positions.shape}")
         self._write(np.ascontiguousarray(positions, "<f4").tobytes())
@@ -94,7 +100,7 @@ class PointCache:
             self._file.write(content)
             self._file.flush()
         except OSError as error:
-            raise self._refused(error) from error
+            raise self._error_of(error) from error
 
-    def _refused(self, error: OSError) -> TerraneError:
+    def _error_of(self, error: OSError) -> TerraneError:
         return TerraneError("{}: cannot be written: {}", self._path, error.strerror)

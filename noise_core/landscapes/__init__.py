@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Parts of a landscape beside its recipe: a preset's look, its scene, plants, clouds, and the ground near a camera."""
+"""Parts of a landscape beside its recipe: presets and their look, scene, water, plants, planets, far land."""
 
 from __future__ import annotations
 

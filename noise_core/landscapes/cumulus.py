@@ -3,7 +3,7 @@
 
 Clouds are where one noise over the land and one in space together pass a threshold that grows with
 height, which gives them flat floors and round tops. Looks are followed up through the layer; at each
-step the light that reaches it is what the cloud towards the sun lets through (Beer and Lambert), in
+step the light that reaches it is the part that the cloud towards the sun lets through (Beer and Lambert), in
 ever wider lobes for light that has been scattered several times (Wrenninge, Kulla and Lundqvist, Oz:
 The Great and Volumetric, 2013).
 
@@ -122,15 +122,15 @@ def draw_cumulus(
     layer = _CloudLayer.of(cover, seed, sun)
     result = np.zeros((side * side, 3), np.float32)
     x, y, z = _directions(side)
-    first, last = (one.reshape(-1) for one in _find_spans(layer, side))
+    first, last = (spans.reshape(-1) for spans in _find_spans(layer, side))
     looks = np.flatnonzero((z > _LOWEST_LOOK) & (first <= last))
     offset = _offsets(looks)
 
     def draw(start: int, stop: int) -> None:
-        here = looks[start:stop]
-        way = x[here], y[here], z[here]
-        span = first[here], last[here]
-        result[here] = _trace(layer, way, offset[start:stop], span)
+        part = looks[start:stop]
+        way = x[part], y[part], z[part]
+        span = first[part], last[part]
+        result[part] = _trace(layer, way, offset[start:stop], span)
 
     blocks.run(draw, len(looks), _STRIP, progress=progress, cancel=cancel)
     return result.reshape(side, side, 3)
@@ -140,8 +140,8 @@ def _directions(side: int) -> tuple[Numbers, Numbers, Numbers]:
     """Return the directions that the pixels show; beyond the horizon they point down."""
     across = ((np.arange(side, dtype=np.float32) + np.float32(0.5)) / side) * 2.0 - 1.0
     u, v = np.broadcast_arrays(across, across[:, np.newaxis])
-    away = u * u + v * v
-    scale = np.float32(2.0) / (1.0 + away)
+    squared = u * u + v * v
+    scale = np.float32(2.0) / (1.0 + squared)
     return (u * scale).reshape(-1), (v * scale).reshape(-1), (scale - np.float32(1.0)).reshape(-1)
 
 
@@ -162,9 +162,9 @@ def _find_spans(layer: _CloudLayer, side: int) -> tuple[Numbers, Numbers]:
         active = np.flatnonzero(length * height < _FAR)
         up = _up(np.full(active.shape, height, np.float32))
         dense = layer.density(east[active] * height, north[active] * height, up)
-        here = looks[active[np.flatnonzero(dense > 0.0)]]
-        first[here] = np.minimum(first[here], max(step - _MARGIN, 0))
-        last[here] = step + _MARGIN
+        rays = looks[active[np.flatnonzero(dense > 0.0)]]
+        first[rays] = np.minimum(first[rays], max(step - _MARGIN, 0))
+        last[rays] = step + _MARGIN
     at = (2 * np.arange(side, dtype=np.intp) + 1) * _SPANS // (2 * side)
     pixels, shape = np.ix_(at, at), (_SPANS, _SPANS)
     earliest = _widen(first.reshape(shape), np.minimum)
@@ -175,9 +175,9 @@ def _widen(field: Numbers, of_both: Any) -> Numbers:
     """Return the lowest or the highest of each 3 x 3 texels."""
     for _ in range(2):
         field = field.T.copy()
-        before = field.copy()
-        of_both(field[1:], before[:-1], out=field[1:])
-        of_both(field[:-1], before[1:], out=field[:-1])
+        previous = field.copy()
+        of_both(field[1:], previous[:-1], out=field[1:])
+        of_both(field[:-1], previous[1:], out=field[:-1])
     return field
 
 
@@ -241,16 +241,16 @@ class _CloudLayer:
 
     def depth(self, x: Numbers, y: Numbers, z: Numbers) -> Numbers:
         """Return how much cloud lies between some points and the sun, in kilometers of the densest."""
-        deep, before = np.zeros(x.shape, np.float32), 0.0
+        deep, begin = np.zeros(x.shape, np.float32), 0.0
         east, north, rise = self.sun
-        for after in _TO_SUN:
-            middle = np.float32(0.5 * (before + after))
+        for end in _TO_SUN:
+            middle = np.float32(0.5 * (begin + end))
             up = _up(z + middle * np.float32(rise))
-            there = x + middle * np.float32(east), y + middle * np.float32(north)
-            dense = self.density(*there, up)
-            dense *= np.float32(after - before)
+            place = x + middle * np.float32(east), y + middle * np.float32(north)
+            dense = self.density(*place, up)
+            dense *= np.float32(end - begin)
             deep += dense
-            before = after
+            begin = end
         return deep
 
 
@@ -309,8 +309,8 @@ def _trace(
     span: tuple[Numbers, Numbers],
 ) -> Field:
     """Return light of the sun, light of the sky and cover along looks, given as unit vectors."""
-    sunlit, skylit, left = (np.full(len(offset), one, np.float32) for one in (0.0, 0.0, 1.0))
-    towards = [one * np.float32(to) for one, to in zip(way, layer.sun)]
+    sunlit, skylit, left = (np.full(len(offset), value, np.float32) for value in (0.0, 0.0, 1.0))
+    towards = [axis * np.float32(to) for axis, to in zip(way, layer.sun)]
     lobes = _lobes(towards[0] + towards[1] + towards[2])
     east, north, length = way[0] / way[2], way[1] / way[2], 1.0 / way[2]
     begin = np.float32(_FLOOR) * np.float32(_GROWTH) ** offset
@@ -322,19 +322,19 @@ def _trace(
         inside = np.flatnonzero(dense > 0.0)
         if not inside.size:
             continue
-        here = active.take(inside)
-        x, y, z, dense = (one.take(inside) for one in (x, y, z, dense))
-        distance = z * length.take(here)
+        inner = active.take(inside)
+        x, y, z, dense = (axis.take(inside) for axis in (x, y, z, dense))
+        distance = z * length.take(inner)
         passed = np.exp(dense * distance * np.float32(-_DENSE * (_GROWTH - 1.0)))
         # Clouds far away drown in the color of the sky in front of them.
         clear = np.exp(-((distance * np.float32(1.0 / (0.55 * _FAR))) ** 2))
-        was = left.take(here)
+        was = left.take(inner)
         share = was * (1.0 - passed) * clear
-        light = _sunlight(layer.depth(x, y, z), [one.take(here) for one in lobes])
-        sunlit[here] = sunlit.take(here) + share * light
+        light = _sunlight(layer.depth(x, y, z), [lobe.take(inner) for lobe in lobes])
+        sunlit[inner] = sunlit.take(inner) + share * light
         sky = np.float32(0.42) + np.float32(0.5) * _up(z)
-        skylit[here] = skylit.take(here) + share * sky
-        left[here] = was * (1.0 - (1.0 - passed) * clear)
+        skylit[inner] = skylit.take(inner) + share * sky
+        left[inner] = was * (1.0 - (1.0 - passed) * clear)
     sunlit *= np.float32(1.0 / BRIGHTEST)
     return np.clip(np.stack((sunlit, skylit, 1.0 - left), axis=-1), 0.0, 1.0)
 
@@ -355,9 +355,9 @@ def _lobes(cosine: Numbers) -> list[Numbers]:
     """
     result = []
     for turn in range(3):
-        there, back = 0.72 * 0.55**turn, -0.25 * 0.55**turn
-        both = 0.45 * _henyey(cosine, there) + 0.55 * _henyey(cosine, back)
-        result.append(both.astype(np.float32))
+        forward, backward = 0.72 * 0.55**turn, -0.25 * 0.55**turn
+        mixture = 0.45 * _henyey(cosine, forward) + 0.55 * _henyey(cosine, backward)
+        result.append(mixture.astype(np.float32))
     return result
 
 

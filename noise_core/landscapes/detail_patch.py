@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Detail patches: a part of a terrain on a finer grid, with what the terrain's grid is too coarse for.
+"""Detail patches: a part of a terrain on a finer grid, with detail for which the terrain's grid is too coarse.
 
 The ground between the samples is the surface of bicubic patches (Catmull & Rom, A Class of Local
 Interpolating Splines, 1974), which meets the samples and has no creases. To it come noise, as strong as the
@@ -20,7 +20,7 @@ from ..base.elementary import smooth_step
 from ..noises.cellular import Cellular
 from ..noises.fractal import Fractal
 from ..noises.perlin import Perlin
-from ..rasters.windows import Window, smooth_surface, triangle_surface
+from ..rasters.windows import RasterWindow, smooth_surface, triangle_surface
 from .scene import DetailPatch
 
 _OCTAVES = 7
@@ -53,7 +53,7 @@ class RockSlopes:
     fade: float
 
 
-def border_share(window: Window) -> Field:
+def border_share(window: RasterWindow) -> Field:
     """Return 0 at a patch's border, 1 from two cells inside on, with a smooth step between."""
     rows, columns = window.shape
     across = np.minimum(np.arange(columns, dtype=np.intp), np.arange(columns, dtype=np.intp)[::-1])
@@ -64,7 +64,7 @@ def border_share(window: Window) -> Field:
 
 
 def detail_heights(
-    field: Field, window: Window, size: float, patch: DetailPatch, rock: RockSlopes | None
+    field: Field, window: RasterWindow, size: float, patch: DetailPatch, rock: RockSlopes | None
 ) -> Field:
     """Return the heights of a patch in meters.
 
@@ -72,7 +72,7 @@ def detail_heights(
     ----------
     field : ndarray of shape (rows, columns), float32
         Heights of the terrain in meters.
-    window : Window
+    window : RasterWindow
     size : float
         Width of the terrain in meters.
     patch : DetailPatch
@@ -97,7 +97,7 @@ def detail_heights(
 _Places = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
 
-def _points(window: Window, cell: float) -> _Places:
+def _points(window: RasterWindow, cell: float) -> _Places:
     """Return the places of a patch's samples in meters from the terrain's first sample.
 
     They do not depend on where the patch is: its noise stays where it was when it is moved.
@@ -110,7 +110,7 @@ def _points(window: Window, cell: float) -> _Places:
     return np.broadcast_to(x, shape), np.broadcast_to(y[:, np.newaxis], shape)
 
 
-def _noise(field: Field, window: Window, points: _Places, cell: float) -> Field:
+def _noise(field: Field, window: RasterWindow, points: _Places, cell: float) -> Field:
     """Return the noise finer than the terrain's samples, as strong as their own roughness."""
     noise = Fractal(source=Perlin(frequency=1.0), octaves=_OCTAVES, persistence=_PERSISTENCE)
     places = np.stack(points, axis=-1) / (2.0 * cell)
@@ -118,7 +118,7 @@ def _noise(field: Field, window: Window, points: _Places, cell: float) -> Field:
     return result
 
 
-def _roughness(field: Field, window: Window) -> Field:
+def _roughness(field: Field, window: RasterWindow) -> Field:
     """Return how rough the ground is at the scale of two samples: the mean deviation from neighbors."""
     padded = np.pad(field, 1, mode="edge")
     around = (padded[:-2, 1:-1] + padded[2:, 1:-1] + padded[1:-1, :-2] + padded[1:-1, 2:]) / 4.0
@@ -133,7 +133,7 @@ def _roughness(field: Field, window: Window) -> Field:
     return result
 
 
-def _bare(field: Field, window: Window, cell: float, rock: RockSlopes) -> Field:
+def _bare(field: Field, window: RasterWindow, cell: float, rock: RockSlopes) -> Field:
     """Return how much of the ground is bare rock, by the slope of the terrain itself."""
     along, across = np.gradient(field, cell)
     slope = np.sqrt(along * along + across * across)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The look of a preset's picture: its colors, its water, and what lies around it."""
+"""The look of a preset's picture: its colors, its water, and its surroundings."""
 
 from __future__ import annotations
 
@@ -87,7 +87,12 @@ class Look:
 
     @classmethod
     def from_plain(cls, plain: object) -> Look:
-        """Return the look that an object of JSON describes; what is left out has its default.
+        """Return the look of a JSON object; missing entries have their defaults.
+
+        Parameters
+        ----------
+        plain : object
+            A dictionary of JSON.
 
         Raises
         ------
@@ -111,7 +116,7 @@ class Look:
         return cls(**{**plain, **parts})
 
     def to_plain(self) -> dict[str, object]:
-        """Return the object of JSON that describes it: what differs from the default."""
+        """Return the JSON object of the look: the values that differ from the defaults."""
         usual = Look()
         return {
             one.name: _plain(getattr(self, one.name))
@@ -152,7 +157,7 @@ _PARTS: Mapping[str, type[Declared]] = MappingProxyType(
 
 
 def _part(cls: type[Declared], plain: object) -> Declared:
-    """Return a part that a file describes; what is left out has its default."""
+    """Return a part of a look from a file; missing entries have their defaults."""
     known = {one.name for one in cls.parameters()}
     if not isinstance(plain, dict) or not set(plain) <= known:
         raise RecipeError(
@@ -168,7 +173,7 @@ def _part(cls: type[Declared], plain: object) -> Declared:
 
 
 def _plain(value: object) -> object:
-    """Return a value of a look as JSON holds it: of its parts what differs from the default."""
+    """Return a value of a look as JSON holds it: of its parts the values that differ from the defaults."""
     if not isinstance(value, Declared):
         return dict(value) if isinstance(value, Mapping) else value
     usual = type(value)()

@@ -165,14 +165,14 @@ def level_mesh(levels: Sequence[GridLevel]) -> LevelMesh:
             np.arange(count, count + rows * columns, dtype=np.intp).reshape(rows, columns)
         )
         count += rows * columns
-    quads = [_quads(level, own) for level, own in zip(levels, numbers)]
+    quads = [_quads(level, numbers_of_level) for level, numbers_of_level in zip(levels, numbers)]
     triangles = [
         strip
         for at in range(1, len(levels))
         for strip in _strips(levels[at - 1], numbers[at - 1], levels[at], numbers[at])
     ]
-    counts = [len(one) for one in quads], [len(one) for one in triangles]
-    corners = np.concatenate([one.reshape(-1) for one in (*quads, *triangles)])
+    counts = [len(faces) for faces in quads], [len(faces) for faces in triangles]
+    corners = np.concatenate([faces.reshape(-1) for faces in (*quads, *triangles)])
     is_used = np.zeros(count, np.bool_)
     is_used[corners] = True
     renumbered = np.cumsum(is_used, dtype=np.int32) - np.int32(1)
@@ -181,12 +181,12 @@ def level_mesh(levels: Sequence[GridLevel]) -> LevelMesh:
         np.flatnonzero(is_used),
         points[is_used],
         renumbered[corners],
-        np.repeat(np.array((4, 3), np.int32), [sum(one) for one in counts]),
+        np.repeat(np.array((4, 3), np.int32), [sum(counts_of_kind) for counts_of_kind in counts]),
     )
 
 
 def spread(levels: Sequence[GridLevel], values: Field) -> Field:
-    """Return what the vertices of the last level have, smoothly between them, for those of all levels.
+    """Return the values of the last level's vertices, smoothly between them, for those of all levels.
 
     Parameters
     ----------
@@ -205,7 +205,7 @@ def spread(levels: Sequence[GridLevel], values: Field) -> Field:
     for level in levels[:-1]:
         lines = taps.interpolate(values, level.rows * down, 0)
         parts.append(np.clip(taps.interpolate(lines, level.columns * across, 1), low, high))
-    return np.concatenate([one.reshape(-1) for one in (*parts, values)])
+    return np.concatenate([part.reshape(-1) for part in (*parts, values)])
 
 
 def _points(level: GridLevel) -> Places:
@@ -258,9 +258,11 @@ def _strips(
         raise ParameterError("a level around another must have a hole")
     rows, columns = inner.shape
     within = _sides(inner, inner_numbers, (0, rows - 1), (0, columns - 1))
-    around = _sides(outer, outer_numbers, *outer.hole)
-    for (near, near_places, here), (far, far_places, there) in zip(within, around):
-        if here != there:
+    outer_sides = _sides(outer, outer_numbers, *outer.hole)
+    for (near, near_places, near_numbers), (far, far_places, far_numbers) in zip(
+        within, outer_sides
+    ):
+        if near_numbers != far_numbers:
             yield _strip(near, near_places, far, far_places)
 
 

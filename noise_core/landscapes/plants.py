@@ -181,7 +181,7 @@ class Plants(Declared):
     @classmethod
     def of_kind(cls, kind: str) -> tuple[Parameter, ...]:
         """Return the parameters of one of `KINDS`; of those that all share if it is empty."""
-        return tuple(one for one in cls.parameters() if kind_of(one) == kind)
+        return tuple(parameter for parameter in cls.parameters() if kind_of(parameter) == kind)
 
 
 def kind_of(parameter: Parameter) -> str:

@@ -41,21 +41,21 @@ def spread_points(count: int, seed: int = 0) -> Field:
     index = np.arange(count * _CHOICE, dtype=np.int32)
     axes = [hash_indices((index, np.full_like(index, axis)), seed) for axis in (0, 1)]
     # 24 bits, which float32 holds exactly: none becomes 1.
-    places = np.stack([(one >> np.uint32(8)).astype(np.float32) for one in axes])
+    places = np.stack([(axis >> np.uint32(8)).astype(np.float32) for axis in axes])
     places *= np.float32(2.0**-24)
     nearest = np.full(places.shape[1], np.inf, np.float32)
-    away, around = np.empty_like(places), np.empty_like(places)
+    offset, turned = np.empty_like(places), np.empty_like(places)
     chosen = np.empty(count, np.intp)
     place = 0
     for number in range(count):
         chosen[number] = place
-        np.subtract(places, places[:, place, np.newaxis], out=away)
-        np.abs(away, out=away)
-        np.subtract(np.float32(1.0), away, out=around)
-        np.minimum(away, around, out=away)
-        np.multiply(away, away, out=away)
-        np.add(away[0], away[1], out=away[0])
-        np.minimum(nearest, away[0], out=nearest)
+        np.subtract(places, places[:, place, np.newaxis], out=offset)
+        np.abs(offset, out=offset)
+        np.subtract(np.float32(1.0), offset, out=turned)
+        np.minimum(offset, turned, out=offset)
+        np.multiply(offset, offset, out=offset)
+        np.add(offset[0], offset[1], out=offset[0])
+        np.minimum(nearest, offset[0], out=nearest)
         place = int(nearest.argmax())
     points = np.ascontiguousarray(places[:, chosen].T)
     points.flags.writeable = False

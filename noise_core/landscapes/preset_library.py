@@ -11,7 +11,7 @@ files and in scripts::
       "recipe": {"format": 1, "seed": 7, "size": 8000, "height": 1200, "layers": [...]}
     }
 
-`label` is what menus say, `description` one line without a final full stop. `look` says how pictures
+`label` stands in menus, `description` is one line without a final full stop. `look` says how pictures
 of it are drawn, and may be left out; see `Look`. ``"is_for_robots": true`` says that it is no landform but
 ground to train robots on. A picture of 128 x 128 pixels may lie beside it, a PNG
 image of the same name.
@@ -77,14 +77,14 @@ _PLAIN_HELP = "One noise and its octaves, without erosion: to begin a land of yo
 
 @dataclass(frozen=True)
 class Preset:
-    """A recipe with what a person wants to know about it.
+    """A recipe with its name, its texts and its look.
 
     Attributes
     ----------
     name : str
-        Of its file; what scripts say.
+        Of its file, and in scripts.
     label, description : str
-        What menus and tooltips say.
+        Texts of menus and tooltips.
     recipe : Recipe
         The recipe itself, with the size that suits its height.
     look : Look
@@ -109,7 +109,7 @@ class Preset:
 
     @property
     def group(self) -> str:
-        """What it is: one of `GROUPS`."""
+        """Group of presets that it belongs to: one of `GROUPS`."""
         return _group(self.is_for_robots, self.look.is_flat)
 
     @property
@@ -118,7 +118,7 @@ class Preset:
         return self.recipe.size
 
     def to_json(self) -> str:
-        """Return what its file holds."""
+        """Return the content of its file."""
         look = self.look.to_plain()
         plain = {
             "label": self.label,
@@ -132,7 +132,7 @@ class Preset:
 
 @dataclass(frozen=True)
 class Heading:
-    """What a list of presets says of one of them: its label, its description, and which of `GROUPS` it is of."""
+    """Entry of a list of presets: label, description, and one of `GROUPS`."""
 
     label: str
     description: str
@@ -163,12 +163,17 @@ def own_names() -> tuple[str, ...]:
 
 
 def broken_presets() -> Mapping[str, Message]:
-    """Return what is wrong with the files that were left out, by their names, sorted."""
+    """Return the errors of the files that were left out, by their names, sorted."""
     return MappingProxyType(dict(sorted(_own_presets().broken.items())))
 
 
 def look_again(*folders: Path) -> None:
     """Read a user's own presets from these folders from now on; they need not exist.
+
+    Parameters
+    ----------
+    *folders : Path
+        Folders with a user's own presets.
 
     Examples
     --------
@@ -198,6 +203,11 @@ def look_again(*folders: Path) -> None:
 def picture_of(name: str) -> Path | None:
     """Return the file with the picture of a preset; None if it has none.
 
+    Parameters
+    ----------
+    name : str
+        See `preset`.
+
     Examples
     --------
     >>> from noise_core.landscapes.preset_library import picture_of
@@ -209,6 +219,11 @@ def picture_of(name: str) -> Path | None:
 
 def load_preset(name: str) -> Recipe:
     """Return the recipe of a preset.
+
+    Parameters
+    ----------
+    name : str
+        See `preset`.
 
     Raises
     ------
@@ -227,7 +242,12 @@ def load_preset(name: str) -> Recipe:
 
 @functools.lru_cache(maxsize=128)
 def heading(name: str) -> Heading:
-    """Return what lists say of a preset; the recipe of a shipped one is not made for that.
+    """Return the list entry of a preset; the recipe of a shipped one is not made for that.
+
+    Parameters
+    ----------
+    name : str
+        See `preset`.
 
     Raises
     ------
@@ -241,8 +261,8 @@ def heading(name: str) -> Heading:
     ('Alps', 'landforms')
     """
     if name not in shipped_names() or name in _own_presets().presets:
-        known = preset(name)
-        return Heading(known.label, known.description, known.group)
+        loaded = preset(name)
+        return Heading(loaded.label, loaded.description, loaded.group)
     plain: Any = preset_files.entries(text_of(FOLDER / f"{name}.json"))
     is_flat = plain.get("look", {}).get("is_flat", False)
     group = _group(plain.get("is_for_robots", False), is_flat)
@@ -251,6 +271,11 @@ def heading(name: str) -> Heading:
 
 def preset(name: str) -> Preset:
     """Return a preset, or the plain one, with its label, description and size.
+
+    Parameters
+    ----------
+    name : str
+        One of `preset_names`, of those of A.N.T. Landscape, or ``"none"``.
 
     Raises
     ------
@@ -270,12 +295,12 @@ def preset(name: str) -> Preset:
 def _preset(name: str) -> Preset:
     if name == PLAIN:
         return Preset(PLAIN, "Plain Noise", _PLAIN_HELP, Recipe.from_preset(PLAIN))
-    own = _own_presets().presets
-    if name in own:
-        return own[name]
+    presets = _own_presets().presets
+    if name in presets:
+        return presets[name]
     if name not in (*shipped_names(), *ant_names()):
-        known = ", ".join((*shipped_names(), *ant_names(), *own_names()))
-        raise RecipeError("preset must be one of {}; got {}", known, format_value(name))
+        available = ", ".join((*shipped_names(), *ant_names(), *own_names()))
+        raise RecipeError("preset must be one of {}; got {}", available, format_value(name))
     try:
         folder = ANT_FOLDER if name in ant_names() else FOLDER
         return parse_preset(name, text_of(folder / f"{name}.json"))
@@ -316,6 +341,13 @@ def _read(path: Path) -> Preset:
 
 def parse_preset(name: str, text: str) -> Preset:
     """Return the preset that a file of this name holds.
+
+    Parameters
+    ----------
+    name : str
+        Of the file, without its suffix.
+    text : str
+        JSON.
 
     Raises
     ------

@@ -174,7 +174,7 @@ class Sky(Declared):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Surroundings(Declared):
-    """What lies around a terrain."""
+    """Surroundings of a terrain."""
 
     key = "surroundings"
     label = "Surroundings"
@@ -368,7 +368,7 @@ class Planet(Declared):
     palette: str = choice(
         "alpine",
         help="Colors of its ground",
-        options={key: one.help for key, one in LANDSCAPES.items()},
+        options={key: landscape.help for key, landscape in LANDSCAPES.items()},
     )
     atmosphere: bool = boolean(True, help="Add a shell of air that glows where the sun shines")
     air_depth: float = number(

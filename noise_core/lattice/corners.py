@@ -74,7 +74,7 @@ def addresses(
 
 
 def take(table: Field, step: int, address: npt.NDArray[np.intp]) -> Field:
-    """Return what stands in a table of nodes, some steps behind addresses."""
+    """Return the entries of a table of nodes, some steps behind addresses."""
     # The same addresses in a shifted view serve every corner.
     return gather(table.ravel()[step:], address)
 
@@ -124,7 +124,7 @@ def blend_slopes(
 ) -> list[Field]:
     """Blend the values at corners and their derivatives along each axis; see `blend_corners`.
 
-    All that is done to them is what `base.derivatives` does, in the same order: so are the bits. Nodes
+    All their arithmetic is that of `base.derivatives`, in the same order: so are the bits. Nodes
     have slopes. `rises` are the derivatives of the distances; weights are given with theirs, each
     along its own axis.
     """

@@ -75,6 +75,13 @@ def child_seed(seed: int, index: int) -> int:
 
     Keeping it means that a fractal of one octave is its source, to the bit.
 
+    Parameters
+    ----------
+    seed : int
+        Unsigned, 32 bits.
+    index : int
+        At least 0.
+
     Examples
     --------
     >>> from noise_core.lattice.hash import child_seed

@@ -53,7 +53,7 @@ def blend_values(
     shares = _flatten(weights)
     for part in even_parts(result.size, _POINTS):
         own = [share[part] for share in shares]
-        blend = _Blend(
+        blend = _CornerBlend(
             nodes_of,
             [axis[part] for axis in cells],
             [axis[part] for axis in places],
@@ -80,7 +80,7 @@ def blend_slopes(
         cells = [axis[part] for axis in flat_index]
         places = [axis[part] for axis in flat_offset]
         shares = [(share[part], slope[part]) for share, slope in pairs]
-        result[:, part] = _Blend(nodes_of, cells, places, shares, rises).total()
+        result[:, part] = _CornerBlend(nodes_of, cells, places, shares, rises).total()
     value, *slopes = (row.reshape(shape) for row in result)
     return value, tuple(slopes)
 
@@ -89,8 +89,8 @@ def _flatten(axes: Sequence[Array]) -> list[Array]:
     return [axis.reshape(-1) for axis in axes]
 
 
-class _Blend:
-    """The corners of some points, and what they are blended by; derivatives too if there are rises."""
+class _CornerBlend:
+    """The corners of some points, and their weights; derivatives too if there are rises."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class _Blend:
         ]
 
     def _spread(self, lower: Array, upper: Array, at: int) -> Array:
-        """Return what belongs to the lower and the upper corners along one of the last axes."""
+        """Return the tables of the lower and the upper corners along one of the last axes."""
         shape = [1] * len(self._shape)
         shape[at], shape[-1] = 2, lower.size
         corners: Array = np.stack((lower, upper)).reshape(shape)

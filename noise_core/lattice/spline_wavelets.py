@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Random splines without what coarser splines can hold: the coefficients of wavelet noise.
+"""Random splines without the part that coarser splines can hold: the coefficients of wavelet noise.
 
 White noise on a lattice, as coefficients of quadratic B-splines, holds all frequencies up to its own. The splines
-on a lattice half as fine hold the lower half of them. What their best approximation leaves of the noise is a
+on a lattice half as fine hold the lower half of them. The rest, after their best approximation of the noise, is a
 band of one octave. The approximation is local, so that coefficients can be computed anywhere, on any torus with an
 even number of steps along its periods.
 
@@ -58,7 +58,7 @@ def coefficients(
 ) -> Field:
     """Return the coefficients of a band in a rectangle of a lattice.
 
-    Even and odd coefficients of one band differ in what is to be expected of them, so it is the sum of two,
+    Even and odd coefficients of one band differ in their expected squares, so it is the sum of two,
     one of which is moved by a step along both axes.
 
     Parameters
@@ -139,7 +139,7 @@ def _band_at(
 def _remainder(
     lattice: Lattice, seed: int, index: tuple[Index, Index], size: np.float32
 ) -> npt.NDArray[np.float32]:
-    """Return what is left of white noise along the first two axes, y and x, without the `MARGIN` around it."""
+    """Return the remainder of white noise along the first two axes, y and x, without the `MARGIN` around it."""
     bits = hash_indices(lattice.wrap(*index), seed)
     white = bits.view(np.int32).astype(np.float32) * size
     coarse = _approximate(_approximate(white).swapaxes(0, 1)).swapaxes(0, 1)

@@ -23,7 +23,7 @@ class Aspect(Map):
 
     Notes
     -----
-    Limits of a mask go around: what faces north is in [-45, 45], or [315, 405]. Level ground is
+    Limits of a mask go around: ground that faces north is in [-45, 45], or [315, 405]. Level ground is
     in no mask.
 
     Examples

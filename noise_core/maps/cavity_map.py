@@ -91,7 +91,7 @@ class Cavity(Map):
         return self._read_with(surface, progress, is_large=False)
 
     def read_large(self, surface: HeightField, progress: Progress) -> Field:
-        """See `Map.read_large`: what is wide on every second sample, every fourth and so on."""
+        """See `Map.read_large`: wide crevices on every second sample, every fourth and so on."""
         return self._read_with(surface, progress, is_large=True)
 
     def _read_with(self, surface: HeightField, progress: Progress, is_large: bool) -> Field:

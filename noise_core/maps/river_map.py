@@ -92,7 +92,7 @@ class River(Map):
     ) -> Field:
         """Return the beds on ground through each of whose samples so many others drain.
 
-        On a part of a land they lack what lies farther off than the widest `halves`.
+        On a part of a land they lack rivers farther off than the widest `halves`.
         """
         rows, columns = level.whole_shape
         cells = self.threshold / (level.step_x * level.step_x) or DEFAULT_SHARE * (rows * columns)

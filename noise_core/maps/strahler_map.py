@@ -118,7 +118,7 @@ def _count_up(
     """Return the orders of cells in the order of the tree, layer by layer down the streams.
 
     Each donor of order k adds 16^k to its receiver: the leading digit of the sum, to the base 16,
-    says what the highest order is, and how many donors have it.
+    says the highest order, and how many donors have it.
     """
     sums = np.zeros(len(receiver), np.float64)
     result = np.empty(len(receiver), np.int32)

@@ -165,7 +165,7 @@ class _DitherPattern:
 
 
 def _around(cell: int) -> _Weights:
-    """Return what one cell weighs on all."""
+    """Return the weights of one cell on all others."""
     row, column = divmod(cell, SIDE)
     table = _weights()
     return table[SIDE - row : 2 * SIDE - row, SIDE - column : 2 * SIDE - column]
@@ -173,7 +173,7 @@ def _around(cell: int) -> _Weights:
 
 @functools.lru_cache(maxsize=1)
 def _weights() -> _Weights:
-    """Return what the first cell weighs on all, twice along both axes: shape (2 SIDE, 2 SIDE)."""
+    """Return the weights of the first cell on all, twice along both axes: shape (2 SIDE, 2 SIDE)."""
     whole = np.arange(2 * SIDE, dtype=np.int32) % np.int32(SIDE)
     apart: _Weights = np.minimum(whole, np.int32(SIDE) - whole).astype(np.float64)
     along = powers_of(_E, np.asarray(apart * apart * (-0.5 / (_SIGMA * _SIGMA)), np.float64))

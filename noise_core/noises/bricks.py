@@ -13,14 +13,14 @@ from ..base.torus import Lattice, Torus, apply_matrix, square_lattice
 from ..lattice import lattice_cells
 from ..lattice.hash import hash_indices
 from .bases.noise import noise_type
-from .bases.tiling import Tiles, Tiling
+from .bases.tiling import TilePattern, Tiles
 
 _COURSE = 0xC0
 """Tells a course's random shift from the numbers of its bricks."""
 
 
 @noise_type("bricks", "Bricks", family="shape")
-class Bricks(Tiling):
+class Bricks(TilePattern):
     """Lays bricks in courses, every second one shifted: walls, planks, paving.
 
     Notes
@@ -91,7 +91,7 @@ class Bricks(Tiling):
 
     @property
     def is_random(self) -> bool:
-        """See `Tiling.is_random`."""
+        """See `TilePattern.is_random`."""
         return self.random_shift > 0.0
 
     def finest(self) -> float:
@@ -99,7 +99,7 @@ class Bricks(Tiling):
         return max(self.columns, self.rows)
 
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Tiles:
-        """See `Tiling.tiles`."""
+        """See `TilePattern.tiles`."""
         scale = ((self.columns, 0.0), (0.0, 0.5 * self.rows))
         lattice = square_lattice(1.0, None if torus is None else torus.through(scale))
         along, across = lattice.coordinates(apply_matrix(scale, points))
@@ -122,7 +122,7 @@ class Bricks(Tiling):
         return Tiles(rightward * two - one, upward * two - one, indices)
 
     def inside(self, x: Field, y: Field) -> Field:
-        """See `Tiling.inside`: the distance to a rectangle with round corners."""
+        """See `TilePattern.inside`: the distance to a rectangle with round corners."""
         wide, high = max(self.rows / self.columns, 1.0), max(self.columns / self.rows, 1.0)
         radius = np.float32(self.rounding)
         beyond_x = np.abs(x) * np.float32(wide) - (np.float32(wide) - radius)

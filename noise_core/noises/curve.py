@@ -58,7 +58,7 @@ class Curve(Pointwise):
     >>> from noise_core import Grid
     >>> from noise_core.noises import Curve, Gradient
 
-    A shelf below the sea: what lies under -0.5 sinks to the bottom.
+    A shelf below the sea: values under -0.5 sink to the bottom.
 
     >>> ramp = Gradient(shape="linear", falloff=1.0)
     >>> shelf = Curve(
@@ -169,7 +169,7 @@ def _polynomial(along: Field, highest: Field | np.float32, lower: Sequence[Any])
     return part
 
 
-class _Segments(NamedTuple):
+class _CurveSegments(NamedTuple):
     """Segments of a curve with many points, of which each value needs only its own.
 
     A segment is found by equal bins from the first point to the last: a binary search takes ten times as long.
@@ -214,7 +214,7 @@ class _Segments(NamedTuple):
 
 
 @functools.lru_cache(maxsize=64)
-def _segments(points: CurvePoints, is_smooth: bool) -> _Segments:
+def _segments(points: CurvePoints, is_smooth: bool) -> _CurveSegments:
     """Return the segments of a curve; a jump is level, and its rise is in the height of the next."""
     level = (0.0,) * (3 if is_smooth else 1)
     beyond = np.full(1, np.inf, np.float32)
@@ -233,7 +233,9 @@ def _segments(points: CurvePoints, is_smooth: bool) -> _Segments:
     ended = np.bincount(_bins(ends[:-1], starts[0], scale), minlength=_BINS)
     heights = np.add.accumulate(np.array(rises, np.float32))
     first = np.cumsum(ended, dtype=np.intp) - ended
-    return _Segments(scale, first, int(ended.max()), ends, starts, widths, heights, tuple(columns))
+    return _CurveSegments(
+        scale, first, int(ended.max()), ends, starts, widths, heights, tuple(columns)
+    )
 
 
 def _bins(field: Field, start: np.float32, scale: np.float32) -> npt.NDArray[np.intp]:

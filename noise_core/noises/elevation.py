@@ -29,7 +29,7 @@ class ElevationRaster(Raster):
 
     It is another type, not a `Raster` with more parameters, because a georeference belongs to
     measured land alone: a painted mask or a picture shows no coordinates that it cannot have. The
-    sampling is that of `Raster`. What differs is `aspect`: samples a degree apart are no squares.
+    sampling is that of `Raster`. The difference is `aspect`: samples a degree apart are no squares.
 
     Beyond the measured land it goes on turned over, without a jump, unless `edge` says otherwise. The
     georeference is that of tiles without `wrap`: on a wrapping grid the raster is stretched.

@@ -314,7 +314,7 @@ class Fractal(Noise):
 
     @property
     def has_short_calls(self) -> bool:
-        """See `Noise.has_short_calls`: a plain sum does what its source does, unless it is turned."""
+        """See `Noise.has_short_calls`: a plain sum is like its source, unless it is turned."""
         return self._is_plain_sum and not self.rotation and self.source.has_short_calls
 
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
@@ -365,7 +365,7 @@ class Fractal(Noise):
         return self.normalize == "clamp" and kinds.KINDS[self.kind].has_weighted_strength
 
     def _mix(self, step: float, source: Interval | None = None) -> Mix:
-        """Return the amplitudes and what the kinds need.
+        """Return the amplitudes and the arguments of the kinds.
 
         Parameters
         ----------

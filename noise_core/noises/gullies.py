@@ -55,7 +55,7 @@ class Gullies(Noise):
 
     On a wrapping grid every octave closes exactly, with a whole number of cells along both periods.
 
-    Points that lie near each other share what is worked out per cell, best of all on a grid. A point
+    Points that lie near each other share the work per cell, best of all on a grid. A point
     that lies alone takes some four hundred times as long as a sample of a large grid: it asks for
     the slopes at up to fifty places around it.
 

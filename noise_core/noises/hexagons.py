@@ -11,7 +11,7 @@ from ..base.arrays import Coordinates, Field, Index, Points
 from ..base.params import cells_per_tile
 from ..base.torus import TRIANGLE_STEP, Torus, apply_matrix, triangular_lattice
 from .bases.noise import noise_type
-from .bases.tiling import Tiles, Tiling
+from .bases.tiling import TilePattern, Tiles
 
 _ROW = math.sqrt(3.0)
 """Distance of every second row of hexagons that lie 1 apart."""
@@ -21,7 +21,7 @@ _COSINE = np.float32(math.sqrt(0.75))
 
 
 @noise_type("hexagons", "Hexagons", family="shape")
-class Hexagons(Tiling):
+class Hexagons(TilePattern):
     """Parts the plane into hexagons with upright sides: floors, honeycombs, armor.
 
     Notes
@@ -50,7 +50,7 @@ class Hexagons(Tiling):
     frequency: float = cells_per_tile(8.0)
 
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Tiles:
-        """See `Tiling.tiles`."""
+        """See `TilePattern.tiles`."""
         lattice = triangular_lattice(self.frequency * TRIANGLE_STEP, torus)
         (a, b), (c, d) = lattice.matrix
         # Lattice coordinates i, j as x = i - j / 2, in hexagons, and y = j / 2, in pairs of rows.
@@ -71,7 +71,7 @@ class Hexagons(Tiling):
         return Tiles(across * np.float32(2.0), along * np.float32(3.0), indices)
 
     def inside(self, x: Field, y: Field) -> Field:
-        """See `Tiling.inside`: the distance to a hexagon with round corners."""
+        """See `TilePattern.inside`: the distance to a hexagon with round corners."""
         zero = np.float32(0.0)
         # Folded into the twelfth of the hexagon beside the right-hand side.
         across: Field = np.abs(x)

@@ -109,7 +109,7 @@ class Raster(Noise):
         black: float = -1.0,
         white: float = 1.0,
     ) -> Raster:
-        """Return the raster of an image file; see `read_image` for what it may be.
+        """Return the raster of an image file; see `read_image` for the formats.
 
         Parameters
         ----------

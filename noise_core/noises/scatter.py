@@ -17,14 +17,14 @@ from ..lattice import lattice_cells
 from ..tilings import instances, shape_scatter, spans
 from ..tilings.shapes import SHAPES
 from .bases.noise import noise_type
-from .bases.tiling import Tiles, Tiling
+from .bases.tiling import TilePattern, Tiles
 
 _POINTS_AT_ONCE = 1 << 15
 """Points that are searched at once: with fewer, calls cost more than their arithmetic (measured)."""
 
 
 @noise_type("scatter", "Scatter", family="shape")
-class Scatter(Tiling):
+class Scatter(TilePattern):
     """Drops shapes at random, one upon the other: pebbles, leaves, grass, craters, stars.
 
     Notes
@@ -151,7 +151,7 @@ class Scatter(Tiling):
         return True
 
     def layout(self) -> Scatter:
-        """See `Pattern.layout`: here the rounding changes what covers what."""
+        """See `Pattern.layout`: here the rounding decides which shape covers another."""
         shared = {"output": "edge", "joint": 0.0, "bevel": 0.0, "unevenness": 0.0}
         return cast("Scatter", self.with_values(**shared))
 
@@ -227,7 +227,7 @@ def _visible_shapes(
 
 
 def _unsigned_zeros(out: Field) -> Field:
-    """Make all zeros positive: where no shape is, their sign would hang on what else is in the window."""
+    """Make all zeros positive: where no shape is, their sign would depend on the other shapes of the window."""
     out[:2] += np.float32(0.0)
     return out
 

@@ -233,7 +233,7 @@ def _ranks(offset: Sequence[Field]) -> list[npt.NDArray[np.int8]]:
 
 
 def _kernel(reach: Field) -> Field:
-    """Return the fourth power, zero beyond reach; overwrites what is given."""
+    """Return the fourth power, zero beyond reach; overwrites its argument."""
     np.maximum(reach, np.float32(0.0), out=reach)
     reach *= reach
     reach *= reach

@@ -32,7 +32,7 @@ class SparseConvolution(ImpulseNoise):
 
     Notes
     -----
-    Each cell has four points, one anywhere in each quarter, with blobs as wide as the cell to either side. What is expected at a place is the same
+    Each cell has four points, one anywhere in each quarter, with blobs as wide as the cell to either side. The expected value is the same
     everywhere, so that neither rows of cells nor directions show, as they do in value and Perlin noise. Points have two
     or three coordinates.
 

@@ -61,7 +61,7 @@ class Warp(DisplacingNoise):
     f(p + a r(p + a q(p))). The first three coordinates are moved, each by its `scale`; an axis
     with scale 0 stays. The source keeps the seed, so that strength 0 is the source to the bit.
     A displacement with a stored picture in it, which is the same for every seed, is moved aside
-    from copy to copy, but for the first; what repeats still does.
+    from copy to copy, but for the first; a repeating noise still repeats.
 
     Where copies are shifts, all of them are one noise with the seed of the source, moved aside by a times
     (0, 0) and (1, 1) for q, by a times (1.7, 9.2) and (8.3, 2.8) for r, and r in addition by 0.15 and 0.126
@@ -204,8 +204,8 @@ class Warp(DisplacingNoise):
         value, slopes = self.source.slopes(moved, seed, torus)
         return value, bends.bent_slopes(slopes, pushes, factors)
 
-    def as_displaced(self, seed: int) -> DisplacedNoise | None:
-        """See `DisplacingNoise.as_displaced`: none where bent points are looked up."""
+    def displaced_noise(self, seed: int) -> DisplacedNoise | None:
+        """See `DisplacingNoise.displaced_noise`: none where bent points are looked up."""
         factors = self._factors(2)
         if self.method != "exact" or not factors:
             return None
@@ -257,7 +257,7 @@ class Warp(DisplacingNoise):
         return bent
 
     def _tables(self, axes: Axes, seed: int) -> list[lookup.NoiseTable]:
-        """Return what to look up one after the other, if that is asked for and possible."""
+        """Return the noises to look up one after the other, if that is asked for and possible."""
         factors = self._factors(2 + len(axes.rest))
         if self.method != "lookup" or not set(factors) <= {0, 1}:
             return []

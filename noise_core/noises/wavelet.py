@@ -29,7 +29,7 @@ _VALUE, _ALONG, _ACROSS = (False, False), (True, False), (False, True)
 class Wavelet(Noise):
     """Even grain with waves of one octave alone, from one to two cells long.
 
-    A fractal of it has in each octave what no other octave has, and where the finest ones are left out nothing of
+    Each octave of a fractal of it has waves that no other octave has, and where the finest ones are left out nothing of
     them shows as flicker.
 
     Notes

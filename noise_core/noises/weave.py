@@ -62,7 +62,7 @@ class Weave(Pattern):
     repeats close: plain 2 x 2 threads, basket, twill and denim 4 x 4, herringbone 16 x 4 (warp by
     weft), satin 5 x 5.
 
-    -1 stands for what lies between the threads, 1 for the top of an even thread.
+    -1 stands for the gaps between the threads, 1 for the top of an even thread.
 
     References
     ----------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pictures of land: shaded relief and thumbnails."""
+"""Pictures of land: shaded relief, thumbnails, charts, figures of relief."""
 
 from __future__ import annotations
 

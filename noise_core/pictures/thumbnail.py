@@ -66,7 +66,7 @@ def thumbnail(
     reach : float
         The recipe's height, for textures: the sign tells which end is white.
     maps : mapping of str to ndarray
-        What modifiers have made, of the same shape.
+        Maps that modifiers have made, of the same shape.
     cancel : callable, optional
         See `blocks.Cancel`.
 
@@ -101,6 +101,11 @@ def thumbnail(
 def plan_of(look: Look) -> GroundPlan:
     """Return how a land of a preset's look is colored: with all layers of its palette, and water.
 
+    Parameters
+    ----------
+    look : Look
+        Colors and water of a preset.
+
     Examples
     --------
     >>> from noise_core.landscapes.look import Look
@@ -117,6 +122,12 @@ def plan_of(look: Look) -> GroundPlan:
 
 def grays(values: Field, low: float | None = None, high: float | None = None) -> Colors:
     """Return values as grays, black at `low` and white at `high`: their own limits if not given.
+
+    Parameters
+    ----------
+    values : ndarray of shape (rows, columns), float32
+    low, high : float, optional
+        In the unit of the values.
 
     Examples
     --------
@@ -137,6 +148,13 @@ def resize(picture: Colors, side: int) -> Colors:
 
     A picture that is not square is shown whole, with black beside it.
 
+    Parameters
+    ----------
+    picture : ndarray of shape (rows, columns, 3), float32
+        sRGB from 0 to 1.
+    side : int
+        Pixels along each side, at least 1.
+
     Examples
     --------
     >>> import numpy as np
@@ -147,11 +165,11 @@ def resize(picture: Colors, side: int) -> Colors:
     rows, columns = picture.shape[:2]
     scale = side / max(rows, columns)
     tall, wide = max(1, round(rows * scale)), max(1, round(columns * scale))
-    made = np.zeros((side, side, 3), np.float32)
-    top, left = (side - tall) // 2, (side - wide) // 2
+    square = np.zeros((side, side, 3), np.float32)
+    top, first_column = (side - tall) // 2, (side - wide) // 2
     planes = resize_planes(np.moveaxis(picture, -1, 0), tall, wide, (False, False))
-    made[top : top + tall, left : left + wide] = np.moveaxis(planes, 0, -1)
-    return made
+    square[top : top + tall, first_column : first_column + wide] = np.moveaxis(planes, 0, -1)
+    return square
 
 
 def surface_picture(
@@ -183,7 +201,7 @@ def surface_picture(
     Raises
     ------
     ParameterError
-        If the surface goes beyond what numbers can hold, or an argument is not allowed.
+        If the surface goes beyond the range of numbers, or an argument is not allowed.
     Cancelled
         If `cancel` said yes.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tools for finished fields: levels, smoothing, differences, distances, sums."""
+"""Tools for fields: levels of resolution, resampling, smoothing, differences, distances, sums."""
 
 from __future__ import annotations
 

@@ -103,11 +103,11 @@ def blur(
     target : Level, optional
         The part that is wanted, if `level` is the part that it depends on: see `source_part`.
     """
-    wanted = level if target is None else target
+    target_level = level if target is None else target
     across, along = _filters(level, deviation)
     halves = _halves(progress)
-    rows = _along_rows(field, along, _places(along, level, wanted, 1), halves[0])
-    return _along_columns(rows, across, _places(across, level, wanted, 0), halves[1])
+    rows = _along_rows(field, along, _places(along, level, target_level, 1), halves[0])
+    return _along_columns(rows, across, _places(across, level, target_level, 0), halves[1])
 
 
 def source_part(target: Level, deviation: float) -> Level:

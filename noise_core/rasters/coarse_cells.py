@@ -115,12 +115,12 @@ def _evening(
     """Return the taps of values that lie off some middles, along the lines through those around."""
     count, wrap = len(middles), period is not None
     numbers = np.arange(count, dtype=np.intp)
-    before, after = (shift_index(numbers, offset, count, wrap) for offset in (-1, 1))
-    span = middles[after] - middles[before]
+    previous, following = (shift_index(numbers, offset, count, wrap) for offset in (-1, 1))
+    span = middles[following] - middles[previous]
     if period is not None:
         span = np.remainder(span - 0.5, period) + 0.5  # one or two cells go around the whole
-    weight = np.where(after == before, 0.0, shift / np.where(span > 0.0, span, 1.0))
-    return [(before, -weight), (numbers, np.ones(count)), (after, weight)]
+    weight = np.where(following == previous, 0.0, shift / np.where(span > 0.0, span, 1.0))
+    return [(previous, -weight), (numbers, np.ones(count)), (following, weight)]
 
 
 def _part_of_cell(first: int, width: float) -> float:

@@ -26,7 +26,7 @@ def label_components(mask: npt.NDArray[np.bool_], wrap: bool) -> tuple[Labels, i
     Parameters
     ----------
     mask : ndarray of shape (rows, columns), bool
-        What counts.
+        Samples that count.
     wrap : bool
         Whether opposite edges meet.
 
@@ -68,18 +68,18 @@ def _touching_runs(labels: Labels, runs: int, wrap: bool) -> tuple[Labels, Label
             pairs.append((below[:, first:last], above[:, first - shift : last - shift]))
     if wrap:
         pairs.append((labels[:, -1:], labels[:, :1]))
-    ones, others = [], []
-    for one, other in pairs:
+    ones, second = [], []
+    for upper, lower in pairs:
         blocks.checkpoint()
-        both = (one < runs) & (other < runs) & (one != other)
-        one, other = one[both], other[both]
+        are_runs = (upper < runs) & (lower < runs) & (upper != lower)
+        upper, lower = upper[are_runs], lower[are_runs]
         blocks.checkpoint()
         # Two runs touch along many samples, which lie one after the other here.
-        is_new = np.ones(len(one), np.bool_)
-        is_new[1:] = (one[1:] != one[:-1]) | (other[1:] != other[:-1])
-        ones.append(one[is_new])
-        others.append(other[is_new])
-    return np.concatenate(ones), np.concatenate(others)
+        is_new = np.ones(len(upper), np.bool_)
+        is_new[1:] = (upper[1:] != upper[:-1]) | (lower[1:] != lower[:-1])
+        ones.append(upper[is_new])
+        second.append(lower[is_new])
+    return np.concatenate(ones), np.concatenate(second)
 
 
 def reached(
@@ -95,12 +95,12 @@ def reached(
     return np.asarray(has_mark[labels])
 
 
-def join_runs(ones: Labels, others: Labels, runs: int) -> Labels:
+def join_runs(ones: Labels, second: Labels, runs: int) -> Labels:
     """Return the lowest run that each one hangs together with.
 
     Parameters
     ----------
-    ones, others : ndarray of shape (pairs,), intp
+    ones, second : ndarray of shape (pairs,), intp
         Runs that touch.
     runs : int
         How many there are.
@@ -108,7 +108,7 @@ def join_runs(ones: Labels, others: Labels, runs: int) -> Labels:
     parents = np.arange(runs, dtype=np.intp)
     while ones.size:
         blocks.checkpoint()
-        low, high = np.minimum(ones, others), np.maximum(ones, others)
+        low, high = np.minimum(ones, second), np.maximum(ones, second)
         # Of several that would hook one run the last wins; the rest come again.
         blocks.checkpoint()
         parents[high] = low
@@ -120,8 +120,8 @@ def join_runs(ones: Labels, others: Labels, runs: int) -> Labels:
             parents = further
         ones = parents[low]
         blocks.checkpoint()
-        others = parents[high]
+        second = parents[high]
         blocks.checkpoint()
-        apart = ones != others
-        ones, others = ones[apart], others[apart]
+        apart = ones != second
+        ones, second = ones[apart], second[apart]
     return parents

@@ -53,13 +53,13 @@ def signed_distance(values: Field, reach: float, wrap: bool) -> Field:
     along = _squares_along_columns(turned, reach, wrap)
     del turned
     blocks.checkpoint()
-    other = _nearest(along, reach, wrap).T
+    along_rows = _nearest(along, reach, wrap).T
     along = along.T
 
     def join(start: int, stop: int) -> None:
         blocks.checkpoint()
         part = result[start:stop]
-        np.minimum(part, other[start:stop], out=part)
+        np.minimum(part, along_rows[start:stop], out=part)
         _straighten(part, down[start:stop], along[start:stop], _limit(reach))
         np.minimum(part, np.float32(reach), out=part)
         np.negative(part, out=part, where=values[start:stop] < 0.0)
@@ -147,12 +147,12 @@ def _gaps(values: Field, wrap: bool) -> Field:
     for row in range(rows if wrap else rows - 1):
         if row % 64 == 0:
             blocks.checkpoint()
-        after = (row + 1) % rows
-        here, there = values[row], values[after]
-        column = np.flatnonzero((here < 0.0) != (there < 0.0))
+        next_row = (row + 1) % rows
+        values_of_row, values_of_next = values[row], values[next_row]
+        column = np.flatnonzero((values_of_row < 0.0) != (values_of_next < 0.0))
         if len(column):
-            begin, end = here[column], there[column]
+            begin, end = values_of_row[column], values_of_next[column]
             gap = begin / (begin - end)
             result[row, column] = np.minimum(result[row, column], gap)
-            result[after, column] = np.minimum(result[after, column], np.float32(1.0) - gap)
+            result[next_row, column] = np.minimum(result[next_row, column], np.float32(1.0) - gap)
     return result

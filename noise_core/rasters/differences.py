@@ -18,7 +18,7 @@ from .level import Level
 def add_frame(height: Field, level: Level, start: int, stop: int, order: int = 1) -> Field:
     """Return some rows with a frame of one sample around them.
 
-    The frame is what lies there. Beyond a border the field goes on like the line, or the parabola,
+    The frame holds the samples there. Beyond a border the field goes on like the line, or the parabola,
     through the samples next to it: differences across the border are one-sided. Lines are best
     for slopes, which parabolas exaggerate on rough ground; second derivatives need parabolas.
 
@@ -53,8 +53,8 @@ def add_frame(height: Field, level: Level, start: int, stop: int, order: int = 1
 def _row(height: Field, row: int, wrap: bool, order: int) -> Field:
     rows = len(height)
     if wrap or 0 <= row < rows:
-        there: Field = height[row % rows]
-        return there
+        values: Field = height[row % rows]
+        return values
     return _beyond(height if row < 0 else height[::-1], order)
 
 

@@ -95,7 +95,7 @@ def from_squares(along: Field, wrap: bool) -> Field:
 
 
 def distance_within(targets: npt.NDArray[np.bool_], reach: float, wrap: bool) -> Field:
-    """Return what `distance_transform` does up to a reach in samples, and inf beyond it.
+    """Return the distances of `distance_transform` up to a reach in samples, and inf beyond it.
 
     Looks at each neighbor within the reach, so it is the faster of the two while these are few.
     """
@@ -104,18 +104,18 @@ def distance_within(targets: npt.NDArray[np.bool_], reach: float, wrap: bool) ->
         result[result > np.float32(reach)] = np.inf
         return result
     rows, columns = targets.shape
-    around = int(reach)
-    wide = np.pad(targets, around, mode="wrap") if wrap else np.pad(targets, around)
+    margin = int(reach)
+    wide = np.pad(targets, margin, mode="wrap") if wrap else np.pad(targets, margin)
     result = np.full(targets.shape, np.inf, np.float32)
-    offsets = range(-around, around + 1)
+    offsets = range(-margin, margin + 1)
     places = [(row * row + column * column, row, column) for row in offsets for column in offsets]
     # The nearest come last, and overwrite what is farther.
     for square, row, column in sorted(places, reverse=True):
         if square <= reach * reach:
             blocks.checkpoint()
-            top, left = around + row, around + column
-            there = wide[top : top + rows, left : left + columns]
-            np.copyto(result, np.sqrt(np.float32(square)), where=there)
+            top, first_column = margin + row, margin + column
+            shifted = wide[top : top + rows, first_column : first_column + columns]
+            np.copyto(result, np.sqrt(np.float32(square)), where=shifted)
     return result
 
 
@@ -156,10 +156,10 @@ def spread_along_columns(
     ends = beyond or (np.full_like(step, np.inf), np.full_like(step, np.inf))
     for _ in range(2 if wrap else 1):
         for order, end in zip((range(rows), range(rows - 1, -1, -1)), ends):
-            before = distances[order[-1]] if wrap else end
+            previous = distances[order[-1]] if wrap else end
             for row in order:
-                np.add(before, np.float32(1.0), out=step)
-                before = np.minimum(distances[row], step, out=distances[row])
+                np.add(previous, np.float32(1.0), out=step)
+                previous = np.minimum(distances[row], step, out=distances[row])
             blocks.checkpoint()
     return distances
 
@@ -178,17 +178,17 @@ def least_within(wide: Field, reach: int) -> Field:
     columns = wide.shape[1] - 2 * reach
     lowest = wide.min()
     least = wide[:, reach : reach + columns].copy()
-    one = np.empty_like(least)
+    distances = np.empty_like(least)
     for offset in range(1, reach + 1):
         if offset % _OFFSETS_PER_LOOK == 1:
             blocks.checkpoint()
             if least.max() <= lowest + offset * offset:
                 break
-        left = wide[:, reach - offset : reach - offset + columns]
+        shifted = wide[:, reach - offset : reach - offset + columns]
         right = wide[:, reach + offset : reach + offset + columns]
-        np.minimum(left, right, out=one)
-        one += np.float32(offset * offset)
-        np.minimum(least, one, out=least)
+        np.minimum(shifted, right, out=distances)
+        distances += np.float32(offset * offset)
+        np.minimum(least, distances, out=least)
     return least
 
 
@@ -218,7 +218,7 @@ class _EnvelopeStacks:
             is_open = coming <= end
             if not is_open.all():
                 tops[row[~is_open]] = top[~is_open]
-                row, top, coming, end = (one[is_open] for one in (row, top, coming, end))
+                row, top, coming, end = (stack[is_open] for stack in (row, top, coming, end))
             if not len(row):
                 return tops
             i, offset = self.i[coming], self.offset[coming]

@@ -10,7 +10,7 @@ from ..base.arrays import Field
 
 
 def halve(values: npt.NDArray[np.float32]) -> Field:
-    """Return the means of 2 x 2 samples; at an odd end those of what is there.
+    """Return the means of 2 x 2 samples; at an odd end those of the remaining ones.
 
     Parameters
     ----------

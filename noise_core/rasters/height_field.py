@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Finished height fields as maps read them, with a cache for what several maps derive."""
+"""Finished height fields as maps read them, with a cache for results that several maps derive."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ class HeightField:
         return math.hypot(self.level.width, self.level.depth)
 
     def derive(self, function: Callable[[HeightField], Derived]) -> Derived:
-        """Return what a function computes from this field, computed on the first call only."""
+        """Return the result of a function of this field, computed on the first call only."""
         if function not in self._derived:
             self._derived[function] = function(self)
         return cast("Derived", self._derived[function])
 
     def known(self, function: Callable[[HeightField], Derived]) -> Derived | None:
-        """Return what `derive` has computed with a function; None if nobody has asked for it."""
+        """Return the result of a function that `derive` has computed; None if it has not been called with it."""
         return cast("Derived | None", self._derived.get(function))
 
     def by_rows(

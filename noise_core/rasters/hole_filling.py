@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Smooth filling of holes in a field, from coarse to fine.
 
-The filling is close to a membrane that hangs on the border of the hole: means of what is known go down
+The filling is close to a membrane that hangs on the border of the hole: means of known samples go down
 a pyramid, come up where nothing is known, and are relaxed on each level.
 
 References
@@ -63,17 +63,17 @@ def _places(holes: _Mask, rows: slice) -> tuple[_Indices, _Indices]:
 
 
 def _halve(field: Field, holes: _Mask) -> tuple[Field, _Mask]:
-    """Return the means of what is known in squares of 2 x 2 samples, and where nothing is."""
+    """Return the means of known samples in squares of 2 x 2, and where there are none."""
     rows, columns = ((count + 1) // 2 for count in field.shape)
     total = np.zeros((rows, columns), np.float32)
     count = np.zeros((rows, columns), np.float32)
     for row in (0, 1):
         for column in (0, 1):
             part = field[row::2, column::2]
-            known = ~holes[row::2, column::2]
+            is_known = ~holes[row::2, column::2]
             place = (slice(part.shape[0]), slice(part.shape[1]))
-            np.add(total[place], part, out=total[place], where=known)
-            count[place] += known
+            np.add(total[place], part, out=total[place], where=is_known)
+            count[place] += is_known
     empty = count == 0.0
     count[empty] = 1.0
     total /= count
@@ -86,9 +86,9 @@ def _between(coarse: Field, rows: _Indices, columns: _Indices) -> Field:
     row, beside_row = rows // 2, np.clip(rows // 2 + 2 * (rows % 2) - 1, 0, high - 1)
     column, beside = columns // 2, np.clip(columns // 2 + 2 * (columns % 2) - 1, 0, wide - 1)
     near, far = np.float32(0.75), np.float32(0.25)
-    own = coarse[row, column] * near + coarse[row, beside] * far
-    other = coarse[beside_row, column] * near + coarse[beside_row, beside] * far
-    between: Field = own * near + other * far
+    value = coarse[row, column] * near + coarse[row, beside] * far
+    value_beside = coarse[beside_row, column] * near + coarse[beside_row, beside] * far
+    between: Field = value * near + value_beside * far
     return between
 
 

@@ -134,7 +134,7 @@ class Level:
     def grow(self, down: int, along: int) -> Level:
         """Return a part with more samples around it, but none beyond a border of the whole level.
 
-        Around the whole there are none: what lies beyond edges that meet is in it.
+        Around the whole there are none: samples beyond edges that meet are in it.
 
         Parameters
         ----------

@@ -29,7 +29,7 @@ def work_in_strips(
     ----------
     fields : list of ndarray of shape level.shape, float32
     level : Level
-        Beyond a border lies the mirror image of what is before it, or what is at the other edge.
+        Beyond a border lies the mirror image of the samples before it, or those at the other edge.
     reach : int
         Width of the margin in samples; may be more than there are.
     count : int

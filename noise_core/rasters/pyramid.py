@@ -135,7 +135,7 @@ def _is_double(fine: Level, coarse: Level) -> bool:
 
 
 def _cut(field: Field, level: Level, begin: list[int]) -> Field:
-    """Return what a part of a level needs of a field that begins at a place of the whole one."""
+    """Return the part of a field, which begins at a place of the whole one, that a part of a level needs."""
     if level.whole is None:
         return field
     rows, columns = (
@@ -206,7 +206,7 @@ def _resample(
 
 
 def _restrict_by_two(field: Field, coarse: Level) -> Field:
-    """Return what `_halve` gives on a level of half as many rows and columns: faster."""
+    """Return the result of `_halve` on a level of half as many rows and columns: faster."""
     result = np.empty(coarse.shape, np.float32)
 
     def work(start: int, stop: int) -> None:
@@ -232,7 +232,7 @@ def _double(
     weights_at: Callable[[npt.NDArray[np.float64]], Sequence[npt.NDArray[np.float64]]],
     bounds: tuple[float, float] | None = None,
 ) -> Field:
-    """Return what `_resample` gives on a level of twice as many rows and columns: faster."""
+    """Return the result of `_resample` on a level of twice as many rows and columns: faster."""
     result = np.empty((2 * field.shape[0], 2 * field.shape[1]), np.float32)
     columns = np.arange(-1, field.shape[1] + 2, dtype=np.intp) % field.shape[1]
     weights = np.array(weights_at(np.array([0.0, 0.5]))).astype(np.float32)

@@ -13,7 +13,7 @@ from .taps import drop_weightless, shift_index, weighted_sum
 
 
 def shift(field: Field, level: Level, along: float, down: float) -> Field:
-    """Return what lies so many meters further on along the rows and along the columns.
+    """Return the values so many meters further on along the rows and along the columns.
 
     Parameters
     ----------

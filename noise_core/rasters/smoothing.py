@@ -71,7 +71,7 @@ def _rows(field: Field, start: int, stop: int, wrap: bool) -> Field:
 
 
 def _add_neighbors(field: Field, stride: int, wrap: bool, out: Field) -> None:
-    """Write the sum of what lies `stride` columns to the left and to the right."""
+    """Write the sum of the samples `stride` columns to the left and to the right."""
     if field.shape[1] <= 2 * stride:
         wide = pad(field, stride, 1, wrap)
         np.add(wide[:, : -2 * stride], wide[:, 2 * stride :], out=out)
@@ -121,10 +121,10 @@ def strides(widest: float) -> list[int]:
     widest : float
         The last one, in samples; none if it is less than 0.5.
     """
-    found = [int(widest + 0.5)]
-    while found[-1] > 1:
-        found.append((found[-1] + 1) // 2)
-    return found[::-1] if found[0] else []
+    widths = [int(widest + 0.5)]
+    while widths[-1] > 1:
+        widths.append((widths[-1] + 1) // 2)
+    return widths[::-1] if widths[0] else []
 
 
 def pad(field: Field, width: int, axis: int, wrap: bool) -> Field:
@@ -136,18 +136,18 @@ def pad(field: Field, width: int, axis: int, wrap: bool) -> Field:
 def beyond(field: Field, width: int, axis: int, wrap: bool) -> tuple[Field, Field]:
     """Return `width` more samples before and after a field along an axis.
 
-    They are what lies there if the field wraps; else its mirror image, turned upside down.
+    They are the samples there if the field wraps; else its mirror image, turned upside down.
     """
     count = field.shape[axis]
-    before, after = (
+    previous, following = (
         np.arange(-width, 0, dtype=np.intp),
         np.arange(count, count + width, dtype=np.intp),
     )
     if wrap:
-        low, high = (field.take(index % count, axis=axis) for index in (before, after))
+        low, high = (field.take(index % count, axis=axis) for index in (previous, following))
         return low, high
-    low = field.take(np.minimum(-before, count - 1), axis=axis)
-    high = field.take(np.maximum(2 * (count - 1) - after, 0), axis=axis)
+    low = field.take(np.minimum(-previous, count - 1), axis=axis)
+    high = field.take(np.maximum(2 * (count - 1) - following, 0), axis=axis)
     low = np.float32(2.0) * field.take([0], axis=axis) - low
     high = np.float32(2.0) * field.take([count - 1], axis=axis) - high
     return low, high

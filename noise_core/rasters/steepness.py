@@ -40,16 +40,16 @@ def steepness(height: Field, level: Level) -> Field:
         rise = part.take(beside[1], axis=1)
         rise -= part.take(beside[0], axis=1)
         rise *= along
-        other = height.take(above[start:stop], axis=0)
-        other -= height.take(below[start:stop], axis=0)
-        other *= across[start:stop, np.newaxis]
+        rises_along = height.take(above[start:stop], axis=0)
+        rises_along -= height.take(below[start:stop], axis=0)
+        rises_along *= across[start:stop, np.newaxis]
         # Scaled by the larger one, so that squares neither overflow nor vanish.
         np.abs(rise, out=rise)
-        np.abs(other, out=other)
-        larger = np.maximum(rise, other)
-        np.minimum(rise, other, out=rise)
-        np.maximum(larger, np.float32(1e-30), out=other)
-        rise /= other
+        np.abs(rises_along, out=rises_along)
+        larger = np.maximum(rise, rises_along)
+        np.minimum(rise, rises_along, out=rise)
+        np.maximum(larger, np.float32(1e-30), out=rises_along)
+        rise /= rises_along
         rise *= rise
         rise += np.float32(1.0)
         np.sqrt(rise, out=rise)
@@ -64,9 +64,9 @@ def smoothstep(values: Field, low: float, high: float) -> Field:
     values -= np.float32(low)
     values *= np.float32(1.0 / max(high - low, 1e-6))
     np.clip(values, np.float32(0.0), np.float32(1.0), out=values)
-    rest = np.float32(3.0) - np.float32(2.0) * values
+    slope = np.float32(3.0) - np.float32(2.0) * values
     values *= values
-    values *= rest
+    values *= slope
     return values
 
 

@@ -97,7 +97,7 @@ def linear_neighbors(
     Parameters
     ----------
     place : ndarray of float64
-        In samples from the first one; what lies beyond a border counts as on it.
+        In samples from the first one; places beyond a border count as on it.
     count : int
         Samples that there are.
     wrap : bool
@@ -106,11 +106,11 @@ def linear_neighbors(
     if not wrap:
         place = np.clip(place, 0.0, count - 1.0)
     base = np.floor(place)
-    before = base.astype(np.intp)
+    previous = base.astype(np.intp)
     if wrap:
-        before %= count
-        return before, (before + 1) % count, place - base
-    return before, np.minimum(before + 1, count - 1), place - base
+        previous %= count
+        return previous, (previous + 1) % count, place - base
+    return previous, np.minimum(previous + 1, count - 1), place - base
 
 
 def cubic_taps(base: Indices, share: npt.NDArray[np.float64], count: int, wrap: bool) -> list[Tap]:

@@ -17,7 +17,7 @@ MOST_VERTICES = 1 << 22
 
 
 @dataclass(frozen=True)
-class Window:
+class RasterWindow:
     """The cells of a terrain that a patch covers, and into how many parts it divides each side of them.
 
     Attributes
@@ -45,7 +45,7 @@ class Window:
         middle: tuple[float, float],
         width: float,
         spacing: float,
-    ) -> Window:
+    ) -> RasterWindow:
         """Return the window of so many meters around a place, moved to lie within the field.
 
         Parameters
@@ -55,7 +55,7 @@ class Window:
         cell : float
             Meters between them.
         middle : tuple of two floats
-            Row and column, between samples, of what is in the middle.
+            Row and column, between samples, of its middle.
         width, spacing : float
             Meters across the window, and at most between its samples.
 
@@ -69,25 +69,25 @@ class Window:
             cells = min(max(round(width / cell), 2), count - 1)
             first = min(max(round(at - 0.5 * cells), 0), count - 1 - cells)
             sides.append((first, first + cells))
-        made = cls(sides[0], sides[1], max(math.ceil(cell / spacing - 1e-6), 1))
-        if math.prod(made.shape) > MOST_VERTICES:
+        window = cls(sides[0], sides[1], max(math.ceil(cell / spacing - 1e-6), 1))
+        if math.prod(window.shape) > MOST_VERTICES:
             raise ParameterError(
                 "DetailPatch: at most {} vertices; size {:g} m at a spacing of {:g} m has {}",
                 MOST_VERTICES,
                 width,
                 spacing,
-                math.prod(made.shape),
+                math.prod(window.shape),
             )
-        return made
+        return window
 
 
-def smooth_surface(field: Field, window: Window) -> Field:
+def smooth_surface(field: Field, window: RasterWindow) -> Field:
     """Return a field between its samples: exact at them, without creases.
 
     Parameters
     ----------
     field : ndarray of shape (rows, columns), float32
-    window : Window
+    window : RasterWindow
 
     Returns
     -------
@@ -129,7 +129,7 @@ def _refine(field: Field, ends: tuple[int, int], parts: int) -> Field:
     return result
 
 
-def triangle_surface(field: Field, window: Window, cell: float) -> Field:
+def triangle_surface(field: Field, window: RasterWindow, cell: float) -> Field:
     """Return the heights of the triangles into which Blender divides the quads of a terrain.
 
     The diagonal goes from the first corner of a quad to the third, unless both triangles would then
@@ -138,7 +138,7 @@ def triangle_surface(field: Field, window: Window, cell: float) -> Field:
     Parameters
     ----------
     field : ndarray of shape (rows, columns), float32
-    window : Window
+    window : RasterWindow
     cell : float
         Meters between samples.
     """
@@ -146,7 +146,7 @@ def triangle_surface(field: Field, window: Window, cell: float) -> Field:
     return _divide(corners, _is_flipped(*corners, cell), window)
 
 
-def linear_surface(field: Field, window: Window) -> Field:
+def linear_surface(field: Field, window: RasterWindow) -> Field:
     """Return values between samples that are linear on triangles, all divided alike."""
     corners = _corners(field, window)
     return _divide(corners, np.zeros(corners[0].shape, np.bool_), window)
@@ -155,14 +155,14 @@ def linear_surface(field: Field, window: Window) -> Field:
 _Corners = tuple[Field, Field, Field, Field]
 
 
-def _corners(field: Field, window: Window) -> _Corners:
+def _corners(field: Field, window: RasterWindow) -> _Corners:
     """Return the values at the corners of all quads, anticlockwise from the lower left."""
     (low, high), (left, right) = window.rows, window.columns
     part = field[low : high + 1, left : right + 1]
     return part[:-1, :-1], part[:-1, 1:], part[1:, 1:], part[1:, :-1]
 
 
-def _divide(corners: _Corners, flipped: npt.NDArray[np.bool_], window: Window) -> Field:
+def _divide(corners: _Corners, flipped: npt.NDArray[np.bool_], window: RasterWindow) -> Field:
     shape = window.shape
     result = np.empty(shape, np.float32)
     steps = np.linspace(0.0, 1.0, window.parts + 1)
@@ -187,7 +187,7 @@ def _triangle_heights(
     corners: _Corners, flipped: npt.NDArray[np.bool_], steps: npt.NDArray[np.float64], v: float
 ) -> Field:
     """Return the heights of a row of samples in each cell, of shape (rows, columns, samples)."""
-    a, b, c, d = (one[..., np.newaxis] for one in corners)
+    a, b, c, d = (height[..., np.newaxis] for height in corners)
     u, v32 = steps.astype(np.float32), np.float32(v)
     heights: Field = np.where(
         steps >= v, a + u * (b - a) + v32 * (c - b), a + u * (c - d) + v32 * (d - a)
@@ -195,6 +195,6 @@ def _triangle_heights(
     if flipped.any():
         near = a + u * (b - a) + v32 * (d - a)
         far = c + (1.0 - u) * (d - c) + np.float32(1.0 - v) * (b - c)
-        other = np.where(steps + v <= 1.0, near, far)
-        heights = np.where(flipped[..., np.newaxis], other, heights)
+        lower = np.where(steps + v <= 1.0, near, far)
+        heights = np.where(flipped[..., np.newaxis], lower, heights)
     return heights

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Recipes: a list of layers as plain data, its evaluation, its JSON, variations of it, and the presets."""
+"""Recipes: a list of layers as plain data, its evaluation, its JSON, variations of it, and the files of presets."""
 
 from __future__ import annotations
 

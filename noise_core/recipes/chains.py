@@ -47,7 +47,9 @@ Elements = tuple[Noise, ...]
 
 def primary_source(cls: type[Noise]) -> str | None:
     """Return the name of the parameter that holds a type's primary source; None for a basis."""
-    return next((one.name for one in cls.parameters() if one.kind == "noise"), None)
+    return next(
+        (parameter.name for parameter in cls.parameters() if parameter.kind == "noise"), None
+    )
 
 
 def is_filter(cls: type[Noise]) -> bool:
@@ -56,7 +58,7 @@ def is_filter(cls: type[Noise]) -> bool:
 
 
 def is_joint(cls: type[Noise]) -> bool:
-    """Return whether a type joins two noises, which is what layers and groups are for."""
+    """Return whether a type joins two noises, for which recipes have layers and groups."""
     from ..noises.blend import Blend
 
     return issubclass(cls, Blend)
@@ -87,7 +89,7 @@ def is_picture(key: str) -> bool:
     A picture is format_value as it is when it is chosen: octaves would lay smaller copies of it over it.
     """
     cls = basis_types().get(key)
-    return cls is not None and any(one.kind == "pixels" for one in cls.parameters())
+    return cls is not None and any(parameter.kind == "pixels" for parameter in cls.parameters())
 
 
 # --- taking apart and putting together -----------------------------------------------------------
@@ -125,8 +127,8 @@ def add_filters(noise: Noise, filters: Sequence[Noise]) -> Noise:
     ParameterError
         If one of them takes no source.
     """
-    for one in filters:
-        noise = with_source(one, noise)
+    for item in filters:
+        noise = with_source(item, noise)
     return noise
 
 
@@ -163,7 +165,11 @@ def replace_element(noise: Noise, place: int, element: Noise) -> Noise:
 def own_values(noise: Noise) -> Mapping[str, object]:
     """Return the parameters of a noise by name, without its primary source."""
     source = primary_source(type(noise))
-    return {one.name: getattr(noise, one.name) for one in noise.parameters() if one.name != source}
+    return {
+        parameter.name: getattr(noise, parameter.name)
+        for parameter in noise.parameters()
+        if parameter.name != source
+    }
 
 
 # --- values by keyword ---------------------------------------------------------------------------
@@ -173,15 +179,15 @@ def values(noise: Noise) -> dict[str, object]:
     """Return the values of a chain by keyword; those that it does not have are left out."""
     chain = elements(noise)
     fractal, warp = _outermost_fractal(chain), _outermost_warp(chain)
-    found: dict[str, object] = {"noise": chain[0].key}
+    keywords: dict[str, object] = {"noise": chain[0].key}
     frequency = frequency_of(noise)
     if frequency is not None:
-        found["frequency"] = frequency
-    found["fractal"] = NONE if fractal is None else fractal.kind
+        keywords["frequency"] = frequency
+    keywords["fractal"] = NONE if fractal is None else fractal.kind
     if fractal is not None:
-        found.update({name: getattr(fractal, name) for name in _OF_FRACTALS})
-    found["warp"] = 0.0 if warp is None else warp.strength
-    return found
+        keywords.update({name: getattr(fractal, name) for name in _OF_FRACTALS})
+    keywords["warp"] = 0.0 if warp is None else warp.strength
+    return keywords
 
 
 def with_values(
@@ -196,7 +202,7 @@ def with_values(
     lacunarity: float | None = None,
     warp: float | None = None,
 ) -> Noise:
-    """Return a chain with some values set; None leaves what is there.
+    """Return a chain with some values set; None leaves a value as it is.
 
     Octaves and the like bring a plain fractal with them where there is none, unless ``fractal`` is
     ``"none"``. A frequency other than that of the basis scales all frequencies of the chain by the
@@ -233,9 +239,9 @@ def with_values(
 
 def frequency_of(noise: Noise) -> float | None:
     """Return the frequency of a chain's basis, or else the first in the tree; None if there is none."""
-    for one in (elements(noise)[0], *_all(noise)):
-        if _has_frequency(type(one)):
-            return cast(float, own_values(one)["frequency"])
+    for element in (elements(noise)[0], *_all(noise)):
+        if _has_frequency(type(element)):
+            return cast(float, own_values(element)["frequency"])
     return None
 
 
@@ -260,17 +266,22 @@ def _new_basis(key: str, frequency: float | None) -> Noise:
     return types[key]()
 
 
-def _set_fractal(chain: list[Noise], kind: str | None, given: Mapping[str, object]) -> list[Noise]:
+def _set_fractal(
+    chain: list[Noise], kind: str | None, changes: Mapping[str, object]
+) -> list[Noise]:
     """Return the chain with its outermost fractal changed, put around the basis, or taken out."""
     old = _outermost_fractal(chain)
     if kind == NONE:
-        return [one for one in chain if one is not old]
-    wanted = dict(given) if kind is None else {**given, "kind": kind}
-    if not wanted:
+        return [element for element in chain if element is not old]
+    changed = dict(changes) if kind is None else {**changes, "kind": kind}
+    if not changed:
         return chain
     if old is None:
-        return [chain[0], Fractal(source=PLACEHOLDER, **wanted), *chain[1:]]  # type: ignore[arg-type]
-    return [cast(Noise, one.with_values(**wanted)) if one is old else one for one in chain]
+        return [chain[0], Fractal(source=PLACEHOLDER, **changed), *chain[1:]]  # type: ignore[arg-type]
+    return [
+        cast(Noise, element.with_values(**changed)) if element is old else element
+        for element in chain
+    ]
 
 
 def _set_warp(chain: list[Noise], strength: float | None) -> list[Noise]:
@@ -279,16 +290,21 @@ def _set_warp(chain: list[Noise], strength: float | None) -> list[Noise]:
         return chain
     old = _outermost_warp(chain)
     if strength == 0.0:
-        return [one for one in chain if one is not old]
+        return [element for element in chain if element is not old]
     if old is not None:
         return [
-            cast(Noise, one.with_values(strength=strength)) if one is old else one for one in chain
+            cast(Noise, element.with_values(strength=strength)) if element is old else element
+            for element in chain
         ]
     from ..noises.warp import Warp
 
     fractal = _outermost_fractal(chain)
-    before = 1 if fractal is None else 1 + next(i for i, one in enumerate(chain) if one is fractal)
-    return [*chain[:before], Warp(source=PLACEHOLDER, strength=strength), *chain[before:]]
+    position = (
+        1
+        if fractal is None
+        else 1 + next(i for i, element in enumerate(chain) if element is fractal)
+    )
+    return [*chain[:position], Warp(source=PLACEHOLDER, strength=strength), *chain[position:]]
 
 
 def _set_frequency(noise: Noise, frequency: float | None) -> Noise:
@@ -299,19 +315,22 @@ def _set_frequency(noise: Noise, frequency: float | None) -> Noise:
 
 
 def _outermost_fractal(chain: Sequence[Noise]) -> Fractal | None:
-    return next((one for one in reversed(chain) if isinstance(one, Fractal)), None)
+    return next((element for element in reversed(chain) if isinstance(element, Fractal)), None)
 
 
 def _outermost_warp(chain: Sequence[Noise]) -> Warp | None:
     from ..noises.warp import Warp
 
-    return next((one for one in reversed(chain) if isinstance(one, Warp)), None)
+    return next((element for element in reversed(chain) if isinstance(element, Warp)), None)
 
 
 def _has_frequency(cls: type[Noise]) -> bool:
-    return any(one.name == "frequency" and one.kind == "number" for one in cls.parameters())
+    return any(
+        parameter.name == "frequency" and parameter.kind == "number"
+        for parameter in cls.parameters()
+    )
 
 
 def _all(noise: Noise) -> list[Noise]:
     """Return the noises of a tree, each before its children."""
-    return [noise, *(one for child in noise.children().values() for one in _all(child))]
+    return [noise, *(inner for child in noise.children().values() for inner in _all(child))]

@@ -16,7 +16,11 @@ GROWING = ("steps", "passes", "events", "strength", "depth")
 
 def growing_parameter(modifier: Modifier) -> str | None:
     """Return the name of the parameter by which a modifier grows, None if it does not work over time."""
-    names = {one.name for one in modifier.parameters() if one.kind in ("integer", "number")}
+    names = {
+        parameter.name
+        for parameter in modifier.parameters()
+        if parameter.kind in ("integer", "number")
+    }
     return next((name for name in GROWING if name in names), None)
 
 
@@ -43,8 +47,8 @@ def at_share(recipe: Recipe, share: float) -> Recipe:
     if share == 1.0:
         return recipe
     layers = tuple(
-        _grow(one, share) if isinstance(one, Modifier) and not one.muted else one
-        for one in recipe.layers
+        _grow(layer, share) if isinstance(layer, Modifier) and not layer.muted else layer
+        for layer in recipe.layers
     )
     return dataclasses.replace(recipe, layers=layers)
 
@@ -58,7 +62,7 @@ def _grow(modifier: Modifier, share: float) -> Modifier:
     if not isinstance(whole, (int, float)):
         return modifier
     part = round(whole * share) if isinstance(whole, int) else whole * share
-    least = next(one.minimum for one in modifier.parameters() if one.name == name)
+    least = next(parameter.minimum for parameter in modifier.parameters() if parameter.name == name)
     if part == 0 or part < least:
         return dataclasses.replace(modifier, muted=True)
     grown: Any = modifier.with_values(**{name: part})

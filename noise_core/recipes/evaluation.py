@@ -124,15 +124,15 @@ def relief(
     Cancelled
     """
     with np.errstate(over="ignore", invalid="ignore"):  # refused below
-        made = _evaluate(layers, scope, sampling, ground, progress)
-    lowest, highest = float(made.height.min()), float(made.height.max())
+        result = _evaluate(layers, scope, sampling, ground, progress)
+    lowest, highest = float(result.height.min()), float(result.height.max())
     if not math.isfinite(lowest) or not math.isfinite(highest):
         raise ParameterError(
             "Recipe.evaluate: heights must be finite; got {:g} to {:g}: make layers lower, or clamp them",
             lowest,
             highest,
         )
-    return made
+    return result
 
 
 def _evaluate(
@@ -144,8 +144,8 @@ def _evaluate(
 ) -> Relief:
     """Return the height field and the maps, with infinite heights where they are too large; see `relief`."""
     folded, count = fold(layers, scope)
-    rest = [one for one in list(number_layers(layers))[count:] if not one[1].muted]
-    steps = 1 + len(rest)
+    numbered = [pair for pair in list(number_layers(layers))[count:] if not pair[1].muted]
+    steps = 1 + len(numbered)
     report = _share(progress, 0, steps)
     if ground is None:
         height = sampling.sample(folded or Constant(value=0.0), scope.seed, report)
@@ -155,7 +155,7 @@ def _evaluate(
         if report is not None:
             report(1.0)
     land = LayeredLand(height)
-    for step, (number, layer) in enumerate(rest, 1):
+    for step, (number, layer) in enumerate(numbered, 1):
         report = _share(progress, step, steps)
         if isinstance(layer, BlendedLayer):
             height = lay_over(land.height, layer, number, scope, sampling, report)
@@ -164,7 +164,7 @@ def _evaluate(
                 report(1.0)
             continue
         assert isinstance(layer, Modifier)
-        made = layer.apply(
+        modified = layer.apply(
             land.height,
             sampling.grid,
             layer.seed_in(scope.seed),
@@ -174,7 +174,7 @@ def _evaluate(
             noises=scope.noises,
             evolution=sampling.evolution,
         )
-        land = land.after(layer, made.height, made.maps, np.add)
+        land = land.after(layer, modified.height, modified.maps, np.add)
     return Relief(land.height, land.maps)
 
 
@@ -220,9 +220,9 @@ def _blend(
     """Return a layer blended with a field in which a 1 is so many meters; masks read the ground."""
     context = scope.mask_context(layer, sampling.evolution)
     share = layer_share(layer, ground, sampling.grid, context, scope.painted.get(number))
-    own, counted = layer.height or scope.height, _counted_in(layer, scope)
+    height, counted = layer.height or scope.height, _counted_in(layer, scope)
     upper = _layer_field(ground, layer, number, scope, sampling, progress, counted)
-    smoothness = layer.smoothness if counted == own else layer.smoothness * (own / counted)
+    smoothness = layer.smoothness if counted == height else layer.smoothness * (height / counted)
     unit = counted / base if base else scope.scale(layer)
     blended = blending.blend(layer.mode, lower, upper, smoothness, unit)
     return blended if share is None else lower + (blended - lower) * share
@@ -237,7 +237,7 @@ def _layer_field(
     progress: Progress | None,
     counted: float,
 ) -> Field:
-    """Return what a layer has without height, opacity and mask, in units of so many meters."""
+    """Return the field of a layer without height, opacity and mask, in units of so many meters."""
     noise = layer_noise(layer, scope, number)
     if noise is not None:
         return sampling.sample(noise, layer.seed_in(scope.seed), progress)
@@ -253,15 +253,15 @@ def _layer_field(
         if not inner.muted:
             assert isinstance(inner, BlendedLayer)
             field = _blend(field, ground, counted, inner, inner_number, inside, sampling)
-    for one in layer.chain:
-        if not isinstance(one, Pointwise):
+    for element in layer.chain:
+        if not isinstance(element, Pointwise):
             raise ParameterError(
                 "Group.chain must only change values, since a layer in the group {} needs a "
                 "grid; got {}",
                 format_value(layer.name),
-                one.label,
+                element.label,
             )
-        one.change(field)
+        element.change(field)
     return field
 
 
@@ -271,23 +271,23 @@ def _counted_in(layer: BlendedLayer, scope: Scope) -> float:
     Layers in a group that is next to nothing high are beyond float32 in units of the group. Where they
     are only added and compared, they are the same in any unit.
     """
-    own = layer.height or scope.height
+    height = layer.height or scope.height
     if (
-        not own
+        not height
         or not isinstance(layer, Group)
         or layer.chain
         or layer.mode in ("multiply", "screen")
     ):
-        return own
+        return height
     least = _highest(layer) / MOST_UNITS
-    return own if abs(own) >= least else math.copysign(least, own)
+    return height if abs(height) >= least else math.copysign(least, height)
 
 
 def _highest(group: Group) -> float:
     """Return the largest height of the layers in a group, in meters; 0 if all have that of the group."""
     heights = (
-        max(one.height, _highest(one)) if isinstance(one, Group) else one.height
-        for one in group.layers
+        max(layer.height, _highest(layer)) if isinstance(layer, Group) else layer.height
+        for layer in group.layers
     )
     return max(heights, default=0.0)
 

@@ -3,7 +3,7 @@
 
 A noise is known at any point, so as much as possible is folded into one: all noise layers and groups
 up to the first that needs a grid. That is a modifier, a mask that reads the ground, or a mask that
-was painted. What lies above is laid over the finished field: `evaluation.py`.
+was painted. Layers above are laid over the finished field: `evaluation.py`.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Scope:
         return dataclasses.replace(self, seed=seed, height=height)
 
     def mask_context(self, layer: BlendedLayer, evolution: tuple[float, ...] = ()) -> MaskContext:
-        """Return what the mask of a layer may need to know."""
+        """Return the surroundings that the mask of a layer may read."""
         return MaskContext(self.noises, self.seed, layer.mask_seed_in(self.seed), evolution)
 
     def scale(self, layer: BlendedLayer) -> float:
@@ -103,10 +103,12 @@ def fold(layers: Sequence[Layer], scope: Scope, start: int = 0) -> tuple[Noise |
         If a mask names a layer that is not there.
     """
     folded: Noise | None = None
-    for place, (own, layer) in enumerate(number_layers(layers, start)):
+    for place, (layer_number, layer) in enumerate(number_layers(layers, start)):
         if layer.muted:
             continue
-        joined = _join(folded, layer, scope, own) if isinstance(layer, BlendedLayer) else None
+        joined = (
+            _join(folded, layer, scope, layer_number) if isinstance(layer, BlendedLayer) else None
+        )
         if joined is None:
             return folded, place
         folded = joined
@@ -127,7 +129,7 @@ def layer_noise(layer: BlendedLayer, scope: Scope, number: int) -> Noise | None:
 
 
 def _join(lower: Noise | None, layer: BlendedLayer, scope: Scope, number: int) -> Noise | None:
-    """Return what a layer makes of the noise below it; None if that needs a grid."""
+    """Return the noise of a layer over the noise below it; None if that needs a grid."""
     if number in scope.painted:
         return None
     upper, factor = layer_noise(layer, scope, number), _factor(layer, scope)
@@ -138,7 +140,7 @@ def _join(lower: Noise | None, layer: BlendedLayer, scope: Scope, number: int) -
     if lower is None and is_plain and layer.mode in ("mix", "add"):
         return upper
     below = Constant(value=0.0) if lower is None else lower
-    parts = [one for one in (below, upper, factor) if isinstance(one, Noise)]
+    parts = [noise for noise in (below, upper, factor) if isinstance(noise, Noise)]
     if not Noise.can_join(parts, 1 if scale == 1.0 else _SCALED):
         return None
     is_scaled = layer.mode not in (*_LINEAR, "multiply")
@@ -199,7 +201,7 @@ class ShareNoise(Pointwise):
     )
 
     def change(self, field: Field) -> None:
-        """Map what the mask reads to its share."""
+        """Map the values of a mask to its share."""
         assert self.mask is not None
         share = self.mask.limit(self.mask.read(field))
         np.multiply(share, np.float32(2.0 * self.opacity), out=field)

@@ -23,13 +23,13 @@ _SAMPLES = 1 << 24
 
 
 @dataclass(frozen=True)
-class _Moved:
+class _MovedGrid:
     """Places that a noise moves others to.
 
     Attributes
     ----------
     start : Place
-        What is moved.
+        Noise that is moved.
     asked : Place
         Where the displacements are taken.
     copies, factors
@@ -42,7 +42,7 @@ class _Moved:
     factors: Factors
 
 
-Place = Union[Grid, _Moved]
+Place = Union[Grid, _MovedGrid]
 
 Key = tuple[Noise, int, Place]
 """A noise, its seed, and where it is taken."""
@@ -85,23 +85,23 @@ class KnownFields:
         leaves = list(dict.fromkeys(_leaves(noise, seed, grid)))
         if len(leaves) * grid.rows * grid.columns > _SAMPLES:  # they could not be kept
             leaves = [(noise, seed, grid)]
-        known = self._fields
-        found = {one: known[one] for one in leaves if one in known}
-        missing = list(_copies(one for one in leaves if one not in found))
-        parts = _Parts(found, grid)
+        fields = self._fields
+        kept = {leaf: fields[leaf] for leaf in leaves if leaf in fields}
+        missing = list(_copies(leaf for leaf in leaves if leaf not in kept))
+        parts = _FieldParts(kept, grid)
         for number, some in enumerate(missing):
 
             def report(share: float, done: int = number) -> None:
                 progress((done + share) / len(missing))
 
-            found.update(zip(some, parts.compute(some, report, cancel)))
-        self._keep({one: found[one] for one in leaves})
+            kept.update(zip(some, parts.compute(some, report, cancel)))
+        self._keep({leaf: kept[leaf] for leaf in leaves})
         return parts.join(noise, seed, grid)
 
-    def _keep(self, found: Mapping[Key, Field]) -> None:
+    def _keep(self, values: Mapping[Key, Field]) -> None:
         """Keep fields, the newest last; the oldest go where there are too many."""
-        fields = {key: field for key, field in self._fields.items() if key not in found}
-        fields.update(found)
+        fields = {key: field for key, field in self._fields.items() if key not in values}
+        fields.update(values)
         total = sum(field.size for field in fields.values())
         for key in list(fields):
             if total <= _SAMPLES:
@@ -110,8 +110,8 @@ class KnownFields:
         self._fields = fields  # at once: another thread may read it
 
 
-class _Parts:
-    """Parts of a noise on a grid: fields of its leaves, and what is made of them.
+class _FieldParts:
+    """Parts of a noise on a grid: fields of its leaves, and fields made of them.
 
     Parameters
     ----------
@@ -120,9 +120,9 @@ class _Parts:
     grid : Grid
     """
 
-    def __init__(self, found: Mapping[Key, Field], grid: Grid) -> None:
-        self._found, self._grid, self._axes = found, grid, grid.axes()
-        self._shifts: dict[_Moved, list[Field]] = {}
+    def __init__(self, fields: Mapping[Key, Field], grid: Grid) -> None:
+        self._found, self._grid, self._axes = fields, grid, grid.axes()
+        self._shifts: dict[_MovedGrid, list[Field]] = {}
 
     def compute(
         self, copies: Sequence[Key], progress: Progress, cancel: Cancel | None
@@ -139,16 +139,16 @@ class _Parts:
         run_on_rows(plan, out, None, progress, cancel, in_short_calls=short)
         return list(out)
 
-    def _moved_plan(self, noise: Noise, seeds: Sequence[int], place: _Moved) -> RowPlan:
+    def _moved_plan(self, noise: Noise, seeds: Sequence[int], place: _MovedGrid) -> RowPlan:
         """Return the plan of copies of a noise at moved places."""
         self._prepare(place)
 
         def rows(start: int, stop: int, out: Field) -> None:
             def work(part: slice) -> None:
                 points = self._points(place, start + part.start, start + part.stop)
-                found = noise.sample_seeds(points, seeds, self._axes.torus)
-                for field, one in zip(out, found):
-                    field[part] = one
+                moved = noise.sample_seeds(points, seeds, self._axes.torus)
+                for field, values in zip(out, moved):
+                    field[part] = values
 
             run_in_blocks(stop - start, self._grid.columns, work)
 
@@ -158,9 +158,9 @@ class _Parts:
         """Return a noise at places, as a new array; its leaves are found."""
         if (field := self._found.get((noise, seed, place))) is not None:
             return field.copy()
-        if displaced := _as_displaced(noise, seed):
+        if displaced := _displaced_noise(noise, seed):
             return self.join(displaced.source, seed, _places(displaced, place)[-1])
-        fields = [self.join(part, own, place) for part, own in noise.parts(seed)]
+        fields = [self.join(part, part_seed, place) for part, part_seed in noise.parts(seed)]
         noise.join(fields)
         return fields[0]
 
@@ -169,7 +169,9 @@ class _Parts:
         if isinstance(place, Grid) or place in self._shifts:
             return
         self._prepare(place.start)
-        self._shifts[place] = [self.join(one, own, place.asked) for one, own in place.copies]
+        self._shifts[place] = [
+            self.join(noise, noise_seed, place.asked) for noise, noise_seed in place.copies
+        ]
 
     def _points(self, place: Place, start: int, stop: int) -> Points:
         """Return the points of some rows."""
@@ -187,28 +189,28 @@ def _copies(leaves: Iterable[Key]) -> Iterator[list[Key]]:
 
 def _leaves(noise: Noise, seed: int, place: Place) -> Iterator[Key]:
     """Yield the noises that a noise is made of place by place, after those that make their places."""
-    if displaced := _as_displaced(noise, seed):
+    if displaced := _displaced_noise(noise, seed):
         places = _places(displaced, place)
         for asked, moved in zip(places, places[1:]):
-            assert isinstance(moved, _Moved)
-            for one, own in moved.copies:
-                yield from _leaves(one, own, asked)
+            assert isinstance(moved, _MovedGrid)
+            for copy, inner_seed in moved.copies:
+                yield from _leaves(copy, inner_seed, asked)
         yield from _leaves(displaced.source, seed, places[-1])
         return
     parts = noise.parts(seed)
     if not parts:
         yield noise, seed, place
-    for part, own in parts:
-        yield from _leaves(part, own, place)
+    for part, inner_seed in parts:
+        yield from _leaves(part, inner_seed, place)
 
 
-def _as_displaced(noise: Noise, seed: int) -> DisplacedNoise | None:
-    return noise.as_displaced(seed) if isinstance(noise, DisplacingNoise) else None
+def _displaced_noise(noise: Noise, seed: int) -> DisplacedNoise | None:
+    return noise.displaced_noise(seed) if isinstance(noise, DisplacingNoise) else None
 
 
 def _places(displaced: DisplacedNoise, place: Place) -> list[Place]:
     """Return places, and where each level of a displaced noise moves them."""
     places = [place]
     for copies in displaced.levels:
-        places.append(_Moved(place, places[-1], copies, displaced.factors))
+        places.append(_MovedGrid(place, places[-1], copies, displaced.factors))
     return places

@@ -29,7 +29,7 @@ _OWN_SEED = 0x100
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class BlendedLayer(Layer):
-    """Base of noise layers and groups: what is blended with the layers below it.
+    """Base of noise layers and groups, which are blended with the layers below.
 
     Notes
     -----
@@ -113,6 +113,11 @@ class NoiseLayer(BlendedLayer):
     def with_noise(self, noise: Noise) -> NoiseLayer:
         """Return the layer with another noise.
 
+        Parameters
+        ----------
+        noise : Noise
+            A chain without joints.
+
         Examples
         --------
         >>> from noise_core import NoiseLayer
@@ -185,6 +190,11 @@ def flatten(layers: Sequence[Layer]) -> Iterator[tuple[int, Layer]]:
 
     The order is that of a list with groups unfolded; layers are counted in it from 0.
 
+    Parameters
+    ----------
+    layers : sequence of Layer
+        From bottom to top.
+
     Examples
     --------
     >>> from noise_core import Group, NoiseLayer
@@ -205,6 +215,13 @@ def flatten(layers: Sequence[Layer]) -> Iterator[tuple[int, Layer]]:
 def number_layers(layers: Sequence[Layer], start: int = 0) -> Iterator[tuple[int, Layer]]:
     """Yield layers with their numbers: their places in the order of `flatten`, from `start` on.
 
+    Parameters
+    ----------
+    layers : sequence of Layer
+        From bottom to top.
+    start : int
+        Number of the first one.
+
     Examples
     --------
     >>> from noise_core import Group, NoiseLayer
@@ -223,12 +240,12 @@ def number_layers(layers: Sequence[Layer], start: int = 0) -> Iterator[tuple[int
 
 
 def nest(rows: Sequence[tuple[int, Layer]]) -> tuple[Layer, ...]:
-    """Return the layers of a list such as `flatten` yields; groups take what follows them, deeper.
+    """Return the layers of a list such as `flatten` yields; groups take the deeper rows that follow them.
 
     Parameters
     ----------
     rows : sequence of pairs (depth, layer)
-        What a group in it holds already is replaced. A layer deeper than a group has room for is
+        The layers of groups in it are replaced. A layer deeper than a group has room for is
         put where there is room.
 
     Examples
@@ -262,6 +279,15 @@ def _nest(rows: Sequence[tuple[int, Layer]], place: int, depth: int) -> tuple[li
 def replace_layer(layers: Sequence[Layer], number: int, layer: Layer) -> tuple[Layer, ...]:
     """Return layers with another one at a number; see `number_layers`.
 
+    Parameters
+    ----------
+    layers : sequence of Layer
+        From bottom to top.
+    number : int
+        Counted from 0 in the order of `flatten`.
+    layer : Layer
+        The new one.
+
     Examples
     --------
     >>> from noise_core import NoiseLayer
@@ -279,11 +305,11 @@ def replace_layer(layers: Sequence[Layer], number: int, layer: Layer) -> tuple[L
 
 def active_numbers(layers: Sequence[Layer], start: int = 0) -> Iterator[int]:
     """Yield the numbers of the noise layers that take part: neither they nor their groups are muted."""
-    for own, layer in number_layers(layers, start):
+    for place, layer in number_layers(layers, start):
         if isinstance(layer, Group) and not layer.muted:
-            yield from active_numbers(layer.layers, own + 1)
+            yield from active_numbers(layer.layers, place + 1)
         elif isinstance(layer, NoiseLayer) and not layer.muted:
-            yield own
+            yield place
 
 
 def find_georeference(layers: Sequence[Layer]) -> Georeference | None:
@@ -292,18 +318,18 @@ def find_georeference(layers: Sequence[Layer]) -> Georeference | None:
     A filter that moves a noise on the plain, such as a warp, leaves it none.
     """
     for layer in layers:
-        found = None
+        place = None
         if isinstance(layer, NoiseLayer) and not layer.muted:
-            found = layer.noise.georeference
+            place = layer.noise.georeference
         elif isinstance(layer, Group) and not layer.muted:
-            is_moved = not all(isinstance(one, Pointwise) for one in layer.chain)
-            found = None if is_moved else find_georeference(layer.layers)
-        if found is not None:
-            return found
+            is_moved = not all(isinstance(element, Pointwise) for element in layer.chain)
+            place = None if is_moved else find_georeference(layer.layers)
+        if place is not None:
+            return place
     return None
 
 
-def layers_of(given: object, who: str) -> tuple[Layer, ...]:
+def layers_of(source: object, who: str) -> tuple[Layer, ...]:
     """Return a noise, a layer, or a sequence of both as layers; see `split`.
 
     Plain noises become noise layers. The first one has the seed of the recipe, the others get
@@ -314,7 +340,7 @@ def layers_of(given: object, who: str) -> tuple[Layer, ...]:
     ParameterError
         If it holds something else, too many layers, or groups in groups too deep.
     """
-    items = given if isinstance(given, (tuple, list)) else (given,)
+    items = source if isinstance(source, (tuple, list)) else (source,)
     layers: list[Layer] = []
     for item in items:
         if isinstance(item, Noise):
@@ -332,6 +358,11 @@ def layers_of(given: object, who: str) -> tuple[Layer, ...]:
 def free_seed_offset(layers: Sequence[Layer]) -> int:
     """Return the least odd seed offset above all that the layers have; even ones are their masks'.
 
+    Parameters
+    ----------
+    layers : sequence of Layer
+        With all of those in groups.
+
     Examples
     --------
     >>> from noise_core import NoiseLayer
@@ -344,7 +375,7 @@ def free_seed_offset(layers: Sequence[Layer]) -> int:
 
 
 def _only_layers(items: Sequence[object]) -> list[Layer]:
-    return [one for one in items if isinstance(one, Layer)]
+    return [item for item in items if isinstance(item, Layer)]
 
 
 def check_layers(layers: Sequence[Layer], who: str) -> None:
@@ -369,29 +400,31 @@ def split(layer: Layer, *, is_first: bool) -> tuple[Layer, ...]:
     ----------
     layer : Layer
     is_first : bool
-        Whether nothing lies below. Then what it joins need not be in a group.
+        Whether nothing lies below. Then the joined noises need not be in a group.
     """
     if not isinstance(layer, NoiseLayer) or not chains.has_joint(layer.noise):
         return (layer,)
     parts = chains.elements(layer.noise)
-    last = max(place for place, one in enumerate(parts) if chains.is_joint(type(one)))
+    last = max(place for place, element in enumerate(parts) if chains.is_joint(type(element)))
     inner = _join(chains.from_elements(parts[: last + 1]))
     shared = {
-        one.name: getattr(layer, one.name) for one in layer.parameters() if one.name != "noise"
+        parameter.name: getattr(layer, parameter.name)
+        for parameter in layer.parameters()
+        if parameter.name != "noise"
     }
     if is_first and last == len(parts) - 1 and shared == _plain_values(layer.muted):
-        return tuple(dataclasses.replace(one, muted=layer.muted) for one in inner)
+        return tuple(dataclasses.replace(part, muted=layer.muted) for part in inner)
     return (Group(**shared, layers=inner, chain=parts[last + 1 :]),)
 
 
 def _plain_values(muted: bool) -> dict[str, object]:
     """Return the shared values of a layer that is nothing but a noise."""
-    defaults = {one.name: one.default for one in BlendedLayer.parameters()}
+    defaults = {parameter.name: parameter.default for parameter in BlendedLayer.parameters()}
     return {**defaults, "muted": muted}
 
 
 def _join(joint: Noise) -> tuple[BlendedLayer, ...]:
-    """Return the layers that give what a joint gives, which is the outermost noise."""
+    """Return the layers with the result of a joint, which is the outermost noise."""
     from ..masks.noise_mask import NoiseMask
     from ..noises.blend import Blend
 
@@ -414,23 +447,25 @@ def _join(joint: Noise) -> tuple[BlendedLayer, ...]:
 
 
 def _check_filters(parameter: Declaration, value: object, who: str) -> tuple[Noise, ...]:
-    given = value if isinstance(value, (tuple, list)) else (value,)
-    for one in given:
-        if not isinstance(one, Noise) or not chains.is_filter(type(one)):
+    elements = value if isinstance(value, (tuple, list)) else (value,)
+    for element in elements:
+        if not isinstance(element, Noise) or not chains.is_filter(type(element)):
             raise ParameterError(
-                "{} must be noises with a source each; got {}", who, format_value(one)
+                "{} must be noises with a source each; got {}", who, format_value(element)
             )
-    if len(given) > DEEPEST_BUILT:
-        raise ParameterError("{} must be at most {} noises; got {}", who, DEEPEST_BUILT, len(given))
-    return tuple(chains.unplug(one) for one in given)
+    if len(elements) > DEEPEST_BUILT:
+        raise ParameterError(
+            "{} must be at most {} noises; got {}", who, DEEPEST_BUILT, len(elements)
+        )
+    return tuple(chains.unplug(element) for element in elements)
 
 
 def _check_layers(parameter: Declaration, value: object, who: str) -> tuple[Layer, ...]:
     layers = layers_of(value, who)
-    for one in layers:
-        if not isinstance(one, BlendedLayer):
+    for layer in layers:
+        if not isinstance(layer, BlendedLayer):
             raise ParameterError(
-                "{} must be noise layers and groups; got {}", who, type(one).__name__
+                "{} must be noise layers and groups; got {}", who, type(layer).__name__
             )
     return layers
 

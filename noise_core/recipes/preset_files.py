@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The files of presets: where they lie, what they are called, and the recipe that each one holds."""
+"""The files of presets: their folders, their names, and the recipe that each one holds."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def ant_names() -> tuple[str, ...]:
 
 
 def ant_label(name: str) -> str:
-    """Return what menus say for one of them, without reading its file."""
+    """Return the label of a preset in menus, without reading its file."""
     return name.removeprefix("ant_").replace("_", " ").title()
 
 
@@ -74,7 +74,7 @@ def path_of(name: str, suffix: str = ".json") -> Path | None:
 
 
 def entries(text: str) -> dict[str, object]:
-    """Return what the text of a preset's file holds, by the names of its entries.
+    """Return the entries of a preset's file by their names.
 
     Raises
     ------
@@ -109,10 +109,10 @@ def recipe_of(name: str) -> object:
         return _PLAIN_RECIPE
     path = path_of(name) if is_text and is_preset_name(name) else None
     if path is None:
-        known = sorted({one.stem for one in own_paths() if is_preset_name(one.stem)})
+        available = sorted({path.stem for path in own_paths() if is_preset_name(path.stem)})
         raise RecipeError(
             "preset must be one of {}; got {}",
-            ", ".join((*shipped_names(), *ant_names(), *known)),
+            ", ".join((*shipped_names(), *ant_names(), *available)),
             format_value(name),
         )
     try:

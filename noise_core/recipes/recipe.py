@@ -143,6 +143,11 @@ class Recipe:
     def with_size(self, size: float) -> Recipe:
         """Return the recipe in another width, in meters; the depth keeps its proportion.
 
+        Parameters
+        ----------
+        size : float
+            Width in meters, in [1e-5, 1e9].
+
         Raises
         ------
         ParameterError
@@ -225,7 +230,7 @@ class Recipe:
 
     @property
     def base(self) -> NoiseLayer | None:
-        """The first noise layer, in a group or not: what keywords change; None if there is none.
+        """The first noise layer, in a group or not, which keywords change; None if there is none.
 
         Examples
         --------
@@ -240,7 +245,7 @@ class Recipe:
     @property
     def _base_number(self) -> int | None:
         rows = enumerate(flatten(self.layers))
-        return next((number for number, (_, one) in rows if isinstance(one, NoiseLayer)), None)
+        return next((number for number, (_, layer) in rows if isinstance(layer, NoiseLayer)), None)
 
     @property
     def modifiers(self) -> tuple[Modifier, ...]:
@@ -263,6 +268,11 @@ class Recipe:
 
     def with_values(self, **values: Any) -> Recipe:
         """Return the recipe with some values of its base set; see `chains.with_values`.
+
+        Parameters
+        ----------
+        **values : object
+            Such as ``octaves=8, warp=0.1``; None leaves a value as it is.
 
         Raises
         ------
@@ -342,7 +352,7 @@ class Recipe:
         ----------
         grid : Grid
             Where the samples lie: as a rule `grid`'s. Without a size it has the recipe's. Slopes are
-            measured in the meters of what is given here, so on a grid of another size the same noise is
+            measured in the meters of this grid, so on a grid of another size the same noise is
             eroded in another way, as that of a recipe of that size.
         masks : mapping of int to array_like of shape (rows, columns), optional
             Where a layer acts, from 0 (not at all) to 1, by its number: its place in `layers`, in
@@ -395,7 +405,7 @@ class Recipe:
 
     @property
     def _bytes_each(self) -> float:
-        """Bytes that a sample takes at the least while it is evaluated: of the heights, and of what is laid over them."""
+        """Bytes that a sample takes at the least while it is evaluated: of the heights, and of layers over them."""
         return 12.0 if self.needs_grid else 4.0
 
     def _with_meters(self, grid: Grid) -> Grid:
@@ -523,6 +533,11 @@ class Recipe:
     def from_json(cls, text: str) -> Recipe:
         """Return the recipe that `to_json` wrote. Entries and parameters that are left out take their defaults.
 
+        Parameters
+        ----------
+        text : str
+            JSON, of an object with the entry ``"format"``.
+
         Raises
         ------
         RecipeError
@@ -543,7 +558,12 @@ class Recipe:
 
     @classmethod
     def from_plain(cls, plain: object) -> Recipe:
-        """Return the recipe that plain data describes: what `to_json` wrote, read as JSON.
+        """Return the recipe of plain data: the result of `to_json`, read as JSON.
+
+        Parameters
+        ----------
+        plain : object
+            Dictionaries, lists, numbers and texts.
 
         Raises
         ------

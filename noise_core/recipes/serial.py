@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Noises, modifiers, maps and masks as plain data, and back: what JSON holds."""
+"""Noises, modifiers, maps and masks as the plain data of JSON, and back."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def to_plain(declared: Declared) -> dict[str, Plain]:
     for parameter in declared.parameters():
         value = getattr(declared, parameter.name)
         if parameter.kind == "chain":
-            plain[_entry(parameter)] = [_element_to_plain(one) for one in elements(value)]
+            plain[_entry(parameter)] = [_element_to_plain(element) for element in elements(value)]
         elif parameter.kind == "filters":
-            plain[_entry(parameter)] = [_element_to_plain(one) for one in value]
+            plain[_entry(parameter)] = [_element_to_plain(element) for element in value]
         else:
             plain[_entry(parameter)] = _value_to_plain(value)
     return plain
@@ -79,7 +79,7 @@ def from_plain(
     place : str
         Where in the recipe this stands, for error messages: "noise.source".
     source : Noise, optional
-        Primary source of a filter that does not bring one: what is allowed may depend on it.
+        Primary source of a filter that does not bring one: the allowed values may depend on it.
 
     Raises
     ------
@@ -98,14 +98,14 @@ def from_plain(
             "Recipe: {}.type must be one of {}; got {}", place, ", ".join(types), format_value(key)
         )
     cls = types[key]
-    known = {_entry(parameter): parameter for parameter in cls.parameters()}
-    unknown = sorted(set(plain) - set(known) - {TYPE})
+    declared = {_entry(parameter): parameter for parameter in cls.parameters()}
+    unknown = sorted(set(plain) - set(declared) - {TYPE})
     if unknown:
         raise RecipeError(
             "Recipe: {} ({}) has the parameters {}; got {}",
             place,
             key,
-            ", ".join(known),
+            ", ".join(declared),
             format_value(unknown[0]),
         )
     values: dict[str, object] = {}
@@ -113,7 +113,7 @@ def from_plain(
         values[primary] = source
     for name, value in plain.items():
         if name != TYPE:
-            parameter = known[name]
+            parameter = declared[name]
             values[parameter.name] = value_from_plain(value, parameter.kind, f"{place}.{name}")
     try:
         return cls(**values)
@@ -178,31 +178,31 @@ def _list_from_plain(value: object, kind: Kind, place: str) -> object:
         raise RecipeError("Recipe: {} must be at most {} objects; got {}", place, most, len(value))
     types: Mapping[str, type[Declared]] = layer_types() if kind == "layers" else noise_types()
     filters = {"chain": 1, "filters": 0}.get(kind, len(value))  # where they begin
-    made = [
+    declared = [
         from_plain(
-            *(one, types, f"{place}[{index}]"), source=PLACEHOLDER if index >= filters else None
+            *(element, types, f"{place}[{index}]"), source=PLACEHOLDER if index >= filters else None
         )
-        for index, one in enumerate(value)
+        for index, element in enumerate(value)
     ]
-    _check_sources(value, made, filters, place)
+    _check_sources(value, declared, filters, place)
     if kind != "chain":
-        return tuple(made)
+        return tuple(declared)
     try:
-        return from_elements(cast("list[Noise]", made))
+        return from_elements(cast("list[Noise]", declared))
     except ParameterError as error:
         raise RecipeError("Recipe: {}: {}", place, error) from error
 
 
-def _check_sources(plain: list[object], made: list[Declared], first: int, place: str) -> None:
+def _check_sources(plain: list[object], declared: list[Declared], first: int, place: str) -> None:
     """Raise a RecipeError if an element from the first on brings a source that the chain gives it."""
-    for index in range(first, len(made)):
-        source = primary_source(cast("type[Noise]", type(made[index])))
+    for index in range(first, len(declared)):
+        source = primary_source(cast("type[Noise]", type(declared[index])))
         if source is not None and source in cast("dict[str, object]", plain[index]):
             raise RecipeError(
                 "Recipe: {}[{}] ({}) must have its source from the chain; got {}",
                 place,
                 index,
-                made[index].key,
+                declared[index].key,
                 source,
             )
 

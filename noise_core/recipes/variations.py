@@ -45,7 +45,7 @@ _DIGITS = 3
 
 @dataclass(frozen=True)
 class Variation:
-    """A recipe, and what is different about it.
+    """A recipe, and its differences from the original.
 
     Attributes
     ----------
@@ -77,16 +77,16 @@ def other_seeds(recipe: Recipe, number: int, count: int) -> tuple[Variation, ...
     >>> len({variation.recipe.seed for variation in varied})
     3
     """
-    made: list[Variation] = []
+    variations: list[Variation] = []
     seeds = {recipe.seed}
     draw = 0
-    while len(made) < count:
+    while len(variations) < count:
         seed = int(_chance("seed", number, draw) * 10_000)
         draw += 1
         if seed not in seeds:
             seeds.add(seed)
-            made.append(Variation(dataclasses.replace(recipe, seed=seed), (("Seed", seed),)))
-    return tuple(made)
+            variations.append(Variation(dataclasses.replace(recipe, seed=seed), (("Seed", seed),)))
+    return tuple(variations)
 
 
 def other_values(
@@ -125,9 +125,11 @@ def other_values(
     for layer in layers:
         for draw in range(8 * count):
             chance = functools.partial(_chance, number=number, draw=draw)
-            one = _vary_layer(recipe, layer, chance)
-            if one is not None and all(one.changes != other.changes for other in varied):
-                varied.append(one)
+            variation = _vary_layer(recipe, layer, chance)
+            if variation is not None and all(
+                variation.changes != earlier.changes for earlier in varied
+            ):
+                varied.append(variation)
             if len(varied) == count:
                 return tuple(varied)
     if not layers:
@@ -155,8 +157,8 @@ def _vary_layer(recipe: Recipe, number: int, chance: Chance) -> Variation | None
 def _vary(noise: Noise, chance: Chance) -> tuple[Noise, Changes] | None:
     """Return a noise with some values changed, and which; None if chance changed none."""
     old = chains.values(noise)
-    wanted = _keyword_values(old, chance)
-    new = {name: value for name, value in wanted.items() if value != old.get(name)}
+    keywords = _keyword_values(old, chance)
+    new = {name: value for name, value in keywords.items() if value != old.get(name)}
     changes: list[tuple[str, object]] = [(name.title(), value) for name, value in new.items()]
     varied = chains.with_values(noise, **new)
     basis = chains.elements(varied)[0]
@@ -172,7 +174,7 @@ def _vary(noise: Noise, chance: Chance) -> tuple[Noise, Changes] | None:
 
 def _keyword_values(old: Mapping[str, Any], chance: Chance) -> dict[str, Any]:
     """Return new values of a chain by keyword, as far as chance changes them."""
-    declared = {one.name: one for one in Fractal.parameters()}
+    declared = {parameter.name: parameter for parameter in Fractal.parameters()}
     new: dict[str, Any] = {}
     frequency, octaves, warp = old.get("frequency"), old.get("octaves"), old["warp"]
     if frequency and chance("turn frequency") < TURNED:
@@ -199,22 +201,22 @@ def _own_value(basis: Noise, parameter: Parameter, chance: Chance) -> object | N
     if parameter.name == "frequency" or not parameter.is_visible(basis):
         return None
     value, name = getattr(basis, parameter.name), f"own {parameter.name}"
-    is_shape = all(one.name != "frequency" for one in basis.parameters())
+    is_shape = all(declared.name != "frequency" for declared in basis.parameters())
     if parameter.kind == "choice":
         if is_shape:
             return None
-        others = [key for key in parameter.options if key != value]
-        if not others or chance(f"turn {name}") >= CHOSEN:
+        choices = [key for key in parameter.options if key != value]
+        if not choices or chance(f"turn {name}") >= CHOSEN:
             return None
-        return others[int(chance(name) * len(others))]
+        return choices[int(chance(name) * len(choices))]
     low, high = _soft_limits(parameter)
     is_number = parameter.kind in ("number", "integer") and isinstance(value, (int, float))
     if not is_number or not math.isfinite(high - low) or chance(f"turn {name}") >= TURNED:
         return None
     by = OWN_SHAPE if is_shape else OWN
     moved = _within(value + by * (high - low) * _around(chance, name), value, (low, high))
-    made = round(moved) if parameter.kind == "integer" else _round(moved)
-    return None if made == value else made
+    changed = round(moved) if parameter.kind == "integer" else _round(moved)
+    return None if changed == value else changed
 
 
 def _soft_limits(parameter: Parameter) -> tuple[float, float]:

@@ -110,7 +110,7 @@ class SlopeVectors:
     def of(self, row: Indices) -> list[Field]:
         """Return the two vectors of the nearer, then of the farther point: (len(row), 1, columns).
 
-        The rows must be all even or all odd. What was returned before is overwritten.
+        The rows must be all even or all odd. Earlier results are overwritten.
         """
         parity = int(row[0]) & 1
         index = (row - self._base[parity]) >> 1

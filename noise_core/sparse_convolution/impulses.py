@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Impulses: a random point in each cell of a lattice, and the kernel around it.
 
-One point a cell, anywhere in it, makes what is expected of a sum of kernels the same everywhere, with
+One point a cell, anywhere in it, makes the expected value of a sum of kernels the same everywhere, with
 less chance in it than points without cells have.
 """
 
@@ -22,7 +22,7 @@ Marks = Sequence[Field]
 
 
 class Kernel(Protocol):
-    """What stands around each impulse: sums of products of a factor along y and one along all other axes.
+    """Kernel around each impulse: sums of products of a factor along y and one along all other axes.
 
     Distances are those to the impulse, in cells; the kernel ends at `radius` along every axis.
     `by` is the axis of a derivative, or None.

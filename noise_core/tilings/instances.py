@@ -137,8 +137,8 @@ def _slab(slab: int, indices: Sequence[Index], seed: int) -> Field:
     phase *= np.float32(0.5 / SLABS)
     low, high = _SLAB_HALF
     over = np.float32(1.0) / (np.float32(low) + np.float32(high - low) * width)
-    away = (middle - np.float32(0.5)) * np.float32(2.0 * _SLAB_MIDDLE)
-    return np.stack((cosine(phase) * over, cosine(phase - np.float32(0.25)) * over, away * over))
+    offset = (middle - np.float32(0.5)) * np.float32(2.0 * _SLAB_MIDDLE)
+    return np.stack((cosine(phase) * over, cosine(phase - np.float32(0.25)) * over, offset * over))
 
 
 def _halves(indices: Sequence[Index], seed: int) -> tuple[Field, Field]:
@@ -166,12 +166,12 @@ class ShapeTable:
         self._instances, self._extents = instances, extents
         self._steps, self._copies = steps, copies
         i, j = cells
-        left, low = int(i.min()) - steps, int(j.min()) - steps
-        wide, high = int(i.max()) + steps + 1 - left, int(j.max()) + steps + 1 - low
-        self._corner, self._wide, self._cells = (left, low), wide, wide * high
+        first_column, low = int(i.min()) - steps, int(j.min()) - steps
+        wide, high = int(i.max()) + steps + 1 - first_column, int(j.max()) + steps + 1 - low
+        self._corner, self._wide, self._cells = (first_column, low), wide, wide * high
         self._all: Field | None = None
         if self._cells <= _CELLS_PER_SAMPLE * samples + 16 * steps * steps:
-            columns = np.arange(left, left + wide, dtype=np.int32)
+            columns = np.arange(first_column, first_column + wide, dtype=np.int32)
             rows = np.arange(low, low + high, dtype=np.int32)[:, np.newaxis]
             grid = np.broadcast_arrays(columns, rows)
             fields = [instances.at(grid[0], grid[1], copy) for copy in range(copies)]
@@ -196,8 +196,8 @@ class ShapeTable:
         return self._boxes(shapes), lambda chosen: shapes.take(chosen, axis=1)
 
     def _looked_up(self, shapes: Field, i: Index, j: Index) -> Around:
-        left, low = self._corner
-        place: Index = (j - np.int32(low)) * np.int32(self._wide) + (i - np.int32(left))
+        first_column, low = self._corner
+        place: Index = (j - np.int32(low)) * np.int32(self._wide) + (i - np.int32(first_column))
         boxes = self._boxes(shapes)
 
         def take(across: int, along: int, copy: int) -> Nearby:

@@ -122,13 +122,13 @@ class ShapeScatter:
         return result
 
     def inside(
-        self, known: Field, up: Field, spare: Field, places: Field | None = None
+        self, coefficients: Field, up: Field, spare: Field, places: Field | None = None
     ) -> tuple[Field, Field, Field]:
         """Return the distance inside shapes, and the positions along and across them.
 
         Parameters
         ----------
-        known : ndarray of shape (lines, places), float32
+        coefficients : ndarray of shape (lines, places), float32
         up : ndarray of shape (places,), float32
         spare : ndarray of shape (3 + slabs, places), float32
             Written to.
@@ -136,16 +136,16 @@ class ShapeScatter:
             For the places along and across, if they are asked for.
         """
         along, across = spare[:2]
-        _line(known[_ALONG], up, along)
-        _line(known[_ACROSS], up, across)
+        _line(coefficients[_ALONG], up, along)
+        _line(coefficients[_ACROSS], up, across)
         if self.instances.bend:
             aside = np.multiply(along, along, out=spare[2])
-            aside *= known[-1]
+            aside *= coefficients[-1]
             across += aside
         if places is not None:
             places[:2] = spare[:2]
         slabs = [
-            _line(known[row : row + 2], up, out)
+            _line(coefficients[row : row + 2], up, out)
             for row, out in zip(range(_SLABS, _SLABS + 2 * self.slabs, 2), spare[2:])
         ]
         inside = OUTLINES[self.shape](along, across, slabs, self.width, self.rounding)

@@ -130,8 +130,8 @@ class _Spans:
         ends = np.cumsum(self.counts, dtype=np.intp)
         start = 0
         while start < len(ends):
-            before = int(ends[start - 1]) if start else 0
-            stop = int(np.searchsorted(ends, before + _SAMPLES_AT_ONCE, "right"))
+            begin = int(ends[start - 1]) if start else 0
+            stop = int(np.searchsorted(ends, begin + _SAMPLES_AT_ONCE, "right"))
             stop = max(stop, start + 1)
             yield slice(start, stop)
             start = stop
@@ -157,8 +157,8 @@ def _draw_spans(
         seen = np.flatnonzero(gather(best, place) < order)
         span, row, place = (gather(index, seen) for index in (span, row, place))
         order = gather(order, seen)
-    known = spans.known[:, part]
-    chosen = known[: scatter.lines].take(span, axis=1)
+    coefficients = spans.known[:, part]
+    chosen = coefficients[: scatter.lines].take(span, axis=1)
     spare = np.empty((3 + scatter.slabs, span.size), np.float32)
     kept = np.empty((2, span.size), np.float32)
     inside, along, across = scatter.inside(chosen, gather(rows.places, row), spare, kept)
@@ -167,7 +167,7 @@ def _draw_spans(
     score, place = gather(score, ahead), gather(place, ahead)
     first = _keep_best(score, place, best)
     won, place = gather(ahead, first), gather(place, first)
-    numbers = scatter.number(known[-1]).take(gather(span, won))
+    numbers = scatter.number(coefficients[-1]).take(gather(span, won))
     np.minimum(inside, np.float32(1.0), out=inside)
     for field, values in zip(out, (along, across, inside)):
         field[place] = gather(values, won)
@@ -179,19 +179,21 @@ def _keep_best(score: Index, place: Places, best: Index) -> Places:
 
     All scores are larger than those that stand at their places so far.
     """
-    rest, where = score, place
-    while rest.size:
-        best[where[::-1]] = rest[::-1]  # the first of those at a place, which may be the largest
-        larger = np.flatnonzero(rest > gather(best, where))
-        rest, where = gather(rest, larger), gather(where, larger)
+    remaining, where = score, place
+    while remaining.size:
+        best[where[::-1]] = remaining[
+            ::-1
+        ]  # the first of those at a place, which may be the largest
+        larger = np.flatnonzero(remaining > gather(best, where))
+        remaining, where = gather(remaining, larger), gather(where, larger)
     return np.flatnonzero(score == gather(best, place))
 
 
 def _spans(scatter: ShapeScatter, columns: SampleAxis, rows: SampleAxis) -> Iterator[_Spans]:
     """Yield the spans of all shapes, some rows of cells at once."""
     steps = scatter.steps
-    left, wide = int(columns.cells[0]) - steps, int(columns.cells[-1] - columns.cells[0])
-    across = np.arange(left, left + wide + 1 + 2 * steps, dtype=np.int32)
+    first_column, wide = int(columns.cells[0]) - steps, int(columns.cells[-1] - columns.cells[0])
+    across = np.arange(first_column, first_column + wide + 1 + 2 * steps, dtype=np.int32)
     starts, stops = rows.runs
     at_once = max(1, _SHAPES_AT_ONCE // ((2 * steps + 1) * scatter.copies * len(across)))
     for first in range(0, len(starts), at_once):
@@ -247,15 +249,15 @@ def _spans_of(
     )
     shape, run, step, over = (gather(index, pair) for index in (shape, run, step, over))
     shapes = table.reshape(len(table), -1).take(shape, axis=1)
-    away = across[over] - columns.cells[column]
-    shapes[X] += away.astype(np.float32)
+    offset = across[over] - columns.cells[column]
+    shapes[X] += offset.astype(np.float32)
     shapes[Y] += along[step].astype(np.float32)
     right = columns.places[column]
-    number = scatter.candidate(away, along[step], gather(copy, pair))
+    number = scatter.candidate(offset, along[step], gather(copy, pair))
     is_met = np.abs(right - shapes[X]) <= gather(beside.ravel(), shape)
     is_met &= number > 0
-    known = scatter.coefficients(shapes, right)
-    begin, end = _ends(scatter, known, rows.places[starts][run], rows.places[stops - 1][run])
+    coefficients = scatter.coefficients(shapes, right)
+    begin, end = _ends(scatter, coefficients, rows.places[starts][run], rows.places[stops - 1][run])
     # Rows are counted from the first of this cell.
     over_step = 1.0 / rows.step
     first = np.ceil((begin - rows.places[starts][run]) * over_step - 2.0 * _UNEVEN)
@@ -266,7 +268,9 @@ def _spans_of(
     counts -= first
     np.maximum(counts, 0, out=counts)
     counts *= is_met
-    return _Spans(known, scatter.order(shapes[RANK], number), column, first + starts[run], counts)
+    return _Spans(
+        coefficients, scatter.order(shapes[RANK], number), column, first + starts[run], counts
+    )
 
 
 def _columns(columns: SampleAxis, middle: Any, beside: Field) -> tuple[Places, Places]:
@@ -285,11 +289,11 @@ def _expand_ranges(first: Places, counts: Places) -> tuple[Places, Places]:
     return which, number
 
 
-def _ends(scatter: ShapeScatter, known: Field, low: Field, high: Field) -> tuple[Any, Any]:
+def _ends(scatter: ShapeScatter, coefficients: Field, low: Field, high: Field) -> tuple[Any, Any]:
     """Return the interval of y in [low, high] that shapes may cover; empty if the first is larger."""
-    a, b, c, d = known[:4]
+    a, b, c, d = coefficients[:4]
     if scatter.is_round:
-        a, b, c, d = known[:4].astype(np.float64)
+        a, b, c, d = coefficients[:4].astype(np.float64)
         # |(a, c) + y (b, d)| <= 1
         steep = b * b + d * d + _FLAT
         middle = -(a * b + c * d) / steep
@@ -297,7 +301,7 @@ def _ends(scatter: ShapeScatter, known: Field, low: Field, high: Field) -> tuple
         half = np.sqrt(np.maximum(_LOOSE - nearest, 0.0) / steep)
         half[nearest > _LOOSE] = -np.inf
         return np.maximum(middle - half, low), np.minimum(middle + half, high)
-    bent = known[scatter.lines - 1] if scatter.instances.bend else np.float32(0.0)
+    bent = coefficients[scatter.lines - 1] if scatter.instances.bend else np.float32(0.0)
     loose = np.float32(_LOOSE)
     begin, end = _between(a, b, -loose, loose, (low, high))
     for _ in range(1 + (scatter.instances.bend > 0.0)):
@@ -315,5 +319,7 @@ def _ends(scatter: ShapeScatter, known: Field, low: Field, high: Field) -> tuple
 def _between(a: Field, b: Field, low: Any, high: Any, ends: tuple[Any, Any]) -> tuple[Any, Any]:
     """Return the part of an interval of y in which low <= a + b y <= high."""
     over = np.float32(1.0) / (b + np.float32(_FLAT))
-    one, other = (low - a) * over, (high - a) * over
-    return np.maximum(ends[0], np.minimum(one, other)), np.minimum(ends[1], np.maximum(one, other))
+    lower, upper = (low - a) * over, (high - a) * over
+    return np.maximum(ends[0], np.minimum(lower, upper)), np.minimum(
+        ends[1], np.maximum(lower, upper)
+    )

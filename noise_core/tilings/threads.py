@@ -53,7 +53,7 @@ class ThreadPaths:
     over : ndarray of shape (2 rows, 2 columns), float32
         1 where the warp is on top, -1 where the weft is; for each quarter of a crossing.
     warp_turn, weft_turn : ndarrays of that shape, float32
-        What `over` is where the thread goes to the other side at that end of the crossing,
+        Value of `over` where the thread goes to the other side at that end of the crossing,
         and 0 where it stays.
     warp_start, weft_start : ndarrays of shape (rows, columns), float32
         Where the crossing begins within the thread's float, which runs from -1 to 1.

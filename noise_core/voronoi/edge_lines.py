@@ -5,7 +5,7 @@ Within the cell of the point w the distance to the edge is the minimum, over all
 of the distance to the line midway between w and k: linear in x and y. Outside of that cell
 the minimum is negative. So everywhere it is the maximum over w of the minimum over k. Of both only
 few matter in a patch: each is a distance to a line, which changes by no more than the way
-itself, so that what is farther than twice the radius from the lowest in the middle cannot be the
+itself, so that a point farther than twice the radius from the lowest in the middle cannot be the
 lowest anywhere, and where the lowest is below minus the radius, w is the nearest nowhere.
 """
 

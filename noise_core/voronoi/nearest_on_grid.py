@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Nearest feature points on a regular grid: few candidates per patch, whole rows at once.
 
-A band of patches is a strip of rows. What depends on the column alone (the way along x to the
-candidates of its patch) is made once for the band; a sample then costs a handful of operations
+A band of patches is a strip of rows. Parts that depend on the column alone (the way along x to the
+candidates of its patch) are made once for the band; a sample then costs a handful of operations
 per candidate. Differences are taken within the cell, so nothing cancels.
 """
 
@@ -42,7 +42,7 @@ CellValues = Callable[[FeaturePoints, Sequence[Index]], Field]
 
 @dataclass(frozen=True)
 class Search:
-    """Settings of a search, see `nearest_members`, and what else is computed."""
+    """Settings of a search, see `nearest_members`, and its further results."""
 
     points: FeaturePoints
     metric: Metric

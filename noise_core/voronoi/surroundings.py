@@ -96,7 +96,7 @@ class CellSurroundings:
         else:
             # The same addresses in a shifted view serve every step.
             shift = self._shift(step)
-            tables = [self._moved(axis, along)[shift:] for axis, along in enumerate(step)]
+            tables = [self._moved_table(axis, along)[shift:] for axis, along in enumerate(step)]
             if not isinstance(chosen, np.ndarray):
                 runs = self._runs_of(chosen or slice(0, self._address.size))
                 if runs is not None:
@@ -122,7 +122,7 @@ class CellSurroundings:
                 self._runs[key] = address.take(first), np.diff(first, append=address.size)
         return self._runs[key]
 
-    def _moved(self, axis: int, along: int) -> Field:
+    def _moved_table(self, axis: int, along: int) -> Field:
         """Return the table of an axis, seen from cells some steps away."""
         assert self._table is not None
         if along == 0:

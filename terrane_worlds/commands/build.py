@@ -63,13 +63,12 @@ def run(
         memory=arguments.memory,
         maps=[name for name in arguments.maps.split(",") if name],
         compress=arguments.compress,
-        edges=arguments.edges,
-        edges_only=arguments.edges_only,
+        edges="only" if arguments.edges_only else arguments.edges,
         client=arguments.scheduler,
         progress=Teller(note),
     )
-    made = {"store": arguments.store, "digest": digest}
-    say(json.dumps(made) if arguments.json else f"{arguments.store}: digest {digest}")
+    report = {"store": arguments.store, "digest": digest}
+    say(json.dumps(report) if arguments.json else f"{arguments.store}: digest {digest}")
 
 
 class Teller:
@@ -87,11 +86,11 @@ class Teller:
 
     def __call__(self, status: Status) -> None:
         """See `engine.Report`."""
-        told = (status.stage, int(status.done / status.count / _SHARE))
-        if told != self._told:
-            self._told = told
-            left = format_seconds(status.seconds_left)
-            self._note(f"{status.stage}: {status.done} of {status.count}{left}")
+        reached = (status.stage, int(status.done / status.count / _SHARE))
+        if reached != self._told:
+            self._told = reached
+            remaining = format_seconds(status.seconds_left)
+            self._note(f"{status.stage}: {status.done} of {status.count}{remaining}")
 
 
 def format_seconds(seconds: float | None) -> str:

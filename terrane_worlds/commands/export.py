@@ -8,8 +8,9 @@ from collections.abc import Callable
 
 from noise_core.commands.export import range_of, target_of
 from noise_core.commands.sources import pair_of
+from noise_core.io.heightmaps.options import ExportOptions
 
-from ..exporting import export_world
+from ..exporting import WorldControl, export_world
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,10 +47,11 @@ def run(
         arguments.path,
         target=target_of(arguments.target, arguments.option),
         samples=samples,
-        tiles=pair_of(arguments.tiles, "--tiles"),
+        options=ExportOptions(
+            tiles=pair_of(arguments.tiles, "--tiles"), overwrite=arguments.overwrite
+        ),
         range_=range_of(arguments.range),
         overview=arguments.overview,
-        memory=arguments.memory,
-        overwrite=arguments.overwrite,
+        control=WorldControl(memory=arguments.memory),
     )
     say(str(report.sidecar))

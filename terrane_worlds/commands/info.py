@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Command that says what a store holds."""
+"""Command that describes a store."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(
     arguments: argparse.Namespace, say: Callable[[str], object], note: Callable[[str], object]
 ) -> None:
-    """Say what a store holds; see `noise_core.commands.command_line.run`.
+    """Describe a store; see `noise_core.commands.command_line.run`.
 
     Raises
     ------
@@ -43,9 +43,13 @@ def run(
     say(f"{store}: {state}")
     say(f"{facts['rows']} x {facts['columns']} samples in tiles of {facts['tile']}{_edges(facts)}")
     say(f"{facts['width']:g} x {facts['depth']:g} m, {facts['spacing']:g} m a sample")
-    for name, one in arrays.items():
-        known = "minimum" in one
-        say(f"{name}: {one['minimum']:g} to {one['maximum']:g}" if known else f"{name}: unknown")
+    for name, entry in arrays.items():
+        has_range = "minimum" in entry
+        say(
+            f"{name}: {entry['minimum']:g} to {entry['maximum']:g}"
+            if has_range
+            else f"{name}: unknown"
+        )
     if facts["edges"] is not None:
         share = edges / (4 * facts["rows"] * facts["columns"])
         kind = ", without samples" if facts["edges"] == "only" else ""

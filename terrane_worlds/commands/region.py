@@ -10,6 +10,7 @@ from pathlib import Path
 
 from noise_core.commands.sources import pair_of
 from noise_core.io.heightmaps.export import export_heightmap
+from noise_core.io.heightmaps.options import ExportOptions
 
 from ..store.layout import HEIGHT
 from ..world import World
@@ -57,6 +58,6 @@ def run(
         Path(arguments.path),
         target=arguments.target,
         size=world.grid.spacing * max(columns - 1, 1),
-        overwrite=arguments.overwrite,
+        options=ExportOptions(overwrite=arguments.overwrite),
     )
     say(json.dumps([str(file) for file in report.files]))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Frames: what lies around a tile's own part of a window, and which tile of a coarser level a tile lies in."""
+"""Frames: the samples of a window around a tile's own part, and the tile of a coarser level in which a tile lies."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def levels_between(fine: Tiling, coarse: Tiling) -> int:
 def place_in(place: TilePlace, fine: Tiling, coarse: Tiling) -> TilePlace:
     """Return the row and column, among tiles, of the tile of a coarser level that a tile lies in.
 
-    Whatever levels are passed on the way, the same tile is found.
+    The result does not depend on the levels in between.
     """
     levels = levels_between(fine, coarse)
     most = (-(-coarse.rows // coarse.side) - 1, coarse.across - 1)
@@ -87,11 +87,11 @@ def holds(outer: Window, inner: Window) -> bool:
     return join(outer, inner) == outer
 
 
-def cut(window: Window, own: Window) -> Window | None:
+def cut(window: Window, inner: Window) -> Window | None:
     """Return the part of a window that lies in another one, or None."""
-    row, column = max(window.row, own.row), max(window.column, own.column)
-    rows = min(window.row + window.rows, own.row + own.rows) - row
-    columns = min(window.column + window.columns, own.column + own.columns) - column
+    row, column = max(window.row, inner.row), max(window.column, inner.column)
+    rows = min(window.row + window.rows, inner.row + inner.rows) - row
+    columns = min(window.column + window.columns, inner.column + inner.columns) - column
     return Window(row, column, rows, columns) if rows > 0 and columns > 0 else None
 
 
@@ -131,30 +131,32 @@ def _stretches(start: int, count: int, size: int) -> list[tuple[int, slice]]:
     return [(at % size, slice(at - start, end - start)) for at, end in zip(bounds, bounds[1:])]
 
 
-def frame(values: Values, window: Window, own: Window | None) -> list[Values]:
-    """Return views of what lies in a window but not in a tile's own part, as up to four arrays.
+def frame(values: Values, window: Window, inner: Window | None) -> list[Values]:
+    """Return views of a window's samples outside of a tile's own part, as up to four arrays.
 
     Parameters
     ----------
     values : ndarray
         Of the window.
     window : Window
-    own : Window or None
+    inner : Window or None
         See `cut`.
     """
-    if own is None:
+    if inner is None:
         return [values]
-    rows, columns = own.within(window)
+    rows, columns = inner.within(window)
     middle = values[rows]
     parts = [values[: rows.start], values[rows.stop :]]
     parts += [middle[:, : columns.start].T, middle[:, columns.stop :].T]
-    return [one for one in parts if one.size]
+    return [part for part in parts if part.size]
 
 
-def fill_frame(values: Values, window: Window, own: Window | None, parts: Sequence[Values]) -> None:
+def fill_frame(
+    values: Values, window: Window, inner: Window | None, parts: Sequence[Values]
+) -> None:
     """Put the arrays of a frame into a window; a ValueError if they are of another one."""
-    views = frame(values, window, own)
-    if [one.shape for one in views] != [one.shape for one in parts]:
+    views = frame(values, window, inner)
+    if [array.shape for array in views] != [array.shape for array in parts]:
         raise ValueError("arrays of other shapes")
     for view, part in zip(views, parts):
         np.copyto(view, part)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where notes lie: in files of their own while a world is built, then in one file a tile in the store.
+"""Places of the notes: files of their own while a world is built, then one file a tile in the store.
 
 ::
 
     world.zarr/edges/
-        numbers                 what was found of the whole land, by the names of stages
-        tiles/2049x2049/3_1     what a tile reads around itself, and is told
+        numbers                 results for the whole land, by the names of stages
+        tiles/2049x2049/3_1     samples that a tile reads around itself, and results handed to it
         whole/.../0_2           tiles of fields that are worked on as a whole, as far as tiles read them
 """
 
@@ -71,10 +71,10 @@ class Notes:
     def kind_of(self, field: TiledField) -> str:
         """Return the kind of a field; most are tiles."""
         mark = self._mark(field)
-        return next((one for one in (WHOLE, DERIVED) if os.path.exists(f"{mark}.{one}")), TILE)
+        return next((kind for kind in (WHOLE, DERIVED) if os.path.exists(f"{mark}.{kind}")), TILE)
 
     def set_kind(self, field: TiledField, kind: str, work: object = None) -> None:
-        """Note that a field is of another kind than a tile, and what derives it."""
+        """Note that a field is of another kind than a tile, and the work that derives it."""
         mark = Path(f"{self._mark(field)}.{kind}")
         if kind == TILE:
             return
@@ -88,37 +88,39 @@ class Notes:
             sealed.write(mark, [pickle.dumps(work, pickle.HIGHEST_PROTOCOL)], str(mark))
 
     def work_of(self, field: TiledField) -> Callable[[Window], object]:
-        """Return what derives a field."""
+        """Return the work that derives a field."""
         mark = Path(f"{self._mark(field)}.{DERIVED}")
         work: Callable[[Window], object] = pickle.loads(sealed.read(mark, str(mark)))
         return work
 
     def add_frame(self, reader: Tiling, tile: Window, field: TiledField, window: Window) -> None:
-        """Note what a tile reads of a field outside itself, if that is more than is noted."""
+        """Note the samples of a field that a tile reads outside itself, if they are more than those noted."""
         path = self._folder(reader, tile) / "read" / name_of(field, self.fields)
         name = self._name(path)
-        own = frames.own_part(reader, tile, field.tiling)
+        inner = frames.own_part(reader, tile, field.tiling)
         if frames.levels_between(reader, field.tiling) < 0:
             durable.make_folder(self.scratch, is_flushed=False)
             (self.scratch / CHILDREN).touch()
             ledger.note(self.scratch / CHILDREN)
-        if frames.holds(own, window):
+        if frames.holds(inner, window):
             return
         ledger.note(path)
         if path.exists():
-            before = EdgeFile.read(path, name).entries["frame"].window
-            assert before is not None
-            if frames.holds(before, window):
+            noted = EdgeFile.read(path, name).entries["frame"].window
+            assert noted is not None
+            if frames.holds(noted, window):
                 return
-            window = frames.join(before, window)
+            window = frames.join(noted, window)
         values = field.load(window)
-        parts = frames.frame(values, window, frames.cut(window, own))
+        parts = frames.frame(values, window, frames.cut(window, inner))
         EdgeFile({"frame": Entry.of(parts, window)}).write(path, name)
 
-    def add_told(self, stage: str, tiling: Tiling, tile: Window, told: tuple[Values, ...]) -> None:
-        """Note what a tile is told of the whole land."""
+    def add_told(
+        self, stage: str, tiling: Tiling, tile: Window, results: tuple[Values, ...]
+    ) -> None:
+        """Note the results for the whole land that are handed to a tile."""
         path = self._folder(tiling, tile) / "told" / stage
-        EdgeFile({"told": Entry.of(told)}).write(path, self._name(path))
+        EdgeFile({"told": Entry.of(results)}).write(path, self._name(path))
         ledger.note(path)
 
     def add_whole(self, field: TiledField, window: Window) -> None:
@@ -149,9 +151,10 @@ class Notes:
         folder = self.scratch / "tiles"
         tiles = sorted(path.relative_to(folder).as_posix() for path in folder.glob("*/*"))
         engine.run("edges", _Gather(self), tiles)
-        found = self.scratch / "numbers"
+        numbers_folder = self.scratch / "numbers"
         numbers = {
-            name: EdgeFile.read(path, self._name(path)).facts for name, path in _files_in(found)
+            name: EdgeFile.read(path, self._name(path)).facts
+            for name, path in _files_in(numbers_folder)
         }
         numbers[CHILDREN] = (self.scratch / CHILDREN).exists()
         EdgeFile(facts=numbers).write(self.store / NUMBERS, NUMBERS)
@@ -185,8 +188,8 @@ class _Gather:
         entries: dict[str, Entry] = {}
         folder = self.notes.scratch / "tiles" / tile
         for name, path in _files_in(folder):
-            known = path.relative_to(self.notes.scratch).as_posix()
-            (entries[name],) = EdgeFile.read(path, known).entries.values()
+            relative = path.relative_to(self.notes.scratch).as_posix()
+            (entries[name],) = EdgeFile.read(path, relative).entries.values()
         path = self.notes.store / "tiles" / tile
         ledger.note(path, EdgeFile(entries).write(path, f"tiles/{tile}", is_flushed=True))
 
@@ -198,7 +201,7 @@ def name_of(field: TiledField, fields: Path) -> str:
 
 def kind_of_derived(
     work: object,
-    made: Sequence[TiledField],
+    derived: Sequence[TiledField],
     kind_of: Callable[[TiledField], str],
     land: Tiling,
 ) -> str:
@@ -207,22 +210,22 @@ def kind_of_derived(
     Parameters
     ----------
     work : callable
-    made : sequence of TiledField
+    derived : sequence of TiledField
     kind_of : callable
         Gives the kind of a field that the work reads.
     land : Tiling
         Of the finest level.
     """
-    if frames.levels_between(land, made[0].tiling) > 0:
+    if frames.levels_between(land, derived[0].tiling) > 0:
         return DERIVED
-    inputs = fields_of(work) - set(made)
-    return DERIVED if all(kind_of(one) == DERIVED for one in inputs) else TILE
+    inputs = fields_of(work) - set(derived)
+    return DERIVED if all(kind_of(field) == DERIVED for field in inputs) else TILE
 
 
 def is_computed(land: Tiling, reader: Tiling, derived: Tiling) -> bool:
     """Return whether a derived field is computed where tiles of a level read it, or stored as a whole.
 
-    What lies under a tile of a coarser level has four times as many samples on each finer one, but its own
+    The fields under a tile of a coarser level have four times as many samples on each finer one, but its own
     values are few.
     """
     level = frames.levels_between(land, reader)
@@ -259,7 +262,7 @@ def to_plain(value: object) -> Any:
     if isinstance(value, np.generic) and value.dtype.kind in "bif":
         return {value.dtype.name: value.item()}
     if isinstance(value, (tuple, list)):
-        return [to_plain(one) for one in value]
+        return [to_plain(item) for item in value]
     if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "bif":
         return {f"{value.dtype.name}{_LINE}": value.tolist()}
     raise TypeError(f"no number: {type(value).__name__}")
@@ -268,7 +271,7 @@ def to_plain(value: object) -> Any:
 def from_plain(value: Any) -> Any:
     """Return numbers that JSON has said; lists become tuples."""
     if isinstance(value, list):
-        return tuple(from_plain(one) for one in value)
+        return tuple(from_plain(item) for item in value)
     if isinstance(value, dict):
         ((name, number),) = value.items()
         dtype = np.dtype(name.removesuffix(_LINE))

@@ -69,7 +69,7 @@ class Packed:
         name = values.dtype.name
         if name not in _TYPES:
             raise ValueError(f"arrays must be of {', '.join(_TYPES)}; got {name}")
-        bits = _ordered(np.ascontiguousarray(values))
+        bits = _to_ordered_bits(np.ascontiguousarray(values))
         for axis in range(bits.ndim):
             bits = np.diff(bits, axis=axis, prepend=bits.dtype.type(0))
         # Small differences of both signs become small numbers.
@@ -87,11 +87,11 @@ class Packed:
         planes = np.frombuffer(plain, np.uint8).reshape(kind.itemsize, count)
         bits = np.ascontiguousarray(planes.T).view(f"<u{kind.itemsize}").reshape(self.shape)
         bits = bits.astype(f"u{kind.itemsize}")
-        one = bits.dtype.type(1)
-        bits = (bits >> one) ^ (np.zeros_like(bits) - (bits & one))
+        unit = bits.dtype.type(1)
+        bits = (bits >> unit) ^ (np.zeros_like(bits) - (bits & unit))
         for axis in reversed(range(bits.ndim)):
             bits = np.cumsum(bits, axis=axis, dtype=bits.dtype)
-        values = _from_ordered(bits, kind)
+        values = _from_ordered_bits(bits, kind)
         return values.astype(np.intp, copy=False) if self.dtype == "int64" else values
 
 
@@ -111,12 +111,12 @@ class Entry:
     @classmethod
     def of(cls, arrays: Sequence[Values], window: Window | None = None) -> Entry:
         """Return arrays packed."""
-        return cls(tuple(Packed.of(one) for one in arrays), window)
+        return cls(tuple(Packed.of(array) for array in arrays), window)
 
 
 @dataclasses.dataclass(frozen=True)
 class EdgeFile:
-    """What a file holds.
+    """Entries of a file of edges.
 
     Attributes
     ----------
@@ -149,14 +149,14 @@ class EdgeFile:
             "entries": {name: _describe(entry) for name, entry in self.entries.items()},
         }
         text = json.dumps(contents, separators=(",", ":")).encode()
-        arrays = [one.data for entry in self.entries.values() for one in entry.arrays]
+        arrays = [array.data for entry in self.entries.values() for array in entry.arrays]
         durable.make_folder(path.parent, is_flushed=is_flushed)
         parts = (_MAGIC, _HEAD.pack(len(text)), text, *arrays)
         return sealed.write(path, parts, name, is_flushed=is_flushed)
 
     @classmethod
     def read(cls, path: Path, name: str) -> EdgeFile:
-        """Return what a file of a name holds; arrays stay packed.
+        """Return the entries of a file of a name; arrays stay packed.
 
         Raises
         ------
@@ -182,7 +182,7 @@ class EdgeFile:
 
 def _describe(entry: Entry) -> list[Any]:
     window = None if entry.window is None else dataclasses.astuple(entry.window)
-    return [window, *([one.dtype, one.shape, len(one.data)] for one in entry.arrays)]
+    return [window, *([array.dtype, array.shape, len(array.data)] for array in entry.arrays)]
 
 
 def _take(described: list[Any], content: bytes, at: int) -> tuple[Entry, int]:
@@ -198,7 +198,7 @@ def _take(described: list[Any], content: bytes, at: int) -> tuple[Entry, int]:
 
 
 def _inflate(data: bytes, size: int) -> bytes:
-    """Return what was deflated, which has so many bytes; never more are taken."""
+    """Return the bytes of deflated data, which are so many; never more are taken."""
     inflater = zlib.decompressobj()
     try:
         plain = inflater.decompress(data, size + 1)
@@ -209,7 +209,7 @@ def _inflate(data: bytes, size: int) -> bytes:
     return plain
 
 
-def _ordered(values: Values) -> Values:
+def _to_ordered_bits(values: Values) -> Values:
     """Return whole numbers without sign in the order of the values."""
     bits = values.view(f"u{values.itemsize}")
     if values.dtype.kind != "f":
@@ -218,8 +218,8 @@ def _ordered(values: Values) -> Values:
     return np.where(bits & top, ~bits, bits | top)
 
 
-def _from_ordered(bits: Values, kind: np.dtype[Any]) -> Values:
-    """Return the values of numbers; see `_ordered`."""
+def _from_ordered_bits(bits: Values, kind: np.dtype[Any]) -> Values:
+    """Return the values of numbers; see `_to_ordered_bits`."""
     if kind.kind == "f":
         top = bits.dtype.type(1) << bits.dtype.type(8 * bits.itemsize - 1)
         bits = np.where(bits & top, bits ^ top, ~bits)

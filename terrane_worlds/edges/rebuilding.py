@@ -58,7 +58,7 @@ class StoredNotes:
         self._tiles: dict[Reader, EdgeFile] = {}
 
     def entry(self, reader: Reader, name: str) -> Entry | None:
-        """Return what is noted for a tile under a name."""
+        """Return the note for a tile under a name."""
         if reader not in self._tiles:
             tiling, (row, column) = reader
             file = f"tiles/{shape_text(tiling)}/{row}_{column}"
@@ -96,8 +96,8 @@ class RebuildTape:
 
     def own(self, tiling: Tiling) -> list[Window]:
         """Return the tiles of a level that are rebuilt."""
-        found = {frames.place_in(place, self.land, tiling) for place in self._places}
-        return [frames.tile_at(place, tiling) for place in sorted(found)]
+        tiles = {frames.place_in(place, self.land, tiling) for place in self._places}
+        return [frames.tile_at(place, tiling) for place in sorted(tiles)]
 
     @contextlib.contextmanager
     def reading(self, tiling: Tiling, tile: Window) -> Iterator[Reader]:
@@ -109,15 +109,15 @@ class RebuildTape:
         finally:
             self._reader = None
 
-    def derive(self, work: Callable[[Window], object], made: Sequence[TiledField]) -> str:
+    def derive(self, work: Callable[[Window], object], derived: Sequence[TiledField]) -> str:
         """Return the kind of fields that are derived, and keep the work that computes them."""
 
         def kind_of(field: TiledField) -> str:
             return DERIVED if field in self._works else TILE
 
-        kind = kind_of_derived(work, made, kind_of, self.land)
+        kind = kind_of_derived(work, derived, kind_of, self.land)
         if kind == DERIVED:
-            self._works.update(dict.fromkeys(made, work))
+            self._works.update(dict.fromkeys(derived, work))
         return kind
 
     # --- the tape ----------------------------------------------------------------------------------
@@ -133,8 +133,8 @@ class RebuildTape:
         name = name_of(field, self._fields)
         entry = self.notes.entry(self._reader, f"read/{name}")
         outer = window if entry is None or entry.window is None else entry.window
-        own = frames.own_part(tiling, frames.tile_at(place, tiling), field.tiling)
-        inside = frames.cut(outer, own)
+        inner = frames.own_part(tiling, frames.tile_at(place, tiling), field.tiling)
+        inside = frames.cut(outer, inner)
         if not frames.holds(outer, window) or (entry is None and inside != window):
             raise WorldError("{}: is damaged: {} is not noted far enough", self.notes.store, name)
         values = np.empty(outer.shape, field.dtype)
@@ -147,23 +147,23 @@ class RebuildTape:
 
     def write(self, field: TiledField, tile: Window, values: Values) -> None:
         """See `Tape.write`."""
-        own = np.array(values, field.dtype)
+        stored = np.array(values, field.dtype)
         if field in self._works:
-            self._made[field] = own
+            self._made[field] = stored
         else:
-            self._tiles.setdefault(field, {})[frames.place_of(tile, field.tiling)] = own
+            self._tiles.setdefault(field, {})[frames.place_of(tile, field.tiling)] = stored
 
     def remove(self, field: TiledField) -> None:
         """See `Tape.remove`."""
         self._tiles.pop(field, None)
-        for key in [one for one in self._computed if one[0] == field]:
+        for key in [computed for computed in self._computed if computed[0] == field]:
             del self._computed[key]
 
     def _fill(
         self, values: Values, outer: Window, inside: Window | None, entry: Entry, name: str
     ) -> None:
         try:
-            parts = [one.unpack() for one in entry.arrays]
+            parts = [array.unpack() for array in entry.arrays]
             frames.fill_frame(values, outer, inside, parts)
         except ValueError as error:
             raise WorldError("{}: is damaged: {}: {}", self.notes.store, name, error) from error
@@ -173,10 +173,10 @@ class RebuildTape:
         key = (field, self._reader)
         want = window
         if key in self._computed:
-            have, values = self._computed[key]
-            if frames.holds(have, window):
-                return values[window.within(have)].copy()
-            want = frames.join(have, window)
+            available, values = self._computed[key]
+            if frames.holds(available, window):
+                return values[window.within(available)].copy()
+            want = frames.join(available, window)
         values = np.empty(want.shape, field.dtype)
         # Noise has no samples beyond the edges of its land.
         is_noise = frames.levels_between(self.land, field.tiling) == 0
@@ -194,7 +194,7 @@ class RebuildTape:
         )
         tile = frames.tile_at(place, field.tiling)
         try:
-            if entry is None or [one.shape for one in entry.arrays] != [tile.shape]:
+            if entry is None or [array.shape for array in entry.arrays] != [tile.shape]:
                 raise ValueError("arrays of other shapes")
             return entry.arrays[0].unpack()
         except ValueError as error:
@@ -202,7 +202,7 @@ class RebuildTape:
 
 
 class _Unknown(Sequence[Any]):
-    """Results of which there are no notes, since tiles are told what follows from them."""
+    """Placeholder for results that the build did not record."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -218,7 +218,7 @@ class _Unknown(Sequence[Any]):
 
     @property
     def error(self) -> WorldError:
-        """What is raised where they are needed."""
+        """Error that is raised where they are needed."""
         return WorldError("{} is not noted among the edges", self._name)
 
 
@@ -237,14 +237,14 @@ class Rebuilding(Engine):
     def run(
         self, stage: str, work: Callable[[Item], Result], items: Sequence[Item]
     ) -> Sequence[Result]:
-        """See `Engine.run`. What is done for a land as a whole is not done: its fields are stored."""
+        """See `Engine.run`. Work for a land as a whole is left out: its fields are stored."""
         tiling = tiling_of_items(items)
         if tiling is not None:
             by_tile = {window_of(item): item for item in items}
             for tile in self.tape.own(tiling):
                 with self.tape.reading(tiling, tile):
                     work(by_tile[tile])
-        return self._noted(stage) or [None] * len(items)
+        return self._read_note(stage) or [None] * len(items)
 
     def ask(
         self,
@@ -253,7 +253,7 @@ class Rebuilding(Engine):
         items: Sequence[Item] | Callable[[], Sequence[Item]],
     ) -> Sequence[Result]:
         """See `Engine.ask`."""
-        return self._noted(stage)
+        return self._read_note(stage)
 
     def derive(
         self, stage: str, work: Callable[[Window], object], fields: Sequence[TiledField]
@@ -275,14 +275,14 @@ class Rebuilding(Engine):
         for tile in self.tape.own(tiling):
             with self.tape.reading(tiling, tile) as reader:
                 work(make(tile, *self._told(reader, stage)))
-        return self._noted(stage)
+        return self._read_note(stage)
 
     def solve(self, name: str, make: Callable[[], Result]) -> Result:
         """See `Engine.solve`."""
-        found = self._noted(name)
-        if isinstance(found, _Unknown):
-            raise found.error
-        return cast(Result, found)
+        noted = self._read_note(name)
+        if isinstance(noted, _Unknown):
+            raise noted.error
+        return cast(Result, noted)
 
     def join(self, make: Callable[[], Result]) -> Joined[Result]:
         """See `Engine.join`."""
@@ -294,14 +294,14 @@ class Rebuilding(Engine):
         try:
             if entry is None:
                 raise ValueError("it is missing")
-            return [one.unpack() for one in entry.arrays]
+            return [array.unpack() for array in entry.arrays]
         except ValueError as error:
             raise WorldError(
                 "{}: is damaged: {}: {}", self.tape.notes.store, name, error
             ) from error
 
-    def _noted(self, stage: str) -> Sequence[Any]:
+    def _read_note(self, stage: str) -> Sequence[Any]:
         name = f"{self.part}{stage}"
         numbers = self.tape.notes.numbers
-        found: Sequence[Any] = from_plain(numbers[name]) if name in numbers else _Unknown(name)
-        return found
+        noted: Sequence[Any] = from_plain(numbers[name]) if name in numbers else _Unknown(name)
+        return noted

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An engine that notes, while it builds, what each tile needs from outside itself."""
+"""An engine that notes, while it builds, the samples and results that each tile needs from outside itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .notes import DERIVED, TILE, WHOLE, Notes, is_computed, kind_of_derived, to
 
 @dataclasses.dataclass(frozen=True)
 class Recorder(Tape):
-    """Notes what the work on one tile reads.
+    """Notes the windows that the work on one tile reads.
 
     Attributes
     ----------
@@ -54,21 +54,21 @@ class Recorder(Tape):
             notes.add_frame(tiling, tile, field, window)
         elif kind == DERIVED and is_computed(notes.land, tiling, field.tiling):
             if frames.levels_between(notes.land, field.tiling) > 0:  # others are noise
-                with taped(_Probe(notes, tiling, tile)):
+                with using_tape(_Probe(notes, tiling, tile)):
                     notes.work_of(field)(window)
         else:
             notes.add_whole(field, window)
 
 
 class _Probe(Recorder):
-    """Notes what is read to derive a window, which is not kept."""
+    """Notes the windows that are read to derive a window, which is not kept."""
 
     def write(self, field: TiledField, tile: Window, values: Values) -> None:
         """See `Tape.write`."""
 
 
 @contextlib.contextmanager
-def taped(tape: Tape) -> Iterator[None]:
+def using_tape(tape: Tape) -> Iterator[None]:
     """Have all fields read and written over a tape for the time of a block."""
     token = TAPE.set(tape)
     try:
@@ -87,7 +87,7 @@ class _Recorded(Generic[Item, Result]):
 
     def __call__(self, item: Item) -> Result:
         tile = None if self.tiling is None else window_of(item)
-        with taped(Recorder(self.notes, self.tiling, tile)):
+        with using_tape(Recorder(self.notes, self.tiling, tile)):
             return self.work(item)
 
 
@@ -106,7 +106,7 @@ class Noted:
 
     def read(self, window: Window) -> Values:
         """Return the values of a tile."""
-        with taped(Recorder(self.notes, self.notes.land, window)):
+        with using_tape(Recorder(self.notes, self.notes.land, window)):
             return self.source.read(window)
 
 
@@ -124,8 +124,11 @@ class Recording(Engine):
     @classmethod
     def of(cls, engine: Engine, notes: Notes) -> Recording:
         """Return an engine that does the same work, and takes notes."""
-        own = {one.name: getattr(engine, one.name) for one in dataclasses.fields(engine)}
-        return cls(**own, notes=notes)
+        settings = {
+            attribute.name: getattr(engine, attribute.name)
+            for attribute in dataclasses.fields(engine)
+        }
+        return cls(**settings, notes=notes)
 
     def run(
         self, stage: str, work: Callable[[Item], Result], items: Sequence[Item]
@@ -165,20 +168,20 @@ class Recording(Engine):
         solve: Callable[[], Sequence[tuple[Array, ...]]],
     ) -> Sequence[Result]:
         """See `Engine.hand_out`."""
-        found, tiling = solve(), frames.tiling_of(tiles)
-        for tile, told in zip(tiles, found):
-            self.notes.add_told(f"{self.part}{stage}", tiling, tile, told)
-        return self.run(stage, work, [make(tile, *told) for tile, told in zip(tiles, found)])
+        shares, tiling = solve(), frames.tiling_of(tiles)
+        for tile, share in zip(tiles, shares):
+            self.notes.add_told(f"{self.part}{stage}", tiling, tile, share)
+        return self.run(stage, work, [make(tile, *share) for tile, share in zip(tiles, shares)])
 
     def solve(self, name: str, make: Callable[[], Result]) -> Result:
         """See `Engine.solve`."""
-        found = make()
-        self.notes.add_numbers(f"{self.part}{name}", to_plain(found))
-        return found
+        results = make()
+        self.notes.add_numbers(f"{self.part}{name}", to_plain(results))
+        return results
 
     def _note(self, stage: str, results: Sequence[Result]) -> Sequence[Result]:
-        """Note results that are numbers; others are joined, and what tiles are told of them is noted."""
-        is_told = any(one is not None for one in results)
+        """Note results that are numbers; others are joined, and the results handed to tiles are noted."""
+        is_told = any(result is not None for result in results)
         with contextlib.suppress(TypeError):
             self.notes.add_numbers(f"{self.part}{stage}", to_plain(results) if is_told else None)
         return results
@@ -186,11 +189,11 @@ class Recording(Engine):
 
 def window_of(item: object) -> Window | None:
     """Return the tile that an item is, or is about; None if it is about no tile."""
-    found = getattr(item, "tile", item)
-    return found if isinstance(found, Window) else None
+    tile = getattr(item, "tile", item)
+    return tile if isinstance(tile, Window) else None
 
 
 def tiling_of_items(items: Sequence[object]) -> Tiling | None:
     """Return the tiles that items are about; None if it is none."""
-    tiles = [one for one in map(window_of, items) if one is not None]
+    tiles = [tile for tile in map(window_of, items) if tile is not None]
     return frames.tiling_of(tiles) if len(tiles) == len(items) > 0 else None

@@ -22,15 +22,17 @@ from . import frames
 from .frames import TilePlace, places_under
 from .notes import CHILDREN, EDGES
 from .rebuilding import Rebuilding, RebuildTape, StoredNotes
-from .recording import taped
+from .recording import using_tape
 
 
 def check_array(name: str, facts: Mapping[str, object]) -> None:
     """Raise a ParameterError if a store with these attributes has no such array."""
     maps = facts.get("maps")
-    known = [HEIGHT, *(maps if isinstance(maps, list) else [])]
-    if name not in known:
-        raise ParameterError("array must be of {}; got {}", ", ".join(known), format_value(name))
+    available = [HEIGHT, *(maps if isinstance(maps, list) else [])]
+    if name not in available:
+        raise ParameterError(
+            "array must be of {}; got {}", ", ".join(available), format_value(name)
+        )
 
 
 def check_edges(store: Path, facts: Mapping[str, object]) -> None:
@@ -102,12 +104,12 @@ def _rebuild_tiles(
 ) -> list[tuple[Window, Values]]:
     fields = notes.store / "fields"
     tape = RebuildTape(notes, fields, tiling, places)
-    with taped(tape):
+    with using_tape(tape):
         land = Land(place.grid, tiling, Rebuilding(tape=tape), fields)
         ground = build_ground(place.recipe, land)
         source = ground.height if array == HEIGHT else read_maps([array], ground, land)[array]
-        found = []
+        pieces = []
         for tile in tape.own(tiling):
             with tape.reading(tiling, tile):
-                found.append((tile, source.read(tile)))
-        return found
+                pieces.append((tile, source.read(tile)))
+        return pieces

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Flow over a land in tiles: exact, though rivers leave a tile and come back.
 
-Each tile is worked on alone and gives a small graph of what happens at its edges; the graphs are joined
+Each tile is worked on alone and gives a small graph of the flow at its edges; the graphs are joined
 and solved in one place; each tile is then finished with the solution.
 
 References

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sums along the flow of a land in tiles: what rivers carry."""
+"""Sums along the flow of a land in tiles, such as drainage areas."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class _SumWithin:
 
 @dataclass(frozen=True)
 class _AddUp:
-    """Stage: the sums of a tile, with what comes in from others."""
+    """Stage: the sums of a tile, with the inflow from others."""
 
     shares: _Shares
     ways: TiledField
@@ -88,7 +88,7 @@ def accumulate(
     weights : callable
         Gives those of a tile, float32; picklable.
     out : TiledField
-        Where they go; its type is what they are rounded to.
+        Receives the sums; its type is that to which they are rounded.
     engine : Engine
     name : str
         Of the stages.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Channels by which water from other tiles passes through: few cells, and all that tiles share.
 
-What a cell becomes depends on its receiver alone, or on what drains to it alone. So these are solved first,
+The new height of a cell depends on its receiver alone, or on its donors alone. So channels are solved first,
 over the whole land in the order of its flow; then each tile is finished alone.
 """
 
@@ -35,7 +35,7 @@ def through_channels(directions: Directions, entries: Cells) -> MainChannels:
     """
     down = receivers(within(directions), wrap=False)
     place = np.full(len(down), -1, np.intp)
-    found: list[Cells] = []
+    pieces: list[Cells] = []
     count, wave = 0, entries
     while len(wave):
         wave = wave[place[wave] < 0]
@@ -44,9 +44,9 @@ def through_channels(directions: Directions, entries: Cells) -> MainChannels:
         wave = wave[place[wave] == order]  # each once
         place[wave] = np.arange(count, count + len(wave), dtype=np.intp)
         count += len(wave)
-        found.append(wave)
+        pieces.append(wave)
         wave = down[wave]
-    cells = np.concatenate(found) if found else entries
+    cells = np.concatenate(pieces) if pieces else entries
     return MainChannels.sort(cells, place[down[cells]])
 
 
@@ -78,7 +78,7 @@ class TileChannels:
     def tell(
         cls, channels: MainChannels, directions: Directions, tile: Window, columns: int
     ) -> TileChannels:
-        """Return what others have to know, in a land of so many columns."""
+        """Return the part that other tiles need, in a land of so many columns."""
         parents = channels.parents.copy()
         ends = channels.starts[1] if len(channels.starts) > 1 else 0
         parents[:ends] = np.arange(ends, dtype=np.intp)
@@ -104,11 +104,11 @@ class JoinedChannels:
     @classmethod
     def join(cls, tiles: Sequence[TileChannels], shape: tuple[int, int]) -> JoinedChannels:
         """Return the channels of a land of that shape."""
-        sizes = np.array([len(one.cells) for one in tiles], np.intp)
+        sizes = np.array([len(tile.cells) for tile in tiles], np.intp)
         starts = np.cumsum(sizes, dtype=np.intp) - sizes
-        cells = np.concatenate([one.cells for one in tiles])
-        up = np.concatenate([one.parents + start for one, start in zip(tiles, starts.tolist())])
-        ways = np.concatenate([one.ways for one in tiles])
+        cells = np.concatenate([tile.cells for tile in tiles])
+        up = np.concatenate([tile.parents + start for tile, start in zip(tiles, starts.tolist())])
+        ways = np.concatenate([tile.ways for tile in tiles])
         out = np.flatnonzero((up == np.arange(len(up), dtype=np.intp)) & (ways > 0))
         joined = cls(cells, up)
         up[out] = joined.places(step_from(cells[out], ways[out], shape))
@@ -120,8 +120,8 @@ class JoinedChannels:
 
     def places(self, cells: Cells) -> Cells:
         """Return the places of cells of the land, all of which are in channels."""
-        found: Cells = self._order[np.searchsorted(self.cells, cells, sorter=self._order)]
-        return found
+        places: Cells = self._order[np.searchsorted(self.cells, cells, sorter=self._order)]
+        return places
 
     @functools.cached_property
     def sorted(self) -> MainChannels:
@@ -130,7 +130,7 @@ class JoinedChannels:
 
 
 def give_below(flow: JoinedFlow, channels: JoinedChannels, heights: Field) -> list[TileValues]:
-    """Return, for each tile, the cells from which water leaves it, and what lies below them."""
+    """Return, for each tile, the cells from which water leaves it, and the heights below them."""
     return flow.rings.hand_out(flow.cells, heights[channels.places(flow.entries)])
 
 

@@ -42,13 +42,13 @@ class _TellRules:
     def __call__(self, entries: TileValues) -> tuple[TileChannels, Rules]:
         tile, ways = entries.tile, self.ways.read(entries.tile)
         channels = through_channels(ways, entries.cells)
-        told = TileChannels.tell(channels, ways, tile, self.ways.tiling.columns)
-        return told, self.incision(tile, ways).rules(channels.cells)
+        channels_of_tile = TileChannels.tell(channels, ways, tile, self.ways.tiling.columns)
+        return channels_of_tile, self.incision(tile, ways).rules(channels.cells)
 
 
 @dataclass(frozen=True)
 class _Incise:
-    """Stage: each tile, with what lies below it."""
+    """Stage: each tile, with the heights below it."""
 
     incision: Callable[[Window, Directions], Incision]
     ways: TiledField
@@ -85,16 +85,16 @@ def incise(
     """
     ways = flow.fields.ways
     tell = _TellRules(incision, ways)
-    told = engine.ask(f"{name} rules", tell, lambda: find_entries(flow.joined))
+    replies = engine.ask(f"{name} rules", tell, lambda: find_entries(flow.joined))
 
     def solve() -> list[tuple[Cells, Values]]:
-        joined = JoinedChannels.join([one for one, _ in told], out.tiling.shape)
-        own, share, least, most = (
-            np.concatenate([rules[which] for _, rules in told])[joined.sorted.cells]
+        joined = JoinedChannels.join([channel for channel, _ in replies], out.tiling.shape)
+        constant, share, least, most = (
+            np.concatenate([rules[which] for _, rules in replies])[joined.sorted.cells]
             for which in range(4)
         )
         heights = np.empty(len(joined.cells), np.float32)
-        heights[joined.sorted.cells] = solve_along((own, share, least, most), joined.sorted)
+        heights[joined.sorted.cells] = solve_along((constant, share, least, most), joined.sorted)
         return arrays_of(give_below(flow.joined, joined, heights))
 
     work = _Incise(incision, ways, out)
@@ -128,7 +128,7 @@ class Dams:
 
 @dataclass(frozen=True)
 class _TellCuts:
-    """Stage: what a tile's own rivers make of the cells where they leave, and through which others' pass."""
+    """Stage: new heights of the cells where a tile's own rivers leave, and through which others' pass."""
 
     dams: Callable[[Window, Directions], Dams]
     ways: TiledField
@@ -137,11 +137,11 @@ class _TellCuts:
         tile, ways = entries.tile, self.ways.read(entries.tile)
         starts = np.concatenate((entries.cells, np.flatnonzero(leaving(ways))))
         channels = through_channels(ways, starts)
-        told = TileChannels.tell(channels, ways, tile, self.ways.tiling.columns)
+        channels_of_tile = TileChannels.tell(channels, ways, tile, self.ways.tiling.columns)
         dams = self.dams(tile, ways)
         height = dams.cut(ways).reshape(-1)[channels.cells]
         falls, fixed = dams.falls.reshape(-1), dams.fixed.reshape(-1)
-        return told, height, falls[channels.cells], fixed[channels.cells]
+        return channels_of_tile, height, falls[channels.cells], fixed[channels.cells]
 
 
 @dataclass(frozen=True)
@@ -181,14 +181,14 @@ def cut_dams(
     """
     ways = flow.fields.ways
     tell = _TellCuts(dams, ways)
-    told = engine.ask(f"{name} dams", tell, lambda: find_entries(flow.joined))
+    replies = engine.ask(f"{name} dams", tell, lambda: find_entries(flow.joined))
 
     def solve() -> list[tuple[Cells, Values]]:
-        joined = JoinedChannels.join([one for one, *_ in told], out.tiling.shape)
+        joined = JoinedChannels.join([channel for channel, *_ in replies], out.tiling.shape)
         order = joined.sorted.cells
-        height = np.concatenate([one[1] for one in told])[order]
-        falls = np.concatenate([one[2] for one in told])[order]
-        fixed = np.concatenate([one[3] for one in told])[order]
+        height = np.concatenate([reply[1] for reply in replies])[order]
+        falls = np.concatenate([reply[2] for reply in replies])[order]
+        fixed = np.concatenate([reply[3] for reply in replies])[order]
         heights = np.empty(len(joined.cells), np.float32)
         heights[order] = _cut_along(height, falls, fixed, joined.sorted)
         return arrays_of(give_entries(flow.joined, joined, heights))
@@ -197,11 +197,11 @@ def cut_dams(
 
 
 def _cut_along(height: Field, falls: Field, fixed: Mask, channels: MainChannels) -> Field:
-    """Return the heights of channels' cells, none higher than what drains to it lets it be."""
+    """Return the heights of channels' cells, none higher than its donors allow."""
     starts, parents = channels.starts.tolist(), channels.parents
     for level in range(len(starts) - 2, 0, -1):
-        here = slice(starts[level], starts[level + 1])
-        to, lowest = parents[here], height[here] - falls[here]
+        part = slice(starts[level], starts[level + 1])
+        to, lowest = parents[part], height[part] - falls[part]
         is_dam = (height[to] > lowest) & ~fixed[to]
         # Of several assignments to one place the last one stays: that of the lowest donor.
         to, lowest = to[is_dam], lowest[is_dam]

@@ -30,7 +30,7 @@ class JoinedEnds:
     ----------
     rings : Rings
     starts : ndarray of shape (tiles + 1,), intp
-        What is added to a tile's labels, but for 0, to get these numbers.
+        Added to a tile's labels, but for 0, to get these numbers.
     cells : ndarray of shape (ends,), intp
         In which the flow ends or leaves its tile; the first one means nothing.
     ways : ndarray of that shape, uint8
@@ -48,15 +48,15 @@ class JoinedEnds:
     @classmethod
     def join(cls, rings: Rings, tiles: Sequence[TileEnds]) -> JoinedEnds:
         """Return the ends of all tiles of a land, given in their order."""
-        counts = np.array([len(one.cells) - 1 for one in tiles], np.intp)
+        counts = np.array([len(tile.cells) - 1 for tile in tiles], np.intp)
         starts = np.concatenate((np.zeros(1, np.intp), np.cumsum(counts, dtype=np.intp)))
-        own = [(start, one) for start, one in zip(starts.tolist(), tiles)]
+        numbered = [(start, tile) for start, tile in zip(starts.tolist(), tiles)]
         return cls(
             rings,
             starts,
-            join_values([one.cells for one in tiles]),
-            join_values([one.ways for one in tiles]),
-            np.concatenate([number(one.ring, start) for start, one in own]),
+            join_values([tile.cells for tile in tiles]),
+            join_values([tile.ways for tile in tiles]),
+            np.concatenate([number(tile.ring, start) for start, tile in numbered]),
         )
 
     @functools.cached_property
@@ -73,9 +73,9 @@ class JoinedEnds:
     @functools.cached_property
     def after(self) -> Cells:
         """Where the flow of each end ends or leaves the next tile: shape (ends,); itself if it ends."""
-        after = np.arange(len(self.cells), dtype=np.intp)
-        after[self.crossings] = self.ring[self.rings.places(self.entries)]
-        return after
+        onward = np.arange(len(self.cells), dtype=np.intp)
+        onward[self.crossings] = self.ring[self.rings.places(self.entries)]
+        return onward
 
     @functools.cached_property
     def final(self) -> Cells:
@@ -89,8 +89,8 @@ class JoinedEnds:
 
     def of_tile(self, number: int) -> Cells:
         """Return the numbers of a tile's ends, by their label."""
-        own = np.arange(self.starts[number], self.starts[number + 1], dtype=np.intp) + 1
-        return np.concatenate((np.zeros(1, np.intp), own))
+        ends = np.arange(self.starts[number], self.starts[number + 1], dtype=np.intp) + 1
+        return np.concatenate((np.zeros(1, np.intp), ends))
 
 
 def number(labels: Labels, start: int) -> Cells:
@@ -102,4 +102,4 @@ def number(labels: Labels, start: int) -> Cells:
 
 def join_values(tiles: Sequence[npt.NDArray[Scalar]]) -> npt.NDArray[Scalar]:
     """Return values by the numbers of ends, from those of all tiles by their labels; that of 0 is 0."""
-    return np.concatenate([np.zeros(1, tiles[0].dtype), *(one[1:] for one in tiles)])
+    return np.concatenate([np.zeros(1, tiles[0].dtype), *(values[1:] for values in tiles)])

@@ -20,7 +20,7 @@ from .spilling import Spilling
 class JoinedFlow:
     """Where the water of each end goes: all that drained to it leaves by one cell, turned around or not.
 
-    So what crosses from tile to tile is known before any tile has been turned around.
+    So crossings from tile to tile are known before any tile has been turned around.
 
     Attributes
     ----------
@@ -41,15 +41,15 @@ class JoinedFlow:
 
     @classmethod
     def of(cls, ends: JoinedEnds, spilling: Spilling) -> JoinedFlow:
-        """Return the flow by the ends of descent and what turns around."""
-        after, cells, ways = ends.after.copy(), ends.cells.copy(), ends.ways.copy()
-        after[spilling.ends] = spilling.into
+        """Return the flow by the ends of descent and the turned channels."""
+        onward, cells, ways = ends.after.copy(), ends.cells.copy(), ends.ways.copy()
+        onward[spilling.ends] = spilling.into
         cells[spilling.ends] = spilling.cells
         ways[spilling.ends] = spilling.ways
         crossings = np.flatnonzero(ends.rings.lead_out(cells, ways))
         cells = cells[crossings]
         entries = step_from(cells, ways[crossings], ends.rings.tiling.shape)
-        return cls(ends.rings, after, crossings, cells, entries)
+        return cls(ends.rings, onward, crossings, cells, entries)
 
     def inflow(self, sums: Sums) -> list[TileValues]:
         """Return, for each tile, the cells into which water of others comes, and how much.

@@ -63,7 +63,7 @@ def within(directions: Directions) -> Directions:
 
 @dataclass(frozen=True)
 class TileValues:
-    """What a tile is told of some of its cells.
+    """Values for some cells of a tile.
 
     Attributes
     ----------
@@ -78,9 +78,9 @@ class TileValues:
     values: Values
 
 
-def arrays_of(told: Sequence[TileValues]) -> list[tuple[Cells, Values]]:
+def arrays_of(values: Sequence[TileValues]) -> list[tuple[Cells, Values]]:
     """Return the cells and values of each tile, as `Engine.hand_out` takes them."""
-    return [(one.cells, one.values) for one in told]
+    return [(item.cells, item.values) for item in values]
 
 
 @dataclass(frozen=True)
@@ -106,8 +106,8 @@ class Rings:
         columns = self.tiling.columns
         parts = []
         for tile in self.tiling.tiles:
-            own = np.arange(tile.rows * tile.columns, dtype=np.intp).reshape(tile.shape)
-            parts.append(numbers_of(tile, ring(own), columns))
+            numbers = np.arange(tile.rows * tile.columns, dtype=np.intp).reshape(tile.shape)
+            parts.append(numbers_of(tile, ring(numbers), columns))
         return np.concatenate(parts)
 
     def tile_of(self, cells: Cells) -> Cells:
@@ -133,8 +133,8 @@ class Rings:
     def inside(self, tile: Window, cells: Cells) -> Cells:
         """Return the numbers within a tile of cells of the land."""
         row, column = np.divmod(cells, self.tiling.columns)
-        own: Cells = (row - tile.row) * tile.columns + column - tile.column
-        return own
+        places: Cells = (row - tile.row) * tile.columns + column - tile.column
+        return places
 
     def places(self, cells: Cells) -> Cells:
         """Return the places of cells at the edges of tiles."""
@@ -175,9 +175,9 @@ class Rings:
         row, column = row + down, column + right
         if not tiling.wrap:
             is_out &= (row >= 0) & (row < tiling.rows) & (column >= 0) & (column < tiling.columns)
-        here = np.flatnonzero(is_out)
-        row, column = row[here] % tiling.rows, column[here] % tiling.columns
-        return here, self.places(row * tiling.columns + column)
+        positions = np.flatnonzero(is_out)
+        row, column = row[positions] % tiling.rows, column[positions] % tiling.columns
+        return positions, self.places(row * tiling.columns + column)
 
 
 def _ring_size(shape: tuple[int, int]) -> int:

@@ -80,7 +80,7 @@ class FlowFields:
 
 @dataclass(frozen=True)
 class _TileStart:
-    """What a tile has to say about its descent."""
+    """Descent of a tile, as the caller needs it."""
 
     ends: TileEnds
     counts: Sums
@@ -135,7 +135,7 @@ class _WithOutlet:
 
 @dataclass(frozen=True)
 class _Turn:
-    """What a tile has to turn around, and what comes in from others."""
+    """Channels that a tile has to turn around, and its inflow from others."""
 
     tile: Window
     cells: Cells
@@ -146,7 +146,7 @@ class _Turn:
 
 @dataclass(frozen=True)
 class _TurnAround:
-    """Second stage: each tile with the flow through its depressions, and what drains through its cells."""
+    """Second stage: each tile with the flow through its depressions, and the drainage through its cells."""
 
     fields: FlowFields
     areas: TiledField
@@ -274,26 +274,26 @@ def find_basins(
             starts = engine.run(f"{name} outlet", replace(work, descend=outlet), tiling.tiles)
 
     def join() -> tuple[JoinedEnds, Spilling, Sums]:
-        ends = JoinedEnds.join(Rings(tiling), [one.ends for one in starts])
+        ends = JoinedEnds.join(Rings(tiling), [start.ends for start in starts])
         spilling = solve_basins(
             ends,
-            [one.passes for one in starts],
-            join_values([one.pits for one in starts]),
-            np.concatenate([one.ring_heights for one in starts]),
+            [start.passes for start in starts],
+            join_values([start.pits for start in starts]),
+            np.concatenate([start.ring_heights for start in starts]),
             level,
             deepest_lake=deepest_lake,
             on_triangles=on_triangles,
         )
-        return ends, spilling, join_values([one.counts for one in starts])
+        return ends, spilling, join_values([start.counts for start in starts])
 
     return TiledBasins(engine.join(join))
 
 
 def _missing_outlet(starts: Sequence[_TileStart]) -> int | None:
     """Return the lowest cell of all if no tile has an outlet."""
-    if any(one.has_outlets for one in starts):
+    if any(start.has_outlets for start in starts):
         return None
-    return min(one.lowest for one in starts)[1]
+    return min(start.lowest for start in starts)[1]
 
 
 def route(
@@ -319,7 +319,7 @@ def route(
         turns = flow.joined.rings.hand_out(spilling.cells, spilling.ways)
         inflow = flow.joined.inflow(basins.counts)
         return [
-            (one.cells, one.values, other.cells, other.values) for one, other in zip(turns, inflow)
+            (turn.cells, turn.values, flow.cells, flow.values) for turn, flow in zip(turns, inflow)
         ]
 
     tiles = fields.ways.tiling.tiles

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Basins of a land in tiles: which spills into which, how high they fill, and what turns around for it."""
+"""Basins of a land in tiles: which spills into which, how high they fill, and which channels turn around."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .tile_tree import rim_codes, rim_shape
 
 @dataclass(frozen=True)
 class Spilling:
-    """What solving the basins of a land gives.
+    """Solution of the basins of a land.
 
     Attributes
     ----------
@@ -68,19 +68,19 @@ def solve_basins(
         See `noise_core.flow_routing.routing.route`.
     """
     is_pit = (ends.ways == 0) & (np.arange(len(ends.ways), dtype=np.intp) > 0)
-    found = np.flatnonzero(is_pit)
-    found = found[np.argsort(ends.cells[found], kind="stable")]
+    pit_ends = np.flatnonzero(is_pit)
+    pit_ends = pit_ends[np.argsort(ends.cells[pit_ends], kind="stable")]
     basins = np.zeros(len(ends.cells), np.int32)
-    basins[found] = np.arange(1, len(found) + 1, dtype=np.int32)
+    basins[pit_ends] = np.arange(1, len(pit_ends) + 1, dtype=np.int32)
     basins = basins[ends.final]
-    if not len(found):
+    if not len(pit_ends):
         none = np.zeros(0, np.intp)
         dry = np.full(len(basins), -np.inf, np.float32)
         return Spilling(dry, none, none.astype(np.uint8), none, none)
     passes, starts = _join_passes(ends, tile_passes, ring_heights, level, basins, on_triangles)
-    tree = BasinTree.span(passes, len(found) + 1)
+    tree = BasinTree.span(passes, len(pit_ends) + 1)
     if deepest_lake is not None:
-        heights = np.concatenate((np.zeros(1, np.float32), pits[found]))
+        heights = np.concatenate((np.zeros(1, np.float32), pits[pit_ends]))
         tree = keep_lakes(tree, heights, deepest_lake)
     return _turn(tree.levels[basins], ends, tree, starts)
 
@@ -95,8 +95,14 @@ def _join_passes(
 ) -> tuple[Spillways, tuple[Cells, Cells]]:
     """Return the passes between basins in the order of the whole land, and the ends on their two sides."""
     parts = [
-        (number(one.first, start), number(one.second, start), one.heights, one.lower, one.codes)
-        for start, one in zip(ends.starts.tolist(), tile_passes)
+        (
+            number(passes.first, start),
+            number(passes.second, start),
+            passes.heights,
+            passes.lower,
+            passes.codes,
+        )
+        for start, passes in zip(ends.starts.tolist(), tile_passes)
     ]
     closed = ACROSS_EDGES if on_triangles else ()
     for way in FORWARD.tolist():
@@ -121,15 +127,15 @@ def _across_edges(
     ends: JoinedEnds, ring_heights: Field, level: Level, way: int
 ) -> tuple[Cells, Cells, Field, Field, Cells]:
     """Return the passes from one tile into another in a direction."""
-    here, there = ends.rings.steps_out(way)
-    one, other = ring_heights[here], ring_heights[there]
-    cells = ends.rings.cells[here]
+    near, far = ends.rings.steps_out(way)
+    near_heights, far_heights = ring_heights[near], ring_heights[far]
+    cells = ends.rings.cells[near]
     codes = rim_codes(cells, np.full(len(cells), way, np.uint8), level)
     return (
-        ends.ring[here],
-        ends.ring[there],
-        np.maximum(one, other),
-        np.minimum(one, other),
+        ends.ring[near],
+        ends.ring[far],
+        np.maximum(near_heights, far_heights),
+        np.minimum(near_heights, far_heights),
         codes,
     )
 
@@ -139,14 +145,14 @@ def _turn(levels: Field, ends: JoinedEnds, tree: BasinTree, sides: tuple[Cells, 
     spilling, cell, way = find_exits(tree, ends.rings.tiling.shape)
     through = tree.exits[spilling]
     is_first = tree.spillways.first[through] == spilling
-    one, other = sides[0][through], sides[1][through]
-    end, into = np.where(is_first, one, other), np.where(is_first, other, one)
+    near, far = sides[0][through], sides[1][through]
+    end, into = np.where(is_first, near, far), np.where(is_first, far, near)
     entry = np.full(len(ends.cells), -1, np.intp)
     entry[ends.crossings] = ends.entries
-    found = [(cell, way, end, into)]
+    turns = [(cell, way, end, into)]
     while len(cell):
         into = end[ends.ways[end] > 0]
         cell, way, end = entry[into], (9 - ends.ways[into]).astype(np.uint8), ends.after[into]
-        found.append((cell, way, end, into))
-    cells, ways, turned, after = (np.concatenate(parts) for parts in zip(*found))
-    return Spilling(levels, cells, ways, turned, after)
+        turns.append((cell, way, end, into))
+    cells, ways, turned, onward = (np.concatenate(parts) for parts in zip(*turns))
+    return Spilling(levels, cells, ways, turned, onward)

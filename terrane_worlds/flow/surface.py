@@ -43,8 +43,8 @@ class SurfaceDescent:
 
     def __call__(self, tile: Window) -> Descent:
         """Return the ground of a tile."""
-        have = grow(tile, self.level, 1)
-        height, level = self.height.read(have), part(self.level, have)
+        padded = grow(tile, self.level, 1)
+        height, level = self.height.read(padded), part(self.level, padded)
         outlets = border(level)
         if self.below is not None:
             outlets |= height <= np.float32(self.below)
@@ -53,9 +53,9 @@ class SurfaceDescent:
         if self.lowest is not None:
             outlets |= (directions == 0) & self.lowest.cells(height, level)
         directions[outlets] = 0
-        inside = tile.within(have)
-        own = (np.ascontiguousarray(one[inside]) for one in (height, directions, outlets))
-        return Descent(*own)
+        inside = tile.within(padded)
+        inner = (np.ascontiguousarray(field[inside]) for field in (height, directions, outlets))
+        return Descent(*inner)
 
 
 def surface_descent(height: TiledField, land: Land) -> SurfaceDescent:

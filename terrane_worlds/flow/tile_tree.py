@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The flow within one tile, and what its edges have to say to the others."""
+"""The flow within one tile, and the graph of its edges for the others."""
 
 from __future__ import annotations
 
@@ -64,16 +64,16 @@ class TileTree:
     def of(cls, directions: Directions, outlets: Mask) -> TileTree:
         """Return the tree of a tile's directions; ends that are outlets share one label."""
         inner = within(directions)
-        own = np.flatnonzero((inner == 0) & ~outlets)
+        sources = np.flatnonzero((inner == 0) & ~outlets)
         labels = np.zeros(inner.size, np.int32)
-        labels[own] = np.arange(1, len(own) + 1, dtype=np.int32)
+        labels[sources] = np.arange(1, len(sources) + 1, dtype=np.int32)
         for cells, to in reversed(list(waves(inner))):
             labels[cells] = labels.take(to)
-        ends = np.concatenate((np.zeros(1, np.intp), own))
+        ends = np.concatenate((np.zeros(1, np.intp), sources))
         return cls(directions, ends, labels.reshape(directions.shape))
 
     def tell(self, tile: Window, columns: int) -> TileEnds:
-        """Return what others have to know, in a land of so many columns."""
+        """Return the part that other tiles need, in a land of so many columns."""
         ways = self.directions.reshape(-1)[self.ends]
         ways[GONE] = 0
         return TileEnds(numbers_of(tile, self.ends, columns), ways, ring(self.labels))
@@ -97,13 +97,18 @@ class TileTree:
             Between labels, with codes that count in the land.
         """
         part = level.part(tile.row, tile.column, tile.rows, tile.columns)
-        found = find_spillways(height, self.labels, part, on_triangles=on_triangles)
+        spillways = find_spillways(height, self.labels, part, on_triangles=on_triangles)
         # The tree drops them too, but before that the rest is sorted.
-        found = found.take(drop_higher(found, len(self.ends)))
-        cells, ways = found.ends(np.arange(len(found.codes), dtype=np.intp))
+        spillways = spillways.take(drop_higher(spillways, len(self.ends)))
+        cells, ways = spillways.ends(np.arange(len(spillways.codes), dtype=np.intp))
         codes = rim_codes(numbers_of(tile, cells, level.columns), ways, level)
         moved = Spillways(
-            found.first, found.second, found.heights, found.lower, codes, rim_shape(level)
+            spillways.first,
+            spillways.second,
+            spillways.heights,
+            spillways.lower,
+            codes,
+            rim_shape(level),
         )
         moved = moved.take(np.argsort(moved.ranks(), kind="stable"))
         return moved.take(spanning_tree(moved, len(self.ends)))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cells of a tile in the order of their flow, wave after wave: what sums and labels go along.
+"""Cells of a tile in the order of their flow, wave after wave, for sums and labels along it.
 
 A cell is in a wave as soon as all that drains to it has been in one (Kahn 1962). Most cells lie on short brooks,
-so bands of rows, which stay in the cache, come first; what is left are the rivers. This takes less time than layers of leaves and sorted
+so bands of rows, which stay in the cache, come first; the rivers remain. This takes less time than layers of leaves and sorted
 channels, as `noise_core` has them, since NumPy 1.25, whose `ufunc.at` is fast.
 
 References
@@ -65,21 +65,21 @@ def waves(directions: Directions) -> Iterator[tuple[Cells, Cells]]:
         None leads out of the tile.
     """
     rows, columns = directions.shape
-    flat, left = directions.reshape(-1), _donors(directions)
+    flat, remaining = directions.reshape(-1), _donors(directions)
     steps = np.array([0, *(down * columns + right for down, right in OFFSETS)], np.intp)
 
     def receive(wave: Cells) -> tuple[Cells, Cells]:
         """Return the receivers of a wave, and those of them that are in the next one, each once."""
         ways = flat.take(wave).astype(np.intp)
-        to, own = steps.take(ways), _DONORS.take(ways)
+        to, donor = steps.take(ways), _DONORS.take(ways)
         to += wave
-        before = left.take(to)
-        np.subtract.at(left, to, own)
+        previous = remaining.take(to)
+        np.subtract.at(remaining, to, donor)
         # Of several donors in the last wave before a cell's own, one tells it.
-        is_ready = (left.take(to) == 0) & (before & np.negative(before) == own)
+        is_ready = (remaining.take(to) == 0) & (previous & np.negative(previous) == donor)
         return to, to[is_ready]
 
-    leaves = np.flatnonzero(left == 0)
+    leaves = np.flatnonzero(remaining == 0)
     waiting = []
     for wave in np.split(leaves, np.searchsorted(leaves, range(_BAND, len(flat), _BAND))):
         for _ in range(_ROUNDS):
@@ -99,10 +99,10 @@ def _donors(directions: Directions) -> _Sets:
     rim = add_rim(directions, False, 0)
     sets = np.empty(directions.shape, np.uint16)
     for start, stop in row_blocks(directions.shape):
-        found = np.zeros((stop - start, directions.shape[1]), np.uint8)
+        donors = np.zeros((stop - start, directions.shape[1]), np.uint8)
         for way in range(1, 9):
             drains = np.equal(neighbor(rim, way, start, stop), np.uint8(9 - way))
-            found |= drains.view(np.uint8) * np.uint8(_DONORS[9 - way])
+            donors |= drains.view(np.uint8) * np.uint8(_DONORS[9 - way])
         np.multiply(directions[start:stop] == 0, _END, out=sets[start:stop])
-        sets[start:stop] |= found
+        sets[start:stop] |= donors
     return sets.reshape(-1)

@@ -16,7 +16,7 @@ def blur_needs(want: Window, level: Level, deviation: float) -> Window:
     return window_of(boxes.source_part(part(level, want), deviation))
 
 
-def blur(values: Field, have: Window, level: Level, want: Window, deviation: float) -> Field:
+def blur(values: Field, source: Window, level: Level, want: Window, deviation: float) -> Field:
     """Return a window smoothed by a Gaussian; the deviation is in meters."""
-    check_holds(have, blur_needs(want, level, deviation), "blur")
-    return boxes.blur(values, part(level, have), deviation, target=part(level, want))
+    check_holds(source, blur_needs(want, level, deviation), "blur")
+    return boxes.blur(values, part(level, source), deviation, target=part(level, want))

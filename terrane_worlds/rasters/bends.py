@@ -58,9 +58,9 @@ class TiledBend:
         """Return the window that a bent or straightened one depends on."""
         return grow(want, self.level, self.extent.reach)
 
-    def on(self, have: Window) -> Bend:
-        """Return the bend of a window; what it gives for those that need no more is as in the whole."""
-        window = part(self.level, have)
+    def on(self, source: Window) -> Bend:
+        """Return the bend of a window; its offsets for samples that need no more are those of the whole."""
+        window = part(self.level, source)
         return Bend.random(window, self.seed, self.randomness, self.number, self.extent)
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Distances to the nearest of some samples of a land, in tiles: see `noise_core.rasters.distance_field`.
 
-Distances within columns are found tile by tile, after it is known what is nearest beyond each one; those
+Distances within columns are found tile by tile, after the nearest samples beyond each one are known; those
 across columns in rows of tiles.
 """
 
@@ -52,7 +52,7 @@ class Distances:
         field : TiledField
         is_target : callable
         land : Land
-            With names of its own.
+            With separate names.
         """
         tiling = field.tiling
         ends = land.engine.ask("ends", _Ends(field, is_target), tiling.tiles)
@@ -88,8 +88,8 @@ def write_rows(field: TiledField, window: Window, values: Field) -> None:
 
 def _beyond(ends: Sequence[tuple[_Rows, _Rows]], tiling: Tiling) -> list[tuple[Field, Field]]:
     """Return how far away targets are in the rows before and after each tile, in its columns."""
-    before: list[Field] = [np.empty(0, np.float32)] * len(ends)
-    after = list(before)
+    lower: list[Field] = [np.empty(0, np.float32)] * len(ends)
+    upper = list(lower)
     for column in range(tiling.across):
         numbers = list(range(column, len(ends), tiling.across))
         nearest = np.full(tiling.tiles[column].columns, -np.inf)
@@ -97,16 +97,16 @@ def _beyond(ends: Sequence[tuple[_Rows, _Rows]], tiling: Tiling) -> list[tuple[F
             nearest = np.max([ends[number][1] for number in numbers], axis=0) - tiling.rows
         for number in numbers:
             tile = tiling.tiles[number]
-            before[number] = (tile.row - 1 - nearest).astype(np.float32)
+            lower[number] = (tile.row - 1 - nearest).astype(np.float32)
             nearest = np.maximum(nearest, ends[number][1])
         nearest = np.full(tiling.tiles[column].columns, np.inf)
         if tiling.wrap:
             nearest = np.min([ends[number][0] for number in numbers], axis=0) + tiling.rows
         for number in reversed(numbers):
             tile = tiling.tiles[number]
-            after[number] = (nearest - (tile.row + tile.rows)).astype(np.float32)
+            upper[number] = (nearest - (tile.row + tile.rows)).astype(np.float32)
             nearest = np.minimum(nearest, ends[number][0])
-    return list(zip(before, after))
+    return list(zip(lower, upper))
 
 
 @dataclasses.dataclass(frozen=True)

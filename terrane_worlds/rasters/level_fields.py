@@ -99,7 +99,7 @@ def refine(
     change_of : callable
         Picklable.
     land : Land
-        With names of its own for this level.
+        With separate names for this level.
     """
     height, level = fine
     change = new_field(land, "change", level)
@@ -119,9 +119,9 @@ class _Restrict:
     result: TiledField
 
     def __call__(self, tile: Window) -> None:
-        have = needed(tile, self.fine, self.coarse)
-        values = self.source.read(have)
-        self.result.write(tile, restrict(values, have, self.fine, self.coarse, tile))
+        source = needed(tile, self.fine, self.coarse)
+        values = self.source.read(source)
+        self.result.write(tile, restrict(values, source, self.fine, self.coarse, tile))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -134,13 +134,13 @@ class _Change:
     result: TiledField
 
     def __call__(self, tile: Window) -> tuple[float, float]:
-        after, before, coarse = self.coarse
+        changed, original, coarse = self.coarse
         height, fine = self.fine
-        have = needed(tile, coarse, fine)
+        source = needed(tile, coarse, fine)
         change = self.change_of(
-            after.read(have),
-            before.read(have),
-            part(coarse, have),
+            changed.read(source),
+            original.read(source),
+            part(coarse, source),
             height.read(tile),
             part(fine, tile),
         )

@@ -35,32 +35,36 @@ def grow(window: Window, level: Level, margin: int) -> Window:
 
 
 def local(
-    function: Callable[[Level], Field], level: Level, have: Window, want: Window, margin: int
+    function: Callable[[Level], Field], level: Level, source: Window, want: Window, margin: int
 ) -> Field:
-    """Return what a function of a part gives where edges that are no borders are too far away to matter.
+    """Return the values of a function of a part, where edges that are no borders are too far away to matter.
 
     Parameters
     ----------
     function : callable
-        Takes the part of the level that `have` covers. Its values depend on those around, up to `margin`
-        samples away, and at a border on what lies as far inside.
+        Takes the part of the level that `source` covers. Its values depend on those around, up to `margin`
+        samples away, and at a border on samples as far inside.
     level : Level
         The whole one.
-    have, want : Window
+    source, want : Window
     margin : int
         In samples.
 
     Raises
     ------
     ValueError
-        If `have` does not hold so many samples around `want`.
+        If `source` does not hold so many samples around `want`.
     """
-    check_holds(have, grow(want, level, margin), "local")
-    return np.ascontiguousarray(function(part(level, have))[want.within(have)])
+    check_holds(source, grow(want, level, margin), "local")
+    return np.ascontiguousarray(function(part(level, source))[want.within(source)])
 
 
-def check_holds(have: Window, needed: Window, who: str) -> None:
+def check_holds(source: Window, needed: Window, who: str) -> None:
     """Raise a ValueError that starts with `who` unless a window holds another one."""
-    rows, columns = needed.within(have)
-    if min(rows.start, columns.start) < 0 or rows.stop > have.rows or columns.stop > have.columns:
-        raise ValueError(f"{who}: the values must cover {needed}; got {have}")
+    rows, columns = needed.within(source)
+    if (
+        min(rows.start, columns.start) < 0
+        or rows.stop > source.rows
+        or columns.stop > source.columns
+    ):
+        raise ValueError(f"{who}: the values must cover {needed}; got {source}")

@@ -24,26 +24,26 @@ def needed(want: Window, source: Level, target: Level) -> Window:
     return window_of(pyramid.source_part(source, part(target, want)))
 
 
-def restrict(values: Field, have: Window, fine: Level, coarse: Level, want: Window) -> Field:
+def restrict(values: Field, source: Window, fine: Level, coarse: Level, want: Window) -> Field:
     """Return a window of the coarser level of values on the finer one, smoothed."""
-    check_holds(have, needed(want, fine, coarse), "restrict")
-    return pyramid.restrict(values, part(fine, have), part(coarse, want))
+    check_holds(source, needed(want, fine, coarse), "restrict")
+    return pyramid.restrict(values, part(fine, source), part(coarse, want))
 
 
-def subsample(values: Field, have: Window, fine: Level, coarse: Level, want: Window) -> Field:
+def subsample(values: Field, source: Window, fine: Level, coarse: Level, want: Window) -> Field:
     """Return a window of the coarser level of values on the finer one, not smoothed."""
-    check_holds(have, needed(want, fine, coarse), "subsample")
-    return pyramid.subsample(values, part(fine, have), part(coarse, want))
+    check_holds(source, needed(want, fine, coarse), "subsample")
+    return pyramid.subsample(values, part(fine, source), part(coarse, want))
 
 
 def prolong(
     values: Field,
-    have: Window,
+    source: Window,
     coarse: Level,
     fine: Level,
     want: Window,
     bounds: tuple[float, float] | None = None,
 ) -> Field:
     """Return a window of the finer level of values on the coarser one, cut off at bounds."""
-    check_holds(have, needed(want, coarse, fine), "prolong")
-    return pyramid.prolong(values, part(coarse, have), part(fine, want), bounds)
+    check_holds(source, needed(want, coarse, fine), "prolong")
+    return pyramid.prolong(values, part(coarse, source), part(fine, want), bounds)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How many samples work holds for each of a tile, from which what it costs follows."""
+"""Samples that work holds for each sample of a tile, from which its cost follows."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ def with_margin(tiling: Tiling, margin: int) -> float:
     return rows * columns / tiling.side**2
 
 
-def with_source(grid: Grid, tiling: Tiling, around: Callable[[Level], Level]) -> float:
+def with_source(grid: Grid, tiling: Tiling, padded: Callable[[Level], Level]) -> float:
     """Return the samples of the part that a tile amid the land depends on, for each of its own.
 
     Parameters
     ----------
-    around : callable
+    padded : callable
         Gives the part of the land that a part of the result depends on.
     """
     side = tiling.side
     row, column = ((-(-size // side) - 1) // 2 * side for size in tiling.shape)
     tile = Window(row, column, min(side, tiling.rows - row), min(side, tiling.columns - column))
-    have = around(part(Level.from_grid(grid), tile))
-    return have.rows * have.columns / side**2
+    source = padded(part(Level.from_grid(grid), tile))
+    return source.rows * source.columns / side**2
 
 
 def whole_level(tiling: Tiling) -> float:

@@ -46,21 +46,21 @@ def values_at(
 def _find_values(
     field: Source, ranks: Sequence[int], engine: Engine, tiles: Sequence[Window]
 ) -> tuple[np.float32, ...]:
-    before, places, left = [0] * len(ranks), list(ranks), sum(_DIGITS)
+    prefixes, places, bits = [0] * len(ranks), list(ranks), sum(_DIGITS)
     for digit in _DIGITS:
-        left -= digit
-        work = _Count(field, tuple(sorted(set(before))), digit, left)
-        results = engine.ask(f"digits_{left}", work, tiles)
-        for number, known in enumerate(before):
+        bits -= digit
+        work = _Count(field, tuple(sorted(set(prefixes))), digit, bits)
+        results = engine.ask(f"digits_{bits}", work, tiles)
+        for number, prefix in enumerate(prefixes):
             total = np.zeros(1 << digit, np.int64)
             for counts in results:
-                digits, times = counts[known]
+                digits, times = counts[prefix]
                 total[digits] += times
             sums = np.cumsum(total, dtype=np.int64)
-            found = int(np.searchsorted(sums, places[number], side="right"))
-            places[number] -= int(sums[found] - total[found])
-            before[number] = known << digit | found
-    return tuple(_values(np.array(before, np.uint32)))
+            digit_value = int(np.searchsorted(sums, places[number], side="right"))
+            places[number] -= int(sums[digit_value] - total[digit_value])
+            prefixes[number] = prefix << digit | digit_value
+    return tuple(_values(np.array(prefixes, np.uint32)))
 
 
 def whole_sum(
@@ -70,7 +70,7 @@ def whole_sum(
     tiles: Sequence[Window],
     pick: Callable[[Field], Field] = np.asarray,
 ) -> float:
-    """Return what `totals.total` gives for the whole field.
+    """Return the sum of the whole field, as `totals.total`.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def whole_sum(
     tiles : sequence of Window
         Of the field.
     pick : callable
-        What is done to values before they are added; the magnitudes are of the result. Picklable.
+        Function of values before they are added; the magnitudes are of the result. Picklable.
     """
     largest = max(magnitudes)
     name = f"sum_{pick.__name__}"
@@ -102,11 +102,11 @@ class _Count:
         keys = _keys(self.field.read(tile)) >> np.uint32(self.left)
         first, mask = keys >> np.uint32(self.digit), np.uint32((1 << self.digit) - 1)
         counts: _Counts = {}
-        for known in self.before:
-            own = keys[first == np.uint32(known)] & mask
-            times = np.bincount(own.astype(np.intp), minlength=1 << self.digit)
+        for prefix in self.before:
+            matching = keys[first == np.uint32(prefix)] & mask
+            times = np.bincount(matching.astype(np.intp), minlength=1 << self.digit)
             digits = np.flatnonzero(times)
-            counts[known] = digits, times[digits]
+            counts[prefix] = digits, times[digits]
         return counts
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Attributes of groups: what a store says of itself, with a checksum of that.
+"""Attributes of groups: facts about a store, with a checksum of them.
 
 Groups are a file each, which is written here in one piece and flushed to the disk; zarr would do neither.
 """

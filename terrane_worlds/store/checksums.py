@@ -31,13 +31,13 @@ _UNFINISHED = (".partial", atomic_files.PART)
 """Suffixes of files that zarr and others were writing when a builder was killed."""
 
 
-def write(store: Path, known: Mapping[str, Checksum | None]) -> None:
+def write(store: Path, checksums: Mapping[str, Checksum | None]) -> None:
     """Write the checksums of all files that lie in a store, flush these to the disk, and so finish it.
 
     Parameters
     ----------
     store : Path
-    known : mapping of str to Checksum
+    checksums : mapping of str to Checksum
         Paths of files that were flushed when they were written.
 
     Raises
@@ -46,14 +46,14 @@ def write(store: Path, known: Mapping[str, Checksum | None]) -> None:
         If it cannot be written.
     """
     lines = [_FIRST]
-    for path in sorted(one for one in store.rglob("*") if one.is_file()):
+    for path in sorted(path for path in store.rglob("*") if path.is_file()):
         if path.name.endswith(_UNFINISHED):
             atomic_files.remove(path)
             continue
         name = path.relative_to(store).as_posix()
         if name == NAME or "\n" in name:
             continue
-        checksum = known.get(str(path))
+        checksum = checksums.get(str(path))
         if checksum is None:
             durable.sync(path)
             checksum = durable.checksum_of(path)
@@ -87,11 +87,11 @@ def read(store: Path) -> dict[str, Checksum] | None:
     first, *lines = text.decode("utf-8", "surrogateescape").rstrip("\n").split("\n")
     if first != _FIRST:
         raise WorldError("{}: is of another version of Terrane", path)
-    found = {}
+    checksums = {}
     for line in lines:
         size, value, name = line.split(" ", 2)
-        found[name] = Checksum(int(size), int(value, 16))
-    return found
+        checksums[name] = Checksum(int(size), int(value, 16))
+    return checksums
 
 
 def check_files(store: Path, is_meant: Callable[[str], bool] = lambda path: True) -> int:
@@ -115,9 +115,9 @@ def check_files(store: Path, is_meant: Callable[[str], bool] = lambda path: True
         raise WorldError("{}: is not finished: go on with its build", store)
     names = [name for name in checksums if is_meant(name)]
     for name in names:
-        found = durable.checksum_of(store / name)
-        if found is None:
+        checksum = durable.checksum_of(store / name)
+        if checksum is None:
             raise DamageError("{}: is missing", store / name)
-        if found != checksums[name]:
+        if checksum != checksums[name]:
             raise DamageError("{}: is damaged: its checksum does not fit", store / name)
     return len(names)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Digests of arrays that add up from tiles, whatever their size and order.
+"""Digests of arrays that add up from tiles of any size, in any order.
 
 Each sample's 32 bits are multiplied by an odd weight of its row and one of its column; the digest is the sum
-of these products modulo 2^64. It tells apart what differs by accident, and is no signature.
+of these products modulo 2^64. It tells apart arrays that differ by accident, and is no signature.
 
 References
 ----------
@@ -31,7 +31,7 @@ _MASK = (1 << 64) - 1
 
 
 def tile_digest(values: npt.NDArray[np.float32], row: int = 0, column: int = 0) -> int:
-    """Return what a tile adds to the digest.
+    """Return the share of a tile in the digest.
 
     Parameters
     ----------

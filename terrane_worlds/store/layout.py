@@ -38,7 +38,7 @@ HEIGHT = "height"
 
 @contextlib.contextmanager
 def _reading(path: Path) -> Iterator[None]:
-    """Raise a WorldError for what the system or zarr says of a file that is missing or damaged."""
+    """Raise a WorldError for an error of the system or of zarr about a file that is missing or damaged."""
     try:
         yield
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -47,7 +47,7 @@ def _reading(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _writing(path: Path) -> Iterator[None]:
-    """Raise a WorldError for what the system says, as of a full disk."""
+    """Raise a WorldError for an error of the system, as of a full disk."""
     try:
         yield
     except OSError as error:
@@ -170,10 +170,10 @@ def find_group(store: Path, overview: int) -> Path:
     ParameterError
         If there is no such overview.
     """
-    known = [1, *sorted(int(one.name) for one in store.glob("overviews/[0-9]*"))]
-    if not is_whole(overview) or overview not in known:
+    available = [1, *sorted(int(path.name) for path in store.glob("overviews/[0-9]*"))]
+    if not is_whole(overview) or overview not in available:
         raise ParameterError(
-            "overview must be of {}; got {}", ", ".join(map(str, known)), format_value(overview)
+            "overview must be of {}; got {}", ", ".join(map(str, available)), format_value(overview)
         )
     return store / group_of(overview)
 
@@ -207,7 +207,7 @@ def make_arrays(
 ) -> None:
     """Make a group and its arrays, without samples, with their coordinates.
 
-    Of those that are there the metadata is written anew; their samples stay.
+    The metadata of existing ones is rewritten; their samples stay.
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ def make_arrays(
     axes : tuple of two ndarrays, float64
         Meters of the rows and of the columns.
     units : mapping of str to str
-        The arrays by name, with what their values are measured in.
+        The arrays by name, with the units of their values.
     is_compressed : bool
     """
     import zarr
@@ -229,11 +229,11 @@ def make_arrays(
         folder = folder / name
         write_group(folder)
     with _writing(folder):
-        made = zarr.open_group(str(folder), mode="r+")
+        root = zarr.open_group(str(folder), mode="r+")
         for name in ("y", "x", *units):
             (folder / name / METADATA).unlink(missing_ok=True)
         for name, meters in zip(("y", "x"), axes):
-            made.create_array(
+            root.create_array(
                 name,
                 data=meters,
                 compressors=None,
@@ -241,7 +241,7 @@ def make_arrays(
                 attributes={"units": "m", "long_name": name},
             )
         for name, unit in units.items():
-            made.create_array(
+            root.create_array(
                 name,
                 shape=tiling.shape,
                 shards=(side, side),

@@ -42,7 +42,7 @@ def exclusive(path: Path, what: Path) -> Iterator[None]:
     path : Path
         Of the lock's file. It stays.
     what : Path
-        What is locked, for the message.
+        The locked store, for the message.
 
     Raises
     ------

@@ -34,7 +34,9 @@ LEVEL = 3
 
 def chunk_side(side: int) -> int:
     """Return the side of the chunks in shards of a side: its largest divisor that is not too large."""
-    return next(one for one in range(min(side, LARGEST_CHUNK), 0, -1) if side % one == 0)
+    return next(
+        divisor for divisor in range(min(side, LARGEST_CHUNK), 0, -1) if side % divisor == 0
+    )
 
 
 def shard_parts(
@@ -45,7 +47,7 @@ def shard_parts(
     Parameters
     ----------
     values : ndarray of shape (rows, columns), float32
-        At most as large as the shard. Chunks beyond are left out, and what is missing in others is NaN.
+        At most as large as the shard. Chunks beyond are left out, and missing samples in others are NaN.
     side : int
         Samples along a side of the shard.
     is_compressed : bool
@@ -82,8 +84,8 @@ def _divide(
     Each is gone with the next: the same memory, which stays in the cache, is filled again.
     """
     rows, columns = values.shape
-    made = np.full((across, chunk, chunk), np.nan, "<f4")
-    lines = made.swapaxes(0, 1)
+    chunks = np.full((across, chunk, chunk), np.nan, "<f4")
+    lines = chunks.swapaxes(0, 1)
     whole = columns // chunk
     for row in range(0, rows, chunk):
         part = values[row : row + chunk]
@@ -92,4 +94,4 @@ def _divide(
         lines[:count, :whole] = part[:, : whole * chunk].reshape(count, whole, chunk)
         if whole < across:
             lines[:count, whole, : columns - whole * chunk] = part[:, whole * chunk :]
-        yield made
+        yield chunks

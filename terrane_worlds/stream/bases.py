@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fields on the levels that are worked on in tiles, and what erosion of each begins with."""
+"""Fields on the levels that are worked on in tiles, and the ground with which erosion of each begins."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ class LevelFields:
         picks, smoothed = [field], [field]
         for place in range(1, count + 1):
             fine, coarse = levels[place - 1], levels[place]
-            made = [new_field(land, f"{kind}_{place}", coarse) for kind in ("picked", "smoothed")]
-            work = _Coarsen(picks[-1], fine, coarse, made[0], made[1])
-            land.engine.derive(f"coarsen_{place}", work, made)
-            picks.append(made[0])
-            smoothed.append(made[1])
+            fields = [new_field(land, f"{kind}_{place}", coarse) for kind in ("picked", "smoothed")]
+            work = _Coarsen(picks[-1], fine, coarse, fields[0], fields[1])
+            land.engine.derive(f"coarsen_{place}", work, fields)
+            picks.append(fields[0])
+            smoothed.append(fields[1])
         return cls(tuple(picks), tuple(smoothed))
 
     def in_memory(self, place: int, levels: list[Level]) -> list[Field]:
         """Return the field on all levels, in memory from a place on; finer ones are empty."""
-        own = [read_whole(self.smoothed[place])]
+        fields = [read_whole(self.smoothed[place])]
         coarser = process.coarser_bases(read_whole(self.picks[place]), levels[place:])
-        return [np.zeros((0, 0), np.float32)] * place + own + coarser
+        return [np.zeros((0, 0), np.float32)] * place + fields + coarser
 
 
 @dataclass(frozen=True)
@@ -66,18 +66,18 @@ class _Coarsen:
     smoothed: TiledField
 
     def __call__(self, tile: Window) -> None:
-        have = resampling.needed(tile, self.fine, self.coarse)
-        values = self.source.read(have)
+        source = resampling.needed(tile, self.fine, self.coarse)
+        values = self.source.read(source)
         for out, function in (
             (self.picked, resampling.subsample),
             (self.smoothed, resampling.restrict),
         ):
-            out.write(tile, function(values, have, self.fine, self.coarse, tile))
+            out.write(tile, function(values, source, self.fine, self.coarse, tile))
 
 
 @dataclass(frozen=True)
 class Bases:
-    """What erosion of a level begins with, of which any window can be had."""
+    """Ground with which erosion of a level begins, of which any window can be had."""
 
     law: StreamLaw
     place: int

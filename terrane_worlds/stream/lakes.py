@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What stream erosion shows in the end: how much water passes, and where it stands."""
+"""Maps of stream erosion: how much water passes, and where it stands."""
 
 from __future__ import annotations
 

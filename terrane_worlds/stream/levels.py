@@ -96,12 +96,12 @@ class _Refine:
     def __call__(self, tile: Window) -> None:
         levels = self.fine.law.land.levels
         coarse, fine = levels[self.coarse.place], levels[self.fine.place]
-        have = resampling.needed(tile, coarse, fine)
-        refined, before = (
-            resampling.prolong(one.read(have), have, coarse, fine, tile)
-            for one in (self.height, self.coarse)
+        source = resampling.needed(tile, coarse, fine)
+        refined, original = (
+            resampling.prolong(field.read(source), source, coarse, fine, tile)
+            for field in (self.height, self.coarse)
         )
-        detailed = process.add_detail(refined, before, self.fine.read(tile), self.buried)
+        detailed = process.add_detail(refined, original, self.fine.read(tile), self.buried)
         self.out.write(tile, detailed)
 
 
@@ -115,9 +115,9 @@ class _Prolong:
     out: TiledField
 
     def __call__(self, tile: Window) -> None:
-        have = resampling.needed(tile, self.coarse, self.fine)
-        values = self.source.read(have)
-        self.out.write(tile, resampling.prolong(values, have, self.coarse, self.fine, tile))
+        source = resampling.needed(tile, self.coarse, self.fine)
+        values = self.source.read(source)
+        self.out.write(tile, resampling.prolong(values, source, self.coarse, self.fine, tile))
 
 
 @dataclass(frozen=True)
@@ -130,10 +130,10 @@ class _Bent:
     out: TiledField
 
     def __call__(self, tile: Window) -> None:
-        have = self.bend.needed(tile)
-        bend, values = self.bend.on(have), self.source.read(have)
+        source = self.bend.needed(tile)
+        bend, values = self.bend.on(source), self.source.read(source)
         bent = bend.straighten(values) if self.back else bend.bend(values)
-        self.out.write(tile, bent[tile.within(have)])
+        self.out.write(tile, bent[tile.within(source)])
 
 
 @dataclass(frozen=True)
@@ -181,13 +181,13 @@ class LevelRun:
         plan = self.law.schedule.plan(self.law.land.levels)
         steps, duration = plan[self.place]
         bend = self._bend() if steps else None
-        begun, terrain = self._begin(self._refined(coarser), bend)
+        begun, terrain = self._begin(self._refine_height(coarser), bend)
         if not steps:
             return LevelResult(
                 begun,
                 *(
-                    None if one is None else self._prolonged(one, name)
-                    for one, name in ((coarser.flow, "flow"), (coarser.lake, "lake"))
+                    None if source is None else self._prolong_field(source, name)
+                    for source, name in ((coarser.flow, "flow"), (coarser.lake, "lake"))
                 ),
             )
         current, result = begun, None
@@ -218,7 +218,7 @@ class LevelRun:
     def _field(self, name: str) -> TiledField:
         return new_field(self.land, name, self.level)
 
-    def _refined(self, coarser: LevelResult) -> TiledField:
+    def _refine_height(self, coarser: LevelResult) -> TiledField:
         refined = self._field("refined")
         bases = [
             Bases(self.law, place, self.pictures.smoothed[place])
@@ -229,11 +229,11 @@ class LevelRun:
         self.land.engine.run("refine", work, refined.tiling.tiles)
         return refined
 
-    def _prolonged(self, source: TiledField, name: str) -> TiledField:
-        made = self._field(name)
-        work = _Prolong(source, self.law.land.levels[self.place + 1], self.level, made)
-        self.land.engine.run(f"prolong_{name}", work, made.tiling.tiles)
-        return made
+    def _prolong_field(self, source: TiledField, name: str) -> TiledField:
+        field = self._field(name)
+        work = _Prolong(source, self.law.land.levels[self.place + 1], self.level, field)
+        self.land.engine.run(f"prolong_{name}", work, field.tiling.tiles)
+        return field
 
     def _bend(self) -> TiledBend | None:
         bends = self.law.bends
@@ -248,9 +248,9 @@ class LevelRun:
     def _bent(
         self, source: TiledField | Bases, bend: TiledBend, name: str, back: bool = False
     ) -> TiledField:
-        made = self._field(name)
-        self.land.engine.run(name, _Bent(bend, source, back, made), made.tiling.tiles)
-        return made
+        field = self._field(name)
+        self.land.engine.run(name, _Bent(bend, source, back, field), field.tiling.tiles)
+        return field
 
     def _begin(self, height: TiledField, bend: TiledBend | None) -> tuple[TiledField, TiledTerrain]:
         """Return the ground that the level begins with, and its terrain, on its own grid."""

@@ -18,7 +18,7 @@ from .works import Cut, Descend, GiveBack, IsDammed, Raise, Slide, Wear, Widen
 
 @dataclass(frozen=True)
 class StepResult:
-    """What a step leaves.
+    """Result of a step.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ def advance(
     streams : StreamPowerParams
     share : float
     before : TiledField or None
-        The ground when the level began, if what it wore on the whole is to be given back.
+        The ground when the level began, if the height that it wore on the whole is to be given back.
     land : Land
         For the names and the fields of this step.
     """
@@ -68,7 +68,7 @@ def advance(
 
     raised, areas = field("raised"), field("areas")
     layers = engine.run("raise", Raise(terrain, streams, share, height, raised), tiling.tiles)
-    lowest = min((one for one in layers if one is not None), default=None)
+    lowest = min((layer for layer in layers if layer is not None), default=None)
     terrain = terrain.with_lowest_layer(lowest)
     ground = GroundTiles(terrain, streams, share, raised, areas)
     fields = FlowFields.create(land.folder / "flow", tiling)
@@ -101,7 +101,7 @@ def advance(
 
 
 def _settle(cut: Cut, flow: TiledFlow, land: Land) -> Cut:
-    """Return the incision with what comes to rest of what a first one wears off."""
+    """Return the incision with the deposits of material that a first one wears off."""
     tiling = cut.ground.height.tiling
     first, worn, load = (
         land.new_field(name, "float32", tiling) for name in ("first", "worn", "load")
@@ -116,7 +116,7 @@ def _settle(cut: Cut, flow: TiledFlow, land: Land) -> Cut:
 def _give_back(
     ground: GroundTiles, before: TiledField, new: TiledField, flow: TiledFlow, land: Land
 ) -> TiledField:
-    """Return the ground with what the level wore on the whole given back."""
+    """Return the ground with the height that the level wore on the whole given back."""
     tiling, engine = new.tiling, land.engine
     risen = land.new_field("risen", "float32", tiling)
     cut_dams(flow, GiveBack(ground, before, new), risen, engine, "give_back")

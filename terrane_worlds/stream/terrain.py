@@ -26,7 +26,7 @@ from ..tiling import Window
 
 @dataclass(frozen=True)
 class TiledTerrain:
-    """What `LevelTerrain` says of a whole level, for windows of it.
+    """`LevelTerrain` of a whole level, for windows of it.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ class TiledTerrain:
 
 @dataclass(frozen=True)
 class GroundTiles:
-    """The ground of a level before rivers cut into it, and what they do there.
+    """The ground of a level before rivers cut into it, and the law by which they do.
 
     Attributes
     ----------
@@ -115,10 +115,10 @@ class GroundTiles:
 
     def outlets(self, tile: Window) -> tuple[Field, Level, Window, Outlets]:
         """Return the height around a tile, by one cell, its level and window, and the outlets."""
-        have = grow(tile, self.terrain.level, 1)
-        height, level = self.height.read(have), self.terrain.part(have)
-        leaving = find_outlets(height, level, self.terrain.fixed(have), self.terrain.law.is_open)
-        return height, level, have, leaving
+        padded = grow(tile, self.terrain.level, 1)
+        height, level = self.height.read(padded), self.terrain.part(padded)
+        leaving = find_outlets(height, level, self.terrain.fixed(padded), self.terrain.law.is_open)
+        return height, level, padded, leaving
 
     def limits(self, window: Window) -> IncisionLimits:
         """Return the limits of incision; see `noise_core.erosion.stream.limits.limits`."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What one step of stream erosion does to each tile."""
+"""One step of stream erosion on each tile."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ class Raise:
 
     def __call__(self, tile: Window) -> float | None:
         """Do one tile."""
-        have = grow(tile, self.terrain.level, 1)
+        padded = grow(tile, self.terrain.level, 1)
         raised = raised_ground(
-            self.height.read(have),
-            self.terrain.part(have),
+            self.height.read(padded),
+            self.terrain.part(padded),
             self.streams,
-            self.terrain.at(have),
+            self.terrain.at(padded),
             self.share,
-        )[tile.within(have)]
+        )[tile.within(padded)]
         self.out.write(tile, raised)
         layers = self.terrain.law.layers
         if layers is None or self.terrain.offset is None:
@@ -65,9 +65,9 @@ class Descend:
 
     def __call__(self, tile: Window) -> Descent:
         """Do one tile."""
-        height, level, have, leaving = self.ground.outlets(tile)
-        directions = steepest(height, level, self.ground.terrain.at(have).randomness)
-        inside = tile.within(have)
+        height, level, padded, leaving = self.ground.outlets(tile)
+        directions = steepest(height, level, self.ground.terrain.at(padded).randomness)
+        inside = tile.within(padded)
         outlets = leaving.cells[inside].copy()
         ways = directions[inside].copy()
         ways[outlets] = 0
@@ -82,22 +82,22 @@ class Cut:
     ----------
     ground : GroundTiles
     worn : TiledField or None
-        What a first incision wears off, in meters, and with it
+        Wear of a first incision, in meters, and with it
     load : TiledField or None
-        what comes down with the water.
+        load of the water.
     """
 
     ground: GroundTiles
     worn: TiledField | None = None
     load: TiledField | None = None
 
-    def lowered(self, tile: Window, rate: Field) -> Field:
-        """Return the ground with its outlets lowered, and with what comes to rest."""
-        height, _, have, leaving = self.ground.outlets(tile)
-        inside = tile.within(have)
-        own = Outlets(leaving.cells[inside], leaving.slopes[inside], leaving.fixed[inside])
+    def lowered_ground(self, tile: Window, rate: Field) -> Field:
+        """Return the ground with its outlets lowered, and with deposits."""
+        height, _, padded, leaving = self.ground.outlets(tile)
+        inside = tile.within(padded)
+        inner = Outlets(leaving.cells[inside], leaving.slopes[inside], leaving.fixed[inside])
         level = self.ground.terrain.part(tile)
-        lowered = lower_outlets(height[inside], level, rate, own)
+        lowered = lower_outlets(height[inside], level, rate, inner)
         if self.worn is None or self.load is None:
             return lowered
         worn, areas = self.worn.read(tile), self.ground.areas.read(tile)
@@ -106,13 +106,13 @@ class Cut:
     def __call__(self, tile: Window, ways: Directions) -> Incision:
         """Do one tile."""
         limits = self.ground.limits(tile)
-        lowered = self.lowered(tile, limits.rate)
+        lowered = self.lowered_ground(tile, limits.rate)
         return Incision.of(lowered, ways, self.ground.terrain.part(tile), *limits)
 
 
 @dataclass(frozen=True)
 class Wear:
-    """What an incision has worn off a tile, in meters; written on the way."""
+    """Wear of an incision on a tile, in meters; written on the way."""
 
     cut: Cut
     new: TiledField
@@ -121,12 +121,12 @@ class Wear:
     def __call__(self, tile: Window) -> None:
         """Do one tile."""
         rate = self.cut.ground.limits(tile).rate
-        self.out.write(tile, self.cut.lowered(tile, rate) - self.new.read(tile))
+        self.out.write(tile, self.cut.lowered_ground(tile, rate) - self.new.read(tile))
 
 
 @dataclass(frozen=True)
 class GiveBack:
-    """The ground of a tile with what the level wore on the whole given back, for rivers to cut through."""
+    """The ground of a tile with the height that the level wore on the whole given back, for rivers to cut through."""
 
     ground: GroundTiles
     before: TiledField
@@ -135,23 +135,23 @@ class GiveBack:
     def __call__(self, tile: Window, ways: Directions) -> Dams:
         """Do one tile."""
         terrain = self.ground.terrain
-        have = grow(tile, terrain.level, WEAR_MARGIN)
-        new, inside = self.new.read(have), tile.within(have)
-        own = np.ascontiguousarray(new[inside])
+        padded = grow(tile, terrain.level, WEAR_MARGIN)
+        new, inside = self.new.read(padded), tile.within(padded)
+        inner = np.ascontiguousarray(new[inside])
         falls = least_falls(
-            own, _below(new, have, tile, ways), terrain.part(tile), self.ground.streams
+            inner, _below(new, padded, tile, ways), terrain.part(tile), self.ground.streams
         )
-        rise = np.ascontiguousarray(mean_wear(self.before.read(have), new, wrap=False)[inside])
+        rise = np.ascontiguousarray(mean_wear(self.before.read(padded), new, wrap=False)[inside])
         fixed = terrain.fixed(tile)
         rise[fixed] = 0.0
-        return Dams(np.add(own, rise, out=rise), falls, fixed)
+        return Dams(np.add(inner, rise, out=rise), falls, fixed)
 
 
-def _below(height: Field, have: Window, tile: Window, ways: Directions) -> Field:
+def _below(height: Field, padded: Window, tile: Window, ways: Directions) -> Field:
     """Return the heights of the receivers of a tile's cells."""
     row, column = np.indices(tile.shape, np.intp)
-    row += tile.row - have.row + ROW_STEPS[ways]
-    column += tile.column - have.column + COLUMN_STEPS[ways]
+    row += tile.row - padded.row + ROW_STEPS[ways]
+    column += tile.column - padded.column + COLUMN_STEPS[ways]
     below: Field = height[row, column]
     return below
 
@@ -166,10 +166,10 @@ class IsDammed:
 
     def __call__(self, tile: Window) -> tuple[bool, bool]:
         """Do one tile."""
-        have = grow(tile, self.terrain.level, 1)
-        new = self.new.read(have)
-        below = _below(new, have, tile, self.ways.read(tile))
-        return bool((new[tile.within(have)] < below).any()), bool(self.terrain.fixed(tile).any())
+        padded = grow(tile, self.terrain.level, 1)
+        new = self.new.read(padded)
+        below = _below(new, padded, tile, self.ways.read(tile))
+        return bool((new[tile.within(padded)] < below).any()), bool(self.terrain.fixed(tile).any())
 
 
 @dataclass(frozen=True)
@@ -197,7 +197,7 @@ class Slide:
     def __call__(self, tile: Window) -> None:
         """Do one tile."""
         terrain = self.ground.terrain
-        have = grow(tile, terrain.level, reach_of_slides(terrain.slides))
-        limit = self.ground.limits(have).steepest
-        slid = slide(self.new.read(have), terrain.part(have), limit, terrain.at(have))
-        self.out.write(tile, slid[tile.within(have)])
+        padded = grow(tile, terrain.level, reach_of_slides(terrain.slides))
+        limit = self.ground.limits(padded).steepest
+        slid = slide(self.new.read(padded), terrain.part(padded), limit, terrain.at(padded))
+        self.out.write(tile, slid[tile.within(padded)])

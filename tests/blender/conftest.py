@@ -85,7 +85,9 @@ def empty_file(terrane: ModuleType, tmp_path_factory: pytest.TempPathFactory) ->
     """Return Blender's empty file with one workspace of its eleven: it is read in half the time."""
     bpy.ops.wm.read_homefile(use_empty=True)
     shown = {window.workspace for window in bpy.context.window_manager.windows}
-    bpy.data.batch_remove([one for one in bpy.data.workspaces if one not in shown])
+    bpy.data.batch_remove(
+        [workspace for workspace in bpy.data.workspaces if workspace not in shown]
+    )
     path = tmp_path_factory.mktemp("empty") / "empty.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True, check_existing=False)
     return path
@@ -93,7 +95,7 @@ def empty_file(terrane: ModuleType, tmp_path_factory: pytest.TempPathFactory) ->
 
 @pytest.fixture
 def own_presets(terrane: ModuleType) -> Iterator[Path]:
-    """Return the folder of own presets; what a test leaves there is removed."""
+    """Return the folder of the user's presets; it is emptied after the test."""
     presets = importlib.import_module(f"{EXTENSION}.operators.bridge.schema.presets")
     folder = presets.folder(create=True)
     yield folder
@@ -110,7 +112,7 @@ def empty_scene(empty_file: Path) -> None:
 
 @pytest.fixture(scope="session")
 def made_files() -> dict[str, Path]:
-    """Return the files of `made_once`, by what is in them."""
+    """Return the files of `made_once`, by the names of their scenes."""
     return {}
 
 
@@ -173,7 +175,7 @@ def pytest_unconfigure() -> None:
 
 @pytest.fixture(params=[0.0, 1.0 / 64.0], ids=["fine", "coarse"])
 def tick(request):
-    """Return a function that says what a clock shows: the time, or that of its last tick.
+    """Return a function that gives the time of a clock: the exact time, or that of its last tick.
 
     Some clocks of Windows tick 64 times a second.
     """
@@ -252,10 +254,10 @@ def dispatcher(live, tick):
 
 @pytest.fixture
 def linked(tmp_path):
-    """Return what saves an object in another file and links it from there; it is active then."""
+    """Return a function that saves an object in another file, links it from there and makes it active."""
 
-    def link(thing):
-        name, path = thing.name, str(tmp_path / "library.blend")
+    def link(obj):
+        name, path = obj.name, str(tmp_path / "library.blend")
         bpy.ops.wm.save_as_mainfile(filepath=path)
         bpy.ops.wm.read_homefile(use_empty=True)
         with bpy.data.libraries.load(path, link=True) as (_, into):

@@ -45,7 +45,7 @@ def read_recipe(obj: bpy.types.Object) -> Any:
 
 def mesh_record(obj: bpy.types.Object) -> Any:
     """Return the record of a terrain's build, None if its mesh has none."""
-    return module("operators.bridge.terrain.made").Made.of(obj.data)
+    return module("operators.bridge.terrain.mesh_record").of(obj.data)
 
 
 def activate(obj: bpy.types.Object | None) -> None:
@@ -77,7 +77,7 @@ def heights(obj: bpy.types.Object) -> Floats:
 def height_grid(obj: bpy.types.Object) -> Floats:
     """Return the heights of a terrain in the rows and columns of its grid."""
     record = mesh_record(obj)
-    return heights(obj).reshape(record.rows, record.columns)
+    return heights(obj).reshape(record.details["rows"], record.details["columns"])
 
 
 def attribute_values(mesh: bpy.types.Mesh, name: str) -> Floats:
@@ -129,7 +129,7 @@ def load_pixels(path: Path | str, color_space: str = "") -> Floats:
 
 def new_image(**keywords: object) -> bpy.types.Image:
     """Make an image by its operator; return the image."""
-    before = set(bpy.data.images)
+    images_before = set(bpy.data.images)
     assert bpy.ops.terrane.image_new(**keywords) == {"FINISHED"}
-    (image,) = set(bpy.data.images) - before
+    (image,) = set(bpy.data.images) - images_before
     return image

@@ -4,7 +4,7 @@
     neighbors_session.py -- FOLDER
 
 The folder holds ``steps.json``, a list of [enable, press or disable, add-on]; ``other/terrane``, the second copy in a
-repository of its own; and the other add-ons. Writes ``report.json``: what holds after each step.
+repository of its own; and the other add-ons. Writes ``report.json``: the state after each step.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def handler_modules():
     """Return the modules whose functions are called after an undo or a change of the frame."""
     handlers = bpy.app.handlers
     lists = (handlers.undo_post, handlers.frame_change_post, handlers.depsgraph_update_post)
-    return [sorted({one.__module__ for one in functions}) for functions in lists]
+    return [sorted({function.__module__ for function in functions}) for functions in lists]
 
 
 def try_terrain():
@@ -48,11 +48,11 @@ def press(name):
 
 
 def state():
-    """Return which add-ons are on, what Terrane can do, and where its handlers are."""
+    """Return the enabled add-ons, the result of adding a terrain, and the modules of its handlers."""
     known = getattr(bpy.types, "TERRANE_OT_terrain_add", None)
     works = known is not None and known.__module__.startswith("bl_ext.")
     return {
-        "on": sorted(one.module for one in bpy.context.preferences.addons),
+        "on": sorted(addon.module for addon in bpy.context.preferences.addons),
         "owner": known.__module__ if known else "",
         "vertices": try_terrain() if works else 0,
         "handlers": handler_modules(),

@@ -30,16 +30,18 @@ def _node_size(around, node, source, counted) -> int:
     """
     if node.type == "GROUP":
         end = next(one for one in node.node_tree.nodes if one.type == "GROUP_OUTPUT")
-        same = (one for one in end.inputs if one.identifier == source.identifier)
+        same = (socket for socket in end.inputs if socket.identifier == source.identifier)
         return _input_size((*around, node), next(same), counted)
     if node.type == "GROUP_INPUT":
         *outer, group = around
-        same = next(one for one in group.inputs if one.identifier == source.identifier)
+        same = next(socket for socket in group.inputs if socket.identifier == source.identifier)
         key = (*(one.name for one in around), "input", same.identifier)
         return _once(key, counted, lambda: _input_size(tuple(outer), same, counted))
     key = (*(one.name for one in around), "node", node.name)
     inputs = node.inputs
-    return _once(key, counted, lambda: sum(_input_size(around, one, counted) for one in inputs))
+    return _once(
+        key, counted, lambda: sum(_input_size(around, socket, counted) for socket in inputs)
+    )
 
 
 def _once(key, counted, size) -> int:

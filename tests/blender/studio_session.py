@@ -3,8 +3,8 @@
 
     studio_session.py -- EXTENSION FOLDER
 
-Reads ``heights.png`` in the folder; writes ``rendered.png`` and ``report.json``: by step what it says, what went
-wrong, and the images that are there after it.
+Reads ``heights.png`` in the folder; writes ``rendered.png`` and ``report.json``: by step its messages, its
+errors, and the images that are there after it.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ def terrain_material():
 
 def images():
     for is_float, kind in ((False, "bytes"), (True, "floats")):
-        given = {**SMALL, "preset": "dunes", "float_buffer": is_float}
-        bpy.ops.terrane.image_new(name=f"gray {kind}", **given)
-        bpy.ops.terrane.image_new(name=f"colored {kind}", coloring="marble", **given)
+        keywords = {**SMALL, "preset": "dunes", "float_buffer": is_float}
+        bpy.ops.terrane.image_new(name=f"gray {kind}", **keywords)
+        bpy.ops.terrane.image_new(name=f"colored {kind}", coloring="marble", **keywords)
     bpy.ops.terrane.image_update(image="colored bytes", coloring="wood_rings")
     bpy.ops.terrane.image_erode(image="gray floats", modifier="blur", in_place=True)
     bpy.ops.terrane.image_by_example(image="colored floats", **SMALL)
@@ -76,9 +76,8 @@ def surfaces():
 
 def loaded_heights():
     image = bpy.data.images.load(str(FOLDER / "heights.png"))
-    reading, errors = (
-        module(f"operators.bridge.{name}") for name in ("datablocks.images", "interface.core")
-    )
+    reading = module("operators.bridge.datablocks.images")
+    errors = module("noise_core.base.errors")
     try:
         return {"heights": reading.unsigned_pixels(image)[0].tolist()}
     except errors.TerraneError as error:
@@ -115,8 +114,11 @@ def main():
             said = step() or {}
         except (RuntimeError, TypeError, ValueError, KeyError):
             said = {"error": traceback.format_exc()}
-        pictures = [one for one in bpy.data.images if one.type == "IMAGE"]
-        report[step.__name__] = {**said, "images": {one.name: describe(one) for one in pictures}}
+        pictures = [image for image in bpy.data.images if image.type == "IMAGE"]
+        report[step.__name__] = {
+            **said,
+            "images": {picture.name: describe(picture) for picture in pictures},
+        }
     (FOLDER / "report.json").write_text(json.dumps(report), encoding="utf-8")
     addon_utils.disable(EXTENSION)
     sys.stdout.flush()

@@ -22,13 +22,13 @@ add_land = partial(add_terrain, resolution=SIDE, noise="perlin", frequency=3.3)
 
 def field(thing, name=None):
     """Return the heights or an attribute on the mesh's own rows and columns."""
-    record = module("operators.bridge.terrain.made").Made.of(thing.data)
+    record = module("operators.bridge.terrain.mesh_record").of(thing.data)
     if name is None:
         values = module("operators.bridge.datablocks.meshes").positions_of(thing.data)[:, 2]
     else:
         values = np.empty(len(thing.data.vertices), np.float32)
         thing.data.attributes[name].data.foreach_get("value", values)
-    return values.reshape(record.rows, record.columns)
+    return values.reshape(record.details["rows"], record.details["columns"])
 
 
 def meets_itself(values):
@@ -243,7 +243,7 @@ def test_wrong_tiles_are_refused(terrane):
 
 
 class Layout:
-    """Stands in for what a panel draws on: Blender's module has no window; keeps labels by property."""
+    """Stand-in for a panel's layout, since Blender's module has no window; keeps labels by property."""
 
     def __init__(self):
         self.labels = []
@@ -256,7 +256,7 @@ class Layout:
 
 
 def drawn(monkeypatch, group, layout=None):
-    """Return what the panel says of borders."""
+    """Return the panel's text about borders."""
     ui, said = module("ui.viewport"), []
     monkeypatch.setattr(ui, "draw_text", lambda layout, context, text: said.append(text))
     panel = type("Panel", (), {"layout": layout or Layout()})()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How many functions of ours run from a slider to the vertices: what a reader has to follow.
+"""Number of Terrane's functions that run from a slider to the vertices, which a reader has to follow.
 
 A law about the source, not a timing: the clock stands still, so that every machine takes the same way.
 """
@@ -64,10 +64,10 @@ def dragged(live, name):
 
     for value in values[2:4]:
         step(value)
-    before = heights(terrain)
+    heights_before = heights(terrain)
     found = functions(lambda: step(values[4]))
     now = heights(terrain)
-    assert not np.array_equal(now, before)
+    assert not np.array_equal(now, heights_before)
     live.update_now()
     np.testing.assert_array_equal(heights(terrain), now)
     return found
@@ -75,9 +75,9 @@ def dragged(live, name):
 
 def dragged_image(live):
     """Return the functions that run between two steps of an image's dragged seed."""
-    before = set(bpy.data.images)
+    images_before = set(bpy.data.images)
     bpy.ops.terrane.image_new(noise="perlin", octaves=8, frequency=4, width=128, height=128)
-    (image,) = set(bpy.data.images) - before
+    (image,) = set(bpy.data.images) - images_before
     image.terrane.seed = 11
     live.update_now()
 

@@ -17,12 +17,12 @@ FEWER = {"1025": "65", "2048": "64", "frames=96": "frames=3"}
 
 
 def blocks() -> list:
-    found = []
+    results = []
     for page in PAGES:
         for number, code in enumerate(fenced(page)):
             if "import bpy" in code:
-                found.append(pytest.param(code, id=f"{Path(page).stem}-{number}"))
-    return found
+                results.append(pytest.param(code, id=f"{Path(page).stem}-{number}"))
+    return results
 
 
 def test_there_are_blocks():
@@ -37,7 +37,7 @@ def test_the_block_runs(code, terrane):
 
 def run(codes, tmp_path):
     """Run code for Blender in the order of its page, on fewer samples and with a folder of its own."""
-    program = "import bpy\n" + "\n".join(one for one in codes if "bpy." in one)
+    program = "import bpy\n" + "\n".join(code for code in codes if "bpy." in code)
     for given, fewer in FEWER.items():
         program = program.replace(given, fewer)
     exec(compile(program.replace("/tmp", tmp_path.as_posix()), "<page>", "exec"), {})
@@ -69,7 +69,7 @@ def test_the_page_on_landscapes(terrane, tmp_path):
     render.resolution_x, render.resolution_y, bpy.context.scene.cycles.samples = 32, 18, 1
     run(indented("docs/landscapes.md"), tmp_path)
     assert (tmp_path / "picture.png").stat().st_size > 0
-    parts = {one.get("terrane_part") for one in bpy.context.scene.objects}
+    parts = {obj.get("terrane_part") for obj in bpy.context.scene.objects}
     assert {"base", "plants", "sun", "camera", "water"} & parts >= {"plants", "sun", "camera"}
 
 

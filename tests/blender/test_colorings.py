@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colorings, palettes and ramps as images hold what the core paints, in the right color space."""
+"""Colorings, palettes and ramps as images hold the colors of the core, in the right color space."""
 
 from __future__ import annotations
 
@@ -96,15 +96,15 @@ def zoo_bytes(key, seed):
 
 @pytest.mark.parametrize("key", ZOO)
 def test_bytes_are_those_of_the_zoos_callbacks(terrane, key):
-    wanted = zoo_bytes(key, 4)
+    expected = zoo_bytes(key, 4)
     image = new(coloring=key, seed=4, float_buffer=False)
     stored = np.frombuffer(image.packed_file.data, np.uint8)[:8]
     assert bytes(stored) == b"\x89PNG\r\n\x1a\n"
-    off = np.abs(colors(image).astype(np.float64) * 255.0 - wanted)
+    off = np.abs(colors(image).astype(np.float64) * 255.0 - expected)
     assert np.mean(off > 0.501) < 2e-3  # where a last bit turns the shore, or begins a ring
     light = new(coloring=key, seed=4)
     encode = module("noise_core.materials.colors").linear_to_srgb
-    assert np.mean(np.abs(encode(colors(light)) * 255.0 - wanted) > 0.001) < 2e-3
+    assert np.mean(np.abs(encode(colors(light)) * 255.0 - expected) > 0.001) < 2e-3
 
 
 def test_a_picture_is_bent_by_its_copies_and_moved_by_seed_and_time(terrane):
@@ -117,8 +117,10 @@ def test_a_picture_is_bent_by_its_copies_and_moved_by_seed_and_time(terrane):
     for seed, evolution in ((0, 0.0), (3, 0.0), (0, 0.5)):
         moves = {"motion": "endless", "evolution": evolution} if evolution else {}
         image = new(coloring="four_color_warp", parameters=parameters, seed=seed, **moves)
-        wanted = painted("four_color_warp", seed, (evolution,) if evolution else (), source=raster)
-        np.testing.assert_allclose(colors(image), wanted, atol=2e-6)
+        expected = painted(
+            "four_color_warp", seed, (evolution,) if evolution else (), source=raster
+        )
+        np.testing.assert_allclose(colors(image), expected, atol=2e-6)
         shown[seed, evolution] = colors(image)
     assert np.abs(shown[0, 0.0] - shown[3, 0.0]).max() > 0.2
     assert np.abs(shown[0, 0.0] - shown[0, 0.5]).max() > 0.2
@@ -277,7 +279,7 @@ NOISES = {
     ],
 )
 def test_redo_begins_anew_where_another_beginning_is_chosen(terrane, monkeypatch, first, then, key):
-    """What Blender does when a value changes in the redo panel: the same keywords once more."""
+    """A value that changes in the redo panel: Blender calls the operator again with the same keywords."""
     operator = module("operators.images").TERRANE_OT_image_new
     execute = operator.execute
 
@@ -328,9 +330,9 @@ def test_a_ramp_from_the_panel_is_what_blender_shows(terrane, interpolation, mod
     assert np.quantile(apart, 0.97) < 4e-3 and (interpolation == "CONSTANT" or apart.max() < 0.03)
     assert image.terrane.image_options.ramp_texture == options.ramp_texture
     options.ramp_texture.color_ramp.elements[0].color = (1.0, 0.0, 1.0, 1.0)
-    before = colors(image)
+    colors_before = colors(image)
     bpy.ops.terrane.image_update(image="Colored")
-    assert np.abs(colors(image) - before).max() > 0.05
+    assert np.abs(colors(image) - colors_before).max() > 0.05
 
 
 def test_a_palette_becomes_a_ramp_to_be_edited(terrane):
@@ -346,6 +348,6 @@ def test_a_palette_becomes_a_ramp_to_be_edited(terrane):
     # A script's own colors win over the texture, and the image does not name it.
     image = new(coloring="ramp", ramp='[[0, "#f00"], [1, "#00f"]]')
     assert image.terrane.image_options.ramp_texture is None
-    before = colors(image)
+    colors_before = colors(image)
     bpy.ops.terrane.image_update(image=image.name)
-    np.testing.assert_array_equal(colors(image), before)
+    np.testing.assert_array_equal(colors(image), colors_before)

@@ -29,7 +29,7 @@ runpy.run_module("noise_core", run_name="__main__", alter_sys=True)
 
 @pytest.fixture
 def call(terrane, capfd):
-    """Return what calls the command as Blender does, and returns its status and what it prints."""
+    """Return a function that calls the command as Blender does and returns its status and output."""
     run = module("operators.registration").run_command
 
     def call(*arguments):
@@ -75,8 +75,8 @@ def test_own_presets_count_too(call, tmp_path):
     try:
         presets.find()
         assert "my_hills" in {line.split()[0] for line in call("presets")[1]}
-        given = ("--target", "npy", "--samples", 17, "--jobs", 2, "--seed", "1:3")
-        status, _, notes = call("export", "my_hills", *given, "--folder", tmp_path)
+        arguments = ("--target", "npy", "--samples", 17, "--jobs", 2, "--seed", "1:3")
+        status, _, notes = call("export", "my_hills", *arguments, "--folder", tmp_path)
         assert status == 0, notes
         made = {path.name for path in tmp_path.glob("*.npy")}
         assert made == {"my_hills_1.npy", "my_hills_2.npy"}
@@ -94,9 +94,9 @@ def test_exports_have_the_bits_of_plain_python(call, tmp_path, jobs):
     assert lines == [str(tmp_path / "blender" / f"none_{seed}.json") for seed in (8, 9)]
     assert len(notes) == 2
     plain(*arguments, "--folder", tmp_path / "plain")
-    made, wanted = (sorted((tmp_path / name).iterdir()) for name in ("blender", "plain"))
-    assert [path.name for path in made] == [path.name for path in wanted] and len(made) == 6
-    assert [path.read_bytes() for path in made] == [path.read_bytes() for path in wanted]
+    made, expected = (sorted((tmp_path / name).iterdir()) for name in ("blender", "plain"))
+    assert [path.name for path in made] == [path.name for path in expected] and len(made) == 6
+    assert [path.read_bytes() for path in made] == [path.read_bytes() for path in expected]
 
 
 @pytest.mark.parametrize(
@@ -119,10 +119,10 @@ def test_exports_have_the_bits_of_plain_python(call, tmp_path, jobs):
 )  # fmt: skip
 def test_bad_arguments_are_one_line_and_status_2(call, tmp_path, monkeypatch, arguments, message):
     monkeypatch.chdir(tmp_path)
-    before = set(bpy.data.objects)
+    objects_before = set(bpy.data.objects)
     status, lines, notes = call(*arguments)
     assert status == 2 and not lines and len(notes) == 1 and message in notes[0]
-    assert not list(tmp_path.iterdir()) and set(bpy.data.objects) == before
+    assert not list(tmp_path.iterdir()) and set(bpy.data.objects) == objects_before
 
 
 def test_a_landscape_is_rendered_and_saved(call, tmp_path):
@@ -141,7 +141,7 @@ def test_a_landscape_is_rendered_and_saved(call, tmp_path):
     values = list(image.pixels)
     assert max(values[0::4]) - min(values[0::4]) > 0.05
     bpy.ops.wm.open_mainfile(filepath=str(scene))
-    (terrain,) = (one for one in bpy.data.objects if one.name.startswith("Terrain"))
+    (terrain,) = (obj for obj in bpy.data.objects if obj.name.startswith("Terrain"))
     assert terrain.terrane.seed == 5 and len(terrain.data.vertices) == 17 * 17
     assert bpy.context.scene.camera and bpy.context.scene.world
     before = {path: path.read_bytes() for path in (picture, scene)}
@@ -156,8 +156,17 @@ def test_a_heightmap_is_imported(call, tmp_path):
     heights = (9.0 * columns - 5.0 * rows + 1000.0).astype(np.float32)
     np.save(tmp_path / "hill.npy", heights)
     scene, recipe = tmp_path / "new" / "hill.blend", tmp_path / "new" / "hill.json"
-    given = ("import", tmp_path / "hill.npy", "--size", 1440, "--blend", scene, "--recipe", recipe)
-    status, lines, notes = call(*given)
+    arguments = (
+        "import",
+        tmp_path / "hill.npy",
+        "--size",
+        1440,
+        "--blend",
+        scene,
+        "--recipe",
+        recipe,
+    )
+    status, lines, notes = call(*arguments)
     assert status == 0, notes
     assert lines == [str(scene), str(recipe)]
     target = ("--target", "npy", "--samples", "49x33", "--folder", tmp_path, "--name", "again")
@@ -165,30 +174,37 @@ def test_a_heightmap_is_imported(call, tmp_path):
     assert status == 0, notes
     np.testing.assert_allclose(np.load(tmp_path / "again.npy"), heights, atol=0.01)
     bpy.ops.wm.open_mainfile(filepath=str(scene))
-    (terrain,) = (one for one in bpy.data.objects if one.type == "MESH")
+    (terrain,) = (obj for obj in bpy.data.objects if obj.type == "MESH")
     made = sorted(vertex.co.z for vertex in terrain.data.vertices)
     np.testing.assert_allclose(made, np.sort(heights.ravel()), atol=0.01)
     assert terrain.dimensions.x == pytest.approx(1440.0, rel=1e-3)
-    before = scene.read_bytes()
-    status, lines, notes = call(*given)
+    bytes_before = scene.read_bytes()
+    status, lines, notes = call(*arguments)
     assert status == 1 and not lines and len(notes) == 1 and "already there" in notes[0]
-    assert scene.read_bytes() == before
+    assert scene.read_bytes() == bytes_before
 
 
 def test_raw_numbers_are_imported_by_options(call, tmp_path):
     heights = (9 * np.arange(49) + 100 * np.arange(33)[:, np.newaxis]).astype("<u2")
     (tmp_path / "hill.r16").write_bytes(heights[::-1].tobytes())
-    given = ("import", tmp_path / "hill.r16", "--high", 65535, "--blend", tmp_path / "hill.blend")
-    status, _, notes = call(*given)
+    arguments = (
+        "import",
+        tmp_path / "hill.r16",
+        "--high",
+        65535,
+        "--blend",
+        tmp_path / "hill.blend",
+    )
+    status, _, notes = call(*arguments)
     assert status == 1 and "rows and columns must be given" in notes[-1]
-    status, _, notes = call(*given, "--option", "column=49")
+    status, _, notes = call(*arguments, "--option", "column=49")
     assert status == 2 and notes == [
         "error: --option of raw must be of columns, rows, sample_type, byte_order, first_row; got 'column=49'"
     ]
-    status, _, notes = call(*given, "--option", "columns=49", "--option", "rows=33")
+    status, _, notes = call(*arguments, "--option", "columns=49", "--option", "rows=33")
     assert status == 0, notes
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "hill.blend"))
-    (terrain,) = (one for one in bpy.data.objects if one.type == "MESH")
+    (terrain,) = (obj for obj in bpy.data.objects if obj.type == "MESH")
     made = sorted(vertex.co.z for vertex in terrain.data.vertices)
     np.testing.assert_allclose(made, np.sort(heights.ravel()), atol=0.01)
 

@@ -47,10 +47,10 @@ def test_nine_different_pictures(terrane, kind):
 def test_taking_one_writes_it_into_the_settings(terrane, kind):
     group = bpy.context.scene.terrane
     bpy.ops.terrane.contact_sheet(kind=kind, roll=2)
-    wanted = sheet().entries[7].recipe
-    assert read(group) != wanted
+    expected = sheet().entries[7].recipe
+    assert read(group) != expected
     assert bpy.ops.terrane.contact_sheet_take(index=7) == {"FINISHED"}
-    assert read(group) == wanted
+    assert read(group) == expected
     bpy.ops.terrane.contact_sheet_take(index=0)
     assert read(group) == sheet().entries[0].recipe
 
@@ -69,9 +69,9 @@ def test_pictures_show_what_would_be_taken(terrane):
 @pytest.mark.slow
 def test_rolling_again_gives_others(terrane):
     bpy.ops.terrane.contact_sheet(kind="seeds", roll=0)
-    first = {one.recipe.seed for one in sheet().entries}
+    first = {entry.recipe.seed for entry in sheet().entries}
     bpy.ops.terrane.contact_sheet(kind="seeds", roll=1)
-    assert not first & {one.recipe.seed for one in sheet().entries}
+    assert not first & {entry.recipe.seed for entry in sheet().entries}
 
 
 @pytest.mark.slow
@@ -90,10 +90,10 @@ def test_layers_masks_and_what_is_alone_stay(terrane):
     terrain = add_terrain(preset="alps", resolution=17)
     bpy.ops.terrane.layer_add(type="value")
     terrain.terrane.layers[-1].name = "Mine"
-    before = module("operators.bridge.schema.settings").states(terrain.terrane)
+    states_before = module("operators.bridge.schema.settings").states(terrain.terrane)
     bpy.ops.terrane.contact_sheet(kind="variations")
     bpy.ops.terrane.contact_sheet_take(index=2)
-    assert module("operators.bridge.schema.settings").states(terrain.terrane) == before
+    assert module("operators.bridge.schema.settings").states(terrain.terrane) == states_before
     assert terrain.terrane.layers[-1].name == "Mine"
 
 

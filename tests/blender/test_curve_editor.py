@@ -66,7 +66,7 @@ def test_both_ways(editor, group):
     points[1].location = (-0.5, 0.75)
     points.new(0.5, 0.9)
     editor.synchronize(group)
-    assert [tuple(one) for one in curve(group).points] == [
+    assert [tuple(point) for point in curve(group).points] == [
         *((-1.0, -1.0), (-0.5, 0.75), (0.5, 0.9), (1.0, 1.0))
     ]
     own.interpolation = "linear"
@@ -78,12 +78,12 @@ def test_both_ways(editor, group):
 
 
 def test_points_that_are_no_curve_are_left_to_the_settings(editor, group):
-    before = curve(group)
+    curve_before = curve(group)
     points = shown(editor, group)
     points[1].location = points[0].location
     editor.synchronize(group)
-    assert curve(group) == before
-    assert places(shown(editor, group)) == [tuple(one) for one in before.points]
+    assert curve(group) == curve_before
+    assert places(shown(editor, group)) == [tuple(point) for point in curve_before.points]
 
 
 def test_undo_brings_both_back(editor, group):
@@ -130,11 +130,11 @@ def test_copies_have_curves_of_their_own(editor, group):
     read = module("operators.bridge.schema.settings").read(group).layers
     assert read[1].noise.source.points[1] == (0.25, 0.75)
     assert read[0].noise.source.points[1] == (0.0, -0.4)
-    thing = add_terrain(from_panel=True, resolution=9)
-    thing.terrane.layers[0].active_element = 1
-    shown(editor, thing.terrane)[1].location = (-0.5, 0.5)
-    editor.synchronize(thing.terrane)
+    obj = add_terrain(from_panel=True, resolution=9)
+    obj.terrane.layers[0].active_element = 1
+    shown(editor, obj.terrane)[1].location = (-0.5, 0.5)
+    editor.synchronize(obj.terrane)
     assert module("operators.bridge.schema.settings").read(group).layers == read
-    copy = thing.copy()
+    copy = obj.copy()
     bpy.context.collection.objects.link(copy)
     assert places(shown(editor, copy.terrane))[1] == (-0.5, 0.5)

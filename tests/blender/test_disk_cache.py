@@ -32,9 +32,9 @@ def refused():
 
 def test_another_session_finds_the_same_bytes(cache, tmp_path):
     made = cache.DiskCache(tmp_path).find_or_make_images(KEYS, contents)
-    found = cache.DiskCache(tmp_path).find_or_make_images(KEYS, refused)
-    assert found == made == tuple(contents()) and found[0].shape == (4, 8)
-    assert {one.suffix for one in tmp_path.iterdir()} == {".terrane"}
+    images = cache.DiskCache(tmp_path).find_or_make_images(KEYS, refused)
+    assert images == made == tuple(contents()) and images[0].shape == (4, 8)
+    assert {path.suffix for path in tmp_path.iterdir()} == {".terrane"}
 
 
 def test_bytes_are_kept_as_images_are(cache, tmp_path):
@@ -71,19 +71,19 @@ def test_where_nothing_can_be_written_it_is_made_each_time(cache, tmp_path):
     for folder in (None, no_folder, tmp_path / "missing"):
         for _ in range(2):
             calls = []
-            made = cache.DiskCache(folder).find_or_make_images(
+            images = cache.DiskCache(folder).find_or_make_images(
                 KEYS, lambda calls=calls: calls.append(1) or contents()
             )
-            assert calls == [1] and made == tuple(contents())
+            assert calls == [1] and images == tuple(contents())
 
 
 def test_what_was_used_longest_ago_goes_first(cache, tmp_path, monkeypatch):
     kept = cache.DiskCache(tmp_path)
     sizes = {}
     for place, keys in enumerate((("first",), ("second",), ("third",))):
-        before = set(tmp_path.iterdir())
+        files_before = set(tmp_path.iterdir())
         kept.find_or_make_images(keys, lambda: contents()[:1])
-        (file,) = set(tmp_path.iterdir()) - before
+        (file,) = set(tmp_path.iterdir()) - files_before
         sizes[keys] = file.stat().st_size
         os.utime(file, (place, place))
     kept.find_or_make_images(("first",), refused)  # which is the newest now

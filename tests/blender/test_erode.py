@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Any mesh that is a grid erodes as a height field does, keeps what is the user's, and reverts exactly."""
+"""Any mesh that is a grid erodes as a height field does, keeps the user's data, and reverts exactly."""
 
 from __future__ import annotations
 

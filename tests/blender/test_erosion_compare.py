@@ -34,7 +34,7 @@ def grid():
 
 
 def eroded():
-    """Return an eroded mesh, what it was and what it is."""
+    """Return an eroded mesh, with its vertices before and after."""
     thing = grid()
     before = positions(thing.data)
     bpy.ops.terrane.terrain_erode(modifier="stream_erosion", seed=3)

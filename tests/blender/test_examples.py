@@ -32,7 +32,7 @@ def run(terrane, tmp_path):
 
 
 def command_line(script, arguments):
-    """Return what ``sys.argv`` is in an example."""
+    """Return the ``sys.argv`` of an example."""
     path, binary = str(EXAMPLES / script), bpy.app.binary_path
     options = ["--background", "--factory-startup", "--python"]
     return [*([binary, *options] if binary else []), path, "--", *map(str, arguments)]
@@ -42,7 +42,7 @@ def command_line(script, arguments):
 def run_here(example, monkeypatch, capfd):
     """Return a function that does the same in this Blender, which has Terrane installed.
 
-    It takes a hundredth of the time: what starts and ends a process is tested once for each script.
+    It takes a hundredth of the time: the start and end of a process are tested once for each script.
     """
 
     def leave(status):
@@ -89,7 +89,7 @@ def test_a_picture_from_near_the_ground(run_here, tmp_path):
     assert_is_picture(path)
     eye = bpy.context.scene.camera.location
     assert tuple(eye)[:2] == pytest.approx((-400.0, -400.0), abs=1.0)
-    assert any(one.name.startswith("Terrane Detail") for one in bpy.data.objects)
+    assert any(obj.name.startswith("Terrane Detail") for obj in bpy.data.objects)
 
 
 def assert_is_picture(path):
@@ -107,8 +107,8 @@ def test_a_terrain_alone(run_here, tmp_path):
 
 def test_a_terrain_of_a_size_in_another_tile(run_here, tmp_path):
     path = tmp_path / "alps.blend"
-    given = ("--preset", "alps", "--size", 6000, "--tile", 1, -2, "--no-seamless")
-    result = run_here("terrain.py", *given, "--resolution", 17, "--output", path)
+    arguments = ("--preset", "alps", "--size", 6000, "--tile", 1, -2, "--no-seamless")
+    result = run_here("terrain.py", *arguments, "--resolution", 17, "--output", path)
     assert result.returncode == 0, result.stderr
     bpy.ops.wm.open_mainfile(filepath=str(path))
     settings = bpy.data.objects["Alps"].terrane
@@ -171,8 +171,8 @@ def test_planet(run, tmp_path):
 @pytest.mark.slow
 def test_a_picture_of_a_planet(run_here, tmp_path):
     path = tmp_path / "planet.png"
-    given = ("--resolution", 8, "--samples", 1, "--pixels", 64, "--render", path)
-    result = run_here("planet.py", *given)
+    arguments = ("--resolution", 8, "--samples", 1, "--pixels", 64, "--render", path)
+    result = run_here("planet.py", *arguments)
     assert result.returncode == 0, result.stderr
     assert_is_picture(path)
     assert bpy.data.objects["Planet"].active_material is not None

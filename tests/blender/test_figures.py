@@ -28,22 +28,22 @@ def test_an_image_with_charts(terrain):
 def test_a_changed_mesh_has_other_figures_in_the_same_image(terrain):
     bpy.ops.terrane.maps_figures()
     image = bpy.data.images[f"{terrain.name} figures"]
-    before = pixels(image)
+    pixels_before = pixels(image)
     for vertex in terrain.data.vertices:
         vertex.co.z *= 0.25
     bpy.ops.terrane.maps_figures()
     assert [one for one in bpy.data.images if one.name.startswith(terrain.name)] == [image]
-    assert np.abs(pixels(image) - before).max() > 0.1
+    assert np.abs(pixels(image) - pixels_before).max() > 0.1
 
 
 @pytest.mark.slow
 def test_any_grid_is_measured(terrane):
     bpy.ops.mesh.primitive_grid_add(x_subdivisions=64, y_subdivisions=48, size=1000.0)
-    thing = bpy.context.active_object
-    for number, vertex in enumerate(thing.data.vertices):
+    obj = bpy.context.active_object
+    for number, vertex in enumerate(obj.data.vertices):
         vertex.co.z = 40.0 * np.sin(0.3 * number)
     assert bpy.ops.terrane.maps_figures() == {"FINISHED"}
-    assert f"{thing.name} figures" in bpy.data.images
+    assert f"{obj.name} figures" in bpy.data.images
 
 
 def test_what_is_no_grid_is_refused(terrane):

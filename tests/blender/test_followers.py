@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is made of a terrain's heights follows them, after them, and never in their way."""
+"""Water and other parts made of a terrain's heights follow them, and never delay them."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_drag_shows_previews_alone_and_water_is_made_when_it_ends(terrain, liv
     has_changed = change_of(terrain)
     terrain.terrane.seed = 5
     live.update_now(is_preview=True)
-    record = module("operators.bridge.terrain.made").Made.of(terrain.data)
+    record = module("operators.bridge.terrain.mesh_record").of(terrain.data)
     if record.is_preview:
         assert not has_changed()
     live.update_now()

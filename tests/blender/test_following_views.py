@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The camera and the haze follow the terrain; what the user has changed of them stays."""
+"""The camera and the haze follow the terrain; the user's changes to them stay."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tests.blender.helpers import add_terrain
 @pytest.fixture
 def terrain(terrane):
     bpy.context.scene.world = bpy.context.scene.camera = None
-    thing = add_terrain(preset="mesa", seed=11, resolution=129)
+    obj = add_terrain(preset="mesa", seed=11, resolution=129)
     bpy.ops.terrane.camera_add()
-    return thing
+    return obj
 
 
 def eye():
@@ -55,18 +55,18 @@ def test_another_seed_leaves_the_camera_above_the_ground(terrane, preset):
 
 
 def test_live_update_moves_the_camera_when_a_drag_ends(terrain, live):
-    before = eye()
+    eye_before = eye()
     terrain.terrane.seed = 12
     live.update_now(is_preview=True)
-    assert (eye() == before).all()
+    assert (eye() == eye_before).all()
     live.update_now()
     assert above_ground(terrain) == pytest.approx(lift(terrain), rel=1e-3)
 
 
 def test_a_terrain_twice_as_wide_has_its_camera_twice_as_far_away(terrain):
-    before, clips = eye(), [getattr(bpy.context.scene.camera.data, one) for one in CLIPS]
+    eye_before, clips = eye(), [getattr(bpy.context.scene.camera.data, one) for one in CLIPS]
     bpy.ops.terrane.terrain_update(size=2.0 * terrain.terrane.size)
-    np.testing.assert_allclose(eye()[:2], 2.0 * before[:2], rtol=1e-5)
+    np.testing.assert_allclose(eye()[:2], 2.0 * eye_before[:2], rtol=1e-5)
     assert above_ground(terrain) == pytest.approx(lift(terrain), rel=1e-3)
     data = bpy.context.scene.camera.data
     assert [getattr(data, one) / old for one, old in zip(CLIPS, clips)] == pytest.approx(
@@ -106,9 +106,9 @@ def animate(camera):
 def test_a_camera_that_the_user_has_moved_stays(terrain, change):
     camera = bpy.context.scene.camera
     change(camera)
-    before = camera.matrix_basis.copy()
+    matrix_basis_before = camera.matrix_basis.copy()
     bpy.ops.terrane.terrain_update(size=2.0 * terrain.terrane.size)
-    assert camera.matrix_basis == before
+    assert camera.matrix_basis == matrix_basis_before
     assert not cameras().CAMERA.is_due(terrain)
 
 
@@ -120,10 +120,10 @@ def test_a_second_press_makes_it_follow_again(terrain):
 
 
 def test_the_camera_of_another_terrain_stays(terrain):
-    before = eye()
+    eye_before = eye()
     bpy.ops.terrane.terrain_add(preset="mesa", seed=12, resolution=129)
     bpy.ops.terrane.terrain_update(seed=13)
-    assert (eye() == before).all()
+    assert (eye() == eye_before).all()
 
 
 def test_undo_takes_the_camera_back(terrain, live):
@@ -155,12 +155,14 @@ def hazy(terrain):
 
 
 def test_the_haze_of_a_terrain_twice_as_wide_reaches_twice_as_far(hazy):
-    before = numbers()
+    numbers_before = numbers()
     width = hazy.terrane.size
     sky = bpy.context.scene.terrane_sky
-    assert before[:2] == pytest.approx([sky.visibility * width, sky.haze_height * width], rel=1e-5)
+    assert numbers_before[:2] == pytest.approx(
+        [sky.visibility * width, sky.haze_height * width], rel=1e-5
+    )
     bpy.ops.terrane.terrain_update(size=2.0 * width)
-    assert numbers()[:2] == pytest.approx(2.0 * before[:2], rel=1e-5)
+    assert numbers()[:2] == pytest.approx(2.0 * numbers_before[:2], rel=1e-5)
 
 
 @pytest.mark.slow
@@ -175,11 +177,13 @@ def test_the_foot_of_the_haze_lies_at_the_lowest_ground(hazy, live):
 
 @pytest.mark.slow
 def test_a_number_of_the_haze_that_the_user_has_set_stays(hazy):
-    nodes, before = bpy.context.scene.world["terrane_sky"].nodes, numbers()
+    nodes, numbers_before = bpy.context.scene.world["terrane_sky"].nodes, numbers()
     nodes["Visibility"].outputs[0].default_value = 777.0
     for _ in range(2):
         bpy.ops.terrane.terrain_update(size=2.0 * hazy.terrane.size)
-    assert numbers()[0] == 777.0 and numbers()[1] == pytest.approx(4.0 * before[1], rel=1e-5)
+    assert numbers()[0] == 777.0 and numbers()[1] == pytest.approx(
+        4.0 * numbers_before[1], rel=1e-5
+    )
 
 
 def test_without_air_nothing_follows(terrain):
@@ -189,8 +193,8 @@ def test_without_air_nothing_follows(terrain):
 
 
 def test_a_terrain_that_is_moved_takes_its_camera_along_at_the_next_change(terrain):
-    before = eye()
+    eye_before = eye()
     terrain.matrix_world = Matrix.Translation((500.0, 0.0, 0.0))
     bpy.context.view_layer.update()
     bpy.ops.terrane.terrain_update(size=1.0001 * terrain.terrane.size)
-    assert eye()[0] == pytest.approx(before[0] + 500.0, abs=1.0)
+    assert eye()[0] == pytest.approx(eye_before[0] + 500.0, abs=1.0)

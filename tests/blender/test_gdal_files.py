@@ -17,7 +17,7 @@ HIGHEST = 1e6
 
 @pytest.fixture
 def lands(terrane, monkeypatch):
-    """Return a list of what the operator has read, to the bits that it has then."""
+    """Return a list of the elevations that the operator has read."""
     imports = module("operators.bridge.exchange.imported_lands")
     add, found = imports.add_layer_image, []
 
@@ -30,13 +30,13 @@ def lands(terrane, monkeypatch):
 
 
 def scene():
-    """Return all datablocks, the active object, and what is selected."""
+    """Return all datablocks, the active object, and the selected objects."""
     counts = {name: len(getattr(bpy.data, name)) for name in ("objects", "meshes", "images", "node_groups")}  # fmt: skip
     return counts, bpy.context.active_object, list(bpy.context.selected_objects)
 
 
 def reason(reading):
-    """Return what the message must begin with that refuses a file; nothing if it becomes a terrain."""
+    """Return the beginning of the message that refuses a file; None if it becomes a terrain."""
     if reading.codec not in gdal_files.READ_CODECS:
         return f": compression {reading.codec.upper()} ("
     known = reading.heights[~reading.holes].astype(float)
@@ -48,13 +48,13 @@ def reason(reading):
 @pytest.mark.parametrize("name", gdal_files.names())
 def test_a_terrain_is_what_rasterio_reads(lands, tmp_path, name):
     path, reading = gdal_files.extract(name, tmp_path)
-    before, wrong = scene(), reason(reading)
+    scene_before, wrong = scene(), reason(reading)
     if wrong:
         with pytest.raises(RuntimeError) as refused:
             bpy.ops.terrane.heightmap_import(filepath=str(path))
         text = str(refused.value).strip().removeprefix("Error: ")
         assert text.startswith(name + wrong) and "\n" not in text
-        assert scene() == before and not lands
+        assert scene() == scene_before and not lands
         return
     samples = max(reading.heights.shape)
     assert bpy.ops.terrane.heightmap_import(filepath=str(path), samples=samples) == {"FINISHED"}
@@ -90,7 +90,7 @@ def assert_place(terrain, recipe, reading):
 
 
 def assert_heights(terrain, layer, reading):
-    """Compare vertices, or where these lie elsewhere the layer, with what rasterio reads.
+    """Compare vertices, or the layer where these lie elsewhere, with the heights of rasterio.
 
     An image holds the heights of a layer as shares of its range, in 24 bits: whole meters are exact.
     """

@@ -13,11 +13,11 @@ from tests.blender.extension import module
 from tests.blender.helpers import add_terrain
 
 
-def recognized(thing):
+def recognized(obj):
     meshes = module("operators.bridge.datablocks.meshes")
-    positions = meshes.positions_of(thing.data)
+    positions = meshes.positions_of(obj.data)
     ground = module("operators.bridge.terrain.ground")
-    return ground.read_faces(thing.data, positions).vertex_grid(), positions
+    return ground.read_faces(obj.data, positions).vertex_grid(), positions
 
 
 def grid(columns=7, rows=5, **keywords):
@@ -27,14 +27,14 @@ def grid(columns=7, rows=5, **keywords):
     return bpy.context.active_object
 
 
-def shuffled(thing, seed=1):
+def shuffled(obj, seed=1):
     """Return the same mesh with its vertices and faces in another order, faces begun anywhere."""
     meshes = module("operators.bridge.datablocks.meshes")
-    positions = meshes.positions_of(thing.data)
+    positions = meshes.positions_of(obj.data)
     rng = np.random.default_rng(seed)
     order = rng.permutation(len(positions))
     back = np.argsort(order)
-    faces = np.array([tuple(face.vertices) for face in thing.data.polygons])
+    faces = np.array([tuple(face.vertices) for face in obj.data.polygons])
     faces = [np.roll(back[face], rng.integers(4)).tolist() for face in rng.permutation(faces)]
     mesh = bpy.data.meshes.new("shuffled")
     mesh.from_pydata(positions[order].tolist(), [], faces, shade_flat=False)
@@ -57,8 +57,8 @@ def assert_laid_out(found, positions):
 
 @pytest.mark.parametrize(("columns", "rows"), [(7, 5), (5, 7), (2, 2), (9, 2), (2, 9), (6, 6)])
 def test_blenders_own_grid_in_any_order(terrane, columns, rows):
-    for thing in (own := grid(columns, rows), shuffled(own)):
-        found, positions = recognized(thing)
+    for obj in (own := grid(columns, rows), shuffled(own)):
+        found, positions = recognized(obj)
         assert (found.rows, found.columns) == (rows, columns)
         assert_laid_out(found, positions)
 
@@ -97,10 +97,10 @@ def test_a_terrain_that_was_just_built_is_what_its_faces_say(terrane, keywords):
 
 def test_a_grid_in_order_is_recognized_as_in_any_other(terrane):
     module_of = module("noise_core.landscapes.grid_meshes.recognition")
-    thing = add_terrain(resolution=33, depth=0.5, size=3000.0)
-    found, positions = recognized(thing)
-    corners = np.empty(len(thing.data.loops), np.int32)
-    thing.data.loops.foreach_get("vertex_index", corners)
+    obj = add_terrain(resolution=33, depth=0.5, size=3000.0)
+    found, positions = recognized(obj)
+    corners = np.empty(len(obj.data.loops), np.int32)
+    obj.data.loops.foreach_get("vertex_index", corners)
     expected = module_of._find_vertex_grid(positions, corners.reshape(-1, 4))
     assert (found.rows, found.columns) == (expected.rows, expected.columns)
     np.testing.assert_array_equal(found.places, expected.places)
@@ -117,82 +117,82 @@ def test_a_grid_in_order_is_recognized_as_in_any_other(terrane):
 
 @pytest.mark.parametrize("angle", [0.3, 0.785, 1.7, 3.0])
 def test_turned_within_the_mesh(terrane, angle):
-    thing = grid(8, 5)
+    obj = grid(8, 5)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    _, before = recognized(thing)
+    _, before = recognized(obj)
     meshes = module("operators.bridge.datablocks.meshes")
     turned = before.copy()
     turned[:, :2] = before[:, :2] @ turn.T.astype(np.float32)
     turned[:, 2] = before[:, 0] * 10.0  # the height plays no part
-    meshes.set_positions(thing.data, turned)
-    found, _ = recognized(thing)
+    meshes.set_positions(obj.data, turned)
+    found, _ = recognized(obj)
     assert {found.rows, found.columns} == {8, 5}
     # Neighbors in the field are neighbors on the mesh.
     for axis, step in ((0, 0.5), (1, 2 / 7)) if found.rows == 5 else ((0, 2 / 7), (1, 0.5)):
-        x, y = (found.field(turned[:, one].copy()) for one in (0, 1))
+        x, y = (found.field(turned[:, value].copy()) for value in (0, 1))
         length = np.hypot(np.diff(x, axis=axis), np.diff(y, axis=axis))
         np.testing.assert_allclose(length, step, rtol=1e-4)
 
 
 def test_steps_are_meters_in_the_objects_scale(terrane):
     ground = module("operators.bridge.terrain.ground")
-    thing = grid(5, 3)
-    thing.scale, thing.rotation_euler = (3.0, 5.0, 0.5), (1.0, 2.0, 3.0)
+    obj = grid(5, 3)
+    obj.scale, obj.rotation_euler = (3.0, 5.0, 0.5), (1.0, 2.0, 3.0)
     parent = bpy.data.objects.new("parent", None)
     bpy.context.collection.objects.link(parent)
     parent.scale = (2.0, 2.0, 2.0)
-    thing.parent = parent
+    obj.parent = parent
     bpy.context.view_layer.update()
-    found, _ = recognized(thing)
+    found, _ = recognized(obj)
     np.testing.assert_allclose(
-        ground.steps(thing.name, np.array(thing.matrix_world)[:3, :3], found),
+        ground.steps(obj.name, np.array(obj.matrix_world)[:3, :3], found),
         (3.0, 10.0, 1.0),
         rtol=1e-5,
     )
-    thing.scale.z = 0.0
+    obj.scale.z = 0.0
     bpy.context.view_layer.update()
     with pytest.raises(ValueError, match="its scale must not be 0"):
-        ground.steps(thing.name, np.array(thing.matrix_world)[:3, :3], found)
+        ground.steps(obj.name, np.array(obj.matrix_world)[:3, :3], found)
 
 
-def without_a_face(thing):
+def without_a_face(obj):
     bpy.ops.object.mode_set(mode="EDIT")
     bpy.ops.mesh.select_all(action="DESELECT")
     bpy.ops.object.mode_set(mode="OBJECT")
-    thing.data.polygons[8].select = True
+    obj.data.polygons[8].select = True
     bpy.ops.object.mode_set(mode="EDIT")
     bpy.ops.mesh.delete(type="FACE")
     bpy.ops.object.mode_set(mode="OBJECT")
 
 
-def triangulated(thing):
+def triangulated(obj):
     bpy.ops.object.mode_set(mode="EDIT")
     bpy.ops.mesh.quads_convert_to_tris()
     bpy.ops.object.mode_set(mode="OBJECT")
 
 
-def moved(thing):
-    thing.data.vertices[8].co.x += 0.1
+def moved(obj):
+    obj.data.vertices[8].co.x += 0.1
 
 
-def sheared(thing):
-    for vertex in thing.data.vertices:
+def sheared(obj):
+    for vertex in obj.data.vertices:
         vertex.co.x += vertex.co.y * 0.1
 
 
-def folded(thing):
-    for vertex in thing.data.vertices:
+def folded(obj):
+    for vertex in obj.data.vertices:
         vertex.co.x = abs(vertex.co.x)
 
 
-def upright(thing):
-    for vertex in thing.data.vertices:
+def upright(obj):
+    for vertex in obj.data.vertices:
         vertex.co.y, vertex.co.z = 0.0, vertex.co.y
 
 
-def crossed(thing):
+def crossed(obj):
     """Swap two vertices: every place is taken, but faces join the wrong ones."""
-    a, b = thing.data.vertices[8], thing.data.vertices[10]
+    a, b = obj.data.vertices[8], obj.data.vertices[10]
     a.co, b.co = b.co.copy(), a.co.copy()
 
 
@@ -209,18 +209,18 @@ def crossed(thing):
     ],
 )
 def test_what_is_no_grid_is_refused_with_a_reason(terrane, spoil, reason):
-    thing = grid(6, 6)
-    recognized(thing)
-    spoil(thing)
+    obj = grid(6, 6)
+    recognized(obj)
+    spoil(obj)
     with pytest.raises(ValueError, match=f"Grid is not a grid of quads.*({reason})"):
-        recognized(thing)
+        recognized(obj)
 
 
 @pytest.mark.parametrize("begins", range(5))
 def test_a_triangle_and_a_pentagon_are_no_two_quads(terrane, begins):
     """They have as many corners, and the edges between them are as many as in a grid."""
-    thing = grid(4, 4)
-    faces = [tuple(face.vertices) for face in thing.data.polygons]
+    obj = grid(4, 4)
+    faces = [tuple(face.vertices) for face in obj.data.polygons]
     a, b, c, d = faces[0]
     other = next(face for face in faces[1:] if {b, c} <= set(face))
     e, f = (one for one in other if one not in (b, c))
@@ -229,12 +229,12 @@ def test_a_triangle_and_a_pentagon_are_no_two_quads(terrane, begins):
     rest = [face for face in faces[1:] if face != other]
     mesh = bpy.data.meshes.new("Grid")
     mesh.from_pydata(
-        [tuple(one.co) for one in thing.data.vertices], [], [(a, b, d), pentagon, *rest]
+        [tuple(vertex.co) for vertex in obj.data.vertices], [], [(a, b, d), pentagon, *rest]
     )
     assert len(mesh.loops) == 4 * len(mesh.polygons)
-    thing.data = mesh
+    obj.data = mesh
     with pytest.raises(ValueError, match="faces that are not quads|do not join neighbors"):
-        recognized(thing)
+        recognized(obj)
 
 
 @pytest.mark.parametrize(
@@ -263,9 +263,9 @@ def test_two_grids_in_one_mesh_are_refused(terrane):
 
 @pytest.mark.slow
 def test_a_million_vertices_take_less_than_a_second(terrane):
-    thing = grid(1024, 1024)
+    obj = grid(1024, 1024)
     start = time.process_time()
-    found, _ = recognized(thing)
+    found, _ = recognized(obj)
     assert time.process_time() - start < 1.0
     assert (found.rows, found.columns) == (1024, 1024)
 

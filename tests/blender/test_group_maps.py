@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Vertex groups of maps are written in small portions; what is given up leaves them as they were."""
+"""Vertex groups of maps are written in small portions; a cancelled write leaves them unchanged."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ COUNT = 33 * 33
 def terrain(terrane, monkeypatch):
     monkeypatch.setattr(bridge("terrain.baking"), "MANY", 100)
     monkeypatch.setattr(bridge("datablocks.vertex_groups"), "MANY", 100)
-    thing = add_terrain(resolution=33)
-    thing.vertex_groups.new(name="slope").add(list(range(50, 300)), 0.25, "REPLACE")
-    return thing
+    obj = add_terrain(resolution=33)
+    obj.vertex_groups.new(name="slope").add(list(range(50, 300)), 0.25, "REPLACE")
+    return obj
 
 
 def ramp():
@@ -34,9 +34,9 @@ def wanted():
     return {"slope": ramp(), "flow": ramp()[::-1].copy()}
 
 
-def weights_of(thing):
+def weights_of(obj):
     read = bridge("datablocks.vertex_groups").read_weights
-    return {one.name: read(thing.data, one.name) for one in thing.vertex_groups}
+    return {group.name: read(obj.data, group.name) for group in obj.vertex_groups}
 
 
 def same(one, other):
@@ -70,7 +70,7 @@ def test_new_groups_and_old_ones_get_their_weights(terrain):
 
 @pytest.mark.parametrize("turns", [1, 2, 5, 9, 20, 25])
 def test_groups_that_are_given_up_are_what_they_were(terrain, turns):
-    before = weights_of(terrain)
+    weights_before = weights_of(terrain)
 
     def stop():
         raise KeyboardInterrupt
@@ -78,18 +78,18 @@ def test_groups_that_are_given_up_are_what_they_were(terrain, turns):
     steps = bridge("terrain.baking").write_groups(bpy.context, terrain, wanted())
     with pytest.raises(KeyboardInterrupt):
         taken(steps, turns, stop)
-    assert same(weights_of(terrain), before)
+    assert same(weights_of(terrain), weights_before)
 
 
 def test_a_change_of_mode_meanwhile_is_noticed(terrain):
-    before = weights_of(terrain)
+    weights_before = weights_of(terrain)
     steps = bridge("terrain.baking").write_groups(bpy.context, terrain, wanted())
     error = importlib.import_module(f"{PACKAGE}.noise_core.base.errors").TerraneError
     with pytest.raises(error, match="changed meanwhile"):
         taken(steps, 20, lambda: bpy.ops.object.mode_set(mode="EDIT"))
     assert terrain.mode == "EDIT"
     bpy.ops.object.mode_set(mode="OBJECT")
-    assert same(weights_of(terrain), before)
+    assert same(weights_of(terrain), weights_before)
 
 
 def test_a_group_that_is_removed_meanwhile_is_noticed(terrain):
@@ -109,10 +109,10 @@ def test_an_object_that_is_removed_meanwhile_is_noticed(terrain):
 
 def test_a_locked_group_stays(terrain):
     terrain.vertex_groups["slope"].lock_weight = True
-    before = weights_of(terrain)
+    weights_before = weights_of(terrain)
     with pytest.raises(RuntimeError, match="'slope' is locked"):
         bpy.ops.terrane.maps_bake(maps={"flow", "slope"}, as_groups=True)
-    assert same(weights_of(terrain), before)
+    assert same(weights_of(terrain), weights_before)
     assert "slope" not in terrain.data.attributes
 
 
@@ -123,10 +123,10 @@ def test_a_map_is_an_attribute_and_a_group_at_once(terrain, is_there):
     if is_there:
         assert bake(maps={"slope"}) == {"FINISHED"}
     assert bake(maps={"slope", "flow"}, as_groups=True) == {"FINISHED"}
-    assert {one.name for one in terrain.vertex_groups} == {"slope", "flow"}
+    assert {group.name for group in terrain.vertex_groups} == {"slope", "flow"}
     kinds = {name: terrain.data.attributes[name].data_type for name in ("slope", "flow")}
     assert kinds == {"slope": "FLOAT", "flow": "FLOAT"}
-    assert set(bridge("terrain.map_layers").Record.of(terrain.data).written) >= {"slope", "flow"}
+    assert set(bridge("terrain.map_layers").MapChoice.of(terrain.data).written) >= {"slope", "flow"}
 
 
 def test_attributes_are_gone_with_the_groups_that_are_given_up(terrain, monkeypatch):

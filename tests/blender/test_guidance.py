@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What guides a user: tooltips, units, words to search for, reasons."""
+"""Guidance for users: tooltips, units, words to search for, reasons."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ WORDS = ("terrain", "landscape", "mountain", "erosion", "heightmap", "noise", "c
 
 
 class Layout:
-    """Stands in for what a menu draws on, and remembers the words."""
+    """Stand-in for a menu's layout that records the words."""
 
     def __init__(self):
         self.words = []
@@ -142,7 +142,7 @@ class Layout:
 
 
 def words_in(places):
-    """Return what Blender's search finds in some of Blender's menus."""
+    """Return the entries that Blender's search finds in some of Blender's menus."""
     layout = Layout()
     for name, draw in places:
         assert draw in getattr(bpy.types, name).draw._draw_funcs

@@ -46,8 +46,8 @@ def test_tiles_of_a_map_lie_in_a_folder(terrain, tmp_path, target):
     assert export(tmp_path / "land", target=target, parameters=json.dumps(place)) == {"FINISHED"}
     says = sidecar(tmp_path / "land")
     assert says["options"]["latitude"] == 47.0 and says["fields"]["Max Zoom"] == 14
-    made = [path for path in (tmp_path / "land").rglob("*") if path.is_file()]
-    assert len(made) == 1 + sum(level["tiles"] for level in says["pyramid"]["levels"])
+    results = [path for path in (tmp_path / "land").rglob("*") if path.is_file()]
+    assert len(results) == 1 + sum(level["tiles"] for level in says["pyramid"]["levels"])
     with pytest.raises(RuntimeError, match="already there"):
         export(tmp_path / "land", target=target, parameters=json.dumps(place))
 
@@ -69,16 +69,16 @@ def test_painted_masks_count_at_every_resolution(terrain, tmp_path):
     terrain.terrane.layers[0].painted_mask = "half"
     bpy.ops.terrane.terrain_update()
     export(tmp_path / "land.npy", target="npy", samples=65, source="recipe")
-    made = np.load(tmp_path / "land.npy")
-    assert not made[:, :31].any() and made[:, 35:].any()
+    content = np.load(tmp_path / "land.npy")
+    assert not content[:, :31].any() and content[:, 35:].any()
 
 
 def test_a_mesh_is_resampled_in_meters(terrane, tmp_path):
     bpy.ops.mesh.primitive_grid_add(x_subdivisions=8, y_subdivisions=4, size=2.0)
-    thing = bpy.context.active_object
-    thing.scale = (8.0, 4.0, 3.0)
+    obj = bpy.context.active_object
+    obj.scale = (8.0, 4.0, 3.0)
     bpy.context.view_layer.update()
-    for vertex in thing.data.vertices:
+    for vertex in obj.data.vertices:
         vertex.co.z = vertex.co.x
     export(tmp_path / "slope.exr", target="exr", samples=17)
     says = sidecar(tmp_path / "slope.exr")
@@ -89,10 +89,10 @@ def test_a_mesh_is_resampled_in_meters(terrane, tmp_path):
 def test_a_seamless_terrain_has_both_borders(terrane, tmp_path):
     bpy.ops.terrane.terrain_add(preset="dunes", resolution=33, seamless=True)
     export(tmp_path / "land.npy", target="npy", samples=65)
-    made = np.load(tmp_path / "land.npy")
-    assert made.shape == (65, 65)
-    np.testing.assert_array_equal(made[0], made[-1])
-    np.testing.assert_array_equal(made[:, 0], made[:, -1])
+    content = np.load(tmp_path / "land.npy")
+    assert content.shape == (65, 65)
+    np.testing.assert_array_equal(content[0], content[-1])
+    np.testing.assert_array_equal(content[:, 0], content[:, -1])
 
 
 def test_tiles_maps_and_options_go_with_it(terrain, tmp_path):
@@ -113,7 +113,7 @@ def test_tiles_maps_and_options_go_with_it(terrain, tmp_path):
 @pytest.mark.slow
 def test_the_colors_are_those_of_the_material(terrane, tmp_path):
     terrain = add_terrain(preset="none", resolution=33, colors=True)
-    found = []
+    results = []
     for name in ("preset", "material"):
         if name == "material":
             bpy.ops.terrane.terrain_material(palette="desert")
@@ -126,8 +126,8 @@ def test_the_colors_are_those_of_the_material(terrane, tmp_path):
         terrain.data.attributes["Terrane Color"].data.foreach_get("color_srgb", shown)
         lost = np.abs(pixels - shown.reshape(33, 33, 4))[..., :3]
         assert lost.max() <= 1.01 / 255.0, name  # Blender cuts off what this rounds
-        found.append(pixels)
-    assert np.abs(found[0] - found[1]).max() > 0.1
+        results.append(pixels)
+    assert np.abs(results[0] - results[1]).max() > 0.1
 
 
 def test_materials_are_those_of_the_landscape(terrane, tmp_path):
@@ -139,7 +139,7 @@ def test_materials_are_those_of_the_landscape(terrane, tmp_path):
     look = module("noise_core.landscapes.preset_library").preset("mesa").look
     layers = module("noise_core.materials.colors").LANDSCAPES[look.palette].layers
     known = {one["name"]: one["friction"] for one in sidecar(tmp_path / "land.usda")["materials"]}
-    assert known == {name: one.friction for name, one in layers.items()}
+    assert known == {name: layer.friction for name, layer in layers.items()}
     assert "def GeomSubset" in (tmp_path / "land.usda").read_text(encoding="utf-8")
 
 
@@ -161,13 +161,13 @@ def test_options_are_groups_too(terrain, tmp_path):
 def test_nothing_is_overwritten_without_being_told(terrain, tmp_path):
     path = tmp_path / "land.npy"
     export(path, target="npy")
-    before = path.read_bytes()
+    bytes_before = path.read_bytes()
     terrain.terrane.height *= 2.0
     with pytest.raises(RuntimeError, match="already there"):
         export(path, target="npy")
-    assert path.read_bytes() == before
+    assert path.read_bytes() == bytes_before
     export(path, target="npy", check_existing=False)
-    assert path.read_bytes() != before
+    assert path.read_bytes() != bytes_before
 
 
 @pytest.mark.parametrize(

@@ -123,15 +123,15 @@ def test_a_terrain_has_the_heights_of_its_file(terrane, tmp_path, name, write, k
     [("unity", "land.raw"), ("png16", "land.png"), ("exr", "land.exr"), ("npy", "land.npy")],
 )
 def test_exported_land_comes_back_by_its_sidecar(terrane, tmp_path, target, name):
-    before = add_terrain(resolution=129, size=640.0, height=90.0, seed=4)
-    wanted = height_grid(before)
+    add_terrain_before = add_terrain(resolution=129, size=640.0, height=90.0, seed=4)
+    expected = height_grid(add_terrain_before)
     path = tmp_path / name
     bpy.ops.terrane.heightmap_export(filepath=str(path), target=target, samples=129)
     says = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-    after = bring(path)
+    bring_after = bring(path)
     step = 0.51 * says["scale"] if name.endswith((".raw", ".png")) else 0.0
-    np.testing.assert_allclose(height_grid(after), wanted, rtol=0.0, atol=step + 1e-3)
-    assert after.dimensions.x == pytest.approx(640.0, rel=1e-6)
+    np.testing.assert_allclose(height_grid(bring_after), expected, rtol=0.0, atol=step + 1e-3)
+    assert bring_after.dimensions.x == pytest.approx(640.0, rel=1e-6)
 
 
 def test_heights_are_those_of_the_reader(terrane, tmp_path):
@@ -276,7 +276,7 @@ def test_a_geotiff_of_it_lies_where_it_was_measured(terrane, tmp_path):
     terrain = bring(source)
     keywords = {"target": "geotiff", "parameters": '{"system": "land"}'}
     bpy.ops.terrane.heightmap_export(filepath=str(tmp_path / "again.tif"), **keywords)
-    first, again = (reading.read_elevation(tmp_path / one) for one in ("valley.tif", "again.tif"))
+    first, again = (reading.read_elevation(tmp_path / name) for name in ("valley.tif", "again.tif"))
     assert again.georeference == first.georeference
     np.testing.assert_array_equal(again.heights, first.heights)
     terrain.data.vertices[100].co.z += 50.0
@@ -359,24 +359,24 @@ def test_a_bad_file_is_refused_in_one_line(terrane, tmp_path, name, content, key
     path = tmp_path / name if name else ""
     if content is not None:
         path.write_bytes(content)
-    before = datablocks()
+    datablocks_before = datablocks()
     with pytest.raises(RuntimeError) as refused:
         bpy.ops.terrane.heightmap_import(filepath=str(path), **keywords)
     text = str(refused.value).strip()
     assert message in text and "\n" not in text.removeprefix("Error: ")
-    assert datablocks() == before
+    assert datablocks() == datablocks_before
 
 
 def test_files_that_do_not_fit_are_refused(terrane, tmp_path):
     write_asc(tmp_path / "a.asc", land())
     write_exr(tmp_path / "b.exr", land())
-    before = datablocks()
+    datablocks_before = datablocks()
     with pytest.raises(RuntimeError, match="b.exr must have a georeference to be joined"):
         bring(directory=str(tmp_path), files=[{"name": "a.asc"}, {"name": "b.exr"}])
     write_asc(tmp_path / "c.asc", land(), west=600007.0)
     with pytest.raises(RuntimeError, match="c.asc must lie a whole number of samples from a.asc"):
         bring(directory=str(tmp_path), files=[{"name": "a.asc"}, {"name": "c.asc"}])
-    assert datablocks() == before
+    assert datablocks() == datablocks_before
 
 
 def test_canceling_leaves_nothing(terrane, tmp_path):
@@ -392,12 +392,12 @@ def test_canceling_leaves_nothing(terrane, tmp_path):
     shares = []
     done = imports.work(order)(shares.append, lambda: False)
     assert shares == sorted(shares) and shares[-1] == pytest.approx(1.0)
-    before = datablocks()
+    datablocks_before = datablocks()
     building = module("operators.bridge.terrain.mesh_building").build_mesh("valley", done.grid, done.height, {})  # fmt: skip
     for _ in range(3):
         next(building)
     building.close()
-    assert datablocks() == before
+    assert datablocks() == datablocks_before
 
 
 def test_the_file_browser_shows_what_is_chosen(terrane, tmp_path):
@@ -421,7 +421,7 @@ def test_the_file_browser_shows_what_is_chosen(terrane, tmp_path):
 
 
 class Drawn:
-    """Stands in for a layout, and remembers what is drawn."""
+    """Stand-in for a layout that records labels and properties."""
 
     def __init__(self, shown):
         self.shown = shown
@@ -444,7 +444,7 @@ def test_the_file_browser_draws_facts_and_the_options_that_count(terrane, tmp_pa
     raw = module("noise_core.io.elevation_reading.formats.raw").Raw()
 
     def drawn(path, **given):
-        options = {one.name: getattr(raw, one.name) for one in raw.parameters()}
+        options = {parameter.name: getattr(raw, parameter.name) for parameter in raw.parameters()}
         options |= {"system": "", "unit": "", **given}
         names = ("_facts", "_paths", "_options", "_spatial", "draw")
         own = {name: getattr(cls, name) for name in names}
@@ -490,5 +490,5 @@ def test_files_can_be_dropped(terrane):
     assert handler.bl_import_operator == "terrane.heightmap_import"
     suffixes = handler.bl_file_extensions.split(";")
     formats = module("noise_core.io.elevation_reading").elevation_formats().values()
-    known = {suffix for one in formats for suffix in one.extensions}
+    known = {suffix for format in formats for suffix in format.extensions}
     assert set(suffixes) <= known and not {".png", ".exr"} & set(suffixes)

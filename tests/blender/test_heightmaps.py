@@ -20,7 +20,7 @@ FILES = [("png", 8), ("png", 16), ("tiff", 16), ("exr", 16), ("exr", 32)]
 
 
 def heights():
-    """Return what 8 bits hold exactly: a slope, with a corner to tell top from bottom."""
+    """Return heights that 8 bits hold exactly: a slope, with a mark that tells top from bottom."""
     field = np.tile(np.arange(0, 256, 17, dtype=np.float32) / 255.0, (6, 1))
     field[0] = 0.2
     return field
@@ -74,7 +74,10 @@ def test_an_erosion_in_place_begins_and_ends_with_the_files_numbers(opened, file
 def png(path, gray, alpha=None):
     """Write a picture of 4 x 4 alike pixels of 16 bits: gray, or colors with transparency."""
     channels = [gray] if alpha is None else [gray, gray, gray, alpha]
-    row = b"\0" + struct.pack(f">{len(channels)}H", *(round(one * 65535) for one in channels)) * 4
+    row = (
+        b"\0"
+        + struct.pack(f">{len(channels)}H", *(round(channel * 65535) for channel in channels)) * 4
+    )
     header = struct.pack(">2I5B", 4, 4, 16, 0 if alpha is None else 6, 0, 0, 0)
     content = b"\x89PNG\r\n\x1a\n"
     for kind, data in ((b"IHDR", header), (b"IDAT", zlib.compress(row * 4)), (b"IEND", b"")):
@@ -130,11 +133,11 @@ def test_a_color_space_makes_no_difference_in_8_bits(opened):
 def test_numbers_that_are_bent_for_good_are_left_alone(terrane, tmp_path):
     image = png(tmp_path / "gray.png", 0.25)
     image.colorspace_settings.name = "Rec.1886"
-    before = at_hand(image)
+    at_hand_before = at_hand(image)
     with pytest.raises(RuntimeError, match="'gray.png' has the color space Rec.1886") as error:
         leave_as_it_is(image)
     assert "choose Non-Color" in str(error.value) and "Traceback" not in str(error.value)
-    np.testing.assert_array_equal(at_hand(image), before)
+    np.testing.assert_array_equal(at_hand(image), at_hand_before)
     assert image.packed_file is None and image.colorspace_settings.name == "Rec.1886"
 
 
@@ -150,18 +153,18 @@ def test_an_erosion_of_nothing_can_be_repeated(terrane, tmp_path, space, alpha, 
     if is_painted:
         image.pixels.foreach_set(at_hand(image).ravel())
         image.update()
-    before, first = at_hand(image), numbers(image)
+    at_hand_before, first = at_hand(image), numbers(image)
     bpy.ops.ed.undo_push(message="before")
     for _ in range(4):
         leave_as_it_is(image)
         np.testing.assert_allclose(numbers(image), first, atol=2e-5)
     if space != "Linear Rec.2020":
         assert image.colorspace_settings.name == space
-        np.testing.assert_allclose(at_hand(image), before, atol=2e-5)
+        np.testing.assert_allclose(at_hand(image), at_hand_before, atol=2e-5)
     bpy.ops.ed.undo_push(message="after")
     bpy.ops.ed.undo()
     image = bpy.data.images[name]
-    np.testing.assert_allclose(at_hand(image), before, atol=2e-4)
+    np.testing.assert_allclose(at_hand(image), at_hand_before, atol=2e-4)
     np.testing.assert_allclose(numbers(image), first, atol=2e-4)
 
 
@@ -221,7 +224,7 @@ def test_a_picture_is_shown_as_it_is_when_it_is_chosen(opened):
 
 
 def test_a_picture_that_is_chosen_in_the_redo_panel(terrane):
-    """There the keywords have the values of what was made before."""
+    """There the keywords have the values of the earlier call."""
     settings = module("operators.bridge.schema.settings")
     bpy.ops.terrane.terrain_add(resolution=9, octaves=7, frequency=5.0)
     before = {"frequency": 5.0, "fractal": "fbm", "octaves": 7.0, "preset": "none", "seed": 0}

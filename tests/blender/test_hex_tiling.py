@@ -97,7 +97,7 @@ def _bilinear(pixels, x, y):
 
 
 def reference(pixels, x, y, seed=0.0, turn=1.0, rows=1.7, sharpness=6.0, room=1.0):
-    """Return what the group shows at places in widths of the image."""
+    """Return the colors of the group at places in widths of the image."""
     skew = 3.0**-0.5
     across, up = x * rows - skew * y * rows, 2.0 * skew * y * rows
     column, row = np.floor(across), np.floor(up)
@@ -252,7 +252,9 @@ def test_the_panel_gives_its_settings(plane, photo):  # noqa: F811
 
 
 def test_the_panels_show_every_setting(terrane):
-    declared = {one.name for one in module("operators.bridge.schema.keywords").HEX_TILING}
+    declared = {
+        one.name for one in module("operators.bridge.textures.hex_tiling_settings").HEX_TILING
+    }
     wanted = {("TERRANE_PG_hex_tiling", one) for one in declared} | {"terrane.hex_tiling_add"}
     found = [
         one for key, one in vars(module("ui.image_editor")).items() if key.endswith("_hex_tiling")

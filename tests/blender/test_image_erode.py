@@ -40,24 +40,24 @@ def expected(gray, seamless=False, mask=None, **parameters):
 
 @pytest.mark.parametrize("seamless", [False, True])
 def test_a_new_image(source, seamless):
-    before = pixels(source)
+    pixels_before = pixels(source)
     erode(seamless=seamless, talus_angle=20.0)
     image = bpy.data.images["Relief eroded"]
-    wanted, _ = expected(before[..., 0], seamless, talus_angle=20.0)
-    assert np.abs(wanted - before[..., 0]).max() > 0.01
+    wanted, _ = expected(pixels_before[..., 0], seamless, talus_angle=20.0)
+    assert np.abs(wanted - pixels_before[..., 0]).max() > 0.01
     for channel in range(3):
         np.testing.assert_array_equal(pixels(image)[..., channel], wanted)
-    np.testing.assert_array_equal(pixels(source), before)
+    np.testing.assert_array_equal(pixels(source), pixels_before)
     assert image.is_float and image.packed_file is not None and image.use_fake_user
 
 
 def test_in_place_keeps_the_transparency(source):
-    before = pixels(source)
-    before[..., 3] = 0.5
-    source.pixels.foreach_set(before.ravel())
+    pixels_before = pixels(source)
+    pixels_before[..., 3] = 0.5
+    source.pixels.foreach_set(pixels_before.ravel())
     erode(in_place=True, talus_angle=20.0)
-    assert [one.name for one in bpy.data.images] == ["Relief"]
-    wanted, _ = expected(before[..., 0], talus_angle=20.0)
+    assert [image.name for image in bpy.data.images] == ["Relief"]
+    wanted, _ = expected(pixels_before[..., 0], talus_angle=20.0)
     np.testing.assert_array_equal(pixels(source)[..., 0], wanted)
     assert (pixels(source)[..., 3] == 0.5).all()
 
@@ -78,9 +78,9 @@ def test_an_image_of_bytes(terrane):
 def test_a_mask_and_maps(source):
     mask = bpy.data.images.new("Mask", 2, 1, float_buffer=True, is_data=True)
     mask.pixels.foreach_set(np.array([1, 1, 1, 1, 1, 1, 1, 1], np.float32))
-    before = pixels(source)[..., 0]
+    pixels_before = pixels(source)[..., 0]
     erode(talus_angle=20.0, mask="Mask", maps={"scree"}, name="Other")
-    wanted, maps = expected(before, talus_angle=20.0)
+    wanted, maps = expected(pixels_before, talus_angle=20.0)
     np.testing.assert_array_equal(pixels(bpy.data.images["Other"])[..., 0], wanted)
     scree = maps["scree"]
     np.testing.assert_allclose(
@@ -125,7 +125,7 @@ def test_undo_takes_a_new_image_away(source):
     erode(talus_angle=20.0)
     bpy.ops.ed.undo_push(message="eroded")
     bpy.ops.ed.undo()
-    assert [one.name for one in bpy.data.images] == ["Relief"]
+    assert [image.name for image in bpy.data.images] == ["Relief"]
     bpy.ops.ed.redo()
     assert pixels(bpy.data.images["Relief eroded"])[..., 0].max() > 0.1
 
@@ -161,14 +161,14 @@ def brought_in(kind, tmp_path):
 
 @pytest.mark.parametrize("kind", SOURCES)
 def test_what_was_done_in_place_can_be_undone(terrane, tmp_path, kind):
-    before = pixels(brought_in(kind, tmp_path))
+    pixels_before = pixels(brought_in(kind, tmp_path))
     bpy.ops.ed.undo_push(message="before")
     erode(talus_angle=5.0, size=10.0, in_place=True)
     eroded = pixels(bpy.data.images["Relief"])
-    assert np.abs(eroded - before).max() > 0.1
+    assert np.abs(eroded - pixels_before).max() > 0.1
     bpy.ops.ed.undo_push(message="eroded")
     bpy.ops.ed.undo()
-    np.testing.assert_array_equal(pixels(bpy.data.images["Relief"]), before)
+    np.testing.assert_array_equal(pixels(bpy.data.images["Relief"]), pixels_before)
     bpy.ops.ed.redo()
     np.testing.assert_array_equal(pixels(bpy.data.images["Relief"]), eroded)
 
@@ -189,10 +189,10 @@ def test_what_was_done_in_place_survives_saving(terrane, tmp_path, kind):
 
 def test_what_was_done_in_place_can_be_redone_with_other_values(source):
     derived_images = module("operators.bridge.textures.derived_images")
-    before = pixels(source)
+    pixels_before = pixels(source)
     erode(talus_angle=20.0, in_place=True)
     derived_images.take_back(source)
-    np.testing.assert_array_equal(pixels(source), before)
+    np.testing.assert_array_equal(pixels(source), pixels_before)
     erode(talus_angle=20.0, in_place=True)
     painted = pixels(source)
     painted[3, 3, :3] = 1.0
@@ -206,11 +206,11 @@ def test_what_is_painted_a_little_is_not_taken_back(terrane, is_float):
     derived_images = module("operators.bridge.textures.derived_images")
     image = bpy.data.images.new("Relief", 16, 16, float_buffer=is_float, is_data=is_float)
     values = np.linspace(-0.1, 1.1, 256, dtype=np.float32).reshape(16, 16)
-    before = pixels(image)
+    pixels_before = pixels(image)
     module("operators.bridge.tasks.steps").at_once(derived_images.write(lambda: image, values))
     assert np.ptp(pixels(image)[..., 0]) > 0.9
     derived_images.take_back(image)
-    np.testing.assert_array_equal(pixels(image), before)
+    np.testing.assert_array_equal(pixels(image), pixels_before)
     module("operators.bridge.tasks.steps").at_once(derived_images.write(lambda: image, values))
     painted = pixels(image)
     painted[8, 8, :3] += 1.5 / 255.0
@@ -225,11 +225,11 @@ def test_what_is_painted_a_little_is_not_taken_back(terrane, is_float):
 
 def test_an_image_changes_in_the_last_step(source):
     derived_images = module("operators.bridge.textures.derived_images")
-    before, values = pixels(source), np.full(pixels(source).shape[:2], 0.25, np.float32)
+    pixels_before, values = pixels(source), np.full(pixels(source).shape[:2], 0.25, np.float32)
     taken = derived_images.write(lambda: source, values)
     work = next(taken)
     given = work(lambda share: None, lambda: False)
-    np.testing.assert_array_equal(pixels(source), before)
+    np.testing.assert_array_equal(pixels(source), pixels_before)
     with pytest.raises(StopIteration):
         taken.send(given)
     assert (pixels(source)[..., 0] == 0.25).all()

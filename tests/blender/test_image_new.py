@@ -69,13 +69,13 @@ def test_levels(terrane):
 @pytest.mark.parametrize("float_buffer", [False, True])
 def test_an_image_survives_saving(terrane, tmp_path, float_buffer):
     image = new(name="kept", float_buffer=float_buffer)
-    before = pixels(image)
+    pixels_before = pixels(image)
     path = str(tmp_path / "saved.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     image = bpy.data.images["kept"]
     assert image.packed_file and image.colorspace_settings.name == "Non-Color"
-    np.testing.assert_allclose(pixels(image), before, atol=1e-6)
+    np.testing.assert_allclose(pixels(image), pixels_before, atol=1e-6)
 
 
 @pytest.mark.slow

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An image that was made here is made anew in place: the same datablock, whatever else changes."""
+"""An image of Terrane is updated in place: its datablock stays while all else changes."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ def test_the_datablock_and_its_users_stay(terrane, before, after):
 
 def test_an_image_is_made_again_of_what_it_was(terrane):
     image = new(coloring="marble", seed=7, frequency=4, parameters='{"bands": 5}')
-    before = colors(image)
+    colors_before = colors(image)
     group = image.terrane
     assert group.is_picture and group.seed == 7
     assert group.layers[0].chain[0].perlin.frequency == 4.0
     assert group.image_options.coloring_marble.bands == 5
     image.pixels.foreach_set(np.zeros(48 * 32 * 4, np.float32))
-    np.testing.assert_array_equal(colors(update()), before)
+    np.testing.assert_array_equal(colors(update()), colors_before)
 
 
 def test_settings_of_the_image_count(terrane):
@@ -108,9 +108,9 @@ def test_a_preset_with_modifiers_and_a_mask(terrane):
     image = new(preset="alps", width=65, height=65)
     assert len(image.terrane.layers) > 1
     image.terrane.layers[1].painted_mask = mask.name
-    before = colors(image)
+    colors_before = colors(image)
     masked = colors(update())
-    assert np.abs(masked - before).max() > 1e-3
+    assert np.abs(masked - colors_before).max() > 1e-3
     np.testing.assert_array_equal(colors(update()), masked)
     image.terrane.layers[1].painted_mask = "Gone"
     with pytest.raises(RuntimeError, match="mask must name an image; got 'Gone'"):
@@ -120,14 +120,14 @@ def test_a_preset_with_modifiers_and_a_mask(terrane):
 
 def test_it_survives_saving(terrane, tmp_path):
     new(coloring="wood_rings", seed=3)
-    before = colors(update(seed=4, float_buffer=False, width=40))
+    colors_before = colors(update(seed=4, float_buffer=False, width=40))
     path = str(tmp_path / "saved.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     image = bpy.data.images["Picture"]
-    np.testing.assert_array_equal(colors(image), before)
+    np.testing.assert_array_equal(colors(image), colors_before)
     assert image.colorspace_settings.name == "sRGB" and image.terrane.seed == 4
-    np.testing.assert_array_equal(colors(update()), before)
+    np.testing.assert_array_equal(colors(update()), colors_before)
 
 
 @pytest.mark.parametrize("change", [{"seed": 2}, {"width": 20, "float_buffer": False}])

@@ -33,9 +33,9 @@ def bake(**keywords):
 
 def expected(seed=0, normal="opengl", wrap=True, **values):
     surfaces, grid = module("noise_core.materials.surfaces"), module("noise_core").Grid
-    made = surfaces.surface("cracked_mud", **values)
-    textures = made.textures(
-        grid(48, 64, wrap=wrap, size=made.size), seed, tuple(surfaces.MAPS), normal=normal
+    material = surfaces.surface("cracked_mud", **values)
+    textures = material.textures(
+        grid(48, 64, wrap=wrap, size=material.size), seed, tuple(surfaces.MAPS), normal=normal
     )
     fields = {name: textures.encode(name) for name in NAMES}
     return {
@@ -84,12 +84,12 @@ def test_names_that_are_taken_do_not_pile_up(terrane):
     bpy.ops.mesh.primitive_plane_add()
     bpy.ops.terrane.material_add(surface="cracked_mud", width=8, height=8)
     users = bpy.data.images.new("Cracked Mud Cavity", 4, 4)
-    before = set(bpy.data.images)
+    images_before = set(bpy.data.images)
     for seed in range(3):
         bake(seed=seed, width=8, height=8, maps={"base_color", "height", "cavity"})
-    assert len(bpy.data.images) == len(before) + 3 and tuple(users.size) == (4, 4)
+    assert len(bpy.data.images) == len(images_before) + 3 and tuple(users.size) == (4, 4)
     bpy.ops.terrane.material_add(surface="cracked_mud", width=8, height=8, seed=5)
-    assert len(bpy.data.images) == len(before) + 3
+    assert len(bpy.data.images) == len(images_before) + 3
 
 
 def test_names_that_are_too_long_do_not_pile_up(terrane):
@@ -148,12 +148,12 @@ def test_the_panels_settings(terrane):
 
 
 def test_undo(terrane):
-    before = colors(bake(seed=1, maps={"height"})["Cracked Mud Height"])
+    colors_before = colors(bake(seed=1, maps={"height"})["Cracked Mud Height"])
     bpy.ops.ed.undo_push(message="baked")
     bake(seed=2, maps={"height"})
     bpy.ops.ed.undo_push(message="baked again")
     bpy.ops.ed.undo()
-    np.testing.assert_array_equal(colors(bpy.data.images["Cracked Mud Height"]), before)
+    np.testing.assert_array_equal(colors(bpy.data.images["Cracked Mud Height"]), colors_before)
 
 
 @pytest.mark.parametrize(

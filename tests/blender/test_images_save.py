@@ -21,9 +21,9 @@ def save(folder, **keywords):
 
 def expected(normal="opengl", seed=0, **values):
     surfaces, grid = module("noise_core.materials.surfaces"), module("noise_core").Grid
-    made = surfaces.surface("cracked_mud", **values)
-    where = grid(48, 64, wrap=True, size=made.size)
-    textures = made.textures(where, seed, tuple(surfaces.MAPS), normal=normal)
+    material = surfaces.surface("cracked_mud", **values)
+    where = grid(48, 64, wrap=True, size=material.size)
+    textures = material.textures(where, seed, tuple(surfaces.MAPS), normal=normal)
     fields = {name: textures.encode(name) for name in textures}
     return {
         name: field if field.ndim == 3 else np.repeat(field[..., np.newaxis], 3, -1)
@@ -90,12 +90,14 @@ def test_directx_turns_green(terrane, tmp_path):
 def test_nothing_is_overwritten_unless_told(terrane, tmp_path):
     save(tmp_path, maps={"height"})
     path = tmp_path / "cracked_mud_height.png"
-    before = path.read_bytes()
+    bytes_before = path.read_bytes()
     with pytest.raises(RuntimeError, match="cracked_mud_height.png in .*: already there"):
         save(tmp_path, maps={"height", "normal"}, seed=2)
-    assert path.read_bytes() == before and [one.name for one in tmp_path.iterdir()] == [path.name]
+    assert path.read_bytes() == bytes_before and [one.name for one in tmp_path.iterdir()] == [
+        path.name
+    ]
     assert len(save(tmp_path, maps={"height", "normal"}, seed=2, overwrite=True)) == 2
-    assert path.read_bytes() != before
+    assert path.read_bytes() != bytes_before
 
 
 def test_a_material_is_written_as_it_was_made(terrane, tmp_path):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the computer's memory is too small for is refused, and nothing is made, changed or lost."""
+"""Results that exceed the computer's memory are refused, and nothing is made, changed or lost."""
 
 from __future__ import annotations
 
@@ -63,22 +63,22 @@ def test_what_fits_is_made(small):
 
 
 def test_a_terrain_keeps_its_mesh(small):
-    thing = add_terrain(resolution=65)
+    obj = add_terrain(resolution=65)
     with pytest.raises(RuntimeError, match=REFUSED):
         bpy.ops.terrane.terrain_update(resolution=4096)
-    assert len(thing.data.vertices) == 65 * 65
+    assert len(obj.data.vertices) == 65 * 65
 
 
 def test_live_update_says_so_and_keeps_the_mesh(small):
     live = module("operators.bridge.tasks.live")
-    thing = add_terrain(resolution=65)
-    thing.terrane.resolution = 4096
+    obj = add_terrain(resolution=65)
+    obj.terrane.resolution = 4096
     live.update_now()
-    notes = [one.note for one in live.queue.results.values() if one.note]
+    notes = [result.note for result in live.queue.results.values() if result.note]
     assert len(notes) == 1 and "this computer has 1 GB" in notes[0]
-    assert len(thing.data.vertices) == 65 * 65
-    thing.terrane.resolution = 33
+    assert len(obj.data.vertices) == 65 * 65
+    obj.terrane.resolution = 33
     live.update_now()
-    assert len(thing.data.vertices) == 33 * 33
-    assert not any(one.note for one in live.queue.results.values())
+    assert len(obj.data.vertices) == 33 * 33
+    assert not any(result.note for result in live.queue.results.values())
     live.queue.clear()

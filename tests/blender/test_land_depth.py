@@ -17,8 +17,8 @@ from tests.drawing import count_of, generator
 @pytest.mark.parametrize("depth", [0.5, 2.0, 1.0, 0.37])
 def test_a_terrain_its_recipe_and_a_file_are_one_land(settings, group, depth, tmp_path):
     core = module("noise_core")
-    thing = add_terrain(preset="canyon", resolution=65, depth=depth)
-    mesh, text = height_grid(thing), settings.read(thing.terrane).to_json()
+    obj = add_terrain(preset="canyon", resolution=65, depth=depth)
+    mesh, text = height_grid(obj), settings.read(obj.terrane).to_json()
     recipe = core.Recipe.from_json(text)
     assert recipe.depth_ratio == pytest.approx(depth)
     assert ('"depth"' in text) == (depth != 1.0)
@@ -53,11 +53,11 @@ def test_settings_keep_any_proportion(settings, group):
 
 
 def test_the_size_alone_keeps_the_proportion(settings, group):
-    thing = add_terrain(preset="none", resolution=33, depth=2.0)
+    obj = add_terrain(preset="none", resolution=33, depth=2.0)
     assert bpy.ops.terrane.terrain_update(size=50.0) == {"FINISHED"}
-    recipe = settings.read(thing.terrane)
+    recipe = settings.read(obj.terrane)
     assert recipe.size == 50.0 and recipe.depth == 100.0
-    assert height_grid(thing).shape == (33, 17)
+    assert height_grid(obj).shape == (33, 17)
 
 
 def test_a_proportion_that_settings_cannot_hold_is_refused(settings, group):

@@ -26,9 +26,9 @@ def border_of(terrain, side=65):
     return np.concatenate(sides)
 
 
-def values_of(thing, name):
-    values = np.empty(len(thing.data.vertices), np.float32)
-    thing.data.attributes[name].data.foreach_get("value", values)
+def values_of(obj, name):
+    values = np.empty(len(obj.data.vertices), np.float32)
+    obj.data.attributes[name].data.foreach_get("value", values)
     return values
 
 
@@ -41,8 +41,8 @@ def test_it_is_the_kind_of_the_presets_and_has_their_reach(terrain):
     assert np.abs(points[:, :2]).max() == pytest.approx(2.5 * width, rel=1e-5)
     assert 2000 < len(points) < 300000
     assert not land.data.validate()
-    assert min(one.normal.z for one in land.data.polygons) > 0.0
-    loose = set(range(len(points))) - {v for one in land.data.edges for v in one.vertices}
+    assert min(polygon.normal.z for polygon in land.data.polygons) > 0.0
+    loose = set(range(len(points))) - {v for edge in land.data.edges for v in edge.vertices}
     assert not loose
 
 
@@ -78,22 +78,28 @@ def test_it_is_no_mirror_image(terrain):
     "change", [{"seed": 77}, {"height": 500.0}, {"size": 3000.0}, {"resolution": 33}]
 )
 def test_it_follows_the_terrain(terrain, change):
-    before = positions(part("land").data)
+    positions_before = positions(part("land").data)
     bpy.ops.terrane.terrain_update(**change)
-    after, edge = positions(part("land").data), border_of(terrain, change.get("resolution", 65))
-    np.testing.assert_array_equal(after[: len(edge)], edge)
-    assert after.shape != before.shape or np.abs(after - before).max() > 1.0
+    positions_after, edge = (
+        positions(part("land").data),
+        border_of(terrain, change.get("resolution", 65)),
+    )
+    np.testing.assert_array_equal(positions_after[: len(edge)], edge)
+    assert (
+        positions_after.shape != positions_before.shape
+        or np.abs(positions_after - positions_before).max() > 1.0
+    )
 
 
 def test_what_is_sculpted_fades_out_beyond_the_border(terrain):
-    before, points = positions(part("land").data), positions(terrain.data)
+    positions_before, points = positions(part("land").data), positions(terrain.data)
     is_raised = np.abs(points[:, :2] / terrain.terrane.size - (0.5, 0.0)).max(axis=1) < 0.1
     points[:, 2] += 200.0 * is_raised
     terrain.data.vertices.foreach_set("co", points.reshape(-1))
     terrain.data.update()
     follow = module("operators.bridge.terrain.followers").follow
     module("operators.bridge.tasks.steps").at_once(follow(terrain))
-    raised = positions(part("land").data) - before
+    raised = positions(part("land").data) - positions_before
     width = terrain.terrane.size
     x, y = positions(part("land").data)[:, :2].T
     beside = (np.abs(y) < 0.08 * width) & (x > 0.5 * width)
@@ -144,7 +150,7 @@ def test_the_sea_lies_over_it(terrane):
     points = positions(sea.data)
     assert set(points[:, 2].tolist()) == {0.0}
     assert np.abs(points[:, :2]).max() > 20.0 * width
-    depth = {tuple(one[:2]): -one[2] for one in positions(land.data).tolist()}
+    depth = {tuple(position[:2]): -position[2] for position in positions(land.data).tolist()}
     near = np.abs(points[:, :2]).max(axis=1) < 2.4 * width
     expected = [depth[tuple(one)] for one in points[near, :2].tolist()]
     np.testing.assert_allclose(values_of(sea, "terrane_depth")[near], expected, atol=1e-3)
@@ -163,10 +169,10 @@ def test_plants_stand_on_it(terrain):
     assert value(modifier, "Land") == part("land") and value(modifier, "Beyond") > 0.0
     half, seen = 0.5 * terrain.terrane.size, 0
     graph = bpy.context.evaluated_depsgraph_get()
-    for one in graph.object_instances:
-        if not one.is_instance:
+    for instance in graph.object_instances:
+        if not instance.is_instance:
             continue
-        place = one.matrix_world.translation
+        place = instance.matrix_world.translation
         if max(abs(place.x), abs(place.y)) <= half:
             continue
         seen += 1
@@ -182,25 +188,25 @@ def test_plants_stand_on_it(terrain):
 
 def test_it_stays_in_a_saved_file_and_follows_there(terrain, tmp_path):
     path = str(tmp_path / "land.blend")
-    before = positions(part("land").data)
+    positions_before = positions(part("land").data)
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     found = part("land")
-    np.testing.assert_array_equal(positions(found.data), before)
+    np.testing.assert_array_equal(positions(found.data), positions_before)
     bpy.context.view_layer.objects.active = found.parent
     lands = module("operators.bridge.scene.lands")
     assert not lands.LAND.is_due(found.parent)
     bpy.ops.terrane.terrain_update(seed=12)
-    assert np.abs(positions(part("land").data) - before).max() > 1.0
+    assert np.abs(positions(part("land").data) - positions_before).max() > 1.0
 
 
 def test_it_is_made_again_by_live_update(terrain):
-    before = positions(part("land").data)
+    positions_before = positions(part("land").data)
     terrain.terrane.seed = 12
     module("operators.bridge.tasks.live").update_now()
     edge = border_of(terrain)
     np.testing.assert_array_equal(positions(part("land").data)[: len(edge)], edge)
-    assert np.abs(positions(part("land").data) - before).max() > 1.0
+    assert np.abs(positions(part("land").data) - positions_before).max() > 1.0
 
 
 def test_a_terrain_that_is_no_grid_any_more_is_refused_in_a_line(terrain):
@@ -228,9 +234,9 @@ def test_undo_of_it_leaves_nothing_to_do(live):
     assert live.queue.is_idle
 
 
-def vectors_of(thing, name):
-    values = np.empty(3 * len(thing.data.vertices), np.float32)
-    thing.data.attributes[name].data.foreach_get("vector", values)
+def vectors_of(obj, name):
+    values = np.empty(3 * len(obj.data.vertices), np.float32)
+    obj.data.attributes[name].data.foreach_get("vector", values)
     return values.reshape(-1, 3)
 
 
@@ -255,7 +261,7 @@ def test_the_surf_goes_on_around_the_terrain(terrane):
     assert len(both) > 20 and ((0.0 < own) & (own < 1.0)).any()
     assert (other >= own - 1e-6).all()
     # Elsewhere it is as near to the shore as its vertices are, by all straight ways.
-    ends = np.array([tuple(one.vertices) for one in sea.data.edges])
+    ends = np.array([tuple(edge.vertices) for edge in sea.data.edges])
     ends = ends[(depth[ends] > 0.0).sum(axis=1) == 1]
     share = depth[ends[:, 0]] / (depth[ends[:, 0]] - depth[ends[:, 1]])
     flat = positions(sea.data)[:, :2]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The panel of a landscape's parts, drawn on a stand-in, and what its buttons do to the ground."""
+"""The panel of a landscape's parts, drawn on a stand-in, and the effects of its buttons on the ground."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Drawn:
 
 
 def drawn():
-    """Return what the panel draws, in order."""
+    """Return the buttons and sections of the panel, in order."""
     return draw().seen
 
 
@@ -99,7 +99,7 @@ def test_the_detail_patch_has_its_settings_in_the_panel(terrane):
     ]
     group = bpy.context.scene.terrane_detail_patch
     assert (group.patch_size, group.spacing, group.roughness) == (40.0, 2.0, 1.0)
-    patch = next(one for one in terrain.children if one.get("terrane_part") == "detail_patch")
+    patch = next(child for child in terrain.children if child.get("terrane_part") == "detail_patch")
     wide = np.ptp([vertex.co.x for vertex in patch.data.vertices])
     group.patch_size, group.roughness = 80.0, 0.0
     bpy.ops.terrane.detail_patch_add()  # the button in the header moves it alone
@@ -134,20 +134,24 @@ def test_a_material_of_the_users_stays_when_the_ground_is_removed(terrain):
 def test_with_the_ground_go_its_nodes_and_images_and_undo_brings_them_back(terrane):
     bpy.context.scene.world = None
     kept = bpy.data.node_groups.new("Mine", "ShaderNodeTree")
-    before = present()
+    present_before = present()
     bpy.ops.terrane.terrain_add(preset="fjords", resolution=33)
     bpy.ops.terrane.terrain_material(detail_pixels=64)
     bpy.ops.ed.undo_push(message="ground")
     there = present()
-    assert len(there[0]) > len(before[0]) + 20 and len(there[1]) > len(before[1]) + 5
+    assert (
+        len(there[0]) > len(present_before[0]) + 20 and len(there[1]) > len(present_before[1]) + 5
+    )
     nodes = bpy.context.active_object.active_material.node_tree.nodes
     nodes.new("ShaderNodeGroup").node_tree = kept
     bpy.ops.terrane.landscape_part_remove(part="ground")
-    assert present() == before and kept.users == 0
+    assert present() == present_before and kept.users == 0
     bpy.ops.ed.undo_push(message="removed")
     bpy.ops.ed.undo()
     assert present() == there
-    assert all(one.packed_file is not None for one in bpy.data.images if "terrane_detail" in one)
+    assert all(
+        image.packed_file is not None for image in bpy.data.images if "terrane_detail" in image
+    )
 
 
 @pytest.mark.slow
@@ -159,7 +163,11 @@ def test_what_another_ground_shows_stays_when_one_is_removed(terrane):
     there, other = present(), bpy.context.active_object.active_material
     bpy.ops.terrane.landscape_part_remove(part="ground")
     assert present() == there
-    shown = next(one for one in bpy.data.materials if one != other and "terrane_terrain" in one)
+    shown = next(
+        material
+        for material in bpy.data.materials
+        if material != other and "terrane_terrain" in material
+    )
     assert shown.users == 1
 
 
@@ -171,12 +179,12 @@ def present():
 def test_the_panels_update_paints_no_water_under_the_mesh_of_water(terrane):
     bpy.ops.terrane.landscape_add(preset="fjords", resolution=33)
     tree = bpy.context.active_object.active_material.node_tree
-    before = sorted(one.name for one in tree.nodes)
+    names_before = sorted(node.name for node in tree.nodes)
     bpy.ops.terrane.terrain_material(from_panel=True)
-    assert sorted(one.name for one in tree.nodes) == before
+    assert sorted(node.name for node in tree.nodes) == names_before
     bpy.ops.terrane.landscape_part_remove(part="water")
     bpy.ops.terrane.terrain_material(from_panel=True)
-    assert sorted(one.name for one in tree.nodes) != before
+    assert sorted(node.name for node in tree.nodes) != names_before
 
 
 def test_a_terrains_ground_stands_in_one_place(terrain):

@@ -3,18 +3,14 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 
 import bpy
 import numpy as np
 import pytest
 
-EXTENSION = "bl_ext.user_default.terrane"
-
-
-def module(name):
-    return importlib.import_module(f"{EXTENSION}.{name}")
+from tests.blender.extension import module
+from tests.blender.helpers import heights
 
 
 def reopen(tmp_path):
@@ -28,12 +24,6 @@ def activate(name):
     terrain = bpy.data.objects[name]
     bpy.context.view_layer.objects.active = terrain
     return terrain
-
-
-def heights(terrain):
-    values = np.empty(3 * len(terrain.data.vertices), np.float32)
-    terrain.data.attributes["position"].data.foreach_get("vector", values)
-    return values.reshape(-1, 3)[:, 2].copy()
 
 
 @pytest.fixture
@@ -90,14 +80,14 @@ def test_what_nobody_knows_is_kept_and_saved_again(later, tmp_path):
 )
 def test_it_is_said_and_noterrain_is_made_anew(later, name, reason):
     terrain = activate(name)
-    before = heights(terrain)
+    heights_before = heights(terrain)
     assert reason in module("operators.bridge.schema.settings").why_unreadable(terrain.terrane)
     assert not bpy.ops.terrane.terrain_update.poll()
     with pytest.raises(RuntimeError, match=reason):
         bpy.ops.terrane.terrain_update()
     with pytest.raises(RuntimeError, match="not known|must be one of"):
         bpy.ops.terrane.terrain_add(from_panel=True, resolution=9)
-    np.testing.assert_array_equal(heights(terrain), before)
+    np.testing.assert_array_equal(heights(terrain), heights_before)
     assert len(bpy.data.objects) == 2 and unknown_state() == KEPT
 
 
@@ -190,20 +180,20 @@ def test_properties_that_are_not_declared_are_kept_and_saved_again(terrane, tmp_
 
     for owner in owners():
         mark(owner)
-    wanted = [marks(owner) for owner in owners()]
-    assert all(layers for _, layers, _ in wanted) and any(chains for _, _, chains in wanted)
+    expected = [marks(owner) for owner in owners()]
+    assert all(layers for _, layers, _ in expected) and any(chains for _, _, chains in expected)
     for _ in range(2):
         reopen(tmp_path)
         module("operators.bridge.tasks.live").update_now()
-        assert [marks(owner) for owner in owners()] == wanted
+        assert [marks(owner) for owner in owners()] == expected
 
 
 def test_changed_settings_keep_what_is_not_declared(terrane):
     bpy.ops.terrane.terrain_add(preset="alps", resolution=17)
     terrain = bpy.context.active_object
     mark(terrain)
-    wanted = marks(terrain)
+    expected = marks(terrain)
     terrain.terrane.height = 12.0
     terrain.terrane.layers[0].opacity = 0.5
     module("operators.bridge.tasks.live").update_now()
-    assert marks(terrain) == wanted
+    assert marks(terrain) == expected

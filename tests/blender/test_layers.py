@@ -216,25 +216,25 @@ def test_a_layer_can_be_an_image(settings, group):
 
 def test_which_image_a_layer_has_is_part_of_what_was_asked_for(group):
     made, terrains = (
-        module("operators.bridge.terrain.made"),
+        module("operators.bridge.terrain.mesh_record"),
         module("operators.bridge.terrain.terrains"),
     )
     images = [bpy.data.images.new(name, 8, 8, float_buffer=True) for name in ("one", "two")]
     bpy.ops.terrane.layer_add(type="raster")
     group.layers[1].chain[0].raster.pixels = images[0]
-    thing = add_land()
+    obj = add_land()
 
     def digest():
-        return made.digest(terrains.present_request(thing))
+        return made.digest(terrains.present_request(obj))
 
     first = digest()
     images[0].pixels[0] = 0.5
     assert digest() == first
-    thing.terrane.layers[1].chain[0].raster.pixels = images[1]
+    obj.terrane.layers[1].chain[0].raster.pixels = images[1]
     assert digest() != first
-    thing.terrane.layers[1].chain[0].raster.pixels = images[0]
+    obj.terrane.layers[1].chain[0].raster.pixels = images[0]
     assert digest() == first
-    thing.terrane.layers[1].solo = True
+    obj.terrane.layers[1].solo = True
     assert digest() != first
 
 
@@ -243,17 +243,17 @@ def test_which_image_a_layer_has_is_part_of_what_was_asked_for(group):
 
 def some_masks():
     """Return a mask of every source, with values that no 32-bit float can hold."""
-    made = []
+    results = []
     for place, source in enumerate(sources().values()):
         limits = ("above", "below", "between", "values")[place % 4]
         values = {"limits": limits, "low": 1.0 / 3.0, "high": 2.0 / 3.0, "falloff": 0.1}
         if source.map is not None:
-            made.append(source.mask(map=source.map(), **values))
+            results.append(source.mask(map=source.map(), **values))
         else:
-            made.append(source.mask(**values, inverted=True))
+            results.append(source.mask(**values, inverted=True))
     both = {"first": mask("MapMask", low=1.0 / 3.0), "second": mask("NoiseMask")}
     return [
-        *made,
+        *results,
         mask("ProductMask", **both),
         mask("NoiseMask", noise=trees()[2], span="positive"),
     ]
@@ -560,7 +560,12 @@ def test_solo_of_a_group_and_in_a_group(settings, layers, group):
         assert acting() == ["noise", *wanted]
     bpy.ops.terrane.layer_solo(place=5)
     group.layers[1].muted = True
-    assert [one.is_muted for one in settings.states(group)] == [False, *[True] * 4, False, False]
+    assert [state.is_muted for state in settings.states(group)] == [
+        False,
+        *[True] * 4,
+        False,
+        False,
+    ]
 
 
 def test_solo_leaves_out_all_others_and_the_recipe_as_it_is(settings, group, tmp_path):
@@ -612,19 +617,19 @@ def test_solo_counts_for_images(settings, group):
 
 
 def test_terrain_follows_layers_live(settings, group):
-    """In the background nothing is live by itself: `update_now` does what the timer would do."""
+    """In the background nothing is live by itself: `update_now` stands for the timer."""
     live = module("operators.bridge.tasks.live")
     settings.write(group, recipe(layer(name="One", height=10.0), layer(seed_offset=2), height=30.0))
-    thing = add_land()
-    _, first, second = thing.terrane.layers
+    obj = add_land()
+    _, first, second = obj.terrane.layers
 
     def changes(change):
-        before = heights(thing)
+        heights_before = heights(obj)
         change()
         live.update_now()
-        written = settings.acting(thing.terrane)
-        np.testing.assert_allclose(heights(thing), expected(written), atol=1e-4)
-        return np.abs(heights(thing) - before).max() > 0.01
+        written = settings.acting(obj.terrane)
+        np.testing.assert_allclose(heights(obj), expected(written), atol=1e-4)
+        return np.abs(heights(obj) - heights_before).max() > 0.01
 
     assert changes(lambda: setattr(first.chain[0].perlin, "frequency", 9.0))
     assert changes(lambda: setattr(first.chain[1].fractal, "octaves", 1.0))
@@ -634,8 +639,8 @@ def test_terrain_follows_layers_live(settings, group):
     assert changes(lambda: setattr(first.mask, "low", 5.0))
     assert changes(lambda: setattr(second, "solo", True))
     assert changes(lambda: setattr(second, "solo", False))
-    assert changes(lambda: setattr(thing.terrane.layers[0], "muted", True))
-    assert changes(lambda: setattr(thing.terrane.layers[0], "muted", False))
+    assert changes(lambda: setattr(obj.terrane.layers[0], "muted", True))
+    assert changes(lambda: setattr(obj.terrane.layers[0], "muted", False))
     assert changes(lambda: setattr(second.chain[1], "muted", True))
     assert changes(lambda: setattr(second, "muted", True))
     assert not changes(lambda: setattr(first, "name", "Two"))
@@ -671,15 +676,15 @@ def test_every_operator_is_one_undo_step(settings, group, name):
     settings.write(group, recipe(layer(name="One"), blur(radius=3.0)))
     group.active_layer = 1
     bpy.ops.ed.undo_push(message="before")
-    before = state_of(settings)
+    state_before = state_of(settings)
     operator = getattr(bpy.ops.terrane, name)
     assert operator("EXEC_DEFAULT", True, **OPERATORS[name]) == {"FINISHED"}
-    after = state_of(settings)
-    assert after != before
+    state_after = state_of(settings)
+    assert state_after != state_before
     bpy.ops.ed.undo()
-    assert state_of(settings) == before
+    assert state_of(settings) == state_before
     bpy.ops.ed.redo()
-    assert state_of(settings) == after
+    assert state_of(settings) == state_after
 
 
 def test_all_operators_say_what_they_do_and_have_icons(terrane):
@@ -691,8 +696,10 @@ def test_all_operators_say_what_they_do_and_have_icons(terrane):
     for name in (*OPERATORS, "recipe_copy", "recipe_load", "recipe_save", "layer_select"):
         shown = getattr(bpy.ops.terrane, name).get_rna_type()
         assert shown.name and len(shown.description) > 10
-        for one in shown.properties:
-            assert one.identifier == "rna_type" or one.is_hidden or one.description, one.identifier
+        for prop in shown.properties:
+            assert prop.identifier == "rna_type" or prop.is_hidden or prop.description, (
+                prop.identifier
+            )
 
 
 def test_an_unknown_noise_in_a_chain_is_kept_and_reported(settings, group):

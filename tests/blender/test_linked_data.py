@@ -101,30 +101,30 @@ def test_no_operator_writes_into_another_file(own_presets, tmp_path, monkeypatch
     path = str(tmp_path / "library.blend")
     name = save_library(path)
     obj, written = link(path, name), []
-    before = activate(obj)
+    activate_before = activate(obj)
     for operator in drawn(link.__name__):
         call(operator)
         bpy.context.view_layer.update()
-        after = library_digest.digests()
+        digests_after = library_digest.digests()
         changed = [
-            f"{key}: {sorted(set(after[key].splitlines()) - set(text.splitlines()))[:3]}"
-            for key, text in before.items()
-            if key in after and after[key] != text
+            f"{key}: {sorted(set(digests_after[key].splitlines()) - set(text.splitlines()))[:3]}"
+            for key, text in activate_before.items()
+            if key in digests_after and digests_after[key] != text
         ]
         if changed:
             written.append((operator, changed))
         if changed or bpy.context.view_layer.objects.active != obj:
             obj = link(path, name)
-            before = activate(obj)
+            activate_before = activate(obj)
     assert not written
 
 
 def test_the_digest_sees_what_is_written(terrane, tmp_path):
     path = str(tmp_path / "library.blend")
     obj = linked(path, save_library(path))
-    before = activate(obj)
+    activate_before = activate(obj)
     obj.data.attributes.new("new", "FLOAT", "POINT")
     obj.data.materials[0]["mine"] = 1
-    after = library_digest.digests()
-    changed = {key for key, text in before.items() if after[key] != text}
+    digests_after = library_digest.digests()
+    changed = {key for key, text in activate_before.items() if digests_after[key] != text}
     assert changed == {("Mesh", obj.data.name), ("Material", "Ground")}

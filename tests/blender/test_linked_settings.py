@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings of another file are left alone, and it is said what to do."""
+"""Settings of another file are left alone, and a message names the remedy."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ CHANGES = {
 }
 
 
-def said(thing):
-    """Return what the settings of a terrain say."""
-    group = thing.terrane
-    layers = [(one.type, one.name, one.muted, one.painted_mask) for one in group.layers]
+def said(obj):
+    """Return the values of a terrain's settings."""
+    group = obj.terrane
+    layers = [(layer.type, layer.name, layer.muted, layer.painted_mask) for layer in group.layers]
     return group.seed, group.preset, group.size, layers
 
 
@@ -46,10 +46,10 @@ def library(terrane, linked):
 @pytest.mark.wide
 @pytest.mark.parametrize("name", CHANGES)
 def test_linked_settings_are_left_alone(library, name):
-    before = said(library)
+    said_before = said(library)
     with pytest.raises(RuntimeError, match=LINKED):
         getattr(bpy.ops.terrane, name)(**CHANGES[name])
-    assert said(library) == before
+    assert said(library) == said_before
 
 
 @pytest.mark.wide
@@ -57,10 +57,10 @@ def test_linked_settings_are_left_alone(library, name):
 def test_settings_that_override_linked_ones_are_left_alone(library, name):
     own = library.override_create(remap_local_usages=True)
     bpy.context.view_layer.objects.active = own
-    before = said(own)
+    said_before = said(own)
     with pytest.raises(RuntimeError, match=LINKED):
         getattr(bpy.ops.terrane, name)(**CHANGES[name])
-    assert said(own) == before
+    assert said(own) == said_before
 
 
 def test_made_local_they_can_be_changed(library):

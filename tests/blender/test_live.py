@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Live update: the newest settings win, what is the user's stays, and nothing is ever raised.
+"""Live update: the newest settings win, the user's data stays, and nothing is ever raised.
 
-In the background there are no timers: `update_now` does what the timer would do. How it goes in a
+In the background there are no timers: `update_now` stands for the timer. How it goes in a
 window, with undo, is in tests/gui/run_live.py.
 """
 
@@ -35,7 +35,7 @@ def eroded(times=1):
 
 
 def step_until(dispatcher, condition, limit=30.0):
-    """Do what the timer does until something is so."""
+    """Step as the timer does until a condition holds."""
     end = time.monotonic() + limit
     while not condition():
         assert time.monotonic() < end
@@ -168,7 +168,7 @@ def test_a_preview_is_the_coarse_field_on_the_fine_mesh(live):
         live.update_now(is_preview=True)
     finally:
         del live.queue.quick_side
-    assert mesh_record(terrain).is_preview and mesh_record(terrain).settings != structure.settings
+    assert mesh_record(terrain).is_preview and mesh_record(terrain).digest != structure.digest
     assert len(terrain.data.polygons) == faces
     shown = heights(terrain).reshape(65, 129)
     coarse = expected(terrain, 33)
@@ -410,7 +410,7 @@ def test_a_glance_does_what_is_light_and_nothing_else(dispatcher):
 
 @pytest.mark.parametrize("is_tried", [True, False])
 def test_blender_waits_for_a_moment_and_not_twice(dispatcher, monkeypatch, is_tried):
-    """What turns out too long for the main thread has had its moment; another thread begins at once."""
+    """Work that proves too long for the main thread has used its time; another thread begins at once."""
     parts, waits = module("operators.bridge.tasks.running"), []
     terrain = add_fractal_terrain()
 
@@ -699,8 +699,8 @@ def test_memory_does_not_grow(live):
 def test_the_record_is_small_and_readable(live):
     terrain = add_fractal_terrain()
     record = json.loads(terrain.data["terrane_made"])
-    assert record["rows"] == record["columns"] == 65
-    for broken in ("", "{}", "[1]", '{"settings": 1}', 3):
+    assert record["details"]["rows"] == record["details"]["columns"] == 65
+    for broken in ("", "{}", "[1]", '{"digest": 1}', '{"digest": "1"}', 3):
         terrain.data["terrane_made"] = broken
         assert mesh_record(terrain) is None
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Live update and what happens besides settings: renders, undo, modes, copies, scenes, errors.
+"""Live update and other events: renders, undo, modes, copies, scenes, errors.
 
 A window's own share, such as F12, is in tests/gui/run_live.py.
 """
@@ -25,7 +25,7 @@ def coarse(live, monkeypatch):
 
 @pytest.fixture
 def seen(live):
-    """Return what a render sees: whether each terrain is a preview, and its heights."""
+    """Return the heights of each terrain at the start of every render."""
     looks = []
 
     def look(*_):
@@ -218,7 +218,7 @@ def test_a_mask_that_is_back_is_followed(live):
 
 
 def test_a_refusal_is_no_reason_to_work(live, monkeypatch):
-    """Whatever happens elsewhere, nothing is planned or evaluated for what was refused."""
+    """Changes elsewhere plan and evaluate nothing for a refused terrain."""
     terrain = add_fractal_terrain()
     terrain.data.vertices[40].co.z += 0.5
     terrain.terrane.seed = 11

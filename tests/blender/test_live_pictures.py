@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Live update of images: what Update would make, shown at once and packed when it rests."""
+"""Live update of images: the result of Update, shown at once and packed at rest."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ new = partial(new_image, width=64, height=32, octaves=3, frequency=2)
 
 
 def made(image):
-    return module("operators.bridge.textures.picture_records").MadePicture.of(image)
+    return module("operators.bridge.datablocks.record").Record.of(image)
 
 
 @pytest.mark.parametrize(
@@ -38,13 +38,13 @@ def test_the_pixels_are_those_of_update(live, monkeypatch, keywords):
     # What other tests have measured on a busy machine would make previews coarser.
     monkeypatch.setattr(live.queue, "pace", module("operators.bridge.tasks.task").Pace())
     image = new(**keywords)
-    before = pixels(image)
+    pixels_before = pixels(image)
     live.update_now()
-    assert np.array_equal(pixels(image), before) and live.queue.is_idle
+    assert np.array_equal(pixels(image), pixels_before) and live.queue.is_idle
     image.terrane.seed += 5
     live.update_now(is_preview=True)
     shown = pixels(image)
-    assert not np.array_equal(shown, before) and made(image).is_preview
+    assert not np.array_equal(shown, pixels_before) and made(image).is_preview
     live.update_now()
     now = pixels(image)
     assert not made(image).is_preview and not image.is_dirty and live.note(image) == ""
@@ -84,17 +84,17 @@ def from_an_old_file(image):
 def test_what_was_painted_stays(live, change):
     image = new()
     change(image)
-    before = pixels(image)
+    pixels_before = pixels(image)
     image.terrane.seed += 1
     for is_preview in (True, False):
         live.update_now(is_preview=is_preview)
-        assert np.array_equal(pixels(image), before)
+        assert np.array_equal(pixels(image), pixels_before)
     assert "Update" in live.note(image) and live.queue.is_idle
     bpy.ops.terrane.image_update(image=image.name)
     image.terrane.seed += 1
-    before = pixels(image)
+    pixels_before = pixels(image)
     live.update_now()
-    assert not np.array_equal(pixels(image), before) and live.note(image) == ""
+    assert not np.array_equal(pixels(image), pixels_before) and live.note(image) == ""
 
 
 def test_errors_are_said(live):
@@ -110,23 +110,23 @@ def test_errors_are_said(live):
 
 def test_undo_and_redo_make_pixels_and_settings_agree(live):
     image = new()
-    name, seed, before = image.name, image.terrane.seed, pixels(image)
+    name, seed, pixels_before = image.name, image.terrane.seed, pixels(image)
     bpy.ops.ed.undo_push(message="added")
     image.terrane.seed = 11
     live.update_now(is_preview=True)
     bpy.ops.ed.undo_push(message="seed")
     live.update_now()
-    after = pixels(bpy.data.images[name])
-    assert not np.array_equal(before, after)
+    pixels_after = pixels(bpy.data.images[name])
+    assert not np.array_equal(pixels_before, pixels_after)
     for _ in range(2):
         bpy.ops.ed.undo()
         live.update_now()
         assert bpy.data.images[name].terrane.seed == seed
-        np.testing.assert_array_equal(pixels(bpy.data.images[name]), before)
+        np.testing.assert_array_equal(pixels(bpy.data.images[name]), pixels_before)
         bpy.ops.ed.redo()
         live.update_now()
         assert bpy.data.images[name].terrane.seed == 11
-        np.testing.assert_array_equal(pixels(bpy.data.images[name]), after)
+        np.testing.assert_array_equal(pixels(bpy.data.images[name]), pixels_after)
 
 
 def test_a_preview_that_was_saved_is_finished_after_loading(live, tmp_path):
@@ -170,7 +170,7 @@ def paint(texture, color=(1.0, 0.0, 1.0, 1.0)):
 @pytest.mark.slow
 def test_an_edited_ramp_is_followed(live):
     image, texture = colored()
-    before = pixels(image)
+    pixels_before = pixels(image)
     for change in (
         lambda: paint(texture),
         lambda: setattr(texture.color_ramp.elements[0], "position", 0.4),
@@ -180,12 +180,12 @@ def test_an_edited_ramp_is_followed(live):
     ):
         change()
         live.update_now(is_preview=True)
-        assert not np.array_equal(pixels(image), before) and made(image).is_preview
+        assert not np.array_equal(pixels(image), pixels_before) and made(image).is_preview
         live.update_now()
-        before = pixels(image)
+        pixels_before = pixels(image)
         assert not made(image).is_preview and live.note(image) == ""
         bpy.ops.terrane.image_update(image=image.name)
-        np.testing.assert_array_equal(pixels(image), before)
+        np.testing.assert_array_equal(pixels(image), pixels_before)
 
 
 def test_a_ramp_as_it_was_is_no_work(live, ramps, monkeypatch):
@@ -222,11 +222,11 @@ def test_a_ramp_as_it_was_is_no_work(live, ramps, monkeypatch):
 def test_all_images_of_a_ramp_follow_though_one_was_made_anew_by_hand(live):
     first, texture = colored()
     second, _ = colored(texture=texture)
-    before = pixels(second)
+    pixels_before = pixels(second)
     paint(texture)
     bpy.ops.terrane.image_update(image=first.name)
     live.update_now()
-    assert not np.array_equal(pixels(second), before)
+    assert not np.array_equal(pixels(second), pixels_before)
     np.testing.assert_array_equal(pixels(second), pixels(first))
 
 
@@ -239,7 +239,7 @@ def test_ramps_are_looked_at_while_they_are_shown_and_live(live, ramps, monkeypa
     screen, scene = SimpleNamespace(areas=[other, area]), bpy.context.scene
     manager = SimpleNamespace(windows=[SimpleNamespace(screen=screen, scene=scene)])
     stand_in = SimpleNamespace(window_manager=manager)
-    parts = {one: getattr(bpy, one) for one in ("app", "data", "types")}
+    parts = {name: getattr(bpy, name) for name in ("app", "data", "types")}
     monkeypatch.setattr(ramps, "bpy", SimpleNamespace(context=stand_in, **parts))
     live.queue.finish()
     assert ramps.visible_owners() == [image] and ramps.tick() == ramps.PAUSE
@@ -266,12 +266,12 @@ def test_a_ramp_that_is_edited_after_loading_is_followed(live, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False)
     bpy.ops.wm.open_mainfile(filepath=path)
     image, texture = bpy.data.images[names[0]], bpy.data.textures[names[1]]
-    before = pixels(image)
+    pixels_before = pixels(image)
     live.update_now()
-    np.testing.assert_array_equal(pixels(image), before)
+    np.testing.assert_array_equal(pixels(image), pixels_before)
     paint(texture)
     live.update_now()
-    assert not np.array_equal(pixels(image), before)
+    assert not np.array_equal(pixels(image), pixels_before)
 
 
 @pytest.mark.parametrize("source", ["TILED", "SEQUENCE"])
@@ -298,12 +298,12 @@ def test_the_checksum_is_that_of_what_is_packed(live, tmp_path, float_buffer):
     assert packed.packed_checksum(bpy.data.images.new("Nothing", 4, 4)) == 0
     image = new(float_buffer=float_buffer)
     name, seen = image.name, [packed.packed_checksum(image)]
-    assert seen[-1] == packed_checksum(image) == made(image).packed
+    assert seen[-1] == packed_checksum(image) == made(image).checksum
     bpy.ops.ed.undo_push(message="added")
     image.terrane.seed += 1
     live.update_now()
     seen.append(packed.packed_checksum(image))
-    assert seen[-1] == packed_checksum(image) == made(image).packed
+    assert seen[-1] == packed_checksum(image) == made(image).checksum
     bpy.ops.ed.undo_push(message="seed")
     for step in (bpy.ops.ed.undo, bpy.ops.ed.redo, bpy.ops.ed.undo):
         step()
@@ -361,7 +361,7 @@ def test_while_a_slider_is_dragged_nothing_packed_is_read(live, monkeypatch):
 
 
 def test_threads_encode_what_is_packed(live, monkeypatch):
-    """What is left to the main thread knows no pixels, only the file that they are in."""
+    """The main thread handles no pixels, only the file that holds them."""
     images = module("noise_core.codecs.image_writing")
     image = new()
     encoding = []
@@ -375,7 +375,7 @@ def test_threads_encode_what_is_packed(live, monkeypatch):
     image.terrane.seed += 1
     live.update_now()
     assert len(encoding) == 1 and encoding[0] is not threading.main_thread()
-    assert live.note(image) == "" and made(image).packed == packed_checksum(image)
+    assert live.note(image) == "" and made(image).checksum == packed_checksum(image)
 
 
 @pytest.mark.parametrize(("side", "is_main"), [(64, True), (1024, False)])

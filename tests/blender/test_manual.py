@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where F1, "Online Manual" and the buttons lead to: pages of the installed manual, at what was asked for."""
+"""Where F1, "Online Manual" and the buttons lead to: pages of the installed manual, at the requested place."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def manual(terrane):
-    """Return the module that knows where the pages are; what it remembers is forgotten afterwards."""
+    """Return the module of the pages' addresses; its cache is cleared afterwards."""
     found = module("operators.bridge.interface.manual")
     yield found
     found.anchors.cache_clear()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Maps land where they are asked for, are refreshed or go with an update, and respect what is not ours."""
+"""Maps are written where requested, refreshed or removed by an update, and never over the user's data."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def bake(**keywords):
     assert bpy.ops.terrane.maps_bake(**keywords) == {"FINISHED"}
 
 
-def expected(thing, name, rows=17, columns=33):
+def expected(obj, name, rows=17, columns=33):
     core = module("noise_core")
     maps = module("noise_core.maps.bases.map").map_types()
-    heights = positions(thing.data)[:, 2].reshape(rows, columns)
+    heights = positions(obj.data)[:, 2].reshape(rows, columns)
     return maps[name]().values(heights, core.Grid(rows, columns, size=100.0))
 
 
@@ -85,15 +85,15 @@ def test_what_modifiers_made_is_baked_from_the_recipe(terrane):
     thermal = module("noise_core.modifiers").ThermalErosion(talus_angle=20.0)
     perlin = module("noise_core.noises").Perlin(frequency=4.0)
     recipe = core.Recipe(layers=(perlin, thermal), height=40.0)
-    thing = add_terrain(recipe=recipe.to_json(), resolution=33, maps=set())
-    assert "scree" not in attribute_names(thing)
+    obj = add_terrain(recipe=recipe.to_json(), resolution=33, maps=set())
+    assert "scree" not in attribute_names(obj)
     bake(maps={"scree"})
     relief = recipe.evaluate(core.Grid(33, 33, size=100.0))
     np.testing.assert_allclose(
-        attribute_values(thing.data, "scree"), relief.maps["scree"].ravel(), atol=1e-5
+        attribute_values(obj.data, "scree"), relief.maps["scree"].ravel(), atol=1e-5
     )
     # What is on the mesh counts: an erosion of the finished mesh has changed it.
-    thing.data.attributes["scree"].data.foreach_set("value", np.full(33 * 33, 2.0, np.float32))
+    obj.data.attributes["scree"].data.foreach_set("value", np.full(33 * 33, 2.0, np.float32))
     bake(maps={"scree"}, as_images=True, low=0.0, high=4.0)
     np.testing.assert_allclose(pixels(bpy.data.images["Terrain scree"])[..., 0], 0.5)
 
@@ -125,11 +125,11 @@ def test_images_have_the_grid_and_its_directions(terrain):
 def test_images_are_written_again_and_a_users_image_is_not(terrain):
     bake(maps={"slope"}, as_images=True)
     image = bpy.data.images["Terrain slope"]
-    before = pixels(image)
+    pixels_before = pixels(image)
     bpy.ops.terrane.terrain_update(seed=77)
     bake(maps={"slope"}, as_images=True)
     assert [one.name for one in bpy.data.images] == ["Terrain slope"]
-    assert np.abs(pixels(image) - before).max() > 0.01
+    assert np.abs(pixels(image) - pixels_before).max() > 0.01
     own = bpy.data.images.new("Terrain aspect", 4, 4)
     bake(maps={"aspect"}, as_images=True)
     assert tuple(own.size) == (4, 4) and len(bpy.data.images) == 3
@@ -146,12 +146,12 @@ def test_images_stay_with_a_terrain_that_is_renamed(terrain, tmp_path):
     bake(maps={"slope"}, as_images=True)
     image = bpy.data.images["Terrain slope"]
     terrain.name = "First"
-    before = pixels(image)
+    pixels_before = pixels(image)
     second = add_terrain(preset="dunes", resolution=17)
     second.name = "Terrain"
     for _ in range(2):
         bake(maps={"slope"}, as_images=True)
-    np.testing.assert_array_equal(pixels(image), before)
+    np.testing.assert_array_equal(pixels(image), pixels_before)
     assert set(bpy.data.images.keys()) == {"Terrain slope", "Terrain slope.001"}
     path = str(tmp_path / "saved.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
@@ -161,7 +161,7 @@ def test_images_stay_with_a_terrain_that_is_renamed(terrain, tmp_path):
     bpy.ops.terrane.terrain_update(seed=8)
     bake(maps={"slope"}, as_images=True)
     assert len(bpy.data.images) == 2
-    assert np.abs(pixels(bpy.data.images["Terrain slope"]) - before).max() > 0.01
+    assert np.abs(pixels(bpy.data.images["Terrain slope"]) - pixels_before).max() > 0.01
 
 
 def test_a_duplicate_gets_images_of_its_own(terrain):
@@ -171,11 +171,11 @@ def test_a_duplicate_gets_images_of_its_own(terrain):
     terrain.select_set(True)
     bpy.ops.object.duplicate()
     copy = bpy.context.active_object
-    before = pixels(image)
+    pixels_before = pixels(image)
     bpy.ops.terrane.terrain_update(seed=8)
     for _ in range(2):
         bake(maps={"slope"}, as_images=True)
-    np.testing.assert_array_equal(pixels(image), before)
+    np.testing.assert_array_equal(pixels(image), pixels_before)
     assert set(bpy.data.images.keys()) == {"Terrain slope", f"{copy.name} slope"}
     bpy.context.view_layer.objects.active = terrain
     bake(maps={"slope"}, as_images=True)
@@ -221,11 +221,11 @@ def test_images_follow_the_resolution(terrain):
 
 def test_images_survive_saving(terrain, tmp_path):
     bake(maps={"slope"}, as_images=True, splat=True)
-    before = pixels(bpy.data.images["Terrain slope"])
+    pixels_before = pixels(bpy.data.images["Terrain slope"])
     path = str(tmp_path / "saved.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
-    np.testing.assert_array_equal(pixels(bpy.data.images["Terrain slope"]), before)
+    np.testing.assert_array_equal(pixels(bpy.data.images["Terrain slope"]), pixels_before)
 
 
 def test_a_splat_map_has_four_maps_side_by_side(terrain, tmp_path):
@@ -304,15 +304,15 @@ def test_wrong_values_are_one_line(terrain):
 
 def test_a_mesh_of_long_cells_in_edit_mode(terrane):
     bpy.ops.mesh.primitive_grid_add(x_subdivisions=16, y_subdivisions=8, size=10)
-    thing = bpy.context.active_object
-    points = positions(thing.data)
+    obj = bpy.context.active_object
+    points = positions(obj.data)
     points[:, 2] = points[:, 1] * 0.5
-    thing.data.attributes["position"].data.foreach_set("vector", points.ravel())
+    obj.data.attributes["position"].data.foreach_set("vector", points.ravel())
     bpy.ops.object.mode_set(mode="EDIT")
     bake(maps={"slope", "normal"}, as_images=True)
-    assert thing.mode == "EDIT"
+    assert obj.mode == "EDIT"
     bpy.ops.object.mode_set(mode="OBJECT")
     np.testing.assert_allclose(
-        attribute_values(thing.data, "slope"), np.degrees(np.arctan(0.5)), atol=0.01
+        attribute_values(obj.data, "slope"), np.degrees(np.arctan(0.5)), atol=0.01
     )
     assert tuple(bpy.data.images["Grid slope"].size) == (17, 9)

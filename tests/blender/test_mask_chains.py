@@ -17,8 +17,8 @@ element_remove = bpy.ops.terrane.element_remove
 layer_mask = bpy.ops.terrane.layer_mask
 
 
-def read(thing=None):
-    return read_recipe(thing or bpy.context.object)
+def read(obj=None):
+    return read_recipe(obj or bpy.context.object)
 
 
 def masked():
@@ -39,7 +39,7 @@ def update_heights():
 
 
 def types_of(noise):
-    return [one.key for one in module("noise_core.recipes.chains").elements(noise)]
+    return [element.key for element in module("noise_core.recipes.chains").elements(noise)]
 
 
 def image_of(values):
@@ -58,7 +58,7 @@ def terrain(terrane):
 
 
 def test_a_filter_of_a_mask_changes_the_heights_as_the_recipe_says(terrain):
-    plain, before = update_heights(), read()
+    plain, recipe_before = update_heights(), read()
     bpy.ops.ed.undo_push(message="a mask")
     assert element_add(type="invert", part="MASK") == {"FINISHED"}
     bpy.ops.ed.undo_push(message="a filter")
@@ -67,21 +67,21 @@ def test_a_filter_of_a_mask_changes_the_heights_as_the_recipe_says(terrain):
     assert types_of(masked().noise) == ["perlin", "fractal", "invert"]
     bpy.ops.ed.undo_push(message="moved")
     core = module("noise_core")
-    noise = module("noise_core.noises").Invert(source=before.layers[1].mask.noise)
-    mask = before.layers[1].mask.with_values(noise=noise)
-    wanted = core.Recipe(
-        layers=(before.layers[0], before.layers[1].with_values(mask=mask)),
-        **{name: getattr(before, name) for name in ("seed", "height", "size")},
+    noise = module("noise_core.noises").Invert(source=recipe_before.layers[1].mask.noise)
+    mask = recipe_before.layers[1].mask.with_values(noise=noise)
+    expected = core.Recipe(
+        layers=(recipe_before.layers[0], recipe_before.layers[1].with_values(mask=mask)),
+        **{name: getattr(recipe_before, name) for name in ("seed", "height", "size")},
     )
-    assert read() == wanted
+    assert read() == expected
     assert not np.array_equal(update_heights(), plain)
     bpy.ops.ed.undo()
     assert types_of(masked().noise) == ["perlin", "invert", "fractal"]
     bpy.ops.ed.undo()
-    assert read() == before
+    assert read() == recipe_before
     bpy.ops.ed.redo()
     assert element_remove(place=1, part="MASK") == {"FINISHED"}
-    assert read() == before
+    assert read() == recipe_before
     np.testing.assert_array_equal(update_heights(), plain)
     assert [one.type for one in entry().chain] == ["simplex", "fractal"], "the layer keeps its own"
 
@@ -147,11 +147,11 @@ def test_both_halves_of_a_mask_are_edited(terrain):
     assert types_of(both.second.noise) == ["perlin", "invert", "fractal"]
     entry().mask.first.low = 1.5
     assert masked().first.low == 1.5 and not entry().mask.text
-    before, recipe = update_heights(), read()
+    update_heights_before, recipe = update_heights(), read()
     bpy.ops.terrane.layer_duplicate()
     assert read().layers[2].mask == recipe.layers[1].mask
     bpy.ops.terrane.layer_remove()
-    np.testing.assert_array_equal(update_heights(), before)
+    np.testing.assert_array_equal(update_heights(), update_heights_before)
 
 
 def test_halves_are_read_from_recipes_and_files_as_deep_as_they_go(terrain):

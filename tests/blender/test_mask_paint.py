@@ -19,8 +19,8 @@ def terrain(terrane):
     return terrain
 
 
-def entry_of(thing):
-    return thing.terrane.layers[thing.terrane.active_layer]
+def entry_of(obj):
+    return obj.terrane.layers[obj.terrane.active_layer]
 
 
 def test_a_vertex_group_is_made_assigned_and_painted(terrain):
@@ -35,13 +35,13 @@ def test_a_vertex_group_is_made_assigned_and_painted(terrain):
 
 
 def test_what_is_painted_is_where_the_modifier_acts(terrain):
-    before = heights(terrain)
+    heights_before = heights(terrain)
     bpy.ops.terrane.mask_paint()
     left = [place for place in range(33 * 33) if place % 33 < 10]
     terrain.vertex_groups.active.add(left, 1.0, "REPLACE")
     bpy.ops.terrane.mask_paint()
     bpy.ops.terrane.terrain_update()
-    moved = (heights(terrain) != before).reshape(33, 33)
+    moved = (heights(terrain) != heights_before).reshape(33, 33)
     assert moved[:, :10].any() and not moved[:, 10:].any()
 
 
@@ -73,7 +73,7 @@ def test_a_long_name_is_not_cut_within_a_character(terrain, kind):
         assert entry_of(terrain).painted_mask.startswith(50 * "b")
         bpy.ops.terrane.mask_paint()
     names = [one.name for one in (terrain.vertex_groups if kind == "GROUP" else bpy.data.images)]
-    assert len(names) == 2 and all(len(one.encode()) <= 63 for one in names)
+    assert len(names) == 2 and all(len(name.encode()) <= 63 for name in names)
 
 
 def test_a_vertex_group_begins_with_the_attribute_it_takes_the_place_of(terrain):
@@ -149,10 +149,10 @@ def test_what_is_made_of_strokes_is_the_same_after_loading(terrain, tmp_path):
     painted(bpy.context.scene.tool_settings.image_paint.canvas)
     bpy.ops.object.mode_set(mode="OBJECT")
     bpy.ops.terrane.terrain_update()
-    before = heights(terrain)
+    heights_before = heights(terrain)
     saved_and_opened(tmp_path / "painted.blend")
     bpy.ops.terrane.terrain_update()
-    np.testing.assert_array_equal(heights(bpy.context.active_object), before)
+    np.testing.assert_array_equal(heights(bpy.context.active_object), heights_before)
 
 
 def test_strokes_are_saved_in_the_next_file_too(terrain, tmp_path):
@@ -206,7 +206,7 @@ def test_wide_terrains_have_wide_images_and_none_is_huge(terrane):
 
 
 def test_the_noise_becomes_an_image_to_paint_on_and_the_terrain_stays(terrain):
-    before, recipe = (
+    heights_before, recipe = (
         heights(terrain),
         module("operators.bridge.schema.settings").read(terrain.terrane),
     )
@@ -215,13 +215,13 @@ def test_the_noise_becomes_an_image_to_paint_on_and_the_terrain_stays(terrain):
     assert terrain.mode == "TEXTURE_PAINT" and group.layers[0].chain[0].type == "raster"
     image = group.layers[0].chain[0].raster.pixels
     assert image.is_float and image.name == f"{terrain.name} Height"
-    assert [one.type for one in list(group.layers)[1:]] == ["terraces"]
+    assert [layer.type for layer in list(group.layers)[1:]] == ["terraces"]
     bpy.ops.terrane.mask_paint()
     painted = module("operators.bridge.schema.settings").read(group)
     assert (painted.height, painted.seed) == (recipe.height, recipe.seed)
     group.layers[1].muted = True
     bpy.ops.terrane.terrain_update()
-    np.testing.assert_allclose(heights(terrain), before, atol=1e-4 * 5.0)
+    np.testing.assert_allclose(heights(terrain), heights_before, atol=1e-4 * 5.0)
     bpy.ops.terrane.mask_paint(target="HEIGHT")
     assert group.layers[0].chain[0].raster.pixels == image and len(bpy.data.images) == 1
 
@@ -245,13 +245,13 @@ def test_painted_uplift_becomes_mountains(terrain):
 @pytest.mark.parametrize("options", [{}, {"kind": "IMAGE"}, {"target": "HEIGHT"}])
 def test_one_undo_takes_it_all_back(terrain, options):
     bpy.ops.ed.undo_push(message="before")
-    before = module("operators.bridge.schema.settings").read(terrain.terrane)
+    recipe_before = module("operators.bridge.schema.settings").read(terrain.terrane)
     bpy.ops.terrane.mask_paint("EXEC_DEFAULT", True, **options)
     bpy.ops.ed.undo()
     terrain = bpy.context.active_object
     assert terrain.mode == "OBJECT" and not terrain.vertex_groups
     assert entry_of(terrain).painted_mask == "" and not bpy.data.images
-    assert module("operators.bridge.schema.settings").read(terrain.terrane) == before
+    assert module("operators.bridge.schema.settings").read(terrain.terrane) == recipe_before
     bpy.ops.ed.redo()
     assert bpy.context.active_object.mode != "OBJECT"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A material is what the core gives: pixels, color spaces, nodes; it lasts, and does not pile up."""
+"""A material holds the core's pixels, with color spaces and nodes; it lasts, and does not pile up."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def add(**keywords):
 
 
 def expected(key, rows=64, columns=64, seed=0, **values):
-    """Return what the core makes."""
+    """Return the textures of the core."""
     surfaces, grid = module("noise_core.materials.surfaces"), module("noise_core").Grid
-    made = surfaces.surface(key, **values)
-    where = grid(rows, columns, wrap=True, size=made.size)
-    return made.textures(where, seed, tuple(surfaces.MAPS))
+    material = surfaces.surface(key, **values)
+    where = grid(rows, columns, wrap=True, size=material.size)
+    return material.textures(where, seed, tuple(surfaces.MAPS))
 
 
 def nodes(material, kind):
-    return [one for one in material.node_tree.nodes if one.bl_idname == kind]
+    return [node for node in material.node_tree.nodes if node.bl_idname == kind]
 
 
 def only(material, kind):
@@ -77,18 +77,18 @@ def test_nodes_and_color_spaces(plane):
     assert output.inputs["Displacement"].links[0].from_node == displacement
     assert output.inputs["Surface"].links[0].from_node == shader
     assert material.displacement_method == "DISPLACEMENT"
-    images = {one.name: one for one in bpy.data.images}
-    assert {name: one.colorspace_settings.name for name, one in images.items()} == {
+    images = {image.name: image for image in bpy.data.images}
+    assert {name: image.colorspace_settings.name for name, image in images.items()} == {
         "Granite Base Color": "sRGB",
         "Granite Roughness": "Non-Color",
         "Granite Normal": "Non-Color",
         "Granite Height": "Non-Color",
     }
-    assert {name for name, one in images.items() if one.is_float} == {
+    assert {name for name, image in images.items() if image.is_float} == {
         "Granite Normal",
         "Granite Height",
     }
-    assert all(one.packed_file and not one.is_dirty for one in images.values())
+    assert all(image.packed_file and not image.is_dirty for image in images.values())
     for node in nodes(material, "ShaderNodeTexImage"):
         assert node.extension == "REPEAT"
         assert node.inputs["Vector"].links[0].from_node.bl_idname == "ShaderNodeMapping"
@@ -194,18 +194,24 @@ def test_every_surface_has_settings_that_are_its_defaults(terrane):
     surfaces, group = module("noise_core.materials.surfaces"), bpy.context.scene.terrane_material
     read_values = module("operators.bridge.schema.values").read_values
     for key in surfaces.surface_names():
-        made = surfaces.surface(key)
-        values = read_values(getattr(group, f"surface_{key}"), made.parameters, made.settings)
-        assert values == dict(made.settings)
-        colors = {one.name for one in surfaces.surface(key).parameters if one.unit == "color"}
+        material = surfaces.surface(key)
+        values = read_values(
+            getattr(group, f"surface_{key}"), material.parameters, material.settings
+        )
+        assert values == dict(material.settings)
+        colors = {
+            parameter.name
+            for parameter in surfaces.surface(key).parameters
+            if parameter.unit == "color"
+        }
         properties = getattr(group, f"surface_{key}").bl_rna.properties
-        assert {one.identifier for one in properties if one.subtype == "COLOR"} == colors
+        assert {prop.identifier for prop in properties if prop.subtype == "COLOR"} == colors
 
 
 def test_object_mapping(plane):
     add(surface="cracked_mud", mapping="object", scale=2.0)
     material = plane.active_material
-    assert {one.projection for one in nodes(material, "ShaderNodeTexImage")} == {"BOX"}
+    assert {node.projection for node in nodes(material, "ShaderNodeTexImage")} == {"BOX"}
     mapping = only(material, "ShaderNodeMapping")
     wanted = expected("cracked_mud")
     np.testing.assert_allclose(mapping.inputs["Scale"].default_value, 2.0 / wanted.size, rtol=1e-6)
@@ -306,7 +312,7 @@ def test_the_active_slot(plane):
         plane.data.materials.append(bpy.data.materials.new(name))
     plane.active_material_index = 1
     add(surface="granite")
-    assert [one.name for one in plane.data.materials] == ["One", "Granite", "Three"]
+    assert [material.name for material in plane.data.materials] == ["One", "Granite", "Three"]
 
 
 def test_without_an_object(terrane):
@@ -318,7 +324,7 @@ def test_without_an_object(terrane):
 
 def test_it_is_saved_and_loaded(plane, tmp_path):
     add(surface="cracked_mud", occlusion=1.0)
-    before = {one.name: pixels(one) for one in bpy.data.images}
+    before = {image.name: pixels(image) for image in bpy.data.images}
     path = str(tmp_path / "saved.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
@@ -403,9 +409,9 @@ def test_a_linked_object_is_refused(plane, tmp_path):
     bpy.ops.wm.read_homefile(use_empty=True)
     with bpy.data.libraries.load(path, link=True) as (there, here):
         here.objects = there.objects
-    thing = bpy.data.objects[0]
-    bpy.context.scene.collection.objects.link(thing)
-    bpy.context.view_layer.objects.active = thing
+    obj = bpy.data.objects[0]
+    bpy.context.scene.collection.objects.link(obj)
+    bpy.context.view_layer.objects.active = obj
     with pytest.raises(RuntimeError, match="is linked from another file"):
         add(surface="granite")
     assert len(bpy.data.materials) == 0
@@ -458,21 +464,21 @@ def test_one_image_in_two_of_our_nodes(plane):
 
 
 def shown(material):
-    return {one.name: one.image for one in nodes(material, "ShaderNodeTexImage")}
+    return {node.name: node.image for node in nodes(material, "ShaderNodeTexImage")}
 
 
 def test_another_material_of_ours_keeps_what_it_shows(plane):
     add(surface="granite", name="A", width=8, height=8)
     first = plane.active_material
-    before = shown(first)
-    values = pixels(before["Terrane roughness"])
+    shown_before = shown(first)
+    values = pixels(shown_before["Terrane roughness"])
     add(surface="granite", name="B", width=8, height=8)
     second = plane.active_material
-    second.node_tree.nodes["Terrane roughness"].image = before["Terrane roughness"]
+    second.node_tree.nodes["Terrane roughness"].image = shown_before["Terrane roughness"]
     for seed in (1, 2):
         add(surface="granite", name="B", seed=seed, width=8, height=8)
-        assert shown(first) == before
-    np.testing.assert_array_equal(pixels(before["Terrane roughness"]), values)
+        assert shown(first) == shown_before
+    np.testing.assert_array_equal(pixels(shown_before["Terrane roughness"]), values)
     assert shown(second)["Terrane roughness"].name == "B Roughness"
     assert len(bpy.data.images) == 8
 
@@ -481,12 +487,12 @@ def test_a_copy_keeps_its_textures(plane):
     add(surface="granite", width=8, height=8)
     material = plane.active_material
     copy = material.copy()
-    before, recipe = shown(copy), copy["terrane_surface"]
+    shown_before, recipe = shown(copy), copy["terrane_surface"]
     for seed in (1, 2):
         add(surface="granite", seed=seed, width=8, height=8)
     assert plane.active_material == material
-    assert shown(copy) == before and copy["terrane_surface"] == recipe
-    assert set(shown(material).values()).isdisjoint(before.values())
+    assert shown(copy) == shown_before and copy["terrane_surface"] == recipe
+    assert set(shown(material).values()).isdisjoint(shown_before.values())
     assert len(bpy.data.images) == 8
     # Asked for by its name, it is made anew too, and what nobody shows any more is gone.
     add(surface="granite", name=copy.name, seed=3, width=8, height=8)
@@ -521,13 +527,13 @@ def drawing():
 
 
 def test_grease_pencil_is_refused(terrane):
-    thing = drawing()
+    obj = drawing()
     with pytest.raises(RuntimeError, match="is Grease Pencil, whose materials have no nodes"):
         add(surface="granite", width=8, height=8)
     assert not bpy.data.images and "Granite" not in bpy.data.materials
     add(surface="granite", width=8, height=8, apply=False)
     assert all(
-        slot.material is None or slot.material.is_grease_pencil for slot in thing.material_slots
+        slot.material is None or slot.material.is_grease_pencil for slot in obj.material_slots
     )
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Modifiers among the layers: settings and recipes without loss, operators, and masks.
 
-Whatever types are registered are tested; none is named, so that a new one needs no line here.
+All registered types are tested; none is named, so that a new type needs no line here.
 """
 
 from __future__ import annotations
@@ -241,7 +241,7 @@ def test_the_active_terrain_has_a_stack_of_its_own(group):
 
 
 def test_enum_numbers_come_from_the_keys_and_icons_exist(terrane):
-    number = module("operators.bridge.schema.properties").enum_number
+    number = module("operators.bridge.schema.enum_items").enum_number
     icons = module("operators.bridge.interface.icons")
     known = bpy.types.UILayout.bl_rna.functions["prop"].parameters["icon"].enum_items
     items = bpy.ops.terrane.layer_add.get_rna_type().properties["type"].enum_items

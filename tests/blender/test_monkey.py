@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A monkey at the keyboard: hundreds of operator calls and property changes, all by chance.
 
-An operator may refuse with one clear line; no exception may reach the console. What the monkey
+An operator may refuse with one clear line; no exception may reach the console. The actions of the monkey
 leaves behind is saved, opened again, and has to be the same. The same seed does the same.
 """
 
@@ -33,7 +33,7 @@ NOT_PRESSED = {
 
 
 class Story(list):
-    """What has been done; after a crash of Blender, a file that TERRANE_STORY names tells it."""
+    """Actions so far; after a crash of Blender they stand in the file that TERRANE_STORY names."""
 
     def append(self, line):
         super().append(line)
@@ -43,7 +43,7 @@ class Story(list):
 
 
 class Monkey:
-    """Someone who presses whatever there is."""
+    """Player who presses random buttons."""
 
     def __init__(self, seed, folder):
         self.dice = random.Random(seed)
@@ -81,14 +81,14 @@ class Monkey:
     def keywords(self, rna):
         """Return values for some of an operator's properties."""
         chosen = {}
-        for one in rna.properties:
-            if one.identifier in ("rna_type", "check_existing") or one.is_hidden:
+        for prop in rna.properties:
+            if prop.identifier in ("rna_type", "check_existing") or prop.is_hidden:
                 continue
-            is_needed = one.identifier in SMALL or one.identifier in ("filepath", "directory")
+            is_needed = prop.identifier in SMALL or prop.identifier in ("filepath", "directory")
             if is_needed or self.dice.random() < 0.3:
-                value = self.value(one)
+                value = self.value(prop)
                 if value is not None:
-                    chosen[one.identifier] = value
+                    chosen[prop.identifier] = value
         return chosen
 
     def value(self, one):
@@ -132,7 +132,7 @@ class Monkey:
         """Change one property of some settings."""
         group = self.settings()
         for _ in range(3):
-            choices = [one for one in group.bl_rna.properties if one.identifier != "rna_type"]
+            choices = [prop for prop in group.bl_rna.properties if prop.identifier != "rna_type"]
             one = self.dice.choice(choices)
             if one.type == "POINTER" and isinstance(
                 getattr(group, one.identifier), bpy.types.PropertyGroup
@@ -150,27 +150,27 @@ class Monkey:
     def settings(self):
         """Return the scene's settings, or those of a terrain."""
         groups = [bpy.context.scene.terrane]
-        thing = bpy.context.active_object
-        if thing is not None:
-            groups.append(thing.terrane)
+        obj = bpy.context.active_object
+        if obj is not None:
+            groups.append(obj.terrane)
         return self.dice.choice(groups)
 
     def elsewhere(self):
-        """Do what people do besides."""
-        mesh, thing = bpy.ops.mesh, bpy.ops.object
+        """Do other things that users do."""
+        mesh, obj = bpy.ops.mesh, bpy.ops.object
         acts = {
             "undo": (bpy.ops.ed.undo, {}),
             "redo": (bpy.ops.ed.redo, {}),
-            "delete": (thing.delete, {}),
-            "duplicate": (thing.duplicate, {"linked": self.dice.random() < 0.5}),
+            "delete": (obj.delete, {}),
+            "duplicate": (obj.duplicate, {"linked": self.dice.random() < 0.5}),
             "cube": (mesh.primitive_cube_add, {}),
             "grid": (mesh.primitive_grid_add, {"x_subdivisions": 12, "y_subdivisions": 9}),
-            "empty": (thing.empty_add, {}),
-            "mode": (thing.mode_set, {"mode": self.dice.choice(("EDIT", "OBJECT"))}),
-            "group": (thing.vertex_group_add, {}),
-            "shape": (thing.shape_key_add, {}),
-            "apply": (thing.transform_apply, {}),
-            "all": (thing.select_all, {"action": self.dice.choice(("SELECT", "DESELECT"))}),
+            "empty": (obj.empty_add, {}),
+            "mode": (obj.mode_set, {"mode": self.dice.choice(("EDIT", "OBJECT"))}),
+            "group": (obj.vertex_group_add, {}),
+            "shape": (obj.shape_key_add, {}),
+            "apply": (obj.transform_apply, {}),
+            "all": (obj.select_all, {"action": self.dice.choice(("SELECT", "DESELECT"))}),
             "other": (self.select_other, {}),
         }
         name = self.dice.choice(sorted(acts))
@@ -190,7 +190,7 @@ class Monkey:
             bpy.context.view_layer.objects.active = chosen
 
     def story(self, error):
-        """Return what was done, for the message of a failed test."""
+        """Return the actions, for the message of a failed test."""
         return "\n".join([*self.done[-12:], str(error)])
 
 
@@ -201,29 +201,29 @@ def state():
     """
     settings = module("operators.bridge.schema.settings")
     terranes = module("noise_core.base.errors").TerraneError
-    found = {}
+    results = {}
     groups = {"scene": bpy.context.scene.terrane}
-    things = [thing for thing in bpy.data.objects if thing.users]
-    groups.update((thing.name, thing.terrane) for thing in things)
+    things = [obj for obj in bpy.data.objects if obj.users]
+    groups.update((obj.name, obj.terrane) for obj in things)
     for name, group in groups.items():
         try:
-            found[f"recipe of {name}"] = settings.read(group).to_json()
+            results[f"recipe of {name}"] = settings.read(group).to_json()
         except terranes as error:
-            found[f"recipe of {name}"] = str(error)
-    for thing in things:
-        if thing.type == "MESH":
-            heights = np.empty(3 * len(thing.data.vertices), np.float32)
-            thing.data.vertices.foreach_get("co", heights)
-            found[f"heights of {thing.name}"] = heights.tobytes()
-            found[f"materials of {thing.name}"] = [slot.name for slot in thing.material_slots]
-    return found
+            results[f"recipe of {name}"] = str(error)
+    for obj in things:
+        if obj.type == "MESH":
+            heights = np.empty(3 * len(obj.data.vertices), np.float32)
+            obj.data.vertices.foreach_get("co", heights)
+            results[f"heights of {obj.name}"] = heights.tobytes()
+            results[f"materials of {obj.name}"] = [slot.name for slot in obj.material_slots]
+    return results
 
 
 def let_parts_follow():
     """Make what does not fit its terrain yet, as water after a script's change: opening a file would do it."""
     followers = module("operators.bridge.terrain.followers")
     is_terrain = module("operators.bridge.schema.state").is_terrain
-    for thing in [one for one in bpy.data.objects if is_terrain(one)]:
+    for thing in [obj for obj in bpy.data.objects if is_terrain(obj)]:
         module("operators.bridge.tasks.steps").at_once(followers.follow(thing))
 
 
@@ -246,15 +246,15 @@ def test_nothing_a_monkey_does_raises(terrane, tmp_path, capfd, seed):
     monkey = Monkey(seed, tmp_path)
     for _ in range(STEPS // 2):
         monkey.step()
-        said = capfd.readouterr()
-        assert "Traceback" not in said.err + said.out, monkey.story(said.err + said.out)
+        output = capfd.readouterr()
+        assert "Traceback" not in output.err + output.out, monkey.story(output.err + output.out)
     assert 0.02 * STEPS < monkey.refused < 0.4 * STEPS
     if bpy.context.mode != "OBJECT" and bpy.ops.object.mode_set.poll():
         bpy.ops.object.mode_set(mode="OBJECT")
     let_parts_follow()
-    before = state()
+    state_before = state()
     path = str(tmp_path / "left.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False)
     bpy.ops.wm.open_mainfile(filepath=path)
-    assert state() == before
+    assert state() == state_before
     assert "Traceback" not in capfd.readouterr().err

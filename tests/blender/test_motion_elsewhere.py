@@ -48,8 +48,8 @@ def shape_keys(resolution=9):
     terrain, poses = keyed_terrain(resolution), []
     for frame in (FRAMES[0], FRAMES[-1]):
         bpy.context.scene.frame_set(frame)
-        poses.append([tuple(one.co) for one in terrain.data.vertices])
-    faces = [tuple(one.vertices) for one in terrain.data.polygons]
+        poses.append([tuple(vertex.co) for vertex in terrain.data.vertices])
+    faces = [tuple(polygon.vertices) for polygon in terrain.data.polygons]
     mesh = bpy.data.meshes.new("Keys")
     mesh.from_pydata(poses[0], [], faces)
     mesh.shade_smooth()
@@ -120,7 +120,7 @@ def by_nodes(kind, socket, value, rng):
 
 
 def as_mesh(obj, rng):
-    """Return an object with a mesh that shows what an object shows: no modifier reads an empty."""
+    """Return an object with a mesh that shows an object's geometry: no modifier reads an empty."""
     if obj.type == "EMPTY":
         unlinked(obj)
         collection = obj.instance_collection
@@ -189,7 +189,7 @@ def faces(obj, rng):
 
 
 def linked(obj, rng):
-    """Save the file, and link what shows it from there, into another file."""
+    """Save the file, and link the object that shows it into another file."""
     return from_library(obj, rng, override=False)
 
 
@@ -247,7 +247,7 @@ def viewing_scene(obj, rng):
 
 
 def span(scene):
-    """Return the largest extent along z of what a scene shows."""
+    """Return the largest extent along z of all that a scene shows."""
     spans = [0.0]
     for instance in scene.view_layers[0].depsgraph.object_instances:
         data = instance.object.data
@@ -259,11 +259,11 @@ def span(scene):
 
 
 def spans(scene):
-    found = []
+    results = []
     for frame in FRAMES:
         scene.frame_set(frame)
-        found.append(span(scene))
-    return np.array(found)
+        results.append(span(scene))
+    return np.array(results)
 
 
 def shown_by(make, ways, rng):

@@ -154,9 +154,9 @@ def test_a_terrain_in_no_scene_is_updated(terrane):
     terrain.animation_data_clear()
     scene = bpy.context.scene
     scene.collection.objects.link(shown.instanced(terrain, None))
-    before = shown.span(scene)
+    span_before = shown.span(scene)
     terrain.terrane.height = 2.0 * terrain.terrane.height
     with bpy.context.temp_override(object=terrain, active_object=terrain):
         assert bpy.ops.terrane.terrain_update(from_panel=True) == {"FINISHED"}
     bpy.context.view_layer.update()
-    assert shown.span(scene) == pytest.approx(2.0 * before, rel=1e-3)
+    assert shown.span(scene) == pytest.approx(2.0 * span_before, rel=1e-3)

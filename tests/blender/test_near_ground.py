@@ -190,7 +190,7 @@ def look_down(terrain, height):
 @pytest.mark.slow
 @pytest.mark.parametrize("palette", ["alpine", "desert", "volcanic", "temperate"])
 def test_near_ground_has_the_colors_of_far_ground(terrane, tmp_path, palette):
-    """All layers fit into what Cycles has room for, and no ring is seen where one becomes the other."""
+    """All layers fit into the stack of Cycles, and no ring is visible where they change."""
     terrain = add_terrain(preset="alps", resolution=65, size=1000.0, height=120.0)
     bpy.ops.terrane.terrain_material(palette=palette, detail_pixels=64, water="none", woods=False)
     look_down(terrain, 90.0)
@@ -253,7 +253,7 @@ def test_rays_see_on_average_what_eevee_shows(terrane, tmp_path, palette):
 
 
 def test_no_layer_waits_for_another(terrane):
-    """Cycles calculates before all layers what looks alike in several of them."""
+    """Cycles calculates nodes that several layers share before all of them."""
     bpy.ops.terrane.terrain_add(preset="alps", resolution=33)
     bpy.ops.terrane.terrain_material(detail_pixels=16)
     tree = bpy.context.active_object.active_material.node_tree
@@ -337,7 +337,7 @@ def test_core_divides_quads_as_blender_does(terrain):
     points = positions(mesh)
     points[:, 2] = np.random.default_rng(3).normal(size=len(points)) * 8.0
     mesh.vertices.foreach_set("co", points.ravel())
-    window = core.Window((40, 60), (40, 60), 3)
+    window = core.RasterWindow((40, 60), (40, 60), 3)
     field = points[:, 2].reshape(129, 129)
     flat = core.triangle_surface(field, window, 4.0)
     tree = triangles(mesh)

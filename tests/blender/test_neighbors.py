@@ -63,7 +63,7 @@ CLASHING = "namesake_neighbor"
 
 @pytest.fixture
 def play(extension_zip, terrane, tmp_path):
-    """Return a function that plays steps in a process of its own; it returns the states and what was printed."""
+    """Return a function that plays steps in a separate process; it returns the states and the output."""
     with zipfile.ZipFile(extension_zip) as package:
         package.extractall(tmp_path / "other" / "terrane")
     for name, text in OTHERS.items():
@@ -87,7 +87,7 @@ def play(extension_zip, terrane, tmp_path):
 
 
 def check(steps, states, printed):
-    """Compare what is on after each step, and what Blender prints, with what should be."""
+    """Compare the enabled add-ons after each step, and Blender's output, with the expected ones."""
     on, is_broken = set(), False
     for (change, name), state, text in zip(steps, states, printed):
         others = [one for one in (*COPIES, CLASHING) if one in on and one != name]
@@ -110,7 +110,10 @@ def check(steps, states, printed):
             assert state["owner"].startswith(f"{running[0]}."), (change, name)
             assert state["vertices"] == 81
             for modules in state["handlers"]:
-                assert any(one.startswith(f"{running[0]}.") for one in modules), (modules, text)
+                assert any(module.startswith(f"{running[0]}.") for module in modules), (
+                    modules,
+                    text,
+                )
         if not running:
             assert not any(one.startswith("bl_ext.") for part in state["handlers"] for one in part)
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from pathlib import Path
 
@@ -14,16 +13,17 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
 
 from node_studio import layout_faults
 
-PACKAGE = "bl_ext.user_default.terrane.operators.bridge.nodetree"
+from tests.blender.extension import bridge
 
 
-def module(name):
-    return importlib.import_module(f"{PACKAGE}.{name}")
+def nodetree(name):
+    """Return a module of the folder nodetree of the bridge."""
+    return bridge(f"nodetree.{name}")
 
 
 @pytest.fixture
 def graph(terrane):
-    return module("node_graph").NodeGraph()
+    return nodetree("node_graph").NodeGraph()
 
 
 def only(tree, kind):
@@ -45,22 +45,22 @@ def test_a_tree_of_geometry_nodes(graph):
     graph.node("GeometryNodeMeshCone")
     joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": [given, some]})
     graph.output("Geometry", joined, kind="Geometry")
-    tree = module("builder").new_tree("Stones", graph, "GeometryNodeTree")
+    tree = nodetree("builder").new_tree("Stones", graph, "GeometryNodeTree")
 
     assert all(link.is_valid for link in tree.links)
     assert len(only(tree, "GeometryNodeJoinGeometry").inputs["Geometry"].links) == 2
-    assert not any(one.bl_idname == "GeometryNodeMeshCone" for one in tree.nodes), "not needed"
-    assert not list(layout_faults(tree, module("layout")))
+    assert not any(node.bl_idname == "GeometryNodeMeshCone" for node in tree.nodes), "not needed"
+    assert not list(layout_faults(tree, nodetree("layout")))
     items = {one.name: one for one in tree.interface.items_tree if one.item_type == "SOCKET"}
     assert (items["Size"].default_value, items["Size"].subtype) == (2.0, "DISTANCE")
     assert (items["Count"].default_value, items["Count"].max_value) == (3, 9)
     assert items["Shown"].default_value and items["Shown"].parent.name == "Stones"
 
     bpy.ops.mesh.primitive_plane_add()
-    thing = bpy.context.active_object
-    thing.modifiers.new("Stones", "NODES").node_group = tree
+    obj = bpy.context.active_object
+    obj.modifiers.new("Stones", "NODES").node_group = tree
     depsgraph = bpy.context.evaluated_depsgraph_get()
-    assert len(thing.evaluated_get(depsgraph).data.vertices) == 4 + 8
+    assert len(obj.evaluated_get(depsgraph).data.vertices) == 4 + 8
 
 
 def test_the_nodes_of_a_world(graph):
@@ -71,16 +71,16 @@ def test_the_nodes_of_a_world(graph):
     if world.node_tree is None:  # before Blender 5.0
         world.use_nodes = True
     world.node_tree.nodes.clear()
-    module("builder").build(world.node_tree, graph, prefix="Terrane ")
+    nodetree("builder").build(world.node_tree, graph, prefix="Terrane ")
     assert world.node_tree.nodes["Terrane Sky"].label == "Sky"
     assert only(world.node_tree, "ShaderNodeBackground").inputs["Color"].is_linked
-    assert not list(layout_faults(world.node_tree, module("layout")))
+    assert not list(layout_faults(world.node_tree, nodetree("layout")))
 
 
 def test_a_socket_that_a_node_lacks_is_an_error(graph):
     graph.node("ShaderNodeMath", {"Factor": 1.0})
     with pytest.raises(KeyError, match="Factor"):
-        module("builder").new_tree("Wrong", graph)
+        nodetree("builder").new_tree("Wrong", graph)
 
 
 # --- batches ------------------------------------------------------------------------------------
@@ -96,13 +96,13 @@ def test_changes_are_updated_together(terrane):
         node.operation = "SINE"
         seen.append(node.inputs[1].enabled)
 
-    with module("batches").batches() as changing:
+    with nodetree("batches").batches() as changing:
         changing.change(tree, change)
         assert seen == [True] and not tree.nodes[0].inputs[1].enabled
 
 
 def test_an_error_within_changes_is_raised_and_leaves_nothing(terrane):
-    batches = module("batches")
+    batches = nodetree("batches")
     tree = bpy.data.node_groups.new("Changed", "ShaderNodeTree")
     trees = set(bpy.data.node_groups)
 
@@ -116,21 +116,21 @@ def test_an_error_within_changes_is_raised_and_leaves_nothing(terrane):
     assert not hasattr(bpy.types, "TERRANE_CallbackTree")
     with batches.batches() as changing:
         changing.change(tree, lambda: tree.nodes.new("ShaderNodeValue"))
-    assert [one.bl_idname for one in tree.nodes] == ["ShaderNodeMath", "ShaderNodeValue"]
+    assert [node.bl_idname for node in tree.nodes] == ["ShaderNodeMath", "ShaderNodeValue"]
 
 
 def test_changes_are_made_by_a_blender_that_does_not_call_back_too(terrane, monkeypatch):
-    batches = module("batches")
+    batches = nodetree("batches")
     monkeypatch.delattr(batches._CallbackTree, "update")
     tree = bpy.data.node_groups.new("Changed", "ShaderNodeTree")
     with batches.batches() as changing:
         changing.change(tree, lambda: tree.nodes.new("ShaderNodeMath"))
         changing.change(tree, lambda: tree.nodes.new("ShaderNodeValue"))
-    assert [one.bl_idname for one in tree.nodes] == ["ShaderNodeMath", "ShaderNodeValue"]
+    assert [node.bl_idname for node in tree.nodes] == ["ShaderNodeMath", "ShaderNodeValue"]
 
 
 def test_changes_that_blender_refuses_to_make_are_not_made_later(terrane):
-    batches = module("batches")
+    batches = nodetree("batches")
     tree = bpy.data.node_groups.new("Changed", "ShaderNodeTree")
 
     class Refusing:
@@ -141,18 +141,18 @@ def test_changes_that_blender_refuses_to_make_are_not_made_later(terrane):
         batches.Batches(Refusing()).change(tree, lambda: tree.nodes.new("ShaderNodeMath"))
     with batches.batches() as changing:
         changing.change(tree, lambda: tree.nodes.new("ShaderNodeValue"))
-    assert [one.bl_idname for one in tree.nodes] == ["ShaderNodeValue"]
+    assert [node.bl_idname for node in tree.nodes] == ["ShaderNodeValue"]
 
 
 def test_batches_within_others_are_the_same(terrane):
-    batches = module("batches")
+    batches = nodetree("batches")
     tree = bpy.data.node_groups.new("Changed", "ShaderNodeTree")
     trees = set(bpy.data.node_groups)
     with batches.batches() as outer:
         with batches.batches() as inner:
             assert inner is outer
         outer.change(tree, lambda: tree.nodes.new("ShaderNodeMath"))
-    assert [one.bl_idname for one in tree.nodes] == ["ShaderNodeMath"]
+    assert [node.bl_idname for node in tree.nodes] == ["ShaderNodeMath"]
     assert set(bpy.data.node_groups) == trees
     assert not hasattr(bpy.types, "TERRANE_CallbackTree")
 
@@ -161,7 +161,7 @@ def test_batches_within_others_are_the_same(terrane):
 
 
 def test_shapes_that_are_known_are_those_that_blender_tells(terrane, monkeypatch):
-    builder, measure = module("builder"), module("layout").measure
+    builder, measure = nodetree("builder"), nodetree("layout").measure
     known, seen = builder._shape_of, []
 
     def compare(node, made):

@@ -74,7 +74,7 @@ def test_every_noise_is_translated_or_refused_on_purpose(terrane):
 
 def test_a_noise_without_a_writer_is_refused(terrane, monkeypatch):
     registry = module("operators.bridge.nodetree.noise_nodes.registry")
-    known = {key: one for key, one in registry.writers().items() if key != "white"}
+    known = {key: writer for key, writer in registry.writers().items() if key != "white"}
     monkeypatch.setattr(registry, "_load_writers", lambda: known)
     with pytest.raises(
         module("noise_core.base.errors").ParameterError, match="White has no nodes yet"
@@ -86,12 +86,14 @@ def test_a_noise_without_a_writer_is_refused(terrane, monkeypatch):
 def test_the_page_says_of_each_noise_what_differs(terrane):
     page = (ROOT / "docs" / "live_materials.md").read_text(encoding="utf-8")
     types = module("noise_core").noise_types()
-    for key, one in module("operators.bridge.nodetree.noise_nodes.registry").writers().items():
-        if one.write is None and not one.note:
+    for key, writer in module("operators.bridge.nodetree.noise_nodes.registry").writers().items():
+        if writer.write is None and not writer.note:
             continue
-        how = "not possible: " if one.write is None else ""
-        wanted = f"- **{types[key].label}**: {how}{one.note}" if one.note else types[key].label
-        assert wanted in page, "run tools/live_materials.py"
+        how = "not possible: " if writer.write is None else ""
+        expected = (
+            f"- **{types[key].label}**: {how}{writer.note}" if writer.note else types[key].label
+        )
+        assert expected in page, "run tools/live_materials.py"
 
 
 def test_each_noise_is_written_as_it_comes(terrane):
@@ -109,7 +111,11 @@ def test_each_noise_is_written_as_it_comes(terrane):
 
 
 def known_groups():
-    return [one for one in bpy.data.node_groups if "terrane_nodes" in one or "terrane_group" in one]
+    return [
+        group
+        for group in bpy.data.node_groups
+        if "terrane_nodes" in group or "terrane_group" in group
+    ]
 
 
 def test_a_noise_within_is_refused_before_anything_is_made(terrane):
@@ -141,7 +147,9 @@ def assert_whole(tree, seen=None):
             assert node.node_tree is not None
             assert_whole(node.node_tree, seen)
     (end,) = [node for node in tree.nodes if node.bl_idname == "NodeGroupOutput"]
-    assert all(one.is_linked for one in end.inputs if one.enabled and one.name), tree.name
+    assert all(socket.is_linked for socket in end.inputs if socket.enabled and socket.name), (
+        tree.name
+    )
 
 
 # Pictures agree with the core.
@@ -252,7 +260,9 @@ MODES = (
 
 
 def test_modes_of_blends(picture):
-    (declared,) = [one for one in noises().Blend.parameters() if one.name == "mode"]
+    (declared,) = [
+        parameter for parameter in noises().Blend.parameters() if parameter.name == "mode"
+    ]
     assert set(MODES) == set(declared.options)
     for mode in MODES:
         noise = made("blend", first=ramp(), second=hill(), mode=mode, factor=0.7)
@@ -335,11 +345,11 @@ REGULAR = {"brick chance", "hexagon faces", "place along x", "place along y"}
 def test_what_is_alike_has_the_same_statistics(picture, case):
     noise = ALIKE[case]()
     seen = [picture(noise, seed) for seed in (1, 2)]
-    wanted = [core(noise, seed) for seed in range(4)]
-    spread = float(np.mean([one.std() for one in wanted]))
-    assert np.mean(seen) == pytest.approx(np.mean(wanted), abs=0.15 * spread + 0.01)
+    expected = [core(noise, seed) for seed in range(4)]
+    spread = float(np.mean([one.std() for one in expected]))
+    assert np.mean(seen) == pytest.approx(np.mean(expected), abs=0.15 * spread + 0.01)
     assert np.mean([one.std() for one in seen]) == pytest.approx(spread, rel=0.1)
-    finest = np.mean([fineness(one) for one in wanted])
+    finest = np.mean([fineness(one) for one in expected])
     assert np.mean([fineness(one) for one in seen]) == pytest.approx(
         finest, rel=0.25 if case in OTHER_FADE else 0.12
     )
@@ -353,8 +363,8 @@ def test_what_is_alike_has_the_same_statistics(picture, case):
 def test_solid_noise(picture, key):
     noise = made(key, frequency=11.0)
     seen = picture(noise, dimension=3)
-    wanted = [core(noise, seed, 3, z=0.37) for seed in range(4)]
-    assert seen.std() == pytest.approx(np.mean([one.std() for one in wanted]), rel=0.25)
+    expected = [core(noise, seed, 3, z=0.37) for seed in range(4)]
+    assert seen.std() == pytest.approx(np.mean([one.std() for one in expected]), rel=0.25)
     moving = made("evolution", source=noise, position=0.13)
     four = picture(moving, dimension=3)
     assert np.abs(four - seen).mean() > 0.05
@@ -458,12 +468,12 @@ def test_the_layout_test_sees_faults(terrane):
     layout = module("operators.bridge.nodetree.layout")
     tree, _ = write(made("abs", source=perlin()))
     assert not list(node_studio.layout_faults(tree, layout))
-    (folded,) = [one for one in tree.nodes if getattr(one, "operation", "") == "ABSOLUTE"]
+    (folded,) = [node for node in tree.nodes if getattr(node, "operation", "") == "ABSOLUTE"]
     folded.location.x -= 10000.0
-    assert any("does not stand left" in one for one in node_studio.layout_faults(tree, layout))
-    inputs = [one for one in tree.nodes if one.bl_idname == "NodeGroupInput"]
+    assert any("does not stand left" in fault for fault in node_studio.layout_faults(tree, layout))
+    inputs = [node for node in tree.nodes if node.bl_idname == "NodeGroupInput"]
     folded.parent, folded.location = inputs[0].parent, inputs[0].location
-    assert any("lies on" in one for one in node_studio.layout_faults(tree, layout))
+    assert any("lies on" in fault for fault in node_studio.layout_faults(tree, layout))
 
 
 # In a material.
@@ -489,7 +499,7 @@ def test_a_new_material(plane):
     library = module("noise_core.landscapes.preset_library")
     assert recipe_of(group.node_tree) == library.preset("marble").recipe
     # It says what differs.
-    notes = [one for one in group.node_tree.nodes if one.bl_idname == "NodeFrame" and one.text]
+    notes = [node for node in group.node_tree.nodes if node.bl_idname == "NodeFrame" and node.text]
     assert "Perlin" in notes[0].text.as_string() and "Perlin" in group.node_tree.description
 
 
@@ -529,7 +539,7 @@ def test_again_in_place(plane):
     assert follower.inputs["Scale"].default_value == 3.0
     # Another noise leaves nothing behind.
     add(noise="white", fractal="none", warp=0.0, name="Sky")
-    groups = {one.name for one in bpy.data.node_groups}
+    groups = {group.name for group in bpy.data.node_groups}
     assert groups <= {"Sky Noise", "Terrane Cells", "Terrane Child Seed"}
 
 
@@ -635,10 +645,10 @@ def test_grease_pencil_is_refused(terrane, target):
     kinds = set(dir(bpy.ops.object))
     kind = "gpencil_add" if "gpencil_add" in kinds else "grease_pencil_add"
     getattr(bpy.ops.object, kind)(type="STROKE")
-    before = len(bpy.data.materials)
+    count_before = len(bpy.data.materials)
     with pytest.raises(RuntimeError, match="Grease Pencil, .*no nodes"):
         add(target=target)
-    assert not bpy.data.node_groups and len(bpy.data.materials) == before
+    assert not bpy.data.node_groups and len(bpy.data.materials) == count_before
 
 
 def test_in_a_material_without_a_principled_shader(plane):
@@ -740,18 +750,18 @@ def test_it_is_saved_loaded_and_rendered_without_pink(plane, tmp_path):
     node_studio.look_down()
     bpy.ops.object.light_add(type="SUN", rotation=(0.5, 0.2, 0.0))
     bpy.context.active_object.data.energy = 3.0
-    before = node_studio.shot()
+    shot_before = node_studio.shot()
     path = str(tmp_path / "saved.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     for tree in bpy.data.node_groups:
         assert_whole(tree)
     bpy.context.scene.render.filepath = bpy.app.tempdir + "nodes.exr"
-    after = node_studio.shot()
-    np.testing.assert_allclose(after, before, atol=1e-5)
+    shot_after = node_studio.shot()
+    np.testing.assert_allclose(shot_after, shot_before, atol=1e-5)
     # The ramp is of earth; what is missing would be pink, with no green at all.
-    red, green, blue = after.reshape(-1, 3).mean(axis=0)
-    assert red > green > blue > 0.01 and after[..., 1].std() > 0.01
+    red, green, blue = shot_after.reshape(-1, 3).mean(axis=0)
+    assert red > green > blue > 0.01 and shot_after[..., 1].std() > 0.01
 
 
 def test_undo_in_one_step(plane):

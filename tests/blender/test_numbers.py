@@ -21,7 +21,7 @@ def test_a_drag_of_a_field_suits_most_landforms(settings, name, count):
     known = [library.preset(one) for one in library.shipped_names()]
     numbers = [getattr(one.recipe, name) for one in known if one.group == "landforms"]
     change = 100.0 * settings.bl_rna.properties[name].step / 100.0
-    assert sum(0.25 <= change / one <= 0.5 for one in numbers) >= count
+    assert sum(0.25 <= change / number <= 0.5 for number in numbers) >= count
     assert 0.25 <= change / getattr(settings, name) <= 0.5, "the default preset"
 
 
@@ -57,7 +57,7 @@ def test_a_height_of_0_can_be_scaled_away_from_it(settings):
 
 def test_it_changes_the_active_terrain(settings):
     bpy.ops.terrane.terrain_add(preset="dunes", resolution=17)
-    terrain, before = bpy.context.active_object, settings.height
+    terrain, height_before = bpy.context.active_object, settings.height
     first = terrain.terrane.height
     bpy.ops.terrane.number_scale(name="height", factor=2.0)
-    assert terrain.terrane.height == 2.0 * first != 0.0 and settings.height == before
+    assert terrain.terrane.height == 2.0 * first != 0.0 and settings.height == height_before

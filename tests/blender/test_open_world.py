@@ -28,7 +28,11 @@ def export(folder, target="npy", samples=(41, 49), tiles=(4, 4)):
     writing = module("noise_core.io.heightmaps.export")
     size = SPACING * (COLUMNS - 1)
     suffix = {"npy": ".npy", "geotiff": ".tif"}[target]
-    writing.export_heightmap(land(), folder / f"alps{suffix}", target=target, size=size, samples=samples, tiles=tiles)  # fmt: skip
+    options = module("noise_core.io.heightmaps.options").ExportOptions(tiles=tiles)
+    path = folder / f"alps{suffix}"
+    writing.export_heightmap(
+        land(), path, target=target, size=size, samples=samples, options=options
+    )
     return folder / "alps.json"
 
 

@@ -13,7 +13,7 @@ from tests.blender.panels import RecordingLayout
 
 
 def drawn():
-    """Return what the panel of the active layer shows."""
+    """Return the contents of the panel of the active layer."""
     shown = set()
     panel = SimpleNamespace(layout=RecordingLayout(shown))
     ui = module("ui.layers")
@@ -22,22 +22,22 @@ def drawn():
     return shown
 
 
-def states_of(wanted):
+def states_of(expected):
     """Return the values of a parameter with which another one has an effect."""
-    if isinstance(wanted, bool):
-        return (wanted,)
-    return (int(wanted) + 1,) if isinstance(wanted, float) else wanted
+    if isinstance(expected, bool):
+        return (expected,)
+    return (int(expected) + 1,) if isinstance(expected, float) else expected
 
 
 def drawn_in_every_state(holder, parameters):
-    """Return what is shown while each condition for a parameter is met, one after the other."""
+    """Return the contents of the panel while each condition for a parameter is met, one after the other."""
     shown = drawn()
-    for one in parameters:
-        if one.visible_when is None:
+    for parameter in parameters:
+        if parameter.visible_when is None:
             continue
-        name, wanted = one.visible_when
+        name, expected = parameter.visible_when
         before = getattr(holder, name)
-        for value in states_of(wanted):
+        for value in states_of(expected):
             setattr(holder, name, value)
             # What it depends on may itself depend on something.
             outer = next((two for two in parameters if two.name == name), None)
@@ -51,11 +51,15 @@ def drawn_in_every_state(holder, parameters):
 
 def missing(holder, parameters, shown):
     known = holder.bl_rna.properties
-    named = {(holder.bl_rna.identifier, one.name) for one in parameters if one.name in known}
+    named = {
+        (holder.bl_rna.identifier, parameter.name)
+        for parameter in parameters
+        if parameter.name in known
+    }
     curves = {
-        (holder.bl_rna.identifier, one.name)
-        for one in parameters
-        if one.kind == "curve" and ("TERRANE_PG_curve_point", "position") in shown
+        (holder.bl_rna.identifier, parameter.name)
+        for parameter in parameters
+        if parameter.kind == "curve" and ("TERRANE_PG_curve_point", "position") in shown
     }
     return named - shown - curves
 
@@ -78,12 +82,14 @@ def test_every_noise_and_every_filter_is_shown_whole(group):
         assert not missing(own, parameters, shown), key
         if elements.inner_parameter(cls) is not None:
             holders = [*element.inner, *map(elements.own_group, element.inner)]
-            inner = {one.bl_rna.identifier for one in holders}
+            inner = {holder.bl_rna.identifier for holder in holders}
             names = {drawn[1] for drawn in shown if drawn[0] in inner}
-            wanted = {"basis", "frequency"} | ({"octaves"} if key == "warp" else set())
-            assert wanted <= names, key
+            expected = {"basis", "frequency"} | ({"octaves"} if key == "warp" else set())
+            assert expected <= names, key
         assert (element.bl_rna.identifier, "basis") in shown or chains.is_filter(cls)
-        rest = [one for one in parameters if one.name not in own.bl_rna.properties]
+        rest = [
+            parameter for parameter in parameters if parameter.name not in own.bl_rna.properties
+        ]
         assert {one.kind for one in rest} <= {"noise"}, key
 
 
@@ -96,7 +102,9 @@ def test_every_modifier_is_shown_whole(group):
         shown = drawn_in_every_state(own, parameters)
         assert not missing(own, parameters, shown), key
         assert (entry.bl_rna.identifier, "opacity") in shown
-        rest = [one for one in parameters if one.name not in own.bl_rna.properties]
+        rest = [
+            parameter for parameter in parameters if parameter.name not in own.bl_rna.properties
+        ]
         assert not rest, key
 
 
@@ -107,7 +115,9 @@ def test_layers_and_groups_are_shown_whole(group):
         entry = group.layers[group.active_layer]
         parameters = layers.shared_parameters(layers.layer_class(entry))
         shown = drawn_in_every_state(entry, parameters)
-        assert not missing(entry, [one for one in parameters if one.name != "muted"], shown), key
+        assert not missing(
+            entry, [parameter for parameter in parameters if parameter.name != "muted"], shown
+        ), key
         assert {(entry.bl_rna.identifier, name) for name in ("chain", "painted_mask")} <= shown
 
 
@@ -121,7 +131,7 @@ def test_every_mask_is_shown_whole(group):
         shown = drawn_in_every_state(entry.mask, base)
         assert not missing(entry.mask, base, shown), key
         held = masks.SOURCES.group(entry.mask, key)
-        named = [one for one in source.parameters if one.kind != "text"]
+        named = [parameter for parameter in source.parameters if parameter.kind != "text"]
         assert not missing(held, named, shown), key
         if masks.noise_parameter(source.mask) is not None:
             part = getattr(entry.mask.chain[0], entry.mask.chain[0].type)
@@ -171,6 +181,8 @@ def test_plants_are_shown_whole_once_they_are_there(terrane):
     assert "terrane.scatter_add" in shown and ("TERRANE_PG_plants", "seed") not in shown
     bpy.ops.terrane.scatter_add()
     draw(SimpleNamespace(layout=RecordingLayout(shown)), bpy.context)
-    names = {one.name for one in module("noise_core.landscapes.plants").Plants.parameters()}
+    names = {
+        parameter.name for parameter in module("noise_core.landscapes.plants").Plants.parameters()
+    }
     assert {("TERRANE_PG_plants", name) for name in names} <= shown
     assert ("Object", "display_type") in shown

@@ -47,7 +47,10 @@ def lock(clock, monkeypatch):
 
         def attempt(path, *arguments, **keywords):
             # A file that is open cannot be renamed, whichever of the two names it has.
-            names = {path.name, *(Path(one).name for one in arguments if name == "replace")}
+            names = {
+                path.name,
+                *(Path(argument).name for argument in arguments if name == "replace"),
+            }
             for own in names & set(locked):
                 # To look at a file that is open is allowed, but not at one that is on its way out;
                 # neither is what these tests themselves read kept from them.
@@ -113,7 +116,7 @@ def test_other_errors_are_not_waited_for(files, lock, clock, tmp_path):
 
 @pytest.fixture
 def three(tmp_path):
-    """Return what is to be called how: the second and the third replace others."""
+    """Return the new names of files: the second and the third replace others."""
     names = {tmp_path / f"{name}.part": tmp_path / name for name in ("a", "b", "c")}
     for part, path in names.items():
         part.write_text("new")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A planet: its measures, its sea and ice, its materials, what of the user's stays, and what is refused."""
+"""A planet: its measures, its sea and ice, its materials, the user's data that stays, and its refusals."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def add(**keywords):
     return bpy.context.active_object
 
 
-def lengths(thing):
-    return np.linalg.norm(positions(thing.data), axis=1)
+def lengths(obj):
+    return np.linalg.norm(positions(obj.data), axis=1)
 
 
-def masks_of(thing):
-    tree = thing.active_material.node_tree
-    return next(one for one in tree.nodes if one.name == "Terrane Masks")
+def masks_of(obj):
+    tree = obj.active_material.node_tree
+    return next(node for node in tree.nodes if node.name == "Terrane Masks")
 
 
 def test_a_planet_is_noise_on_a_ball(terrane):
@@ -94,18 +94,18 @@ def test_ground_material_on_a_planet_knows_it(terrane):
 
 def test_solid_view_shows_ice_and_land(terrane):
     planet = add(resolution=32)
-    for thing in (planet, part("planet_sea", planet)):
-        colors = np.empty(4 * len(thing.data.vertices), np.float32)
-        thing.data.color_attributes["Terrane Color"].data.foreach_get("color_srgb", colors)
+    for obj in (planet, part("planet_sea", planet)):
+        colors = np.empty(4 * len(obj.data.vertices), np.float32)
+        obj.data.color_attributes["Terrane Color"].data.foreach_get("color_srgb", colors)
         white = colors.reshape(-1, 4)[:, :3].min(axis=1) > 0.75
-        up = np.abs(positions(thing.data)[:, 2]) / lengths(thing)
+        up = np.abs(positions(obj.data)[:, 2]) / lengths(obj)
         assert white[up > 0.985].mean() > 0.8
         assert white[up < 0.3].mean() < 0.2
     assert "Terrane Color" not in add(colors=False).data.attributes
 
 
 def test_recipes_that_need_a_grid_are_refused_by_name(terrane):
-    before = len(bpy.data.objects)
+    count_before = len(bpy.data.objects)
     with pytest.raises(RuntimeError, match="a planet is made of noise alone") as told:
         bpy.ops.terrane.planet_add(preset="alps", **SMALL)
     assert len(str(told.value).strip().splitlines()) == 1
@@ -114,7 +114,7 @@ def test_recipes_that_need_a_grid_are_refused_by_name(terrane):
     with pytest.raises(RuntimeError, match="noise in space: mute or remove the layer Craters"):
         bpy.ops.terrane.planet_add(preset="moon", **SMALL)
     assert (layer.name or layer.label) in str(told.value)
-    assert len(bpy.data.objects) == before and not bpy.data.meshes.get("Planet")
+    assert len(bpy.data.objects) == count_before and not bpy.data.meshes.get("Planet")
 
 
 @pytest.mark.parametrize(
@@ -146,12 +146,12 @@ def test_presets_of_noise_alone_become_planets(terrane):
 def test_sun_camera_and_sky_only_where_there_are_none(terrane):
     scene = bpy.context.scene
     add()
-    suns = [one for one in scene.objects if one.type == "LIGHT" and one.data.type == "SUN"]
+    suns = [obj for obj in scene.objects if obj.type == "LIGHT" and obj.data.type == "SUN"]
     assert len(suns) == 1 and scene.camera.name == "Terrane Camera"
     assert scene.world.name.startswith("Terrane Sky")
     add()
     assert (
-        len([one for one in scene.objects if one.type == "LIGHT" and one.data.type == "SUN"]) == 1
+        len([obj for obj in scene.objects if obj.type == "LIGHT" and obj.data.type == "SUN"]) == 1
     )
 
 
@@ -165,7 +165,7 @@ def test_what_is_the_user_s_stays(terrane):
     add()
     assert scene.world == world and scene.camera == camera and camera.location[:] == (1, 2, 3)
     assert (
-        len([one for one in scene.objects if one.type == "LIGHT" and one.data.type == "SUN"]) == 1
+        len([obj for obj in scene.objects if obj.type == "LIGHT" and obj.data.type == "SUN"]) == 1
     )
     count = len(scene.objects)
     planet = add(view=False)
@@ -195,21 +195,21 @@ def test_at_the_cursor(terrane):
 
 def test_undo_takes_all_of_it_away(terrane):
     bpy.ops.ed.undo_push(message="before")
-    before = {one.name for one in bpy.data.objects}
+    names_before = {obj.name for obj in bpy.data.objects}
     add()
     bpy.ops.ed.undo_push(message="planet")
     bpy.ops.ed.undo()
-    assert {one.name for one in bpy.data.objects} == before
+    assert {obj.name for obj in bpy.data.objects} == names_before
 
 
 def test_a_saved_planet_is_ordinary_data(terrane, tmp_path):
     planet = add()
-    before = lengths(planet)
+    lengths_before = lengths(planet)
     path = str(tmp_path / "planet.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     planet = bpy.data.objects["Planet"]
-    np.testing.assert_array_equal(lengths(planet), before)
+    np.testing.assert_array_equal(lengths(planet), lengths_before)
     found = module("operators.bridge.nodetree.terrain_material.plan").planet_of(planet)
     assert found.radius == 2.0 and found.ice_latitude == 66.0
     bpy.context.view_layer.objects.active = planet
@@ -241,9 +241,9 @@ def follow(planet):
     assert not live.note(planet)
 
 
-def solid_colors(thing):
-    values = np.empty(4 * len(thing.data.vertices), np.float32)
-    thing.data.color_attributes["Terrane Color"].data.foreach_get("color_srgb", values)
+def solid_colors(obj):
+    values = np.empty(4 * len(obj.data.vertices), np.float32)
+    obj.data.color_attributes["Terrane Color"].data.foreach_get("color_srgb", values)
     return values
 
 
@@ -299,14 +299,14 @@ def test_the_button_and_its_keywords(terrane):
 def test_what_was_changed_by_hand_stays_until_the_button(terrane):
     planet = add()
     planet.data.vertices[0].co.x += 1.0
-    before = lengths(planet)
+    lengths_before = lengths(planet)
     settings_of(planet).seed = 9
     live = module("operators.bridge.tasks.live")
     live.update_now()
     assert "sculpted" in live.note(planet)
-    np.testing.assert_array_equal(lengths(planet), before)
+    np.testing.assert_array_equal(lengths(planet), lengths_before)
     bpy.ops.terrane.planet_update()
-    assert not np.allclose(lengths(planet), before)
+    assert not np.allclose(lengths(planet), lengths_before)
 
 
 def test_ground_material_renews_the_colors_in_solid_view(terrane):
@@ -347,9 +347,12 @@ def test_the_panel_shows_every_setting_of_a_planet_and_of_its_shells(terrane):
     panel = module("ui.planet").TERRANE_PT_planet
     assert not panel.poll(bpy.context)
     planet = add()
-    for thing in (planet, part("planet_sea", planet)):
-        bpy.context.view_layer.objects.active = thing
+    for obj in (planet, part("planet_sea", planet)):
+        bpy.context.view_layer.objects.active = obj
         assert panel.poll(bpy.context)
-        declared = {one.name for one in module("noise_core.landscapes.scene").Planet.parameters()}
-        wanted = {("TERRANE_PG_planet", one) for one in (*declared, "seed")}
-        assert wanted <= shown_by(panel)
+        declared = {
+            parameter.name
+            for parameter in module("noise_core.landscapes.scene").Planet.parameters()
+        }
+        expected = {("TERRANE_PG_planet", one) for one in (*declared, "seed")}
+        assert expected <= shown_by(panel)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the user has set for Terrane as a whole is obeyed, and is never needed."""
+"""The preferences of Terrane are obeyed, and never required."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.blender.helpers import add_terrain
 
 @pytest.fixture
 def page(terrane):
-    """Return the preferences, as they are after installing; what a test changes is undone."""
+    """Return the preferences as after installing; changes of a test are undone."""
     page = bpy.context.preferences.addons[PACKAGE].preferences
     names = [
         name for name in page.bl_rna.properties.keys() if name not in ("rna_type", "bl_idname")
@@ -210,12 +210,12 @@ def test_what_a_script_makes_depends_on_its_keywords_alone(page):
 
 def test_files_without_a_folder_go_where_the_preferences_say(page, tmp_path):
     page.directory = str(tmp_path / "made")
-    given = {"surface": "granite", "maps": {"height"}, "width": 8, "height": 8}
-    assert bpy.ops.terrane.images_save(**given) == {"FINISHED"}
+    keywords = {"surface": "granite", "maps": {"height"}, "width": 8, "height": 8}
+    assert bpy.ops.terrane.images_save(**keywords) == {"FINISHED"}
     assert [path.name for path in (tmp_path / "made").iterdir()] == ["granite_height.png"]
     other = tmp_path / "other"
-    assert bpy.ops.terrane.images_save(**given, directory=str(other)) == {"FINISHED"}
+    assert bpy.ops.terrane.images_save(**keywords, directory=str(other)) == {"FINISHED"}
     assert len(list(other.iterdir())) == 1
     page.directory = ""
     with pytest.raises(RuntimeError, match="//textures/.*not saved yet"):
-        bpy.ops.terrane.images_save(**given)
+        bpy.ops.terrane.images_save(**keywords)

@@ -299,7 +299,7 @@ def test_a_click_on_a_title_of_the_browser_changes_nothing(terrane):
 
 
 class Drawn:
-    """Stands in for what a panel draws on, and remembers the calls; layouts within it are it."""
+    """Stand-in for a panel's layout that records the calls, and is its own inner layout."""
 
     def __init__(self):
         self.calls = []

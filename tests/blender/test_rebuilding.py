@@ -169,19 +169,19 @@ def decorated():
 
 
 def settings_of(mesh):
-    """Return what a mesh is besides its geometry."""
+    """Return the properties of a mesh besides its geometry."""
     left_out = {"session_uid", "is_evaluated", "original", "tag", "is_runtime_data"}
     left_out.add("normals_domain")  # what it is comes of sharp edges, which are geometry
     plain = {"BOOLEAN", "INT", "FLOAT", "STRING", "ENUM"}
-    counts = {one for one in mesh.bl_rna.properties.keys() if one.startswith("total_")}
-    found = {}
-    for one in mesh.bl_rna.properties:
-        name = one.identifier
-        if one.type in plain and name not in left_out | counts:
+    counts = {key for key in mesh.bl_rna.properties.keys() if key.startswith("total_")}
+    results = {}
+    for prop in mesh.bl_rna.properties:
+        name = prop.identifier
+        if prop.type in plain and name not in left_out | counts:
             value = getattr(mesh, name)
-            is_array = getattr(one, "is_array", False) or isinstance(value, set)
-            found[name] = str(list(value)) if is_array else value
-    return found
+            is_array = getattr(prop, "is_array", False) or isinstance(value, set)
+            results[name] = str(list(value)) if is_array else value
+    return results
 
 
 def attributes_of(mesh):
@@ -189,9 +189,9 @@ def attributes_of(mesh):
     read = bridge("datablocks.meshes").read_values
     formats = bridge("datablocks.meshes").FORMATS
     return {
-        one.name: (one.domain, one.data_type, read(one).tobytes())
-        for one in mesh.attributes
-        if one.data_type in formats
+        attribute.name: (attribute.domain, attribute.data_type, read(attribute).tobytes())
+        for attribute in mesh.attributes
+        if attribute.data_type in formats
     } | {
         name: mesh.attributes[name].data.__len__()
         for name in (".edge_verts", ".corner_vert", ".corner_edge")
@@ -204,35 +204,35 @@ def state_of(terrain):
     read_weights = bridge("datablocks.vertex_groups").read_weights
     # Its own attribute of the reader is not the mesh's.
     groups = [
-        (one.name, one.lock_weight, read_weights(mesh, one.name).tobytes())
-        for one in terrain.vertex_groups
+        (group.name, group.lock_weight, read_weights(mesh, group.name).tobytes())
+        for group in terrain.vertex_groups
     ]
     objects = {
-        one.name: (
-            one.type,
-            one.data and one.data.name,
-            one.select_get(),
-            [(slot.link, slot.material and slot.material.name) for slot in one.material_slots],
+        obj.name: (
+            obj.type,
+            obj.data and obj.data.name,
+            obj.select_get(),
+            [(slot.link, slot.material and slot.material.name) for slot in obj.material_slots],
         )
-        for one in bpy.data.objects
+        for obj in bpy.data.objects
     }
     action = mesh.animation_data.action
     return {
         "settings": settings_of(mesh),
         "attributes": attributes_of(mesh),
-        "corners": [one.vertex_index for one in mesh.loops],
-        "starts": [one.loop_start for one in mesh.polygons],
+        "corners": [loop.vertex_index for loop in mesh.loops],
+        "starts": [polygon.loop_start for polygon in mesh.polygons],
         "groups": groups,
         "active group": terrain.vertex_groups.active_index,
-        "materials": [one and one.name for one in mesh.materials],
-        "uv": ([one.name for one in mesh.uv_layers], mesh.uv_layers.active.name),
-        "render": [one.active_render for one in mesh.uv_layers],
+        "materials": [material and material.name for material in mesh.materials],
+        "uv": ([layer.name for layer in mesh.uv_layers], mesh.uv_layers.active.name),
+        "render": [layer.active_render for layer in mesh.uv_layers],
         "color": (mesh.attributes.active_color_name, mesh.attributes.default_color_name),
         "custom": {name: repr(mesh[name]) for name in mesh.keys()},
         "hint": mesh.id_properties_ui("answer").as_dict()["description"],
         "action": (action.name, action.users),
         "driver": terrain.animation_data.drivers[0].driver.variables[0].targets[0].id == mesh,
-        "modifiers": [(one.name, one.vertex_group) for one in terrain.modifiers],
+        "modifiers": [(modifier.name, modifier.vertex_group) for modifier in terrain.modifiers],
         "parent": bpy.data.objects["Child"].parent == terrain,
         "objects": objects,
         "active": bpy.context.view_layer.objects.active == terrain,
@@ -256,7 +256,7 @@ def test_in_steps_a_terrain_becomes_what_it_becomes_at_once(in_steps, resolution
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bridge("terrain.rebuilding"), "SMALL", 1 << 30)
         terrain = decorated()
-        before = settings_of(terrain.data)
+        settings_before = settings_of(terrain.data)
         assert bpy.ops.terrane.terrain_update(**keywords) == {"FINISHED"}
         expected = state_of(terrain)
     assert expected["groups"][2][1] and "label" not in terrain.data.attributes
@@ -274,7 +274,7 @@ def test_in_steps_a_terrain_becomes_what_it_becomes_at_once(in_steps, resolution
     assert len(mesh.vertices) == resolution**2
     assert {face.material_index for face in mesh.polygons} == {0, 1, 2}
     assert differences(expected, state_of(terrain)) == []
-    assert settings_of(mesh) == before
+    assert settings_of(mesh) == settings_before
     bpy.context.view_layer.update()
     highest = max(vertex.co.z for vertex in mesh.vertices)
     assert max(corner[2] for corner in bpy.data.objects["Other"].bound_box) == pytest.approx(
@@ -295,10 +295,10 @@ def test_one_object_alone_follows_if_asked_to(in_steps):
     in_a_window(in_steps)
     terrain = decorated()
     shared = terrain.data
-    before = attributes_of(shared)
+    attributes_before = attributes_of(shared)
     assert bpy.ops.terrane.terrain_update(resolution=20, single_user=True) == {"FINISHED"}
     assert terrain.data is not shared and len(terrain.data.vertices) == 400
-    assert bpy.data.objects["Other"].data is shared and attributes_of(shared) == before
+    assert bpy.data.objects["Other"].data is shared and attributes_of(shared) == attributes_before
     assert terrain.data["answer"] == shared["answer"]
 
 
@@ -318,7 +318,7 @@ def test_maps_of_the_new_grid_are_there(in_steps):
             update = {"resolution": 20, "maps": {"slope", "wear"}}
             assert bpy.ops.terrane.terrain_update(**update) == {"FINISHED"}
         found = attributes_of(terrain.data)
-        record = bridge("terrain.map_layers").Record.of(terrain.data)
+        record = bridge("terrain.map_layers").MapChoice.of(terrain.data)
         assert set(record.written) == {"slope", "wear"} and "flow" not in found
         if is_window:
             assert found == expected and record == wanted
@@ -329,12 +329,12 @@ def test_undo_brings_the_old_grid_back(in_steps):
     no_other_way(in_steps)
     terrain = decorated()
     bpy.ops.ed.undo_push(message="before")
-    before = attributes_of(terrain.data)
+    attributes_before = attributes_of(terrain.data)
     name = terrain.name
     assert bpy.ops.terrane.terrain_update("EXEC_DEFAULT", True, resolution=20) == {"FINISHED"}
     bpy.ops.ed.undo()
     terrain = bpy.data.objects[name]
-    assert attributes_of(terrain.data) == before
+    assert attributes_of(terrain.data) == attributes_before
     bpy.ops.ed.redo()
     assert len(bpy.data.objects[name].data.vertices) == 400
 
@@ -357,7 +357,7 @@ def test_esc_at_any_moment_leaves_everything_to_the_bit(in_steps):
     keywords = {"resolution": 20, "seed": 5}
     count = turns_of(keywords)
     terrain = decorated()
-    before, settings = state_of(terrain), terrain.terrane.seed
+    state_before, settings = state_of(terrain), terrain.terrane.seed
     assert count > 40
     for last in {0, 1, 2, 5, 8, 13, 21, 34, *range(count - 4, count), count // 2}:
         with pytest.MonkeyPatch.context() as patch:
@@ -369,7 +369,7 @@ def test_esc_at_any_moment_leaves_everything_to_the_bit(in_steps):
             no_other_way(patch)
             in_a_window(patch, press)
             assert bpy.ops.terrane.terrain_update(**keywords) == {"CANCELLED"}
-        assert differences(before, state_of(terrain)) == [], f"after turn {last}"
+        assert differences(state_before, state_of(terrain)) == [], f"after turn {last}"
         assert terrain.terrane.seed == settings
     handlers = bpy.app.handlers
     for one in (handlers.depsgraph_update_post, handlers.undo_post, handlers.redo_post):
@@ -418,17 +418,17 @@ def test_a_terrain_that_is_removed_meanwhile_is_noticed(in_steps):
 
     in_a_window(in_steps, remove)
     mesh = bpy.data.objects["Other"].data
-    before = attributes_of(mesh)
+    attributes_before = attributes_of(mesh)
     with pytest.raises(RuntimeError, match="removed meanwhile"):
         bpy.ops.terrane.terrain_update(resolution=20)
-    assert attributes_of(mesh) == before
+    assert attributes_of(mesh) == attributes_before
     assert len(bpy.data.meshes) == 1 and not bpy.data.node_groups
 
 
 @pytest.mark.parametrize("is_own", [True, False], ids=["new mesh", "old mesh"])
 def test_where_blender_does_not_evaluate_nothing_is_changed(in_steps, is_own):
     terrain = decorated()
-    before = state_of(terrain)
+    state_before = state_of(terrain)
     transfer = bridge("datablocks.evaluated_geometry")
     with pytest.MonkeyPatch.context() as patch:
         real = transfer.temporary_object
@@ -441,7 +441,7 @@ def test_where_blender_does_not_evaluate_nothing_is_changed(in_steps, is_own):
         patch.setattr(transfer, "temporary_object", hidden)
         with pytest.raises(RuntimeError, match="nothing was changed"):
             bpy.ops.terrane.terrain_update(resolution=20)
-    assert differences(before, state_of(terrain)) == []
+    assert differences(state_before, state_of(terrain)) == []
 
 
 # --- live ---
@@ -476,12 +476,12 @@ def dispatcher(in_steps, tick):
 def test_live_a_terrain_gets_another_resolution_step_by_step(dispatcher, in_steps):
     no_other_way(in_steps)
     terrain = decorated()
-    before = attributes_of(terrain.data)
+    attributes_before = attributes_of(terrain.data)
     bpy.data.objects.remove(bpy.data.objects["Other"])
     terrain.terrane.resolution, turns = 20, 0
     while not dispatcher.is_idle:
         if len(terrain.data.vertices) != 400:
-            assert attributes_of(terrain.data) == before
+            assert attributes_of(terrain.data) == attributes_before
         dispatcher.turn()
         turns += 1
         assert turns < 500
@@ -494,7 +494,7 @@ def test_live_a_terrain_gets_another_resolution_step_by_step(dispatcher, in_step
 def test_live_writing_is_given_up_for_what_is_newer(dispatcher, jobs, change):
     terrain = decorated()
     bpy.data.objects.remove(bpy.data.objects["Other"])
-    before = attributes_of(terrain.data)
+    attributes_before = attributes_of(terrain.data)
     terrain.terrane.resolution = 20
     while len(bpy.data.meshes) < 2:
         dispatcher.turn()
@@ -519,7 +519,7 @@ def test_live_writing_is_given_up_for_what_is_newer(dispatcher, jobs, change):
         bpy.ops.object.mode_set(mode="OBJECT")
     elif change == "other work":
         jobs.end(other)
-    assert attributes_of(mesh) == before or change == "edit mode"
+    assert attributes_of(mesh) == attributes_before or change == "edit mode"
     while not dispatcher.is_idle:
         dispatcher.turn()
     assert len(mesh.vertices) == (625 if change == "settings" else 400)
@@ -530,7 +530,7 @@ def test_live_writing_is_given_up_for_what_is_newer(dispatcher, jobs, change):
 
 
 class Counted:
-    """Note in each turn what takes Blender time that grows with a mesh."""
+    """Note in each turn the calls whose time in Blender grows with a mesh."""
 
     OURS = ("add_attribute", "_add_uv_map", "new_grid", "replace_geometry")
     """Functions that give a mesh room, or make it copy what it shares."""
@@ -623,13 +623,13 @@ def test_marked_edges_follow_to_another_resolution(terrane, capfd, rows):
     mark_edges(terrain.data)
     assert bpy.ops.terrane.terrain_update(resolution=rows) == {"FINISHED"}
     assert len(terrain.data.vertices) == rows * rows
-    for name, made, wanted in zip(
+    for name, made, expected in zip(
         ("seams", "sharp edges", "creases"),
         marked(terrain.data),
         wanted_marks(terrain.data),
         strict=True,
     ):
-        np.testing.assert_array_equal(made, wanted, name)
+        np.testing.assert_array_equal(made, expected, name)
     assert "carried over" not in "".join(capfd.readouterr())
 
 
@@ -676,5 +676,5 @@ def test_marked_edges_come_back_with_undo(terrane):
     bpy.ops.ed.undo_push(message="updated")
     bpy.ops.ed.undo()
     mesh = bpy.context.active_object.data
-    for made, wanted in zip(marked(mesh), wanted_marks(mesh), strict=True):
-        np.testing.assert_array_equal(made, wanted)
+    for made, expected in zip(marked(mesh), wanted_marks(mesh), strict=True):
+        np.testing.assert_array_equal(made, expected)

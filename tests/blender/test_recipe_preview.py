@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The picture of the settings: what it shows, that it takes no more and more room, that it is not saved.
+"""The picture of the settings: its contents, its constant memory, and that it is not saved.
 
 That it follows the sliders takes a window: see tests/gui/run_pictures.py.
 """
@@ -43,10 +43,10 @@ def test_it_shows_the_settings(terrane):
 @pytest.mark.slow
 def test_the_sea_stays_when_a_terrain_is_resized(terrane):
     bpy.ops.terrane.preset_load(preset="island")
-    before, group = drawn(), bpy.context.scene.terrane
+    drawn_before, group = drawn(), bpy.context.scene.terrane
     group.size, group.height = group.size / 4.0, group.height / 4.0
     # Cliffs and beaches have heights in meters: they are others on smaller land, as on a tenth of the picture.
-    assert abs(drawn() - before).mean() < 0.03
+    assert abs(drawn() - drawn_before).mean() < 0.03
 
 
 @pytest.mark.slow
@@ -74,12 +74,14 @@ def test_layers_that_are_left_out_are_not_seen(terrane):
 
 def test_two_hundred_pictures_take_the_room_of_one(terrane):
     bpy.ops.terrane.preset_load(preset="none")
-    before = drawn()
+    drawn_before = drawn()
     count, images = len(collection()), len(bpy.data.images)
     group = bpy.context.scene.terrane
     for seed in range(200):
         group.seed = seed
-        module("operators.bridge.interface.thumbnails").show("settings VIEW_3D", before[..., :3])
+        module("operators.bridge.interface.thumbnails").show(
+            "settings VIEW_3D", drawn_before[..., :3]
+        )
     assert len(collection()) == count and len(bpy.data.images) == images
 
 
@@ -105,13 +107,13 @@ def test_images_are_shown_as_they_would_be_made(terrane, colors):
     area = type("Area", (), {"type": "IMAGE_EDITOR"})()
     context = type("Context", (), {"area": area})()
     order = pictures.order_of(context, group)
-    made = module("operators.bridge.tasks.jobs").at_once(pictures.work(order, 64))
+    result = module("operators.bridge.tasks.jobs").at_once(pictures.work(order, 64))
     assert bpy.ops.terrane.image_new(
         preset="none", coloring=colors, palette="heat", width=64, height=64, float_buffer=False
     ) == {"FINISHED"}
     image = bpy.data.images[-1]
-    wanted = np.array(image.pixels[:]).reshape(64, 64, 4)[..., :3]
-    assert np.allclose(made, wanted, atol=1.0 / 255.0)
+    expected = np.array(image.pixels[:]).reshape(64, 64, 4)[..., :3]
+    assert np.allclose(result, expected, atol=1.0 / 255.0)
 
 
 # --- painted masks ------------------------------------------------------------------------------
@@ -135,18 +137,18 @@ def stepped(rows: int, columns: int) -> np.ndarray:
     return np.where(np.arange(columns) < columns // 2, 0.0, 1.0) * np.ones((rows, 1))
 
 
-def give_group(thing) -> None:
-    group = thing.vertex_groups.new(name="east")
+def give_group(obj) -> None:
+    group = obj.vertex_groups.new(name="east")
     east = np.flatnonzero(stepped(65, 65).ravel())
     group.add(east.tolist(), 1.0, "REPLACE")
 
 
-def give_attribute(thing) -> None:
+def give_attribute(obj) -> None:
     values = stepped(65, 65).ravel().astype(np.float32)
-    thing.data.attributes.new("east", "FLOAT", "POINT").data.foreach_set("value", values)
+    obj.data.attributes.new("east", "FLOAT", "POINT").data.foreach_set("value", values)
 
 
-def give_image(thing) -> None:
+def give_image(obj) -> None:
     image = bpy.data.images.new("east", 64, 64, float_buffer=True, is_data=True)
     pixels = np.ones((64, 64, 4), np.float32)
     pixels[..., :3] = stepped(64, 64)[..., np.newaxis]
@@ -167,8 +169,8 @@ def test_painted_masks_are_seen(masked, give):
     grid = module("noise_core").Grid(256, 256, size=100.0)
     relief = order.recipe.evaluate(grid, masks={1: stepped(256, 256)})
     draw = module("noise_core.pictures.thumbnail").thumbnail
-    wanted = draw(relief.height, grid, order.look, order.recipe.height)
-    apart = abs(shown[..., :3] - wanted)
+    expected = draw(relief.height, grid, order.look, order.recipe.height)
+    apart = abs(shown[..., :3] - expected)
     apart[:, 110:150] = 0.0  # the step is as wide as a cell of the mesh, and throws a shade
     # Borders between layers are sharp: single pixels beside them may show the other one.
     assert np.quantile(apart, 0.999) < 0.06 and apart.mean() < 0.01
@@ -191,10 +193,10 @@ def test_masks_are_read_once_a_gesture(masked, monkeypatch):
         pictures.append(drawn())
         now[0] += 0.9 * previews.KEPT
     assert len(read) == 1 and not np.array_equal(pictures[0], pictures[1])
-    before = drawn()
+    drawn_before = drawn()
     masked.vertex_groups["east"].add(list(range(65 * 65)), 1.0, "REPLACE")
     now[0] += 1.1 * previews.KEPT
-    assert not np.array_equal(drawn(), before) and len(read) == 2
+    assert not np.array_equal(drawn(), drawn_before) and len(read) == 2
     now[0] += 1.1 * previews.KEPT
     masked.terrane.layers[1].muted = True
     drawn()
@@ -231,14 +233,14 @@ def test_pictures_of_images_have_their_masks(terrane):
     group.layers[1].painted_mask = "east"
     context = type("Context", (), {"area": type("Area", (), {"type": "IMAGE_EDITOR"})()})()
     order = pictures.order_of(context, group)
-    made = module("operators.bridge.tasks.jobs").at_once(pictures.work(order, 64))
+    result = module("operators.bridge.tasks.jobs").at_once(pictures.work(order, 64))
     bpy.ops.terrane.image_new(from_panel=True)
-    wanted = np.array(bpy.data.images[-1].pixels[:]).reshape(32, 64, 4)[..., :3]
-    apart = abs(made[16:48] - wanted)
+    expected = np.array(bpy.data.images[-1].pixels[:]).reshape(32, 64, 4)[..., :3]
+    apart = abs(result[16:48] - expected)
     assert apart.max() < 0.1 and np.quantile(apart, 0.9) < 0.01
     bare = pictures.Order(order.recipe, order.measures, order.look, order.picture)
     unmasked = module("operators.bridge.tasks.jobs").at_once(pictures.work(bare, 64))
-    assert abs(unmasked[16:48, :30] - wanted[:, :30]).max() > 0.1
+    assert abs(unmasked[16:48, :30] - expected[:, :30]).max() > 0.1
 
 
 def test_a_coarse_picture_is_followed_by_a_fine_one_though_nothing_is_drawn_meanwhile(

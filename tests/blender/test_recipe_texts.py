@@ -57,11 +57,11 @@ def test_a_recipe_without_a_size_has_the_default(settings, group):
 
 
 def test_copying_leaves_everything_as_it_is(settings, group):
-    """What the clipboard then holds is tried out in a window: there is none without."""
+    """The contents of the clipboard are tested in a window: without a window there is none."""
     bpy.ops.terrane.layer_add(type="simplex")
-    before = settings.read(group)
+    recipe_before = settings.read(group)
     assert bpy.ops.terrane.recipe_copy() == {"FINISHED"}
-    assert settings.read(group) == before
+    assert settings.read(group) == recipe_before
 
 
 def test_names_layers_and_masks_are_copied(settings, group):
@@ -76,11 +76,11 @@ def test_names_layers_and_masks_are_copied(settings, group):
 
 def test_a_pasted_recipe_is_used(settings, group):
     recipe = core().Recipe(layers=perlin(), seed=3, height=5.0)
-    thing = add_terrain(resolution=5)
+    obj = add_terrain(resolution=5)
     paste(recipe.to_json())
-    assert settings.read(thing.terrane) == recipe and settings.read(group) != recipe
+    assert settings.read(obj.terrane) == recipe and settings.read(group) != recipe
     bpy.ops.terrane.terrain_update()
-    assert settings.read(thing.terrane) == recipe
+    assert settings.read(obj.terrane) == recipe
 
 
 @pytest.mark.parametrize(
@@ -103,17 +103,17 @@ def test_a_pasted_recipe_is_used(settings, group):
 )
 def test_anything_else_is_refused_and_nothing_changes(settings, group, text, message):
     bpy.ops.terrane.layer_add(type="simplex")
-    before = settings.read(group)
+    recipe_before = settings.read(group)
     with pytest.raises(RuntimeError, match=f"(?s)The clipboard holds no recipe: .*({message})"):
         paste(text)
-    assert settings.read(group) == before
+    assert settings.read(group) == recipe_before
 
 
 def test_a_recipe_that_settings_cannot_hold_is_refused(settings, group):
-    before = settings.read(group)
+    recipe_before = settings.read(group)
     with pytest.raises(RuntimeError, match=r"Recipe.height must be in .*; got -2000000.0"):
         paste('{"format": 1, "layers": [{"type": "noise"}], "height": -2e6}')
-    assert settings.read(group) == before
+    assert settings.read(group) == recipe_before
 
 
 def test_a_recipe_is_saved_and_loaded(settings, group, tmp_path):
@@ -167,10 +167,10 @@ def test_a_file_without_a_recipe_is_reported(settings, group, tmp_path, content,
     path = tmp_path / "file.json"
     if content is not None:
         path.write_bytes(content)
-    before = settings.read(group)
+    recipe_before = settings.read(group)
     with pytest.raises(RuntimeError, match=message):
         bpy.ops.terrane.recipe_load(filepath=str(path))
-    assert settings.read(group) == before
+    assert settings.read(group) == recipe_before
 
 
 def test_a_pipe_and_a_device_are_refused(settings, group, tmp_path):
@@ -178,11 +178,11 @@ def test_a_pipe_and_a_device_are_refused(settings, group, tmp_path):
         pytest.skip("there are no named pipes here")
     pipe = tmp_path / "pipe.json"
     os.mkfifo(pipe)
-    before = settings.read(group)
+    recipe_before = settings.read(group)
     for path in (pipe, "/dev/zero", "/dev/stdin", tmp_path):
         with pytest.raises(RuntimeError, match="holds no recipe: cannot be read: it is no file"):
             bpy.ops.terrane.recipe_load(filepath=str(path))
-    assert settings.read(group) == before
+    assert settings.read(group) == recipe_before
 
 
 def test_a_file_may_begin_with_a_byte_order_mark(settings, group, tmp_path):

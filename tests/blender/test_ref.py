@@ -56,10 +56,10 @@ def test_a_datablock_that_is_gone_is_not_found(ref, error):
 
 def test_an_object_is_found_after_undo(ref):
     bpy.ops.ed.undo_push(message="before")
-    thing = bpy.data.objects.new("Thing", None)
-    bpy.context.scene.collection.objects.link(thing)
+    obj = bpy.data.objects.new("Thing", None)
+    bpy.context.scene.collection.objects.link(obj)
     bpy.ops.ed.undo_push(message="new")
-    kept = ref.Ref.of(thing)
+    kept = ref.Ref.of(obj)
     bpy.ops.ed.undo_push(message="other")
     bpy.ops.ed.undo()
     assert kept.resolve() == bpy.data.objects["Thing"]
@@ -68,13 +68,13 @@ def test_an_object_is_found_after_undo(ref):
 
 
 def test_an_evaluated_copy_counts_as_its_original(ref):
-    thing = bpy.data.objects.new("Thing", bpy.data.meshes.new("Mesh"))
-    bpy.context.scene.collection.objects.link(thing)
-    copy = thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    assert copy != thing
-    assert ref.Ref.of(copy) == ref.Ref.of(thing)
-    assert ref.Ref.of(copy).find() == thing
-    assert ref.Ref.of(thing).refers_to(copy)
+    obj = bpy.data.objects.new("Thing", bpy.data.meshes.new("Mesh"))
+    bpy.context.scene.collection.objects.link(obj)
+    copy = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    assert copy != obj
+    assert ref.Ref.of(copy) == ref.Ref.of(obj)
+    assert ref.Ref.of(copy).find() == obj
+    assert ref.Ref.of(obj).refers_to(copy)
 
 
 def test_kinds_that_no_collection_lists_are_refused(ref):

@@ -49,11 +49,11 @@ def _traces():
 
 
 def test_registering_three_times_leaves_the_same_types(terrane):
-    before = dir(bpy.types)
+    names_before = dir(bpy.types)
     for _ in range(3):
         terrane.unregister()
         terrane.register()
-        assert dir(bpy.types) == before
+        assert dir(bpy.types) == names_before
 
 
 def test_something_is_registered(terrane):
@@ -76,8 +76,12 @@ def test_unregistering_leaves_nothing_behind(terrane):
 def test_every_operator_that_a_file_defines_is_registered(terrane):
     files = (Path(__file__).resolve().parents[2] / "operators").glob("*.py")
     statements = [one for path in files for one in ast.parse(path.read_text(encoding="utf-8")).body]
-    written = {one.name for one in statements if isinstance(one, ast.ClassDef)}
-    made = {ast.unparse(one.targets[0]) for one in statements if isinstance(one, ast.Assign)}
+    written = {statement.name for statement in statements if isinstance(statement, ast.ClassDef)}
+    made = {
+        ast.unparse(statement.targets[0])
+        for statement in statements
+        if isinstance(statement, ast.Assign)
+    }
     defined = {name for name in written | made if name.startswith("TERRANE_OT_")}
     registration = sys.modules[f"{EXTENSION}.operators.registration"]
     names = [cls.__name__ for cls in registration.CLASSES]
@@ -85,17 +89,17 @@ def test_every_operator_that_a_file_defines_is_registered(terrane):
 
 
 def test_disabling_and_enabling_like_a_user_does(terrane):
-    before = dir(bpy.types)
+    names_before = dir(bpy.types)
     for _ in range(3):
         addon_utils.disable(EXTENSION, default_set=True)
         assert EXTENSION not in bpy.context.preferences.addons
         addon_utils.enable(EXTENSION, default_set=True)
         assert EXTENSION in bpy.context.preferences.addons
-        assert dir(bpy.types) == before
+        assert dir(bpy.types) == names_before
 
 
 class InjectedError(Exception):
-    """What no code of ours expects."""
+    """Error that no code of Terrane expects."""
 
 
 REGISTERING = {
@@ -116,7 +120,7 @@ def _registered_until(terrane, number):
     Returns
     -------
     list of (str, str)
-        The functions that made the calls before it, and what they called.
+        The functions that made the calls before it, and their callees.
     """
     calls, within = [], []
 
@@ -147,7 +151,7 @@ def _registered_until(terrane, number):
 
 @pytest.mark.slow
 def test_a_failure_at_any_step_leaves_nothing_behind(terrane):
-    before = dir(bpy.types)
+    names_before = dir(bpy.types)
     terrane.unregister()
     calls = _registered_until(terrane, 10**6)
     terrane.unregister()
@@ -162,11 +166,11 @@ def test_a_failure_at_any_step_leaves_nothing_behind(terrane):
             assert not any(traces.values()), (calls[number], traces)
     finally:
         terrane.register()
-    assert dir(bpy.types) == before
+    assert dir(bpy.types) == names_before
 
 
 def test_enabling_fails_once_and_works_then(terrane, monkeypatch):
-    before = dir(bpy.types)
+    names_before = dir(bpy.types)
     addon_utils.disable(EXTENSION, default_set=True)
     register_class, names = bpy.utils.register_class, []
 
@@ -184,7 +188,7 @@ def test_enabling_fails_once_and_works_then(terrane, monkeypatch):
     assert len(names) > 100 and isinstance(failures[0], InjectedError)
     assert not any(_traces().values())
     assert addon_utils.enable(EXTENSION, default_set=True) is not None
-    assert dir(bpy.types) == before
+    assert dir(bpy.types) == names_before
 
 
 LOADED = """

@@ -34,5 +34,5 @@ def test_authored_commands_render(terrane, tmp_path):
     image = bpy.data.images.load(str(folder / "dunes_5.png"))
     assert tuple(image.size) == (32, 20)
     bpy.ops.wm.open_mainfile(filepath=str(folder / "dunes_5.blend"))
-    meshes = [one for one in bpy.data.objects if one.type == "MESH"]
-    assert 5 in {one.terrane.seed for one in meshes if len(one.data.vertices) == 17 * 17}
+    meshes = [obj for obj in bpy.data.objects if obj.type == "MESH"]
+    assert 5 in {mesh.terrane.seed for mesh in meshes if len(mesh.data.vertices) == 17 * 17}

@@ -43,28 +43,28 @@ def agree(field, other, recipe):
 
 def test_mesh_image_and_plain_python_agree_for_an_eroded_preset(terrane):
     recipe = preset()
-    wanted = land(recipe)
-    np.testing.assert_array_equal(height_grid(add_land(preset=ERODED)), wanted)
-    agree(shown(image(preset=ERODED)) * np.float32(recipe.height), wanted, recipe)
+    expected = land(recipe)
+    np.testing.assert_array_equal(height_grid(add_land(preset=ERODED)), expected)
+    agree(shown(image(preset=ERODED)) * np.float32(recipe.height), expected, recipe)
 
 
 def test_a_recipe_as_text_has_its_size_too(terrane):
     recipe = dataclasses.replace(preset(), size=700.0)
-    wanted, text = land(recipe), recipe.to_json()
-    assert np.abs(wanted - land(preset())).max() > 0.05 * recipe.height
-    thing = add_land(recipe=text)
-    assert thing.terrane.size == 700.0 and thing.dimensions.x == pytest.approx(700.0)
-    np.testing.assert_array_equal(height_grid(thing), wanted)
-    agree(shown(image(recipe=text)) * np.float32(recipe.height), wanted, recipe)
+    expected, text = land(recipe), recipe.to_json()
+    assert np.abs(expected - land(preset())).max() > 0.05 * recipe.height
+    obj = add_land(recipe=text)
+    assert obj.terrane.size == 700.0 and obj.dimensions.x == pytest.approx(700.0)
+    np.testing.assert_array_equal(height_grid(obj), expected)
+    agree(shown(image(recipe=text)) * np.float32(recipe.height), expected, recipe)
 
 
 def test_the_size_that_is_given_is_the_recipes(terrane):
-    thing = add_land(preset=ERODED, size=700.0)
-    recipe = module("operators.bridge.schema.settings").read(thing.terrane)
+    obj = add_land(preset=ERODED, size=700.0)
+    recipe = module("operators.bridge.schema.settings").read(obj.terrane)
     assert recipe == dataclasses.replace(preset(), size=700.0)
-    np.testing.assert_array_equal(height_grid(thing), land(recipe))
+    np.testing.assert_array_equal(height_grid(obj), land(recipe))
     made = image(from_panel=True)
-    agree(shown(made) * np.float32(recipe.height), height_grid(thing), recipe)
+    agree(shown(made) * np.float32(recipe.height), height_grid(obj), recipe)
     assert made.terrane.size == 700.0
     made.terrane.size = 300.0
     assert bpy.ops.terrane.image_update(image=made.name) == {"FINISHED"}
@@ -94,15 +94,15 @@ def test_an_image_that_wraps_where_the_terrain_does_not_says_so(terrane, capfd):
     assert "other land" not in told(capfd, new, preset="dunes", seamless=False, **small)
     assert "other land" not in told(capfd, new, preset="marble", **small)
     assert "other land" not in told(capfd, new, noise="simplex", **small)
-    thing = add_land(preset="none", seamless=True)
+    obj = add_land(preset="none", seamless=True)
     assert "other land" not in told(capfd, new, from_panel=True, seamless=True, **small)
     text = told(capfd, new, from_panel=True, seamless=False, **small)
     assert "The terrain wraps: other land" in text
-    thing.terrane.seamless = False
-    thing.terrane.tile = (0.0, 2.0)
+    obj.terrane.seamless = False
+    obj.terrane.tile = (0.0, 2.0)
     text = told(capfd, new, from_panel=True, seamless=False, **small)
     assert "wraps" not in text and "The image shows tile (0, 0), the terrain another" in text
-    thing.terrane.tile = (0.0, 0.0)
+    obj.terrane.tile = (0.0, 0.0)
     text = told(capfd, new, from_panel=True, seamless=False, **small)
     assert "wraps" not in text and "tile" not in text
     assert "The image wraps: other land" in told(
@@ -121,13 +121,13 @@ def test_an_update_that_makes_other_land_than_the_terrain_says_so(terrane, capfd
     made = image(preset="marble", **small)
     assert "other land" not in told(capfd, update, image=made.name, seamless=True)
     # Of a terrain without a preset: the image knows its borders.
-    thing = add_land(preset="none", seamless=True)
+    obj = add_land(preset="none", seamless=True)
     made = image(from_panel=True, **small)
     assert made.terrane.seamless and not made.terrane.image_options.seamless
     assert does_not in told(capfd, update, image=made.name)
     assert "other land" not in told(capfd, update, image=made.name, seamless=True)
-    thing.terrane.seamless = False
-    thing.terrane.tile = (0.0, 2.0)
+    obj.terrane.seamless = False
+    obj.terrane.tile = (0.0, 2.0)
     made = image(from_panel=True, **small)
     assert "The image shows tile (0, 0), the terrain another" in told(
         capfd, update, image=made.name

@@ -24,12 +24,12 @@ def meters():
     return 1.0 if units.system == "NONE" else units.scale_length
 
 
-def world_points(thing):
+def world_points(obj):
     """Return the vertices in meters of the world from the object's origin, float64."""
     bpy.context.view_layer.update()
-    data = np.empty(len(thing.data.vertices) * 3, np.float32)
-    thing.data.attributes["position"].data.foreach_get("vector", data)
-    matrix = np.array(thing.matrix_world, np.float64)
+    data = np.empty(len(obj.data.vertices) * 3, np.float32)
+    obj.data.attributes["position"].data.foreach_get("vector", data)
+    matrix = np.array(obj.matrix_world, np.float64)
     return data.reshape(-1, 3) @ matrix[:3, :3].T * meters()
 
 
@@ -58,15 +58,15 @@ def compare(before, after, tolerance):
     rows = np.stack([np.interp(new_x, x, row) for row in heights])
     # A depth that is no whole number of samples is rounded.
     stretched = new_y * (y[-1] / new_y[-1])
-    wanted = np.stack([np.interp(stretched, y, column) for column in rows.T], axis=1)
-    np.testing.assert_allclose(new_heights, wanted, atol=tolerance * np.ptp(heights))
+    expected = np.stack([np.interp(stretched, y, column) for column in rows.T], axis=1)
+    np.testing.assert_allclose(new_heights, expected, atol=tolerance * np.ptp(heights))
 
 
-def export_and_import(folder, thing, **keywords):
+def export_and_import(folder, obj, **keywords):
     """Export an object, import the file in the same scene; return the new object and the sidecar."""
     path = folder / "land.npy"
     done = bpy.ops.terrane.heightmap_export(
-        filepath=str(path), target="npy", object=thing.name, check_existing=False, **keywords
+        filepath=str(path), target="npy", object=obj.name, check_existing=False, **keywords
     )
     assert done == {"FINISHED"}
     bpy.ops.terrane.heightmap_import(filepath=str(path), samples=257)
@@ -77,10 +77,10 @@ def export_and_import(folder, thing, **keywords):
 def new_slope(columns, rows):
     """Return a mesh object that is a tilted plane, and so the same at any resolution."""
     bpy.ops.mesh.primitive_grid_add(x_subdivisions=columns - 1, y_subdivisions=rows - 1, size=2.0)
-    thing = bpy.context.active_object
-    for vertex in thing.data.vertices:
+    obj = bpy.context.active_object
+    for vertex in obj.data.vertices:
         vertex.co.z = 0.3 * vertex.co.x - 0.2 * vertex.co.y
-    return thing
+    return obj
 
 
 def new_terrain(random):
@@ -99,11 +99,11 @@ def draw_scale(random, *, is_even):
     return [sign * one for sign, one in zip(signs, (x, y, z))]
 
 
-def draw_pose(random, thing, *, is_even):
+def draw_pose(random, obj, *, is_even):
     """Scale and turn an object, or a parent of it, at random."""
-    thing.location = [random.uniform(-50.0, 50.0) for _ in range(3)]
-    thing.scale = draw_scale(random, is_even=is_even)
-    thing.rotation_euler.z = math.radians(
+    obj.location = [random.uniform(-50.0, 50.0) for _ in range(3)]
+    obj.scale = draw_scale(random, is_even=is_even)
+    obj.rotation_euler.z = math.radians(
         random.choice((0, 0, 90, 180, 270, random.uniform(-180, 180)))
     )
     if random.random() < 0.4:
@@ -112,7 +112,7 @@ def draw_pose(random, thing, *, is_even):
         factor = random.uniform(0.3, 3.0)
         parent.scale = (factor, factor, random.uniform(0.3, 3.0))
         parent.rotation_euler.z = random.uniform(-3.0, 3.0)
-        thing.parent = parent
+        obj.parent = parent
 
 
 @pytest.mark.parametrize("kind", ["recipe", "mesh"])
@@ -125,17 +125,15 @@ def test_an_export_is_as_large_as_what_is_seen_and_its_import_too(terrane, tmp_p
             (*UNITS, ("METRIC", random.uniform(0.1, 10.0)))
         )
         is_even = random.random() < 0.6
-        thing = (
-            new_terrain(random) if kind == "recipe" else new_slope(SIDE, random.choice((9, SIDE)))
-        )
-        draw_pose(random, thing, is_even=is_even)
+        obj = new_terrain(random) if kind == "recipe" else new_slope(SIDE, random.choice((9, SIDE)))
+        draw_pose(random, obj, is_even=is_even)
         source = "recipe" if kind == "recipe" else "mesh"
-        made, says = export_and_import(tmp_path, thing, source=source, samples=SIDE * 2 - 1)
-        before = field_of(world_points(thing), says["object"]["rotation_not_applied"])
+        made, says = export_and_import(tmp_path, obj, source=source, samples=SIDE * 2 - 1)
+        field_before = field_of(world_points(obj), says["object"]["rotation_not_applied"])
         assert abs(says["object"]["rotation_not_applied"]) <= 45.0
-        assert says["width"] == pytest.approx(before[0][-1] - before[0][0], rel=1e-4)
+        assert says["width"] == pytest.approx(field_before[0][-1] - field_before[0][0], rel=1e-4)
         tolerance = 1e-4 if kind == "mesh" else 0.02  # between the samples of the mesh
-        compare(before, field_of(world_points(made), 0.0), tolerance)
+        compare(field_before, field_of(world_points(made), 0.0), tolerance)
 
 
 @pytest.mark.parametrize("source", ["recipe", "mesh"])
@@ -143,7 +141,7 @@ def test_what_does_not_stand_upright_is_refused(terrane, tmp_path, source):
     random = generator("tilts")
     for _ in range(count_of(60)):
         bpy.ops.wm.read_homefile(use_empty=True)
-        thing = new_terrain(random)
+        obj = new_terrain(random)
         axis = random.choice(("X", "Y"))
         angle = random.choice((0.01, 1.0, math.pi, random.uniform(0.01, 3.0)))
         turn = Matrix.Rotation(angle, 4, axis)
@@ -151,33 +149,33 @@ def test_what_does_not_stand_upright_is_refused(terrane, tmp_path, source):
             shear = Matrix.Identity(4)
             shear[0][1] = random.uniform(0.1, 2.0)
             turn = shear
-            thing.matrix_parent_inverse = turn
+            obj.matrix_parent_inverse = turn
             parent = bpy.data.objects.new("Parent", None)
             bpy.context.collection.objects.link(parent)
-            thing.parent, thing.matrix_parent_inverse = parent, turn
+            obj.parent, obj.matrix_parent_inverse = parent, turn
             message = "is sheared"
         else:
-            thing.matrix_world = turn
+            obj.matrix_world = turn
             # Upside down is a mirror, whose heights are those below.
             message = "must stand upright"
         bpy.context.view_layer.update()
         if angle == math.pi and message == "must stand upright":
             continue
         with pytest.raises(RuntimeError, match=message) as error:
-            export_and_import(tmp_path, thing, source=source)
+            export_and_import(tmp_path, obj, source=source)
         assert "Traceback" not in str(error.value) and not list(tmp_path.iterdir())
 
 
 def test_scale_that_has_just_been_set_counts(terrane, tmp_path):
-    thing = new_slope(9, 9)
-    thing.scale = (8.0, 8.0, 8.0)  # without an update of the scene
-    _, says = export_and_import(tmp_path, thing)
+    obj = new_slope(9, 9)
+    obj.scale = (8.0, 8.0, 8.0)  # without an update of the scene
+    _, says = export_and_import(tmp_path, obj)
     assert says["width"] == pytest.approx(16.0)
 
 
 def test_ranges_and_the_sea_are_lengths_of_the_scene(terrane, tmp_path):
     bpy.context.scene.unit_settings.scale_length = 0.01
-    thing = new_slope(9, 9)
+    obj = new_slope(9, 9)
     bpy.ops.terrane.heightmap_export(
         filepath=str(tmp_path / "land.png"), target="png16", value_range="meters",
         low=-200.0, high=300.0, has_sea=True, sea_level=50.0,
@@ -186,24 +184,24 @@ def test_ranges_and_the_sea_are_lengths_of_the_scene(terrane, tmp_path):
     assert says["offset"] == pytest.approx(-2.0)
     assert says["offset"] + 65535 * says["scale"] == pytest.approx(3.0)
     assert says["sea_level"]["meters"] == pytest.approx(0.5)
-    assert thing.name
+    assert obj.name
 
 
 def test_the_dialog_says_how_it_is_written(terrane):
     placements = module("operators.bridge.exchange.placements")
-    thing = new_slope(9, 9)
+    obj = new_slope(9, 9)
     of = placements.placement_of
-    assert "one unit is a meter" in str(of(bpy.context, thing).line())
-    thing.scale, bpy.context.scene.unit_settings.scale_length = (2.0, -2.0, 3.0), 0.5
-    assert "one unit is 1 x -1 m, 1.5 m high" in str(of(bpy.context, thing).line())
+    assert "one unit is a meter" in str(of(bpy.context, obj).line())
+    obj.scale, bpy.context.scene.unit_settings.scale_length = (2.0, -2.0, 3.0), 0.5
+    assert "one unit is 1 x -1 m, 1.5 m high" in str(of(bpy.context, obj).line())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("source", ["recipe", "mesh"])
 def test_colors_are_those_of_the_material_at_any_scale(terrane, tmp_path, source):
-    thing = add_terrain(preset="alps", resolution=33)
+    obj = add_terrain(preset="alps", resolution=33)
     for name, scale, unit in (("plain", 1.0, 1.0), ("large", 3.0, 1.0), ("small", 1.0, 0.01)):
-        thing.scale, bpy.context.scene.unit_settings.scale_length = [scale] * 3, unit
+        obj.scale, bpy.context.scene.unit_settings.scale_length = [scale] * 3, unit
         bpy.ops.terrane.heightmap_export(
             filepath=str(tmp_path / f"{name}.npy"), target="npy", colors=True, source=source
         )

@@ -35,9 +35,9 @@ EVERYWHERE = {
 @pytest.fixture
 def terrain(terrane):
     """Return a terrain a kilometer wide, with a camera above it."""
-    thing = add_terrain(preset="alps", resolution=129, size=1000.0, height=300.0)
+    obj = add_terrain(preset="alps", resolution=129, size=1000.0, height=300.0)
     bpy.ops.terrane.camera_add()
-    return thing
+    return obj
 
 
 def counts():
@@ -50,12 +50,12 @@ def instances(name=""):
     bpy.context.view_layer.update()
     own = part("plants")
     graph = bpy.context.evaluated_depsgraph_get()
-    found = [
-        tuple(one.matrix_world.translation)
-        for one in graph.object_instances
-        if one.is_instance and one.parent.original == own and name in one.object.name
+    results = [
+        tuple(instance.matrix_world.translation)
+        for instance in graph.object_instances
+        if instance.is_instance and instance.parent.original == own and name in instance.object.name
     ]
-    return np.array(found, np.float64).reshape(-1, 3)
+    return np.array(results, np.float64).reshape(-1, 3)
 
 
 def flat_order(places):
@@ -64,19 +64,19 @@ def flat_order(places):
     return rounded[np.lexsort(rounded.T)]
 
 
-def ground(thing):
+def ground(obj):
     """Return the heights of a terrain, shape (rows, columns), and its width."""
-    points = np.empty(len(thing.data.vertices) * 3, np.float32)
-    thing.data.vertices.foreach_get("co", points)
-    side = round(len(thing.data.vertices) ** 0.5)
-    return points.reshape(side, side, 3)[..., 2].astype(np.float64), thing.terrane.size
+    points = np.empty(len(obj.data.vertices) * 3, np.float32)
+    obj.data.vertices.foreach_get("co", points)
+    side = round(len(obj.data.vertices) ** 0.5)
+    return points.reshape(side, side, 3)[..., 2].astype(np.float64), obj.terrane.size
 
 
-def surface(thing, places):
+def surface(obj, places):
     """Return height and slope in degrees of a terrain's triangles below places, by rays."""
     tree = importlib.import_module("mathutils.bvhtree").BVHTree
     graph = bpy.context.evaluated_depsgraph_get()
-    shape = tree.FromObject(thing, graph)
+    shape = tree.FromObject(obj, graph)
     hits = [shape.ray_cast((x, y, 1e4), (0.0, 0.0, -1.0)) for x, y, _ in places]
     heights = np.array([hit[0].z for hit in hits])
     return heights, np.degrees(np.arccos([abs(hit[1].z) for hit in hits]))
@@ -109,13 +109,13 @@ def is_shown():
 @pytest.mark.slow
 def test_plants_are_not_placed_anew_for_previews(terrain, live):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
-    before = len(instances())
+    count_before = len(instances())
     for seed in (15, 16):
         terrain.terrane.seed = seed
         live.update_now(is_preview=True)
         assert not is_shown() and len(instances()) == 0
     live.update_now()
-    assert is_shown() and len(instances()) == pytest.approx(before, rel=0.05)
+    assert is_shown() and len(instances()) == pytest.approx(count_before, rel=0.05)
     assert "terrane_hidden" not in part("plants")
 
 
@@ -168,7 +168,7 @@ def test_the_update_operator_shows_the_plants_that_a_preview_has_hidden(terrain,
 
 def on_land(tile, **keywords):
     """Return flat places of the plants of a tile, on the land that it is one of, without those at its border."""
-    for thing in [one for one in bpy.context.scene.objects if one.get("terrane_part") == "plants"]:
+    for thing in [obj for obj in bpy.context.scene.objects if obj.get("terrane_part") == "plants"]:
         bpy.data.objects.remove(thing)
     bpy.ops.terrane.terrain_add(
         preset="alps", resolution=65, size=1000.0, height=300.0, tile=tile, **keywords
@@ -232,13 +232,13 @@ def test_they_stand_on_the_ground(terrain):
 @pytest.mark.slow
 @pytest.mark.parametrize("depth", [0.4, 1.6])
 def test_they_stand_on_terrains_that_are_no_squares(terrane, depth):
-    thing = add_terrain(preset="alps", resolution=129, size=1000.0, height=300, depth=depth)
+    obj = add_terrain(preset="alps", resolution=129, size=1000.0, height=300, depth=depth)
     bpy.ops.terrane.camera_add()
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     places = instances()
     assert len(places) == pytest.approx(10000 * depth, rel=0.03)
     assert np.ptp(places[:, 1]) == pytest.approx(1000 * depth, rel=0.02)
-    heights, _ = surface(thing, places)
+    heights, _ = surface(obj, places)
     assert np.quantile(np.abs(places[:, 2] - heights), 0.99) < 0.02
 
 
@@ -278,7 +278,7 @@ def test_they_keep_to_the_heights_they_may_have(terrain):
 
 @pytest.mark.slow
 def test_none_stands_under_water(terrane):
-    thing = add_terrain(preset="fjords", resolution=129)
+    obj = add_terrain(preset="fjords", resolution=129)
     bpy.ops.terrane.camera_add()
     thin = {**EVERYWHERE, "conifers_density": 0.2}
     bpy.ops.terrane.scatter_add(**thin)
@@ -287,7 +287,7 @@ def test_none_stands_under_water(terrane):
     wet = instances()
     sea = module("noise_core.landscapes.preset_library").preset("fjords").look.sea
     # Cells at the shore are covered only as a whole.
-    heights, width = ground(thing)
+    heights, width = ground(obj)
     cell = width / 128
     assert len(wet) < 0.97 * len(dry)
     assert {tuple(one) for one in wet} < {tuple(one) for one in dry}
@@ -303,11 +303,11 @@ def test_none_stands_under_water(terrane):
 @pytest.mark.slow
 def test_another_height_moves_them_up_and_down_only(terrain):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
-    before = instances()
+    instances_before = instances()
     bpy.ops.terrane.terrain_update(height=150.0)
-    after = instances()
-    np.testing.assert_array_equal(flat_order(before), flat_order(after))
-    assert np.ptp(after[:, 2]) < 0.7 * np.ptp(before[:, 2])
+    instances_after = instances()
+    np.testing.assert_array_equal(flat_order(instances_before), flat_order(instances_after))
+    assert np.ptp(instances_after[:, 2]) < 0.7 * np.ptp(instances_before[:, 2])
 
 
 @pytest.mark.slow
@@ -341,7 +341,7 @@ def test_far_from_the_camera_groups_stand_for_eight(terrain):
     outer = groups[np.hypot(*groups.T[:2]) > 240.0]
     assert len(outer) == pytest.approx(100 / 8 * (100 - np.pi * 0.0576 * 100), rel=0.12)
     camera.location.x = 300.0
-    moved = np.concatenate([instances(f"Conifers {one}") for one in (1, 2, 3)])
+    moved = np.concatenate([instances(f"Conifers {value}") for value in (1, 2, 3)])
     assert np.median(moved[:, 0]) > 200.0
 
 
@@ -349,15 +349,15 @@ def test_far_from_the_camera_groups_stand_for_eight(terrain):
 def test_viewports_show_single_trees_on_a_share_of_the_ground(terrain):
     camera = bpy.context.scene.camera
     camera.location = (0.0, 0.0, ground(terrain)[0][64, 64])
-    found = {}
+    results = {}
     for share in (1.0, 0.25):
         bpy.ops.terrane.scatter_add(**{**EVERYWHERE, "near": 400.0, "viewport_share": share})
         groups = instances("Far")
         every = instances()
-        found[share] = len(every) - len(groups)
+        results[share] = len(every) - len(groups)
         assert np.hypot(*groups.T[:2]).min() == pytest.approx(400.0 * share**0.5, rel=0.2)
     # A quarter of the trees, on a quarter of the ground.
-    assert found[0.25] == pytest.approx(found[1.0] / 16.0, rel=0.3)
+    assert results[0.25] == pytest.approx(results[1.0] / 16.0, rel=0.3)
 
 
 @pytest.mark.slow
@@ -370,7 +370,7 @@ def test_nothing_stands_nearer_to_the_camera_than_it_is_high(terrain):
         places[name] = np.hypot(*instances()[:, :2].T)
     assert size - 2.0 < places["low"].min() < 1.5 * size
     assert (places["high"] < size).sum() == pytest.approx(100.0 * np.pi * 0.03**2 * 100, rel=0.5)
-    others = [np.sort(one[one > size]) for one in places.values()]
+    others = [np.sort(place[place > size]) for place in places.values()]
     np.testing.assert_allclose(*others, rtol=1e-5)
 
 
@@ -394,9 +394,9 @@ def test_collections_of_the_user_take_the_place_of_ours(terrain):
     mine.objects.link(bpy.data.objects.new("Palm", bpy.data.meshes.new("Palm")))
     mine.objects["Palm"].data.from_pydata([(0, 0, 0), (1, 0, 0), (0, 0, 1)], [], [(0, 1, 2)])
     compat = module("operators.bridge.datablocks.compat")
-    thing = part("plants")
-    compat.set_modifier_input(thing.modifiers[0], "Conifers Collection", mine)
-    thing.update_tag()
+    obj = part("plants")
+    compat.set_modifier_input(obj.modifiers[0], "Conifers Collection", mine)
+    obj.update_tag()
     assert len(instances("Palm")) == len(instances()) > 5000
     bpy.ops.terrane.scatter_add(from_panel=True, near=9e5)
     assert len(instances("Palm")) == len(instances()) > 5000
@@ -404,34 +404,34 @@ def test_collections_of_the_user_take_the_place_of_ours(terrain):
 
 @pytest.mark.slow
 def test_they_go_without_a_trace(terrain):
-    before = counts()
+    counts_before = counts()
     for _ in range(2):
         bpy.ops.terrane.scatter_add()
-    assert counts() != before
+    assert counts() != counts_before
     bpy.ops.terrane.landscape_part_remove(part="plants")
     bpy.ops.terrane.landscape_part_remove(part="camera")
     bpy.ops.terrane.camera_add()
-    assert counts() == before
+    assert counts() == counts_before
 
 
 @pytest.mark.slow
 def test_two_terrains_have_plants_of_their_own(terrain):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
-    before = counts()
+    counts_before = counts()
     bpy.ops.terrane.terrain_add(preset="mesa", resolution=33)
     bpy.ops.terrane.scatter_add()
     bpy.ops.terrane.landscape_part_remove(part="plants")
     bpy.ops.object.delete()
     bpy.data.orphans_purge(do_recursive=True)
     bpy.context.view_layer.objects.active = terrain
-    assert len(instances()) > 9000 and counts()["collections"] == before["collections"]
+    assert len(instances()) > 9000 and counts()["collections"] == counts_before["collections"]
 
 
 def test_bad_values_are_refused_and_nothing_is_made(terrain):
-    before = counts()
+    counts_before = counts()
     with pytest.raises(RuntimeError, match=r"Plants.conifers_steepest must be in \[0, 90\]; got"):
         bpy.ops.terrane.scatter_add(conifers_steepest=91.0)
-    assert counts() == before
+    assert counts() == counts_before
 
 
 @pytest.mark.slow
@@ -468,18 +468,18 @@ def test_a_landscape_has_the_plants_of_its_preset(terrane):
 def test_a_landscape_without_plants(terrane):
     for keywords in ({"preset": "dunes"}, {"preset": "alps", "plants": False}):
         bpy.ops.terrane.landscape_add(resolution=33, ground=False, **keywords)
-    assert not any(one.get("terrane_part") == "plants" for one in bpy.context.scene.objects)
+    assert not any(obj.get("terrane_part") == "plants" for obj in bpy.context.scene.objects)
 
 
 @pytest.mark.slow
 def test_maps_that_nodes_of_the_plants_read_are_made(terrane):
-    thing = add_terrain(preset="rolling_hills", resolution=65)
+    obj = add_terrain(preset="rolling_hills", resolution=65)
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     bpy.ops.terrane.terrain_update()
-    assert "flow" not in thing.data.attributes
+    assert "flow" not in obj.data.attributes
     bpy.ops.terrane.scatter_add(**EVERYWHERE, conifers_flow=-1.0)
     bpy.ops.terrane.terrain_update()
-    assert "flow" in thing.data.attributes
+    assert "flow" in obj.data.attributes
 
 
 OPENED = """
@@ -518,16 +518,16 @@ def test_solid_view_shows_plants_in_their_colors(terrane):
     leaves = bpy.data.materials["Terrane Leaves"].diffuse_color
     assert leaves[1] > leaves[0] > leaves[2]  # green, not the gray of a new material
     models = [
-        one
-        for one in bpy.data.objects
-        if one.active_material == bpy.data.materials["Terrane Leaves"]
+        obj
+        for obj in bpy.data.objects
+        if obj.active_material == bpy.data.materials["Terrane Leaves"]
     ]
-    assert models and all(tuple(one.color) == tuple(leaves) for one in models)
+    assert models and all(tuple(model.color) == tuple(leaves) for model in models)
 
 
 def model_meshes(kind):
-    """Return the meshes of what stands near the camera for a kind."""
-    return [one.data for one in bpy.data.collections[f"Terrane {kind}"].objects]
+    """Return the meshes of a kind near the camera."""
+    return [obj.data for obj in bpy.data.collections[f"Terrane {kind}"].objects]
 
 
 @pytest.mark.slow
@@ -535,7 +535,7 @@ def model_meshes(kind):
 def test_trees_near_by_have_small_leaves_and_no_sheets(terrain, kind, largest):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     for mesh in model_meshes(kind):
-        leaves = [one.area for one in mesh.polygons if one.material_index == 0]
+        leaves = [polygon.area for polygon in mesh.polygons if polygon.material_index == 0]
         # Of a tree that is 1 high. Sheets were a hundredth and more.
         assert len(leaves) > 5000 and max(leaves) < largest, (len(leaves), max(leaves))
         points = positions(mesh)
@@ -546,7 +546,7 @@ def test_trees_near_by_have_small_leaves_and_no_sheets(terrain, kind, largest):
 def test_models_stay_small(terrain):
     bpy.ops.terrane.scatter_add(**EVERYWHERE)
     things = bpy.data.collections["Terrane Plant Models"].all_objects
-    assert sum(len(one.data.vertices) for one in things) < 135_000
+    assert sum(len(obj.data.vertices) for obj in things) < 135_000
     assert all(len(mesh.vertices) < 3_500 for mesh in model_meshes("Conifers Far"))
     assert all(len(mesh.vertices) < 3_500 for mesh in model_meshes("Broadleaves Far"))
 
@@ -572,7 +572,7 @@ def test_leaves_face_out_of_their_crown(terrain, kind):
 def test_light_passes_through_leaves_alone(terrain):
     bpy.ops.terrane.scatter_add()
     kinds = {
-        name: {one.type for one in bpy.data.materials[f"Terrane {name}"].node_tree.nodes}
+        name: {node.type for node in bpy.data.materials[f"Terrane {name}"].node_tree.nodes}
         for name in ("Leaves", "Needles", "Shrubs", "Grass", "Bark", "Stones")
     }
     thin = {name for name, types in kinds.items() if "BSDF_TRANSLUCENT" in types}
@@ -581,7 +581,7 @@ def test_light_passes_through_leaves_alone(terrain):
 
 
 def known():
-    """Return what the nodes of the plants are told about: water, camera, and how far the land goes on."""
+    """Return the inputs of the plants' nodes: water, camera, and the reach of the land."""
     modifier = part("plants").modifiers[0]
     value = module("operators.bridge.datablocks.compat").modifier_input
     beyond = module("operators.bridge.scene.plant_kind").BEYOND
@@ -619,10 +619,10 @@ def test_a_camera_that_takes_anothers_place_counts_for_all_plants(terrane):
     for _ in range(2):
         bpy.ops.terrane.terrain_add(preset="fjords", resolution=33)
         bpy.ops.terrane.scatter_add(**{f"{kind}_density": 0.0 for kind in kinds})
-    all_plants = [one for one in bpy.context.scene.objects if one.get("terrane_part") == "plants"]
+    all_plants = [obj for obj in bpy.context.scene.objects if obj.get("terrane_part") == "plants"]
     value = module("operators.bridge.datablocks.compat").modifier_input
     bpy.ops.terrane.camera_add()
-    assert [value(one.modifiers[0], "Camera") for one in all_plants] == [mine, mine]
+    assert [value(plant.modifiers[0], "Camera") for plant in all_plants] == [mine, mine]
     bpy.ops.terrane.camera_add(replace=True)
-    cameras = [value(one.modifiers[0], "Camera") for one in all_plants]
+    cameras = [value(plant.modifiers[0], "Camera") for plant in all_plants]
     assert cameras == [part("camera")] * 2

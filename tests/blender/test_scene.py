@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sky, camera and surroundings of a landscape: what is made, what is left alone, what goes again."""
+"""Sky, camera and surroundings of a landscape: made, left alone, and removed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_sky_is_that_of_the_preset(terrain):
     compass = math.degrees(math.atan2(towards.x, towards.y)) % 360.0
     assert compass == pytest.approx(sky.sun_direction, abs=0.01)
     light = bpy.context.scene.world["terrane_light"]
-    texture = next(one for one in light.nodes if one.bl_idname == "ShaderNodeTexSky")
+    texture = next(node for node in light.nodes if node.bl_idname == "ShaderNodeTexSky")
     assert math.degrees(texture.sun_elevation) == pytest.approx(sky.sun_elevation, abs=1e-3)
     assert math.degrees(texture.sun_rotation) == pytest.approx(sky.sun_direction, abs=1e-3)
     assert not texture.sun_disc
@@ -61,28 +61,28 @@ def test_sky_is_that_of_the_preset(terrain):
 @pytest.mark.wide
 def test_keywords_change_the_sky_that_is_there(terrain):
     bpy.ops.terrane.sky_add()
-    before, world = counts(), bpy.context.scene.world
+    counts_before, world = counts(), bpy.context.scene.world
     bpy.ops.terrane.sky_add(sun_elevation=40.0, sun_strength=3.0)
-    assert counts() == before and bpy.context.scene.world == world
+    assert counts() == counts_before and bpy.context.scene.world == world
     assert part("sun").data.energy == 3.0
     bpy.ops.terrane.sky_add(from_panel=True, clouds=0.0)
     assert part("sun").data.energy == 3.0
 
 
 def test_bad_values_are_refused_and_nothing_is_made(terrain):
-    before = counts()
+    counts_before = counts()
     with pytest.raises(RuntimeError, match=r"Sky.clouds must be in \[0, 1\]; got 2"):
         bpy.ops.terrane.sky_add(clouds=2.0)
-    assert counts() == before
+    assert counts() == counts_before
 
 
 @pytest.mark.parametrize("name", ["water", "camera"])
 def test_a_mesh_that_is_no_grid_any_more_is_refused_in_a_line(terrain, name):
     terrain.data.vertices.add(1)
-    before = counts()
+    counts_before = counts()
     with pytest.raises(RuntimeError, match="is no longer the grid that was built") as told:
         getattr(bpy.ops.terrane, f"{name}_add")()
-    assert "Traceback" not in str(told.value) and counts() == before
+    assert "Traceback" not in str(told.value) and counts() == counts_before
 
 
 @pytest.mark.slow
@@ -118,12 +118,12 @@ def test_removing_the_sky_puts_the_former_world_back(terrain, is_kept):
     scene = bpy.context.scene
     scene.world = mine = bpy.data.worlds.new("Mine")
     mine.use_fake_user = is_kept
-    before = counts()
+    counts_before = counts()
     for _ in range(2):
         bpy.ops.terrane.sky_add(replace=True)
     bpy.ops.terrane.landscape_part_remove(part="sky")
     assert scene.world == mine and mine.use_fake_user == is_kept
-    assert counts() == before
+    assert counts() == counts_before
 
 
 @pytest.mark.slow
@@ -164,7 +164,7 @@ def test_haze_lies_before_the_ground_of_each_engine(terrain):
 
     def shown():
         ends = [tree.get_output_node(engine).inputs["Surface"] for engine in ("CYCLES", "EEVEE")]
-        return [one.links[0].from_node for one in ends]
+        return [end.links[0].from_node for end in ends]
 
     plain = shown()
     assert [one.type for one in plain] == ["MIX_SHADER", "BSDF_PRINCIPLED"]
@@ -174,7 +174,7 @@ def test_haze_lies_before_the_ground_of_each_engine(terrain):
     assert {one.node_tree.name for one in shown()} == {"Terrane Air"}
     bpy.ops.terrane.landscape_part_remove(part="sky")
     assert shown() == plain
-    assert not any(one.name.startswith("Air") for one in tree.nodes)
+    assert not any(node.name.startswith("Air") for node in tree.nodes)
 
 
 @pytest.mark.slow
@@ -225,11 +225,11 @@ def new_camera(name, place=(0.0, 0.0, 0.0)):
 
 
 def test_removing_the_camera_puts_the_former_one_back(terrain):
-    mine, before = new_camera("Mine"), counts()
+    mine, counts_before = new_camera("Mine"), counts()
     bpy.ops.terrane.camera_add(replace=True)
     bpy.ops.terrane.camera_add(lift=0.2)
     bpy.ops.terrane.landscape_part_remove(part="camera")
-    assert bpy.context.scene.camera == mine and counts() == before
+    assert bpy.context.scene.camera == mine and counts() == counts_before
 
 
 def test_removing_the_camera_leaves_another_active_one_alone(terrain):
@@ -262,7 +262,7 @@ def test_a_terrain_alone_gets_a_camera_if_there_is_but_that_of_a_new_file(
     if name:
         new_camera(name, place)
     bpy.ops.terrane.terrain_add(preset="mesa", resolution=33)
-    assert not [one for one in bpy.context.scene.objects if one.get("terrane_part") == "camera"]
+    assert not [obj for obj in bpy.context.scene.objects if obj.get("terrane_part") == "camera"]
     bpy.ops.terrane.terrain_add(preset="mesa", resolution=33, camera=True)
     terrain, camera = bpy.context.active_object, bpy.context.scene.camera
     assert (camera.get("terrane_part") == "camera") == is_placed
@@ -280,9 +280,9 @@ def test_mirror_images_follow_the_terrain(terrain):
     def places():
         graph = bpy.context.evaluated_depsgraph_get()
         return [
-            (one.matrix_world.copy(), len(one.object.data.vertices))
-            for one in graph.object_instances
-            if one.is_instance and one.parent.original == around
+            (instance.matrix_world.copy(), len(instance.object.data.vertices))
+            for instance in graph.object_instances
+            if instance.is_instance and instance.parent.original == around
         ]
 
     width = terrain.terrane.size
@@ -303,12 +303,12 @@ def test_mirror_images_follow_the_terrain(terrain):
 @pytest.mark.wide
 @pytest.mark.parametrize("name", ["sky", "camera", "surroundings", "water"])
 def test_parts_go_without_a_trace(terrain, name):
-    before = counts()
+    counts_before = counts()
     for _ in range(2):
         getattr(bpy.ops.terrane, f"{name}_add")()
-    assert counts() != before
+    assert counts() != counts_before
     bpy.ops.terrane.landscape_part_remove(part=name)
-    assert counts() == before
+    assert counts() == counts_before
 
 
 @pytest.mark.slow
@@ -322,7 +322,7 @@ def test_one_operator_adds_all_of_it(terrane):
     bpy.context.scene.world = bpy.context.scene.camera = None
     assert bpy.ops.terrane.landscape_add(preset="fjords", resolution=65) == {"FINISHED"}
     terrain = bpy.context.active_object
-    assert {one.get("terrane_part") for one in bpy.context.scene.objects} == {
+    assert {obj.get("terrane_part") for obj in bpy.context.scene.objects} == {
         None, "water", "land", "open_sea", "sun", "camera", "plants", "plant_model"
     }  # fmt: skip
     material = terrain.active_material
@@ -343,7 +343,7 @@ def test_parts_can_be_left_out(terrane):
 @pytest.mark.slow
 def test_an_island_without_water_stands_alone(terrane):
     bpy.ops.terrane.landscape_add(preset="island", resolution=65, water=False, ground=False)
-    parts = {one.get("terrane_part") for one in bpy.context.scene.objects}
+    parts = {obj.get("terrane_part") for obj in bpy.context.scene.objects}
     assert not parts & {"water", "open_sea", "land", "surroundings"} and "sun" in parts
 
 
@@ -396,9 +396,9 @@ def test_a_landscape_that_fails_leaves_nothing(terrane, monkeypatch, where):
     assert {name: len(getattr(bpy.data, name)) for name in names} == before
 
 
-def heights_of(thing):
-    points = np.empty(len(thing.data.vertices) * 3, np.float32)
-    thing.data.vertices.foreach_get("co", points)
+def heights_of(obj):
+    points = np.empty(len(obj.data.vertices) * 3, np.float32)
+    obj.data.vertices.foreach_get("co", points)
     return points.reshape(-1, 3)
 
 
@@ -427,18 +427,18 @@ def test_the_sea_lies_flat_over_all_lower_ground(terrain):
 
 def test_water_follows_the_terrain(terrain):
     def area():
-        return sum(one.area for one in part("water").data.polygons)
+        return sum(polygon.area for polygon in part("water").data.polygons)
 
     bpy.ops.terrane.water_add(rivers=0.0)
-    before = area()
+    area_before = area()
     bpy.ops.terrane.water_add(level=200.0, rivers=0.0)
     higher = area()
-    assert higher > before and heights_of(part("water"))[:, 2].min() == 200.0
+    assert higher > area_before and heights_of(part("water"))[:, 2].min() == 200.0
     bpy.ops.terrane.terrain_update(height=terrain.terrane.height * 4.0)
     assert heights_of(part("water"))[:, 2].min() == 200.0
     assert area() != higher
     module("operators.bridge.tasks.live").update_now()
-    assert sum(one.get("terrane_part") == "water" for one in bpy.context.scene.objects) == 1
+    assert sum(obj.get("terrane_part") == "water" for obj in bpy.context.scene.objects) == 1
 
 
 def test_dry_land_is_said_to_be_dry(terrane):
@@ -459,7 +459,7 @@ def test_the_open_sea_begins_where_the_land_ends(terrain):
     np.testing.assert_allclose(np.abs(points[:4, :2]), 0.5 * width, rtol=1e-6)
     assert np.abs(points[:, :2]).max() > 20.0 * width and set(points[:, 2].tolist()) == {0.0}
     bpy.ops.terrane.landscape_part_remove(part="water")
-    assert {one.get("terrane_part") for one in bpy.context.scene.objects} == {None}
+    assert {obj.get("terrane_part") for obj in bpy.context.scene.objects} == {None}
 
 
 def test_a_terrain_material_begins_with_the_palette_of_the_preset(terrane):
@@ -470,8 +470,8 @@ def test_a_terrain_material_begins_with_the_palette_of_the_preset(terrane):
         assert bpy.context.active_object.active_material.name.startswith(f"{label} Ground")
     plan = module("operators.bridge.nodetree.terrain_material.plan").TerrainPlan
     values = module("operators.materials").DEFAULTS
-    made = plan.of(values, (), look).landscape()
-    assert made.layers["snow"].lowest == look.limits["snow_line"]
+    landscape = plan.of(values, (), look).landscape()
+    assert landscape.layers["snow"].lowest == look.limits["snow_line"]
     own = plan.of({**values, "snow_line": 0.9}, {"snow_line"}, look).landscape()
     assert own.layers["snow"].lowest == 0.9
     assert own.layers["woods"].highest == look.limits["tree_line"]

@@ -31,10 +31,10 @@ def test_a_loop_goes_once_around(terrane, tmp_path):
     assert [path.name for path in paths] == [f"clouds_{frame:04}.exr" for frame in range(1, 6)]
     around = module("noise_core.noises.evolution").around
     for frame, path in enumerate(paths):
-        wanted = painted(around(0.5 * frame / 5, 0.5), 3)
-        np.testing.assert_allclose(load_pixels(path, "Non-Color")[..., :3], wanted, atol=2e-6)
+        expected = painted(around(0.5 * frame / 5, 0.5), 3)
+        np.testing.assert_allclose(load_pixels(path, "Non-Color")[..., :3], expected, atol=2e-6)
     frames = [load_pixels(path, "Non-Color")[..., :3] for path in paths]
-    steps = [np.abs(frames[one] - frames[one - 1]).mean() for one in range(5)]
+    steps = [np.abs(frames[number] - frames[number - 1]).mean() for number in range(5)]
     assert steps[0] < 2.0 * np.mean(steps[1:]), "a jump where the loop closes"
 
 
@@ -42,9 +42,9 @@ def test_an_endless_motion_goes_on(terrane, tmp_path):
     paths = save(tmp_path, motion="endless", evolution=0.3, step=0.1, frames=3, bits="16")
     encode = module("noise_core.materials.colors").linear_to_srgb
     for frame, path in enumerate(paths):
-        wanted = encode(painted((0.3 + 0.1 * frame,)))
+        expected = encode(painted((0.3 + 0.1 * frame,)))
         np.testing.assert_allclose(
-            load_pixels(path, "Non-Color")[..., :3], wanted, atol=1.0 / 65535
+            load_pixels(path, "Non-Color")[..., :3], expected, atol=1.0 / 65535
         )
 
 
@@ -117,14 +117,14 @@ def test_the_panels_settings(terrane, tmp_path):
     assert bpy.ops.terrane.sequence_save(from_panel=True) == {"FINISHED"}
     paths = sorted(tmp_path.iterdir())
     assert [path.name for path in paths] == [f"marble_{frame:04}.exr" for frame in (1, 2, 3)]
-    wanted = painted((0.5,), bpy.context.scene.terrane.seed, "marble")
-    np.testing.assert_allclose(load_pixels(paths[2], "Non-Color")[..., :3], wanted, atol=2e-6)
+    expected = painted((0.5,), bpy.context.scene.terrane.seed, "marble")
+    np.testing.assert_allclose(load_pixels(paths[2], "Non-Color")[..., :3], expected, atol=2e-6)
 
 
 def test_the_panel_shows_what_sequences_use(terrane):
     shown = shown_by(module("ui.image_editor").TERRANE_PT_image_sequence)
-    assert {("TERRANE_PG_material", one) for one in ("file_format", "bits")} <= shown
-    assert not {("TERRANE_PG_material", one) for one in ("packing", "normal", "storage")} & shown
+    assert {("TERRANE_PG_material", name) for name in ("file_format", "bits")} <= shown
+    assert not {("TERRANE_PG_material", name) for name in ("packing", "normal", "storage")} & shown
 
 
 @pytest.mark.parametrize(

@@ -88,13 +88,13 @@ def test_properties_have_the_declared_limits_and_help(terrane):
 
 
 def test_enum_numbers_come_from_the_keys(terrane):
-    properties = module("operators.bridge.schema.properties")
+    items_of = module("operators.bridge.schema.enum_items")
     items = bpy.context.scene.terrane.layers[0].chain[0].bl_rna.properties["basis"].enum_items
     assert len(items) >= 5
     for item in items:
-        assert item.value == properties.enum_number(item.identifier)
+        assert item.value == items_of.enum_number(item.identifier)
     # For ever: a saved file holds these numbers.
-    assert properties.enum_number("perlin") == 1979486909
+    assert items_of.enum_number("perlin") == 1979486909
 
 
 def test_an_image_is_a_layer_and_survives_on_the_object(settings, group):
@@ -126,7 +126,7 @@ def test_settings_survive_saving(settings, group, tmp_path):
 
 
 def test_only_numbers_of_a_recipe_can_have_keyframes(terrane):
-    """What no terrain follows from frame to frame would say what is not seen."""
+    """A keyframe that no terrain follows would show values that have no effect."""
     animated, seen = set(), set()
 
     def walk(rna):
@@ -195,7 +195,7 @@ def test_a_recipe_that_cannot_be_read_is_tried_once(settings, group, monkeypatch
 
 
 def test_settings_are_read_without_their_text(settings, group):
-    """What a dragged slider costs: each property is read once, and nothing is parsed."""
+    """Cost of a dragged slider: each property is read once, and nothing is parsed."""
     import sys
 
     settings.write_preset(group, "alps")
@@ -210,7 +210,7 @@ def test_settings_are_read_without_their_text(settings, group):
 
 
 def test_the_default_of_an_option_tells_its_kind(terrane):
-    declare = module("operators.bridge.schema.keywords").declare
+    declare = module("operators.bridge.schema.declared_settings").declare
     kinds = [declare("x", one, "Help").kind for one in (True, 1, 1.0, (0.0, 0.0), "a")]
     assert kinds == ["boolean", "integer", "number", "vector", "choice"]
     plain, longer = declare("x", 1.0, "Help", (0.0, 2.0)), declare("x", (0.0,) * 3, "Help")

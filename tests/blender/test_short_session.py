@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A short session: what a user does on the first day, in one file, saved and opened again.
+"""A short session: a user's first day, in one file, saved and opened again.
 
 It runs in every Blender between the oldest and the newest, those too that have no run of all the tests:
 `nox -s blender_short`.

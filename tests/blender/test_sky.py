@@ -47,7 +47,7 @@ def test_clouds_are_a_packed_image_that_the_world_shows(terrain, small):
     image = clouds()
     assert tuple(image.size) == (64, 64) and image.packed_file is not None
     assert image.colorspace_settings.name == "Non-Color"
-    shown = [one for one in bpy.context.scene.world.node_tree.nodes if one.type == "TEX_IMAGE"]
+    shown = [node for node in bpy.context.scene.world.node_tree.nodes if node.type == "TEX_IMAGE"]
     assert [one.image for one in shown] == [image] and shown[0].inputs["Vector"].is_linked
     drawn = module("noise_core.landscapes.cumulus").draw_cumulus(*small[0], side=64)
     pixels = np.empty(64 * 64 * 4, np.float32)
@@ -71,18 +71,18 @@ def test_clouds_are_drawn_anew_only_when_they_change(terrain, small):
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["cumulus", "air", "remove"])
 def test_clouds_go_without_a_trace(terrain, small, how):
-    before = len(bpy.data.images)
+    count_before = len(bpy.data.images)
     bpy.ops.terrane.sky_add(cumulus=0.2)
-    assert len(bpy.data.images) == before + 1
+    assert len(bpy.data.images) == count_before + 1
     if how == "cumulus":
         bpy.ops.terrane.sky_add(from_panel=True, cumulus=0.0)
     elif how == "air":
         bpy.ops.terrane.sky_add(from_panel=True, has_air=False)
     else:
         bpy.ops.terrane.landscape_part_remove(part="sky")
-    assert len(bpy.data.images) == before
+    assert len(bpy.data.images) == count_before
     world = bpy.context.scene.world
-    assert world is None or not any(one.type == "TEX_IMAGE" for one in world.node_tree.nodes)
+    assert world is None or not any(node.type == "TEX_IMAGE" for node in world.node_tree.nodes)
 
 
 def test_an_image_that_the_user_shows_elsewhere_stays(terrain, small):
@@ -102,20 +102,20 @@ def test_a_refused_sky_draws_nothing(terrain, small):
 
 def test_without_air_there_are_stars_and_earth_but_no_clouds(terrain, small):
     bpy.ops.terrane.sky_add(has_air=False, stars=0.5, earth_width=4.0)
-    nodes = {one.type for one in bpy.context.scene.world.node_tree.nodes}
+    nodes = {node.type for node in bpy.context.scene.world.node_tree.nodes}
     assert "TEX_VORONOI" in nodes and "TEX_NOISE" in nodes and not small
     bpy.ops.terrane.sky_add(has_air=False, stars=0.0, earth_width=0.0)
-    nodes = {one.type for one in bpy.context.scene.world.node_tree.nodes}
+    nodes = {node.type for node in bpy.context.scene.world.node_tree.nodes}
     assert not nodes & {"TEX_VORONOI", "TEX_NOISE", "TEX_SKY"}
 
 
-def evaluated(thing):
-    mesh = thing.evaluated_get(bpy.context.evaluated_depsgraph_get()).to_mesh()
+def evaluated(obj):
+    mesh = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).to_mesh()
     points = np.empty(len(mesh.vertices) * 3, np.float32)
     mesh.vertices.foreach_get("co", points)
-    normals = np.array([tuple(one.normal) for one in mesh.polygons])
-    middles = np.array([tuple(one.center) for one in mesh.polygons])
-    used = {one.material_index for one in mesh.polygons}
+    normals = np.array([tuple(polygon.normal) for polygon in mesh.polygons])
+    middles = np.array([tuple(polygon.center) for polygon in mesh.polygons])
+    used = {polygon.material_index for polygon in mesh.polygons}
     names = [mesh.materials[one].name for one in sorted(used)]
     return points.reshape(-1, 3), normals, middles, names
 
@@ -132,8 +132,8 @@ def test_a_block_ends_the_land_with_upright_walls_and_a_floor(terrain):
     floor = land[..., 2].min() - 0.1 * size
     assert points[:, 2].min() == pytest.approx(floor, rel=1e-5)
     edges = np.concatenate([land[0], land[-1], land[:, 0], land[:, -1]])
-    top = {tuple(one) for one in points.tolist()}
-    assert all(tuple(one) in top for one in edges.tolist())
+    top = {tuple(point) for point in points.tolist()}
+    assert all(tuple(edge) in top for edge in edges.tolist())
     assert np.abs(points[:, :2]).max() == pytest.approx(0.5 * size, rel=1e-6)
     upright = np.abs(normals[:, 2]) < 1e-4
     assert upright.sum() == 4 * 32 and len(normals) == 4 * 32 + 1
@@ -150,7 +150,7 @@ def test_a_block_follows_the_terrain_and_shows_its_sea_cut(terrain):
     edges = np.concatenate([land[0], land[-1], land[:, 0], land[:, -1]])
     assert edges[:, 2].min() < 0.0 and "Terrane Water" in names
     under = edges[edges[:, 2] < -1.0]
-    at_sea = {tuple(one[:2]) for one in points.tolist() if one[2] == 0.0}
+    at_sea = {tuple(point[:2]) for point in points.tolist() if point[2] == 0.0}
     assert all(tuple(one[:2]) in at_sea for one in under.tolist())
     bpy.ops.terrane.terrain_update(height=2.0 * terrain.terrane.height)
     later = {tuple(one) for one in evaluated(part("base"))[0].tolist()}
@@ -165,7 +165,7 @@ def test_a_block_takes_the_ground_or_its_own_color(terrain):
     assert evaluated(part("base"))[3] == [terrain.active_material.name]
     bpy.ops.terrane.surroundings_add(kind="base", color=(0.5, 0.1, 0.2))
     own = part("base").active_material
-    shader = next(one for one in own.node_tree.nodes if one.type == "BSDF_PRINCIPLED")
+    shader = next(node for node in own.node_tree.nodes if node.type == "BSDF_PRINCIPLED")
     assert tuple(shader.inputs["Base Color"].default_value)[:3] == pytest.approx((0.5, 0.1, 0.2))
     assert "Air" not in own.node_tree.nodes
 

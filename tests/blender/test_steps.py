@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What takes long is done in steps, between which Blender goes on; nothing half done is left."""
+"""Long work is done in steps, between which Blender goes on; nothing half done is left."""
 
 from __future__ import annotations
 

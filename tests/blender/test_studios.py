@@ -33,7 +33,7 @@ FOR_FLOATS = {
 
 
 def play(folder, studio, **more):
-    """Play the session in a process of its own, with more variables; return what it reports."""
+    """Play the session in a separate process, with more variables; return its report."""
     folder.mkdir(exist_ok=True)
     writing = module("noise_core.codecs.image_writing")
     (folder / "heights.png").write_bytes(writing.image_bytes(np.tile(HEIGHTS, (4, 1)), "png", 16))
@@ -81,14 +81,14 @@ def test_images_are_the_same_and_marked_for_what_they_are(reports, studio):
     for step, report in ours.items():
         assert set(report["images"]) == set(usual[step]["images"]), step
         for name, image in report["images"].items():
-            wanted = usual[step]["images"][name]
-            assert image["is_float"] == wanted["is_float"], name
-            if wanted["is_data"]:
+            expected = usual[step]["images"][name]
+            assert image["is_float"] == expected["is_float"], name
+            if expected["is_data"]:
                 assert image["is_data"] and image["space"] == FOR_DATA[studio], name
-            if not wanted["is_data"] and name != "heights.png":
+            if not expected["is_data"] and name != "heights.png":
                 assert not image["is_float"] or image["space"] in FOR_FLOATS[studio], name
             if name != "heights.png":
-                np.testing.assert_allclose(image["mean"], wanted["mean"], atol=2e-3, err_msg=name)
+                np.testing.assert_allclose(image["mean"], expected["mean"], atol=2e-3, err_msg=name)
 
 
 @pytest.mark.slow

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Terrains are what their recipe says, and stay the user's when they are made anew."""
+"""Terrains have the heights of their recipe, and keep the user's data when they are updated."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def plane(terrane):
 
 
 def seen(tmp_path, plane, distance, samples=16):
-    """Return what is seen of the plane from above, shape (PIXELS, PIXELS), linear."""
+    """Return a picture of the plane from above, shape (PIXELS, PIXELS), linear."""
     scene = bpy.context.scene
     plane.scale = (4.0 * distance,) * 3
     scene.camera.location = (0.31 * distance, 0.17 * distance, distance)
@@ -32,7 +32,7 @@ def seen(tmp_path, plane, distance, samples=16):
 
 
 def grain(picture):
-    """Return how fine what a picture shows is: the mean of its frequencies, in waves a pixel."""
+    """Return the mean of the frequencies in a picture, in waves a pixel."""
     power = np.abs(np.fft.fft2(picture - picture.mean())) ** 2
     along = np.fft.fftfreq(PIXELS)
     frequency = np.hypot(*np.meshgrid(along, along))
@@ -76,20 +76,20 @@ def test_a_tile_is_baked_once(terrane, monkeypatch):
 @pytest.mark.slow
 def test_details_look_alike_from_near_and_from_afar(plane, tmp_path):
     detailed(plane, Size=5000.0, Smallest=0.01)
-    found = [grain(seen(tmp_path, plane, 10.0 * RATIO**step)) for step in range(4)]
-    assert max(found) < 1.15 * min(found)
-    assert 0.02 < min(found)
+    results = [grain(seen(tmp_path, plane, 10.0 * RATIO**step)) for step in range(4)]
+    assert max(results) < 1.15 * min(results)
+    assert 0.02 < min(results)
 
 
 @pytest.mark.slow
 def test_a_terrain_may_be_as_wide_as_it_likes(plane, tmp_path):
     node = detailed(plane, Smallest=0.01)
-    found = []
+    results = []
     for width in (1e3, 1e4, 1e5):
         node.inputs["Size"].default_value = width / 30.0
-        found.append(grain(seen(tmp_path, plane, 30.0)))
+        results.append(grain(seen(tmp_path, plane, 30.0)))
     # Steps of the ladder lie differently; tiles of a tenth and of all of their size would be far off.
-    assert max(found) < 1.6 * min(found)
+    assert max(results) < 1.6 * min(results)
 
 
 def test_there_are_no_larger_tiles_than_told(plane, tmp_path):
@@ -128,7 +128,7 @@ def test_from_far_away_details_fade(plane, tmp_path):
 
 @pytest.fixture
 def layer(plane):
-    """A layer that covers half of the plane's ground, or what share it is told."""
+    """A layer that covers a share of the plane's ground, half of it by default."""
     folder = "operators.bridge.nodetree.terrain_material"
     layers, land = (module(f"{folder}.{name}") for name in ("ground_layers", "ground_masks"))
     tree = plane.active_material.node_tree

@@ -40,13 +40,13 @@ def node(material, name):
 
 
 def groups():
-    return sorted(one.name for one in bpy.data.node_groups)
+    return sorted(group.name for group in bpy.data.node_groups)
 
 
-def picture(tmp_path, thing, pixels=64):
-    """Return what Cycles shows of an object from above, shape (pixels, pixels, 3), linear."""
+def picture(tmp_path, obj, pixels=64):
+    """Render an object from above with Cycles; return the colors, shape (pixels, pixels, 3), linear."""
     scene = bpy.context.scene
-    size = max(thing.dimensions)
+    size = max(obj.dimensions)
     camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
     camera.data.type, camera.data.ortho_scale = "ORTHO", 0.98 * size
     camera.location = (0.0, 0.0, 2.0 * size)
@@ -63,7 +63,7 @@ def picture(tmp_path, thing, pixels=64):
 
 
 def is_pink(shown):
-    """Return where a picture is magenta, as Blender shows what it cannot find."""
+    """Return where a picture is magenta, Blender's color for missing data."""
     red, green, blue = np.moveaxis(shown, -1, 0)
     return (red > 0.5) & (blue > 0.5) & (green < 0.25 * red)
 
@@ -95,8 +95,8 @@ def test_crowns_are_as_large_as_trees_where_there_is_room_for_many(terrane, size
 
 @pytest.mark.slow
 def test_attributes_are_made_and_kept_with_the_terrain(terrain):
-    before = attribute_names(terrain)
-    assert not READ & (before - {"flow"})
+    attribute_names_before = attribute_names(terrain)
+    assert not READ & (attribute_names_before - {"flow"})
     add()
     assert READ <= attribute_names(terrain)
     bpy.ops.terrane.terrain_update()
@@ -104,9 +104,9 @@ def test_attributes_are_made_and_kept_with_the_terrain(terrain):
 
 
 def test_a_ramp_needs_no_attributes(terrain):
-    before = attribute_names(terrain)
+    attribute_names_before = attribute_names(terrain)
     add(style="ramp", colors=False)
-    assert attribute_names(terrain) == before
+    assert attribute_names(terrain) == attribute_names_before
 
 
 def test_what_is_not_ours_is_left_alone(terrain):
@@ -157,7 +157,7 @@ def measures(material):
 def test_a_terrain_with_anothers_material_gets_its_own(terrain):
     first = add()
     mine = first.node_tree.nodes.new("ShaderNodeValue")
-    before = measures(first)
+    measures_before = measures(first)
     second = add_terrain(preset="alps", resolution=33, size=30.0)
     second.data.materials.clear()
     second.data.materials.append(first)
@@ -165,7 +165,7 @@ def test_a_terrain_with_anothers_material_gets_its_own(terrain):
         own = add(palette="moon")
     assert own != first and len(second.material_slots) == 1 and len(bpy.data.materials) == 2
     assert mine.name in own.node_tree.nodes
-    assert terrain.active_material == first and measures(first) == before != measures(own)
+    assert terrain.active_material == first and measures(first) == measures_before != measures(own)
     bpy.context.view_layer.objects.active = terrain
     assert add() == first
 
@@ -215,14 +215,16 @@ def test_lost_details_are_made_anew(terrain):
 
 def assert_details(material):
     """Check that all images of details are there, with pixels."""
-    found = [
+    results = [
         inner.image
         for outer in material.node_tree.nodes
         if outer.name.startswith("Terrane Detail") and outer.type == "GROUP"
         for inner in outer.node_tree.nodes
         if inner.type == "TEX_IMAGE"
     ]
-    assert len(found) > 3 and all(one is not None and tuple(one.size) == (32, 32) for one in found)
+    assert len(results) > 3 and all(
+        one is not None and tuple(one.size) == (32, 32) for one in results
+    )
 
 
 @pytest.mark.slow
@@ -260,7 +262,7 @@ def test_it_survives_saving(terrain, tmp_path):
 @pytest.mark.wide
 def test_sockets_change_the_picture(terrain, tmp_path):
     material = add()
-    before = picture(tmp_path, terrain)
+    picture_before = picture(tmp_path, terrain)
     for layer, socket, value in (
         ("Snow", "Lowest", -10.0),
         ("Rock", "Flattest", 5.0),
@@ -273,9 +275,9 @@ def test_sockets_change_the_picture(terrain, tmp_path):
         kept = own.default_value if isinstance(value, float) else tuple(own.default_value)
         own.default_value = value
         shown = picture(tmp_path, terrain)
-        assert np.abs(shown - before).mean() > 0.002, (layer, socket)
+        assert np.abs(shown - picture_before).mean() > 0.002, (layer, socket)
         own.default_value = kept
-    np.testing.assert_allclose(picture(tmp_path, terrain), before, atol=1e-6)
+    np.testing.assert_allclose(picture(tmp_path, terrain), picture_before, atol=1e-6)
 
 
 @pytest.mark.slow
@@ -292,11 +294,11 @@ def test_rock_has_crags_and_ledges(terrain, tmp_path, shape):
 @pytest.mark.slow
 def test_attributes_change_the_picture(terrain, tmp_path):
     add()
-    before = picture(tmp_path, terrain)
+    picture_before = picture(tmp_path, terrain)
     for name in ("river", "scree", "deposit"):
         terrain.data.attributes.remove(terrain.data.attributes[name])
     without = picture(tmp_path, terrain)
-    assert np.abs(without - before).mean() > 5e-4 and not is_pink(without).any()
+    assert np.abs(without - picture_before).mean() > 5e-4 and not is_pink(without).any()
 
 
 @pytest.mark.slow
@@ -315,7 +317,7 @@ def test_the_snow_line_is_where_it_is_said(terrain):
 @pytest.mark.slow
 def test_layers_are_switched_off(terrain):
     material = add(woods=False, snow=False, scree=False)
-    names = {one.label for one in material.node_tree.nodes}
+    names = {node.label for node in material.node_tree.nodes}
     assert {"Soil", "Grass", "Rock"} <= names and not {"Woods", "Snow", "Scree"} & names
     off = {name: False for name in module("noise_core.materials.colors").LAYERS}
     material = add(**off)
@@ -326,12 +328,12 @@ def test_layers_are_switched_off(terrain):
 @pytest.mark.parametrize(("mapping", "projection"), [("triplanar", "BOX"), ("top", "FLAT")])
 def test_details_lie_as_told(terrain, mapping, projection):
     material = add(mapping=mapping, detail_size=123.0, detail_pixels=64)
-    details = [one for one in material.node_tree.nodes if one.name.startswith("Terrane Detail ")]
+    details = [node for node in material.node_tree.nodes if node.name.startswith("Terrane Detail ")]
     assert details
-    for one in details:
-        widest = 25.0 if "sand" in one.name else 123.0
-        assert one.inputs["Size"].default_value == pytest.approx(widest)
-        inside = [each for each in one.node_tree.nodes if each.bl_idname == "ShaderNodeTexImage"]
+    for detail in details:
+        widest = 25.0 if "sand" in detail.name else 123.0
+        assert detail.inputs["Size"].default_value == pytest.approx(widest)
+        inside = [each for each in detail.node_tree.nodes if each.bl_idname == "ShaderNodeTexImage"]
         assert {each.projection for each in inside} == {projection}
         for each in inside:
             assert tuple(each.image.size) == (64, 64) and each.image.packed_file is not None
@@ -340,7 +342,7 @@ def test_details_lie_as_told(terrain, mapping, projection):
 
 def test_without_details_there_are_no_images(terrain, tmp_path):
     add(mapping="none")
-    assert not [one for one in bpy.data.images if one.source != "VIEWER"]
+    assert not [image for image in bpy.data.images if image.source != "VIEWER"]
     assert picture(tmp_path, terrain).std() > 0.005
 
 
@@ -353,29 +355,29 @@ def test_water_lies_below_its_level(terrain, tmp_path):
     assert "Terrane Water" not in terrain.active_material.node_tree.nodes
 
 
-def picture_of(thing, tmp_path, **keywords):
+def picture_of(obj, tmp_path, **keywords):
     add(**keywords)
-    return picture(tmp_path, thing)
+    return picture(tmp_path, obj)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("add_mesh", ["primitive_monkey_add", "primitive_ico_sphere_add"])
 def test_any_mesh_will_do(terrane, tmp_path, add_mesh):
     getattr(bpy.ops.mesh, add_mesh)()
-    thing = bpy.context.active_object
-    before = attribute_names(thing)
+    obj = bpy.context.active_object
+    attribute_names_before = attribute_names(obj)
     add(palette="desert")
-    assert attribute_names(thing) == before
-    shown = picture(tmp_path, thing)
+    assert attribute_names(obj) == attribute_names_before
+    shown = picture(tmp_path, obj)
     assert shown.std() > 0.01 and not is_pink(shown).any()
 
 
 @pytest.mark.slow
 def test_a_mesh_without_anything(terrane):
-    thing = bpy.data.objects.new("Empty", bpy.data.meshes.new("Empty"))
-    bpy.context.collection.objects.link(thing)
-    bpy.context.view_layer.objects.active = thing
-    assert add() == thing.active_material
+    obj = bpy.data.objects.new("Empty", bpy.data.meshes.new("Empty"))
+    bpy.context.collection.objects.link(obj)
+    bpy.context.view_layer.objects.active = obj
+    assert add() == obj.active_material
 
 
 @pytest.mark.slow
@@ -409,8 +411,8 @@ def test_undo(terrain):
     bpy.ops.terrane.terrain_material("EXEC_DEFAULT", True, detail_pixels=32)
     assert bpy.data.objects[name].active_material is not None
     bpy.ops.ed.undo()
-    thing = bpy.data.objects[name]
-    assert thing.active_material is None and "river" not in attribute_names(thing)
+    obj = bpy.data.objects[name]
+    assert obj.active_material is None and "river" not in attribute_names(obj)
     bpy.ops.ed.redo()
     assert bpy.data.objects[name].active_material is not None
 
@@ -426,9 +428,9 @@ def test_linked_meshes_are_refused(terrain, tmp_path):
     bpy.ops.wm.read_homefile(use_empty=True)
     with bpy.data.libraries.load(path, link=True) as (_, there):
         there.meshes = [name]
-    thing = bpy.data.objects.new("Linked", there.meshes[0])
-    bpy.context.collection.objects.link(thing)
-    bpy.context.view_layer.objects.active = thing
+    obj = bpy.data.objects.new("Linked", there.meshes[0])
+    bpy.context.collection.objects.link(obj)
+    bpy.context.view_layer.objects.active = obj
     with pytest.raises(RuntimeError, match="linked from another file: make it local first"):
         bpy.ops.terrane.terrain_material()
 
@@ -454,8 +456,8 @@ def test_no_link_is_dead_and_no_input_without_a_tooltip(terrain):
     material = add(water="both")
     for tree in (material.node_tree, *bpy.data.node_groups):
         assert all(link.is_valid for link in tree.links)
-        for one in tree.nodes:
-            assert one.bl_idname != "NodeUndefined"
+        for node in tree.nodes:
+            assert node.bl_idname != "NodeUndefined"
         assert not list(node_studio.layout_faults(tree, module("operators.bridge.nodetree.layout")))
     for group in bpy.data.node_groups:
         for item in group.interface.items_tree:
@@ -471,15 +473,15 @@ def north(rows=65, columns=65):
     return np.repeat(np.arange(rows) >= rows // 2, columns).astype(np.float32)
 
 
-def paint_attribute(thing, name="north"):
-    thing.data.attributes.new(name, "FLOAT", "POINT").data.foreach_set("value", north())
+def paint_attribute(obj, name="north"):
+    obj.data.attributes.new(name, "FLOAT", "POINT").data.foreach_set("value", north())
 
 
-def paint_group(thing, name="north"):
-    thing.vertex_groups.new(name=name).add(np.flatnonzero(north()).tolist(), 1.0, "REPLACE")
+def paint_group(obj, name="north"):
+    obj.vertex_groups.new(name=name).add(np.flatnonzero(north()).tolist(), 1.0, "REPLACE")
 
 
-def paint_image(thing, name="north"):
+def paint_image(obj, name="north"):
     image = bpy.data.images.new(name, 64, 64, float_buffer=True, is_data=True)
     pixels = np.ones((64, 64, 4), np.float32)
     pixels[..., :3] = north(64, 64).reshape(64, 64, 1)
@@ -490,9 +492,9 @@ def paint_image(thing, name="north"):
 PAINTERS = [paint_attribute, paint_group, paint_image]
 
 
-def wet(tmp_path, thing):
-    """Return where the material shows any trace of water, by what the group of masks gives."""
-    material = thing.active_material
+def wet(tmp_path, obj):
+    """Return where the material shows any trace of water, by the outputs of the group of masks."""
+    material = obj.active_material
     tree = material.node_tree
     masks, output = node(material, "Masks"), node(material, "Material Output")
     emission = tree.nodes.new("ShaderNodeEmission")
@@ -503,25 +505,25 @@ def wet(tmp_path, thing):
     tree.links.new(masks.outputs["Water Depth"], both.inputs[1])
     tree.links.new(both.outputs[0], emission.inputs["Color"])
     tree.links.new(emission.outputs[0], output.inputs["Surface"])
-    return picture(tmp_path, thing).max(axis=2)
+    return picture(tmp_path, obj).max(axis=2)
 
 
-def dry(thing):
+def dry(obj):
     """Return where water is held back, None if nowhere."""
-    attribute = thing.data.attributes.get("terrane_dry")
+    attribute = obj.data.attributes.get("terrane_dry")
     if attribute is None:
         return None
-    values = np.empty(len(thing.data.vertices), np.float32)
+    values = np.empty(len(obj.data.vertices), np.float32)
     attribute.data.foreach_get("value", values)
     return values
 
 
-def modifiers_of(thing):
+def modifiers_of(obj):
     """Return the modifiers of a terrain's list, which has a river in it."""
     known = module("noise_core").modifier_types()
-    found = [one for one in thing.terrane.layers if one.type in known]
-    assert "stream_erosion" in [one.type for one in found]
-    return found
+    results = [layer for layer in obj.terrane.layers if layer.type in known]
+    assert "stream_erosion" in [one.type for one in results]
+    return results
 
 
 @pytest.mark.slow
@@ -546,13 +548,13 @@ def test_water_is_where_the_painted_mask_lets_erosion_be(terrain, tmp_path, pain
     assert dry(terrain) is None and wet(tmp_path, terrain)[: half - 2].max() > 0.05
 
 
-def live_update(thing):
-    thing.terrane.seed += 1
+def live_update(obj):
+    obj.terrane.seed += 1
     module("operators.bridge.tasks.live").update_now()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("again", [lambda thing: bpy.ops.terrane.terrain_update(), live_update])
+@pytest.mark.parametrize("again", [lambda obj: bpy.ops.terrane.terrain_update(), live_update])
 def test_what_is_dry_follows_the_mask_and_the_grid(terrain, again):
     entries = modifiers_of(terrain)
     add()
@@ -579,8 +581,8 @@ def test_what_is_dry_follows_the_mask_and_the_grid(terrain, again):
 def test_which_painted_masks_count(terrain):
     painted_layers = module("operators.bridge.nodetree.terrain_material.water").painted_layers
 
-    def named(thing):
-        return tuple(dict.fromkeys(one.mask for one in painted_layers(thing)))
+    def named(obj):
+        return tuple(dict.fromkeys(layer.mask for layer in painted_layers(obj)))
 
     while len(terrain.terrane.layers):
         bpy.ops.terrane.layer_remove()

@@ -74,8 +74,8 @@ def test_operators_color_terrains_unless_told_otherwise(terrane, how):
 def test_a_mesh_that_is_no_terrain_has_a_material_alone(terrane):
     bpy.ops.mesh.primitive_grid_add()
     bpy.ops.terrane.terrain_material(mapping="none")
-    thing = bpy.context.active_object
-    assert thing.active_material is not None and not thing.data.color_attributes
+    obj = bpy.context.active_object
+    assert obj.active_material is not None and not obj.data.color_attributes
 
 
 def test_colors_go_without_a_trace(terrane):
@@ -138,8 +138,8 @@ def test_the_attribute_has_the_colors_of_the_thumbnail(colored):
     look = module("noise_core.landscapes.preset_library").preset("alps")
     plan = module("noise_core.pictures.thumbnail").plan_of(look.look)
     grid = look.recipe.grid(SIDE)
-    made = look.recipe.evaluate(grid)
-    expected = np.moveaxis(core.land_colors(made.height, grid, plan, made.maps), 0, -1)
+    relief = look.recipe.evaluate(grid)
+    expected = np.moveaxis(core.land_colors(relief.height, grid, plan, relief.maps), 0, -1)
     np.testing.assert_allclose(colors_of(colored), expected, atol=0.012)
 
 
@@ -169,7 +169,7 @@ def test_the_material_renders_these_colors(terrane, preset, side, tmp_path):
 def _bake(terrain, side, path):
     """Return the base color of a terrain's material from above, shape (3, rows, columns)."""
     tree = terrain.active_material.node_tree
-    shader = next(one for one in tree.nodes if one.type == "BSDF_PRINCIPLED")
+    shader = next(node for node in tree.nodes if node.type == "BSDF_PRINCIPLED")
     emission = tree.nodes.new("ShaderNodeEmission")
     tree.links.new(shader.inputs["Base Color"].links[0].from_socket, emission.inputs["Color"])
     output = tree.get_output_node("ALL")
@@ -180,8 +180,8 @@ def _bake(terrain, side, path):
     eye = bpy.data.objects.new("Above", camera)
     scene.collection.objects.link(eye)
     scene.camera, eye.location.z = eye, 5e4
-    for one in scene.objects:
-        one.hide_render = one not in (terrain, eye)
+    for obj in scene.objects:
+        obj.hide_render = obj not in (terrain, eye)
     scene.render.engine, scene.cycles.samples = "CYCLES", 4
     scene.cycles.use_denoising, scene.cycles.max_bounces = False, 0
     scene.render.resolution_x = scene.render.resolution_y = side
@@ -217,13 +217,13 @@ def window(terrane, monkeypatch):
 def test_solid_view_shows_attributes_once_and_can_be_set_back(window):
     viewports, context, views = window
     assert viewports.show_attribute(context)
-    assert [one.color_type for one in views] == ["VERTEX", "OBJECT"]
+    assert [view.color_type for view in views] == ["VERTEX", "OBJECT"]
     views[0].color_type = "MATERIAL"  # the user does not want it
     assert not viewports.show_attribute(context) and views[0].color_type == "MATERIAL"
     viewports.toggle_attribute(context)
-    assert {one.color_type for one in views} == {"VERTEX"} and viewports.shows_attribute(context)
+    assert {view.color_type for view in views} == {"VERTEX"} and viewports.shows_attribute(context)
     viewports.toggle_attribute(context)
-    assert {one.color_type for one in views} == {"MATERIAL"}
+    assert {view.color_type for view in views} == {"MATERIAL"}
 
 
 def test_a_terrain_in_edit_mode_is_colored(terrane):
@@ -255,8 +255,8 @@ def test_water_is_not_white_beside_colors(terrane):
     bpy.ops.terrane.landscape_add(preset="island", resolution=65, water=False, ground=False)
     bpy.ops.terrane.water_add()
     bpy.ops.terrane.surroundings_add(kind="sea")
-    wet = [one for one in bpy.context.scene.objects if "sea" in str(one.get("terrane_part"))]
-    wet += [one for one in bpy.context.scene.objects if one.get("terrane_part") == "water"]
+    wet = [obj for obj in bpy.context.scene.objects if "sea" in str(obj.get("terrane_part"))]
+    wet += [obj for obj in bpy.context.scene.objects if obj.get("terrane_part") == "water"]
     assert len(wet) == 2
     for one in wet:
         for color in (one.color, one.active_material.diffuse_color):
@@ -270,7 +270,7 @@ def test_mirror_images_of_water_have_its_color(terrane):
     bpy.ops.terrane.landscape_add(preset="island", resolution=65, ground=False)
     bpy.ops.terrane.surroundings_add(kind="mirror")
     images, water = (
-        next(one for one in bpy.context.scene.objects if one.get("terrane_part") == part)
+        next(obj for obj in bpy.context.scene.objects if obj.get("terrane_part") == part)
         for part in ("surroundings", "water")
     )
     assert tuple(images.color) == tuple(water.color) == tuple(water.active_material.diffuse_color)

@@ -56,13 +56,13 @@ def files(tool, monkeypatch, tmp_path):
 def language(terrane):
     """Return a function that changes the language; afterwards it is as it was."""
     view = bpy.context.preferences.view
-    before = view.language
+    language_before = view.language
 
     def change(name):
         view.language = name
 
     yield change
-    view.language = before
+    view.language = language_before
 
 
 def copy_of(catalog, leave_out=()):
@@ -129,8 +129,8 @@ layout.label(text=f"{name} is drawn")
 """
     )
     with source.open("rb") as file:
-        found = [text for _, _, text, _ in tool.extract(file, {}, [], {})]
-    assert sorted(found) == ["A label", "A note", "Many, {}", "One", "{} is too {:g}"]
+        results = [text for _, _, text, _ in tool.extract(file, {}, [], {})]
+    assert sorted(results) == ["A label", "A note", "Many, {}", "One", "{} is too {:g}"]
     monkeypatch.setattr(tool, "ROOT", tmp_path)
     lines = [line.split(": ")[0] for line in tool.formatted()]
     assert lines == ["operators/sample.py:9", "operators/sample.py:10"]
@@ -158,7 +158,7 @@ def test_the_tool_reports_what_is_wrong(texts, tool, files):
 
 
 def test_an_update_guesses_what_is_like_another_text(terrane, texts, tool, files):
-    before = tool.read("de")
+    recipe_before = tool.read("de")
     more = copy_of(texts, ["Granite"])
     more.add("Add Terrains")
     tool.update(more)
@@ -168,10 +168,10 @@ def test_an_update_guesses_what_is_like_another_text(terrane, texts, tool, files
     assert '#, fuzzy\nmsgid "Add Terrains"\nmsgstr "Terrain hinzufügen"\n' in written
     assert "Granite" not in module("translations").parse(written)
     assert "Add Terrains" not in module("translations").parse(written), "it is fuzzy"
-    after = tool.read("de")
-    for message in before:
+    read_after = tool.read("de")
+    for message in recipe_before:
         if message.id and message.id != "Granite":
-            assert after[message.id].string == message.string
+            assert read_after[message.id].string == message.string
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -310,8 +310,8 @@ def test_it_works_in_every_language(language, name):
     assert entry_name(bpy.context.active_object) == "Terraces", "names in files are English"
 
 
-def entry_name(thing):
-    entry = thing.terrane.layers[thing.terrane.active_layer]
+def entry_name(obj):
+    entry = obj.terrane.layers[obj.terrane.active_layer]
     return module("operators.bridge.schema.layers").layer_class(entry).label
 
 
@@ -343,7 +343,7 @@ def test_notes_and_errors_of_the_core_are_translated(language):
 @pytest.mark.parametrize("name", LANGUAGES if HAS_LANGUAGES else ("",))
 def test_disabling_takes_the_translations_away(terrane, name):
     view = bpy.context.preferences.view
-    before = view.language
+    language_before = view.language
     if name:
         view.language = name
     try:
@@ -354,4 +354,4 @@ def test_disabling_takes_the_translations_away(terrane, name):
             bpy.app.translations.pgettext_iface("Add Terrain", "Operator") != "Add Terrain"
         ) == bool(name)
     finally:
-        view.language = before
+        view.language = language_before

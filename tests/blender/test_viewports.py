@@ -32,15 +32,15 @@ def view(is_perspective, distance=17.0):
 @pytest.mark.parametrize("frame", FRAMES)
 def test_a_box_fills_its_frame(terrane, is_perspective, frame):
     viewports = importlib.import_module(f"{EXTENSION}.operators.bridge.terrain.viewports")
-    before = view(is_perspective)
-    location, distance = viewports.fit_view(before, BOX, frame)
-    seen = (BOX - np.array(location)) @ np.array(before.view_rotation.to_matrix())
-    scales = np.array(before.window_matrix)[[0, 1], [0, 1]]
+    view_before = view(is_perspective)
+    location, distance = viewports.fit_view(view_before, BOX, frame)
+    seen = (BOX - np.array(location)) @ np.array(view_before.view_rotation.to_matrix())
+    scales = np.array(view_before.window_matrix)[[0, 1], [0, 1]]
     if is_perspective:
         assert distance > seen[:, 2].max(), "the eye is within the box"
         shown = seen[:, :2] * scales / (distance - seen[:, 2:])
     else:
-        shown = seen[:, :2] * scales * before.view_distance / distance
+        shown = seen[:, :2] * scales * view_before.view_distance / distance
     low, high = np.array(frame).T
     assert (shown >= low - 1e-6).all() and (shown <= high + 1e-6).all(), shown
     slack = np.stack((shown.min(axis=0) - low, high - shown.max(axis=0)))

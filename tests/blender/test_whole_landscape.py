@@ -15,7 +15,7 @@ def test_a_saved_landscape_renders_the_same_without_the_extension(terrane, tmp_p
     scene = bpy.context.scene
     scene.world = scene.camera = None
     assert bpy.ops.terrane.landscape_add(preset="rolling_hills", resolution=129) == {"FINISHED"}
-    parts = {one.get("terrane_part") for one in scene.objects}
+    parts = {obj.get("terrane_part") for obj in scene.objects}
     assert {"plants", "land", "sun", "camera"} <= parts, parts
     assert bpy.context.active_object.active_material is not None
     own, other = render_with_and_without(tmp_path)

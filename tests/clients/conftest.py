@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests that compare exported files with what other programs read: `nox -s clients` has all of these.
+"""Tests of exported files in the programs that read them: `nox -s clients` has all of these.
 
 By hand a client that is not installed is skipped, and the summary names it. In the session, which sets
 TERRANE_CLIENTS, such a skip is a failure, but for the programs that it says the archive cannot give.

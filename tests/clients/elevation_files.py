@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Random elevation files of GDAL, and what rasterio reads from them: holes, heights, orientation, sizes of samples.
+"""Random elevation files of GDAL, and their contents in rasterio: holes, heights, orientation, sizes of samples.
 
 Drawn are the type and the bands, scale, offset and unit of each, all ways in which a file tells holes, straight,
 flipped, mirrored, turned and sheared coordinates inside it and beside it, compression and layout.
@@ -195,7 +195,7 @@ def _profile(case: Case, field: np.ndarray, transform: Affine | None) -> dict[st
 
 
 def _write_facts(case: Case, file: Any, field: np.ndarray, numbers: np.random.Generator) -> None:
-    """Write what a file says of its bands, and a mask into it."""
+    """Write facts about the bands, and a mask, into a file."""
     if case.scaled in ("internal", "both"):
         file.scales = [2.0**-at * 0.3 for at in range(case.bands)]
         file.offsets = [10.0 * at - 7.0 for at in range(case.bands)]
@@ -300,7 +300,7 @@ def _write_world(path: Path, transform: Affine, extension: str) -> None:
 
 @dataclasses.dataclass(frozen=True)
 class Truth:
-    """What rasterio reads.
+    """Contents of a file in rasterio.
 
     Attributes
     ----------
@@ -318,7 +318,7 @@ class Truth:
 
 
 def read(path: Path) -> Truth:
-    """Return what rasterio reads from a file."""
+    """Return the contents of a file in rasterio."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
         warnings.simplefilter("ignore", rasterio.errors.NodataShadowWarning)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What elevation files mean by GDAL and PROJ: meters of their samples, heights, holes.
+"""Meaning of elevation files in GDAL and PROJ: meters of their samples, heights, holes.
 
 Steps in coordinates are rasterio's, units those of the axes by pyproj. The methods of `NOT_TO_SCALE` have
 meters that are longer than those of the land, by design; there the truth is the geodesic across the
@@ -62,7 +62,7 @@ TOLERANCE = 0.005
 
 @dataclasses.dataclass(frozen=True)
 class Truth:
-    """What a file means.
+    """Meaning of a file.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class Truth:
 
 
 def read_truth(path: Path, system: pyproj.CRS) -> Truth:
-    """Return what a file means that was written in a system.
+    """Return the meaning of a file that was written in a system.
 
     GDAL may read another system than the one that was written, or none: then both are right.
     """

@@ -163,9 +163,9 @@ def write_srtm_tile(path: Path) -> None:
 
 
 def writers() -> Mapping[str, Callable[[Path], None]]:
-    """Return what writes each file that is kept, by its name."""
+    """Return the functions that write each file of the archive, by its name."""
     return {
-        **{one.name: one.write for one in geotiffs()},
+        **{geotiff.name: geotiff.write for geotiff in geotiffs()},
         "sparse.tif": write_sparse,
         "degrees-area.tif": functools.partial(write_degrees, area_or_point="Area"),
         "degrees-point.tif": functools.partial(write_degrees, area_or_point="Point"),
@@ -176,7 +176,7 @@ def writers() -> Mapping[str, Callable[[Path], None]]:
 
 
 def read(path: Path) -> Reading:
-    """Return what rasterio reads from a file."""
+    """Return the contents of a file in rasterio."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
         with rasterio.open(path) as file:

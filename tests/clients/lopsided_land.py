@@ -12,7 +12,7 @@ from noise_core.noises import Fractal, Gradient, Perlin
 def lopsided_land(
     height: float = 120.0, size: float = 1000.0, frequency: float = 3.0, octaves: int = 6
 ) -> Recipe:
-    """Return land that is high in one corner: whatever is flipped or turned is another land."""
+    """Return land that is high in one corner: flipped or turned it is another land."""
     noise = Fractal(source=Perlin(frequency=frequency), octaves=octaves)
     layers = (Gradient(shape="linear", angle=30.0), noise)
     return Recipe(layers=layers, seed=5, height=height, size=size)

@@ -94,18 +94,22 @@ def arcinfo(system: pyproj.CRS) -> str:
     operation = system.coordinate_operation
     if operation.method_name not in _ARCINFO or not units:
         return ""
-    name, wanted = _ARCINFO[operation.method_name]
-    parameters = {one.name: one for one in operation.params}
-    if any(key not in parameters for key in wanted):
+    name, expected = _ARCINFO[operation.method_name]
+    parameters = {param.name: param for param in operation.params}
+    if any(key not in parameters for key in expected):
         return ""
     lines = [f"Projection    {name}\n{end}Parameters"]
-    for key in wanted:
+    for key in expected:
         one = parameters[key]
         if key.startswith("Scale"):
             lines.append(f"{one.value:.10f} /* scale factor")
         else:
             lines.append(_sexagesimal(one.value * math.degrees(one.unit_conversion_factor)) + f" /* {key.lower()}")  # fmt: skip
-    shifts = [one.value for key, one in parameters.items() if "asting" in key or "orthing" in key]
+    shifts = [
+        parameter.value
+        for key, parameter in parameters.items()
+        if "asting" in key or "orthing" in key
+    ]
     return "\n".join([*lines, *(f"{value:.5f} /* shift" for value in shifts)]) + "\n"
 
 

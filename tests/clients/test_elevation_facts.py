@@ -31,20 +31,20 @@ def test_files_mean_what_gdal_says(tmp_path):
         path = elevation_files.write(case, folder)
         truth = elevation_files.read(path)
         try:
-            found = read_elevation(path)
+            elevation = read_elevation(path)
         except ParameterError as error:
             if not np.isnan(truth.heights).all() or "holes alone" not in str(error):
                 wrong.append((case, str(error)))
             continue
         read += 1
-        if reason := difference(found, truth):
+        if reason := difference(elevation, truth):
             wrong.append((case, reason))
     assert not wrong, f"{len(wrong)} of {drawing.count_of(CASES)}: {wrong[:3]}"
     assert read > drawing.count_of(CASES) // 2
 
 
 def difference(found, truth):
-    """Return what is read otherwise than by rasterio; nothing if it is the same."""
+    """Return the differences from rasterio; empty if there are none."""
     holes = np.zeros(found.heights.shape, bool) if found.holes is None else found.holes
     expected = np.isnan(truth.heights)
     if holes.shape != expected.shape or (holes != expected).any():

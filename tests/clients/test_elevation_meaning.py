@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Elevation files of any coordinate system, way to write it, mask and unit mean what GDAL and PROJ say, or are refused.
+"""Elevation files of any coordinate system, spelling, mask and unit agree with GDAL and PROJ, or are refused.
 
 The draw is 500 files in a deep run: see `tests.drawing`. The cases are drawn by `elevation_cases`, written
-by `elevation_writing`, and `elevation_truth` knows what they mean.
+by `elevation_writing`, and `elevation_truth` knows their meaning.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOST_REFUSED = 0.05
 
 
 def judge(path, truth):
-    """Return what is wrong with the elevation in a file, or ("refused", why), or nothing."""
+    """Return the error of the elevation in a file, ("refused", why), or None."""
     try:
         elevation = read_elevation(path)
     except ParameterError as error:
@@ -106,10 +106,10 @@ def test_few_systems_are_refused(tally):
     if len(tally) < PARTS:
         pytest.skip("only some of the parts have run")
     common = [
-        one
+        verdict
         for verdicts in tally.values()
-        for one in verdicts
-        if one[0] not in elevation_cases.OUT_OF_SHARE
+        for verdict in verdicts
+        if verdict[0] not in elevation_cases.OUT_OF_SHARE
     ]
     refused = [one[2] for one in common if one[1:2] == ("refused",)]
     print(*refused, sep="\n")
@@ -125,7 +125,7 @@ def test_the_judge_sees_what_is_wrong(tmp_path):
     spacings = tuple((x * 1.01, y) for x, y in truth.spacings)
     assert judge(path, dataclasses.replace(truth, spacings=spacings))[0] == "size"
     assert judge(path, dataclasses.replace(truth, holes=truth.holes[::-1]))[0] == "holes"
-    heights = tuple(one * 1.01 for one in truth.heights)
+    heights = tuple(height * 1.01 for height in truth.heights)
     assert judge(path, dataclasses.replace(truth, heights=heights))[0] == "heights"
     assert judge(path, dataclasses.replace(truth, has_depths=True))[0] == "heights"
     path.write_bytes(path.read_bytes()[:200])

@@ -20,7 +20,7 @@ from tests.clients import gdal_writing
 LARGE = (83, 131)
 """Rows and columns: several blocks along both axes, and tables of LZW that are begun anew."""
 
-READ = [one for one in gdal_writing.geotiffs() if one.codec in gdal_files.READ_CODECS]
+READ = [geotiff for geotiff in gdal_writing.geotiffs() if geotiff.codec in gdal_files.READ_CODECS]
 
 
 @pytest.mark.parametrize("file", READ, ids=lambda one: one.name)
@@ -40,7 +40,7 @@ def test_every_file_is_kept():
 
 @pytest.mark.parametrize("name", gdal_files.names())
 def test_kept_readings_are_those_of_rasterio(tmp_path, name):
-    """What is kept for places without rasterio is what it reads from the kept files, and from new ones."""
+    """The archive for places without rasterio agrees with rasterio, on its files and on new ones."""
     path, reading = gdal_files.extract(name, tmp_path)
     assert gdal_writing.read(path).difference(reading) == ""
     (tmp_path / "new").mkdir()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The job type of docs/render_farm.md, compiled by an engine of JavaScript. tests/blender runs what it authors."""
+"""The job type of docs/render_farm.md, compiled by an engine of JavaScript. tests/blender runs its tasks."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def test_gdallocationinfo_finds_samples_by_their_place(written):
     x = fields["First Sample X"] + columns * fields["Step X"]
     y = fields["First Sample Y"] - (ROWS - 1 - rows) * fields["Step Y"]
     lines = "".join(f"{a!r} {b!r}\n" for a, b in zip(x.tolist(), y.tolist()))
-    found = run("gdallocationinfo", "-geoloc", "-valonly", str(path), text=lines)
+    result = run("gdallocationinfo", "-geoloc", "-valonly", str(path), text=lines)
     np.testing.assert_allclose(
-        [float(line) for line in found.split()], height[rows, columns], atol=1e-4
+        [float(line) for line in result.split()], height[rows, columns], atol=1e-4
     )

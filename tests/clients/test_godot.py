@@ -33,7 +33,7 @@ PROJECT = 'config_version=4\n[application]\nconfig/name="land"\n'
 
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory):
-    """Return the heights, places in meters east and north of the middle, and what Godot says of them."""
+    """Return the heights, places in meters east and north of the middle, and Godot's heights there."""
     if shutil.which("godot3-server") is None:
         pytest.skip("NOT COMPARED: godot3-server is not installed")
     folder = tmp_path_factory.mktemp("godot")
@@ -57,7 +57,7 @@ def test_the_image_is_whole_and_the_right_way_round(seen):
     height, _, says = seen
     assert says["size"] == [SIDE, SIDE]
     corners = [height[-1, 0], height[-1, -1], height[0, 0], height[0, -1]]
-    assert len({round(float(one), 2) for one in corners}) == 4
+    assert len({round(float(corner), 2) for corner in corners}) == 4
     np.testing.assert_allclose(says["corners"], corners, rtol=HALF)
 
 

@@ -19,8 +19,9 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
 from lopsided_land import import_client, lopsided_land  # noqa: E402
 
-from noise_core.io.heightmaps import export_heightmap  # noqa: E402
+from noise_core.io.heightmaps import ExportOptions, export_heightmap  # noqa: E402
 from noise_core.io.targets import GeoTiff  # noqa: E402
+from tests.export_keywords import sort_keywords  # noqa: E402
 
 LAND = lopsided_land()
 
@@ -31,9 +32,8 @@ RAYS = 10_000
 
 
 def export(target, folder, **keywords):
-    report = export_heightmap(
-        LAND, folder / "land", target=target, samples=(ROWS, COLUMNS), **keywords
-    )
+    arguments = sort_keywords(target=target, samples=(ROWS, COLUMNS), **keywords)
+    report = export_heightmap(LAND, folder / "land", **arguments)
     return json.loads(report.sidecar.read_text(encoding="utf-8"))
 
 
@@ -162,7 +162,9 @@ def test_mujoco_compiles_the_model_and_its_rays_meet_the_land(tmp_path, height):
 def test_mujoco_shows_tiles_side_by_side(tmp_path):
     mujoco = import_client("mujoco")
     whole = LAND.evaluate(LAND.grid((65, 129))).height
-    report = export_heightmap(LAND, tmp_path / "land", target="mujoco", samples=65, tiles=(2, 1))
+    report = export_heightmap(
+        LAND, tmp_path / "land", target="mujoco", samples=65, options=ExportOptions(tiles=(2, 1))
+    )
     says = json.loads(report.sidecar.read_text(encoding="utf-8"))
     for file, part in zip(says["files"], (whole[:, :65], whole[:, 64:])):
         model = mujoco.MjModel.from_xml_path(str(tmp_path / file["beside"][0]))

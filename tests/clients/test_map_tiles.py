@@ -50,7 +50,7 @@ def need(package):
 
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory):
-    """Return what exports a target once: its folder and its sidecar."""
+    """Return a function that exports a target once and returns its folder and sidecar."""
     made = {}
 
     def get(key):

@@ -22,11 +22,12 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 from lopsided_land import import_client, lopsided_land  # noqa: E402
 
 from noise_core import Recipe  # noqa: E402
-from noise_core.io.heightmaps import export_heightmap  # noqa: E402
+from noise_core.io.heightmaps import ExportOptions, export_heightmap  # noqa: E402
 from noise_core.io.targets import MuJoCo, PyBullet, Usd  # noqa: E402
 from noise_core.landscapes.look import Look  # noqa: E402
 from noise_core.pictures.thumbnail import plan_of  # noqa: E402
 from tests import drawing  # noqa: E402
+from tests.export_keywords import sort_keywords  # noqa: E402
 
 LAND = lopsided_land(height=1.2, size=40.0, frequency=2.0, octaves=3)
 
@@ -39,7 +40,8 @@ SPAWNS = {"spawns": 8, "spawn_radius": 1.0, "spawn_slope": 20.0}
 
 
 def export(target, folder, land=LAND, samples=(ROWS, COLUMNS), **keywords):
-    report = export_heightmap(land, folder / "land", target=target, samples=samples, **keywords)
+    arguments = sort_keywords(target=target, samples=samples, **keywords)
+    report = export_heightmap(land, folder / "land", **arguments)
     return json.loads(report.sidecar.read_text(encoding="utf-8"))
 
 
@@ -102,7 +104,11 @@ def sliding(friction, folder, slope):
     rows = np.linspace(0.0, 10.0 * math.tan(math.radians(slope)), 33)
     field = np.repeat(rows[:, np.newaxis], 33, axis=1).astype(np.float32)
     export_heightmap(
-        field, folder / "land", target=MuJoCo(friction=friction), size=10.0, overwrite=True
+        field,
+        folder / "land",
+        target=MuJoCo(friction=friction),
+        size=10.0,
+        options=ExportOptions(overwrite=True),
     )
     text = (folder / "land.xml").read_text(encoding="utf-8")
     middle = 5.0 * math.tan(math.radians(slope))
@@ -373,7 +379,7 @@ def snow_over_rock():
 
 
 def slope_of_20_degrees():
-    """Return heights on 10 m, and the rise of each; they hold what has a friction above 0.36."""
+    """Return heights on 10 m, and the rise of each; bodies with a friction above 0.36 stay on them."""
     rise = math.tan(math.radians(20.0))
     rows = np.linspace(0.0, 10.0 * rise, 33)
     return np.repeat(rows[:, np.newaxis], 33, axis=1).astype(np.float32), rise
@@ -393,7 +399,7 @@ def test_feet_take_their_friction_from_the_map_in_mujoco(tmp_path):
         *(field, tmp_path / "land"),
         target=MuJoCo(friction_by_material=True),
         size=10.0,
-        ground=snow_over_rock(),
+        options=ExportOptions(ground=snow_over_rock()),
     )
     says = json.loads(report.sidecar.read_text(encoding="utf-8"))
     friction = friction_map(tmp_path, says)
@@ -425,7 +431,11 @@ def test_feet_take_their_friction_from_the_map_in_pybullet(tmp_path):
     field, rise = slope_of_20_degrees()
     target = PyBullet(friction_by_material=True)
     report = export_heightmap(
-        field, tmp_path / "land", target=target, size=10.0, ground=snow_over_rock()
+        field,
+        tmp_path / "land",
+        target=target,
+        size=10.0,
+        options=ExportOptions(ground=snow_over_rock()),
     )
     says = json.loads(report.sidecar.read_text(encoding="utf-8"))
     friction, fields = friction_map(tmp_path, says), says["fields"]

@@ -33,7 +33,7 @@ settings.load_profile(os.environ.get("TERRANE_HYPOTHESIS", "ci"))
 def _import_everything() -> None:
     """Import all modules of the core, so that tests patch the modules, not their placeholders.
 
-    What `late_modules` gives for a module that nobody has asked for yet is not the module itself.
+    `late_modules` gives a stand-in for a module that is not loaded yet.
     """
     import noise_core
 
@@ -51,9 +51,9 @@ def _limit_memory(gibibytes: int) -> None:
     except ImportError:  # not on Windows
         return
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    wanted = gibibytes << 30
-    if hard == resource.RLIM_INFINITY or hard > wanted:
-        resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
+    expected = gibibytes << 30
+    if hard == resource.RLIM_INFINITY or hard > expected:
+        resource.setrlimit(resource.RLIMIT_AS, (expected, hard))
 
 
 _limit_memory(8)

@@ -54,7 +54,7 @@ def takes(noise: Noise, dimension: int) -> bool:
 
 
 def plane_dimensions(noise: Noise) -> list[int]:
-    """Return those with at least two coordinates: what a grid may have."""
+    """Return the dimensions of at least two coordinates, as a grid has."""
     return [d for d in dimensions(noise) if d > 1]
 
 
@@ -79,7 +79,7 @@ def tree(noise: Noise) -> Iterator[Noise]:
 def depends_on_spacing(noise: Noise) -> bool:
     """Return whether the field depends on the grid's spacing, as it was asked to.
 
-    A band limit leaves out what a spacing cannot hold; a lookup reads between samples that lie
+    A band limit leaves out frequencies that a spacing cannot hold; a lookup reads between samples that lie
     one spacing apart. Points have no spacing.
     """
     return any(
@@ -112,7 +112,7 @@ def largest(noise: Noise) -> float:
 
 
 def assert_close(noise: Noise, actual: np.ndarray, expected: np.ndarray, what: str) -> None:
-    """Compare two fields within what is stated, relative to the noise's bounds."""
+    """Compare two fields within the stated tolerance, relative to the noise's bounds."""
     assert actual.shape == expected.shape, what
     difference = float(np.max(np.abs(actual.astype(np.float64) - expected), initial=0.0))
     allowed = STATED * largest(noise)
@@ -129,7 +129,7 @@ def assert_agree(
 ) -> None:
     """Compare two fields that came different ways to the same points.
 
-    They may differ by what is stated; or, where the noise jumps or is steeper than coordinates
+    They may differ by the stated tolerance; or, where the noise jumps or is steeper than coordinates
     are exact, by no more than it does within a rounding error around the point.
     """
     assert actual.shape == expected.shape, what
@@ -148,7 +148,7 @@ def assert_agree(
 
 
 def most_folds(noise: Noise) -> float:
-    """Return how often a fractal folds its source, and with it what rounding has done to that."""
+    """Return how often a fractal folds its source, and with it the rounding of the source."""
     folds = [most_folds(child) for child in noise.children().values()]
     is_folded = getattr(noise, "kind", "") == "ping_pong"
     return max([1.0, getattr(noise, "folds", 1.0) if is_folded else 1.0, *folds])
@@ -234,7 +234,7 @@ def check_values_are_the_callers(noise: Noise) -> None:
 
 
 def check_seeds_are_values(noise: Noise) -> None:
-    """`sample_seeds` gives for each seed what `values` gives, in separate arrays."""
+    """`sample_seeds` gives for each seed the result of `values`, in separate arrays."""
     for d in dimensions(noise):
         columns = tuple(np.ascontiguousarray(axis) for axis in scattered(40, d).T)
         for torus in (None, WIDE):
@@ -246,7 +246,7 @@ def check_seeds_are_values(noise: Noise) -> None:
 
 
 def check_seeds_plan_is_plans(noise: Noise) -> None:
-    """`seeds_plan` writes for each seed what `plan` writes."""
+    """`seeds_plan` writes for each seed the values of `plan`."""
     seeds = (SEED, 0, SEED)
     for d in plane_dimensions(noise):
         for wrap in (False, True):
@@ -260,7 +260,7 @@ def check_seeds_plan_is_plans(noise: Noise) -> None:
 
 
 def check_octaves_are_seeds(noise: Noise) -> None:
-    """`sample_octaves` gives for each octave what `sample_seeds` gives where its points come to lie."""
+    """`sample_octaves` gives for each octave the values of `sample_seeds` at its moved points."""
     shifts = ((0.0, 0.0, 0.0, 0.0), (0.6, 0.3, 0.7, 0.1), (0.1, 0.9, 0.5, 0.8))
     turned = [
         (1.0, 0.0),

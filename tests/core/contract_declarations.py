@@ -25,7 +25,7 @@ AMOUNTS = ("number", "integer", "number_or_noise")
 
 
 def check_is_documented(cls: type[Declared]) -> None:
-    """A type says what it does; each parameter and each option of a choice has a help text."""
+    """A type has a description; each parameter and each option of a choice has a help text."""
     text = cls.__doc__ or ""
     first = text.strip().splitlines()[0] if text.strip() else ""
     assert first.endswith(".") and not first.startswith(cls.__name__ + "("), "no docstring"
@@ -86,7 +86,7 @@ def _just_outside(parameter: Parameter) -> Iterator[object]:
 
 
 def check_limits_raise(cls: type[Declared]) -> None:
-    """The limits themselves are allowed; just outside is refused, with who, what and what came."""
+    """The limits themselves are allowed; just outside is refused, with the name, the limits and the value."""
     for parameter in cls.parameters():
         if parameter.kind not in AMOUNTS:
             continue
@@ -107,7 +107,7 @@ def check_limits_raise(cls: type[Declared]) -> None:
 
 
 def check_other_kinds_refuse(cls: type[Declared]) -> None:
-    """Choices, switches, vectors, curves, children and pixels refuse what they are not."""
+    """Choices, switches, vectors, curves, children and pixels refuse values of other kinds."""
     for parameter in cls.parameters():
         for value in _REFUSED.get(parameter.kind, ()):
             who = re.escape(f"{cls.__name__}.{parameter.name}")

@@ -59,12 +59,12 @@ def differences(
 
 
 def tori(dimension: int) -> tuple[Torus | None, ...]:
-    """Return what points with so many coordinates may repeat on."""
+    """Return the periods of points with so many coordinates."""
     return (None, WIDE, SKEWED) if dimension > 1 else (None,)
 
 
 def detail(noise: Noise) -> float:
-    """Return how fine a noise is, with what has no cells: octaves and scales of shapes, folds."""
+    """Return how fine a noise is, with parts that have no cells: octaves and scales of shapes, folds."""
     children = noise.children().values()
     inside = max((detail(child) for child in children), default=1.0)
     # Steps and folds lie on heights: high sources meet more of them.
@@ -86,7 +86,7 @@ def assert_slopes_agree(
 ) -> None:
     """Compare derivatives that came different ways to the same points.
 
-    Where they differ by more than rounding, they may by what they do within a rounding error
+    Where they differ by more than rounding, they may by their change within a rounding error
     around the point: at a kink either side is right.
     """
     assert actual.shape == expected.shape, what
@@ -122,10 +122,10 @@ def check_gradient_shape_and_type(noise: Noise) -> None:
         value, slopes = noise.slopes(columns, SEED, None)
         arrays = (value, *slopes)
         assert len(slopes) == d
-        assert {(one.shape, one.dtype) for one in arrays} == {((40,), np.dtype(np.float32))}
+        assert {(array.shape, array.dtype) for array in arrays} == {((40,), np.dtype(np.float32))}
         for one, other in itertools.combinations((*arrays, *columns), 2):
             assert not np.shares_memory(one, other), d
-        assert all(one.flags.writeable for one in arrays)
+        assert all(array.flags.writeable for array in arrays)
     for d in plane_dimensions(noise):
         for wrap in (False, True):
             for rows, columns in shared(SMALL_GRIDS, d, wrap):
@@ -148,7 +148,7 @@ def _in_few_steps(known: np.ndarray, steps: np.ndarray) -> np.ndarray:
 def check_gradient_is_the_slope(noise: Noise) -> None:
     """Derivatives are those of the values, on any torus, and come with the value.
 
-    Central differences know them, if the step is small for what is there and large for float32:
+    Central differences know them, if the step is small for the features and large for float32:
     one of several has to agree.
     """
     steps = np.array([2.0**-6, 2.0**-9, 2.0**-12]) / (detail(noise) * magnification(noise))

@@ -57,7 +57,7 @@ def check_plan_writes_any_rows(noise: Noise) -> None:
 
 
 def check_grid_equals_points(noise: Noise) -> None:
-    """The fast way on a grid gives what `sample` gives at the same points, wherever it lies."""
+    """The fast way on a grid gives the values of `sample` at the same points, wherever it lies."""
     if depends_on_spacing(noise):
         return
     for d in plane_dimensions(noise):
@@ -124,9 +124,9 @@ def check_resolutions_agree(noise: Noise, coarse: int = 33) -> None:
             fine = 2 * coarse if wrap else 2 * coarse - 1
             rest = evolution(d)
             one = noise.sample_grid(small, SEED, evolution=rest)
-            other = noise.sample_grid(Grid(fine, fine, wrap=wrap), SEED, evolution=rest)
+            field = noise.sample_grid(Grid(fine, fine, wrap=wrap), SEED, evolution=rest)
             points = points_of(small, rest)
-            assert_agree(noise, one, other[::2, ::2], points, small.torus, f"{d}-D, wrap {wrap}")
+            assert_agree(noise, one, field[::2, ::2], points, small.torus, f"{d}-D, wrap {wrap}")
 
 
 def check_far_tiles_are_as_fine(noise: Noise) -> None:
@@ -148,7 +148,7 @@ def _bend(noise: Noise, origin: tuple[float, float], axis: int, dimension: int) 
 
 
 def check_precision_of_points(noise: Noise) -> None:
-    """Points in float32 give what the same points give in float64."""
+    """Points in float32 give the values of the same points in float64."""
     for d in dimensions(noise):
         points = np.floor(scattered(100, d) * 1024.0) / 1024.0 + 1.0 / 2048.0
         exact = noise.sample(points, SEED)

@@ -56,7 +56,7 @@ def grid_of(field: Field, wrap: bool = False) -> Grid:
 
 
 def odd_fields(rows: int, columns: int) -> Iterator[tuple[str, Field]]:
-    """Yield what a modifier may be given and must survive, by name."""
+    """Yield unusual inputs that a modifier must survive, by name."""
     shape = (rows, columns)
     hills = terrain(rows, columns)
     spike = hills.copy()
@@ -134,7 +134,7 @@ def check_defaults_change_something(modifier: Modifier) -> None:
 
 
 def check_input_is_left_alone(modifier: Modifier) -> None:
-    """Nothing is written into height or mask, and what comes out is not what went in."""
+    """Nothing is written into height or mask, and the result shares no memory with them."""
     field = terrain(33, 30).copy()
     mask = np.linspace(0.0, 1.0, field.size, dtype=np.float32).reshape(field.shape)
     kept, kept_mask = field.copy(), mask.copy()
@@ -143,9 +143,9 @@ def check_input_is_left_alone(modifier: Modifier) -> None:
         assert field.tobytes() == kept.tobytes(), "height was written to"
         assert mask.tobytes() == kept_mask.tobytes(), "mask was written to"
         outputs = [relief.height, *relief.maps.values()]
-        for place, one in enumerate(outputs):
-            assert not np.shares_memory(one, field) and not np.shares_memory(one, mask)
-            assert not any(np.shares_memory(one, other) for other in outputs[:place])
+        for place, socket in enumerate(outputs):
+            assert not np.shares_memory(socket, field) and not np.shares_memory(socket, mask)
+            assert not any(np.shares_memory(socket, other) for other in outputs[:place])
     expected = modifier.apply(kept, grid_of(kept), SEED)
     kept.flags.writeable = False
     assert_same(modifier.apply(kept, grid_of(kept), SEED), expected, "read-only height")
@@ -154,7 +154,7 @@ def check_input_is_left_alone(modifier: Modifier) -> None:
 
 
 def check_same_seed_same_bits(modifier: Modifier) -> None:
-    """Nothing but arguments counts: not what was asked before, not a copy of the modifier."""
+    """Nothing but arguments counts: no earlier call, no copy of the modifier."""
     field = terrain(50, 41)
     first = modifier.apply(field, grid_of(field), SEED)
     modifier.apply(terrain(50, 41, True), grid_of(field, True), SEED + 1)

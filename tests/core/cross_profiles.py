@@ -5,7 +5,7 @@ References
 ----------
 H. Svensson (1959). Is the cross-section of a glacial valley a parabola? Journal of Glaciology 3.
 L. Allan James (1996). Polynomial and power functions for glacial valley cross-section morphology. Earth
-Surface Processes and Landforms 21. (what the fit depends on: where x and z begin)
+Surface Processes and Landforms 21. (the fit depends on where x and z begin)
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def exponent_across(
 
 
 def crest(side: np.ndarray) -> int:
-    """Return where a side ends: before it falls by a fifth of what it has risen."""
+    """Return where a side ends: before it falls by a fifth of its rise."""
     highest = np.maximum.accumulate(side)
     fallen = highest - side > 0.2 * np.maximum(highest - side[0], 1e-9) + 5.0
     end = int(np.argmax(fallen)) if fallen.any() else len(side)

@@ -66,7 +66,7 @@ def variants(cls: type) -> Iterator[tuple[str, object]]:
 
 
 def noises() -> Iterator[tuple[str, Noise]]:
-    """Yield every noise, fractal kind and warp, and what defaults leave out."""
+    """Yield every noise, fractal kind and warp, and options beside the defaults."""
     for cls in noise_types().values():
         yield from variants(cls)
     for kind in KINDS:
@@ -91,7 +91,7 @@ def noise_fields(noise: Noise) -> Fields:
 
 def point_fields(noise: Noise, dimensions: Iterable[int]) -> Fields:
     """Return a noise and its derivatives at points, in the plane on a torus too, all in float32."""
-    found = {}
+    results = {}
     for dimension in dimensions:
         # Powers of the plastic number and its like: no lattice falls in with them.
         steps = np.array((0.7548776662466927, 0.5698402909980532, 0.3247179572447461, 0.85667488))
@@ -102,33 +102,33 @@ def point_fields(noise: Noise, dimensions: Iterable[int]) -> Fields:
                 value, slopes = noise.slopes(columns, SEED, torus)
             except ParameterError:  # children may take fewer coordinates than their parent's type
                 continue
-            found[f"{dimension} {torus is not None} slopes"] = np.stack(slopes)
-            found[f"{dimension} {torus is not None} value"] = value
-            found[f"{dimension} {torus is not None}"] = noise.values(columns, SEED, torus)
-    assert {field.dtype for field in found.values()} == {np.dtype(np.float32)}
-    return found
+            results[f"{dimension} {torus is not None} slopes"] = np.stack(slopes)
+            results[f"{dimension} {torus is not None} value"] = value
+            results[f"{dimension} {torus is not None}"] = noise.values(columns, SEED, torus)
+    assert {field.dtype for field in results.values()} == {np.dtype(np.float32)}
+    return results
 
 
 def preset_fields(name: str) -> Fields:
     """Return a preset's heights and maps, eroded, plain and seamless."""
     one = preset(name)
-    found = {}
+    results = {}
     for grid in (Grid(129, 129, size=one.size), Grid(144, 160, size=one.size, wrap=True)):
         relief = one.recipe.evaluate(grid)
-        found.update({f"{grid.wrap} {key}": field for key, field in relief.maps.items()})
-        found[f"{grid.wrap}"] = relief.height
-    return found
+        results.update({f"{grid.wrap} {key}": field for key, field in relief.maps.items()})
+        results[f"{grid.wrap}"] = relief.height
+    return results
 
 
 def modifier_fields(modifier: Modifier) -> Fields:
-    """Return what a modifier makes of ground that is made of integers."""
-    found = {}
+    """Return the result of a modifier on ground that is made of integers."""
+    results = {}
     for grid in MODIFIER_GRIDS:
         flooded = golden_modifiers.flood(modifier)
         relief = flooded.apply(golden_modifiers.ground(grid), grid, SEED)
-        found.update({f"{grid.wrap} {key}": field for key, field in relief.maps.items()})
-        found[f"{grid.wrap}"] = relief.height
-    return found
+        results.update({f"{grid.wrap} {key}": field for key, field in relief.maps.items()})
+        results[f"{grid.wrap}"] = relief.height
+    return results
 
 
 def layer_fields(layer: NoiseLayer) -> Fields:
@@ -151,7 +151,7 @@ def points() -> Iterator[tuple[str, Fields]]:
     """Yield the fields at points of each noise; beyond space, which takes long, at its defaults alone."""
     for name, noise in noises():
         most = range(1, 9) if name in noise_types() else (2, 3)
-        dimensions = [one for one in noise.dimensions if one in most]
+        dimensions = [dimension for dimension in noise.dimensions if dimension in most]
         yield f"points: {name}", point_fields(noise, dimensions)
 
 
@@ -176,7 +176,7 @@ def recipes() -> Iterator[tuple[str, Fields]]:
 
 
 def digest(fields: Fields) -> str:
-    """Return what stands for the bits of fields; -0 is 0."""
+    """Return the digest of the bits of fields; -0 is 0."""
     whole = hashlib.sha256()
     for name in sorted(fields):
         whole.update(name.encode())
@@ -201,14 +201,14 @@ def computed() -> dict[str, dict[str, object]]:
 
 
 def saved() -> dict[str, dict[str, object]]:
-    """Return what was saved, in the same form."""
+    """Return the saved digests, in the same form."""
     loaded: dict[str, dict[str, object]] = json.loads(FILE.read_text("utf-8"))
     return loaded
 
 
 def save(all_recipes: Mapping[str, object]) -> None:
     """Write digests and samples, a line for each recipe."""
-    lines = [f"{json.dumps(name)}: {json.dumps(one)}" for name, one in all_recipes.items()]
+    lines = [f"{json.dumps(name)}: {json.dumps(recipe)}" for name, recipe in all_recipes.items()]
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
 
 

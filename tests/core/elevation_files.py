@@ -95,7 +95,7 @@ PACK = {1: bytes, 5: lzw, 8: zlib.compress, 32773: pack_bits, 32946: zlib.compre
 
 
 def predict(block: np.ndarray, predictor: int, order: str) -> bytes:
-    """Return a block of shape (rows, columns, channels) as bytes, less what a predictor says; truths are bits."""
+    """Return a block of shape (rows, columns, channels) as bytes, less the values of a predictor; truths are bits."""
     if block.dtype == bool:
         return np.packbits(block.reshape(len(block), -1), axis=1).tobytes()
     kind = block.dtype.newbyteorder(order)

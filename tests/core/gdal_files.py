@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Elevation files that GDAL has written, and what rasterio reads from them.
+"""Elevation files that GDAL has written, and their contents in rasterio.
 
 Both lie in ``tests/golden/gdal_files.zip``, so that readers are compared where there is no rasterio:
 with every NumPy, and inside Blender. ``python tools/update_golden.py --gdal-files`` writes it anew by
-``tests/clients/gdal_writing.py``, and ``tests/clients`` compares it with what rasterio reads today.
+``tests/clients/gdal_writing.py``, and ``tests/clients`` compares it with the rasterio of today.
 
 Nothing here imports the core: inside Blender it is the extension's own that reads.
 """
@@ -35,7 +35,7 @@ _FACTS = ("sample_type", "codec", "bounds", "epsg", "is_geographic", "is_point")
 
 @dataclasses.dataclass(frozen=True)
 class Reading:
-    """What rasterio reads from a file.
+    """Contents of a file in rasterio.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class Reading:
         return {name: getattr(self, name) for name in _FACTS}
 
     def difference(self, other: Reading) -> str:
-        """Return what another reading has otherwise, or nothing."""
+        """Return the differences of another reading, or None."""
         changed = [name for name in _FACTS if getattr(self, name) != getattr(other, name)]
         for name in ("heights", "holes"):
             mine, theirs = getattr(self, name), getattr(other, name)
@@ -133,7 +133,7 @@ def names() -> list[str]:
 
 
 def load(name: str) -> GdalFile:
-    """Return a file of the archive, and what rasterio has read from it."""
+    """Return a file of the archive, and its contents in rasterio."""
     told = dict(_readings()[name])
     with zipfile.ZipFile(FILE) as archive:
         for part in ("heights", "holes"):
@@ -143,7 +143,7 @@ def load(name: str) -> GdalFile:
 
 
 def extract(name: str, folder: Path) -> tuple[Path, Reading]:
-    """Write a file of the archive into a folder; return its path, and what rasterio has read from it."""
+    """Write a file of the archive into a folder; return its path, and its contents in rasterio."""
     data, reading = load(name)
     path = folder / Path(name).name
     path.write_bytes(data)

@@ -57,7 +57,7 @@ def scattered() -> np.ndarray:
 
 
 def fields(noise: Noise) -> Mapping[str, np.ndarray]:
-    """Return what is kept of a noise: a tile, a seamless one, and points in space if it takes them."""
+    """Return the golden fields of a noise: a tile, a seamless one, and points in space if it takes them."""
     kept = {
         "tile": noise.sample_grid(Grid(SIDE, SIDE), SEED),
         "seamless": noise.sample_grid(Grid(SIDE, SIDE, wrap=True), SEED),
@@ -94,7 +94,7 @@ def load(key: str) -> tuple[str, Mapping[str, np.ndarray]]:
 
 
 def difference(actual: np.ndarray, golden: np.ndarray, scale: float = 1.0) -> str:
-    """Return what is wrong with a field, or nothing: bytes first, then the tolerance."""
+    """Return the difference of a field, or None: bytes first, then the tolerance."""
     if actual.shape != golden.shape:
         return f"shape {actual.shape} instead of {golden.shape}"
     if actual.tobytes() == golden.tobytes():

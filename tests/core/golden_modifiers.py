@@ -65,13 +65,13 @@ def digests(key: str) -> dict[str, str]:
     modifier = modifier.with_values(
         **{name: value for name, value in WITHOUT_PRODUCTS.items() if name in names}
     )
-    found = {}
+    results = {}
     for name, grid in GRIDS.items():
         relief = modifier.apply(ground(grid), grid, SEED)
         for field, values in {"height": relief.height, **relief.maps}.items():
             plain = np.ascontiguousarray(values, "<f4") + np.float32(0.0)  # -0 is 0
-            found[f"{name}.{field}"] = hashlib.sha256(plain.tobytes()).hexdigest()[:16]
-    return found
+            results[f"{name}.{field}"] = hashlib.sha256(plain.tobytes()).hexdigest()[:16]
+    return results
 
 
 def saved() -> dict[str, dict[str, str]]:

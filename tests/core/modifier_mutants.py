@@ -17,7 +17,7 @@ from noise_core.rasters.level import Level
 
 
 def mutant(cls: type[Modifier]) -> type[Modifier]:
-    """Do what `modifier_type` does, but leave the registry alone."""
+    """Declare a type as `modifier_type` does, but leave the registry alone."""
     cls.key, cls.label = cls.__name__.lower(), cls.__name__
     return dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
 

@@ -21,7 +21,7 @@ _GOOD = Perlin(frequency=4.0)
 
 
 def mutant(cls: type[Noise]) -> type[Noise]:
-    """Do what `noise_type` does, but leave the registry alone."""
+    """Declare a type as `noise_type` does, but leave the registry alone."""
     cls.key, cls.label, cls.family = cls.__name__.lower(), cls.__name__, "basic"
     return dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
 
@@ -237,7 +237,7 @@ class ForgetsShiftOfOctaves(Sound):
 
 @mutant
 class SmoothInName(Sound):
-    """Has steps, but says what its source says."""
+    """Has steps, but states the smoothness of its source."""
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         return np.round(super().values(points, seed, torus), 1)

@@ -13,7 +13,7 @@ from noise_core.modifiers.bases.modifier import Relief
 def land(name: str, samples: int) -> Relief:
     """Return heights and maps of a square of a preset with all its layers, not to be written to."""
     recipe = preset(name).recipe
-    made = recipe.evaluate(recipe.grid(samples))
-    for field in (made.height, *made.maps.values()):
+    relief = recipe.evaluate(recipe.grid(samples))
+    for field in (relief.height, *relief.maps.values()):
         field.flags.writeable = False
-    return made
+    return relief

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 CLEAR, END, TABLE_SIZE = 256, 257, 4096
 
-SINGLE = [bytes([one]) for one in range(256)] + [b"", b""]
+SINGLE = [bytes([number]) for number in range(256)] + [b"", b""]
 
 
 def unpack(packed: bytes, size: int) -> bytes:

@@ -108,7 +108,7 @@ def test_a_plain_beside_mountains_stays_a_plain():
 
 
 def test_roughness_follows_the_land():
-    """Twice as high is twice as rough: the change scales with what was measured."""
+    """Twice as high is twice as rough: the change scales with the measured heights."""
     height, grid = measured(257, 257)
     deviations = [
         np.std(amplified(height * np.float32(factor), grid) - height * np.float32(factor))
@@ -198,7 +198,7 @@ def test_threads_change_no_bit(wrap):
 
 
 def test_hardly_any_hollows_are_made():
-    """What drained before drains after; hollows of the coarse land get fewer."""
+    """Cells that drained before drain after; hollows of the coarse land get fewer."""
     height, grid = measured(513, 513)
     level = Level.from_grid(grid)
     before, after = (route(one, level).filled - one for one in (height, amplified(height, grid)))
@@ -218,7 +218,7 @@ def test_rills_run_down_the_slope():
 
 
 def test_rivers_gather_the_water_of_the_slopes():
-    """Valleys of the detail: channels of some hundred square meters lie lower than what is around."""
+    """Valleys of the detail: channels of some hundred square meters lie lower than the ground around them."""
     height, grid = measured(513, 513)
     level = Level.from_grid(grid)
     result = amplified(height, grid, bumps=0.3, gullies=0.0)
@@ -268,7 +268,7 @@ def test_progress_goes_on_all_the_time():
 
 
 def test_rivers_are_those_of_stream_erosion():
-    """What `amplification` calls its defaults; it does not read them, for types are to import no algorithm."""
+    """The declared defaults are those of `amplification`; types import no algorithm, and so cannot read them."""
     usual, own = StreamErosion(), amplification
     shares = (own._SMOOTHING, own._RANDOMNESS, own._DEEPEST_LAKE, own._LOWEST_SHARE)
     assert shares == (usual.smoothing, usual.randomness, usual.lake_depth, usual.lowest_share)

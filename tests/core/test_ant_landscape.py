@@ -85,14 +85,14 @@ def test_every_noise_makes_land(kind):
 
 @pytest.mark.parametrize("basis", BASES)
 def test_every_basis_makes_land(basis):
-    given = {**FLAT, "basis_type": basis, "vl_basis_type": basis}
+    keywords = {**FLAT, "basis_type": basis, "vl_basis_type": basis}
     for kind in ("turbulence_vector", "slick_rock"):
-        assert heights({**given, "noise_type": kind}).std() > 0.01
+        assert heights({**keywords, "noise_type": kind}).std() > 0.01
 
 
 @pytest.mark.parametrize("effect", range(1, len(EFFECTS)))
 def test_every_effect_shows(effect):
-    given = {
+    keywords = {
         **FLAT,
         "noise_type": "fractal",
         "noise_depth": 0,
@@ -100,7 +100,7 @@ def test_every_effect_shows(effect):
         "fx_mix_mode": "1",
     }
     field = heights(
-        {**given, "fx_depth": 2, "fx_turb": 0.1, "mesh_size_x": 4.0, "mesh_size_y": 4.0}
+        {**keywords, "fx_depth": 2, "fx_turb": 0.1, "mesh_size_x": 4.0, "mesh_size_y": 4.0}
     )
     assert field.std() > 0.005 and field.min() >= -1e-4  # what is below 0 is cut off
 
@@ -123,14 +123,14 @@ def test_the_edge_lies_at_its_level_and_heights_within_their_limits():
 
 
 def test_a_size_and_a_seed_are_taken_over():
-    made = recipe_from_ant(
+    conversion = recipe_from_ant(
         {"mesh_size_x": 20.0, "mesh_size_y": 10.0, "random_seed": 7, "height": 3.0}
     )
-    assert (made.recipe.size, made.recipe.height, made.recipe.seed) == (
+    assert (conversion.recipe.size, conversion.recipe.height, conversion.recipe.seed) == (
         20.0,
         3.0,
         7,
-    ) and not made.messages
+    ) and not conversion.messages
 
 
 def test_what_has_no_counterpart_is_said():
@@ -145,9 +145,16 @@ def test_wrong_settings_are_refused_by_name(wrong):
 
 
 def test_a_sphere_is_half_as_high_above_a_globe():
-    given = {"sphere_mesh": True, "mesh_size": 3.0, "noise_type": "marble_noise", "marble_shape": 2}
+    keywords = {
+        "sphere_mesh": True,
+        "mesh_size": 3.0,
+        "noise_type": "marble_noise",
+        "marble_shape": 2,
+    }
     for height, relief in ((0.6, 0.2), (3.6, 0.9)):
-        (recipe, losses), planet = planet_from_ant({**given, "height": height, "edge_falloff": 0})
+        (recipe, losses), planet = planet_from_ant(
+            {**keywords, "height": height, "edge_falloff": 0}
+        )
         assert not losses and (planet.radius, planet.relief) == (1.5, pytest.approx(relief))
         found = planet_heights(recipe, replace(planet, resolution=16))
         flat = recipe.noise.sample(found.directions * np.float32(0.5), recipe.seed)
@@ -160,7 +167,7 @@ def test_presets_are_what_the_tool_writes_and_can_be_read():
     assert set(ant_names()) == set(SETTINGS) and len(ant_names()) == 32
     assert not set(ant_names()) & set(shipped_names())
     for name, given in SETTINGS.items():
-        made = recipe_from_ant(given, unit=1000.0).recipe
-        assert preset(name).recipe == replace(made, seed=SEEDS.get(name, made.seed))
+        recipe = recipe_from_ant(given, unit=1000.0).recipe
+        assert preset(name).recipe == replace(recipe, seed=SEEDS.get(name, recipe.seed))
         assert preset(name).look.palette == LOOKS[name]["palette"]
         assert Recipe.from_preset(name).size == preset(name).size

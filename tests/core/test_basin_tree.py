@@ -18,7 +18,7 @@ from noise_core.flow_routing.basin_tree import (
 def meshed(count: int, more: int, seed: int, heights: int) -> Spillways:
     """Return spillways that connect all basins, of few heights so that many are equal, and many beside each."""
     random = np.random.default_rng(seed)
-    before = np.array([random.integers(max(0, one - 3), one) for one in range(1, count)])
+    before = np.array([random.integers(max(0, number - 3), number) for number in range(1, count)])
     first = np.concatenate((before, random.integers(0, count, more)))
     second = np.concatenate((np.arange(1, count), random.integers(0, count, more)))
     differ = np.flatnonzero(first != second)
@@ -30,7 +30,7 @@ def meshed(count: int, more: int, seed: int, heights: int) -> Spillways:
     codes = np.arange(len(first), dtype=np.int32)
     order = random.permutation(len(first))
     parts = (*ends, top, lower, codes)
-    return Spillways(*(one[order] for one in parts), (1 << 15, 1 << 15))
+    return Spillways(*(part[order] for part in parts), (1 << 15, 1 << 15))
 
 
 def kruskal(spillways: Spillways, count: int) -> set[int]:
@@ -96,8 +96,8 @@ def test_zeros_of_both_signs_are_as_high() -> None:
         lower = np.array([-2.0, -1.0, *far], np.float32)
         first = np.array([0, 0, *(1 for _ in far)], np.int32)
         passes = np.arange(len(heights), dtype=np.int32)
-        found = Spillways(first, first + np.int32(1), heights, lower, passes, (3, 3))
-        assert 0 in spanning_tree(found, 2 + len(far))
+        spillways = Spillways(first, first + np.int32(1), heights, lower, passes, (3, 3))
+        assert 0 in spanning_tree(spillways, 2 + len(far))
 
 
 def test_a_chain_of_many_basins_drains_from_end_to_end() -> None:
@@ -115,8 +115,8 @@ def test_the_lowest_passes_of_pairs_stay(count: int) -> None:
     chance, passes = np.random.default_rng(count), 5000
     first, second = chance.integers(0, count, (2, passes), np.int32)
     heights = chance.integers(0, 50, passes).astype(np.float32)
-    found = Spillways(first, second, heights, heights, np.arange(passes), (1, passes))
-    kept = drop_higher(found, count)
+    spillways = Spillways(first, second, heights, heights, np.arange(passes), (1, passes))
+    kept = drop_higher(spillways, count)
     pairs = np.minimum(first, second) * count + np.maximum(first, second)
     lowest = np.full(count * count, np.inf, np.float32)
     np.minimum.at(lowest, pairs, heights)

@@ -59,7 +59,9 @@ def test_modes(mode, factor):
 
 
 def test_every_mode_is_tested():
-    options = next(one.options for one in Blend.parameters() if one.name == "mode")
+    options = next(
+        parameter.options for parameter in Blend.parameters() if parameter.name == "mode"
+    )
     assert set(options) == set(FORMULAS)
 
 

@@ -57,10 +57,10 @@ def test_work_runs_on_as_many_threads_as_asked(threads):
         time.sleep(0.01)
 
     blocks.run(work, 12, 1, threads=threads)
-    wanted = blocks.processor_count() if threads is None else threads
-    assert len(seen) <= wanted
+    expected = blocks.processor_count() if threads is None else threads
+    assert len(seen) <= expected
     assert threading.get_ident() in seen, "the caller's thread does its share"
-    if wanted > 1:
+    if expected > 1:
         assert len(seen) > 1
 
 
@@ -317,11 +317,11 @@ def test_a_bad_number_of_threads_is_not_set(count):
 def test_other_threads_do_not_hear_of_it():
     heard = []
     with blocks.on_threads(1), blocks.finishable(lambda: True):
-        other = threading.Thread(
+        thread = threading.Thread(
             target=lambda: heard.append((blocks.thread_count(), blocks.is_enough()))
         )
-        other.start()
-        other.join()
+        thread.start()
+        thread.join()
     assert heard == [(blocks.processor_count(), False)]
 
 

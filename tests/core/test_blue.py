@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Blue noise: each value once in a mask, no low frequencies, and what a threshold keeps lies spread."""
+"""Blue noise: each value once in a mask, no low frequencies, and the samples above a threshold lie spread."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def power(field, low, high):
     spectrum = np.abs(np.fft.fft2(field - field.mean())) ** 2
     along = np.fft.fftfreq(SIDE)
     frequency = np.hypot(along[:, np.newaxis], along)
-    wanted = (frequency > low) & (frequency <= high)
-    return spectrum[wanted].mean() / spectrum[frequency > 0.0].mean()
+    expected = (frequency > low) & (frequency <= high)
+    return spectrum[expected].mean() / spectrum[frequency > 0.0].mean()
 
 
 def test_every_value_comes_once_in_even_steps():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Blur: meters, amounts, and what it does to a terrain as a whole."""
+"""Blur: meters, amounts, and its effect on a terrain as a whole."""
 
 from __future__ import annotations
 

@@ -62,8 +62,8 @@ def largest_difference(one, other):
 
 def check_histograms(made, example):
     for channel in range(made.shape[2]):
-        found = largest_difference(made[..., channel], example[..., channel])
-        assert found <= LARGEST_DIFFERENCE, (channel, found)
+        difference = largest_difference(made[..., channel], example[..., channel])
+        assert difference <= LARGEST_DIFFERENCE, (channel, difference)
 
 
 def autocorrelation(gray):
@@ -91,8 +91,8 @@ def test_the_histogram_is_the_examples(example, settings):
 
 
 def test_an_endless_texture_has_the_histogram_as_a_whole():
-    made = paint(EXAMPLE, (700, 700), wrap=False)
-    check_histograms(made, EXAMPLE)
+    colors = paint(EXAMPLE, (700, 700), wrap=False)
+    check_histograms(colors, EXAMPLE)
 
 
 def test_colors_stay_those_of_the_example():
@@ -111,12 +111,12 @@ def test_nothing_repeats_at_the_distance_of_the_example_or_of_its_patches():
     tiled = autocorrelation(np.tile(example[..., 1], (4, 4)).astype(float))
     assert tiled[0, 96] > 0.99 and tiled[96, 0] > 0.99
     for seed in (1, 2):
-        made = autocorrelation(paint(example, (384, 384), seed)[..., 1].astype(float))
+        correlation = autocorrelation(paint(example, (384, 384), seed)[..., 1].astype(float))
         step = 24  # of the patches: a quarter of the example
         for lag in (step, 2 * step, 3 * step, 96, 192):
             near = np.s_[max(lag - 4, 8) : lag + 5]
-            assert np.abs(made[0, near]).max() < LARGEST_CORRELATION, lag
-            assert np.abs(made[near, 0]).max() < LARGEST_CORRELATION, lag
+            assert np.abs(correlation[0, near]).max() < LARGEST_CORRELATION, lag
+            assert np.abs(correlation[near, 0]).max() < LARGEST_CORRELATION, lag
 
 
 @pytest.mark.parametrize("shape", [(120, 200), (37, 64), (5, 300)])
@@ -155,9 +155,9 @@ def test_threads_change_nothing(monkeypatch):
 
 
 def test_another_seed_gives_another_texture():
-    made = [paint(shape=(64, 64), seed=seed) for seed in (0, 1, -1, 0xFFFFFFFF)]
-    assert (made[0] != made[1]).mean() > 0.5
-    np.testing.assert_array_equal(made[2], made[3])
+    results = [paint(shape=(64, 64), seed=seed) for seed in (0, 1, -1, 0xFFFFFFFF)]
+    assert (results[0] != results[1]).mean() > 0.5
+    np.testing.assert_array_equal(results[2], results[3])
 
 
 @pytest.mark.skipif(
@@ -165,11 +165,11 @@ def test_another_seed_gives_another_texture():
     reason="bits are promised on x86-64 alone",
 )
 def test_the_bits_are_the_same_everywhere():
-    made = paint(shape=(96, 128), seed=7, scale=0.8, turned=True)
-    assert zlib.crc32(made.tobytes()) == 3188913849
+    colors = paint(shape=(96, 128), seed=7, scale=0.8, turned=True)
+    assert zlib.crc32(colors.tobytes()) == 3188913849
     floats = (EXAMPLE / np.float32(3.0)).astype(np.float32)
-    made = paint(floats, shape=(96, 128), seed=7, scale=1.7)
-    assert zlib.crc32(made.tobytes()) == 584215256
+    colors = paint(floats, shape=(96, 128), seed=7, scale=1.7)
+    assert zlib.crc32(colors.tobytes()) == 584215256
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.float32, np.float64])
@@ -178,33 +178,33 @@ def test_type_and_channels_are_kept(dtype, channels):
     pixels = (
         EXAMPLE[:64, :64, 0] if channels is None else EXAMPLE[:64, :64, [0, 1, 2, 0][:channels]]
     )
-    made = paint(pixels.astype(dtype), (40, 50))
-    assert made.shape == (40, 50, *pixels.shape[2:])
-    assert made.dtype == (np.float32 if dtype is np.float64 else dtype)
+    colors = paint(pixels.astype(dtype), (40, 50))
+    assert colors.shape == (40, 50, *pixels.shape[2:])
+    assert colors.dtype == (np.float32 if dtype is np.float64 else dtype)
 
 
 def test_floats_beyond_white_keep_their_histogram():
     even = EXAMPLE + np.random.default_rng(1).random(EXAMPLE.shape)  # no two alike
     light = np.exp(even * (3.0 / 255.0)).astype(np.float32)
-    made = paint(light)
-    check_histograms(made, light)
-    assert made.max() > 10.0
+    colors = paint(light)
+    check_histograms(colors, light)
+    assert colors.max() > 10.0
 
 
 def test_alpha_that_is_opaque_stays_opaque_and_gray_stays_gray():
     gray = EXAMPLE[..., [1, 1, 1, 1]].copy()
     gray[..., 3] = 255
-    made = paint(gray)
-    assert (made[..., 3] == 255).all() and (made[..., 0] == made[..., 2]).all()
+    colors = paint(gray)
+    assert (colors[..., 3] == 255).all() and (colors[..., 0] == colors[..., 2]).all()
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 40), (3, 2), (20, 500)])
 def test_examples_of_any_size(shape):
     example = EXAMPLE[: shape[0], :1].repeat(shape[1], 1) if shape[1] > 192 else EXAMPLE[: shape[0], : shape[1]]  # fmt: skip
     for size in ((1, 1), (2, 3), (64, 64)):
-        made = paint(example, size)
-        assert made.shape == (*size, 3)
-        assert made.min() >= example.min() and made.max() <= example.max()
+        colors = paint(example, size)
+        assert colors.shape == (*size, 3)
+        assert colors.min() >= example.min() and colors.max() <= example.max()
 
 
 def test_one_color_stays():
@@ -269,8 +269,8 @@ def test_colors_along_their_axes_do_not_correlate():
     planes = np.moveaxis(EXAMPLE, 2, 0).astype(np.float32)
     axes = ColorAxes.of(planes)
     parts = axes.split(planes)
-    own = np.corrcoef(parts.reshape(3, -1).astype(np.float64))
-    assert np.abs(own - np.eye(3)).max() < 1e-3
+    correlation = np.corrcoef(parts.reshape(3, -1).astype(np.float64))
+    assert np.abs(correlation - np.eye(3)).max() < 1e-3
     np.testing.assert_allclose(axes.join(list(parts)), planes, atol=1e-3)
 
 
@@ -292,8 +292,8 @@ def test_the_command_line_makes_a_seamless_image(tmp_path):
         "texture", *names, "--size", "50x40", "--seed", 3, "--option", "turned=on"
     )
     assert status == 0 and said == [str(names[1])]
-    wanted = paint(EXAMPLE, (40, 50), 3, turned=True)
-    np.testing.assert_array_equal(read_pixels(names[1]), wanted)
+    expected = paint(EXAMPLE, (40, 50), 3, turned=True)
+    np.testing.assert_array_equal(read_pixels(names[1]), expected)
     assert call("texture", *names)[0] != 0  # it is there
     for bad in (
         ("texture", __file__, tmp_path / "a.png"),

@@ -50,7 +50,7 @@ def longest_silence(
 ) -> float:
     """Return for how long work never asks whether it was cancelled, each silence at best of several times.
 
-    Work asks at the same places each time. Once all are within what is allowed is enough.
+    Work asks at the same places each time. One run with all of them within the limit is enough.
     """
     least = None
     with mock.patch.object(blocks, "processor_count", lambda: 1):
@@ -106,7 +106,7 @@ def test_a_noise_layer_over_a_modifier_hears_a_cancel():
 
 @pytest.mark.newest
 def test_orders_of_streams_hear_a_cancel():
-    """On all samples that are spoken of, because what falls out of the cache takes longer."""
+    """On as many samples as the promise names, because arrays beyond the cache take longer."""
     height, grid = ground(2 * SIDE)
     tree = flow_tree(HeightField(height, Level.from_grid(grid)))
     is_stream = np.ones(height.size, np.bool_)

@@ -17,7 +17,7 @@ from noise_core.voronoi.feature_points import FeaturePoints, rings
 from noise_core.voronoi.soft_minimum import largest_drop, soft_minimum
 
 OPTIONS, OUTPUTS = (
-    next(one.options for one in Cellular.parameters() if one.name == name)
+    next(parameter.options for parameter in Cellular.parameters() if parameter.name == name)
     for name in ("metric", "output")
 )
 WIDE = {1: 8, 2: 6, 3: 4, 4: 3}
@@ -80,7 +80,7 @@ class Reference:
     def along(self, axis):
         winner = self.distances.argmin(-1)[:, np.newaxis]
         if self.torus is not None:  # which of its places counts is said by the points themselves
-            cells = [np.take_along_axis(one, winner, 1)[:, 0] for one in self.indices]
+            cells = [np.take_along_axis(index, winner, 1)[:, 0] for index in self.indices]
             return self.feature_points.tile_coordinates(cells, axis).astype(np.float64)
         way = np.take_along_axis(self.vectors[..., axis], winner, 1)[:, 0]
         return (self.coordinates[:, axis] + way) / self.frequency % 1.0 * 2.0 - 1.0
@@ -300,7 +300,7 @@ def test_the_bound_of_the_fourth_distance_is_attained(metric, exponent, jitter, 
     line, half = np.linspace(0.0, 0.5, 2001), np.full(2001, 0.5)
     places = [np.stack([line, line, *[0.0 * line] * (dimension - 2)], -1)]
     places.append(np.stack([half, *[line] * (dimension - 1)], -1))
-    assert max(fourth(one).max() for one in places) == pytest.approx(stated, abs=1e-3)
+    assert max(fourth(place).max() for place in places) == pytest.approx(stated, abs=1e-3)
 
 
 def test_reach_in_the_plane():
@@ -391,9 +391,9 @@ def test_soft_minimum_of_equal_values():
 
 
 def test_a_call_leaves_numpys_buffers_as_they_were(candidates):
-    before = np.getbufsize()
+    getbufsize_before = np.getbufsize()
     Cellular().sample_grid(Grid(20, 20), threads=1)
-    assert np.getbufsize() == before
+    assert np.getbufsize() == getbufsize_before
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 3])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Chains come apart and together, and keywords change what they say and nothing else."""
+"""Chains come apart and together, and keywords change their parameters and nothing else."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ OF_PRESETS = [
 def test_elements_make_the_same_noise_again(noise) -> None:
     parts = elements(noise)
     assert from_elements(parts) == noise
-    assert not is_filter(type(parts[0])) and all(is_filter(type(one)) for one in parts[1:])
+    assert not is_filter(type(parts[0])) and all(is_filter(type(part)) for part in parts[1:])
     assert parts == elements(from_elements(parts))
 
 
 def test_elements_go_from_the_basis_outward() -> None:
-    assert [one.key for one in elements(CHAIN)] == ["perlin", "fractal", "warp"]
+    assert [element.key for element in elements(CHAIN)] == ["perlin", "fractal", "warp"]
     assert elements(CHAIN)[1] == unplug(Fractal(kind="ridged", octaves=5.0))
     assert own_values(elements(CHAIN)[2]) == own_values(CHAIN)
     assert "source" not in own_values(CHAIN)
@@ -61,7 +61,7 @@ def test_elements_can_be_changed_one_by_one() -> None:
     curve = Curve(points=((0.0, 1.0), (1.0, 0.0)))
     basis, fractal, warp = elements(CHAIN)
     longer = from_elements((basis, fractal, curve, warp))
-    assert [one.key for one in elements(longer)] == ["perlin", "fractal", "curve", "warp"]
+    assert [element.key for element in elements(longer)] == ["perlin", "fractal", "curve", "warp"]
     assert replace_element(CHAIN, 0, Value(frequency=2.0)).source.source == Value(frequency=2.0)
     assert elements(add_filters(CHAIN, (Absolute(),)))[-1] == unplug(Absolute())
 

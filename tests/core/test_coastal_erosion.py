@@ -265,7 +265,7 @@ def test_without_waves_or_shore_nothing_happens(values, sea):
 
 
 def test_no_hollow_is_cut_behind_the_shore():
-    """What waves cut they reach: below the old sea level there is no new basin on land."""
+    """Waves reach all ground that they cut: below the old sea level there is no new basin on land."""
     height, grid = hills(513)
     modifier = CoastalErosion(rock_variation=1.0, retreat=300.0, sand=0.0)
     worn = modifier.apply(height, grid, 5).height

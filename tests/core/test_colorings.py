@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Each coloring against its formula, written out; and what all of them promise."""
+"""Each coloring against its formula, written out; and the promises of all."""
 
 from __future__ import annotations
 
@@ -101,10 +101,10 @@ def warp_formula(f, q, r, colors=FOUR):
 
 def test_four_color_warp_has_the_formulas_colors():
     f, q0, q1, r0 = np.random.default_rng(3).uniform(0.0, 1.0, (4, 9, 11)).astype(np.float32)
-    found = warp_colors(f, [q0, q1], [r0, r0], FOUR)
+    colors = warp_colors(f, [q0, q1], [r0, r0], FOUR)
     for place in np.ndindex(f.shape):
-        wanted = warp_formula(f[place], (q0[place], q1[place]), (r0[place], 0.0))
-        np.testing.assert_allclose(found[(slice(None), *place)], wanted, atol=2e-6)
+        expected = warp_formula(f[place], (q0[place], q1[place]), (r0[place], 0.0))
+        np.testing.assert_allclose(colors[(slice(None), *place)], expected, atol=2e-6)
 
 
 def test_four_color_warp_keeps_its_colors():
@@ -145,8 +145,8 @@ def test_four_color_warp_bends_twice():
         grid, seed, space="srgb"
     )
     for place in np.ndindex(f.shape):
-        wanted = np.clip(warp_formula(f[place], q[place], r[place], colors), 0.0, 1.0)
-        np.testing.assert_allclose(picture[place], wanted, atol=1e-5)
+        expected = np.clip(warp_formula(f[place], q[place], r[place], colors), 0.0, 1.0)
+        np.testing.assert_allclose(picture[place], expected, atol=1e-5)
 
 
 def test_cells_and_inverted_cells():
@@ -177,8 +177,8 @@ def test_marble_is_a_wave_along_x_without_turbulence():
     picture = Marble(bands=4, strength=0.0).paint(GRID)
     assert (picture == picture[:1]).all()
     brightness = picture[0].sum(-1)
-    wanted = np.cos(2.0 * np.pi * 4.0 * np.arange(53) / 53)
-    assert np.corrcoef(brightness, wanted)[0, 1] > 0.9
+    expected = np.cos(2.0 * np.pi * 4.0 * np.arange(53) / 53)
+    assert np.corrcoef(brightness, expected)[0, 1] > 0.9
     np.testing.assert_array_equal(np.argsort(brightness)[-1:], [0])
 
 
@@ -248,6 +248,6 @@ def test_light_and_display_values_are_one_picture(cls):
 def test_the_table_of_light_is_its_formula():
     values = np.random.default_rng(1).uniform(-0.1, 1.1, 200_000).astype(np.float32)
     values = np.concatenate((values, np.linspace(0.0, 1.0, 65_536, dtype=np.float32)))
-    wanted = srgb_to_linear(np.clip(values, 0.0, 1.0))
-    np.testing.assert_allclose(display_to_light(values), wanted, rtol=0.0, atol=1.5e-7)
+    expected = srgb_to_linear(np.clip(values, 0.0, 1.0))
+    np.testing.assert_allclose(display_to_light(values), expected, rtol=0.0, atol=1.5e-7)
     assert values.min() < 0.0  # the argument is not changed

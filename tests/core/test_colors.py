@@ -66,11 +66,11 @@ def test_what_is_no_color_is_refused(color):
 def test_linear_ramp_in_light_is_interpolation():
     stops = ((-1.0, RED), (0.25, (0.2, 0.4, 0.6)), (2.0, BLUE))
     values = np.linspace(-2.0, 3.0, 999, dtype=np.float32).reshape(27, 37)
-    found = Ramp(stops, space="linear").colors(values)
-    assert found.shape == (3, 27, 37) and found.dtype == np.float32
+    colors = Ramp(stops, space="linear").colors(values)
+    assert colors.shape == (3, 27, 37) and colors.dtype == np.float32
     for channel in range(3):
-        wanted = np.interp(values, [p for p, _ in stops], [c[channel] for _, c in stops])
-        np.testing.assert_allclose(found[channel], wanted, atol=1e-3)
+        expected = np.interp(values, [p for p, _ in stops], [c[channel] for _, c in stops])
+        np.testing.assert_allclose(colors[channel], expected, atol=1e-3)
 
 
 def test_smooth_ramp_is_level_at_its_stops():
@@ -95,8 +95,8 @@ def test_oklab_ramp_passes_through_the_middle_that_the_eye_sees():
 
 
 def test_ramp_of_one_stop_is_one_color():
-    found = Ramp(((0.5, "#808080"),)).colors(np.array([[-1.0, 0.5, 7.0]], np.float32))
-    assert (found == np.float32(to_linear("#808080", "test")[0])).all()
+    colors = Ramp(((0.5, "#808080"),)).colors(np.array([[-1.0, 0.5, 7.0]], np.float32))
+    assert (colors == np.float32(to_linear("#808080", "test")[0])).all()
 
 
 def test_ramp_keeps_what_it_is_given():
@@ -110,18 +110,18 @@ def test_ramp_keeps_what_it_is_given():
 def test_ramp_takes_any_shape_and_what_is_no_number(interpolation):
     ramp = Ramp(((0.2, RED), (0.8, BLUE)), interpolation)
     values = np.array([0.1, 0.5, 0.9], np.float32)
-    found = ramp.colors(values)
-    np.testing.assert_array_equal(ramp.colors(values.reshape(3, 1, 1)).reshape(3, 3), found)
-    np.testing.assert_array_equal(ramp.colors(0.5), found[:, 1])
+    colors = ramp.colors(values)
+    np.testing.assert_array_equal(ramp.colors(values.reshape(3, 1, 1)).reshape(3, 3), colors)
+    np.testing.assert_array_equal(ramp.colors(0.5), colors[:, 1])
     hard = ramp.colors(np.array([np.nan, -np.inf, np.inf], np.float32)).T
     np.testing.assert_allclose(hard, [RED, RED, BLUE], atol=1e-6)
 
 
 @pytest.mark.parametrize("name", PALETTES)
 def test_palettes_stay_in_range(name):
-    found = PALETTES[name].colors(np.linspace(-0.1, 1.1, 500, dtype=np.float32))
-    assert np.isfinite(found).all() and found.min() >= 0.0 and found.max() <= 1.0
-    assert np.abs(np.diff(found)).max() < 0.06, "a palette has no edges"
+    colors = PALETTES[name].colors(np.linspace(-0.1, 1.1, 500, dtype=np.float32))
+    assert np.isfinite(colors).all() and colors.min() >= 0.0 and colors.max() <= 1.0
+    assert np.abs(np.diff(colors)).max() < 0.06, "a palette has no edges"
 
 
 @pytest.mark.parametrize(

@@ -36,8 +36,8 @@ def test_a_recipe_in_a_file_becomes_a_heightmap(tmp_path):
     )  # fmt: skip
     (line,) = map(json.loads, said)
     assert status == 0 and line["seed"] == 3 and line["largest_difference"] == 0.0
-    made = np.load(tmp_path / "new" / "hills.npy")
-    np.testing.assert_array_equal(made, recipe.evaluate(recipe.grid((30, 40))).height)
+    content = np.load(tmp_path / "new" / "hills.npy")
+    np.testing.assert_array_equal(content, recipe.evaluate(recipe.grid((30, 40))).height)
 
 
 def test_seeds_make_files_whose_names_sort(tmp_path):
@@ -60,21 +60,21 @@ def test_seeds_are_built_with_pictures_and_a_contact_sheet(tmp_path):
         "build", "none", "--folder", tmp_path / "new", "--seed", "8:11", "--side", 16, "--json"
     )
     *lands, last = map(json.loads, said)
-    assert status == 0 and len(noted) == 3 and [one["seed"] for one in lands] == [8, 9, 10]
+    assert status == 0 and len(noted) == 3 and [land["seed"] for land in lands] == [8, 9, 10]
     sheet = read_image(last["sheet"])
     assert sheet.shape == (44, 44)  # two rows of two, with gaps of 4
     places = [(24, 4), (24, 24), (4, 4)]  # of the lower left corners: row 0 is at the bottom
-    pictures = [read_image(one["picture"]) for one in lands]
+    pictures = [read_image(land["picture"]) for land in lands]
     for picture, (row, column) in zip(pictures, places):
         np.testing.assert_array_equal(sheet[row : row + 16, column : column + 16], picture)
     assert not np.array_equal(pictures[0], pictures[1])
     for one in lands:
         recipe = Recipe.from_json(Path(one["recipe"]).read_text(encoding="utf-8"))
         assert recipe.seed == one["seed"] and Path(one["recipe"]).stem == f"none_{recipe.seed:02}"
-    before = Path(last["sheet"]).read_bytes()
+    bytes_before = Path(last["sheet"]).read_bytes()
     status, said, noted = call("build", "none", "--folder", tmp_path / "new", "--seed", "8:11")
     assert status == 1 and not said and "already there" in noted[0]
-    assert Path(last["sheet"]).read_bytes() == before
+    assert Path(last["sheet"]).read_bytes() == bytes_before
 
 
 def test_values_vary_by_the_seed(tmp_path):
@@ -142,7 +142,7 @@ def test_each_line_of_json_stands_alone(tmp_path):
         "--folder", tmp_path,
     )  # fmt: skip
     lines = [json.loads(line) for line in said]
-    assert status == 0 and [one["seed"] for one in lines] == [1, 2]
+    assert status == 0 and [line["seed"] for line in lines] == [1, 2]
     assert noted == ["1 of 2: none_1", "2 of 2: none_2"]
     for one in lines:
         assert all(Path(file).is_file() for file in one["files"])
@@ -246,8 +246,8 @@ def test_the_module_runs_and_what_is_there_stays(tmp_path):
     command += ["--samples", "17", "--folder", str(tmp_path)]
     first = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (first.returncode, first.stdout) == (0, f"{tmp_path / 'none.json'}\n")
-    before = (tmp_path / "none.json").read_bytes()
+    bytes_before = (tmp_path / "none.json").read_bytes()
     again = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert again.returncode == 1 and again.stdout == ""
     assert "already there" in again.stderr and again.stderr.count("\n") == 1
-    assert (tmp_path / "none.json").read_bytes() == before
+    assert (tmp_path / "none.json").read_bytes() == bytes_before

@@ -18,20 +18,20 @@ def circle(side: int, radius: float) -> np.ndarray:
 @pytest.mark.parametrize("side", [129, 400])
 def test_a_circle_is_right_within_a_tenth_of_a_sample(side):
     exact = circle(side, 0.3 * side)
-    found = signed_distance((3.0 * exact).astype(np.float32), 20.0, False)
+    distance = signed_distance((3.0 * exact).astype(np.float32), 20.0, False)
     near = np.abs(exact) < 19.0
-    assert np.abs(found - exact)[near].max() < 0.1
-    assert np.abs(found - exact)[near].mean() < 0.02
-    assert np.abs(found).max() <= 20.0
+    assert np.abs(distance - exact)[near].max() < 0.1
+    assert np.abs(distance - exact)[near].mean() < 0.02
+    assert np.abs(distance).max() <= 20.0
 
 
 @pytest.mark.parametrize("angle", [0.0, 13.0, 45.0, 60.0, 90.0])
 def test_a_line_is_right(angle):
     y, x = np.mgrid[:90, :90] - 44.6
     exact = x * np.cos(np.radians(angle)) + y * np.sin(np.radians(angle)) + 0.3
-    found = signed_distance(exact.astype(np.float32), 12.0, False)
+    distance = signed_distance(exact.astype(np.float32), 12.0, False)
     inside = (np.abs(exact) < 11.0) & (np.maximum(np.abs(x), np.abs(y)) < 28.0)
-    assert np.abs(found - exact)[inside].max() < 0.06
+    assert np.abs(distance - exact)[inside].max() < 0.06
 
 
 def test_how_steep_a_field_is_does_not_matter():
@@ -52,8 +52,8 @@ def test_a_torus_has_no_seam():
 @pytest.mark.parametrize("wrap", [False, True])
 def test_without_a_contour_all_is_out_of_reach(shape, wrap):
     for value in (-2.0, 0.0, 3.0):
-        found = signed_distance(np.full(shape, value, np.float32), 4.0, wrap)
-        np.testing.assert_array_equal(found, np.float32(-4.0 if value < 0.0 else 4.0))
+        distance = signed_distance(np.full(shape, value, np.float32), 4.0, wrap)
+        np.testing.assert_array_equal(distance, np.float32(-4.0 if value < 0.0 else 4.0))
 
 
 def test_a_single_row_has_distances_along_it():

@@ -121,13 +121,13 @@ def test_within_its_rim_the_younger_crater_wins_whole(sizes, irregularity):
                 for turn in (np.cos, np.sin)
             )
             radius = craters.impacts.radius[crater] / noise.frequency / 2**craters.size_class.number
-            found = noise.sample(
+            values = noise.sample(
                 np.stack([x[crater] + dx * radius, y[crater] + dy * radius], -1), SEED
             )
             own, cover = craters.shapes.of(crater).evaluate(dx, dy)
             assert np.all(cover == 1.0)
             # Its plane, its bowl, and nothing else.
-            np.testing.assert_allclose(found, own, atol=3e-6)
+            np.testing.assert_allclose(values, own, atol=3e-6)
             checked += 1
     assert checked >= 3
 
@@ -155,10 +155,10 @@ def test_a_small_young_crater_on_the_floor_of_a_large_one_lies_deeper():
 def test_cumulative_numbers_by_size_follow_the_exponent(exponent):
     classes = size_classes(16.0, 5, 0.04, exponent, SEED, None)
     diameters = []
-    for one in classes:
-        side = 96 << one.number
-        impacts = ImpactIndex(one, CellBlock((0, 0), side, side)).impacts
-        diameters.append(impacts.radius / np.float32(1 << one.number))
+    for cls in classes:
+        side = 96 << cls.number
+        impacts = ImpactIndex(cls, CellBlock((0, 0), side, side)).impacts
+        diameters.append(impacts.radius / np.float32(1 << cls.number))
     every = np.sort(np.concatenate(diameters))[::-1]
     largest = LARGEST_RADIUS
     limits = largest * 2.0 ** -np.linspace(0.7, 4.9, 15)
@@ -211,7 +211,7 @@ def test_no_density_is_level_ground():
 
 
 def test_there_are_enough_turns_for_all_classes():
-    (sizes,) = (one for one in Craters.parameters() if one.name == "sizes")
+    (sizes,) = (parameter for parameter in Craters.parameters() if parameter.name == "sizes")
     assert sizes.maximum < MOST_CLASSES
 
 

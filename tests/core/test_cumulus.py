@@ -62,7 +62,7 @@ def test_clouds_towards_the_sun_have_bright_edges(direction: float) -> None:
 
 
 def test_a_low_sun_lights_clouds_less_than_a_high_one_from_below() -> None:
-    high, low = (draw_cumulus(0.5, 3, sun(one, 90.0), side=SIDE) for one in (70.0, 8.0))
+    high, low = (draw_cumulus(0.5, 3, sun(value, 90.0), side=SIDE) for value in (70.0, 8.0))
     middle = slice(SIDE // 3, 2 * SIDE // 3)
     light = [one[middle, middle, 0].sum() / one[middle, middle, 2].sum() for one in (high, low)]
     assert light[0] > light[1]
@@ -94,8 +94,8 @@ def test_they_are_the_same_on_any_number_of_threads_and_others_by_another_seed()
     with on_threads(3):
         second = draw_cumulus(0.2, 3, sun(20.0, 90.0), side=SIDE)
     np.testing.assert_array_equal(first, second)
-    other = draw_cumulus(0.2, 4, sun(20.0, 90.0), side=SIDE)
-    assert np.abs(other - first).mean() > 0.01
+    clouds = draw_cumulus(0.2, 4, sun(20.0, 90.0), side=SIDE)
+    assert np.abs(clouds - first).mean() > 0.01
 
 
 def test_drawing_can_be_cancelled() -> None:

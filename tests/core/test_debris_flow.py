@@ -78,7 +78,7 @@ def mountains(side: int, wrap: bool = False) -> tuple[np.ndarray, Grid]:
 
 @functools.cache
 def flowed(side: int, wrap: bool = False) -> Relief:
-    """Return what debris makes of such mountains."""
+    """Return such mountains after debris flow."""
     height, grid = mountains(side, wrap)
     return DebrisFlow().apply(height, grid, 5)
 

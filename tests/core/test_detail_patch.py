@@ -9,7 +9,12 @@ import pytest
 from noise_core.base.errors import ParameterError
 from noise_core.landscapes.detail_patch import RockSlopes, border_share, detail_heights
 from noise_core.landscapes.scene import DetailPatch
-from noise_core.rasters.windows import Window, linear_surface, smooth_surface, triangle_surface
+from noise_core.rasters.windows import (
+    RasterWindow,
+    linear_surface,
+    smooth_surface,
+    triangle_surface,
+)
 
 CELL = 4.0
 SIZE = 64 * CELL
@@ -23,7 +28,7 @@ def field():
 
 
 def window(rows=(20, 40), columns=(11, 43), parts=8):
-    return Window(rows, columns, parts)
+    return RasterWindow(rows, columns, parts)
 
 
 def inner(field, at):
@@ -31,7 +36,9 @@ def inner(field, at):
     return field[low : high + 1, left : right + 1]
 
 
-@pytest.mark.parametrize("at", [window(), Window((0, 64), (0, 64), 5), Window((0, 3), (60, 64), 1)])
+@pytest.mark.parametrize(
+    "at", [window(), RasterWindow((0, 64), (0, 64), 5), RasterWindow((0, 3), (60, 64), 1)]
+)
 def test_surface_meets_the_samples_to_the_bit(field, at):
     fine = smooth_surface(field, at)
     assert fine.shape == at.shape and fine.dtype == np.float32
@@ -59,7 +66,7 @@ def test_a_finer_patch_has_what_a_coarser_one_has(field):
 def test_a_plane_stays_a_plane_up_to_the_border():
     rows, columns = np.mgrid[:9, :9]
     plane = (3.0 * columns - 2.0 * rows).astype(np.float32)
-    fine = smooth_surface(plane, Window((0, 8), (0, 8), 4))
+    fine = smooth_surface(plane, RasterWindow((0, 8), (0, 8), 4))
     rows, columns = np.mgrid[:33, :33] / 4.0
     np.testing.assert_allclose(fine, 3.0 * columns - 2.0 * rows, atol=1e-5)
 
@@ -78,7 +85,7 @@ def test_border_lies_on_the_triangles(field, rock):
 
 
 def test_quads_are_divided_along_their_first_diagonal_unless_they_fold(field):
-    at = Window((0, 1), (0, 1), 2)
+    at = RasterWindow((0, 1), (0, 1), 2)
     quad = np.array([[0.0, 1.0], [1.0, 4.0]], np.float32)
     assert triangle_surface(quad, at, 1.0)[1, 1] == 2.0
     folded = np.array([[0.0, 9.0], [9.0, 0.0]], np.float32)
@@ -88,9 +95,9 @@ def test_quads_are_divided_along_their_first_diagonal_unless_they_fold(field):
 
 def test_detail_stays_where_it_was_when_the_patch_is_moved(field):
     first, second = window(rows=(10, 50), columns=(10, 50)), window(rows=(13, 53), columns=(17, 57))
-    found = [detail_heights(field, one, SIZE, DetailPatch(), ROCK) for one in (first, second)]
+    results = [detail_heights(field, one, SIZE, DetailPatch(), ROCK) for one in (first, second)]
     shared = np.s_[16 + 24 : -16, 16 + 56 : -16]
-    np.testing.assert_array_equal(found[0][shared], found[1][16 : -16 - 24, 16 : -16 - 56])
+    np.testing.assert_array_equal(results[0][shared], results[1][16 : -16 - 24, 16 : -16 - 56])
 
 
 def test_smooth_ground_stays_smooth_and_rough_ground_is_rough(field):
@@ -121,13 +128,13 @@ def test_ledges_are_where_rock_is_bare_only():
 
 def test_window_lies_around_the_middle_and_within_the_terrain():
     def around(shape, middle, width):
-        return Window.around(shape, CELL, middle, width, 0.5)
+        return RasterWindow.around(shape, CELL, middle, width, 0.5)
 
-    assert around((65, 65), (30.2, 40.0), 40.0) == Window((25, 35), (35, 45), 8)
-    assert around((65, 65), (0.0, 64.0), 40.0) == Window((0, 10), (54, 64), 8)
-    assert around((65, 33), (0.0, 9.0), 1e4) == Window((0, 64), (0, 32), 8)
+    assert around((65, 65), (30.2, 40.0), 40.0) == RasterWindow((25, 35), (35, 45), 8)
+    assert around((65, 65), (0.0, 64.0), 40.0) == RasterWindow((0, 10), (54, 64), 8)
+    assert around((65, 33), (0.0, 9.0), 1e4) == RasterWindow((0, 64), (0, 32), 8)
 
 
 def test_too_many_vertices_are_refused():
     with pytest.raises(ParameterError, match=r"DetailPatch: at most 4194304 vertices"):
-        Window.around((1025, 1025), CELL, (500.0, 500.0), 1000.0, 0.1)
+        RasterWindow.around((1025, 1025), CELL, (500.0, 500.0), 1000.0, 0.1)

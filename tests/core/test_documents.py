@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ports of the documents that Terrane began with, in plain loops, beside what Terrane makes of them.
+"""Ports of the documents that Terrane began with, in plain loops, beside Terrane's own results.
 
 The documents: the encyclopedia's article on Perlin noise (a table of 256, fades, gradients, any number of
 dimensions), the "zoo of noises" (callbacks that turn a noise in [0, 1] into display bytes), chapter 13 of
@@ -85,9 +85,9 @@ def test_the_encyclopedias_table_and_gradients(lattice, fade, gradients):
     is_diagonal = gradients == "diagonal"
     vector_of = (lambda number: DIAGONALS[number & 3]) if is_diagonal else turned
     noise = Perlin(frequency=1.0, fade=fade, gradients=gradients, lattice=lattice)
-    wanted = [ported_perlin(point, FADES[fade], vector_of, JOINS[lattice]) for point in points]
+    expected = [ported_perlin(point, FADES[fade], vector_of, JOINS[lattice]) for point in points]
     found = noise.sample(points) * (1.0 if is_diagonal else math.sqrt(0.5))
-    np.testing.assert_allclose(found, wanted, rtol=0.0, atol=1e-6)
+    np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-6)
 
 
 def test_exclusive_or_is_another_pattern_than_the_sum():
@@ -113,12 +113,12 @@ def test_the_encyclopedias_unit_vectors_in_any_dimension(lattice, dimension):
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-6)
     assert len(np.unique(vectors, axis=0)) == 256
     np.testing.assert_allclose(vectors.sum(axis=0), 0.0, atol=1e-4)
-    wanted = [
+    expected = [
         ported_perlin(point, FADES["quintic"], lambda number: vectors[number], JOINS[lattice])
         for point in points
     ]
     found = noise.sample(points) * math.sqrt(dimension) / 2.0
-    np.testing.assert_allclose(found, wanted, rtol=0.0, atol=1e-6)
+    np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-6)
 
 
 # --- the zoo of noises ----------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def zoo_sea(c):
 
 
 def zoo_wood(n):
-    """The callback: the grain is what 20 times the noise has behind the point."""
+    """The callback: the grain is the fraction of 20 times the noise."""
     grain = n * 20.0
     return (255.0 * (grain - int(grain)),) * 3
 
@@ -155,12 +155,12 @@ def test_the_zoos_callbacks_make_the_bytes_of_a_png(case, tmp_path):
     seed = draw.randrange(1 << 31)
     grid = Grid(draw.randint(9, 60), draw.randint(9, 60), wrap=draw.random() < 0.5)
     for coloring, callback, n in zoo_pictures(draw, grid, seed):
-        wanted = np.array([callback(value) for value in n.ravel()]).reshape(*grid.shape, 3)
+        expected = np.array([callback(value) for value in n.ravel()]).reshape(*grid.shape, 3)
         path = tmp_path / "picture.png"
         data = image_bytes(coloring.paint(grid, seed, space="srgb"), "png", 8, is_color=True)
         path.write_bytes(data)
         found = read_pixels(path)[::-1].astype(np.float64)
-        apart = np.abs(found - np.clip(wanted, 0.0, 255.0))
+        apart = np.abs(found - np.clip(expected, 0.0, 255.0))
         # A last bit of the noise may turn the shore, or begin another ring.
         assert np.mean(apart > 0.5 + 1e-3) <= 2e-3, coloring
 
@@ -243,12 +243,12 @@ def test_the_book_of_shaders_moves_each_octave_by_a_number(case):
         rotation=math.degrees(turn),
     )
     points = np.array([[draw.uniform(-3.0, 3.0) for _ in "xy"] for _ in range(60)])
-    wanted = shader_sum(source, points, octaves, turn, shift, seed)
-    np.testing.assert_allclose(fractal.sample(points, seed), wanted, rtol=0.0, atol=1e-6)
+    expected = shader_sum(source, points, octaves, turn, shift, seed)
+    np.testing.assert_allclose(fractal.sample(points, seed), expected, rtol=0.0, atol=1e-6)
     grid = Grid(7, 9)
-    wanted = shader_sum(source, places_of(grid).reshape(-1, 2), octaves, turn, shift, seed)
+    expected = shader_sum(source, places_of(grid).reshape(-1, 2), octaves, turn, shift, seed)
     found = fractal.sample_grid(grid, seed).ravel()
-    np.testing.assert_allclose(found, wanted, rtol=0.0, atol=2e-6)
+    np.testing.assert_allclose(found, expected, rtol=0.0, atol=2e-6)
 
 
 def test_an_octave_shift_closes_and_is_refused_where_cells_end():
@@ -320,11 +320,11 @@ def test_the_book_of_shaders_bends_a_picture(case):
     unit = draw.choice([1.0 / 3.0, 0.2, draw.uniform(0.05, 1.0)])
     t = draw.choice([0.0, draw.uniform(-9.0, 9.0)])
     grid = Grid(draw.randint(5, 30), draw.randint(5, 30), wrap=draw.random() < 0.5)
-    wanted = shader_picture(lambda p: values_on(picture, p, grid), places_of(grid), t, unit)
+    expected = shader_picture(lambda p: values_on(picture, p, grid), places_of(grid), t, unit)
     warp = FourColorWarp(source=picture, strength=unit)
-    found = warp.paint(grid, 0, (t,) if t else (), space="srgb")
-    np.testing.assert_allclose(found, wanted, rtol=0.0, atol=LEVEL)
-    assert np.mean(np.abs(found - wanted)) < 1e-4
+    colors = warp.paint(grid, 0, (t,) if t else (), space="srgb")
+    np.testing.assert_allclose(colors, expected, rtol=0.0, atol=LEVEL)
+    assert np.mean(np.abs(colors - expected)) < 1e-4
 
 
 def test_the_book_of_shaders_bends_a_noise_by_its_shifts():
@@ -338,9 +338,9 @@ def test_the_book_of_shaders_bends_a_noise_by_its_shifts():
     warp, grid = FourColorWarp(source=source, copies="shifts"), Grid(30, 40)
     for seed, t in ((0, 0.0), (7, 2.5)):
         look_up = lambda p, seed=seed: source.sample(p, seed)  # noqa: E731
-        wanted = shader_picture(look_up, places_of(grid), t, 1.0 / 3.0)
-        found = warp.paint(grid, seed, (t,), space="srgb")
-        np.testing.assert_allclose(found, wanted, rtol=0.0, atol=LEVEL)
+        expected = shader_picture(look_up, places_of(grid), t, 1.0 / 3.0)
+        colors = warp.paint(grid, seed, (t,), space="srgb")
+        np.testing.assert_allclose(colors, expected, rtol=0.0, atol=LEVEL)
 
 
 def test_a_seed_moves_the_picture_and_its_copies_differ():
@@ -379,8 +379,8 @@ def test_warp_has_the_shifts_and_drifts_of_the_book_of_shaders(case):
         at = p + unit * push
         shifts = [(1.7 + 0.15 * t, 9.2 + 0.15 * t), (8.3 + 0.126 * t, 2.8 + 0.126 * t)]
         push = np.stack([n(at + unit * np.array(shift)) for shift in shifts], -1)
-    wanted = source.sample(p + unit * push)
-    np.testing.assert_allclose(warp.sample(p), wanted, rtol=0.0, atol=1e-5)
+    expected = source.sample(p + unit * push)
+    np.testing.assert_allclose(warp.sample(p), expected, rtol=0.0, atol=1e-5)
     is_another = not np.allclose(warp.sample(p, 5), Warp(**shared).sample(p, 5))
     assert is_another
 
@@ -423,8 +423,8 @@ def test_unitys_loop_asks_for_pixel_k_of_w_at_k_over_w(case):
         for y in range(side)
     ]
     grid = Grid(side, side, origin=(start / scale, start / scale), per_tile=side)
-    found = cells.with_values(frequency=scale).sample_grid(grid)
-    np.testing.assert_allclose(found, loop, rtol=0.0, atol=2e-6)
+    field = cells.with_values(frequency=scale).sample_grid(grid)
+    np.testing.assert_allclose(field, loop, rtol=0.0, atol=2e-6)
     whole, number = cells.with_values(frequency=3.0), draw.randint(2, 50)
     closed = whole.sample_grid(Grid(number, number, wrap=True))
     places = np.arange(number) / number

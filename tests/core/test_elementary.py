@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Elementary functions made of exact arithmetic: right within what they state, and the same bits everywhere."""
+"""Elementary functions made of exact arithmetic: right within the stated error, and the same bits everywhere."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_angles():
         assert sine == pytest.approx(math.sin(math.radians(degrees)), abs=1e-14)
     for quarter, exact in enumerate(((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))):
         for turns in (-2, 0, 5):
-            found = cosine_sine_of(90.0 * quarter + 360.0 * turns)
-            assert found == exact and "-0.0" not in str(found)
+            vectors = cosine_sine_of(90.0 * quarter + 360.0 * turns)
+            assert vectors == exact and "-0.0" not in str(vectors)
     assert tangent_of(60.0) == pytest.approx(math.sqrt(3.0), rel=1e-15)
     assert tangent_of(89.9999) == pytest.approx(math.tan(math.radians(89.9999)), rel=1e-9)

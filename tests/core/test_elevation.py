@@ -12,12 +12,13 @@ import pytest
 from noise_core import Grid, ParameterError, Recipe
 from noise_core.base.georeference import GEOGRAPHIC, LOCAL, PROJECTED, Georeference, SpatialSystem
 from noise_core.io.elevation_reading import (
+    LoadedHeights,
     elevation_from_samples,
     measured_land,
     probe_elevation,
     read_elevation,
 )
-from noise_core.io.heightmaps import export_heightmap
+from noise_core.io.heightmaps import ExportOptions, export_heightmap
 from noise_core.io.targets.geotiff import GeoTiff
 from noise_core.masks.map_mask import MapMask
 from noise_core.modifiers.thermal_erosion import ThermalErosion
@@ -38,7 +39,9 @@ def heights(rows=24, columns=37):
 def elevation(values=None, place=UTM):
     """Return measured heights as the reader gives them."""
     values = heights() if values is None else values
-    plain = elevation_from_samples(np.asarray(values, np.float32), "valley.tif", "GeoTIFF")
+    plain = elevation_from_samples(
+        LoadedHeights(np.asarray(values, np.float32), "valley.tif", "GeoTIFF")
+    )
     spacing = None if place is None else place.spacing(len(values))
     return dataclasses.replace(plain, georeference=place, spacing=spacing)
 
@@ -197,7 +200,13 @@ def test_a_code_that_no_key_can_hold_is_left_out(tmp_path):
 def test_tiles_and_other_resolutions_have_their_own_places(tmp_path):
     recipe = measured_land(elevation(heights(37, 37))).recipe
     target = GeoTiff(system="land")
-    export_heightmap(recipe, tmp_path / "land.tif", target=target, samples=(37, 37), tiles=(2, 1))
+    export_heightmap(
+        recipe,
+        tmp_path / "land.tif",
+        target=target,
+        samples=(37, 37),
+        options=ExportOptions(tiles=(2, 1)),
+    )
     west, east = (probe_elevation(tmp_path / f"land_x{x}_y0.tif").georeference for x in (0, 1))
     assert west.origin == pytest.approx(UTM.origin) and west.step == pytest.approx((15.0, 15.0))
     assert east.origin == pytest.approx((UTM.origin[0] + 36 * 15.0, UTM.origin[1]))

@@ -143,9 +143,9 @@ def test_damage_is_one_line(folder, example):
         claim = 4 * info.rows * info.columns
         # A wrong claim may be of gigabytes: what is read is then reduced on the way.
         samples = None if claim < 1 << 24 else 64
-        found = read_elevation(path, samples=samples)
-        assert found.heights.dtype == np.float32 and np.isfinite(found.heights).all()
-        assert all("\n" not in line for line in found.lines)
+        elevation = read_elevation(path, samples=samples)
+        assert elevation.heights.dtype == np.float32 and np.isfinite(elevation.heights).all()
+        assert all("\n" not in line for line in elevation.lines)
     except ParameterError as error:
         assert name in str(error) and "\n" not in str(error), str(error)
     finally:
@@ -166,9 +166,9 @@ def test_damage_beside_the_file_is_one_line(folder, example):
         with pytest.MonkeyPatch.context() as patch:
             if name.endswith("ovr"):
                 patch.setattr("noise_core.io.elevation_reading.reduction.MOST_SAMPLES", 100)
-            found = read_elevation(path, samples=12)
-        assert np.isfinite(found.heights).all()
-        assert all("\n" not in line for line in found.lines)
+            elevation = read_elevation(path, samples=12)
+        assert np.isfinite(elevation.heights).all()
+        assert all("\n" not in line for line in elevation.lines)
     except ParameterError as error:
         assert "\n" not in str(error) and ("a.t" in str(error)), str(error)
     finally:

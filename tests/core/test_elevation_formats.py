@@ -11,6 +11,7 @@ from noise_core.base.blocks import on_threads
 from noise_core.base.errors import Cancelled
 from noise_core.codecs.image_writing import image_bytes
 from noise_core.io.elevation_reading import (
+    LoadedHeights,
     elevation_formats,
     elevation_from_samples,
     join_elevations,
@@ -36,7 +37,7 @@ def field(kind="u2", shape=(9, 14)):
 def test_formats_are_declared():
     formats = elevation_formats()
     assert set(formats) == {"asc", "hgt", "npy", "png", "raw", "tiff"}
-    extensions = [one for cls in formats.values() for one in cls.extensions]
+    extensions = [extension for cls in formats.values() for extension in cls.extensions]
     assert len(extensions) == len(set(extensions))
 
 
@@ -45,14 +46,14 @@ def test_hgt(tmp_path, side, seconds):
     heights = np.arange(side * side, dtype=np.int64).reshape(side, side) % 4000
     heights[5, 7] = -32768
     path = write(tmp_path, "N46E007.hgt", heights.astype(">i2").tobytes())
-    found = read_elevation(path)
-    assert np.argwhere(found.holes).tolist() == [[side - 6, 7]]
-    known = ~found.holes
-    np.testing.assert_array_equal(found.heights[known], heights[::-1][known])
-    place = found.georeference
+    elevation = read_elevation(path)
+    assert np.argwhere(elevation.holes).tolist() == [[side - 6, 7]]
+    known = ~elevation.holes
+    np.testing.assert_array_equal(elevation.heights[known], heights[::-1][known])
+    place = elevation.georeference
     assert (place.system.epsg, place.origin, place.is_point) == (4326, (7.0, 46.0), True)
     across, along = (seconds / 3600 * meters for meters in meters_per_degree(46.5))
-    assert found.spacing == pytest.approx((across, along), rel=1e-6)
+    assert elevation.spacing == pytest.approx((across, along), rel=1e-6)
 
 
 def test_hgt_by_its_name(tmp_path):
@@ -75,12 +76,12 @@ def test_ascii_grids(tmp_path, monkeypatch):
     heights = np.round(field("f8") * 1.37, 2)
     heights[3, 4] = -9999
     words = {**WORDS, "NODATA_value": -9999}
-    found = read_elevation(write(tmp_path, "a.asc", files.asc(heights, words)))
-    known = ~found.holes
+    elevation = read_elevation(write(tmp_path, "a.asc", files.asc(heights, words)))
+    known = ~elevation.holes
     assert np.argwhere(~known).tolist() == [[5, 4]]
-    np.testing.assert_array_equal(found.heights[known], heights[::-1][known].astype(np.float32))
-    assert found.georeference.origin == (105.0, 205.0) and found.spacing == (10.0, 10.0)
-    assert "Coordinates are taken for meters: the file does not say" in found.lines
+    np.testing.assert_array_equal(elevation.heights[known], heights[::-1][known].astype(np.float32))
+    assert elevation.georeference.origin == (105.0, 205.0) and elevation.spacing == (10.0, 10.0)
+    assert "Coordinates are taken for meters: the file does not say" in elevation.lines
     # Words in another order and case, and centers.
     words = {"CELLSIZE": 10, "YLLCENTER": 200, "XLLCENTER": 100, "NROWS": 9, "NCOLS": 14}
     again = read_elevation(write(tmp_path, "b.asc", files.asc(heights, words)), samples=7)
@@ -98,12 +99,12 @@ UTM = (
 def test_systems_of_ascii_grids(tmp_path):
     words = {**WORDS, "xllcorner": 7, "yllcorner": 46, "cellsize": 0.008333333333}
     path = write(tmp_path, "a.asc", files.asc(field(), words))
-    found = probe_elevation(path)
-    assert found.georeference.system.is_geographic
-    y = 46.0 + found.rows / 240.0
+    probe = probe_elevation(path)
+    assert probe.georeference.system.is_geographic
+    y = 46.0 + probe.rows / 240.0
     expected = [meters / 120.0 for meters in meters_per_degree(y)]
-    assert found.spacing == pytest.approx(expected, rel=1e-6)
-    assert "Coordinates are taken for degrees: the file does not say" in found.lines
+    assert probe.spacing == pytest.approx(expected, rel=1e-6)
+    assert "Coordinates are taken for degrees: the file does not say" in probe.lines
     write(tmp_path, "a.prj", UTM)
     place = probe_elevation(path).georeference
     assert (place.system.epsg, place.system.is_geographic) == (32632, False)
@@ -142,13 +143,13 @@ def test_png(tmp_path, monkeypatch, kind, kinds, color):
     if color >= 4:  # nothing is hidden
         samples[:, :, -1] = 1
     path = write(tmp_path, "a.png", files.png(samples, color=color, kinds=kinds))
-    found = read_elevation(path)
-    np.testing.assert_array_equal(found.heights, samples[::-1, :, 0])
-    assert not found.info.is_metric and found.spacing is None
+    elevation = read_elevation(path)
+    np.testing.assert_array_equal(elevation.heights, samples[::-1, :, 0])
+    assert not elevation.info.is_metric and elevation.spacing is None
     largest = np.iinfo(kind).max
-    found = read_elevation(path, height_range=(-100.0, 300.0))
+    elevation = read_elevation(path, height_range=(-100.0, 300.0))
     expected = samples[::-1, :, 0] / largest * 400.0 - 100.0
-    np.testing.assert_allclose(found.heights, expected, atol=1e-3)
+    np.testing.assert_allclose(elevation.heights, expected, atol=1e-3)
 
 
 def test_other_png_is_refused(tmp_path):
@@ -170,8 +171,8 @@ def test_other_png_is_refused(tmp_path):
 def test_own_pictures_are_read_back(tmp_path, name, bits):
     heights = field("f4") / np.float32(250.0)
     path = write(tmp_path, f"a.{name}", image_bytes(heights, name, bits))
-    found = read_elevation(path, height_range=(0.0, 1.0))
-    np.testing.assert_allclose(found.heights, heights, atol=0.51 / (2**bits - 1))
+    elevation = read_elevation(path, height_range=(0.0, 1.0))
+    np.testing.assert_allclose(elevation.heights, heights, atol=0.51 / (2**bits - 1))
 
 
 @pytest.mark.parametrize("kind", ["<f4", ">f4", "<f8", "<i2", ">u4", "<f2"])
@@ -179,9 +180,9 @@ def test_own_pictures_are_read_back(tmp_path, name, bits):
 def test_arrays(tmp_path, kind, order):
     heights = np.asarray(field("f8"), kind, order=order)
     np.save(tmp_path / "a.npy", heights)
-    found = read_elevation(tmp_path / "a.npy")
-    np.testing.assert_array_equal(found.heights, field("f8"))
-    assert (found.info.rows, found.info.columns, found.info.is_metric) == (9, 14, True)
+    elevation = read_elevation(tmp_path / "a.npy")
+    np.testing.assert_array_equal(elevation.heights, field("f8"))
+    assert (elevation.info.rows, elevation.info.columns, elevation.info.is_metric) == (9, 14, True)
 
 
 def test_other_arrays_are_refused(tmp_path):
@@ -214,10 +215,10 @@ def test_other_arrays_are_refused(tmp_path):
 )
 def test_raw_squares_are_guessed(tmp_path, name, kind, guess):
     samples = field("u1", (33, 33)).astype(kind)
-    found = read_elevation(write(tmp_path, name, samples.tobytes()))
-    np.testing.assert_array_equal(found.heights, samples[::-1])
-    assert found.info.sample_type == guess
-    assert "The size is guessed: a square of 33" in found.lines
+    elevation = read_elevation(write(tmp_path, name, samples.tobytes()))
+    np.testing.assert_array_equal(elevation.heights, samples[::-1])
+    assert elevation.info.sample_type == guess
+    assert "The size is guessed: a square of 33" in elevation.lines
 
 
 def test_raw_that_is_no_square_is_not_guessed(tmp_path):
@@ -256,13 +257,13 @@ def test_other_files_are_refused(tmp_path):
 def test_samples_that_another_program_has_loaded():
     heights = field("f4")
     heights[0, 0] = np.inf
-    found = elevation_from_samples(heights, "a.exr", "OpenEXR")
-    assert np.argwhere(found.holes).tolist() == [[0, 0]]
-    np.testing.assert_array_equal(found.heights[1:], heights[1:])
+    elevation = elevation_from_samples(LoadedHeights(heights, "a.exr", "OpenEXR"))
+    assert np.argwhere(elevation.holes).tolist() == [[0, 0]]
+    np.testing.assert_array_equal(elevation.heights[1:], heights[1:])
     with pytest.raises(
         ParameterError, match=r"^a.exr must hold numbers of shape \(rows, columns\)"
     ):
-        elevation_from_samples(np.zeros((2, 2, 3)), "a.exr", "OpenEXR")
+        LoadedHeights(np.zeros((2, 2, 3)), "a.exr", "OpenEXR")
 
 
 def test_progress_and_cancel(tmp_path, monkeypatch):
@@ -292,17 +293,17 @@ def tiles(tmp_path):
 def test_tiles_join(tmp_path, together):
     land, paths = tiles(tmp_path)
     if together:
-        found = read_elevation(paths)
-        assert probe_elevation(paths) == found.info
-        assert (found.info.rows, found.info.columns) == land.shape
+        elevation = read_elevation(paths)
+        assert probe_elevation(paths) == elevation.info
+        assert (elevation.info.rows, elevation.info.columns) == land.shape
     else:
-        found = join_elevations([read_elevation(path) for path in paths])
+        elevation = join_elevations([read_elevation(path) for path in paths])
     known = np.ones(land.shape, bool)
     known[9:, 7:] = False
-    np.testing.assert_array_equal(found.holes, ~known)
-    np.testing.assert_array_equal(found.heights[known], land[known])
-    assert land.min() <= found.heights.min() and found.heights.max() <= land.max()
-    assert found.georeference.origin == (1000.0, 0.0) and found.spacing == (10.0, 10.0)
+    np.testing.assert_array_equal(elevation.holes, ~known)
+    np.testing.assert_array_equal(elevation.heights[known], land[known])
+    assert land.min() <= elevation.heights.min() and elevation.heights.max() <= land.max()
+    assert elevation.georeference.origin == (1000.0, 0.0) and elevation.spacing == (10.0, 10.0)
     reduced = read_elevation(paths[:2], samples=4)
     assert reduced.heights.shape == (2, 4) or reduced.heights.shape == (4, 2)
 

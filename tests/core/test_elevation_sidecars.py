@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Heightmaps that Terrane has exported, read again by what their sidecars say."""
+"""Heightmaps that Terrane has exported, read again by their sidecars."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from noise_core import Recipe
 from noise_core.codecs.image_writing import image_bytes
 from noise_core.io.elevation_reading import (
+    LoadedHeights,
     elevation_from_samples,
     find_sidecar,
     probe_elevation,
@@ -21,6 +22,7 @@ from noise_core.io.elevation_reading.formats.raw import Raw
 from noise_core.io.heightmaps import export_heightmap
 from noise_core.io.targets import Exr, Godot, Npy, Png16, PyBullet, Terrain3D, Unity, Unreal
 from noise_core.noises import Fractal, Gradient, Perlin
+from tests.export_keywords import sort_keywords
 
 SHAPE = (65, 97)
 """Not square, so that nothing can be guessed."""
@@ -48,7 +50,8 @@ TARGETS = {
 
 def export(folder, target, shape, **keywords):
     """Return the report and the sidecar of an export."""
-    report = export_heightmap(LAND, folder / "land", target=target, samples=shape, **keywords)
+    arguments = sort_keywords(target=target, samples=shape, **keywords)
+    report = export_heightmap(LAND, folder / "land", **arguments)
     return report, json.loads(report.sidecar.read_text(encoding="utf-8"))
 
 
@@ -56,13 +59,15 @@ def export(folder, target, shape, **keywords):
 def test_land_comes_back_in_meters(tmp_path, name):
     target, shape, suffix = TARGETS[name]
     _, says = export(tmp_path, target, shape)
-    found = read_elevation(tmp_path / f"land{suffix}")
+    elevation = read_elevation(tmp_path / f"land{suffix}")
     height = LAND.evaluate(LAND.grid(shape)).height
-    step = 0.0 if found.info.sample_type.startswith("float") else 0.51 * says["scale"]
-    np.testing.assert_allclose(found.heights, height, rtol=0.0, atol=step + 1e-4)
+    step = 0.0 if elevation.info.sample_type.startswith("float") else 0.51 * says["scale"]
+    np.testing.assert_allclose(elevation.heights, height, rtol=0.0, atol=step + 1e-4)
     spacing = LAND.size / (shape[1] - 1)
-    assert found.spacing == pytest.approx((spacing, spacing))
-    assert found.info.is_metric and "Meters by land.json" in [str(one) for one in found.lines]
+    assert elevation.spacing == pytest.approx((spacing, spacing))
+    assert elevation.info.is_metric and "Meters by land.json" in [
+        str(line) for line in elevation.lines
+    ]
 
 
 @pytest.mark.parametrize("target", [Exr(), Godot()], ids=["exr", "godot"])
@@ -71,13 +76,17 @@ def test_an_image_that_another_program_has_loaded_gets_its_width(tmp_path, targe
     export(tmp_path, target, shape)
     height = LAND.evaluate(LAND.grid(shape)).height
     sidecar = find_sidecar(tmp_path / "land.exr")
-    found = elevation_from_samples(height, "land.exr", "OpenEXR", sidecar=sidecar)
-    np.testing.assert_array_equal(found.heights, height)
-    assert found.spacing[0] == pytest.approx(LAND.size / (shape[1] - 1))
+    elevation = elevation_from_samples(
+        LoadedHeights(height, "land.exr", "OpenEXR", sidecar=sidecar)
+    )
+    np.testing.assert_array_equal(elevation.heights, height)
+    assert elevation.spacing[0] == pytest.approx(LAND.size / (shape[1] - 1))
     # A file whose first row lies in the south, whose loader puts its last row first.
     turned = dataclasses.replace(sidecar, is_top_first=False)
-    found = elevation_from_samples(height[::-1], "land.exr", "OpenEXR", sidecar=turned)
-    np.testing.assert_array_equal(found.heights, height)
+    elevation = elevation_from_samples(
+        LoadedHeights(height[::-1], "land.exr", "OpenEXR", sidecar=turned)
+    )
+    np.testing.assert_array_equal(elevation.heights, height)
 
 
 def test_a_tile_is_read_by_the_sidecar_of_all(tmp_path):
@@ -89,7 +98,7 @@ def test_a_tile_is_read_by_the_sidecar_of_all(tmp_path):
     limit = 0.51 * says["scale"] + 1e-4
     for part in parts:
         corners = [whole[y : y + 64, x : x + 64] for y in (0, 64) for x in (0, 64)]
-        assert min(np.abs(part.heights - one).max() for one in corners) < limit
+        assert min(np.abs(part.heights - corner).max() for corner in corners) < limit
         assert part.spacing[0] == pytest.approx(LAND.size / 127)
 
 
@@ -122,7 +131,7 @@ def test_a_picture_saved_again_with_fewer_bits_is_another_file(tmp_path):
 def change(says, key, value):
     """Return a sidecar's text with one entry changed, or without it."""
     says = {**says, key: value}
-    return json.dumps({name: one for name, one in says.items() if one is not ...})
+    return json.dumps({name: say for name, say in says.items() if say is not ...})
 
 
 WRONG = {

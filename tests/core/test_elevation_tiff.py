@@ -46,9 +46,9 @@ def test_reads_every_type_codec_predictor_and_layout(tmp_path, kind, compression
             for order in "<>":
                 options = {"big": (at + predictor) % 2 == 0, "order": order, **layout}
                 data = files.tiff(field, compression=compression, predictor=predictor, **options)
-                found = read(tmp_path, data)
-                np.testing.assert_array_equal(found.heights, field[::-1].astype(np.float32))
-                assert found.holes is None and found.spacing is None
+                reading = read(tmp_path, data)
+                np.testing.assert_array_equal(reading.heights, field[::-1].astype(np.float32))
+                assert reading.holes is None and reading.spacing is None
 
 
 @pytest.mark.parametrize("is_planar", [False, True])
@@ -57,9 +57,9 @@ def test_reads_every_type_codec_predictor_and_layout(tmp_path, kind, compression
 def test_the_first_of_several_samples_is_read(tmp_path, is_planar, predictor, layout):
     field = np.stack([ramp("f4"), ramp("f4") + 5.0, ramp("f4") * 3.0], axis=2)
     data = files.tiff(field, compression=8, predictor=predictor, is_planar=is_planar, **layout)
-    found = read(tmp_path, data)
-    np.testing.assert_array_equal(found.heights, field[::-1, :, 0])
-    assert "The first of 3 samples per pixel is read" in found.lines
+    reading = read(tmp_path, data)
+    np.testing.assert_array_equal(reading.heights, field[::-1, :, 0])
+    assert "The first of 3 samples per pixel is read" in reading.lines
 
 
 @pytest.mark.parametrize("compression", sorted(files.PACK))
@@ -77,17 +77,18 @@ def test_place_meters_and_holes(tmp_path):
     field = ramp("f4", (8, 6))
     field[2, 3], field[4, 4], field[5, 1] = -9999.0, np.nan, 3e38
     extra = files.geo_tags() | {42113: ("s", [b"-9999\0"])}
-    found = read(tmp_path, files.tiff(field, extra=extra))
-    place = found.georeference
+    reading = read(tmp_path, files.tiff(field, extra=extra))
+    place = reading.georeference
     assert (place.system.epsg, place.system.is_geographic, place.is_point) == (32632, False, False)
     assert place.origin == (515.0, 900.0 - 7.5 * 20.0) and place.step == (30.0, 20.0)
-    assert found.spacing == (30.0, 20.0) and found.info.nodata == -9999.0
-    assert sorted(zip(*np.nonzero(found.holes[::-1]))) == [(2, 3), (4, 4), (5, 1)]
-    assert np.isfinite(found.heights).all() and np.abs(found.heights).max() < 1e5
-    known = ~found.holes
-    np.testing.assert_array_equal(found.heights[known], field[::-1][known])
+    assert reading.spacing == (30.0, 20.0) and reading.info.nodata == -9999.0
+    assert sorted(zip(*np.nonzero(reading.holes[::-1]))) == [(2, 3), (4, 4), (5, 1)]
+    assert np.isfinite(reading.heights).all() and np.abs(reading.heights).max() < 1e5
+    known = ~reading.holes
+    np.testing.assert_array_equal(reading.heights[known], field[::-1][known])
     assert (
-        "3 holes filled" in found.lines and "Coordinate system: EPSG:32632 (meters)" in found.lines
+        "3 holes filled" in reading.lines
+        and "Coordinate system: EPSG:32632 (meters)" in reading.lines
     )
 
 
@@ -95,31 +96,33 @@ def test_points_degrees_feet_and_matrices(tmp_path):
     field = ramp("i2", (5, 4))
     keys = ((1024, 2), (1025, 2), (2048, 4326))
     extra = files.geo_tags(step=(0.25, 0.5), tie=(7.0, 47.0), keys=keys)
-    found = read(tmp_path, files.tiff(field, extra=extra))
-    assert found.georeference.origin == (7.0, 45.0) and found.georeference.is_point
+    reading = read(tmp_path, files.tiff(field, extra=extra))
+    assert reading.georeference.origin == (7.0, 45.0) and reading.georeference.is_point
     across, along = meters_per_degree(46.0)
-    assert found.spacing == pytest.approx((0.25 * across, 0.5 * along), rel=1e-6)
+    assert reading.spacing == pytest.approx((0.25 * across, 0.5 * along), rel=1e-6)
     keys = ((1024, 1), (3072, 2263), (3076, 9003), (4099, 9002))
-    found = read(tmp_path, files.tiff(field, extra=files.geo_tags(keys=keys)))
-    assert found.spacing == pytest.approx((30.0 * 1200 / 3937, 20.0 * 1200 / 3937))
-    np.testing.assert_allclose(found.heights, field[::-1] * 0.3048, rtol=1e-6)
+    reading = read(tmp_path, files.tiff(field, extra=files.geo_tags(keys=keys)))
+    assert reading.spacing == pytest.approx((30.0 * 1200 / 3937, 20.0 * 1200 / 3937))
+    np.testing.assert_allclose(reading.heights, field[::-1] * 0.3048, rtol=1e-6)
     matrix = [2.0, 0, 0, 100.0, 0, 3.0, 0, 50.0, 0, 0, 0, 0, 0, 0, 0, 1.0]  # south first
     extra = {34264: ("d", matrix), 34735: ("H", [1, 1, 0, 1, 1024, 0, 1, 1])}
-    found = read(tmp_path, files.tiff(field, extra=extra))
-    np.testing.assert_array_equal(found.heights, field)
-    assert found.georeference.origin == (101.0, 51.5)
+    reading = read(tmp_path, files.tiff(field, extra=extra))
+    np.testing.assert_array_equal(reading.heights, field)
+    assert reading.georeference.origin == (101.0, 51.5)
     extra[34264][1][1] = 1.0
-    found = read(tmp_path, files.tiff(field, extra=extra))
-    assert found.georeference is None and found.spacing == pytest.approx((2.0, np.hypot(1.0, 3.0)))
+    reading = read(tmp_path, files.tiff(field, extra=extra))
+    assert reading.georeference is None and reading.spacing == pytest.approx(
+        (2.0, np.hypot(1.0, 3.0))
+    )
     note = "Turned or sheared: the size of its samples is kept, its place is not"
-    assert note in found.lines
+    assert note in reading.lines
 
 
 def test_web_mercator_is_longer_than_the_land(tmp_path):
     keys = ((1024, 1), (3072, 3857))
     extra = files.geo_tags(step=(10.0, 10.0), tie=(0.0, 8_399_737.9), keys=keys)  # 60 degrees north
-    found = read(tmp_path, files.tiff(ramp("i2", (4, 4)), extra=extra))
-    assert found.spacing == pytest.approx((5.0126, 5.0042), rel=1e-4)  # of pyproj's Geod
+    reading = read(tmp_path, files.tiff(ramp("i2", (4, 4)), extra=extra))
+    assert reading.spacing == pytest.approx((5.0126, 5.0042), rel=1e-4)  # of pyproj's Geod
 
 
 @pytest.mark.parametrize("samples", [41, 40, 13, 7, 1])
@@ -129,9 +132,9 @@ def test_reduction_is_the_mean_over_the_area(tmp_path, samples, layout, monkeypa
     field = ramp("f4")
     field[3:9, 5:20] = -9999.0
     extra = files.geo_tags() | {42113: ("s", [b"-9999\0"])}
-    found = read(tmp_path, files.tiff(field, extra=extra, **layout), samples=samples)
+    reading = read(tmp_path, files.tiff(field, extra=extra, **layout), samples=samples)
     weights = (field != -9999.0).astype(float)
-    rows, columns = found.heights.shape
+    rows, columns = reading.heights.shape
     assert max(rows, columns) == min(samples, 41)
     shares = [
         np.clip(
@@ -145,14 +148,14 @@ def test_reduction_is_the_mean_over_the_area(tmp_path, samples, layout, monkeypa
     total = shares[0] @ (field * weights) @ shares[1].T
     weight = shares[0] @ weights @ shares[1].T
     holes = weight < 1e-9
-    assert (found.holes is not None) == holes.any()
+    assert (reading.holes is not None) == holes.any()
     expected = (total / np.where(holes, 1.0, weight))[::-1]
     known = ~holes[::-1]
-    np.testing.assert_allclose(found.heights[known], expected[known], rtol=1e-5, atol=1e-3)
+    np.testing.assert_allclose(reading.heights[known], expected[known], rtol=1e-5, atol=1e-3)
     # The land stays where it is.
-    west = found.georeference.origin[0] - found.georeference.step[0] / 2
+    west = reading.georeference.origin[0] - reading.georeference.step[0] / 2
     assert west == pytest.approx(500.0)
-    assert found.spacing == pytest.approx((30.0 * 41 / columns, 20.0 * 23 / rows))
+    assert reading.spacing == pytest.approx((30.0 * 41 / columns, 20.0 * 23 / rows))
 
 
 def test_threads_change_no_bit(tmp_path, monkeypatch):
@@ -173,11 +176,11 @@ def test_scale_and_offset(tmp_path):
     field = np.arange(12, dtype="i2").reshape(3, 4)
     field[1, 1] = -1
     extra = files.geo_tags() | {42112: ("s", [text]), 42113: ("s", [b"-1\0"])}
-    found = read(tmp_path, files.tiff(field, extra=extra))
-    known = ~found.holes
-    np.testing.assert_allclose(found.heights[known], (field * 0.1 - 100.0)[::-1][known])
+    reading = read(tmp_path, files.tiff(field, extra=extra))
+    known = ~reading.holes
+    np.testing.assert_allclose(reading.heights[known], (field * 0.1 - 100.0)[::-1][known])
     assert np.count_nonzero(known) == 11
-    assert "Numbers become meters: times 0.1, plus -100" in found.lines
+    assert "Numbers become meters: times 0.1, plus -100" in reading.lines
 
 
 def test_blocks_that_are_left_out_are_holes(tmp_path):

@@ -29,6 +29,8 @@ def test_counts_and_strengths_grow():
 
 def test_the_land_wears_steadily():
     recipe = Recipe(layers=(Perlin(frequency=3.0), StreamErosion()), height=300.0, size=2000.0)
-    first, *rest = (at_share(recipe, one).evaluate(recipe.grid(65)).height for one in (0, 0.5, 1))
+    first, *rest = (
+        at_share(recipe, value).evaluate(recipe.grid(65)).height for value in (0, 0.5, 1)
+    )
     half, whole = (float(np.abs(one - first).mean()) for one in rest)
     assert 0.0 < half < whole

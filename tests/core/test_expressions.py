@@ -85,7 +85,8 @@ def test_every_function_keeps_float32_and_agrees_with_its_numbers():
         assert field.dtype == np.float32 and field.shape == (3, 4), name
         for place in np.ndindex(3, 4):
             numbers = [
-                str(float(FIELDS[one][place])) if one in FIELDS else one for one in arguments
+                str(float(FIELDS[argument][place])) if argument in FIELDS else argument
+                for argument in arguments
             ]
             assert field[place] == pytest.approx(
                 value(f"{name}({', '.join(numbers)})"), abs=1e-5
@@ -95,8 +96,8 @@ def test_every_function_keeps_float32_and_agrees_with_its_numbers():
 def test_colors_and_fields_mix():
     mixed = value("mix(tint, color, b)")
     assert mixed.shape == (3, 3, 4) and mixed.dtype == np.float32
-    wanted = FIELDS["tint"] * (1 - FIELDS["b"]) + FIELDS["color"] * FIELDS["b"]
-    np.testing.assert_allclose(mixed, wanted, atol=1e-6)
+    expected = FIELDS["tint"] * (1 - FIELDS["b"]) + FIELDS["color"] * FIELDS["b"]
+    np.testing.assert_allclose(mixed, expected, atol=1e-6)
     np.testing.assert_allclose(
         value("luminance(tint)").ravel(), 0.2126 * 0.2 + 0.7152 * 0.4 + 0.0722 * 0.6, atol=1e-6
     )
@@ -175,7 +176,7 @@ _NUMBERS = st.sampled_from(["0", "1", "-1", "0.3", "2"])
 
 
 def _deeper(inner):
-    """Return a strategy of formulas that are made of others; of colors, only what takes them."""
+    """Return a strategy of formulas that are made of others; of colors, only formulas that take them."""
     pair = st.tuples(inner, inner)
     steps = st.sampled_from(["0, 1", "1, 0", "-0.4, 0.7", "n, one"])
     return st.one_of(
@@ -204,14 +205,14 @@ def test_simplified_formulas_have_the_same_values(text):
     fields = {**FIELDS, **KNOWN}
     before = {name: np.copy(field) for name, field in fields.items()}
     formula = Expression(text, "test")
-    wanted = formula.value(fields.__getitem__)
+    expected = formula.value(fields.__getitem__)
     simple = formula.simplify(KNOWN)
     assert simple.names <= formula.names - set(KNOWN)
     found = simple.value({name: fields[name] for name in simple.names}.__getitem__)
-    scale = max(1.0, float(np.abs(wanted).max()))
+    scale = max(1.0, float(np.abs(expected).max()))
     np.testing.assert_allclose(
-        np.broadcast_to(found, np.broadcast_shapes(np.shape(found), np.shape(wanted))),
-        np.broadcast_to(wanted, np.broadcast_shapes(np.shape(found), np.shape(wanted))),
+        np.broadcast_to(found, np.broadcast_shapes(np.shape(found), np.shape(expected))),
+        np.broadcast_to(expected, np.broadcast_shapes(np.shape(found), np.shape(expected))),
         atol=3e-5 * scale,
     )
     assert isinstance(found, float) or found.dtype == np.float32

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What rivers and slides leave at the foot of walls, as steep as measured fans and aprons are."""
+"""Deposits of rivers and slides at the foot of walls, as steep as measured fans and aprons."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from noise_core.base.errors import Cancelled, ParameterError
 from noise_core.base.grid import Grid
 from noise_core.landscapes.far_land.border import FinishedTerrain
 from noise_core.landscapes.far_land.land import BLEND, coarse_grid, far_land
-from noise_core.landscapes.far_land.rings import REACH, Extent, Rings
+from noise_core.landscapes.far_land.rings import REACH, FieldExtent, LandRings
 from noise_core.modifiers.stream_erosion import StreamErosion
 from noise_core.noises.fractal import Fractal
 from noise_core.noises.perlin import Perlin
@@ -52,7 +52,7 @@ def test_a_wider_grid_has_the_samples_of_its_tiles():
 
 @pytest.mark.parametrize("shape", [(97, 97), (33, 129), (129, 33), (2, 5)])
 def test_rings_go_round_outside_and_reach_as_far_on_all_sides(shape):
-    rings = Rings.around(*shape)
+    rings = LandRings.around(*shape)
     points = rings.points()
     halves = np.array((0.5, 0.5 * rings.depth))
     away = np.abs(points / halves).max(axis=-1)
@@ -65,14 +65,14 @@ def test_rings_go_round_outside_and_reach_as_far_on_all_sides(shape):
 
 @pytest.mark.parametrize("is_smooth", [False, True])
 def test_fields_are_sampled_where_the_places_are(is_smooth):
-    rings = Rings.around(65, 97)
+    rings = LandRings.around(65, 97)
     y, x = np.mgrid[-2.0:2.0:101j, -3.0:3.0:151j]
     plane = (2.0 * x - 3.0 * y + 1.0).astype(np.float32)
-    found = rings.sample(plane, Extent(3.0, 2.0), is_smooth=is_smooth)
+    values = rings.sample(plane, FieldExtent(3.0, 2.0), is_smooth=is_smooth)
     expected = rings.points() @ (2.0, -3.0) + 1.0
-    np.testing.assert_allclose(found, expected, atol=1e-4)
+    np.testing.assert_allclose(values, expected, atol=1e-4)
     inside = np.hypot(x, y).astype(np.float32)
-    mirrored = rings.sample(inside, Extent(0.5, 0.5 * rings.depth, is_mirrored=True))
+    mirrored = rings.sample(inside, FieldExtent(0.5, 0.5 * rings.depth, is_mirrored=True))
     assert mirrored.shape == rings.shape and float(mirrored.min()) >= float(inside.min())
 
 
@@ -129,8 +129,8 @@ def test_land_that_grows_stands_at_the_height_of_the_border():
     )
     terrain = terrain_of(grown)
     low = dataclasses.replace(terrain, height=terrain.height - np.float32(5000.0))
-    found = [np.median(land_of(grown, one).height[-1]) for one in (terrain, low)]
-    assert found[1] < found[0] - 3000.0
+    results = [np.median(land_of(grown, one).height[-1]) for one in (terrain, low)]
+    assert results[1] < results[0] - 3000.0
 
 
 def test_maps_begin_as_those_of_the_terrain_and_end_as_those_of_the_land():

@@ -16,7 +16,7 @@ from noise_core.noises import Constant, Perlin
 from noise_core.pictures.charts.canvas import GLYPHS, UNKNOWN, Canvas, strokes_of, text_width
 from noise_core.pictures.charts.chart import Axis, linear_axis, log_axis
 from noise_core.pictures.relief_figures import picture
-from noise_core.pictures.relief_figures.labels import LABELS, written
+from noise_core.pictures.relief_figures.labels import LABELS, format_figures
 from noise_core.pictures.relief_figures.measured import measured_land, to_json
 from noise_core.pictures.relief_figures.measuring import measure, sea_of
 from noise_core.pictures.relief_figures.picture import draw_figures
@@ -245,7 +245,7 @@ def test_every_letter_differs_and_has_its_place():
     assert len(strokes_of("\N{SNOWMAN}")) == len(UNKNOWN.split("|"))
     assert text_width("ab", 10.0) > text_width("a", 10.0) > 0.0 == text_width("", 10.0)
     assert text_width("10^2", 10.0) < text_width("102", 10.0)
-    for line in written(measured_land().figures):
+    for line in format_figures(measured_land().figures):
         assert not set("".join(line)) - set(GLYPHS) - {" "}
 
 

@@ -93,7 +93,12 @@ class Drawing:
     def instance(self, cls: type[Declared], depth: int) -> Declared:
         for _ in range(20):
             try:
-                return cls(**{one.name: self.value(one, depth) for one in cls.parameters()})
+                return cls(
+                    **{
+                        parameter.name: self.value(parameter, depth)
+                        for parameter in cls.parameters()
+                    }
+                )
             except ParameterError:  # by a rule about two parameters together
                 continue
         return cls()
@@ -102,7 +107,7 @@ class Drawing:
         types = [
             cls
             for cls in noise_types().values()
-            if depth > 0 or all(one.kind != "noise" for one in cls.parameters())
+            if depth > 0 or all(parameter.kind != "noise" for parameter in cls.parameters())
         ]
         return self.instance(self.chance.choice(types), depth)
 

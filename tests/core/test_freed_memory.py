@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Freed memory: what glibc keeps of it for the next arrays."""
+"""Freed memory that glibc keeps for the next arrays."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def page_faults(**environment: str) -> int:
     """Return the page faults of 80 MB that had been freed before."""
     inherited = {key: one for key, one in os.environ.items() if not key.startswith("MALLOC_")}
     command = [sys.executable, "-c", _FAULTS]
-    found = subprocess.run(
+    result = subprocess.run(
         command, env=inherited | environment, check=True, capture_output=True, text=True
     )
-    return int(found.stdout)
+    return int(result.stdout)
 
 
 @has_glibc

@@ -27,11 +27,11 @@ def test_reads_what_rasterio_reads(tmp_path, name):
 def test_there_are_files_of_all_kinds():
     """The archive has each type with each codec, and more than 40 that are read."""
     readings = {name: gdal_files.load(name)[1] for name in gdal_files.names()}
-    read = [one for one in readings.values() if one.codec in gdal_files.READ_CODECS]
+    read = [reading for reading in readings.values() if reading.codec in gdal_files.READ_CODECS]
     assert len(read) > 40 and len(readings) - len(read) == 4
     types = {"uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"}
-    wanted = {(kind, codec) for kind in types for codec in gdal_files.READ_CODECS}
-    assert wanted <= {(one.sample_type, one.codec) for one in read}
-    assert {one.rpartition(".")[2] for one in readings} == {"tif", "asc", "hgt"}
+    expected = {(kind, codec) for kind in types for codec in gdal_files.READ_CODECS}
+    assert expected <= {(one.sample_type, one.codec) for one in read}
+    assert {reading.rpartition(".")[2] for reading in readings} == {"tif", "asc", "hgt"}
     assert 20 < sum(one.holes.any() for one in read) < len(read) - 20
     assert gdal_files.FILE.stat().st_size < 300_000

@@ -147,7 +147,7 @@ def steady_land() -> tuple[np.ndarray, Mesh, float]:
 
 
 def imbalance(ice: Ice, climate: Climate, bed: np.ndarray) -> float:
-    """Return what covered places gain on the whole, as a share of all that falls."""
+    """Return the gain of covered places, as a share of all that falls."""
     rates = ice.rates(climate)
     gain = climate.balance(bed + ice.thickness * np.float32(ice.mesh.unit))
     kept = rates[ice.thickness > 0.0].sum(dtype=np.float64)

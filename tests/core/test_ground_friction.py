@@ -15,7 +15,7 @@ import pytest
 from noise_core import Cancelled, Grid, ParameterError, Recipe, TerraneError
 from noise_core.base import blocks
 from noise_core.commands.command_line import run
-from noise_core.io.heightmaps import codecs, export_heightmap
+from noise_core.io.heightmaps import ExportOptions, codecs, export_heightmap
 from noise_core.io.targets import Gazebo, MuJoCo, PyBullet, Usd
 from noise_core.landscapes.look import Look
 from noise_core.materials.colors import LANDSCAPES, RockBands
@@ -24,6 +24,7 @@ from noise_core.materials.ground.ground_cover import GroundCover, GroundMaterial
 from noise_core.materials.ground.plan import GroundPlan
 from noise_core.noises import Fractal, Perlin
 from noise_core.pictures.thumbnail import plan_of
+from tests.export_keywords import sort_keywords
 
 HILLS = Recipe(
     layers=Fractal(source=Perlin(frequency=3.0), octaves=4), seed=3, size=6000.0, height=900.0
@@ -44,8 +45,8 @@ def cover(plan=None, side=SIDE, columns=None):
 
 
 def export(target, folder, **keywords):
-    given = {"samples": SIDE, "ground": LOOK, **keywords}
-    report = export_heightmap(HILLS, folder / "land", target=target, **given)
+    arguments = sort_keywords(**{"samples": SIDE, "ground": LOOK, **keywords})
+    report = export_heightmap(HILLS, folder / "land", target=target, **arguments)
     return report, json.loads(report.sidecar.read_text(encoding="utf-8"))
 
 
@@ -109,7 +110,7 @@ def test_a_triangle_has_the_material_of_two_corners_or_the_middle_one():
     found = GroundCover.of(materials, top)
     # South-east: 0, 4, 2; north-west: 0, 1, 2; then 4, 4, 2 and 4, 2, 2.
     assert found.triangles(0).tolist() == [2, 1, 4, 2]
-    assert [one.share for one in found.materials] == [1 / 6, 1 / 6, 2 / 6, 0.0, 2 / 6]
+    assert [material.share for material in found.materials] == [1 / 6, 1 / 6, 2 / 6, 0.0, 2 / 6]
     assert found.window(slice(0, 1), slice(1, 3)).materials == found.materials
     assert found.mean.friction == pytest.approx((0.1 + 0.2 * 2 + 0.4 * 2) / 6)
 
@@ -147,11 +148,11 @@ def test_each_triangle_of_usd_is_in_the_subset_of_its_layer(tmp_path):
     export(Usd(friction_by_material=True), tmp_path, samples=(33, SIDE))
     text = (tmp_path / "land.usda").read_text(encoding="utf-8")
     faces, names = faces_of(text), list(plan_of(LOOK).layers)
-    every = sorted(one for numbers in faces.values() for one in numbers)
+    every = sorted(number for numbers in faces.values() for number in numbers)
     assert every == list(range(2 * 32 * (SIDE - 1)))
-    wanted = expected_layers(cover(side=33, columns=SIDE))
+    expected = expected_layers(cover(side=33, columns=SIDE))
     for name, numbers in faces.items():
-        assert {names[wanted[one]] for one in numbers} == {name}
+        assert {names[expected[number]] for number in numbers} == {name}
     assert len(faces) >= 4
     assert (
         text.count('familyName = "materialBind"')
@@ -169,17 +170,17 @@ def test_tiles_have_the_triangles_of_the_whole(tmp_path):
     export(Usd(friction_by_material=True), tmp_path, samples=33, tiles=(2, 1))
     whole, names = cover(side=33, columns=SIDE), list(plan_of(LOOK).layers)
     for tile, columns in ((0, slice(0, 33)), (1, slice(32, 65))):
-        wanted = expected_layers(whole[:, columns])
+        expected = expected_layers(whole[:, columns])
         faces = faces_of((tmp_path / f"land_x{tile}_y0.usda").read_text(encoding="utf-8"))
-        assert sum(map(len, faces.values())) == len(wanted)
+        assert sum(map(len, faces.values())) == len(expected)
         for name, numbers in faces.items():
-            assert {names[wanted[one]] for one in numbers} == {name}
+            assert {names[expected[number]] for number in numbers} == {name}
 
 
 def test_tiles_have_the_mean_friction_of_the_whole(tmp_path):
     """Or robots would slip otherwise beyond a border."""
     report, _ = export(MuJoCo(friction_by_material=True), tmp_path, samples=33, tiles=(2, 1))
-    mean = sum(one.share * one.friction for one in report.materials)
+    mean = sum(material.share * material.friction for material in report.materials)
     for tile in range(2):
         text = (tmp_path / f"land_x{tile}_y0.xml").read_text(encoding="utf-8")
         (numbers,) = re.findall(r'type="hfield".* friction="(\S+) ', text)
@@ -242,7 +243,9 @@ def test_damaged_subsets_are_not_kept(tmp_path, monkeypatch, before, after, mess
             tmp_path / "a",
             target=Usd(friction_by_material=True),
             size=6.0,
-            ground=dataclasses.replace(plan_of(LOOK), layers=("soil", "grass")),
+            options=ExportOptions(
+                ground=dataclasses.replace(plan_of(LOOK), layers=("soil", "grass"))
+            ),
         )
     assert not list(tmp_path.iterdir())
 
@@ -272,32 +275,32 @@ def test_a_map_has_the_friction_of_the_layer_on_top(tmp_path, cls):
     numbers = gray(tmp_path / "land_friction.png", (SIDE, SIDE))
     south_first = numbers[::-1] if says["orientation"]["first_row"] == "north" else numbers
     layers = [LANDSCAPES["alpine"].layers[name] for name in plan_of(LOOK).layers]
-    wanted = np.array([one.friction for one in layers])[cover()]
-    np.testing.assert_allclose(south_first * entry["scale"] + entry["offset"], wanted, atol=1e-6)
+    expected = np.array([layer.friction for layer in layers])[cover()]
+    np.testing.assert_allclose(south_first * entry["scale"] + entry["offset"], expected, atol=1e-6)
     assert len(np.unique(numbers)) >= 4
     assert tmp_path / "land_friction.png" in report.files
     one = {"usd": "staticFriction", "gazebo": "mu", "pybullet": "lateralFriction"}.get(cls.key)
     number = says["fields"][one] if one else says["fields"]["geom friction"][0]
-    assert number == pytest.approx(wanted.mean(), rel=1e-6)
+    assert number == pytest.approx(expected.mean(), rel=1e-6)
     texts = (path for path in report.files if path.suffix in (".xml", ".sdf", ".usda", ".json"))
     assert all(repr(number) in path.read_text(encoding="utf-8") for path in texts)
 
 
 def test_the_sidecar_and_the_report_name_the_materials(tmp_path):
     report, says = export(MuJoCo(friction_by_material=True), tmp_path)
-    assert says["materials"] == [dataclasses.asdict(one) for one in report.materials]
-    assert [one.name for one in report.materials] == list(plan_of(LOOK).layers)
+    assert says["materials"] == [dataclasses.asdict(material) for material in report.materials]
+    assert [material.name for material in report.materials] == list(plan_of(LOOK).layers)
     shares = np.bincount(cover().ravel(), minlength=len(report.materials)) / SIDE**2
-    assert [one.share for one in report.materials] == shares.tolist()
+    assert [material.share for material in report.materials] == shares.tolist()
 
 
 def test_friction_is_a_factor_by_material(tmp_path):
     target = Usd(friction_by_material=True, friction=4.0, dynamic_friction=0.5)
     report, says = export(target, tmp_path)
-    for one in report.materials:
-        layer = LANDSCAPES["alpine"].layers[one.name]
-        assert one.friction == 4.0 * layer.friction
-        assert one.sliding_friction == 0.5 * layer.sliding_friction
+    for material in report.materials:
+        layer = LANDSCAPES["alpine"].layers[material.name]
+        assert material.friction == 4.0 * layer.friction
+        assert material.sliding_friction == 0.5 * layer.sliding_friction
     entry = says["maps"]["friction"]
     assert 255 * entry["scale"] == pytest.approx(4.0 * 0.85)  # more than the usual 2.55
 
@@ -322,8 +325,8 @@ def test_without_it_nothing_is_different(tmp_path):
 
 def test_every_kind_of_ground_has_a_friction_that_fits_it():
     for landscape in LANDSCAPES.values():
-        known = {name: one.friction for name, one in landscape.layers.items()}
-        assert all(one.sliding_friction <= one.friction for one in landscape.layers.values())
+        known = {name: layer.friction for name, layer in landscape.layers.items()}
+        assert all(layer.sliding_friction <= layer.friction for layer in landscape.layers.values())
         assert max(known, key=known.__getitem__) == "rock" or "rock" not in known
         assert min(known, key=known.__getitem__) == "snow" or "snow" not in known
 
@@ -333,7 +336,7 @@ def test_every_kind_of_ground_has_a_friction_that_fits_it():
 
 def test_colors_tell_the_ground_if_nothing_else_does(tmp_path):
     report, _ = export(MuJoCo(friction_by_material=True), tmp_path, ground=None, colors="moon")
-    assert [one.name for one in report.materials] == ["soil", "rock", "scree"]
+    assert [material.name for material in report.materials] == ["soil", "rock", "scree"]
     assert [path.name for path in report.files][-3:] == [
         "land_color.png",
         "land_friction.png",

@@ -45,9 +45,9 @@ def ground(x, y):
 
 def at_points(x, y, octaves):
     """Return the change of height at points, on the hill."""
-    made = build_tables(octaves, required_cells(octaves, x, y), uphill)
+    tables = build_tables(octaves, required_cells(octaves, x, y), uphill)
     carving, lines = Carving(x.shape), GullyLines(x.shape)
-    carving.draw(octaves, filler(octaves, made, x, y), ground(x, y), lines)
+    carving.draw(octaves, filler(octaves, tables, x, y), ground(x, y), lines)
     return carving.change, lines.field
 
 
@@ -125,13 +125,13 @@ def test_stripes_run_along_the_slope():
     def plane(x, y):
         return np.ones(x.shape, np.float32), np.zeros(x.shape, np.float32)
 
-    made = build_tables(octaves, required_cells(octaves, x.ravel(), y.ravel()), plane)
+    tables = build_tables(octaves, required_cells(octaves, x.ravel(), y.ravel()), plane)
     carving = Carving((x.size,))
     level = SlopeBlock(
         (np.zeros(x.size, np.float32), np.ones(x.size, np.float32)),
         *np.float32([np.ones(x.size), np.zeros(x.size)]),
     )
-    carving.draw(octaves, filler(octaves, made, x.ravel(), y.ravel()), level)
+    carving.draw(octaves, filler(octaves, tables, x.ravel(), y.ravel()), level)
     field = carving.change.reshape(x.shape)
     along, aside = (np.abs(np.diff(field, axis=axis)).mean() for axis in (1, 0))
     assert aside > 4.0 * along
@@ -188,10 +188,10 @@ def test_a_torus_repeats_to_the_bit():
             def there(x, y, depth=depth):
                 return uphill(x, y / depth)
 
-            made = build_tables(octaves, required_cells(octaves, x, y), there)
+            tables = build_tables(octaves, required_cells(octaves, x, y), there)
             again = build_tables(octaves, required_cells(octaves, x + steps_x, moved_y), there)
             fields = []
-            for table, u, v in ((made, x, y), (again, x + steps_x, moved_y)):
+            for table, u, v in ((tables, x, y), (again, x + steps_x, moved_y)):
                 carving = Carving(x.shape)
                 carving.draw(octaves, filler(octaves, table, u, v), ground(x, y))
                 fields.append(carving.change)

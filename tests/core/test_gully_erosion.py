@@ -79,17 +79,17 @@ def test_a_seamless_terrain_takes_its_gullies_along():
 
 @pytest.mark.parametrize("wrap", [False, True])
 def test_resolutions_agree(wrap):
-    """Octaves that both grids can show: what is finer is left out of the coarse one."""
+    """Octaves that both grids can show: the coarse one has no finer ones."""
     erosion = GullyErosion(octaves=3.0)
     fine = 512 if wrap else 511
     coarse_height, coarse = hills(256, 256, wrap=wrap)
     fine_height, finer = hills(fine, fine, wrap=wrap)
     one = erosion.apply(coarse_height, coarse, SEED)
-    other = erosion.apply(fine_height, finer, SEED)
+    relief = erosion.apply(fine_height, finer, SEED)
     change = one.height - coarse_height
-    assert correlation(change, (other.height - fine_height)[::2, ::2]) >= 0.995
-    assert correlation(one.height, other.height[::2, ::2]) >= 0.9995
-    assert correlation(one.maps["ridge"], other.maps["ridge"][::2, ::2]) >= 0.995
+    assert correlation(change, (relief.height - fine_height)[::2, ::2]) >= 0.995
+    assert correlation(one.height, relief.height[::2, ::2]) >= 0.9995
+    assert correlation(one.maps["ridge"], relief.maps["ridge"][::2, ::2]) >= 0.995
 
 
 def test_size_follows_meters():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Export of heightmaps: one contract for all targets, and what each of them wants of its own."""
+"""Export of heightmaps: one contract for all targets, and the requirements of each."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from noise_core import Cancelled, ParameterError, Recipe, Relief, TerraneError, __version__
+from noise_core import Cancelled, Control, ParameterError, Recipe, Relief, TerraneError, __version__
 from noise_core.base import atomic_files
 from noise_core.codecs.image_files import read_image
-from noise_core.io.heightmaps import codecs, export_heightmap
+from noise_core.io.heightmaps import ExportOptions, codecs, export_heightmap
 from noise_core.io.targets import GeoTiff, Terrain3D, Unity, Unreal
 from noise_core.io.targets.bases.target import target_types
 from noise_core.landscapes.preset_library import preset
@@ -32,6 +32,7 @@ from noise_core.materials.ground.colors import land_colors
 from noise_core.noises import Fractal, Gradient, Perlin
 from noise_core.pictures.thumbnail import plan_of
 from tests.degrees import meters_per_degree
+from tests.export_keywords import sort_keywords
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = {"unreal": 505, "unity": 65, "terrain3d": 64, "gazebo": 65}
@@ -148,7 +149,11 @@ def test_the_file_holds_the_land(target, tmp_path):
 def test_the_sidecar_says_what_the_numbers_mean(target, tmp_path):
     count = samples_of(target)
     report = export_heightmap(
-        RECIPE, tmp_path / "land", target=target, samples=count, sea_level=12.5
+        RECIPE,
+        tmp_path / "land",
+        target=target,
+        samples=count,
+        options=ExportOptions(sea_level=12.5),
     )
     says = sidecar(report.sidecar)
     assert says["target"] == target.key and says["terrane"] == __version__
@@ -162,7 +167,9 @@ def test_the_sidecar_says_what_the_numbers_mean(target, tmp_path):
     assert says["offset"] + says["scale"] * says["sea_level"]["number"] == pytest.approx(12.5)
     assert Recipe.from_plain(says["recipe"]) == RECIPE
     assert re.fullmatch(r"sha256:[0-9a-f]{64}", says["recipe_digest"])
-    assert says["options"] == {one.name: getattr(target, one.name) for one in target.parameters()}
+    assert says["options"] == {
+        parameter.name: getattr(target, parameter.name) for parameter in target.parameters()
+    }
 
 
 @every_target
@@ -175,7 +182,12 @@ def test_tiles_are_parts_of_the_whole(target, tmp_path):
         height = RECIPE.evaluate(RECIPE.grid(whole)).height.astype(np.float64)
     tiles = (2, height.shape[0] // (count - shared))
     report = export_heightmap(
-        RECIPE, tmp_path / "land", target=target, samples=count, tiles=tiles, range_=(-900.0, 900.0)
+        RECIPE,
+        tmp_path / "land",
+        target=target,
+        samples=count,
+        options=ExportOptions(tiles=tiles),
+        range_=(-900.0, 900.0),
     )
     says = sidecar(report.sidecar)
     assert len(says["files"]) == tiles[0] * tiles[1] and says["tiles_share_borders"] is shared
@@ -203,7 +215,13 @@ def test_what_is_there_stays(target, tmp_path):
         export_heightmap(RECIPE, tmp_path / "land", target=target, samples=count)
     assert [path.name for path in tmp_path.iterdir()] == ["land.json"]
     assert (tmp_path / "land.json").read_text() == "mine"
-    export_heightmap(RECIPE, tmp_path / "land", target=target, samples=count, overwrite=True)
+    export_heightmap(
+        RECIPE,
+        tmp_path / "land",
+        target=target,
+        samples=count,
+        options=ExportOptions(overwrite=True),
+    )
     assert sidecar(tmp_path / "land.json")["target"] == target.key
     assert not list(tmp_path.glob("*.part"))
 
@@ -227,8 +245,8 @@ KILLED = """
 import os, sys
 sys.path.insert(0, {root!r})
 from noise_core import Recipe
-from noise_core.io import atomic_files
-from noise_core.io.heightmaps import export_heightmap
+from noise_core.base import atomic_files
+from noise_core.io.heightmaps import ExportOptions, export_heightmap
 from pathlib import Path
 rename, left = atomic_files.Path.replace, [{renames}]
 def replace(self, target):
@@ -238,7 +256,8 @@ def replace(self, target):
     return rename(self, target)
 type(Path()).replace = replace
 export_heightmap(
-    Recipe.from_preset("none"), {path!r}, target="mujoco", samples=33, maps=["slope"], overwrite=True
+    Recipe.from_preset("none"), {path!r}, target="mujoco", samples=33,
+    options=ExportOptions(maps=["slope"], overwrite=True),
 )
 """
 
@@ -248,7 +267,13 @@ export_heightmap(
 @pytest.mark.parametrize("is_there", [False, True])
 def test_a_kill_leaves_no_half_set(tmp_path, renames, is_there):
     if is_there:
-        export_heightmap(RECIPE, tmp_path / "land", target="mujoco", samples=33, maps=["slope"])
+        export_heightmap(
+            RECIPE,
+            tmp_path / "land",
+            target="mujoco",
+            samples=33,
+            options=ExportOptions(maps=["slope"]),
+        )
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     code = KILLED.format(root=str(ROOT), renames=renames, path=str(tmp_path / "land"))
     done = subprocess.run([sys.executable, "-c", code], check=False)
@@ -257,10 +282,7 @@ def test_a_kill_leaves_no_half_set(tmp_path, renames, is_there):
     if "land.json" in after and done.returncode:  # then all others are those that it is about
         assert after == before
     # Each is whole: the old one, or the new one, which the next time makes.
-    export_heightmap(
-        Recipe.from_preset("none"), tmp_path / "land", target="mujoco", samples=33, maps=["slope"],
-        overwrite=True,
-    )  # fmt: skip
+    export_heightmap(Recipe.from_preset("none"), tmp_path / "land", target="mujoco", samples=33, options=ExportOptions(maps=["slope"], overwrite=True))  # fmt: skip
     final = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     for name, content in after.items():
         assert content in (before.get(name), final[name])
@@ -320,14 +342,21 @@ def test_a_cancel_leaves_nothing(tmp_path):
         return len(list(tmp_path.iterdir())) > 0
 
     with pytest.raises(Cancelled):
-        export_heightmap(RECIPE, tmp_path / "land", target="png16", samples=600, cancel=cancel)
+        export_heightmap(
+            RECIPE, tmp_path / "land", target="png16", samples=600, control=Control(cancel=cancel)
+        )
     assert not list(tmp_path.iterdir()) and len(asked) > 3
 
 
 def test_progress_rises_to_the_end(tmp_path):
     shares = []
     export_heightmap(
-        RECIPE, tmp_path / "land", target="npy", samples=65, maps=["slope"], progress=shares.append
+        RECIPE,
+        tmp_path / "land",
+        target="npy",
+        samples=65,
+        options=ExportOptions(maps=["slope"]),
+        control=Control(progress=shares.append),
     )
     assert shares == sorted(shares) and shares[-1] == 1.0
 
@@ -393,8 +422,8 @@ def test_the_model_of_gazebo_lifts_the_brightest_pixel_to_the_highest_point(tmp_
     )
     (model,) = ElementTree.parse(tmp_path / "land.sdf").getroot()
     for shape in model.iter("heightmap"):
-        size = [float(one) for one in shape.findtext("size").split()]
-        position = [float(one) for one in shape.findtext("pos").split()]
+        size = [float(word) for word in shape.findtext("size").split()]
+        position = [float(word) for word in shape.findtext("pos").split()]
         assert shape.findtext("uri") == "land.png" and size[:2] == [2400.0, 2400.0]
         image = read_image(tmp_path / "land.png")
         meters = image / image.max() * size[2] + position[2]
@@ -441,7 +470,12 @@ def test_dithering_is_off_until_asked_for(tmp_path):
     exact = read_image(tmp_path / "a.png", white=65535.0)
     np.testing.assert_array_equal(exact, np.rint(ramp))
     report = export_heightmap(
-        ramp, tmp_path / "b", target="png16", size=1.0, range_=(0.0, 65535.0), dither=True
+        ramp,
+        tmp_path / "b",
+        target="png16",
+        size=1.0,
+        range_=(0.0, 65535.0),
+        options=ExportOptions(dither=True),
     )
     assert 0.5 < report.largest_difference <= 1.0
     dithered = read_image(tmp_path / "b.png", white=65535.0)
@@ -454,10 +488,7 @@ def test_dithering_is_off_until_asked_for(tmp_path):
 def test_maps_masks_splat_and_normals_lie_beside(tmp_path):
     slope = MapMask(map=Slope(), low=20.0, falloff=5.0)
     painted = np.linspace(0.0, 1.0, 65 * 65, dtype=np.float32).reshape(65, 65)
-    report = export_heightmap(
-        RECIPE, tmp_path / "land", target="unity", samples=65, tiles=(2, 1),
-        maps={"slope": "slope", "steep": slope}, splat=[slope, "slope"], normal_bits=16,
-    )  # fmt: skip
+    report = export_heightmap(RECIPE, tmp_path / "land", target="unity", samples=65, options=ExportOptions(tiles=(2, 1), maps={"slope": "slope", "steep": slope}, splat=[slope, "slope"], normal_bits=16))  # fmt: skip
     says = sidecar(report.sidecar)
     assert says["maps"]["slope"]["files"] == ["land_slope_0_0.png", "land_slope_1_0.png"]
     height = RECIPE.evaluate(RECIPE.grid((65, 129))).height
@@ -470,7 +501,11 @@ def test_maps_masks_splat_and_normals_lie_beside(tmp_path):
     assert np.abs(mask - wanted).max() <= 0.51 / 255.0
     assert says["maps"]["splat"]["channels"] == 4 and says["maps"]["normal"]["bits"] == 16
     again = export_heightmap(
-        height[:, :65], tmp_path / "field", target="unity", size=1200.0, maps={"painted": painted}
+        height[:, :65],
+        tmp_path / "field",
+        target="unity",
+        size=1200.0,
+        options=ExportOptions(maps={"painted": painted}),
     )
     assert sidecar(again.sidecar)["recipe"] is None
     lost = read_image(tmp_path / "field_painted.png")[::-1] - painted
@@ -481,13 +516,14 @@ def test_maps_of_the_recipe_are_found_by_name(tmp_path):
     alps = Recipe.from_preset("alps", seed=7)
     relief = alps.evaluate(alps.grid(65))
     report = export_heightmap(
-        alps, tmp_path / "a", target="npy", samples=65, maps=sorted(relief.maps)
+        alps,
+        tmp_path / "a",
+        target="npy",
+        samples=65,
+        options=ExportOptions(maps=sorted(relief.maps)),
     )
     assert set(sidecar(report.sidecar)["maps"]) == set(relief.maps) != set()
-    again = export_heightmap(
-        Relief(relief.height, relief.maps), tmp_path / "b", target="npy", size=alps.size,
-        maps=sorted(relief.maps),
-    )  # fmt: skip
+    again = export_heightmap(Relief(relief.height, relief.maps), tmp_path / "b", target="npy", size=alps.size, options=ExportOptions(maps=sorted(relief.maps)))  # fmt: skip
     for one, other in zip(report.files[:-1], again.files[:-1]):
         assert one.read_bytes() == other.read_bytes()
 
@@ -495,12 +531,18 @@ def test_maps_of_the_recipe_are_found_by_name(tmp_path):
 def test_all_maps_of_the_recipe_go_by_one_name(tmp_path):
     alps = Recipe.from_preset("alps", seed=7)
     made = alps.evaluate(alps.grid(33)).maps
-    report = export_heightmap(alps, tmp_path / "a", target="npy", samples=33, maps=["slope", "all"])
+    report = export_heightmap(
+        alps, tmp_path / "a", target="npy", samples=33, options=ExportOptions(maps=["slope", "all"])
+    )
     assert list(sidecar(report.sidecar)["maps"]) == ["slope", *sorted(made)] and len(made) > 2
     relief = Relief(np.zeros((33, 33), np.float32), {"lava": np.eye(33, dtype=np.float32)})
-    own = export_heightmap(relief, tmp_path / "b", target="npy", size=1.0, maps=["all"])
+    own = export_heightmap(
+        relief, tmp_path / "b", target="npy", size=1.0, options=ExportOptions(maps=["all"])
+    )
     assert [path.name for path in own.files] == ["b.npy", "b_lava.png", "b.json"]
-    none = export_heightmap(RECIPE, tmp_path / "c", target="npy", samples=9, maps=["all"])
+    none = export_heightmap(
+        RECIPE, tmp_path / "c", target="npy", samples=9, options=ExportOptions(maps=["all"])
+    )
     assert len(none.files) == 2  # without modifiers there are none
 
 
@@ -522,13 +564,15 @@ def color_pixels(path, shape):
 def test_the_colors_are_those_of_the_presets_picture(tmp_path, target):
     coast, look = Recipe.from_preset("coast"), preset("coast").look
     count = samples_of(target)
-    report = export_heightmap(coast, tmp_path / "a", target=target, samples=count, colors=look)
+    report = export_heightmap(
+        coast, tmp_path / "a", target=target, samples=count, options=ExportOptions(colors=look)
+    )
     grid = coast.grid(count)
-    made = coast.evaluate(grid)
-    wanted = land_colors(made.height, grid, plan_of(look), made.maps)
-    found = color_pixels(tmp_path / "a_color.png", grid.shape)
-    upright = found[::-1] if target.encoding.north_first else found
-    shown = linear_to_srgb(np.moveaxis(wanted, 0, -1)) * 255.0
+    relief = coast.evaluate(grid)
+    expected = land_colors(relief.height, grid, plan_of(look), relief.maps)
+    pixels = color_pixels(tmp_path / "a_color.png", grid.shape)
+    upright = pixels[::-1] if target.encoding.north_first else pixels
+    shown = linear_to_srgb(np.moveaxis(expected, 0, -1)) * 255.0
     assert np.abs(upright - shown).max() <= 0.95  # a table of 4096 values stands between
     assert np.abs(shown[::-1] - shown).max() > 50.0  # a flipped one would be seen
     says = sidecar(report.sidecar)["maps"]["color"]
@@ -540,7 +584,11 @@ def test_a_color_map_has_the_palette_that_is_named(tmp_path):
     means = []
     for palette in ("alpine", "desert"):
         export_heightmap(
-            RECIPE, tmp_path / palette, target="npy", samples=33, tiles=(2, 1), colors=palette
+            RECIPE,
+            tmp_path / palette,
+            target="npy",
+            samples=33,
+            options=ExportOptions(tiles=(2, 1), colors=palette),
         )
         tiles = [color_pixels(tmp_path / f"{palette}_color_x{x}_y0.png", (33, 33)) for x in (0, 1)]
         np.testing.assert_array_equal(tiles[0][:, -1], tiles[1][:, 0])
@@ -557,7 +605,11 @@ def test_the_sidecar_tells_the_convention_of_normals(tmp_path):
         ]
     ):
         report = export_heightmap(
-            RECIPE, tmp_path / str(number), target=target, samples=samples_of(target), maps=maps
+            RECIPE,
+            tmp_path / str(number),
+            target=target,
+            samples=samples_of(target),
+            options=ExportOptions(maps=maps),
         )
         assert sidecar(report.sidecar)["maps"]["facing"]["convention"] == expected
 
@@ -590,7 +642,7 @@ def test_the_sidecar_tells_the_convention_of_normals(tmp_path):
 def test_what_cannot_be_is_one_line(tmp_path, keywords, message):
     given = {"target": "png16", "samples": 33, "path": "land", **keywords}
     with pytest.raises(ParameterError, match=message):
-        export_heightmap(RECIPE, tmp_path / given.pop("path"), **given)
+        export_heightmap(RECIPE, tmp_path / given.pop("path"), **sort_keywords(**given))
     assert not list(tmp_path.iterdir())
 
 

@@ -42,9 +42,9 @@ def test_distance_is_that_to_the_nearest_side():
     points = np.random.default_rng(0).uniform(-0.28, 0.28, (200, 2))
     angles = np.radians(60.0 * np.arange(6))
     sides = np.stack([np.cos(angles), np.sin(angles)])
-    wanted = 1.0 - 2.0 * (points @ sides).max(axis=1)
+    expected = 1.0 - 2.0 * (points @ sides).max(axis=1)
     found = values(points, output="edge", rounding=0.0)
-    np.testing.assert_allclose(found, 2.0 * wanted - 1.0, atol=1e-4)
+    np.testing.assert_allclose(found, 2.0 * expected - 1.0, atol=1e-4)
 
 
 def test_one_number_for_each_hexagon_and_nearest_middles():

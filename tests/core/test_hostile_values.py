@@ -196,7 +196,7 @@ def test_every_size_of_a_grid_gives_finite_fields(size, wrap):
         for cls in modifier_types().values():
             relief = cls().apply(height, grid, 1)
             assert np.isfinite(relief.height).all(), cls.key
-            assert all(np.isfinite(one).all() for one in relief.maps.values()), cls.key
+            assert all(np.isfinite(map_).all() for map_ in relief.maps.values()), cls.key
         for cls in map_types().values():
             assert np.isfinite(cls().values(height, grid)).all(), cls.key
 

@@ -51,15 +51,15 @@ def test_png_and_tiff_hold_whole_numbers(shape, channels, bits, file_format):
     values = field(shape + channels)
     data = image_bytes(values, file_format, bits, is_color=True)
     read = {"png": png_pixels, "tiff": tiff_pixels}[file_format](data, *shape, bits)
-    wanted = np.rint(values * np.float32(2**bits - 1)).reshape(*shape, -1)
-    np.testing.assert_array_equal(read[::-1], wanted)
+    expected = np.rint(values * np.float32(2**bits - 1)).reshape(*shape, -1)
+    np.testing.assert_array_equal(read[::-1], expected)
 
 
 def test_a_png_that_is_packed_quickly_holds_the_same_and_noise_is_no_larger():
     chance = np.random.default_rng(3)
     values = np.clip(chance.normal(0.5, 0.1, (64, 48, 4)), 0.0, 1.0).astype(np.float32)
     small, quick = (
-        image_bytes(values, "png", 8, is_color=True, is_compressed=one) for one in (True, False)
+        image_bytes(values, "png", 8, is_color=True, is_compressed=value) for value in (True, False)
     )
     assert small != quick and len(quick) < 1.02 * len(small)
     expected = png_pixels(small, 64, 48, 8)
@@ -73,7 +73,7 @@ def test_a_png_may_be_transparent():
 
 
 def png_pixels(data, rows, columns, bits):
-    """Return what a PNG image holds that uses the filter that looks up, row 0 at the top."""
+    """Return the pixels of a PNG image with the filter that looks up, row 0 at the top."""
     assert data.startswith(b"\x89PNG\r\n\x1a\n") and b"sRGB\0" in data
     at, packed = 8, b""
     while at < len(data):
@@ -92,7 +92,7 @@ def png_pixels(data, rows, columns, bits):
 
 
 def tiff_pixels(data, rows, columns, bits):
-    """Return what a TIFF image of compressed strips with a predictor holds, row 0 at the top."""
+    """Return the pixels of a TIFF image of compressed strips with a predictor, row 0 at the top."""
     assert data[:4] == b"II*\0"
     (at,) = struct.unpack_from("<I", data, 4)
     tags = {}
@@ -132,7 +132,7 @@ def test_exr_holds_the_bits_of_floats(shape, channels, bits, kind, is_compressed
 
 
 def exr_pixels(data, rows, columns, channels, kind, together):
-    """Return what an OpenEXR file holds, of so many lines together, row 0 at the top."""
+    """Return the pixels of an OpenEXR file of so many lines a block, row 0 at the top."""
     at = data.index(b"compression\0compression\0") + len(b"compression\0compression\0") + 4
     assert data[at] == {16: 3, 1: 0}[together]
     for name in {1: b"Y", 3: b"BGR", 4: b"ABGR"}[channels]:

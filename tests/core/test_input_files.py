@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Regular files alone are read; what no memory holds is refused before the work; writers do not meet."""
+"""Regular files alone are read; contents beyond the memory are refused before the work; writers do not meet."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import time
 import numpy as np
 import pytest
 
-from noise_core import Grid, ParameterError, Recipe, TerraneError, coloring_types
+from noise_core import Control, Grid, ParameterError, Recipe, TerraneError, coloring_types
 from noise_core.base import atomic_files, input_files, installed_memory
 from noise_core.codecs.image_files import read_image, read_pixels
 from noise_core.commands.command_line import run
 from noise_core.io.elevation_reading import probe_elevation, read_elevation
-from noise_core.io.heightmaps import export_heightmap
+from noise_core.io.heightmaps import ExportOptions, export_heightmap
 from noise_core.materials.by_example.settings import ByExample
 from noise_core.materials.surfaces import surface
 from noise_core.noises import Constant, Perlin
@@ -145,10 +145,7 @@ def test_windows_of_large_grids_are_small():
 def _export(path, seed, errors):
     for _ in range(8):
         try:
-            export_heightmap(
-                Recipe(layers=Perlin(frequency=3.3), seed=seed, height=9.0), path,
-                target="npy", samples=17, overwrite=True, threads=1,
-            )  # fmt: skip
+            export_heightmap(Recipe(layers=Perlin(frequency=3.3), seed=seed, height=9.0), path, target="npy", samples=17, options=ExportOptions(overwrite=True), control=Control(threads=1))  # fmt: skip
         except TerraneError as error:
             errors.append(str(error))
 
@@ -164,10 +161,10 @@ def test_threads_that_write_one_name_do_not_meet(tmp_path):
     writers = [
         threading.Thread(target=_export, args=(tmp_path / "a", seed, errors)) for seed in range(4)
     ]
-    for one in writers:
-        one.start()
-    for one in writers:
-        one.join()
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
     assert not errors
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.json", "a.npy"]
 
@@ -181,7 +178,7 @@ def test_processes_that_write_one_name_do_not_meet(tmp_path):
         one.start()
     for one in writers:
         one.join()
-    assert [one.exitcode for one in writers] == [0, 0, 0]
+    assert [writer.exitcode for writer in writers] == [0, 0, 0]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.json", "a.npy"]
 
 

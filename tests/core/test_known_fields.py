@@ -37,27 +37,27 @@ def computed(monkeypatch):
 @pytest.mark.parametrize("name", preset_names())
 def test_it_has_the_bits_of_the_whole(name):
     recipe, known = Recipe.from_preset(name), KnownFields()
-    wanted = recipe.ground(GRID)
+    expected = recipe.ground(GRID)
     for _ in range(2):
-        found = known.sample(recipe.noise, recipe.seed, GRID)
-        np.testing.assert_array_equal(found, wanted)
-        found[:] = 0.0  # the caller's own
+        values = known.sample(recipe.noise, recipe.seed, GRID)
+        np.testing.assert_array_equal(values, expected)
+        values[:] = 0.0  # the caller's own
 
 
 def test_what_has_not_changed_is_not_computed_again(computed):
     noise = Blend(first=Fractal(source=Perlin()), second=Perlin(frequency=3.0), factor=0.2)
-    known = KnownFields()
-    known.sample(noise, 4, GRID)
+    fields = KnownFields()
+    fields.sample(noise, 4, GRID)
     assert len(computed) == 2
     for factor in (0.3, 0.4):
-        other = dataclasses.replace(noise, factor=factor)
-        found = known.sample(other, 4, GRID)
+        variant = dataclasses.replace(noise, factor=factor)
+        values = fields.sample(variant, 4, GRID)
         assert len(computed) == 2
-        np.testing.assert_array_equal(found, other.sample_grid(GRID, 4))
-    known.sample(dataclasses.replace(noise, second=Perlin(frequency=5.0)), 4, GRID)
+        np.testing.assert_array_equal(values, variant.sample_grid(GRID, 4))
+    fields.sample(dataclasses.replace(noise, second=Perlin(frequency=5.0)), 4, GRID)
     assert computed[2:] == [Perlin(frequency=5.0)]
-    known.sample(noise, 5, GRID)
-    known.sample(noise, 4, Grid(33, 40, origin=(1.0, 0.0)))
+    fields.sample(noise, 5, GRID)
+    fields.sample(noise, 4, Grid(33, 40, origin=(1.0, 0.0)))
     assert len(computed) == 7
 
 
@@ -92,9 +92,9 @@ def test_what_a_warp_moves_is_not_computed_again(computed):
     # One displacement for each axis, and two noises where they move the samples.
     assert computed == [noise.displacement] * 2 + [HILLS.first, HILLS.second]
     faded = dataclasses.replace(noise, source=dataclasses.replace(HILLS, factor=0.7))
-    found = known.sample(faded, 4, GRID)
+    values = known.sample(faded, 4, GRID)
     assert len(computed) == 4
-    np.testing.assert_array_equal(found, faded.sample_grid(GRID, 4))
+    np.testing.assert_array_equal(values, faded.sample_grid(GRID, 4))
     computed.clear()
     known.sample(dataclasses.replace(noise, strength=0.2), 4, GRID)
     assert computed == [HILLS.first, HILLS.second], "the displacement is the same"
@@ -116,10 +116,10 @@ def test_copies_of_a_displacement_are_computed_together(monkeypatch):
 
 
 def test_a_turned_group_keeps_its_layers(computed):
-    known = KnownFields()
+    fields = KnownFields()
     for factor in (0.2, 0.4):
         source = dataclasses.replace(HILLS, factor=factor)
-        known.sample(Transform(source=source, rotation=20.0), 4, GRID)
+        fields.sample(Transform(source=source, rotation=20.0), 4, GRID)
     assert len(computed) == 2
 
 
@@ -127,16 +127,16 @@ def test_what_is_too_large_to_be_kept_in_parts_is_computed_whole(computed, monke
     monkeypatch.setattr(known_fields, "_SAMPLES", 3 * 33 * 40)
     noise, known = Warp(source=HILLS), KnownFields()
     for _ in range(2):
-        found = known.sample(noise, 4, GRID)
+        values = known.sample(noise, 4, GRID)
         assert computed == [noise]
-    np.testing.assert_array_equal(found, noise.sample_grid(GRID, 4))
+    np.testing.assert_array_equal(values, noise.sample_grid(GRID, 4))
 
 
 def test_the_oldest_go(computed, monkeypatch):
     monkeypatch.setattr(known_fields, "_SAMPLES", 2 * 33 * 40)
-    known = KnownFields()
+    fields = KnownFields()
     for seed in (1, 2, 3, 3, 2, 1):
-        known.sample(Perlin(), seed, GRID)
+        fields.sample(Perlin(), seed, GRID)
     assert len(computed) == 4
 
 

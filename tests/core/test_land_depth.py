@@ -12,8 +12,8 @@ import pytest
 from noise_core import Grid, ParameterError, Recipe, RecipeError
 from noise_core.codecs.image_files import read_pixels
 from noise_core.commands.command_line import run
-from noise_core.io.elevation_reading import elevation_from_samples, measured_land
-from noise_core.io.heightmaps import export_heightmap
+from noise_core.io.elevation_reading import LoadedHeights, elevation_from_samples, measured_land
+from noise_core.io.heightmaps import ExportOptions, export_heightmap
 from noise_core.io.targets.npy import Npy
 from noise_core.noises import Perlin
 from tests.drawing import count_of, generator
@@ -26,13 +26,13 @@ def measured(draw, longest=60):
     rows, columns = draw.randint(2, longest), draw.randint(2, longest)
     numbers = np.random.default_rng(draw.getrandbits(32))
     heights = numbers.uniform(-50.0, 900.0, (rows, columns)).astype(np.float32)
-    elevation = elevation_from_samples(heights, "land.npy", "NumPy")
+    elevation = elevation_from_samples(LoadedHeights(heights, "land.npy", "NumPy"))
     elevation = dataclasses.replace(elevation, spacing=(30.0, 30.0))
     return measured_land(elevation), elevation.heights
 
 
 def command(*arguments):
-    """Return the exit status of a command, what it says, and its errors."""
+    """Return the exit status of a command, its output, and its errors."""
     said, noted = [], []
     status = run([str(one) for one in arguments], said.append, noted.append)
     return status, said, noted
@@ -73,7 +73,9 @@ def test_exports_give_the_whole_land_or_refuse(tmp_path):
 @pytest.mark.parametrize("ratio", [0.5, 1.0, 2.0, 3.7])
 def test_tiles_together_are_the_whole_land(tiles, ratio, tmp_path):
     recipe = Recipe(layers=Perlin(), size=1000.0, depth=1000.0 * ratio, height=10.0)
-    report = export_heightmap(recipe, tmp_path / "a", target=Npy(), samples=33, tiles=tiles)
+    report = export_heightmap(
+        recipe, tmp_path / "a", target=Npy(), samples=33, options=ExportOptions(tiles=tiles)
+    )
     sidecar = json.loads(report.sidecar.read_text())
     if ratio != 1.0:  # a square goes on, and its tiles are squares
         off = (1 + max(tiles)) * max(1.0, ratio) * sidecar["meters_per_sample"]

@@ -27,8 +27,8 @@ def brightness(color):
 
 
 def landscape(**values):
-    given = {"label": "", "help": "", "ramp": PALETTES["gray"], "layers": {"soil": GRAY}}
-    return Landscape(**{**given, "strata": RockBands(color="#808080"), **values})
+    keywords = {"label": "", "help": "", "ramp": PALETTES["gray"], "layers": {"soil": GRAY}}
+    return Landscape(**{**keywords, "strata": RockBands(color="#808080"), **values})
 
 
 @pytest.mark.parametrize("name", LANDSCAPES)

@@ -216,13 +216,13 @@ def test_permuted_is_the_nested_lookup():
     p = lattice.permutation(0).tolist()
     points = np.random.default_rng(0).integers(-600, 600, (4, 200)).astype(np.int32)
     for dimension in (1, 2, 3, 4):
-        found = lattice.permute_indices(list(points[:dimension]), 0)
-        assert found.dtype == np.uint32
+        indices = lattice.permute_indices(list(points[:dimension]), 0)
+        assert indices.dtype == np.uint32
         for place in range(200):
             value = 0
             for index in points[:dimension, place].tolist():
                 value = p[value + (index & 255)]
-            assert int(found[place]) == value
+            assert int(indices[place]) == value
 
 
 def test_permuted_repeats_after_256():

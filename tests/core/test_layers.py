@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Noise layers and groups: what they are folded to, how they lie on a grid, and lists of them."""
+"""Noise layers and groups: the noise that they fold to, their samples on a grid, and lists of them."""
 
 from __future__ import annotations
 

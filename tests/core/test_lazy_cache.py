@@ -50,13 +50,13 @@ def test_each_is_made_once_and_only_when_it_is_asked_for():
 
 
 def test_a_cancelled_job_makes_no_more_and_another_goes_on_with_the_rest():
-    made = []
-    cache = LazyCache([lambda place=place: made.append(place) or place for place in range(3)])
-    with blocks.cancellable(lambda: len(made) == 2), pytest.raises(Cancelled):
+    results = []
+    cache = LazyCache([lambda place=place: results.append(place) or place for place in range(3)])
+    with blocks.cancellable(lambda: len(results) == 2), pytest.raises(Cancelled):
         cache.take()
-    assert made == [0, 1]
+    assert results == [0, 1]
     assert cache.take() == [0, 1, 2]
-    assert made == [0, 1, 2]
+    assert results == [0, 1, 2]
 
 
 def test_what_failed_is_tried_again():

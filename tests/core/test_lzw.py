@@ -45,7 +45,7 @@ def draw_codes(generator) -> list[int]:
 
 
 def draw_stream(generator) -> tuple[bytes, int]:
-    """Return packed bytes, and how many are wanted of what is in them."""
+    """Return packed bytes, and how many of their contents are wanted."""
     data = draw_data(generator)
     chance = generator.random()
     if chance < 0.7:
@@ -59,14 +59,14 @@ def draw_stream(generator) -> tuple[bytes, int]:
             packed[generator.randrange(len(packed))] ^= 1 << generator.randrange(8)
     if generator.random() < 0.3:
         packed = packed[: generator.randrange(len(packed) + 1)]
-    wanted = len(data) + generator.choice((0, 0, 0, -1, 100, 5000, -(len(data) // 2)))
-    return bytes(packed), max(wanted, 0)
+    expected = len(data) + generator.choice((0, 0, 0, -1, 100, 5000, -(len(data) // 2)))
+    return bytes(packed), max(expected, 0)
 
 
 def test_streams_have_the_bytes_of_a_serial_decoder():
     generator = drawing.generator("lzw")
     streams = [draw_stream(generator) for _ in range(drawing.count_of(STREAMS))]
-    expected = [serial_lzw.unpack(*one) for one in streams]
+    expected = [serial_lzw.unpack(*stream) for stream in streams]
     packed = [np.frombuffer(data, np.uint8) for data, _ in streams]
     for data, (_, size), right in zip(packed, streams, expected):
         assert b"".join(lzw.unpack_lzw(data, size)) == right

@@ -38,7 +38,7 @@ def scattered(count, dimension):
 
 
 def summed(noise, point, seed):
-    """Return the weighted sum of what stands at the corners of the cell around a point."""
+    """Return the weighted sum of the values at the corners of the cell around a point."""
     cell, fade, result = np.floor(point), FADES[noise.fade], 0.0
     for bits in itertools.product((0, 1), repeat=len(point)):
         corner = (cell + bits).astype(np.int32)
@@ -103,11 +103,11 @@ def test_its_derivatives_are_those_of_its_values(noise, dimension):
 def test_each_coordinate_counts(dimension):
     points = scattered(100, dimension)
     for noise in (Perlin(), Value()):
-        before = noise.sample(points, 1)
+        sample_before = noise.sample(points, 1)
         for axis in range(dimension):
             moved = points.copy()
             moved[:, axis] += 0.21
-            assert (noise.sample(moved, 1) != before).mean() > 0.9
+            assert (noise.sample(moved, 1) != sample_before).mean() > 0.9
 
 
 def test_threads_and_blocks_change_no_bit():

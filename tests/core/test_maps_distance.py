@@ -36,9 +36,9 @@ def test_distances_equal_brute_force(near, wrap):
         for share in (0.0, 0.003, 0.01, 0.1, 0.5, 1.0):
             for _ in range(12):
                 targets = random.random(random.integers(1, 40, 2)) < share
-                found = distance_transform(targets, wrap)
-                assert found.dtype == np.float32
-                np.testing.assert_array_equal(found, brute_force(targets, wrap))
+                distance = distance_transform(targets, wrap)
+                assert distance.dtype == np.float32
+                np.testing.assert_array_equal(distance, brute_force(targets, wrap))
 
 
 @pytest.mark.parametrize("wrap", [False, True])

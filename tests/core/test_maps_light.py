@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ambient occlusion and cavity: what is dark, what is bright, and how far it reaches."""
+"""Ambient occlusion and cavity: dark places, bright places, and their reach."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A grid knows its meters or does not: what needs them refuses it, all else is the same at any size."""
+"""A grid may have no meters: types that need them refuse it, all others are the same at any size."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def run(one, grid, seed=3):
     """Return all fields that a map or modifier makes."""
     if type(one) in map_types().values():
         return {"values": one.values(ground(seed), grid)}
-    made = one.apply(ground(seed), grid, seed)
-    return {"height": made.height, **made.maps}
+    relief = one.apply(ground(seed), grid, seed)
+    return {"height": relief.height, **relief.maps}
 
 
 def variants(cls):
@@ -53,20 +53,20 @@ def variants(cls):
 
 @EVERY_TYPE
 def test_each_type_refuses_a_grid_without_size_or_does_the_same_at_any_size(cls):
-    for one in variants(cls):
+    for variant in variants(cls):
         wrap = generator(cls.key).random() < 0.5
         plain = Grid(*SHAPE, wrap=wrap)
-        if one.needs_meters:
+        if variant.needs_meters:
             with pytest.raises(ParameterError) as refused:
-                run(one, plain)
+                run(variant, plain)
             text = str(refused.value)
             assert re.match(rf"{cls.__name__}\.(values|apply) needs meters: ", text), text
             assert "size=1000.0" in text and "\n" not in text
             continue
-        made = run(one, plain)
+        result = run(variant, plain)
         for size in SIZES:
-            for name, field in run(one, dataclasses.replace(plain, size=size)).items():
-                np.testing.assert_allclose(field, made[name], rtol=1e-4, atol=1e-4, err_msg=name)
+            for name, field in run(variant, dataclasses.replace(plain, size=size)).items():
+                np.testing.assert_allclose(field, result[name], rtol=1e-4, atol=1e-4, err_msg=name)
 
 
 @EVERY_TYPE
@@ -109,8 +109,8 @@ def test_a_grid_of_another_size_is_land_of_that_size():
         recipe = Recipe.from_preset(draw.choice(["alps", "canyon", "dunes"]))
         size = draw.uniform(0.2, 5.0) * recipe.size
         there = recipe.evaluate(Grid(21, 21, size=size)).height
-        own = dataclasses.replace(recipe, size=size)
-        np.testing.assert_array_equal(there, own.evaluate(own.grid(21)).height)
+        variant = dataclasses.replace(recipe, size=size)
+        np.testing.assert_array_equal(there, variant.evaluate(variant.grid(21)).height)
 
 
 def test_noise_needs_no_meters_and_normalizing_neither():
@@ -121,8 +121,8 @@ def test_noise_needs_no_meters_and_normalizing_neither():
 
 def test_textures_are_as_wide_as_their_surface():
     granite = surface("granite")
-    made = granite.textures(Grid(16, 16, wrap=True), 1, ("height",))
-    assert made.size == granite.size and made.depth == granite.depth
+    textures = granite.textures(Grid(16, 16, wrap=True), 1, ("height",))
+    assert textures.size == granite.size and textures.depth == granite.depth
 
 
 def test_a_picture_of_land_needs_meters_and_one_of_a_texture_none():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Levels of detail around a window are one surface without a crack, whatever the window."""
+"""Levels of detail around a window are one surface without a crack, for any window."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_rings_fall_in_detail_from_the_window_outward():
     coarse = coarse_level(shape, 129)
     window, *rings, outer = nested_levels(shape, coarse, first, size)
     assert window.rows[0] == 1800.0 and window.columns[-1] == 2256.0
-    assert [float(one.rows[1] - one.rows[0]) for one in rings] == [2.0, 4.0, 8.0]
+    assert [float(ring.rows[1] - ring.rows[0]) for ring in rings] == [2.0, 4.0, 8.0]
     np.testing.assert_array_equal(outer.rows, coarse.rows)
     for inner, around in zip((window, *rings), (*rings, outer)):
         (low, high), (left, right) = around.hole

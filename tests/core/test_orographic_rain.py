@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rain that falls where wind climbs: its law, and what it does to valleys and divides."""
+"""Rain that falls where wind climbs: its law, and its effect on valleys and divides."""
 
 from __future__ import annotations
 

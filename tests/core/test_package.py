@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The package itself: what has a name there, and what importing it brings along."""
+"""The package itself: its public names, and the modules that importing it loads."""
 
 from __future__ import annotations
 

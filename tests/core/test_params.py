@@ -197,8 +197,8 @@ def test_types_with_equal_values_are_not_equal():
 
 def test_with_values_leaves_the_original():
     one = Everything()
-    other = one.with_values(count=5)
-    assert (one.count, other.count) == (3, 5)
+    variant = one.with_values(count=5)
+    assert (one.count, variant.count) == (3, 5)
     with pytest.raises(ParameterError):
         one.with_values(count=99)
 
@@ -274,14 +274,14 @@ HIDDEN = [
 
 
 def hiding_values(cls, parameter):
-    """Return the values of what a parameter watches that hide it."""
-    name, wanted = parameter.visible_when
+    """Return the values that hide a parameter, of the parameter that it watches."""
+    name, expected = parameter.visible_when
     watched = next(one for one in cls.parameters() if one.name == name)
-    if isinstance(wanted, tuple):
-        return [key for key in watched.options if key not in wanted]
-    if isinstance(wanted, bool):
-        return [not wanted]
-    return [int(wanted) if watched.kind == "integer" else wanted]
+    if isinstance(expected, tuple):
+        return [key for key in watched.options if key not in expected]
+    if isinstance(expected, bool):
+        return [not expected]
+    return [int(expected) if watched.kind == "integer" else expected]
 
 
 def other_values(parameter, value):
@@ -318,9 +318,9 @@ def test_parameters_that_are_not_visible_have_no_effect(cls, parameter):
     for value in hiding:
         declared = cls(**{watched: value})
         assert not parameter.is_visible(declared)
-        before = bits(declared)
+        bits_before = bits(declared)
         for other in other_values(parameter, getattr(declared, parameter.name)):
-            assert bits(declared.with_values(**{parameter.name: other})) == before
+            assert bits(declared.with_values(**{parameter.name: other})) == bits_before
 
 
 def test_what_is_visible_hangs_on_a_choice_a_number_or_a_switch():
@@ -339,5 +339,5 @@ def test_advanced_parameters_are_few_and_marked():
     advanced = {parameter.name for parameter in Perlin.parameters() if parameter.advanced}
     assert advanced == {"fade", "gradients", "lattice"}
     for cls in (*noise_types().values(), *modifier_types().values()):
-        own = [one for one in cls.parameters() if one.kind != "noise"]
+        own = [parameter for parameter in cls.parameters() if parameter.kind != "noise"]
         assert not own or any(not one.advanced for one in own), cls

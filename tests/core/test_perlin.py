@@ -162,7 +162,7 @@ def test_slopes_are_those_of_the_hash():
 
 
 def corner_sums(place, edges, fade):
-    """Return what the corners of a cell can add up to at some places, each at its best."""
+    """Return the largest sums of the corners of a cell at some places."""
     dimension = len(place)
     total = np.zeros(place.shape[1])
     for bits in itertools.product((0, 1), repeat=dimension):

@@ -100,21 +100,21 @@ def test_heights_are_the_noise_in_space_and_join_across_faces():
 
 @pytest.mark.parametrize("cover", [0.05, 0.3, 0.6, 0.95])
 def test_the_sea_covers_its_share(cover):
-    found = planet_heights(standard_recipe(), Planet(resolution=64, sea_cover=cover))
-    wet = found.height < found.sea
-    corners = found.sphere.quad_vertices()
-    areas = quad_areas(found.sphere)
+    planet = planet_heights(standard_recipe(), Planet(resolution=64, sea_cover=cover))
+    wet = planet.height < planet.sea
+    corners = planet.sphere.quad_vertices()
+    areas = quad_areas(planet.sphere)
     flooded = (wet[corners].mean(axis=1) * areas).sum() / areas.sum()
     assert flooded == pytest.approx(cover, abs=0.005)
-    assert ((found.depth > 0.0) == wet).all()
+    assert ((planet.depth > 0.0) == wet).all()
 
 
 def test_no_sea_and_nothing_but_sea():
     flat = np.zeros(8, np.float32)
     assert sea_level(flat, flat + 1.0, 0.0) is None
     assert sea_level(flat, flat + 1.0, 0.5) == 0.0
-    found = planet_heights(standard_recipe(), Planet(resolution=8, sea_cover=1.0))
-    assert found.height.max() <= found.sea + 1e-5
+    planet = planet_heights(standard_recipe(), Planet(resolution=8, sea_cover=1.0))
+    assert planet.height.max() <= planet.sea + 1e-5
     dry = planet_heights(standard_recipe(), Planet(resolution=8, sea_cover=0.0))
     assert dry.sea is None and (dry.depth < 0.0).all()
 
@@ -201,12 +201,12 @@ def test_caps_are_white_from_their_latitude_on(ice):
 
 @pytest.mark.parametrize("name", LANDSCAPES)
 def test_every_palette_suits_a_planet(name):
-    found = planet_landscape(LANDSCAPES[name])
+    landscape = planet_landscape(LANDSCAPES[name])
     assert not any(
-        one.is_shore for one in found.layers.values()
+        layer.is_shore for layer in landscape.layers.values()
     )  # beaches would be seven meters high
-    if "snow" in found.layers:
-        assert found.layers["snow"].can_lie(False)
+    if "snow" in landscape.layers:
+        assert landscape.layers["snow"].can_lie(False)
     heights = planet_heights(standard_recipe(), Planet(resolution=16))
     for sea in (heights, dataclasses.replace(heights, sea=None)):
         ground, water = planet_colors(sea, PlanetGround(2.0, sea.sea, 66.0), name)

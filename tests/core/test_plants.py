@@ -47,7 +47,7 @@ def test_every_parameter_belongs_to_one_kind_or_to_all() -> None:
     parts = [Plants.of_kind(kind) for kind in KINDS]
     assert tuple(one for part in (shared, *parts) for one in part) == Plants.parameters()
     ends = [{one.name.partition("_")[2] for one in part} for part in parts]
-    assert all(one == ends[0] for one in ends) and not any(kind_of(one) for one in shared)
+    assert all(end == ends[0] for end in ends) and not any(kind_of(one) for one in shared)
 
 
 def test_bare_lands_have_no_plants_and_green_ones_have_trees() -> None:

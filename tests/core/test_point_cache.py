@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Point caches: their bytes, and what is left of one that is not complete."""
+"""Point caches: their bytes, and the rest of an incomplete one."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def test_the_bytes_are_those_of_pc2(tmp_path):
     path = tmp_path / "a.pc2"
     frames = np.arange(18, dtype=np.float32).reshape(2, 3, 3)
     cache = PointCache(path, 3, 5.0, 2.0, 2)
-    for one in frames:
-        cache.write(one)
+    for frame in frames:
+        cache.write(frame)
     cache.close()
     content = path.read_bytes()
     assert struct.unpack("<12siiffi", content[:32]) == (b"POINTCACHE2\0", 1, 3, 5.0, 2.0, 2)

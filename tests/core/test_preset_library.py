@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every shipped preset can be read, says what it is, and gives a field."""
+"""Every shipped preset can be read, has a description, and gives a field."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tile pyramids: what their files hold, by readers that share nothing with the core's, and where it lies."""
+"""Tile pyramids: the contents of their files, by readers that share nothing with the core's, and their places."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from noise_core.io.targets.bases.target import target_types
 from noise_core.noises import ElevationRaster, Fractal, Gradient, Perlin
 from noise_core.recipes.layers import NoiseLayer
 from tests.degrees import meters_per_degree
+from tests.export_keywords import sort_keywords
 
 pytestmark = pytest.mark.newest
 
@@ -131,15 +132,13 @@ def tiles_in(folder, zoom):
 
 def export(cls, folder, land=None, **keywords):
     options = {name: keywords.pop(name) for name in list(keywords) if name in NAMES[cls]}
-    target = cls(**options)
+    arguments = sort_keywords(target=cls(**options), **keywords)
     if land is None:
-        return export_heightmap(
-            RECIPE, folder / "land", target=target, samples=(ROWS, COLUMNS), **keywords
-        )
-    return export_heightmap(land, folder / "land", target=target, size=SIZE, **keywords)
+        return export_heightmap(RECIPE, folder / "land", samples=(ROWS, COLUMNS), **arguments)
+    return export_heightmap(land, folder / "land", size=SIZE, **arguments)
 
 
-NAMES = {cls: {one.name for one in cls.parameters()} for cls in TYPES}
+NAMES = {cls: {parameter.name for parameter in cls.parameters()} for cls in TYPES}
 
 
 def sidecar(report):
@@ -568,7 +567,7 @@ def test_what_cannot_be_is_one_line(cls, tmp_path, keywords, message):
     given = {"samples": 33, **keywords}
     options = {name: given.pop(name) for name in list(given) if name in NAMES[cls]}
     with pytest.raises(ParameterError, match=message) as raised:
-        export_heightmap(RECIPE, tmp_path / "land", target=cls(**options), **given)
+        export_heightmap(RECIPE, tmp_path / "land", **sort_keywords(target=cls(**options), **given))
     assert "\n" not in str(raised.value)
     assert not list(tmp_path.iterdir())
 

@@ -42,7 +42,7 @@ from tests.core.strategies import SEEDS, blended_layers, modifier_stacks, noises
 
 @pytest.fixture
 def raising():
-    """Register a modifier type for one test: adds meters, and says what it was given."""
+    """Register a modifier type for one test: adds meters, and records its arguments."""
 
     @modifier_type("test_raising", "Raising")
     class Raising(Modifier):

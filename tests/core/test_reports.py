@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the report of the benchmarks says beside its numbers."""
+"""Text of the benchmarks' report beside its numbers."""
 
 from __future__ import annotations
 
@@ -26,4 +26,4 @@ def test_an_earlier_commit_is_spoken_of_if_there_is_a_comparison(names, tmp_path
 
 def test_the_page_speaks_of_an_earlier_commit_if_it_has_the_comparison():
     text = PAGE.read_text(encoding="utf-8")
-    assert (COMPARED in text) is ("By `nox -s benchmark_before`" in text)
+    assert (COMPARED in text) is ('By `nox -s "benchmark(before)"`' in text)

@@ -56,7 +56,7 @@ def unequal(found, expected):
 
 
 def run(**environment):
-    """Return what another process finds, whose environment has something more."""
+    """Return the results of another process with further environment variables."""
     command = [sys.executable, "-m", "tests.core.digests"]
     every = {**os.environ, "OPENBLAS_NUM_THREADS": "1", **environment}
     done = subprocess.run(command, cwd=ROOT, env=every, capture_output=True, text=True, timeout=300)

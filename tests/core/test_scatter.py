@@ -75,8 +75,8 @@ def test_what_is_seen_is_what_all_shapes_would_be_one_by_one(shape, overlap):
     flat = tuple(np.broadcast_arrays(axes.x, axes.y[:, np.newaxis]))
     for one, output in zip(heap, ("edge", "value", "x", "y")):
         noise = Scatter(output=output, **parameters)
-        other = noise.values(tuple(axis.ravel() for axis in flat), 3, axes.torus)
-        np.testing.assert_allclose(one.ravel(), other, atol=1e-6)
+        values = noise.values(tuple(axis.ravel() for axis in flat), 3, axes.torus)
+        np.testing.assert_allclose(one.ravel(), values, atol=1e-6)
 
 
 @pytest.mark.newest
@@ -134,9 +134,9 @@ def test_no_shape_is_cut_off(size, shape, bend):
     step = 2.0 / (0.5 * size * 1024.0 / 8.0) * (1.0 + 6.0 * (shape == "blade") + 2.0 * bend)
     value = noise.with_values(output="value").sample_grid(Grid(1024, 1024, wrap=True), 5)
     for axis in (0, 1):
-        before, after = np.roll(edge, 1, axis), edge
+        roll_before, after = np.roll(edge, 1, axis), edge
         into_nothing = (np.roll(value, 1, axis) > -1.0) & (value == -1.0)
-        assert (before[into_nothing] < -1.0 + 3.0 * step).all()
+        assert (roll_before[into_nothing] < -1.0 + 3.0 * step).all()
         assert (after[into_nothing] == -1.0).all()
 
 

@@ -71,12 +71,14 @@ def test_a_look_that_is_not_allowed_is_refused(look: dict[str, object], message:
 def test_a_limit_changes_one_value_of_one_layer(name: str) -> None:
     layer, value = LAYER_LIMITS[name]
     before = LANDSCAPES["alpine"]
-    after = before.with_limits({name: 0.25})
-    assert getattr(after.layers[layer], value) == 0.25
-    assert after.layers[layer] == dataclasses.replace(before.layers[layer], **{value: 0.25})
-    assert {one: after.layers[one] for one in after.layers if one != layer} == {
-        one: before.layers[one] for one in before.layers if one != layer
-    }
+    with_limits_after = before.with_limits({name: 0.25})
+    assert getattr(with_limits_after.layers[layer], value) == 0.25
+    assert with_limits_after.layers[layer] == dataclasses.replace(
+        before.layers[layer], **{value: 0.25}
+    )
+    assert {
+        one: with_limits_after.layers[one] for one in with_limits_after.layers if one != layer
+    } == {one: before.layers[one] for one in before.layers if one != layer}
 
 
 @pytest.mark.parametrize("name", ["canyon", "dunes", "mesa", "moon"])

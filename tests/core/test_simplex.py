@@ -189,9 +189,9 @@ def test_points_of_the_lattice_are_zero() -> None:
 
 
 def test_numpy_settings_are_left_alone() -> None:
-    before = np.getbufsize()
+    getbufsize_before = np.getbufsize()
     Simplex().sample_grid(Grid(50, 50), threads=1)
-    assert np.getbufsize() == before
+    assert np.getbufsize() == getbufsize_before
 
 
 def test_memory_stays_small() -> None:

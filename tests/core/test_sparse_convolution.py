@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sparse convolution noise: its deviation everywhere, and what its kernels leave of the spectrum."""
+"""Sparse convolution noise: its deviation everywhere, and its spectrum beside that of its kernels."""
 
 from __future__ import annotations
 

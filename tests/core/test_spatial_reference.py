@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Spatial reference: units, well-known text, .prj of ArcInfo, GeoKeys, options; and what exports keep of it.
+"""Spatial reference: units, well-known text, .prj of ArcInfo, GeoKeys, options; and the part that exports keep.
 
 `tests/systems` compares all codes and dialects with PROJ and GDAL.
 """
@@ -104,9 +104,9 @@ def test_other_words_are_no_units(name):
     ],
 )  # fmt: skip
 def test_well_known_text(text, kind, unit, up):
-    found = read_wkt(text, "a.prj")
-    assert found.system.kind == kind and found.system.unit == pytest.approx(unit, rel=1e-8)
-    assert found.height_unit == (None if up is None else pytest.approx(up))
+    reference = read_wkt(text, "a.prj")
+    assert reference.system.kind == kind and reference.system.unit == pytest.approx(unit, rel=1e-8)
+    assert reference.height_unit == (None if up is None else pytest.approx(up))
 
 
 @pytest.mark.parametrize(
@@ -191,9 +191,12 @@ def test_degrees_are_those_of_the_body():
     ],
 )  # fmt: skip
 def test_projection_files_of_arc_info(lines, kind, unit, up):
-    found = read_prj("\r\n".join(lines) + "\r\n", "a.prj")
-    assert (found.system.kind, found.height_unit) == (kind, up if up is None else pytest.approx(up))
-    assert found.system.unit == pytest.approx(unit)
+    reference = read_prj("\r\n".join(lines) + "\r\n", "a.prj")
+    assert (reference.system.kind, reference.height_unit) == (
+        kind,
+        up if up is None else pytest.approx(up),
+    )
+    assert reference.system.unit == pytest.approx(unit)
 
 
 def test_what_arc_info_does_not_say_clearly_is_refused():
@@ -230,9 +233,9 @@ def test_what_arc_info_does_not_say_clearly_is_refused():
     ],
 )  # fmt: skip
 def test_keys(keys, kind, unit, up):
-    found = read_geokeys(keys, "a.tif")
-    assert found.system.kind == kind and found.system.unit == pytest.approx(unit, rel=1e-8)
-    assert found.height_unit == (None if up is None else pytest.approx(up))
+    reference = read_geokeys(keys, "a.tif")
+    assert reference.system.kind == kind and reference.system.unit == pytest.approx(unit, rel=1e-8)
+    assert reference.height_unit == (None if up is None else pytest.approx(up))
 
 
 @pytest.mark.parametrize(
@@ -254,8 +257,10 @@ def test_keys(keys, kind, unit, up):
     ],
 )
 def test_keys_that_are_not_understood(keys, message):
-    found = read_geokeys(keys, "a.tif")
-    errors = [one for one in (found.system, found.height_unit) if isinstance(one, ParameterError)]
+    reference = read_geokeys(keys, "a.tif")
+    errors = [
+        one for one in (reference.system, reference.height_unit) if isinstance(one, ParameterError)
+    ]
     assert len(errors) == 1 and message in str(errors[0])
 
 
@@ -299,9 +304,9 @@ def test_degrees_are_guessed_where_meters_cannot_be(origin, step, columns, expec
     ],
 )
 def test_callers_may_say_it(system, unit, kind, size, up):
-    found = spatial_options(system, unit)
-    assert (found.system.kind, found.system.unit) == (kind, pytest.approx(size))
-    assert found.height_unit == (None if up is None else pytest.approx(up))
+    options = spatial_options(system, unit)
+    assert (options.system.kind, options.system.unit) == (kind, pytest.approx(size))
+    assert options.height_unit == (None if up is None else pytest.approx(up))
 
 
 @pytest.mark.parametrize(
@@ -340,11 +345,11 @@ def test_what_a_file_says_badly_can_be_said_by_the_caller(tmp_path):
         probe_elevation(path, unit="m")
     with pytest.raises(ParameterError, match="land.prj: the unit must be a length .* or unit"):
         read_elevation(path, system="local")
-    found = read_elevation(path, system="local ft", unit="dm")
-    assert found.spacing == pytest.approx((3.048, 3.048)) and found.heights[0, 0] == pytest.approx(
-        10.0
-    )
-    assert "Coordinate system as given, not by the file" in found.lines
+    elevation = read_elevation(path, system="local ft", unit="dm")
+    assert elevation.spacing == pytest.approx((3.048, 3.048)) and elevation.heights[
+        0, 0
+    ] == pytest.approx(10.0)
+    assert "Coordinate system as given, not by the file" in elevation.lines
 
 
 def test_coordinates_beyond_the_poles_are_refused(tmp_path):
@@ -394,13 +399,13 @@ def test_import_recipe_and_export_keep_the_meters(system, y, tmp_path):
     assert held.system == system and held.origin == place.origin
     path = tmp_path / "land.tif"
     export_heightmap(recipe, path, target=GeoTiff(system="land"), samples=land.grid().shape)
-    found = probe_elevation(path)
-    assert found.georeference.system.kind == system.kind
-    assert found.georeference.system.epsg == system.epsg
-    x, along = found.spacing
-    assert x * (found.columns - 1) == pytest.approx(recipe.size, rel=1e-5)
+    probe = probe_elevation(path)
+    assert probe.georeference.system.kind == system.kind
+    assert probe.georeference.system.epsg == system.epsg
+    x, along = probe.spacing
+    assert x * (probe.columns - 1) == pytest.approx(recipe.size, rel=1e-5)
     assert x == pytest.approx(along, rel=2e-3), "samples of an export are squares"
-    first, second = found.georeference.longitude_latitude(), place.longitude_latitude()
+    first, second = probe.georeference.longitude_latitude(), place.longitude_latitude()
     assert (first is None) == (second is None)
     if first is not None:
         assert first == pytest.approx(second, abs=1e-6)

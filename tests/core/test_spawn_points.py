@@ -17,6 +17,7 @@ from noise_core.io.targets import Gazebo, MuJoCo, Npy, PyBullet, Usd
 from noise_core.io.targets.bases.robot_target import RobotTarget
 from noise_core.io.targets.bases.target import SpawnPoint, target_types
 from noise_core.noises import Fractal, Perlin
+from tests.export_keywords import sort_keywords
 
 HILLS = Recipe(
     layers=Fractal(source=Perlin(frequency=3.0), octaves=4), seed=3, size=64.0, height=2.5
@@ -35,7 +36,8 @@ def test_the_simulators_share_one_declaration():
 
 
 def export(target, path, land=HILLS, **keywords):
-    report = export_heightmap(land, path, **{"target": target, "samples": 129, **keywords})
+    arguments = sort_keywords(**{"target": target, "samples": 129, **keywords})
+    report = export_heightmap(land, path, **arguments)
     return report, json.loads(report.sidecar.read_text(encoding="utf-8"))
 
 
@@ -59,8 +61,8 @@ def test_places_are_flat_on_the_land_and_apart(tmp_path):
     report, says = export(MuJoCo(**RULES), tmp_path / "land")
     height, spacing = HILLS.evaluate(HILLS.grid(129)).height, 0.5
     points = report.spawn_points
-    assert [vars(one) for one in points] == says["spawn_points"]
-    assert [one.name for one in points] == [f"spawn_{number}" for number in range(12)]
+    assert [vars(point) for point in points] == says["spawn_points"]
+    assert [point.name for point in points] == [f"spawn_{number}" for number in range(12)]
     for one in points:
         assert max(abs(one.x), abs(one.y)) <= 32.0 - 2.0
         row, column = round(one.y / spacing + 64), round(one.x / spacing + 64)
@@ -90,20 +92,20 @@ def test_few_candidates_are_enough(tmp_path, monkeypatch):
 @pytest.mark.parametrize("cls", ROBOTS)
 def test_tiles_have_the_places_that_lie_in_them(tmp_path, cls):
     report, says = export(cls(**RULES), tmp_path / "land", samples=65, tiles=(2, 2))
-    found = {}
+    results = {}
     for file in says["files"]:
         for beside in file.get("beside", []) or [file["name"]]:
             text = (tmp_path / beside).read_bytes().decode("latin-1")
             for name in re.findall(r'"(spawn_\d+)"', text):
-                assert name not in found
-                found[name] = file["tile"]
+                assert name not in results
+                results[name] = file["tile"]
     if cls is PyBullet:  # its file holds numbers alone: the sidecar has the places
-        assert not found
+        assert not results
         return
-    assert set(found) == {one.name for one in report.spawn_points}
+    assert set(results) == {point.name for point in report.spawn_points}
     north = cls().counts_tiles_from_north
     for one in report.spawn_points:
-        column, row = found[one.name]
+        column, row = results[one.name]
         assert column == (one.x >= 0.0) and row == ((one.y >= 0.0) != north)
 
 
@@ -112,12 +114,12 @@ def test_a_place_on_the_border_of_two_tiles_belongs_to_one():
     places = ((0, 0), (4, 4), (4, 8), (8, 8))
     parts = (slice(0, 5), slice(4, 9))
     joined = spawn_points.SpawnPlaces(places, points, (9, 9), True)
-    found = [joined.within(rows, columns) for rows in parts for columns in parts]
-    assert found == [points[:1], (), (), points[1:]]
+    results = [joined.within(rows, columns) for rows in parts for columns in parts]
+    assert results == [points[:1], (), (), points[1:]]
     parts = (slice(0, 4), slice(4, 8))
     apart = spawn_points.SpawnPlaces(places[:2], points[:2], (8, 8), False)
-    found = [apart.within(rows, columns) for rows in parts for columns in parts]
-    assert found == [points[:1], (), (), points[1:2]]
+    results = [apart.within(rows, columns) for rows in parts for columns in parts]
+    assert results == [points[:1], (), (), points[1:2]]
 
 
 def test_a_land_without_flat_ground_is_one_line(tmp_path):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Erosion by rivers: the physics, the borders, and what makes it look right."""
+"""Erosion by rivers: the physics, the borders, and the looks."""
 
 from __future__ import annotations
 

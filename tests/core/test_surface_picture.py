@@ -46,7 +46,7 @@ def test_emission_glows_and_the_picture_ends_early():
 
 
 def test_preview_is_quick():
-    """Processor time, and twice what is promised, for busy machines; `benchmarks` measures what users wait for."""
+    """Processor time, and twice the promise, for busy machines; `benchmarks` measures the users' wait."""
     seconds = []
     for seed in range(3):
         began = time.process_time()

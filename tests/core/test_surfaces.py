@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every shipped surface keeps every promise; and what surfaces in general do."""
+"""Every shipped surface keeps every promise; and promises of surfaces in general."""
 
 from __future__ import annotations
 

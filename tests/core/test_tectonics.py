@@ -118,7 +118,7 @@ def test_a_ridge_is_cut_and_offset(monkeypatch):
     def move(crust, target, parts, progress, *, grid, seed):
         y, x = np.meshgrid(place.astype(np.float32), place.astype(np.float32), indexing="ij")
         fields = pair(PAST).act(x.reshape(-1), y.reshape(-1))
-        return tuple(one.reshape(grid.shape) for one in fields)
+        return tuple(field.reshape(grid.shape) for field in fields)
 
     monkeypatch.setattr(Crust, "move", move)
     ridge = 300.0 * np.exp(-((place / 400.0) ** 2))
@@ -167,7 +167,7 @@ def test_no_seam_between_plates(seed):
 
 @pytest.mark.parametrize("values", [{}, {"drift": 33.0, "plate_size": 7000.0}])
 def test_seamless(values):
-    """A torus whose first sample lies elsewhere has the moved land: what met at the edges lies in the middle."""
+    """A torus whose first sample lies elsewhere has the moved land: its edges lie in the middle."""
     grids = [
         Grid(192, 256, size=WIDTH, wrap=True, origin=origin) for origin in ((0, 0), (0.5, 0.375))
     ]
@@ -189,9 +189,9 @@ def test_blocks_of_rows_do_not_show(monkeypatch):
 
     grid = Grid(200, 150, size=WIDTH)
     height = hills(grid)
-    before = Tectonics().apply(height, grid, 2).height
+    height_before = Tectonics().apply(height, grid, 2).height
     monkeypatch.setattr(crust, "_SAMPLES", 150 * 7)
-    assert Tectonics().apply(height, grid, 2).height.tobytes() == before.tobytes()
+    assert Tectonics().apply(height, grid, 2).height.tobytes() == height_before.tobytes()
 
 
 def test_mountains_grow_of_its_uplift():

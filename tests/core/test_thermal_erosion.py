@@ -121,7 +121,7 @@ def reference(height: np.ndarray, level: Level, steepness: float) -> np.ndarray:
         return float(height[at(row + down, column + along)]) - float(height[at(row, column)])
 
     def share(row: int, column: int) -> float:
-        """Return what slides at the corner after a sample."""
+        """Return the material that slides at the corner after a sample."""
         across = [(rise(row, column + k, 1, 0) / level.step_y) ** 2 for k in (0, 1)]
         along = [(rise(row + k, column, 0, 1) / level.step_x) ** 2 for k in (0, 1)]
         return 1.0 - steepness / max(math.sqrt((sum(across) + sum(along)) / 2.0), steepness)

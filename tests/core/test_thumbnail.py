@@ -109,15 +109,17 @@ def test_a_thumbnail_has_the_lakes_of_the_mesh_of_water(name: str, other: int) -
     shown = preset(name)
     look, recipe = shown.look, dataclasses.replace(shown.recipe, seed=shown.recipe.seed + other)
     grid = recipe.grid(129)
-    made = recipe.evaluate(grid)
-    lakes, expected = held_water(made.maps), 0.0
+    relief = recipe.evaluate(grid)
+    lakes, expected = held_water(relief.maps), 0.0
     if look.sea is not None or look.has_lakes or look.rivers:
         water = standing_water(
-            made.height, grid, sea=look.sea, lakes=lakes, rivers=look.water.rivers
+            relief.height, grid, sea=look.sea, lakes=lakes, rivers=look.water.rivers
         )
-        is_wet = (water.levels > made.height) | (made.maps.get("channel", 0.0) > np.float32(0.0))
+        is_wet = (water.levels > relief.height) | (
+            relief.maps.get("channel", 0.0) > np.float32(0.0)
+        )
         expected = float(is_wet.mean())
-    _, wet = ground_colors(made.height, grid, plan_of(look), made.maps)
+    _, wet = ground_colors(relief.height, grid, plan_of(look), relief.maps)
     assert float((wet > 0.0).mean()) == pytest.approx(expected, abs=0.01)
 
 

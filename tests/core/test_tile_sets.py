@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Exported tiles read as one land: their very samples, means of them, and one line for what is damaged."""
+"""Exported tiles read as one land: their very samples, means of them, and one line for damage."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from noise_core.base.errors import Cancelled, ParameterError
 from noise_core.io.elevation_reading import reduction
 from noise_core.io.elevation_reading.tile_sets import TileSet
-from noise_core.io.heightmaps import export_heightmap
+from noise_core.io.heightmaps import ExportOptions, export_heightmap
 from tests import drawing
 
 ROWS, COLUMNS = 65, 97
@@ -37,7 +37,12 @@ def write(folder, target="npy", samples=(17, 25), tiles=(4, 4)):
     """Export the land; return the path of the sidecar and half a step of its numbers."""
     path = folder / f"land{SUFFIXES[target]}"
     export_heightmap(
-        land(), path, target=target, samples=samples, tiles=tiles, size=SPACING * (COLUMNS - 1)
+        land(),
+        path,
+        target=target,
+        samples=samples,
+        options=ExportOptions(tiles=tiles),
+        size=SPACING * (COLUMNS - 1),
     )
     step = json.loads((folder / "land.json").read_text())["scale"]
     return folder / "land.json", 0.51 * step if target == "unity" else 0.0
@@ -50,12 +55,12 @@ def places(first, last, step=1.0):
 @pytest.mark.parametrize(("target", "samples", "tiles"), EXPORTS)
 def test_all_samples_are_those_of_the_land(tmp_path, target, samples, tiles):
     path, tolerance = write(tmp_path, target, samples, tiles)
-    found = TileSet.open(path)
-    assert (found.rows, found.columns, found.spacing) == (ROWS, COLUMNS, SPACING)
-    whole = found.read(places(0, ROWS - 1), places(0, COLUMNS - 1))
+    tile_set = TileSet.open(path)
+    assert (tile_set.rows, tile_set.columns, tile_set.spacing) == (ROWS, COLUMNS, SPACING)
+    whole = tile_set.read(places(0, ROWS - 1), places(0, COLUMNS - 1))
     np.testing.assert_allclose(whole, land(), rtol=0.0, atol=tolerance)
     # Across the borders of tiles.
-    window = found.read(places(9, 50), places(20, 90))
+    window = tile_set.read(places(9, 50), places(20, 90))
     np.testing.assert_array_equal(window, whole[9:51, 20:91])
 
 
@@ -68,13 +73,13 @@ def run_backwards(work, count, strip, **options):
 def test_means_are_those_over_the_area_halfway_to_the_neighbors(
     tmp_path, monkeypatch, target, first
 ):
-    found = TileSet.open(write(tmp_path, target)[0])
+    tile_set = TileSet.open(write(tmp_path, target)[0])
     monkeypatch.setattr(reduction, "_SAMPLES_PER_BAND", 200)  # means reach over bands
     rows, columns = places(first, 56, 4.0), places(0, 96, 6.0)
-    coarse = found.read(rows, columns)
+    coarse = tile_set.read(rows, columns)
     # Bands may come in any order, on threads.
     monkeypatch.setattr(reduction.blocks, "run", run_backwards)
-    np.testing.assert_array_equal(found.read(rows, columns), coarse)
+    np.testing.assert_array_equal(tile_set.read(rows, columns), coarse)
     weights = []
     for at, step, count in ((rows, 4.0, ROWS), (columns, 6.0, COLUMNS)):
         low = np.maximum(at - 0.5 * step + 0.5, 0.0)[:, np.newaxis]
@@ -88,14 +93,14 @@ def test_means_are_those_over_the_area_halfway_to_the_neighbors(
 
 def test_a_window_needs_its_own_tiles_alone(tmp_path):
     path, _ = write(tmp_path)
-    found = TileSet.open(path)
+    tile_set = TileSet.open(path)
     for number in range(16):
         if number % 4 < 2:
             (tmp_path / f"land_x{number % 4}_y{number // 4}.npy").write_bytes(b"damaged")
-    part = found.read(places(0, 20), places(50, 96))
+    part = tile_set.read(places(0, 20), places(50, 96))
     np.testing.assert_array_equal(part, land()[:21, 50:])
     with pytest.raises(ParameterError, match="land_x1_y0.npy"):
-        found.read(places(0, 20), places(40, 96))
+        tile_set.read(places(0, 20), places(40, 96))
 
 
 def test_one_of_the_tiles_leads_to_the_sidecar(tmp_path):
@@ -107,15 +112,15 @@ def test_one_of_the_tiles_leads_to_the_sidecar(tmp_path):
 
 
 def test_files_that_are_read_from_their_beginning_alone_are_refused(tmp_path):
-    found = TileSet.open(write(tmp_path, "png16")[0])
+    tile_set = TileSet.open(write(tmp_path, "png16")[0])
     with pytest.raises(ParameterError, match="land_x0_y3.png: export NPY or GeoTIFF"):
-        found.read(places(0, 9), places(0, 9))
+        tile_set.read(places(0, 9), places(0, 9))
 
 
 def test_a_cancelled_reading_ends(tmp_path):
-    found = TileSet.open(write(tmp_path)[0])
+    tile_set = TileSet.open(write(tmp_path)[0])
     with pytest.raises(Cancelled):
-        found.read(places(0, 64), places(0, 96), cancel=lambda: True)
+        tile_set.read(places(0, 64), places(0, 96), cancel=lambda: True)
 
 
 def changed(path, change):
@@ -172,8 +177,8 @@ def test_damage_is_told_in_one_line(tmp_path, damage, says):
     path, _ = write(tmp_path)
     damage(path)
     with pytest.raises(ParameterError, match=says) as caught:
-        found = TileSet.open(path)
-        found.read(places(0, found.rows - 1), places(0, found.columns - 1, 2.0))
+        tile_set = TileSet.open(path)
+        tile_set.read(places(0, tile_set.rows - 1), places(0, tile_set.columns - 1, 2.0))
     assert "\n" not in str(caught.value)
 
 
@@ -214,8 +219,8 @@ def test_values_that_no_sidecar_has_are_told_in_one_line(tmp_path):
         path.write_text(json.dumps(plain))
         for start in (path, path.with_name("land_x1_y2.npy")):
             try:
-                found = TileSet.open(start)
-                found.read(places(0, 9), places(0, 9))
+                tile_set = TileSet.open(start)
+                tile_set.read(places(0, 9), places(0, 9))
             except ParameterError as error:
                 assert "\n" not in str(error), (holder[key], error)
     path.write_text(whole)
@@ -227,5 +232,5 @@ def test_tiles_may_be_elsewhere_than_they_were_written(tmp_path):
     (tmp_path / "moved").mkdir()
     for one in tmp_path.glob("land*"):
         shutil.move(one, tmp_path / "moved")
-    found = TileSet.open(tmp_path / "moved" / path.name)
-    np.testing.assert_array_equal(found.read(places(0, 9), places(0, 9)), land()[:10, :10])
+    tile_set = TileSet.open(tmp_path / "moved" / path.name)
+    np.testing.assert_array_equal(tile_set.read(places(0, 9), places(0, 9)), land()[:10, :10])

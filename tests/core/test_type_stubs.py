@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What type checkers see of the folders of types is what is registered there."""
+"""Type checkers see the registered types of the folders of types."""
 
 from __future__ import annotations
 

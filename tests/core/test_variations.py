@@ -32,16 +32,20 @@ def test_other_seeds_differ_in_nothing_else(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_other_values_are_those_of_one_layer(name: str) -> None:
     recipe = preset(name).recipe
-    before = [layer for _, layer in flatten(recipe.layers)]
-    made = other_values(recipe, 0, 9)
-    assert len({one.recipe for one in made} | {recipe}) == 10
-    for one in made:
+    flatten_before = [layer for _, layer in flatten(recipe.layers)]
+    variations = other_values(recipe, 0, 9)
+    assert len({one.recipe for one in variations} | {recipe}) == 10
+    for one in variations:
         assert dataclasses.replace(one.recipe, layers=recipe.layers) == recipe and one.changes
-        after = [layer for _, layer in flatten(one.recipe.layers)]
-        pairs = [(a, b) for a, b in zip(before, after) if a != b and not isinstance(a, Group)]
-        assert len(after) == len(before) and len(pairs) == 1
+        flatten_after = [layer for _, layer in flatten(one.recipe.layers)]
+        pairs = [
+            (a, b)
+            for a, b in zip(flatten_before, flatten_after)
+            if a != b and not isinstance(a, Group)
+        ]
+        assert len(flatten_after) == len(flatten_before) and len(pairs) == 1
         (old, new) = pairs[0]
-        assert old == next(layer for layer in before if isinstance(layer, NoiseLayer))
+        assert old == next(layer for layer in flatten_before if isinstance(layer, NoiseLayer))
         assert new == old.with_noise(new.noise)
 
 
@@ -118,14 +122,16 @@ def layered(*muted: bool) -> Recipe:
 
 def test_the_first_layer_that_takes_part_is_varied() -> None:
     recipe, grid = layered(True, False, False), Grid(24, 24)
-    made = other_values(recipe, 0, 9)
-    grounds = {one.recipe.evaluate(grid).height.tobytes() for one in (*made, Variation(recipe, ()))}
+    variations = other_values(recipe, 0, 9)
+    grounds = {
+        one.recipe.evaluate(grid).height.tobytes() for one in (*variations, Variation(recipe, ()))
+    }
     assert len(grounds) == 10
-    for one in made:
+    for one in variations:
         old, new = recipe.layers[1].layers, one.recipe.layers[1].layers
         assert one.recipe.layers[::2] == recipe.layers[::2]
         assert new[0] != old[0] and new[1:] == old[1:]
-    assert made == other_values(recipe, 0, 9)
+    assert variations == other_values(recipe, 0, 9)
 
 
 def test_layers_that_others_leave_out_stay_as_they_are() -> None:

@@ -27,7 +27,7 @@ SHIPPED = ("noise_core", "operators", "ui", "translations")
 # Parts of the extension, the longest name first, and whom each may import besides itself.
 MAY_IMPORT = {
     "operators.bridge": {"noise_core", "translations"},
-    "operators": {"operators.bridge"},
+    "operators": {"operators.bridge", "noise_core"},
     "noise_core": set(),
     "ui": {"operators.bridge"},
     "translations": set(),
@@ -97,7 +97,7 @@ def _nodes(path: Path, kind: type[Node]) -> list[Node]:
 
 
 def _absolute_imports(path: Path) -> Iterator[str]:
-    """Yield what a file imports from outside the extension, with dots."""
+    """Yield the imports of a file from outside the extension, with dots."""
     for node in _nodes(path, ast.Import):
         yield from (alias.name for alias in node.names)
     for node in _nodes(path, ast.ImportFrom):
@@ -106,7 +106,7 @@ def _absolute_imports(path: Path) -> Iterator[str]:
 
 
 def _relative_imports(path: Path) -> Iterator[str]:
-    """Yield what a file imports from inside the extension, as names from its root."""
+    """Yield the imports of a file from inside the extension, as names from its root."""
     package = path.parent.parts
     for node in _nodes(path, ast.ImportFrom):
         if node.level:
@@ -221,12 +221,37 @@ def test_folders_of_the_core_import_only_those_before_them():
             assert _place_in_core(name, order) <= place, f"{path} imports {name}"
 
 
+def test_the_innermost_folder_of_the_core_counts():
+    order = ["lattice", "noises/bases", "noises"]
+    names = (
+        "noises.perlin",
+        "noises",
+        "noises.bases.noise",
+        "lattice.hash",
+        "lattice.hash.mix_bits",
+    )
+    places = [_place_in_core(f"noise_core.{name}", order) for name in names]
+    assert places == [2, 2, 1, 0, 0]
+    with pytest.raises(AssertionError, match="noises_of_old lies in no folder"):
+        _place_in_core("noise_core.noises_of_old", order)
+
+
 def test_the_order_of_the_core_lists_its_folders_once():
     order = CORE_ORDER.split()
     assert len(set(order)) == len(order)
     folders = {"/".join(path.parent.parts[1:]) for path in CORE} - {""}
     assert {folder.partition("/")[0] for folder in folders} <= set(order)
     assert set(order) <= folders | PLANNED
+
+
+def test_the_page_on_the_layout_has_the_order_of_the_core():
+    page = (ROOT / "docs" / "develop" / "layout.md").read_text(encoding="utf-8")
+    table = page.partition("## The core, from below")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    listed = [re.findall(r"`(\w+)/`", row) for row in rows]
+    lines = [[name for name in line.split() if "/" not in name] for line in CORE_ORDER.split("\n")]
+    present = [[name for name in line if (ROOT / "noise_core" / name).is_dir()] for line in lines]
+    assert listed == [line for line in present if line]
 
 
 def _place_in_core(name: str, order: list[str]) -> int:

@@ -323,7 +323,7 @@ def test_the_errors_of_lookups_are_those_of_the_documentation():
     page = (ROOT / "docs" / "bounds.md").read_text(encoding="utf-8")
     for name, source in lookup_errors.SOURCES.items():
         (row,) = [line for line in page.splitlines() if line.startswith(f"| {name} |")]
-        stated = [[float(one) for one in cell.split("/")] for cell in row.split("|")[2:-1]]
+        stated = [[float(word) for word in cell.split("/")] for cell in row.split("|")[2:-1]]
         assert len(stated) == 2 * len(lookup_errors.SIZES)
         sizes = lookup_errors.SIZES[:2]  # the third takes four times as long as both
         for place, (size, levels) in enumerate((size, n) for size in sizes for n in (1, 2)):

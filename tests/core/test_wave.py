@@ -78,8 +78,8 @@ def test_bands_close_on_a_torus_near_the_angle_that_was_asked(profile, angle):
     spectrum = np.abs(np.fft.fft2(field))
     row, column = np.unravel_index(spectrum.argmax(), spectrum.shape)
     whole = np.array([column, row]) - count * (np.array([column, row]) > count // 2)
-    wanted = 6.3 * np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
-    assert min(np.abs(whole - wanted).max(), np.abs(whole + wanted).max()) <= 0.5 + 1e-9
+    expected = 6.3 * np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
+    assert min(np.abs(whole - expected).max(), np.abs(whole + expected).max()) <= 0.5 + 1e-9
 
 
 def test_rings_on_a_torus_go_around_the_nearest_image():

@@ -28,8 +28,8 @@ def middles(draft, **parameters):
 @EVERY_DRAFT
 def test_draft_says_which_thread_is_on_top_and_repeats(draft):
     found = middles(draft, output="thread")
-    wanted = [[1.0 if mark == "1" else -1.0 for mark in row] for row in DRAFTS[draft]]
-    np.testing.assert_array_equal(found, np.tile(wanted, (2, 2)))
+    expected = [[1.0 if mark == "1" else -1.0 for mark in row] for row in DRAFTS[draft]]
+    np.testing.assert_array_equal(found, np.tile(expected, (2, 2)))
     assert thread_paths(draft).over.shape == (2 * SIDE[draft][0], 2 * SIDE[draft][1])
 
 
@@ -93,8 +93,8 @@ def test_along_the_weft_runs_over_its_own_floats():
 def test_across_runs_from_side_to_side_of_the_upper_thread():
     weave = Weave(draft="plain", columns=2.0, rows=2.0, output="across")
     # The warp is over in the first crossing, the weft in the next one.
-    found = weave.sample([[0.2, 0.25], [0.3, 0.25], [0.75, 0.2], [0.75, 0.3]])
-    np.testing.assert_allclose(found, [-0.2, 0.2, -0.2, 0.2], atol=1e-6)
+    values = weave.sample([[0.2, 0.25], [0.3, 0.25], [0.75, 0.2], [0.75, 0.3]])
+    np.testing.assert_allclose(values, [-0.2, 0.2, -0.2, 0.2], atol=1e-6)
 
 
 @EVERY_DRAFT

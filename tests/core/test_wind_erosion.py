@@ -45,7 +45,7 @@ def slopes(height: np.ndarray, spacing: float) -> tuple[np.ndarray, np.ndarray]:
 def slopes_to_the_wind(
     height: np.ndarray, direction: float = DIRECTION
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return slopes in degrees: all, of slip faces, and of what faces the wind within 45 degrees."""
+    """Return slopes in degrees: all, of slip faces, and of ground that faces the wind within 45 degrees."""
     along, across = slopes(height, SIZE / height.shape[1])
     steep = np.hypot(along, across)
     angle = np.radians(direction)
@@ -166,7 +166,7 @@ def test_halves_of_each_other_are_the_same_land():
 
 @pytest.mark.parametrize("direction, step", [(DIRECTION, 1), (DIRECTION + 180.0, -1)])
 def test_land_is_as_smooth_at_its_upwind_borders_as_behind_them(direction, step):
-    """Wind brings over the border what lies beyond it on coarser levels, and leaves no steps."""
+    """Wind brings material from beyond the border on coarser levels, and leaves no steps."""
     height = dunes(513, False, direction).astype(np.float64)[::step, ::step]
     for side in (height, height.T):
         bends = np.abs(side[:-2] - 2.0 * side[1:-1] + side[2:])

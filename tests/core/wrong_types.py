@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from noise_core import (
+    Control,
     Grid,
     Group,
     NoiseLayer,
@@ -24,13 +25,14 @@ from noise_core import (
 )
 from noise_core.codecs.image_files import read_image, read_pixels
 from noise_core.io.elevation_reading import (
+    LoadedHeights,
     elevation_from_samples,
     join_elevations,
     measured_land,
     probe_elevation,
     read_elevation,
 )
-from noise_core.io.heightmaps import export_heightmap
+from noise_core.io.heightmaps import ExportOptions, export_heightmap
 from noise_core.landscapes.look import Look
 from noise_core.landscapes.preset_library import load_preset, preset
 from noise_core.materials.by_example.settings import ByExample
@@ -74,6 +76,8 @@ WRONG = (
     Perlin(),
 )
 """Values, each of which is wrong for most parameters."""
+
+REPLACING = ExportOptions(overwrite=True)
 
 Call = tuple[str, Callable[..., object], dict[str, object]]
 
@@ -122,17 +126,31 @@ def calls(folder: Path) -> list[Call]:
         ("read_pixels", read_pixels, {"path": folder / "none.png"}),
         ("read_elevation", read_elevation, {"path": file}),
         ("probe_elevation", probe_elevation, {"path": file}),
-        ("elevation_from_samples", elevation_from_samples, {"array": FLAT, "name": "a", "label": "A"}),
+        ("LoadedHeights", LoadedHeights, {"array": FLAT, "name": "a", "label": "A"}),
+        ("elevation_from_samples", elevation_from_samples, {"loaded": LoadedHeights(FLAT, "a", "A")}),
         ("join_elevations", join_elevations, {"elevations": [elevation]}),
         ("measured_land", measured_land, {"elevation": elevation}),
         ("export_heightmap", export_heightmap,
-         {"land": RECIPE, "path": land, "target": "npy", "samples": 5, "overwrite": True}),
+         {"land": RECIPE, "path": land, "target": "npy", "samples": 5, "options": REPLACING}),
         ("export_heightmap of heights", export_heightmap,
-         {"land": Relief(FLAT), "path": land, "target": "npy", "size": 5.0, "overwrite": True}),
+         {"land": Relief(FLAT), "path": land, "target": "npy", "size": 5.0, "options": REPLACING}),
+        ("ExportOptions", export_with(ExportOptions, "options", land), {"overwrite": True}),
+        ("Control", export_with(Control, "control", land), {}),
     ]  # fmt: skip
     for types in (noise_types(), modifier_types(), map_types(), coloring_types()):
         named += [(cls.__name__, cls, {}) for cls in types.values()]
     return named
+
+
+def export_with(cls: type, argument: str, path: Path) -> Callable[..., object]:
+    """Return an export that takes the parameters of its options, or of its control, as its own."""
+
+    def export(**given: object) -> object:
+        arguments = {"options": REPLACING, argument: cls(**given)}
+        return export_heightmap(RECIPE, path, target="npy", samples=5, **arguments)
+
+    export.__signature__ = inspect.signature(cls)
+    return export
 
 
 def parameters_of(function: Callable[..., object]) -> Iterator[str]:

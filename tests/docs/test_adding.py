@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What docs/develop/adding_*.md say is true: their code, added to a copy of the package, keeps the contract.
+"""docs/develop/adding_*.md are true: their code, added to a copy of the package, keeps the contract.
 
 Nothing else in the copy is edited.
 """
@@ -57,7 +57,7 @@ def files_about(copy: Path, types: str) -> list[str]:
 
 
 def run(copy: Path, chosen: str, *files: str, examples: str = "few") -> str:
-    """Run the tests of a copy whose names hold a word; return what pytest wrote."""
+    """Run the tests of a copy whose names hold a word; return the output of pytest."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", chosen]
     env = {**os.environ, "TERRANE_HYPOTHESIS": examples}
     return subprocess.run(

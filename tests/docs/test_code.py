@@ -26,12 +26,12 @@ PAGES = (
 
 
 def blocks() -> list:
-    found = []
+    results = []
     for page in PAGES:
         for number, code in enumerate(fenced(page)):
             if "import bpy" not in code:
-                found.append(pytest.param(code, id=f"{Path(page).stem}-{number}"))
-    return found
+                results.append(pytest.param(code, id=f"{Path(page).stem}-{number}"))
+    return results
 
 
 def test_there_are_blocks():
@@ -58,8 +58,8 @@ def test_the_files_of_the_page_on_engines_are_there(tmp_path):
 
 def test_the_script_of_the_page_on_robots_makes_a_curriculum(tmp_path):
     code, _ = fenced("docs/robots.md")
-    said = _run(code, tmp_path).splitlines()
-    assert said[0] == "641 x 401 samples, 16 spawn points"
+    lines = _run(code, tmp_path).splitlines()
+    assert lines[0] == "641 x 401 samples, 16 spawn points"
     assert {path.name for path in tmp_path.iterdir()} == {
         "curriculum.hf", "curriculum.xml", "curriculum.json",
     }  # fmt: skip
@@ -70,8 +70,8 @@ def test_the_script_of_the_page_on_robots_makes_a_curriculum(tmp_path):
 
 def test_the_script_of_the_page_on_robots_makes_ice(tmp_path):
     _, code = fenced("docs/robots.md")
-    said = _run(code, tmp_path).splitlines()
-    assert len(said) == 8 and said[-1].startswith("snow: 0.10 at rest, ")
+    lines = _run(code, tmp_path).splitlines()
+    assert len(lines) == 8 and lines[-1].startswith("snow: 0.10 at rest, ")
     text = (tmp_path / "alps.usda").read_text(encoding="utf-8")
     assert "dynamicFriction = 0.07\n" in text and 'Xform "spawn_3"' in text
 
@@ -96,11 +96,11 @@ def test_the_page_on_robots_lists_all_presets_for_them():
     text = (ROOT / "docs/robots.md").read_text(encoding="utf-8")
     table = text.split("## Presets")[1].split("\n\n* ")[0]
     listed = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
-    assert sorted(listed) == [one for one in shipped_names() if preset(one).group == "robots"]
+    assert sorted(listed) == [name for name in shipped_names() if preset(name).group == "robots"]
 
 
 def _run(code, folder):
-    """Return what the code of a page prints, run in a folder."""
+    """Run the code of a page in a folder; return its output."""
     program = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{code}"
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
@@ -117,7 +117,8 @@ def test_the_page_on_engines_lists_all_targets_and_all_keys_of_the_sidecar(tmp_p
     listed = re.findall(r"^\| `(\w+)` \| (\.\w+) \| .* \| (\w+) \|$", text, re.MULTILINE)
     encodings = {key: cls().encoding for key, cls in target_types().items()}
     assert listed == [
-        (key, one.suffix, "north" if one.north_first else "south") for key, one in encodings.items()
+        (key, encoding.suffix, "north" if encoding.north_first else "south")
+        for key, encoding in encodings.items()
     ]
     report = export_heightmap(Recipe(), tmp_path / "land", target="npy", samples=3)
     keys = json.loads(report.sidecar.read_text(encoding="utf-8"))

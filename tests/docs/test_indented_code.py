@@ -33,17 +33,17 @@ def test_the_page_on_relief():
     ways = np.linspace(-1.0, 1.0, SIDE)
     heights = (200.0 * np.hypot(ways, ways[:, np.newaxis])).astype(np.float32)
     mask = np.ones((SIDE, SIDE), np.float32)
-    made = run("docs/relief.md", my_heights=heights, my_mask=mask, height=heights)
-    assert made["relief"].height.shape == (SIDE, SIDE)
-    assert made["detailed"].shape == (SIDE, SIDE)
-    assert 0.0 <= made["snow"].min() <= made["snow"].max() <= 1.0
+    result = run("docs/relief.md", my_heights=heights, my_mask=mask, height=heights)
+    assert result["relief"].height.shape == (SIDE, SIDE)
+    assert result["detailed"].shape == (SIDE, SIDE)
+    assert 0.0 <= result["snow"].min() <= result["snow"].max() <= 1.0
 
 
 def test_the_page_on_layers():
-    made = run("docs/layers.md")
-    assert made["relief"].height.shape == (SIDE, SIDE)
-    assert Recipe.from_json(made["text"]) == made["recipe"]
-    assert made["rougher"] != made["recipe"]
+    result = run("docs/layers.md")
+    assert result["relief"].height.shape == (SIDE, SIDE)
+    assert Recipe.from_json(result["text"]) == result["recipe"]
+    assert result["rougher"] != result["recipe"]
 
 
 def test_the_json_of_the_page_on_layers():

@@ -27,8 +27,8 @@ def test_a_picture_is_the_thumbnail(name: str) -> None:
     # Steps have edges between samples: their pictures need as many of them.
     finer = 2 if shown.group == "robots" else 1
     grid = shown.recipe.grid(SIDE * finer)
-    made = shown.recipe.evaluate(grid)
-    colors = thumbnail(made.height, grid, shown.look, shown.recipe.height, maps=made.maps)
+    relief = shown.recipe.evaluate(grid)
+    colors = thumbnail(relief.height, grid, shown.look, shown.recipe.height, maps=relief.maps)
     expected = blocks(colors[::-1], finer)
     for path in (IMAGES / f"preset_{name}.png", FOLDER / f"{name}.png"):
         with Image.open(path) as picture:

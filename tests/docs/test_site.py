@@ -42,7 +42,7 @@ def pages(site: Path) -> dict[str, Page]:
 
 def test_every_page_of_docs_is_in(pages):
     sources = (path.relative_to(ROOT / "docs") for path in (ROOT / "docs").rglob("*.md"))
-    assert {one.with_suffix(".html").as_posix() for one in sources} - set(pages) == set()
+    assert {source.with_suffix(".html").as_posix() for source in sources} - set(pages) == set()
 
 
 def test_every_link_leads_somewhere(pages, site):
@@ -64,8 +64,8 @@ def test_every_link_leads_somewhere(pages, site):
 
 
 def test_pages_load_nothing_from_other_places(pages):
-    addresses = {one for page in pages.values() for one in page.links}
-    outside = {one for one in addresses if re.match(r"[a-z]+:|//", one)}
+    addresses = {link for page in pages.values() for link in page.links}
+    outside = {address for address in addresses if re.match(r"[a-z]+:|//", address)}
     assert {one for one in outside if re.search(r"\.(js|css|png|jpg|woff2?)\b", one)} == set()
 
 
@@ -90,7 +90,7 @@ def test_a_small_site_without_mistakes_is_built(tmp_path):
 
 
 def _warnings(folder: Path, pages: dict[str, str]) -> str:
-    """Return what MkDocs says of a small site with the project's settings; empty if it builds it."""
+    """Return the messages of MkDocs for a small site with the project's settings; empty if it builds."""
     docs = folder / "docs"
     docs.mkdir()
     for name, text in {"layers.md": "# Layers\n\n## Masks\n", **pages}.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pages on export targets: every command runs, and the tables of fields are what its sidecar says."""
+"""The pages on export targets: every command runs, and the tables of fields agree with its sidecar."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 
 def commands(text):
     """Return the arguments of the page's exports, by their targets."""
-    found = [shlex.split(line) for line in COMMAND.findall(text)]
-    return {one[one.index("--target") + 1]: one for one in found}
+    results = [shlex.split(line) for line in COMMAND.findall(text)]
+    return {one[one.index("--target") + 1]: one for one in results}
 
 
 def table(text):
-    """Return what the page says of each target's fields, by their names; empty cells are left out."""
+    """Return the page's values of each target's fields, by their names, without empty cells."""
     lines = re.search(r"^(\| field \|.*)\n\| --- .*\n((?:\|.*\n)+)", text, re.MULTILINE)
     head, *rows = ([cell.strip() for cell in line.split("|")[1:-1]] for line in
                    (lines[1], *lines[2].splitlines()))  # fmt: skip

@@ -111,14 +111,14 @@ class Driver:
 
     @contextmanager
     def step(self, title: str) -> Iterator[None]:
-        """Name what happens next; an exception leaves the step unfinished."""
+        """Name the next step; an exception leaves it unfinished."""
         record: dict[str, object] = {"title": title, "done": False}
         self.steps.append(record)
         print(f"gui: {title} ...", flush=True)
         self._write(f"ended in {title!r}")  # what remains of a Blender that has to be killed
-        start, before = time.monotonic(), time.process_time()
+        start, process_time_before = time.monotonic(), time.process_time()
         yield
-        seconds, worked = time.monotonic() - start, time.process_time() - before
+        seconds, worked = time.monotonic() - start, time.process_time() - process_time_before
         record.update(done=True, seconds=round(seconds, 2), worked=round(worked, 2))
         print(f"gui: {title}: {seconds:.2f} s, worked {worked:.2f} s", flush=True)
 
@@ -144,7 +144,7 @@ class Driver:
         return region.x + region.width // 2, region.y + region.height // 2
 
     def screenshot(self, name: str) -> Path:
-        """Save what the screen shows, with popups and menus."""
+        """Save a picture of the screen, with popups and menus."""
         path = self.folder / f"{name}.png"
         command = ["import", "-window", "root", "-define", COMPRESSION, str(path)]
         subprocess.run(command, check=True, timeout=PATIENCE)
@@ -153,7 +153,7 @@ class Driver:
     def picture(
         self, name: str, kind: str, part: str = "", *, beyond: tuple[int, int] = (0, 0)
     ) -> Path:
-        """Save what an editor, or one region of it, shows, with popups and menus over it.
+        """Save a picture of an editor, or one region of it, with popups and menus over it.
 
         `beyond` says how many pixels at its right and below it are to be seen too.
         """
@@ -178,9 +178,9 @@ class Driver:
             yield TICK
 
     def drawn(self) -> Scenario:
-        """Let Blender handle what is due and draw what came of it, however long that takes.
+        """Let Blender handle its events and draw, however long that takes.
 
-        It draws once a turn of its loop. What a first drawing asks for, such as another layout or a
+        It draws once a turn of its loop. Requests of a first drawing, such as another layout or a
         picture, is there after the next.
         """
         for _ in range(TURNS):
@@ -233,7 +233,7 @@ class Driver:
     ) -> Scenario:
         """Press a mouse button, move to the right by so many pixels, looking at each step, let go.
 
-        Move on until what is waited for is there, however slow the machine.
+        Wait until a condition holds, however slow the machine.
         """
         yield from self.hover(x, y)
         self.window.event_simulate(type="LEFTMOUSE", value="PRESS", x=int(x), y=int(y))
@@ -289,7 +289,7 @@ class Driver:
             before, now = now, self._scrolled(kind, part)
 
     def _scrolled(self, kind: str, part: str) -> tuple[float, float]:
-        """Return what part of its contents a region shows in its lower left corner."""
+        """Return the place of a region's contents that its lower left corner shows."""
         return tuple(self.region(kind, part).view2d.region_to_view(0, 0))
 
     def widen(self, kind: str, by: int) -> Scenario:
@@ -313,7 +313,7 @@ class Driver:
         is_upwards: bool = False,
         given: str = "",
     ) -> Generator[float, None, tuple[int, int]]:
-        """Find the button of an operator: hover from the top down, or upwards, and ask what lies below.
+        """Find the button of an operator: hover from the top down, or upwards, and read the button below.
 
         Returns its place in the window, near its upper edge; `shares` say where along the region's
         width to look, `given` is in the keywords that the button gives. Nothing is pressed on the way: "Copy Python Command" of a button's context

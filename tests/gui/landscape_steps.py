@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a stranger does with a landscape: add it, stop it, undo it, render it, look at it from nearby, keep the picture."""
+"""First steps with a landscape: add it, stop it, undo it, render it, look at it from nearby, keep the picture."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ NEAR = {"lift": 0.004, "lens": 24.0}
 
 def terrain() -> bpy.types.Object | None:
     """Return the terrain; Blender makes names anew when it undoes."""
-    return next((thing for thing in bpy.data.objects if thing.terrane.is_terrain), None)
+    return next((obj for obj in bpy.data.objects if obj.terrane.is_terrain), None)
 
 
 def parts() -> set[str]:
     """Return which parts of a landscape are there."""
-    return {one["terrane_part"] for one in bpy.context.scene.objects if "terrane_part" in one}
+    return {obj["terrane_part"] for obj in bpy.context.scene.objects if "terrane_part" in obj}
 
 
 def stop_by_escape(driver: Driver) -> Scenario:
     """Begin to add a landscape, press Esc while its heights are worked out, then while its ground is."""
-    jobs, before, view = module("operators.bridge.tasks.jobs"), _names(), _view(driver)
+    jobs, names_before, view = module("operators.bridge.tasks.jobs"), _names(), _view(driver)
     for condition in (lambda: jobs.running() is not None, lambda: terrain() is not None):
         yield from driver.press(EDITOR, "terrane.landscape_add")
         yield from driver.wait_for(condition, "work")
         yield from driver.key("ESC", *driver.center(EDITOR))
         yield from driver.wait_for(lambda: jobs.running() is None, "an end of the work")
         yield from driver.drawn()
-        assert _names() == before, (_names(), before)
+        assert _names() == names_before, (_names(), names_before)
         assert _view(driver) == view, "the view has stayed where the terrain was"
 
 
@@ -66,22 +66,22 @@ def add(driver: Driver) -> Scenario:
 
 def hide_plants(driver: Driver) -> Scenario:
     """Hide plants from the views from now on: their leaves take a second of each redraw in software."""
-    for thing in bpy.context.scene.objects:
-        if thing.get("terrane_part") == "plants":
-            thing.hide_viewport = True
+    for obj in bpy.context.scene.objects:
+        if obj.get("terrane_part") == "plants":
+            obj.hide_viewport = True
     yield from driver.drawn()
 
 
 def undo_in_one_step(driver: Driver) -> Scenario:
     """Add a landscape, take it back by one Ctrl+Z, and bring it back by another key."""
-    before = _names()
+    names_before = _names()
     yield from add(driver)
-    after = _names()
+    names_after = _names()
     yield from undo(driver)
-    assert _names() == before, (_names(), before)
+    assert _names() == names_before, (_names(), names_before)
     yield from undo(driver, shift=True)
     yield from settled(driver)
-    assert _names() == after, (_names(), after)
+    assert _names() == names_after, (_names(), names_after)
 
 
 def render(
@@ -123,26 +123,28 @@ def go_near(driver: Driver) -> Scenario:
     yield from driver.drawn()
     for name, value in NEAR.items():
         setattr(bpy.context.scene.terrane_camera, name, value)
-    before = bpy.context.scene.camera.matrix_world.translation.z
+    z_before = bpy.context.scene.camera.matrix_world.translation.z
     yield from driver.scroll_down(EDITOR, times=8)
     yield from driver.press(EDITOR, "terrane.camera_add")
     yield from driver.wait_for(
-        lambda: bpy.context.scene.camera.matrix_world.translation.z < before, "a lower camera"
+        lambda: bpy.context.scene.camera.matrix_world.translation.z < z_before, "a lower camera"
     )
 
 
 def export(driver: Driver) -> Scenario:
     """Make an image of the terrain's heights, and save it; then save textures, each by a button of the panel."""
     maps = bpy.context.scene.terrane_erosion.maps
-    for one in maps.bl_rna.properties:
-        if one.type == "BOOLEAN":
-            setattr(maps, one.identifier, one.identifier == "height")
+    for prop in maps.bl_rna.properties:
+        if prop.type == "BOOLEAN":
+            setattr(maps, prop.identifier, prop.identifier == "height")
     bake = bpy.ops.terrane.maps_bake  # the panel Maps is closed: this is its button Images
     chosen = {"from_panel": True, "as_images": True, "as_attributes": False}
-    before = set(bpy.data.images)
+    images_before = set(bpy.data.images)
     driver.operate(EDITOR, lambda: bake("INVOKE_DEFAULT", True, **chosen), "UI")
-    yield from driver.wait_for(lambda: set(bpy.data.images) - before, "an image of the heights")
-    (image,) = set(bpy.data.images) - before
+    yield from driver.wait_for(
+        lambda: set(bpy.data.images) - images_before, "an image of the heights"
+    )
+    (image,) = set(bpy.data.images) - images_before
     driver.area(EDITOR).ui_type = PICTURES
     yield 0.5
     driver.area(PICTURES).spaces.active.image = image
@@ -170,9 +172,9 @@ def export(driver: Driver) -> Scenario:
 
 def _assert_heights(path: Path) -> None:
     """Make sure that a file has the heights of the terrain, all of them from black to white."""
-    thing = terrain()
-    own = np.empty(3 * len(thing.data.vertices), np.float32)
-    thing.data.attributes["position"].data.foreach_get("vector", own)
+    obj = terrain()
+    own = np.empty(3 * len(obj.data.vertices), np.float32)
+    obj.data.attributes["position"].data.foreach_get("vector", own)
     high = own.reshape(-1, 3)[:, 2].astype(np.float64)
     gray = _pixels(path)[..., 0].reshape(-1).astype(np.float64)
     assert gray.size == high.size, (gray.size, high.size)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Start a Blender in a window, let it play a scenario, and read what it leaves behind."""
+"""Start a Blender in a window, let it play a scenario, and read its results."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def played(
     """Play a scenario of this folder; its screenshots go to `folder`, which is emptied first.
 
     Ends it after `limit` seconds; `error` in its result says then in which step it was. `printed` is
-    what Blender wrote meanwhile. A window that is drawn a few times only is not worth the optimizing of its shaders.
+    the output of Blender. A window that is drawn a few times only is not worth the optimizing of its shaders.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

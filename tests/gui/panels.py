@@ -14,7 +14,7 @@ from themes import dark_and_light
 
 
 def at_rest(driver: Driver, kind: str = "VIEW_3D") -> Scenario:
-    """Wait for what is live and for the preview, with the mouse where it marks no button."""
+    """Wait for live update and for the preview, with the mouse where it marks no button."""
     yield from driver.hover(*driver.center(kind))
     yield from driver.drawn()
     active = bpy.context.view_layer.objects.active
@@ -38,14 +38,14 @@ def keep_panel(driver: Driver, name: str, kind: str = "VIEW_3D") -> Scenario:
 def show_alone(driver: Driver, kind: str, names: Iterable[str]) -> Scenario:
     """Leave some of Terrane's panels in an editor's tab, open and in this order; the others are gone.
 
-    What is closed by default, and stands below all else, can be seen whole in this way.
+    Sections at the bottom that are closed by default become visible in this way.
     """
     own = _own_panels(kind)
     for panel in own:
         if panel.is_registered:
             bpy.utils.unregister_class(panel)
-    wanted = [panel for name in names for panel in own if panel.__name__ == name]
-    for panel in wanted:
+    expected = [panel for name in names for panel in own if panel.__name__ == name]
+    for panel in expected:
         if hasattr(panel, "bl_parent_id"):
             panel.bl_parent_id = ""
         panel.bl_order = 0

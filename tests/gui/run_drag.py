@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Height, size and resolution, dragged in their fields and by the button beside each.
 
-What the numbers become goes to result.json, in the order in which they are dragged.
+The dragged numbers go to result.json, in the order of dragging.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ LEAST, MOST = 1.25, 1.5
 def drag(driver: Driver) -> Scenario:
     """Drag all of them: nothing but the scene's settings is there, so nothing has to be made."""
     look_at_little(driver, has_picture=False)
-    for thing in list(bpy.data.objects):
-        bpy.data.objects.remove(thing)
+    for obj in list(bpy.data.objects):
+        bpy.data.objects.remove(obj)
     settings = bpy.context.scene.terrane
     yield from driver.open_tab(EDITOR, TAB)
     yield from driver.scroll_down(EDITOR, times=8)

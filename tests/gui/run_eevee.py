@@ -41,7 +41,9 @@ def eevee(driver: Driver) -> Scenario:
         yield 0.1
     with driver.step("render it with EEVEE"):
         engines = bpy.types.RenderSettings.bl_rna.properties["engine"].enum_items
-        scene.render.engine = next(one.identifier for one in engines if "EEVEE" in one.identifier)
+        scene.render.engine = next(
+            engine.identifier for engine in engines if "EEVEE" in engine.identifier
+        )
         scene.eevee.taa_render_samples = 1  # each draws all shadows
         scene.eevee.shadow_resolution_scale = 0.1
         drawn = rendered(driver, "eevee")

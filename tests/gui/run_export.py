@@ -60,11 +60,11 @@ def export(driver: Driver) -> Scenario:
         begin_export(driver)
         yield from driver.wait_for(lambda: browser() is not None, "file browser")
         yield 1.0
-        before = sorted(path.name for path in driver.folder.iterdir())
+        names_before = sorted(path.name for path in driver.folder.iterdir())
         press(driver, bpy.ops.file.cancel)
         yield 1.0
         assert browser() is None
-        assert sorted(path.name for path in driver.folder.iterdir()) == before
+        assert sorted(path.name for path in driver.folder.iterdir()) == names_before
 
 
 def begin_export(driver: Driver) -> None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How long a real window stands still while Terrane computes, and why.
 
-What it prints lies beside result.json in freezes.txt, in the folder after ``--``.
+Its output lies beside result.json in freezes.txt, in the folder after ``--``.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def freezes(driver: Driver) -> Scenario:
     with driver.step("another resolution: 1024 x 1024 vertices again"):
         add(driver, **PLAIN, size=2000.0, height=300.0, resolution=700)
         yield from settled(driver)
-        thing, mesh = terrain(), terrain().data
+        obj, mesh = terrain(), terrain().data
         count = len(bpy.data.meshes)  # those of terrains that were removed are still there
-        thing.vertex_groups.new(name="half").add(range(0, 490000, 2), 0.5, "REPLACE")
+        obj.vertex_groups.new(name="half").add(range(0, 490000, 2), 0.5, "REPLACE")
         yield 0.3
         with _reported(driver, turns, "another resolution: 1024 x 1024 vertices again"):
             _update(driver, resolution=1024)
@@ -62,10 +62,10 @@ def freezes(driver: Driver) -> Scenario:
         assert terrain().data == mesh and len(mesh.vertices) == 1024 * 1024
         assert (len(bpy.data.meshes), len(bpy.data.objects)) == (count, 1)
         assert not bpy.data.node_groups
-        assert thing.select_get() and bpy.context.view_layer.objects.active == thing
+        assert obj.select_get() and bpy.context.view_layer.objects.active == obj
 
     with driver.step("Esc while it gets another resolution"):
-        before = heights(terrain())
+        heights_before = heights(terrain())
         _update(driver, resolution=512, seed=7)
         x, y = driver.center("VIEW_3D")
         while _running() and len(bpy.data.meshes) == count:
@@ -74,7 +74,7 @@ def freezes(driver: Driver) -> Scenario:
         driver.window.event_simulate(type="ESC", value="PRESS", x=x, y=y)
         yield from driver.wait_for(lambda: not _running(), "an end")
         yield 0.2
-        assert len(bpy.data.meshes) == count and (heights(terrain()) == before).all()
+        assert len(bpy.data.meshes) == count and (heights(terrain()) == heights_before).all()
 
     with driver.step("an erosion of 1024 x 1024 vertices"):
         add(driver, **PLAIN, size=2000.0, height=300.0, resolution=1024)
@@ -89,7 +89,7 @@ def freezes(driver: Driver) -> Scenario:
         assert "terrane_height_before" in terrain().data.attributes
 
     with driver.step("Esc ends it: from the key to the end"):
-        before = heights(terrain())
+        heights_before = heights(terrain())
         jobs = module("operators.bridge.tasks.jobs")
         x, y = driver.center("VIEW_3D")
         yield from driver.hover(x, y)
@@ -105,10 +105,10 @@ def freezes(driver: Driver) -> Scenario:
         seconds, work = time.perf_counter() - start, time.process_time() - worked
         _say(driver, f"Esc: gone {seconds * 1e3:.0f} ms after the key, {work * 1e3:.0f} of work")
         assert job.is_stopping and work < ESC, work
-        assert (heights(terrain()) == before).all()
+        assert (heights(terrain()) == heights_before).all()
 
     with driver.step("1024 x 1024 vertices displaced along their normals"):
-        before = heights(terrain())
+        heights_before = heights(terrain())
         with _reported(driver, turns, "1024 x 1024 vertices displaced along their normals"):
             driver.operate(
                 "VIEW_3D",
@@ -119,7 +119,7 @@ def freezes(driver: Driver) -> Scenario:
             assert _running(), "the mesh is displaced already"
             yield from driver.wait_for(lambda: not _running(), "an end")
             yield 0.3
-        assert (heights(terrain()) != before).any()
+        assert (heights(terrain()) != heights_before).any()
 
     with driver.step("a slider dragged at 512 x 512 vertices"):
         add(driver, **PLAIN, size=100.0, height=10.0, resolution=512)
@@ -155,7 +155,7 @@ def freezes(driver: Driver) -> Scenario:
                 yield 0.05
             yield from settled(driver)
             yield 0.3
-        record = module("operators.bridge.textures.picture_records").MadePicture.of(image)
+        record = module("operators.bridge.datablocks.record").Record.of(image)
         assert not record.is_preview and not image.is_dirty
 
 
@@ -173,7 +173,7 @@ def _shown_image(driver: Driver, **keywords: object) -> Scenario:
 
 @contextmanager
 def _reported(driver: Driver, turns: Turns, title: str) -> Iterator[None]:
-    """Watch, print what was seen, and hold the limits."""
+    """Watch, print the times, and check the limits."""
     with turns.watched():
         yield
     for line in turns.lines():
@@ -189,7 +189,7 @@ def _say(driver: Driver, line: str) -> None:
 
 
 def _watching() -> Turns:
-    """Return turns that tell apart what Terrane does in Blender's main thread."""
+    """Return turns that tell the parts of Terrane's work in Blender's main thread apart."""
     turns = Turns()
     long = module("operators.long_operator").LongOperator
     for name in ("invoke", "modal"):
@@ -224,15 +224,15 @@ def _watching() -> Turns:
 
 def _add(driver: Driver, **keywords: object) -> Scenario:
     """Add a terrain as the menu does, as the only object; it is drawn as a box as soon as it is there."""
-    for thing in list(bpy.data.objects):
-        bpy.data.objects.remove(thing)
+    for obj in list(bpy.data.objects):
+        bpy.data.objects.remove(obj)
     driver.operate(
         "VIEW_3D", lambda: bpy.ops.terrane.terrain_add("INVOKE_DEFAULT", True, **PLAIN, **keywords)
     )
     while not bpy.data.objects:
         yield 0.001
-    thing = bpy.data.objects[0]
-    thing.name, thing.display_type = "Terrain", "BOUNDS"
+    obj = bpy.data.objects[0]
+    obj.name, obj.display_type = "Terrain", "BOUNDS"
     yield from driver.wait_for(lambda: not _running(), "an end")
 
 

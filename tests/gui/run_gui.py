@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a user does first, in a real window: ``nox -s gui`` runs this inside Blender.
+"""First steps of a user in a real window: ``nox -s gui`` runs this inside Blender.
 
 Screenshots and result.json go to the folder after ``--``.
 """
@@ -30,10 +30,12 @@ def first_terrain(driver: Driver) -> Scenario:
         driver.screenshot("viewport_panel")
 
     with driver.step("add a terrain by the panel's button"):
-        before = set(bpy.data.objects)
+        objects_before = set(bpy.data.objects)
         yield from driver.press("VIEW_3D", "terrane.terrain_add")
-        yield from driver.wait_for(lambda: set(bpy.data.objects) - before, "a new object")
-        (terrain,) = [one for one in set(bpy.data.objects) - before if one.terrane.is_terrain]
+        yield from driver.wait_for(lambda: set(bpy.data.objects) - objects_before, "a new object")
+        (terrain,) = [
+            obj for obj in set(bpy.data.objects) - objects_before if obj.terrane.is_terrain
+        ]
         assert len(terrain.data.vertices) > 1000, terrain.name
         assert bpy.context.scene.camera.get("terrane_part") == "camera", "F12 shows the terrain"
 
@@ -110,18 +112,18 @@ def first_terrain(driver: Driver) -> Scenario:
 def _stack_modifiers(driver: Driver, terrain: bpy.types.Object) -> Scenario:
     """Add three, press the buttons beside the list, and look at the panel in both themes."""
     stack = terrain.terrane
-    before = len(stack.layers)
+    count_before = len(stack.layers)
     for kind in module("noise_core").modifier_types():
-        if len(stack.layers) == before + 3:
+        if len(stack.layers) == count_before + 3:
             break
         driver.operate("VIEW_3D", bpy.ops.terrane.layer_add, "UI", type=kind)
-    assert len(stack.layers) == before + 3
+    assert len(stack.layers) == count_before + 3
     yield 0.5
     yield from driver.scroll_down("VIEW_3D")
     yield from driver.press("VIEW_3D", "terrane.layer_duplicate", shares=(BESIDE_LIST,))
-    yield from driver.wait_for(lambda: len(stack.layers) == before + 4, "a copy")
+    yield from driver.wait_for(lambda: len(stack.layers) == count_before + 4, "a copy")
     yield from driver.press("VIEW_3D", "terrane.layer_remove", shares=(BESIDE_LIST,))
-    yield from driver.wait_for(lambda: len(stack.layers) == before + 3, "one less")
+    yield from driver.wait_for(lambda: len(stack.layers) == count_before + 3, "one less")
     place, kind = stack.active_layer, stack.layers[stack.active_layer].type
     yield from driver.press("VIEW_3D", "terrane.layer_move", shares=(BESIDE_LIST,))
     yield from driver.wait_for(lambda: stack.active_layer == place - 1, "another place")

@@ -49,17 +49,17 @@ def images(driver: Driver) -> Scenario:
 
     with driver.step("update it in place, and undo that"):
         own = image.terrane.image_options
-        before = tuple(image.pixels[:64])
+        pixels_before = tuple(image.pixels[:64])
         own.coloring_marble.bands = 7
         yield from _press(driver, "terrane.image_update")
-        yield from driver.wait_for(lambda: tuple(image.pixels[:64]) != before, "new pixels")
+        yield from driver.wait_for(lambda: tuple(image.pixels[:64]) != pixels_before, "new pixels")
         assert bpy.data.images["Marble"] == image and own.coloring_marble.bands == 7
         yield 0.5
         driver.screenshot("image_updated")
         driver.operate(EDITOR, bpy.ops.ed.undo)
         yield 0.5
         image = bpy.data.images["Marble"]
-        assert tuple(image.pixels[:64]) == before, "undo left the new pixels"
+        assert tuple(image.pixels[:64]) == pixels_before, "undo left the new pixels"
         driver.screenshot("image_undone")
 
     with driver.step("save a loop of it"):
@@ -133,10 +133,10 @@ def _press(driver: Driver, operator: str, **where: object) -> Scenario:
 
 
 def _new_image(driver: Driver) -> Scenario:
-    before = set(bpy.data.images)
+    images_before = set(bpy.data.images)
     yield from _press(driver, "terrane.image_new")
-    yield from driver.wait_for(lambda: set(bpy.data.images) - before, "a new image")
-    (image,) = set(bpy.data.images) - before
+    yield from driver.wait_for(lambda: set(bpy.data.images) - images_before, "a new image")
+    (image,) = set(bpy.data.images) - images_before
     return image
 
 

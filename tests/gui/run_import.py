@@ -28,7 +28,7 @@ def bring(driver: Driver) -> Scenario:
     path = driver.folder / "valley.asc"
     path.write_text(f"{HEAD}100 110 120\n130 140 150\n160 170 190\n", encoding="utf-8")
     running = module("operators.bridge.tasks.jobs").running
-    before = len(bpy.data.objects)
+    count_before = len(bpy.data.objects)
 
     with driver.step("the file browser shows what is chosen"):
         driver.operate("VIEW_3D", lambda: bpy.ops.terrane.heightmap_import("INVOKE_DEFAULT"), "UI")
@@ -53,8 +53,8 @@ def bring(driver: Driver) -> Scenario:
     with driver.step("one undo takes all of it away"):
         driver.operate("VIEW_3D", lambda: bpy.ops.ed.undo(), "WINDOW")
         yield 0.5
-        assert len(bpy.data.objects) == before, [one.name for one in bpy.data.objects]
-        assert not [one for one in bpy.data.images if one.name.startswith("valley")]
+        assert len(bpy.data.objects) == count_before, [obj.name for obj in bpy.data.objects]
+        assert not [image for image in bpy.data.images if image.name.startswith("valley")]
 
     with driver.step("what is dropped needs no browser"):
         files = [{"name": path.name}]

@@ -71,23 +71,23 @@ def erode_slowly(driver: Driver) -> None:
     assert running(), f"{status} after {time.monotonic() - start:.2f} s"
 
 
-def heights(thing: bpy.types.Object) -> list[float]:
-    return [vertex.co.z for vertex in thing.data.vertices[:5000]]
+def heights(obj: bpy.types.Object) -> list[float]:
+    return [vertex.co.z for vertex in obj.data.vertices[:5000]]
 
 
 def gone_soon(driver: Driver, stop: Callable[[], object], most: float = CANCEL) -> Scenario:
-    """Stop what runs; it has to be gone after little work, in seconds."""
+    """Stop the running job; it has to end after little work, in seconds."""
     assert running(), "the work is over already"
-    start, before = time.monotonic(), time.process_time()
+    start, process_time_before = time.monotonic(), time.process_time()
     stop()
     yield from driver.wait_for(lambda: not running(), "an end")
-    seconds, worked = time.monotonic() - start, time.process_time() - before
+    seconds, worked = time.monotonic() - start, time.process_time() - process_time_before
     print(f"gui: gone after {seconds:.3f} s, with {worked:.3f} s of work", flush=True)
     assert worked < most, worked
 
 
 def escaped(driver: Driver, x: float, y: float, most: float = CANCEL) -> Scenario:
-    """Press Esc; what runs has to be gone soon."""
+    """Press Esc; the running job has to end soon."""
     yield from driver.hover(x, y)
     press = {"type": "ESC", "x": int(x), "y": int(y)}
     yield from gone_soon(driver, lambda: driver.window.event_simulate(value="PRESS", **press), most)
@@ -205,11 +205,11 @@ def long_work(driver: Driver) -> Scenario:
     with driver.step("the popup redoes what ran in a thread"):
         for other in list(bpy.data.objects):
             bpy.data.objects.remove(other)
-        thing = grid(driver, 250, is_shown=True)
+        obj = grid(driver, 250, is_shown=True)
         erode_slowly(driver)
         yield from driver.wait_for(lambda: not running(), "an end")
         yield 0.3
-        assert "scree" in thing.data.attributes
+        assert "scree" in obj.data.attributes
         driver.operate("VIEW_3D", bpy.ops.view3d.view_selected)
         yield 0.5
         yield from driver.key("F9", x, y)
@@ -224,36 +224,36 @@ def long_work(driver: Driver) -> Scenario:
         yield 0.2
 
     with driver.step("a mesh that is changed meanwhile stays as it was changed"):
-        thing = grid(driver, FINE_SIDE)
-        before = heights(thing)
+        obj = grid(driver, FINE_SIDE)
+        heights_before = heights(obj)
         erode_slowly(driver)
         yield from driver.wait_for(lambda: jobs().running().share > 0.0, "progress")
-        thing.data.vertices[7].co.z += 1.0
+        obj.data.vertices[7].co.z += 1.0
         yield from driver.wait_for(lambda: not running(), "an end")
         yield 0.2
-        after = heights(thing)
-        moved = [place for place, (a, b) in enumerate(zip(before, after)) if a != b]
-        assert moved == [7], (len(moved), [one.name for one in thing.data.attributes])
-        assert "terrane_height_before" not in thing.data.attributes
+        heights_after = heights(obj)
+        moved = [place for place, (a, b) in enumerate(zip(heights_before, heights_after)) if a != b]
+        assert moved == [7], (len(moved), [attribute.name for attribute in obj.data.attributes])
+        assert "terrane_height_before" not in obj.data.attributes
 
     with driver.step("Edit Mode meanwhile is no obstacle"):
-        thing = grid(driver)
+        obj = grid(driver)
         erode_slowly(driver)
         driver.operate("VIEW_3D", bpy.ops.object.mode_set, mode="EDIT")
         yield from driver.wait_for(lambda: not running(), "an end")
         yield 0.2
-        assert thing.mode == "EDIT", thing.mode
+        assert obj.mode == "EDIT", obj.mode
         driver.operate("VIEW_3D", bpy.ops.object.mode_set, mode="OBJECT")
-        assert "terrane_height_before" in thing.data.attributes
+        assert "terrane_height_before" in obj.data.attributes
 
     with driver.step("Sculpt Mode meanwhile is refused"):
-        thing = grid(driver)
+        obj = grid(driver)
         erode_slowly(driver)
         driver.operate("VIEW_3D", bpy.ops.object.mode_set, mode="SCULPT")
         yield from driver.wait_for(lambda: not running(), "an end")
         yield 0.2
         driver.operate("VIEW_3D", bpy.ops.object.mode_set, mode="OBJECT")
-        assert "terrane_height_before" not in thing.data.attributes
+        assert "terrane_height_before" not in obj.data.attributes
 
     with driver.step("undo meanwhile is noticed"):
         grid(driver)
@@ -270,29 +270,27 @@ def long_work(driver: Driver) -> Scenario:
             yield from driver.key("ESC", x, y)
         for other in list(bpy.data.objects):
             bpy.data.objects.remove(other)
-        thing = grid(driver, 250, is_shown=True)
+        obj = grid(driver, 250, is_shown=True)
         bpy.context.scene.terrane_erosion.modifier = "stream_erosion"
         driver.operate("VIEW_3D", bpy.ops.view3d.view_selected)
         yield from show_panel(driver, "TERRANE_PT_erode")
         driver.screenshot("erode_panel")
         yield from driver.press("VIEW_3D", "terrane.terrain_erode")
         yield from driver.wait_for(
-            lambda: not running() and "terrane_height_before" in thing.data.attributes, "an erosion"
+            lambda: not running() and "terrane_height_before" in obj.data.attributes, "an erosion"
         )
         yield 0.5
         driver.screenshot("erode_panel_after")
         yield from driver.press("VIEW_3D", "terrane.terrain_revert")
         yield from driver.wait_for(
-            lambda: "terrane_height_before" not in thing.data.attributes, "a reversion"
+            lambda: "terrane_height_before" not in obj.data.attributes, "a reversion"
         )
 
     with driver.step("look at the panel of maps"):
         yield from show_panel(driver, "TERRANE_PT_maps")
         driver.screenshot("maps_panel")
         yield from driver.press("VIEW_3D", "terrane.maps_bake")
-        yield from driver.wait_for(
-            lambda: not running() and "flow" in thing.data.attributes, "maps"
-        )
+        yield from driver.wait_for(lambda: not running() and "flow" in obj.data.attributes, "maps")
         driver.screenshot("maps_panel_after")
 
     with driver.step("another file meanwhile"):
@@ -330,8 +328,8 @@ def grid(driver: Driver, side: int = SIDE, *, is_shown: bool = False) -> bpy.typ
         y_subdivisions=side,
         size=2000.0,
     )
-    thing = bpy.context.active_object
-    thing.display_type = "TEXTURED" if is_shown else "BOUNDS"
+    obj = bpy.context.active_object
+    obj.display_type = "TEXTURED" if is_shown else "BOUNDS"
     driver.operate(
         "VIEW_3D",
         bpy.ops.terrane.mesh_displace,
@@ -340,17 +338,17 @@ def grid(driver: Driver, side: int = SIDE, *, is_shown: bool = False) -> bpy.typ
         direction="z",
         seed=2,
     )
-    return thing
+    return obj
 
 
 def terrains() -> list[bpy.types.Object]:
     """Return the terrains of the file."""
-    return [one for one in bpy.data.objects if one.terrane.is_terrain]
+    return [obj for obj in bpy.data.objects if obj.terrane.is_terrain]
 
 
 def _empty_scene() -> None:
-    for thing in list(bpy.data.objects):
-        bpy.data.objects.remove(thing)
+    for obj in list(bpy.data.objects):
+        bpy.data.objects.remove(obj)
     for mesh in list(bpy.data.meshes):
         bpy.data.meshes.remove(mesh)
 

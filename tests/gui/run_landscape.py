@@ -58,11 +58,11 @@ def landscape(driver: Driver) -> Scenario:
         yield from render(driver, "rendered", **PICTURE)
 
     with driver.step("drag the seed: the parts stay"):
-        before, there = heights(terrain()), parts()
+        heights_before, there = heights(terrain()), parts()
         x, y = yield from driver.find_property(EDITOR, "terrane.seed")
         yield from driver.drag(x, y, 24, lambda: None)
         yield from settled(driver)
-        assert not np.array_equal(heights(terrain()), before) and parts() == there
+        assert not np.array_equal(heights(terrain()), heights_before) and parts() == there
 
     with driver.step("a picture from nearby"):
         yield from go_near(driver)

@@ -33,8 +33,8 @@ def layers(driver: Driver) -> Scenario:
         driver.operate("VIEW_3D", operator, "UI", **keywords)
 
     with driver.step("begin with a plain noise"):
-        for thing in list(bpy.data.objects):
-            bpy.data.objects.remove(thing)
+        for obj in list(bpy.data.objects):
+            bpy.data.objects.remove(obj)
         operate(bpy.ops.terrane.preset_load, preset="none")
         yield from driver.open_tab("VIEW_3D", TAB)
         assert group.active_layer == 0

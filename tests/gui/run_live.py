@@ -31,8 +31,8 @@ def live(driver: Driver) -> Scenario:
         yield 0.3
         driver.screenshot("before")
         x, y = yield from driver.find_property("VIEW_3D", "terrane.seed")
-        before, seeds = heights(terrain()), []
-        shown = [before]
+        heights_before, seeds = heights(terrain()), []
+        shown = [heights_before]
 
         def look() -> None:
             seeds.append(terrain().terrane.seed)
@@ -45,30 +45,30 @@ def live(driver: Driver) -> Scenario:
         assert len(set(seeds)) > 4, seeds
         assert len(shown) > 4, f"{len(shown)} shapes were seen for {len(set(seeds))} seeds"
         yield from follows(driver, terrain())
-        after = heights(terrain())
-        assert after_drag != 1 and not np.array_equal(before, after)
+        heights_after = heights(terrain())
+        assert after_drag != 1 and not np.array_equal(heights_before, heights_after)
 
     with driver.step("one undo brings settings and heights back, redo brings both again"):
         for _ in range(2):
             yield from undo(driver)
             assert terrain().terrane.seed == 1, terrain().terrane.seed
             yield from follows(driver, terrain())
-            assert np.array_equal(heights(terrain()), before)
+            assert np.array_equal(heights(terrain()), heights_before)
             yield from undo(driver, shift=True)
             assert terrain().terrane.seed == after_drag
             yield from follows(driver, terrain())
-            assert np.array_equal(heights(terrain()), after)
+            assert np.array_equal(heights(terrain()), heights_after)
 
     with driver.step("undo after a click, which ends before the heights have changed"):
         x, y = yield from driver.find_button("VIEW_3D", "terrane.seed_new", shares=(BESIDE_LIST,))
         yield from driver.click(x, y)
         yield from driver.wait_for(lambda: terrain().terrane.seed != after_drag, "a new seed")
         yield from follows(driver, terrain())
-        assert not np.array_equal(heights(terrain()), after)
+        assert not np.array_equal(heights(terrain()), heights_after)
         yield from undo(driver)
         assert terrain().terrane.seed == after_drag
         yield from follows(driver, terrain())
-        assert np.array_equal(heights(terrain()), after)
+        assert np.array_equal(heights(terrain()), heights_after)
 
     with driver.step("another resolution and another size, undone and redone"):
         terrain().terrane.resolution, terrain().terrane.size = 200, 300.0
@@ -105,10 +105,10 @@ def live(driver: Driver) -> Scenario:
     with driver.step("the switch turns it off and on"):
         scene = bpy.context.scene
         scene.terrane_live = False
-        before = heights(terrain())
+        heights_before = heights(terrain())
         terrain().terrane.seed = 5
         yield 0.5
-        assert np.array_equal(heights(terrain()), before)
+        assert np.array_equal(heights(terrain()), heights_before)
         scene.terrane_live = True
         yield from follows(driver, terrain())
 
@@ -200,9 +200,9 @@ def _painting(driver: Driver) -> Scenario:
 
 
 def _long_work(driver: Driver) -> Scenario:
-    """Play what takes seconds."""
+    """Play updates that take seconds."""
     jobs = module("operators.bridge.tasks.jobs")
-    made = module("operators.bridge.terrain.made").Made
+    made = module("operators.bridge.terrain.mesh_record")
 
     def is_whole_shown() -> bool:
         """Tell whether there is a bar, and not that of a preview, which takes long here too."""
@@ -216,7 +216,7 @@ def _long_work(driver: Driver) -> Scenario:
 
         def look() -> None:
             record = made.of(terrain().data)
-            shown.add(record.heights)
+            shown.add(record.checksum)
             kinds.add(record.is_preview)
 
         start = time.monotonic()
@@ -268,13 +268,13 @@ def _long_work(driver: Driver) -> Scenario:
         yield from driver.wait_for(is_whole_shown, "a progress bar")
 
     with driver.step("Esc ends it and leaves the preview"):
-        start, before = time.monotonic(), heights(terrain())
+        start, heights_before = time.monotonic(), heights(terrain())
         yield from driver.key("ESC", *driver.center("VIEW_3D"))
         yield from driver.wait_for(lambda: jobs.visible_job() is None, "an end")
         print(f"gui: gone after {time.monotonic() - start:.3f} s", flush=True)
         yield from settled(driver)
         assert made.of(terrain().data).is_preview
-        assert np.array_equal(heights(terrain()), before)
+        assert np.array_equal(heights(terrain()), heights_before)
         yield 0.3
         driver.screenshot("stopped")
         add(driver, recipe=_eroded(), size=2000.0, resolution=400)
@@ -285,10 +285,10 @@ def _long_work(driver: Driver) -> Scenario:
 
         def timed() -> float | None:
             start = time.thread_time()
-            after = step()
+            step_after = step()
             times.append(time.thread_time() - start)
             runs.append(dispatcher().run)
-            return after
+            return step_after
 
         dispatcher().step = timed
         terrain().terrane.seed += 1
@@ -321,12 +321,12 @@ def _long_work(driver: Driver) -> Scenario:
 
 def modal_operators(driver: Driver) -> list[str]:
     """Return which operators wait for events."""
-    return [one.bl_idname for one in driver.window.modal_operators]
+    return [operator.bl_idname for operator in driver.window.modal_operators]
 
 
 def _renders(driver: Driver) -> Scenario:
     """Press F12 while a preview is shown: the render waits for the whole."""
-    made = module("operators.bridge.terrain.made").Made
+    made = module("operators.bridge.terrain.mesh_record")
     scene, seen = bpy.context.scene, []
     scene.render.engine, scene.cycles.samples = "CYCLES", 1
     scene.cycles.use_denoising = False  # some builds go without

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The ways to the manual in a real window: the question mark, F1 over a field and over a button.
 
-A script stands in for the browser and writes down what it is to open. Screenshots and result.json go to the
+A script stands in for the browser and writes down the addresses. Screenshots and result.json go to the
 folder after ``--``.
 """
 

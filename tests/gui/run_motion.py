@@ -30,13 +30,13 @@ def motion(driver: Driver) -> Scenario:
     """Play everything."""
     folder = Path(sys.argv[-1])
     with driver.step("add a terrain with keyframes"):
-        thing = add(driver, preset="none", resolution=257, colors=True)
+        obj = add(driver, preset="none", resolution=257, colors=True)
         for frame, height in ((1, 2.0), (250, 60.0)):
-            thing.terrane.height = height
-            thing.keyframe_insert("terrane.height", frame=frame)
+            obj.terrane.height = height
+            obj.keyframe_insert("terrane.height", frame=frame)
         bpy.context.scene.frame_set(1)
         yield 0.5
-        before = heights(thing)
+        before = heights(obj)
     with driver.step("press space: it moves"):
         seen: set[bytes] = set()
         yield from driver.key("SPACE", *driver.center("VIEW_3D"))
@@ -90,9 +90,9 @@ def motion(driver: Driver) -> Scenario:
         yield 1.0
     with driver.step("bake 250 frames, which shows progress, and press Esc: nothing is left"):
         look_at_little(driver)
-        thing, baked = add_evolving(driver), folder / "baked"
+        obj, baked = add_evolving(driver), folder / "baked"
         baked.mkdir(exist_ok=True)
-        before = state_of(thing, baked)
+        before = state_of(obj, baked)
         for target in ("cache", "keys"):
             yield from bake_and_escape(driver, target, baked)
             assert state_of(terrain(), baked) == before, target
@@ -106,22 +106,22 @@ def add_evolving(driver: Driver) -> bpy.types.Object:
     core, noises = module("noise_core"), module("noise_core.noises")
     evolution = module("noise_core.noises.evolution").Evolution(source=noises.Fractal())
     recipe = core.Recipe(layers=(evolution,), height=30.0, size=100.0)
-    thing = add(driver, recipe=recipe.to_json(), resolution=512)
+    obj = add(driver, recipe=recipe.to_json(), resolution=512)
     scene = bpy.context.scene
     scene.frame_start, scene.frame_end = 1, FRAMES
     for frame, position in ((1, 0.0), (FRAMES, 1.0)):
-        thing.terrane.layers[0].chain[2].evolution.position = position
-        thing.keyframe_insert("terrane.layers[0].chain[2].evolution.position", frame=frame)
+        obj.terrane.layers[0].chain[2].evolution.position = position
+        obj.keyframe_insert("terrane.layers[0].chain[2].evolution.position", frame=frame)
     scene.frame_set(40)
-    return thing
+    return obj
 
 
-def state_of(thing: bpy.types.Object, folder: Path) -> tuple[object, ...]:
-    """Return what a bake may change: the terrain, the scene's frame, what there is, and files."""
+def state_of(obj: bpy.types.Object, folder: Path) -> tuple[object, ...]:
+    """Return all that a bake may change: the terrain, the scene's frame, datablocks and files."""
     data = (bpy.data.actions, bpy.data.meshes, bpy.data.shape_keys, bpy.data.objects)
     return (
-        heights(thing).tobytes(),
-        [one.name for one in thing.modifiers],
+        heights(obj).tobytes(),
+        [modifier.name for modifier in obj.modifiers],
         bpy.context.scene.frame_current,
         [sorted(one.name for one in kind) for kind in data],
         sorted(path.name for path in folder.iterdir()),

@@ -30,10 +30,10 @@ def noise_nodes(driver: Driver) -> Scenario:
 
     with driver.step("make a live material by the panel's button"):
         cube = bpy.context.active_object
-        before = set(bpy.data.materials)
+        materials_before = set(bpy.data.materials)
         yield from driver.press("VIEW_3D", "terrane.nodes_add")
-        yield from driver.wait_for(lambda: set(bpy.data.materials) - before, "a material")
-        assert cube.active_material in set(bpy.data.materials) - before
+        yield from driver.wait_for(lambda: set(bpy.data.materials) - materials_before, "a material")
+        assert cube.active_material in set(bpy.data.materials) - materials_before
 
     with driver.step("look at the material's nodes"):
         driver.area("VIEW_3D").ui_type = "ShaderNodeTree"

@@ -37,16 +37,16 @@ def _presets(driver: Driver) -> Scenario:
         yield from driver.click(x - 40, y - PICTURE)
         yield 1.5
         driver.screenshot("presets")
-        before = settings().preset
+        preset_before = settings().preset
         yield from driver.click(x - 380, y - PICTURE - 300)
         yield 0.5
         chosen = settings().preset
         driver.screenshot("chosen")
-        assert chosen != before, "no preset was chosen"
+        assert chosen != preset_before, "no preset was chosen"
 
     with driver.step("it is one step to undo"):
         yield from driver.key("Z", *driver.center("VIEW_3D"), ctrl=True)
-        yield from driver.wait_for(lambda: settings().preset == before, "undo")
+        yield from driver.wait_for(lambda: settings().preset == preset_before, "undo")
         yield from driver.key("Z", *driver.center("VIEW_3D"), ctrl=True, shift=True)
         yield from driver.wait_for(lambda: settings().preset == chosen, "redo")
 
@@ -63,14 +63,14 @@ def _contact_sheet(driver: Driver) -> Scenario:
         yield from driver.wait_for(lambda: preview.present_sheet is not None, "a sheet")
         yield 1.5
         driver.screenshot("sheet")
-        before, sheet = _recipe(), preview.present_sheet
+        recipe_before, sheet = _recipe(), preview.present_sheet
         yield from driver.click(*driver.mouse)
-        yield from driver.wait_for(lambda: _recipe() != before, "another recipe")
-        assert _recipe() in [one.recipe for one in sheet.entries]
+        yield from driver.wait_for(lambda: _recipe() != recipe_before, "another recipe")
+        assert _recipe() in [entry.recipe for entry in sheet.entries]
         yield 0.3
         driver.screenshot("sheet_taken")
         yield from driver.key("Z", *driver.center("VIEW_3D"), ctrl=True)
-        yield from driver.wait_for(lambda: _recipe() == before, "undo")
+        yield from driver.wait_for(lambda: _recipe() == recipe_before, "undo")
 
     with driver.step("other kinds, and Esc while it is drawn"):
         call = bpy.ops.terrane.contact_sheet
@@ -88,7 +88,7 @@ def _contact_sheet(driver: Driver) -> Scenario:
             driver.window.event_simulate(type="ESC", value=value, x=x, y=y)
         yield 0.3
         assert module("operators.bridge.tasks.jobs").running() is None
-        assert preview.present_sheet.roll == 0 and _recipe() == before
+        assert preview.present_sheet.roll == 0 and _recipe() == recipe_before
 
 
 if __name__ == "__main__":

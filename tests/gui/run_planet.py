@@ -30,23 +30,23 @@ def planet(driver: Driver) -> Scenario:
     """Play everything."""
     scene = bpy.context.scene
     scene.world = None
-    for thing in list(bpy.data.objects):
-        bpy.data.objects.remove(thing)
+    for obj in list(bpy.data.objects):
+        bpy.data.objects.remove(obj)
     bpy.ops.ed.undo_push(message="an empty scene")
-    before = names()
+    names_before = names()
     with driver.step("add a planet, as the menu does"):
         add = bpy.ops.terrane.planet_add
         driver.operate(EDITOR, lambda: add("INVOKE_DEFAULT", True, resolution=CELLS))
         yield from driver.wait_for(lambda: scene.camera is not None, "a camera")
         yield from driver.drawn()
         driver.screenshot("added")
-        after = names()
-        assert len(after["objects"]) >= 4, after["objects"]
+        names_after = names()
+        assert len(names_after["objects"]) >= 4, names_after["objects"]
     with driver.step("one undo takes all of it back, redo brings all of it again"):
         yield from undo(driver)
-        assert names() == before, (names(), before)
+        assert names() == names_before, (names(), names_before)
         yield from undo(driver, shift=True)
-        assert names() == after, (names(), after)
+        assert names() == names_after, (names(), names_after)
     scene = bpy.context.scene
     scene.render.resolution_x, scene.render.resolution_y = SIZE
     with driver.step("a render shows it before a dark sky"):
@@ -59,7 +59,7 @@ def planet(driver: Driver) -> Scenario:
 
 
 def names() -> dict[str, list[str]]:
-    """Return the names of what may come with a planet."""
+    """Return the names of objects that may come with a planet."""
     return {kind: sorted(one.name for one in getattr(bpy.data, kind)) for kind in KINDS}
 
 

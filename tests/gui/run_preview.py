@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The picture of the settings in a real window: it follows sliders, undo, and what is active.
+"""The picture of the settings in a real window: it follows sliders, undo, and the active object.
 
 Screenshots and result.json go to the folder after ``--``.
 """
@@ -115,7 +115,7 @@ def _preview(driver: Driver) -> Scenario:
         settings().preset_picture = "none"
         images = len(bpy.data.images)
         for changes in (30, 200):  # the first ones make room
-            before = _room()
+            room_before = _room()
             for seed in range(changes):
                 old = _pixels()
                 settings().seed = seed + 1000 * changes
@@ -123,8 +123,8 @@ def _preview(driver: Driver) -> Scenario:
                     is_new = lambda old=old: not np.array_equal(_pixels(), old)  # noqa: E731
                     yield from driver.wait_for(is_new, "a picture")
         yield from driver.wait_for(_at_rest, "rest")
-        print(f"gui: {(_room() - before) / 2**20:.1f} MB more", flush=True)
-        assert _room() - before < 0.05 * before
+        print(f"gui: {(_room() - room_before) / 2**20:.1f} MB more", flush=True)
+        assert _room() - room_before < 0.05 * room_before
         assert len(bpy.data.images) == images
 
 
@@ -148,8 +148,8 @@ def _other_places(driver: Driver) -> Scenario:
         before = module("operators.bridge.terrain.before")
 
         def heights() -> np.ndarray:
-            thing = bpy.context.view_layer.objects.active
-            return module("operators.bridge.datablocks.meshes").present_positions(thing)[:, 2]
+            obj = bpy.context.view_layer.objects.active
+            return module("operators.bridge.datablocks.meshes").present_positions(obj)[:, 2]
 
         def is_shown() -> bool:
             return before.is_shown(bpy.context.view_layer.objects.active)

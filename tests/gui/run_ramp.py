@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Ramps of colors, dragged in Blender's own widget: an image's, and a terrain material's.
 
-That widget tells nobody what it does, so only here is it tried how an image follows it. Screenshots and
+That widget sends no notice of its changes, so only a window shows how an image follows them. Screenshots and
 result.json go to the folder after ``--``.
 """
 
@@ -62,12 +62,12 @@ def _image(driver: Driver) -> Scenario:
         yield from driver.wait_for(lambda: "Alps" in bpy.data.images, "an image")
         yield from settled(driver)
         yield 0.5
-        assert [round(one.position, 3) for one in _stops()] == [0.0, 0.25, 0.5, 0.75, 1.0]
+        assert [round(stop.position, 3) for stop in _stops()] == [0.0, 0.25, 0.5, 0.75, 1.0]
 
     with driver.step(
         "drag a stop: the image follows while the mouse moves, and when it has let go"
     ):
-        before, seen = _pixels(), set()
+        pixels_before, seen = _pixels(), set()
         yield from _drag_stop(
             driver,
             EDITOR,
@@ -82,24 +82,24 @@ def _image(driver: Driver) -> Scenario:
         yield from driver.wait_for(_is_whole, "the whole image", limit=SOON)
         print(f"gui: whole after {time.monotonic() - start:.2f} s", flush=True)
         yield from settled(driver)
-        after = _pixels()
-        assert not np.array_equal(after, before)
+        pixels_after = _pixels()
+        assert not np.array_equal(pixels_after, pixels_before)
         driver.screenshot("ramp_dragged")
 
     with driver.step("what came live is what the button makes"):
         bpy.ops.terrane.image_update(image="Alps")
-        assert np.array_equal(_pixels(), after)
+        assert np.array_equal(_pixels(), pixels_after)
         bpy.ops.ed.undo_push(message="an update")
 
     with driver.step("a drag is one step to undo, and to redo"):
         yield from _drag_stop(driver, EDITOR, _stops()[STOP].position, lambda: None)
         yield from settled(driver)
         further = _pixels()
-        assert not np.array_equal(further, after)
-        for shift, wanted in ((False, after), (True, further), (False, after)):
+        assert not np.array_equal(further, pixels_after)
+        for shift, expected in ((False, pixels_after), (True, further), (False, pixels_after)):
             yield from undo(driver, shift=shift, kind=EDITOR)
             yield from settled(driver)
-            assert np.array_equal(_pixels(), wanted), f"shift {shift}: other pixels"
+            assert np.array_equal(_pixels(), expected), f"shift {shift}: other pixels"
 
     with driver.step("a new color, a stop more and another interpolation are followed too"):
         for change in (
@@ -128,9 +128,7 @@ def _pixels() -> np.ndarray:
 
 def _is_whole() -> bool:
     """Return whether the image is not a preview."""
-    record = module("operators.bridge.textures.picture_records").MadePicture.of(
-        bpy.data.images["Alps"]
-    )
+    record = module("operators.bridge.datablocks.record").Record.of(bpy.data.images["Alps"])
     return record is not None and not record.is_preview
 
 
@@ -153,12 +151,15 @@ def _material(driver: Driver) -> Scenario:
         driver.screenshot("material_ramp")
 
     with driver.step("drag a stop of it"):
-        before = _places()
-        yield from _drag_stop(driver, "NODE_EDITOR", before[STOP], lambda: None)
-        after = _places()
-        moved = [one != other for one, other in zip(before, after, strict=True)]
-        assert moved == [place == STOP for place in range(len(before))], (before, after)
-        assert 0.05 < after[STOP] - before[STOP] < 0.15, (before, after)
+        places_before = _places()
+        yield from _drag_stop(driver, "NODE_EDITOR", places_before[STOP], lambda: None)
+        places_after = _places()
+        moved = [one != other for one, other in zip(places_before, places_after, strict=True)]
+        assert moved == [place == STOP for place in range(len(places_before))], (
+            places_before,
+            places_after,
+        )
+        assert 0.05 < places_after[STOP] - places_before[STOP] < 0.15, (places_before, places_after)
         driver.screenshot("material_ramp_dragged")
 
     with driver.step("the heights that follow a setting leave it alone, undo brings it back"):
@@ -166,18 +167,18 @@ def _material(driver: Driver) -> Scenario:
         terrain().terrane.seed += 1
         bpy.ops.ed.undo_push(message="a seed")
         yield from follows(driver, terrain())
-        assert not np.array_equal(heights(terrain()), old) and _places() == after
+        assert not np.array_equal(heights(terrain()), old) and _places() == places_after
         yield from undo(driver, kind="NODE_EDITOR")
         yield from follows(driver, terrain())
-        assert np.array_equal(heights(terrain()), old) and _places() == after
+        assert np.array_equal(heights(terrain()), old) and _places() == places_after
         yield from undo(driver, kind="NODE_EDITOR")
-        assert _places() == before and np.array_equal(heights(terrain()), old)
+        assert _places() == places_before and np.array_equal(heights(terrain()), old)
 
     with driver.step("pressed again, the material is the palette's"):
         yield from undo(driver, shift=True, kind="NODE_EDITOR")
-        assert _places() == after
+        assert _places() == places_after
         bpy.ops.terrane.terrain_material(style="ramp")
-        assert _places() == before
+        assert _places() == places_before
 
 
 def _places() -> list[float]:
@@ -204,7 +205,7 @@ def _drag_stop(
     look: Callable[[], object],
     until: Callable[[], object] = lambda: True,
 ) -> Scenario:
-    """Drag the stop at a place to the right, looking at each step, on until what is waited for is there."""
+    """Drag the stop at a place to the right, looking at each step, until a condition holds."""
     _, y = yield from driver.find_property(kind, ".color")
     region = driver.region(kind, "UI")
     left, right = (region.x + share * region.width for share in BAND)

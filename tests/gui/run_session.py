@@ -52,14 +52,14 @@ State = tuple[tuple[object, ...], np.ndarray]
 
 
 def state() -> State:
-    """Return what the terrain's settings say, and its heights."""
+    """Return the terrain's settings and its heights."""
     return asked(terrain()), heights(terrain())
 
 
-def assert_equal(found: State, wanted: State, when: str) -> None:
+def assert_equal(found: State, expected: State, when: str) -> None:
     """Compare settings and heights, to the bit."""
-    assert found[0] == wanted[0], f"{when}: other settings: {found[0]} instead of {wanted[0]}"
-    assert np.array_equal(found[1], wanted[1]), f"{when}: other heights"
+    assert found[0] == expected[0], f"{when}: other settings: {found[0]} instead of {expected[0]}"
+    assert np.array_equal(found[1], expected[1]), f"{when}: other heights"
 
 
 def operated(operator: Any, **keywords: object) -> Callable[[Driver], None]:
@@ -131,7 +131,7 @@ def session(driver: Driver) -> Scenario:
         names = [entry.name for entry in terrain().terrane.layers]
         assert len(states) == 21 and len(names) == 5, names
         driver.screenshot("twenty_changes")
-    shapes = len({wanted.tobytes() for _, wanted in states})
+    shapes = len({expected.tobytes() for _, expected in states})
     assert shapes >= 16, f"{shapes} shapes in twenty changes"
 
     with driver.step("twenty times Ctrl+Z"):
@@ -151,19 +151,21 @@ def session(driver: Driver) -> Scenario:
 
     with driver.step("save, open again"):
         path = str(driver.folder / "session.blend")
-        before = state()
+        state_before = state()
         bpy.ops.wm.save_as_mainfile(filepath=path)
-        assert_equal(state(), before, "saved")
+        assert_equal(state(), state_before, "saved")
         terrain().terrane.seed += 1
         yield from follows(driver, terrain())
-        assert not np.array_equal(heights(terrain()), before[1])
+        assert not np.array_equal(heights(terrain()), state_before[1])
         bpy.ops.wm.open_mainfile(filepath=path, load_ui=False)
         yield 1.0
         yield from settled(driver)
-        assert_equal(state(), before, "opened")
+        assert_equal(state(), state_before, "opened")
         terrain().terrane.seed += 1
         yield from follows(driver, terrain())
-        assert not np.array_equal(heights(terrain()), before[1]), "what was opened is not live"
+        assert not np.array_equal(heights(terrain()), state_before[1]), (
+            "what was opened is not live"
+        )
 
 
 def _clocks() -> np.ndarray:
@@ -185,12 +187,12 @@ def _cancelled_erosions(driver: Driver) -> Scenario:
         bpy.ops.ed.undo_push(message="finer")
         yield from settled(driver)
         assert len(terrain().data.vertices) == FINE * FINE
-        before = state()
+        state_before = state()
         attributes = list(terrain().data.attributes.keys())
         spent = []
         for modifier, options, share in EROSIONS:
             spent.append((yield from _cancelled(driver, modifier, options, share)))
-            assert_equal(state(), before, f"{modifier} was cancelled")
+            assert_equal(state(), state_before, f"{modifier} was cancelled")
             assert list(terrain().data.attributes.keys()) == attributes
         told = ", ".join(
             f"{name} {seconds:.3f} with {work:.3f} of work"

@@ -71,10 +71,10 @@ def stack(driver: Driver) -> Scenario:
             yield from _back_at(driver, states[place], shift=True)
 
 
-def _back_at(driver: Driver, wanted: np.ndarray, *, shift: bool = False) -> Scenario:
+def _back_at(driver: Driver, expected: np.ndarray, *, shift: bool = False) -> Scenario:
     yield from undo(driver, shift=shift)
     yield from follows(driver, terrain())
-    assert np.array_equal(heights(terrain()), wanted)
+    assert np.array_equal(heights(terrain()), expected)
 
 
 def _first_layer(

@@ -171,7 +171,7 @@ def undo_calls(driver: Driver) -> Scenario:
     bpy.utils.register_class(CallOperator)
     chance = drawing.generator("undo")
     for _ in range(drawing.count_of(PAIRS)):
-        pair = [(chance.choice(CALLERS), chance.choice(tuple(OPERATORS))) for _ in range(2)]
+        pair = [(chance.choice(CALLERS), name) for name in chance.sample(tuple(OPERATORS), 2)]
         title = " and ".join(f"{name} {caller.__name__}" for caller, name in pair)
         with driver.step(title):
             yield from begin(driver)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a new file to pictures of a landscape with the mouse: what docs/first_terrain.md tells.
+"""From a new file to pictures of a landscape with the mouse, as in docs/first_terrain.md.
 
 Pictures for that page, and the panel in its states in both themes, go to the folder after ``--``
 with result.json. All is drawn in software: so the terrain has few vertices here, and is rendered
-coarsely, unless TERRANE_FINE is set, as `nox -s walk_pictures` does.
+coarsely, unless TERRANE_FINE is set, as `nox -s "pictures(walk)"` does.
 """
 
 from __future__ import annotations
@@ -89,12 +89,12 @@ def walk(driver: Driver) -> Scenario:
         yield from render(driver, "first_terrain_rendered", **PICTURE)
 
     with driver.step("5 drag the seed"):
-        before, seed = heights(terrain()), terrain().terrane.seed
+        heights_before, seed = heights(terrain()), terrain().terrane.seed
         x, y = yield from driver.find_property(EDITOR, "terrane.seed")
         yield from driver.drag(x, y, 24, lambda: None)
         yield from settled(driver)
         assert terrain().terrane.seed != seed
-        assert not np.array_equal(heights(terrain()), before)
+        assert not np.array_equal(heights(terrain()), heights_before)
         yield from at_rest(driver)
         driver.picture("first_terrain_seed", EDITOR)
 
@@ -108,12 +108,12 @@ def walk(driver: Driver) -> Scenario:
         yield from render(driver, "first_terrain_near", **PICTURE)
 
     with driver.step("9 save, open again"):
-        before, path = heights(terrain()), str(driver.folder / "first_terrain.blend")
+        heights_before, path = heights(terrain()), str(driver.folder / "first_terrain.blend")
         bpy.ops.wm.save_as_mainfile(filepath=path)
         bpy.ops.wm.open_mainfile(filepath=path, load_ui=False)
         yield 1.0
         yield from settled(driver)
-        assert np.array_equal(heights(terrain()), before)
+        assert np.array_equal(heights(terrain()), heights_before)
         assert terrain().active_material is not None
         assert bpy.context.scene.camera.get("terrane_part") == "camera"
 
@@ -124,11 +124,11 @@ def walk(driver: Driver) -> Scenario:
 def _masked_erosion(driver: Driver) -> Scenario:
     """Add rivers, and paint where they flow."""
     with driver.step("6 add an erosion"):
-        before = heights(terrain())
+        heights_before = heights(terrain())
         driver.operate(EDITOR, _pressed(bpy.ops.terrane.layer_add, type="stream_erosion"), "UI")
         yield from settled(driver)
         eroded = heights(terrain())
-        assert not np.array_equal(eroded, before)
+        assert not np.array_equal(eroded, heights_before)
         yield from at_rest(driver)
         driver.picture("first_terrain_erosion", EDITOR)
         yield from keep_panel(driver, "erosion")
@@ -152,14 +152,14 @@ def _masked_erosion(driver: Driver) -> Scenario:
         masked = heights(terrain())
         # Where nothing was painted the ground is what it was before any erosion.
         outside = _weights() == 0.0
-        assert np.array_equal(masked[outside], before[outside])
-        assert np.abs(masked - before)[~outside].max() > 1.0
+        assert np.array_equal(masked[outside], heights_before[outside])
+        assert np.abs(masked - heights_before)[~outside].max() > 1.0
         yield from at_rest(driver)
         driver.picture("first_terrain_masked", EDITOR)
 
 
 def _hide_floor(driver: Driver) -> None:
-    """Switch off the floor and its axes, which would cut through whatever is near sea level."""
+    """Switch off the floor and its axes, which would cut through ground near sea level."""
     overlay: Any = driver.area(EDITOR).spaces.active.overlay
     overlay.show_floor = overlay.show_axis_x = overlay.show_axis_y = False
 
@@ -169,8 +169,8 @@ def _assert_all_is_seen(driver: Driver) -> None:
     region, space = driver.region(EDITOR), driver.area(EDITOR).spaces.active
     right = driver.region(EDITOR, "UI").x - region.x
     above = driver.region(EDITOR, "TOOL_HEADER").y - region.y
-    thing = terrain()
-    corners = [thing.matrix_world @ Vector(corner) for corner in thing.bound_box]
+    obj = terrain()
+    corners = [obj.matrix_world @ Vector(corner) for corner in obj.bound_box]
     places = [location_3d_to_region_2d(region, space.region_3d, corner) for corner in corners]
     assert all(0.0 < x < right and 0.0 < y < above for x, y in places), (places, right, above)
     assert max(x for x, _ in places) - min(x for x, _ in places) > right / 2.0, "it is too small"
@@ -217,10 +217,10 @@ def _strokes(driver: Driver) -> Scenario:
 
 
 def _weights() -> np.ndarray:
-    thing = terrain()
-    group = thing.vertex_groups.active
-    found = np.zeros(len(thing.data.vertices), np.float32)
-    for vertex in thing.data.vertices:
+    obj = terrain()
+    group = obj.vertex_groups.active
+    found = np.zeros(len(obj.data.vertices), np.float32)
+    for vertex in obj.data.vertices:
         for one in vertex.groups:
             if one.group == group.index:
                 found[vertex.index] = one.weight

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The terrain of a scenario: its heights, what they should be, and whether they have come to rest."""
+"""The terrain of a scenario: its heights, the expected heights, and whether updates have ended."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from extension import module
 
 
 def dispatcher() -> Any:
-    """Return what updates live."""
+    """Return the queue of live updates."""
     return module("operators.bridge.tasks.live").queue
 
 
@@ -21,19 +21,19 @@ def terrain() -> bpy.types.Object:
     return bpy.data.objects["Terrain"]
 
 
-def heights(thing: bpy.types.Object) -> np.ndarray:
+def heights(obj: bpy.types.Object) -> np.ndarray:
     """Return the height of each vertex."""
-    return module("operators.bridge.datablocks.meshes").positions_of(thing.data)[:, 2].copy()
+    return module("operators.bridge.datablocks.meshes").positions_of(obj.data)[:, 2].copy()
 
 
-def asked(thing: bpy.types.Object) -> object:
-    """Return what an object's settings say, for comparing."""
-    return module("operators.bridge.terrain.terrains").present_request(thing)
+def asked(obj: bpy.types.Object) -> object:
+    """Return the request of an object's settings, for comparing."""
+    return module("operators.bridge.terrain.terrains").present_request(obj)
 
 
-def expected(thing: bpy.types.Object) -> np.ndarray:
+def expected(obj: bpy.types.Object) -> np.ndarray:
     """Return the heights that an object's settings stand for, worked out anew."""
-    request = module("operators.bridge.terrain.terrains").present_request(thing)
+    request = module("operators.bridge.terrain.terrains").present_request(obj)
     return request.acting.evaluate(request.grid()).height.reshape(-1)
 
 
@@ -43,23 +43,23 @@ def settled(driver: Driver, limit: float = PATIENCE) -> Scenario:
     yield from driver.wait_for(lambda: dispatcher().is_idle, "rest", limit)
 
 
-def follows(driver: Driver, thing: bpy.types.Object) -> Scenario:
+def follows(driver: Driver, obj: bpy.types.Object) -> Scenario:
     """Wait for rest; the heights must then be those of the settings, to the bit."""
     yield from settled(driver)
-    assert np.array_equal(heights(thing), expected(thing)), "the heights are not the settings'"
-    record = module("operators.bridge.terrain.made").Made.of(thing.data)
+    assert np.array_equal(heights(obj), expected(obj)), "the heights are not the settings'"
+    record = module("operators.bridge.terrain.mesh_record").of(obj.data)
     assert not record.is_preview
 
 
 def add(driver: Driver, *, is_shown: bool = False, **keywords: object) -> bpy.types.Object:
     """Add a terrain as the only object; drawn as a box, for faces are slow in software."""
-    for thing in list(bpy.data.objects):
-        bpy.data.objects.remove(thing)
+    for obj in list(bpy.data.objects):
+        bpy.data.objects.remove(obj)
     driver.operate("VIEW_3D", lambda: bpy.ops.terrane.terrain_add(**keywords))
-    thing = bpy.context.view_layer.objects.active
-    thing.name, thing.display_type = "Terrain", "TEXTURED" if is_shown else "BOUNDS"
+    obj = bpy.context.view_layer.objects.active
+    obj.name, obj.display_type = "Terrain", "TEXTURED" if is_shown else "BOUNDS"
     bpy.ops.ed.undo_push(message="a terrain")
-    return thing
+    return obj
 
 
 def undo(driver: Driver, *, shift: bool = False, kind: str = "VIEW_3D") -> Scenario:
@@ -79,7 +79,7 @@ def undo(driver: Driver, *, shift: bool = False, kind: str = "VIEW_3D") -> Scena
 
 
 def look_at_little(driver: Driver, *, has_picture: bool = True) -> None:
-    """Leave out what takes long to draw in software: the floor, all other editors, and perhaps the preview.
+    """Leave out all that takes long to draw in software: the floor, all other editors, and perhaps the preview.
 
     Scenarios about something else need no picture of every setting that they pass through.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Landscapes in EEVEE, which renders in a window only. What must be true is in run_eevee.py."""
+"""Landscapes in EEVEE, which renders in a window only. The assertions are in run_eevee.py."""
 
 from __future__ import annotations
 

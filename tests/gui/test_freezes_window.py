@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How long a window stands still while Terrane computes. The scenario is in run_freezes.py.
 
-What was measured is printed (``nox -s gui -- tests/gui/test_freezes_window.py -s``) and kept in
+The measurements are printed (``nox -s gui -- tests/gui/test_freezes_window.py -s``) and kept in
 build/gui_freezes/freezes.txt.
 """
 

@@ -13,7 +13,7 @@ SCREENSHOTS = ROOT / "build" / "gui_image"
 
 @pytest.fixture(scope="module")
 def result() -> dict:
-    """Return what the run in the window left behind."""
+    """Return the results of the run in the window."""
     return played("run_image.py", SCREENSHOTS, is_drawn_little=True)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs in a real window. The scenarios are in other files; here stands what must be true after them."""
+"""Runs in a real window. The scenarios are in other files; the assertions on their results stand here."""
 
 from __future__ import annotations
 

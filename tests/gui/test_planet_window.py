@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A planet in a real window. What must be true is in run_planet.py."""
+"""A planet in a real window. The assertions are in run_planet.py."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One run in a real window. The scenario is in run_gui.py; here stands what must be true after it."""
+"""One run in a real window. The scenario is in run_gui.py; the assertions on its results stand here."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SCREENSHOTS = ROOT / "build" / "gui"
 
 @pytest.fixture(scope="module")
 def result() -> dict:
-    """Return what the run in the window left behind."""
+    """Return the results of the run in the window."""
     return played("run_gui.py", SCREENSHOTS, is_drawn_little=True)
 
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How long the turns of Blender's event loop are, and what is done in the longest.
+"""Lengths of the turns of Blender's event loop, and the work in the longest.
 
-A timer beats at every turn; the time between two beats is how long a window stands still. What is
-watched notes in which turn it ran, and for how long. Where a window is drawn in software, and others
-are at work, the clock on the wall says little of what made it wait: the work of Blender's main thread is
-measured too, without what the system does for it. A virtual machine needs from 8 to 160 ms to hand out
-48 MB of memory, whatever the program is.
+A timer beats at every turn; the time between two beats is how long a window stands still. Watched
+functions note the turn in which they ran, and their time. Where a window is drawn in software, and other
+programs run, the clock on the wall tells little about the cause of a wait: the work of Blender's main thread is
+measured too, without the system's work for it. A virtual machine needs from 8 to 160 ms to hand out
+48 MB of memory to any program.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ BLENDERS = (EVALUATION, DRAWING)
 
 @dataclass
 class Turn:
-    """What happened between two beats, in seconds.
+    """Work between two beats, in seconds.
 
     Attributes
     ----------
     length : float
-        By the clock on the wall: what a user feels, on this machine as busy as it is.
+        By the clock on the wall: the wait of a user on this machine, as busy as it is.
     work : float
         That the processor worked for Blender's main thread meanwhile.
     parts : dict of str to float
-        Such work by what was watched; what another watched part has called counts there only.
+        Such work by watched part; calls of another watched part count there only.
     """
 
     length: float = 0.0
@@ -50,7 +50,7 @@ class Turn:
 
     @property
     def own(self) -> float:
-        """Work of what is tested: all that was watched but Blender's."""
+        """Work under test: all watched parts but Blender's."""
         return sum(seconds for name, seconds in self.parts.items() if name not in BLENDERS)
 
     def __str__(self) -> str:
@@ -63,7 +63,7 @@ class Turn:
 
 
 def _worked() -> float:
-    """Return the seconds that the processor has worked for this thread, without what the system did for it."""
+    """Return the seconds that the processor has worked for this thread, without work of the system."""
     return resource.getrusage(resource.RUSAGE_THREAD).ru_utime
 
 
@@ -90,11 +90,11 @@ class Turns:
 
     @property
     def busiest(self) -> Turn:
-        """The turn with most of what is tested in it."""
+        """The turn with most of the work under test."""
         return max(self.all, key=lambda turn: turn.own)
 
     def lines(self) -> list[str]:
-        """Return what to print."""
+        """Return the lines to print."""
         lengths, works = (
             sorted(getattr(turn, name) for turn in self.all) for name in ("length", "work")
         )
@@ -156,8 +156,8 @@ class Turns:
         self._turn.parts[title] = self._turn.parts.get(title, 0.0) + seconds
 
     def _beat(self) -> float:
-        now, before = _clocks(), self._beaten
-        self._turn.length, self._turn.work = now[0] - before[0], now[1] - before[1]
+        now, beaten_before = _clocks(), self._beaten
+        self._turn.length, self._turn.work = now[0] - beaten_before[0], now[1] - beaten_before[1]
         self.all.append(self._turn)
         self._turn, self._beaten = Turn(), now
         return BEAT
@@ -172,7 +172,7 @@ _AS_BLENDER_CALLS: dict[str, Callable[[Any], Any]] = {
 
 
 class _Pair:
-    """What Blender does between two calls of handlers."""
+    """Work of Blender between two calls of handlers."""
 
     def __init__(self, turns: Turns, title: str) -> None:
         self._turns, self._title, self._start = turns, title, 0.0

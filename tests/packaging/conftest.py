@@ -18,7 +18,7 @@ Builder = Callable[..., None]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run what asks for a ``builder_folder`` once per version, with the version as its name."""
+    """Run tests with the fixture ``builder_folder`` once per version, with the version as its name."""
     if "builder_folder" in metafunc.fixturenames:
         folders = [Path(text) for text in os.environ["TERRANE_BUILDERS"].split(os.pathsep)]
         names = [folder.name for folder in folders]
@@ -27,7 +27,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session")
 def builder(builder_folder: Path) -> Builder:
-    """Return a function that calls the builder and fails the test with what it printed."""
+    """Return a function that calls the builder and fails the test with its output."""
 
     def call(command: str, *arguments: str | Path) -> None:
         script, tags = builder_folder / "blender_ext.py", builder_folder / "tags.py"
@@ -54,6 +54,7 @@ def messy_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 RUBBISH = (
     ".cache/blender/sid/usr/bin/blender",
     ".git/config",
+    ".github/workflows/test.yml",
     ".idea/workspace.xml",
     ".mypy_cache/CACHEDIR.TAG",
     "__pycache__/__init__.cpython-311.pyc",

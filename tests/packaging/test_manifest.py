@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Blender's validator lets pass and a reviewer or a user would not."""
+"""Faults of the manifest that Blender's validator lets pass and a reviewer or a user would not."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_short_texts_fit_and_end_without_a_stop(manifest):
 
 
 def test_what_the_code_reaches_for_is_declared(manifest):
-    """Blender shows what an extension asks for before it is installed."""
+    """Blender shows the requests of an extension before it is installed."""
     used = {
         "files": r"\b(read_text|read_bytes|write_bytes)\(",
         "clipboard": r"\.clipboard\b",

@@ -68,9 +68,9 @@ def names(extension_zip: Path) -> set[str]:
 def pages(extension_zip: Path) -> dict[str, Page]:
     """Return the pages of the manual by their names in the zip, without those that only lead to anchors."""
     with zipfile.ZipFile(extension_zip) as package:
-        found = [name for name in package.namelist() if name.startswith(FOLDER)]
-        assert f"{FOLDER}index.html" in found, "python tools/make_manual.py makes the manual"
-        listed = [one for one in found if one.endswith(".html") and not one.startswith(PLACES)]
+        results = [name for name in package.namelist() if name.startswith(FOLDER)]
+        assert f"{FOLDER}index.html" in results, "python tools/make_manual.py makes the manual"
+        listed = [one for one in results if one.endswith(".html") and not one.startswith(PLACES)]
         return {name: Page(package.read(name).decode("utf-8")) for name in listed}
 
 
@@ -108,7 +108,7 @@ def test_every_link_leads_to_a_file_of_the_manual(pages, names):
 
 
 def test_every_anchor_that_a_link_names_is_there(pages):
-    named = [one for one in links(pages) if one[3]]
+    named = [link for link in links(pages) if link[3]]
     assert len(named) > 50
     lost = {one[:2] for one in named if one[3] not in pages[one[2]].ids}
     assert lost == set()
@@ -145,19 +145,19 @@ def place_of(page: str, anchor: str, anchors: dict[str, list[str]]) -> str:
 
 
 def test_every_anchor_has_a_page_that_leads_there_and_no_other_has(pages, anchors, extension_zip):
-    wanted = {}
+    expected = {}
     for name, page in pages.items():
         own = name.removeprefix(FOLDER)
         for anchor in anchors_of(page):
             if not own.startswith("reference/") or anchor.partition(".")[0] in anchors:
                 place = place_of(own, anchor, anchors)
                 up = "../" * (place.count("/") - 1)
-                wanted[place] = f"{up}{own}#{anchor}"
+                expected[place] = f"{up}{own}#{anchor}"
     with zipfile.ZipFile(extension_zip) as package:
-        found = [one for one in package.namelist() if one.startswith(PLACES) and one[-1] != "/"]
-        texts = {name: package.read(name).decode("utf-8") for name in found}
-    assert len(wanted) > 500 and set(texts) == set(wanted)
-    for name, target in wanted.items():
+        results = [one for one in package.namelist() if one.startswith(PLACES) and one[-1] != "/"]
+        texts = {name: package.read(name).decode("utf-8") for name in results}
+    assert len(expected) > 500 and set(texts) == set(expected)
+    for name, target in expected.items():
         assert Page(texts[name]).links == [target]
         assert f'content="0; url={target}"' in texts[name]
         assert f'location.replace("{target}")' in texts[name]
@@ -177,7 +177,9 @@ def test_the_reference_has_everything_that_the_core_registers(anchors):
     folders = {"noises": "noise", "modifiers": "modifier", "materials/colorings": "coloring"}
     for folder, kind in folders.items():
         modules = {path.stem for path in (ROOT / "noise_core" / folder).glob("[!_]*.py")}
-        told = {one.removeprefix(f"{kind}_") for one in anchors if one.startswith(f"{kind}_")}
+        told = {
+            anchor.removeprefix(f"{kind}_") for anchor in anchors if anchor.startswith(f"{kind}_")
+        }
         assert len(modules) > 5 and modules == told
 
 
@@ -189,7 +191,7 @@ def test_no_two_files_differ_in_upper_case_alone(names):
 def test_every_page_has_one_title_and_the_style(pages):
     for name, page in pages.items():
         assert (page.tags["h1"], page.tags["title"]) == (1, 1), name
-        assert any(one.endswith("assets/terrane.css") for one in page.links), name
+        assert any(link.endswith("assets/terrane.css") for link in page.links), name
 
 
 def test_pictures_say_how_large_they_are(pages, extension_zip):
@@ -200,7 +202,9 @@ def test_pictures_say_how_large_they_are(pages, extension_zip):
 
 
 def test_it_needs_no_network(pages, extension_zip):
-    loaded = [one for page in pages.values() for one in page.links if re.match(r"[a-z]+:|//", one)]
+    loaded = [
+        link for page in pages.values() for link in page.links if re.match(r"[a-z]+:|//", link)
+    ]
     assert loaded == []
     with zipfile.ZipFile(extension_zip) as package:
         styles = [name for name in package.namelist() if re.match(r"manual/.*\.css$", name)]
@@ -219,12 +223,15 @@ def test_the_search_works_from_disk(pages, extension_zip):
     found = {one["location"] for one in index["docs"]}
     assert {"reference/noises_basic.html#noise_perlin", "layers.html#masks"} < found
     for page in pages.values():
-        scripts = [one for one in page.links if one.endswith(".js")]
-        assert [Path(one).name.partition(".")[0] for one in scripts] == ["iframe-worker", "bundle"]
+        scripts = [link for link in page.links if link.endswith(".js")]
+        assert [Path(script).name.partition(".")[0] for script in scripts] == [
+            "iframe-worker",
+            "bundle",
+        ]
 
 
 def test_the_first_terrain_has_its_pictures(pages):
-    shown = {Path(one["src"]).stem for one in pages[f"{FOLDER}first_terrain.html"].pictures}
+    shown = {Path(picture["src"]).stem for picture in pages[f"{FOLDER}first_terrain.html"].pictures}
     drawn = {path.stem for path in (ROOT / "docs" / "images").glob("first_terrain_*")}
     assert shown == drawn and len(shown) > 5
 

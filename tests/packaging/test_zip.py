@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The zip holds what a user needs and nothing else."""
+"""The zip holds the files that a user needs and nothing else."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def _expected() -> set[str]:
     names = set(SHIPPED_FILES)
     for folder in SHIPPED_FOLDERS:
         for suffix in SHIPPED_SUFFIXES:
-            found = (ROOT / folder).rglob(f"*{suffix}")
-            names |= {path.relative_to(ROOT).as_posix() for path in found}
+            files = (ROOT / folder).rglob(f"*{suffix}")
+            names |= {path.relative_to(ROOT).as_posix() for path in files}
     for suffix in MANUAL_SUFFIXES:
-        found = (ROOT / "manual").rglob(f"*{suffix}")
-        names |= {path.relative_to(ROOT).as_posix() for path in found}
+        files = (ROOT / "manual").rglob(f"*{suffix}")
+        names |= {path.relative_to(ROOT).as_posix() for path in files}
     return names
 
 

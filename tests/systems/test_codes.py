@@ -76,7 +76,7 @@ def test_systems_that_are_not_true_to_scale():
 
 
 def compare(code: int, system: pyproj.CRS) -> None:
-    """Compare what the core says of a code with PROJ."""
+    """Compare the core's facts about a code with PROJ."""
     found, across = read_code(code, "a"), truth.parts(system)[0]
     up = truth.height_unit(system)
     if up is None or up > 0.0:

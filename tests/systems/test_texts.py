@@ -70,7 +70,7 @@ def test_all_dialects_say_the_same():
 
 
 def assert_same_part(one, other, where: str) -> None:
-    """Compare what two readers say, each a number, a refusal or nothing."""
+    """Compare the answers of two readers, each a number, a refusal or None."""
     if isinstance(one, ParameterError):
         assert isinstance(other, ParameterError), where
     else:
@@ -102,14 +102,18 @@ def compare_file(system: pyproj.CRS, code: int, numbers, folder: Path) -> bool:
     up = truth.height_unit(system)
     where = f"EPSG:{code} as {[one.name for one in folder.iterdir()]}"
     try:
-        found = read_elevation(path)
+        elevation = read_elevation(path)
     except ParameterError as error:
         is_known = "scale is known" in str(error) or "counted upward" in str(error)
         assert is_known, f"{where}: {error}"
         return False
     lengths = truth.unit_lengths(system, x + 3.0 * step, y - 2.5 * step)
-    assert found.spacing == pytest.approx([step * one for one in lengths], rel=5e-3), where
-    np.testing.assert_allclose(found.heights, HEIGHTS[::-1] * (up or 1.0), rtol=1e-5, err_msg=where)
+    assert elevation.spacing == pytest.approx([step * length for length in lengths], rel=5e-3), (
+        where
+    )
+    np.testing.assert_allclose(
+        elevation.heights, HEIGHTS[::-1] * (up or 1.0), rtol=1e-5, err_msg=where
+    )
     return True
 
 

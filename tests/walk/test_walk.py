@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What docs/first_terrain.md tells, and what docs/panels.md shows, in a real window.
+"""The steps of docs/first_terrain.md and the panels of docs/panels.md, in a real window.
 
 The scenarios are in tests/gui/run_walk.py and run_panels.py. The walk needs brushes, which Debian's Blender 4.3 comes without: ``nox -s walk`` takes the newest.
 """
@@ -39,7 +39,7 @@ WORD = (272, 8, 286, 40)
 
 @functools.cache
 def _result(name: str) -> dict:
-    """Return what a run in the window left behind; each is played by the first test that asks."""
+    """Return the results of a run in the window; the first test that needs it plays it."""
     return played(f"run_{name}.py", _folder(name), screen=SCREENS[name])
 
 

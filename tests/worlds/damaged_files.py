@@ -14,7 +14,7 @@ def files_below(*folders: Path) -> list[Path]:
 
 
 def damage(files: list[Path], chance: random.Random) -> str:
-    """Damage a file, or exchange two, and return what was done."""
+    """Damage a file, or exchange two; return a description."""
     path = draw(files, chance)
     kind = chance.choice(["zero", "zero a part", "cut", "flip", "remove", "exchange", "append"])
     content = bytearray(path.read_bytes())
@@ -50,7 +50,7 @@ def draw(files: list[Path], chance: random.Random) -> Path:
 
 
 def kind_of(path: Path) -> str:
-    """Return what a file is: those of different arrays, tiles and stages are alike."""
+    """Return the kind of a file, the same for all arrays, tiles and stages."""
     parts = [part for part in path.parts if part in KINDS]
     return "/".join([*parts, path.suffix])
 

@@ -13,10 +13,11 @@ import pytest
 import noise_core.io.heightmaps.lazy_heights as lazy_heights  # a late module cannot be patched
 from noise_core.base.errors import ParameterError
 from noise_core.codecs.image_files import read_image
+from noise_core.io.heightmaps import ExportOptions
 from noise_core.io.heightmaps.export import export_heightmap
 from terrane_worlds import World, WorldError
 from terrane_worlds.commands.build import format_seconds
-from terrane_worlds.exporting import export_world
+from terrane_worlds.exporting import WorldControl, export_world
 from terrane_worlds.store.attributes import attributes_of
 from tests.worlds.lands import run_command
 from tests.worlds.noise_recipes import RECIPES
@@ -148,7 +149,7 @@ def test_exports_are_those_of_an_array(tmp_path, store, height, target, monkeypa
 
 @pytest.mark.parametrize(("target", "suffix"), [("npy", ".npy"), ("png16", ".png")])
 def test_exports_in_several_files(tmp_path, store, height, target, suffix):
-    keywords = {"target": target, "samples": 257, "tiles": (4, 2)}
+    keywords = {"target": target, "samples": 257, "options": ExportOptions(tiles=(4, 2))}
     own = export_world(store, tmp_path / f"own{suffix}", **keywords)
     other = export_heightmap(height, tmp_path / f"other{suffix}", size=7000.0, **keywords)
     assert len(own.files) == len(other.files) == 9
@@ -158,7 +159,13 @@ def test_exports_in_several_files(tmp_path, store, height, target, suffix):
 
 def test_exports_at_other_samples(tmp_path, store):
     with pytest.raises(ParameterError, match="^the world has 513 x 1025 samples; got files for "):
-        export_world(store, tmp_path / "a.npy", target="npy", samples=505, tiles=(2, 1))
+        export_world(
+            store,
+            tmp_path / "a.npy",
+            target="npy",
+            samples=505,
+            options=ExportOptions(tiles=(2, 1)),
+        )
 
 
 def test_exports_of_overviews(tmp_path, store):
@@ -180,6 +187,6 @@ def test_exports_for_robots(tmp_path, store, height):
 def test_exports_that_need_more_memory(tmp_path, store):
     for target, memory in (("npy", "151MB"), ("geotiff", "156MB")):
         with pytest.raises(ParameterError, match="^memory must be at least .* for this export; "):
-            export_world(store, tmp_path / "a", target=target, memory=memory)
+            export_world(store, tmp_path / "a", target=target, control=WorldControl(memory=memory))
     with pytest.raises(ParameterError, match="^target must be one of .*; got 'vhs'$"):
         export_world(store, tmp_path / "a", target="vhs")

@@ -36,7 +36,7 @@ ORDERS = {
     "compressed": {"compress": True},
     "rivers": {"maps": ["flow"]},
     "edges": {"maps": ["flow"], "edges": True},
-    "edges only": {"edges_only": True},
+    "edges only": {"edges": "only"},
 }
 
 
@@ -45,7 +45,7 @@ def world_of(name: str) -> World:
 
 
 class Whole:
-    """A store that was built at once, and what it exports."""
+    """A store that was built at once, and its exports."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self.world, self.order = world_of(name), ORDERS[name]
@@ -74,7 +74,7 @@ class Whole:
 
     @property
     def has_samples(self) -> bool:
-        return not self.order.get("edges_only")
+        return self.order.get("edges") != "only"
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +131,7 @@ def test_builds_that_go_on_over_damage(tmp_path, whole, name):
 
 
 class Reader:
-    """Commands that read a store, each with the check of what it has written."""
+    """Commands that read a store, each with the check of its results."""
 
     def __init__(self, whole: Whole, folder: Path) -> None:
         self.whole, self.folder = whole, folder
@@ -139,7 +139,7 @@ class Reader:
         self.picture = self._picture()
 
     def read(self, store: Path, row: int, column: int) -> list[tuple[int, list[str]]]:
-        """Return the status and the lines of commands, after what they have written was compared."""
+        """Return the status and the lines of commands, after a comparison of their results."""
         ended = [run_command("info", store), self._run_picture(store)]
         assert ended[-1][0] != 0 or np.array_equal(self._picture(), self.picture)
         if self.whole.has_samples:

@@ -53,9 +53,9 @@ def test_files(tmp_path):
     EdgeFile({"a b/c": Entry.of(values, window)}, {"n": [1.5, None]}).write(
         tmp_path / "x" / "y", "y"
     )
-    found = EdgeFile.read(tmp_path / "x" / "y", "y")
-    assert found.facts == {"n": [1.5, None]}
-    entry = found.entries["a b/c"]
+    reading = EdgeFile.read(tmp_path / "x" / "y", "y")
+    assert reading.facts == {"n": [1.5, None]}
+    entry = reading.entries["a b/c"]
     assert entry.window == window
     for one, packed in zip(values, entry.arrays):
         assert packed.unpack().tobytes() == one.tobytes()
@@ -87,7 +87,7 @@ def test_frames_and_own_parts_make_the_window(data):
     values = rough_field(window.shape, 3)
     inside = frames.cut(window, own)
     parts = frames.frame(values, window, inside)
-    assert sum(one.size for one in parts) == values.size - (
+    assert sum(part.size for part in parts) == values.size - (
         0 if inside is None else inside.rows * inside.columns
     )
     again = np.full_like(values, np.nan)
@@ -143,7 +143,7 @@ def test_numbers():
     numbers = (1, None, True, 2.5, np.float32(0.1), (np.int64(3), float("-inf")))
     again = from_plain(to_plain(numbers))
     assert again == numbers
-    assert [type(one) for one in again] == [type(one) for one in numbers]
+    assert [type(one) for one in again] == [type(number) for number in numbers]
     for other in (np.zeros(3), "text", object(), {"a": 1}):
         with pytest.raises(TypeError, match="^no number: "):
             to_plain(other)

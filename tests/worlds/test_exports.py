@@ -18,6 +18,7 @@ import noise_core.io.heightmaps.spawn_points as spawn_points
 from noise_core import Recipe
 from noise_core.base import atomic_files
 from noise_core.io.elevation_reading.tile_sets import TileSet
+from noise_core.io.heightmaps import ExportOptions
 from noise_core.io.heightmaps.export import export_heightmap
 from noise_core.io.heightmaps.lazy_heights import LazyHeights, restrict_heights
 from noise_core.io.targets import GeoTiff, MuJoCo, QuantizedMesh, Terrarium
@@ -57,7 +58,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 TARGETS = {
     "strips": (GeoTiff(), {}),
     "cloud": (CLOUD, {}),
-    "cloud in tiles": (CLOUD, {"samples": (509, 509), "tiles": (2, 1)}),
+    "cloud in tiles": (CLOUD, {"samples": (509, 509), "options": ExportOptions(tiles=(2, 1))}),
     "meshes": (QuantizedMesh(latitude=47.0, max_zoom=12), {}),
     "colors": (Terrarium(max_zoom=13), {}),
     "places for robots": (MuJoCo(spawns=40, spawn_radius=9.0, spawn_slope=30.0), EDGE),
@@ -97,7 +98,12 @@ def test_tiles_for_world_partition_lie_side_by_side_from_the_north_west(
     world.build(path)
     read.clear()
     report = export_world(
-        path, tmp_path / "land", target="unreal", samples=505, tiles=(2, 2), range_=(-900.0, 900.0)
+        path,
+        tmp_path / "land",
+        target="unreal",
+        samples=505,
+        options=ExportOptions(tiles=(2, 2)),
+        range_=(-900.0, 900.0),
     )
     whole = RECIPE.evaluate(world.grid).height
     says = json.loads(report.sidecar.read_text())
@@ -275,7 +281,13 @@ def test_exports_take_no_more_memory_than_declared(target, tiles, tmp_path, larg
 
 @pytest.mark.parametrize(("target", "suffix"), [("npy", ".npy"), (GeoTiff(), ".tif"), (CLOUD, ".tif")])  # fmt: skip
 def test_tiles_give_the_regions_of_the_world(tmp_path, store, target, suffix):
-    own = export_world(store, tmp_path / f"own{suffix}", target=target, samples=255, tiles=(4, 2))
+    own = export_world(
+        store,
+        tmp_path / f"own{suffix}",
+        target=target,
+        samples=255,
+        options=ExportOptions(tiles=(4, 2)),
+    )
     tiles = TileSet.open(own.sidecar)
     assert (tiles.rows, tiles.columns) == WORLD.grid.shape
     window = WORLD.region(store, row=200, column=500, rows=100, columns=300)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Worlds of noise have the bits of the same recipe in memory, whatever the tiles and the workers."""
+"""Worlds of noise have the bits of the same recipe in memory, for any tiles and workers."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_compressed_stores_hold_the_same(tmp_path):
         assert plain.height.values.tobytes() == packed.height.values.tobytes()
 
     def size(name):
-        return sum(one.stat().st_size for one in (tmp_path / name).rglob("c/*/*"))
+        return sum(path.stat().st_size for path in (tmp_path / name).rglob("c/*/*"))
 
     assert size("b.zarr") < 0.95 * size("a.zarr")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What docs/worlds.md says works: its code at fewer samples, and its command lines."""
+"""docs/worlds.md is true: its code at fewer samples, and its command lines."""
 
 from __future__ import annotations
 

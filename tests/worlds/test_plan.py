@@ -12,7 +12,7 @@ from terrane_worlds.budget import PROCESS, Budget
 
 
 def table(lines: list[str]) -> list[list[str]]:
-    return [[one.strip() for one in line.strip("| ").split("|")] for line in lines]
+    return [[word.strip() for word in line.strip("| ").split("|")] for line in lines]
 
 
 def test_a_plan(tmp_path, capsys):

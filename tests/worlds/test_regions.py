@@ -178,7 +178,7 @@ def test_xarray_passes_edges_by(store):
 
 def test_edges_only(tmp_path, alps):
     path = tmp_path / "a.zarr"
-    ALPS.build(path, edges_only=True)
+    ALPS.build(path, edges="only")
     assert not (path / "height" / "c").exists()
     assert (ALPS.region(path, 50, 55, 30, 20) == alps[50:80, 55:75]).all()
     with World.open(path, 2) as opened:
@@ -304,6 +304,8 @@ def test_entries_that_are_missing(tmp_path, store):
     entries = EdgeFile.read(file, name).entries
     told = [name for name in entries if name.startswith("told/")]
     for gone in (*told[:2], *list(entries)[:2]):
-        EdgeFile({other: one for other, one in entries.items() if other != gone}).write(file, name)
+        EdgeFile({other: entry for other, entry in entries.items() if other != gone}).write(
+            file, name
+        )
         with pytest.raises(WorldError, match="is damaged: "):
             ALPS.region(path, 70, 80, 5, 5, rebuild=True)

@@ -72,9 +72,9 @@ def test_finished_items_are_not_done_again(tmp_path, digest, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         WORLD.build(store, progress=stop)
     (store / "zarr.123.partial").write_text("{")  # as zarr leaves it when it is killed
-    before = (store / "height" / "c" / "0" / "0").stat().st_mtime_ns
+    st_mtime_ns_before = (store / "height" / "c" / "0" / "0").stat().st_mtime_ns
     assert WORLD.build(store, progress=seen.append) == digest
-    assert (store / "height" / "c" / "0" / "0").stat().st_mtime_ns == before
+    assert (store / "height" / "c" / "0" / "0").stat().st_mtime_ns == st_mtime_ns_before
     assert [one.done for one in seen if one.stage == "height/samples"] == list(range(1, 26))
     assert not list(store.rglob("*.partial"))
     last = [one for one in seen if one.stage == "height/samples"][-1]
@@ -84,9 +84,9 @@ def test_finished_items_are_not_done_again(tmp_path, digest, monkeypatch):
 def test_finished_stores_are_left_alone(tmp_path, digest):
     store = tmp_path / "a.zarr"
     assert WORLD.build(store) == digest
-    times = {one: one.stat().st_mtime_ns for one in store.rglob("*")}
+    times = {path: path.stat().st_mtime_ns for path in store.rglob("*")}
     assert WORLD.build(store, progress=lambda status: pytest.fail("built again")) == digest
-    assert {one: one.stat().st_mtime_ns for one in store.rglob("*")} == times
+    assert {path: path.stat().st_mtime_ns for path in store.rglob("*")} == times
 
 
 @pytest.mark.parametrize("damage", ["torn", "one byte", "nothing", "gone"])
@@ -351,7 +351,7 @@ def end_early(store: Path, items: int, **options) -> None:
         SMALL.build(store, progress=stop, **options)
 
 
-ORDERS = [{}, {"edges": True}, {"edges_only": True}, {"compress": True}, {"maps": ["slope"]}]
+ORDERS = [{}, {"edges": True}, {"edges": "only"}, {"compress": True}, {"maps": ["slope"]}]
 
 
 def test_a_build_goes_on_with_its_own_order_alone(tmp_path):
@@ -377,8 +377,8 @@ def test_edges_are_there_if_the_store_says_so(tmp_path, whole_alps):
 
 
 def test_the_progress_of_another_world_is_not_gone_on_with(tmp_path, whole_alps):
-    other = dataclasses.replace(SMALL, recipe=dataclasses.replace(SMALL.recipe, seed=99))
-    for world, name in ((SMALL, "a.zarr"), (other, "b.zarr")):
+    variant = dataclasses.replace(SMALL, recipe=dataclasses.replace(SMALL.recipe, seed=99))
+    for world, name in ((SMALL, "a.zarr"), (variant, "b.zarr")):
         numbers = itertools.count(1)
 
         def stop(status: Status, numbers=numbers) -> None:
@@ -406,7 +406,7 @@ def test_a_store_by_a_link_is_the_same_store(tmp_path, digest):
             WORLD.build(link)
     assert WORLD.build(link) == digest
     assert WORLD.build(real) == digest
-    assert {one.name for one in tmp_path.iterdir()} == {"real", "link.zarr"}
+    assert {path.name for path in tmp_path.iterdir()} == {"real", "link.zarr"}
 
 
 def test_a_lock_holds_though_its_folder_was_removed(tmp_path):

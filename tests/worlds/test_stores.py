@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What stands in a store, who reads it, and what is said of damage."""
+"""Contents of a store, its readers, and the messages about damage."""
 
 from __future__ import annotations
 

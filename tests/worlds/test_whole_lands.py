@@ -8,7 +8,7 @@ import pytest
 
 from noise_core import ParameterError, Recipe, TerraneError
 from noise_core.commands.command_line import run
-from noise_core.io.elevation_reading import elevation_from_samples, measured_land
+from noise_core.io.elevation_reading import LoadedHeights, elevation_from_samples, measured_land
 from noise_core.noises import Perlin
 from terrane_worlds import World
 from terrane_worlds.__main__ import COMMANDS
@@ -22,7 +22,11 @@ RECIPE = Recipe(layers=Perlin(frequency=3.0), height=5.0, size=600.0)
 def command(*arguments):
     said, noted = [], []
     status = run(
-        [str(one) for one in arguments], said.append, noted.append, "terrane_worlds", COMMANDS
+        [str(argument) for argument in arguments],
+        said.append,
+        noted.append,
+        "terrane_worlds",
+        COMMANDS,
     )
     return status, said, noted
 
@@ -32,7 +36,9 @@ def test_a_world_of_measured_land_has_all_of_it(tmp_path):
     for number in range(count_of(40)):
         rows, columns = draw.randint(17, 60), draw.randint(17, 60)
         heights = np.random.default_rng(number).uniform(0.0, 90.0, (rows, columns))
-        elevation = elevation_from_samples(heights.astype(np.float32), "a.npy", "NumPy")
+        elevation = elevation_from_samples(
+            LoadedHeights(heights.astype(np.float32), "a.npy", "NumPy")
+        )
         file, store = tmp_path / f"land{number}.json", tmp_path / f"land{number}.zarr"
         file.write_text(measured_land(elevation).recipe.to_json())
         status, _, noted = command(

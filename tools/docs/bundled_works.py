@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Works of others that the zip and the site carry, with their holders and licenses: the page `licenses.md`.
 
-The scripts of the theme say themselves little of what they are made of: what stands here is from the theme's
-list of what it is built with, as far as it goes into the files that are kept.
+The scripts of the theme hardly name the works they contain: the list is that of the theme's build dependencies, as
+far as they go into the shipped files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Work:
     Attributes
     ----------
     name, use : str
-        What it is called, and what it is there for.
+        Its name and its purpose.
     holders : tuple of str
     license : str
         SPDX identifier, or a few words.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a reference page is made of, and how a declared parameter is written on one."""
+"""Rows and entries of a reference page, and the description of a declared parameter."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Entry:
     subject : str
         Its anchor, which those of its rows begin with: "noise_perlin", "noise_perlin.fade".
     title, code, text, notes : str
-        The heading, the line of code below it, and what is said before and after the tables; Markdown.
+        The heading, the line of code below it, and the text before and after the tables; Markdown.
     rows, maps : tuple of Row
         The parameters, and the maps that it makes.
     heading : str
@@ -63,7 +63,7 @@ class Topic:
     entries: tuple[Entry, ...]
 
 
-def describe(cls: type[Declared], kind: str, **given: object) -> Entry:
+def describe(cls: type[Declared], kind: str, **values: object) -> Entry:
     """Return the entry of a declared type, from its docstring and its parameters."""
     text, notes = split_docstring(cls)
     return Entry(
@@ -72,8 +72,8 @@ def describe(cls: type[Declared], kind: str, **given: object) -> Entry:
         code=f"`{cls.__name__}`, key `{cls.key}`",
         text=text,
         notes=notes,
-        rows=tuple(describe_parameter(one) for one in cls.parameters()),
-        **given,  # type: ignore[arg-type]
+        rows=tuple(describe_parameter(item) for item in cls.parameters()),
+        **values,  # type: ignore[arg-type]
     )
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What MkDocs cannot know by itself: pages made of the declarations, and the manual inside the zip.
+"""Additions to MkDocs: pages made of the declarations, and the manual inside the zip.
 
 The manual is the site without the pages for developers, made to be read from disk (see manual.yml). Blender
-opens its pages at what was asked for. Windows and macOS leave out what stands behind a # when a program has
+opens its pages at a setting or an operator. Windows and macOS drop the text behind a # when a program has
 the browser open a file, so each anchor has a page that leads to it: at/noise_perlin/fade.html leads to
 reference/noises_basic.html#noise_perlin.fade.
 """
@@ -108,15 +108,15 @@ def _without_developers(entries: list[Any]) -> Iterator[Any]:
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the reference, the gallery and the licenses."""
     topics = [*type_topics.topics(), *operator_topics.topics()]
-    _subjects.update(entry.subject for one in topics for entry in one.entries)
-    pages = {f"reference/{one.name}.md": _render("topic.md", topic=one) for one in topics}
+    _subjects.update(entry.subject for topic in topics for entry in topic.entries)
+    pages = {f"reference/{topic.name}.md": _render("topic.md", topic=topic) for topic in topics}
     pages["reference/index.md"] = _render("reference.md", topics=topics)
     pages["licenses.md"] = _render("licenses.md", works=bundled_works.works())
     pages["gallery.md"] = _render("gallery.md", gallery=type_topics.gallery())
     for path, text in pages.items():
         files.append(File.generated(config, path, content=text))
     if _is_manual(config):
-        for file in [one for one in files if one.src_uri.startswith(DEVELOPERS)]:
+        for file in [file for file in files if file.src_uri.startswith(DEVELOPERS)]:
             files.remove(file)
     return files
 
@@ -126,7 +126,7 @@ def _render(template: str, **values: object) -> str:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Leave out of the manual what leads to pages that it does not have."""
+    """Remove links to pages that the manual does not have."""
     return SITE_ONLY.sub("", markdown) if _is_manual(config) else markdown
 
 
@@ -138,7 +138,7 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 @event_priority(-200)  # after the plugins have written their files
 def on_post_build(config: MkDocsConfig) -> None:
-    """Leave out what no page uses; make the manual small, and its anchors places that Blender can open."""
+    """Remove unused files; make the manual small, and its anchors places that Blender can open."""
     folder = Path(config.site_dir)
     unused = OTHER_LANGUAGES
     if _is_manual(config):

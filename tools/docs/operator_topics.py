@@ -175,26 +175,26 @@ def _preferences() -> Entry:
 
 
 def _rows(declared: Mapping[str, Declared]) -> Iterator[Row]:
-    for key, one in declared.items():
-        text = str(one.keywords.get("description", "")).rstrip(".")
+    for key, prop in declared.items():
+        text = str(prop.keywords.get("description", "")).rstrip(".")
         if text:
-            yield Row(key, cell(text), _default(one), _allowed(one))
+            yield Row(key, cell(text), _default(prop), _allowed(prop))
 
 
 def _annotations(cls: type) -> Mapping[str, Declared]:
     """Return the properties of a class and its bases that are no groups."""
-    found: dict[str, Declared] = {}
+    properties: dict[str, Declared] = {}
     for base in reversed(cls.__mro__):
-        for key, one in base.__dict__.get("__annotations__", {}).items():
-            if isinstance(one, Declared) and one.kind != "PointerProperty":
-                found[key] = one
-    return found
+        for key, prop in base.__dict__.get("__annotations__", {}).items():
+            if isinstance(prop, Declared) and prop.kind != "PointerProperty":
+                properties[key] = prop
+    return properties
 
 
-def _default(one: Declared) -> str:
-    default = one.keywords.get("default", _EMPTY.get(one.kind))
-    if one.kind == "EnumProperty" and isinstance(default, int):  # a choice by its number
-        default = next(item[0] for item in _items(one) if item and item[-1] == default)
+def _default(prop: Declared) -> str:
+    default = prop.keywords.get("default", _EMPTY.get(prop.kind))
+    if prop.kind == "EnumProperty" and isinstance(default, int):  # a choice by its number
+        default = next(item[0] for item in _items(prop) if item and item[-1] == default)
     if isinstance(default, (set, frozenset)):
         return ", ".join(f"`{key}`" for key in sorted(default)) or "none"
     if isinstance(default, (float, tuple, str, int)):
@@ -211,23 +211,23 @@ _EMPTY: Mapping[str, object] = {
 """Blender's own default where none is declared."""
 
 
-def _items(one: Declared) -> Sequence[tuple[Any, ...]]:
+def _items(prop: Declared) -> Sequence[tuple[Any, ...]]:
     """Return the choices of a property; a function is called for them, as Blender does."""
-    items = one.keywords.get("items") or ()
+    items = prop.keywords.get("items") or ()
     listed: Sequence[tuple[Any, ...]] = items(None, None) if callable(items) else items
     return listed
 
 
-def _allowed(one: Declared) -> str:
-    items = _items(one)
+def _allowed(prop: Declared) -> str:
+    items = _items(prop)
     if items:
         listed = [(item[0], item[2]) for item in items if item[0]]
         if len(listed) > MOST_OPTIONS or not all(text for _, text in listed):
             return ", ".join(f"`{key}`" for key, _ in listed)
         return "<br>".join(f"`{key}`: {cell(text)}" for key, text in listed)
-    size = one.keywords.get("size")
-    words = _KINDS.get(one.kind, "") if size is None else f"{size} numbers"
-    low, high = one.keywords.get("soft_min"), one.keywords.get("soft_max")
+    size = prop.keywords.get("size")
+    words = _KINDS.get(prop.kind, "") if size is None else f"{size} numbers"
+    low, high = prop.keywords.get("soft_min"), prop.keywords.get("soft_max")
     if low is None or high is None or max(-low, high) > _ENDLESS:
         return words
     return f"{words}, usually {low:g} to {high:g}"

@@ -75,7 +75,9 @@ class _SizeProcessor(Treeprocessor):
 def _widest_in_tables(root: Element) -> Iterator[tuple[Element, int]]:
     for table in root.iter("table"):
         head = table.find("thead")
-        if head is not None and not any("".join(one.itertext()).strip() for one in head.iter("th")):
+        if head is not None and not any(
+            "".join(cell.itertext()).strip() for cell in head.iter("th")
+        ):
             table.remove(head)
         row = table.find(".//tr")
         columns = 0 if row is None else len(row)

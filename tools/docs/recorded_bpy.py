@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Read the operators' declarations without Blender: the real modules, with a stand-in for `bpy`.
 
-What an operator understands is made by functions from the declarations in the core, so that no
-look at its source text tells it. Here `bpy.props` only keeps what it is given; nothing else of Blender
-is asked for before an operator is registered, and none is.
+Functions make the keywords of an operator from the declarations in the core, so that its source text does
+not show them. Here `bpy.props` records its arguments. Operators need no other part of Blender before they are
+registered, and none is.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PACKAGE = "terrane_without_blender"
 
 @dataclass(frozen=True)
 class Declared:
-    """One property: which function declared it, and with what."""
+    """One property: the function that declared it, and its keywords."""
 
     function: Callable[..., Any]
     keywords: dict[str, Any]
@@ -44,9 +44,9 @@ class _Types(ModuleType):
     def __getattr__(self, name: str) -> type:
         if name.startswith("_"):
             raise AttributeError(name)
-        made = type(name, (), {})
-        setattr(self, name, made)
-        return made
+        cls = type(name, (), {})
+        setattr(self, name, cls)
+        return cls
 
 
 class _Properties(ModuleType):
@@ -74,7 +74,7 @@ class _Anything(ModuleType):
 
 
 def _unused(*arguments: Any, **keywords: Any) -> Any:
-    """Stand for a function; as a decorator it leaves what it decorates."""
+    """Stand for a function; as a decorator it changes nothing."""
     return arguments[0] if arguments else None
 
 
@@ -89,10 +89,12 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
         """See `importlib.abc.Loader`."""
-        made = {"bpy.types": _Types, "bpy.props": _Properties}.get(spec.name, _Anything)(spec.name)
+        stand_in = {"bpy.types": _Types, "bpy.props": _Properties}.get(spec.name, _Anything)(
+            spec.name
+        )
         if spec.name == "bpy.app":
-            made.version = (4, 2, 0)  # type: ignore[attr-defined]
-        return made
+            stand_in.version = (4, 2, 0)  # type: ignore[attr-defined]
+        return stand_in
 
     def exec_module(self, module: ModuleType) -> None:
         """See `importlib.abc.Loader`."""
@@ -108,9 +110,9 @@ _PARTS = {"bpy": ("types", "props", "app"), "bpy.app": ("handlers", "timers", "t
 def operator_classes() -> list[type]:
     """Return the classes of all operators, by name."""
     operators = module("operators")
-    for found in pkgutil.walk_packages(operators.__path__, f"{operators.__name__}."):
-        if ".bridge" not in found.name:
-            importlib.import_module(found.name)
+    for info in pkgutil.walk_packages(operators.__path__, f"{operators.__name__}."):
+        if ".bridge" not in info.name:
+            importlib.import_module(info.name)
     base = importlib.import_module("bpy.types").Operator
     named = {cls.bl_idname: cls for cls in _subclasses(base) if "bl_idname" in vars(cls)}
     return [named[name] for name in sorted(named)]

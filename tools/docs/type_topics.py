@@ -111,39 +111,39 @@ def _map(cls: type[Map]) -> Entry:
     return Entry(**{**vars(entry), "text": f"{entry.text}\n\n{values}"})
 
 
-def _range(one: Map) -> str:
+def _range(kind: Map) -> str:
     """Return the unit and the limits of a map's values."""
-    low, high = (f"{bound:g}" for bound in one.bounds())
+    low, high = (f"{bound:g}" for bound in kind.bounds())
     limits = {
         (False, False): "",
         (True, False): f"from {low} up",
         (False, True): f"up to {high}",
         (True, True): f"from {low} to {high}",
-    }[(math.isfinite(one.bounds()[0]), math.isfinite(one.bounds()[1]))]
-    parts = [one.unit or "a plain number", *([limits] if limits else [])]
-    each = "" if one.channels == 1 else f"{one.channels} numbers per sample, each "
+    }[(math.isfinite(kind.bounds()[0]), math.isfinite(kind.bounds()[1]))]
+    parts = [kind.unit or "a plain number", *([limits] if limits else [])]
+    each = "" if kind.channels == 1 else f"{kind.channels} numbers per sample, each "
     return (each + ", ".join(parts)).capitalize()
 
 
 def _preset(name: str) -> Entry:
-    one = preset(name)
+    entry = preset(name)
     return Entry(
         subject=f"preset_{name}",
-        title=one.label,
+        title=entry.label,
         code=f"`{name}`",
-        text=f"{one.description.rstrip('.')}. {one.size:g} m wide.",
+        text=f"{entry.description.rstrip('.')}. {entry.size:g} m wide.",
         pictures=_existing(f"preset_{name}.png", f"render_{name}.jpg"),
     )
 
 
 def _surface(name: str) -> Entry:
-    one = surface(name)
+    entry = surface(name)
     return Entry(
         subject=f"surface_{name}",
-        title=one.label,
+        title=entry.label,
         code=f"`{name}`",
-        text=f"{one.description.rstrip('.')}. {one.size:g} m wide, {1000.0 * one.depth:g} mm deep.",
-        rows=tuple(describe_parameter(parameter) for parameter in one.parameters),
+        text=f"{entry.description.rstrip('.')}. {entry.size:g} m wide, {1000.0 * entry.depth:g} mm deep.",
+        rows=tuple(describe_parameter(parameter) for parameter in entry.parameters),
         pictures=_existing(f"surface_{name}.jpg"),
     )
 
@@ -159,17 +159,17 @@ def gallery() -> dict[str, list[Picture]]:
     presets = {name: preset(name) for name in preset_names()}
     shown: dict[str, list[Picture]] = {
         "Presets": [
-            (f"preset_{name}.png", f"**{one.label}**<br>{cell(one.description)}")
-            for name, one in presets.items()
+            (f"preset_{name}.png", f"**{entry.label}**<br>{cell(entry.description)}")
+            for name, entry in presets.items()
         ],
         "The same, rendered in Blender": [
-            (f"render_{name}.jpg", one.label)
-            for name, one in presets.items()
+            (f"render_{name}.jpg", entry.label)
+            for name, entry in presets.items()
             if _existing(f"render_{name}.jpg")
         ],
         "Surfaces": [
-            (f"surface_{name}.jpg", f"**{one.label}**<br>{cell(one.description)}")
-            for name, one in ((name, surface(name)) for name in surface_names())
+            (f"surface_{name}.jpg", f"**{entry.label}**<br>{cell(entry.description)}")
+            for name, entry in ((name, surface(name)) for name in surface_names())
         ],
         "Colorings": [
             (f"coloring_{key}.jpg", f"**{cls.label}**<br>{cell(summarize(cls))}")

@@ -60,18 +60,18 @@ def exr_parts(image: Samples, bits: int, *, is_compressed: bool) -> Iterator[byt
     yield from chunks
 
 
-def offset_table(before: int, sizes: npt.NDArray[np.int64]) -> bytes:
+def offset_table(start: int, sizes: npt.NDArray[np.int64]) -> bytes:
     """Return the table of the places where chunks begin, which stands before them.
 
     Parameters
     ----------
-    before : int
+    start : int
         Bytes before the table.
     sizes : ndarray of shape (chunks,), int64
         Bytes of each chunk. In 64 bits: a file may be larger than 2 GiB, and NumPy 1 has integers
         of 32 bits on Windows where it is not told otherwise.
     """
-    starts = np.cumsum(sizes, dtype=np.int64) - sizes + (before + 8 * len(sizes))
+    starts = np.cumsum(sizes, dtype=np.int64) - sizes + (start + 8 * len(sizes))
     return starts.astype("<u8").tobytes()
 
 

@@ -21,7 +21,7 @@ Steps = npt.NDArray[np.unsignedinteger]
 
 
 class Samples(Protocol):
-    """A picture, row 0 at the top: an array, or what makes its rows when they are asked for."""
+    """A picture, row 0 at the top: an array, or a source that makes its rows on demand."""
 
     @property
     def shape(self) -> tuple[Any, ...]:

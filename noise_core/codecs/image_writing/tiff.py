@@ -74,11 +74,14 @@ def cloud_tiff_parts(
     whole, *overviews = levels
     reduced: list[Entry] = [(254, LONG, [1])]
     yield from file_parts(
-        [_tiled(whole, bits, more), *(_tiled(one, bits, reduced) for one in overviews)]
+        [
+            _tiled_image(whole, bits, more),
+            *(_tiled_image(overview, bits, reduced) for overview in overviews),
+        ]
     )
 
 
-def _tiled(image: Samples, bits: int, more: Sequence[Entry]) -> TiffImage:
+def _tiled_image(image: Samples, bits: int, more: Sequence[Entry]) -> TiffImage:
     rows, columns, channels = image.shape
     across = -(-columns // TILE)
 

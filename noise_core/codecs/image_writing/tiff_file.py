@@ -63,7 +63,7 @@ class TiffImage:
 
     @property
     def largest_size(self) -> int:
-        """Bytes that its blocks take at most: what zlib cannot make smaller grows a little."""
+        """Bytes that its blocks take at most: data that zlib cannot make smaller grows a little."""
         return self.plain_size + self.plain_size // 4000 + 64 * self.count
 
 
@@ -78,9 +78,9 @@ def file_parts(images: Sequence[TiffImage]) -> Iterator[Piece]:
     images : sequence of TiffImage
         In the order of their directories: the image itself, and its overviews.
     """
-    places = [np.zeros((2, one.count), np.uint64) for one in images]
+    places = [np.zeros((2, image.count), np.uint64) for image in images]
     front = _front(images, places, is_big=True)
-    is_big = len(front) + sum(one.largest_size for one in images) > MAX_FILE_SIZE
+    is_big = len(front) + sum(image.largest_size for image in images) > MAX_FILE_SIZE
     front = front if is_big else _front(images, places, is_big=False)
     yield front
     end = len(front)

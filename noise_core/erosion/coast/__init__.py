@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Coasts: where waves reach, what they cut, and the beaches they leave."""
+"""Coasts: the reach of waves, the cliffs they cut, and the beaches they leave."""
 
 from __future__ import annotations
 

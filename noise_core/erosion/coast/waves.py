@@ -90,11 +90,11 @@ class Waves:
     def _open_water(self, water: Field, level: Level, direction: float) -> Field:
         """Return how much of the fetch against a direction is open, from 0 to 1.
 
-        What is known of a length is put together to twice the length.
+        Results for a length are put together to twice the length.
         """
         cosine, sine = cosine_sine_of(direction)
         sides = ((level.step_x, level.columns), (level.step_y, level.rows))
-        step = min(one for one, count in sides if count > 1)
+        step = min(least for least, count in sides if count > 1)
         passed, share = np.ones_like(water), np.zeros_like(water)
         for number in range(1, _FIRST + 1):
             passed *= _from(water, level, number * step * cosine, number * step * sine)
@@ -128,12 +128,12 @@ def focus(water: Field, level: Level, width: float) -> Field:
     width : float
         Of headlands and bays, in meters.
     """
-    around = boxes.blur(water, level, width)
-    around -= np.float32(0.5)
-    around *= np.float32(2.0 * _FOCUS)
-    around += np.float32(1.0)
-    np.maximum(around, np.float32(0.1), out=around)
-    return around
+    openness = boxes.blur(water, level, width)
+    openness -= np.float32(0.5)
+    openness *= np.float32(2.0 * _FOCUS)
+    openness += np.float32(1.0)
+    np.maximum(openness, np.float32(0.1), out=openness)
+    return openness
 
 
 def spread(values: Field, where: Field, level: Level, width: float, far: float) -> Field:
@@ -153,9 +153,9 @@ def spread(values: Field, where: Field, level: Level, width: float, far: float) 
     result = boxes.blur(counted, level, width)
     whole = boxes.blur(where, level, width)
     for total, field in ((result, counted), (whole, where)):
-        others = boxes.blur(field, level, far)
-        others *= np.float32(_OTHERS)
-        total += others
+        far_field = boxes.blur(field, level, far)
+        far_field *= np.float32(_OTHERS)
+        total += far_field
     result /= np.maximum(whole, _TINY)
     return result
 

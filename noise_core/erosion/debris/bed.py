@@ -50,7 +50,7 @@ def add_up(who: Cells, amounts: Numbers, count: int) -> Numbers:
 
 
 class DebrisBed:
-    """Ground on one level, with what debris took from it and what it left.
+    """Ground on one level, with its scour and deposits of debris.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class DebrisBed:
     Attributes
     ----------
     scour, deposit : ndarray of shape (rows, columns), float32
-        Thickness in meters of what was taken and of what lies.
+        Thickness in meters of the scour and of the deposits.
     """
 
     def __init__(self, ground: Field, level: Level) -> None:
@@ -81,14 +81,14 @@ class DebrisBed:
         return surface
 
     def table(self, depth: float) -> Field:
-        """Return slopes along x and y, and what is left to scour: shape (samples, 3), float32.
+        """Return slopes along x and y, and the remaining scour: shape (samples, 3), float32.
 
         Slopes are those of the surface averaged by (1, 2, 1) / 4, which a flow some samples wide feels.
 
         Parameters
         ----------
         depth : float
-            Of all scour, in meters; what is left is a share of it, from 0 to 1.
+            Of all scour, in meters; the remaining scour is a share of it, from 0 to 1.
         """
         level = self.level
         surface = smooth(self.surface(), 1, level.wrap)
@@ -138,10 +138,10 @@ class DebrisBed:
     def gather(field: Field | Numbers, taps: Taps) -> Numbers:
         """Return a flat field, or all columns of a table, at points: linear between samples."""
         weights = taps.weights if field.ndim == 1 else taps.weights[..., np.newaxis]
-        found: Numbers = field.take(taps.cells[0], axis=0) * weights[0]
+        gathered: Numbers = field.take(taps.cells[0], axis=0) * weights[0]
         for place in range(1, 4):
-            found += field.take(taps.cells[place], axis=0) * weights[place]
-        return found
+            gathered += field.take(taps.cells[place], axis=0) * weights[place]
+        return gathered
 
     def scatter(self, taps: Taps, amounts: Numbers) -> Numbers:
         """Return the thickness of amounts that lie at points, shape (samples,), in meters.
@@ -158,15 +158,15 @@ class DebrisBed:
         sums *= 1.0 / (self.level.step_x * self.level.step_y)
         return sums
 
-    def settle(self, rest: float) -> None:
+    def settle(self, level_enough: float) -> None:
         """Let deposits that lie too steeply slide.
 
         Parameters
         ----------
-        rest : float
+        level_enough : float
             Steepness at which they stay, rise over run.
         """
-        fall, reach = rest * self.level.step_x, loose_layer.REACH
+        fall, reach = level_enough * self.level.step_x, loose_layer.REACH
 
         def work(part: list[Field]) -> list[Field]:
             below, debris = part

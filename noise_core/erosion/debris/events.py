@@ -87,12 +87,12 @@ def flow(
         Called with the finished share.
     """
     bed = DebrisBed(ground, level)
-    found = find_sources(smoothing.smooth(ground, 1, level.wrap), level, law.start, catchment)
-    if not len(found.cells):
+    sources = find_sources(smoothing.smooth(ground, 1, level.wrap), level, law.start, catchment)
+    if not len(sources.cells):
         return np.zeros(level.shape, np.float32)
-    row, column = (one.astype(np.float64) for one in np.divmod(found.cells, level.columns))
-    size: Numbers = _SIZE * np.sqrt(np.minimum(found.areas, _LARGEST * catchment))
-    places = level.random_bits(0, level.rows, seed).reshape(-1)[found.cells].view(np.int32)
+    row, column = (index.astype(np.float64) for index in np.divmod(sources.cells, level.columns))
+    size: Numbers = _SIZE * np.sqrt(np.minimum(sources.areas, _LARGEST * catchment))
+    places = level.random_bits(0, level.rows, seed).reshape(-1)[sources.cells].view(np.int32)
     for event in range(events):
         chance = hash_indices([places], child_seed(seed, 1 + event))
         some = np.flatnonzero(chance & np.uint32(1))
@@ -122,7 +122,7 @@ def _run_surges(bed: DebrisBed, law: DebrisLaw, starts: Numbers) -> None:
 
 
 def _drain(bed: DebrisBed) -> Field:
-    """Return the change of heights, in meters, with what water does to hollows.
+    """Return the change of heights, in meters, with the filling of hollows by water.
 
     Scour is taken back where water would stand in it. Before fans that dam a valley silt settles, of what they
     have: the change is to be balanced, which takes it off all that lies.
@@ -152,7 +152,7 @@ class _Sources:
     cells : ndarray of shape (sources,), intp
         Rising.
     areas : ndarray of that shape, float64
-        What drains to each one, in square meters.
+        Drainage area of each one, in square meters.
     """
 
     cells: Cells
@@ -179,10 +179,10 @@ def find_sources(height: Field, level: Level, start: float, catchment: float) ->
     can_start = areas >= catchment
     can_start &= _is_hollow(height, level, side).reshape(-1)
     can_start &= slopes.steepness(height, level).reshape(-1) >= np.float32(start)
-    found = np.flatnonzero(can_start)
+    starts = np.flatnonzero(can_start)
     receivers = surface_flow.flow_tree(surface).receivers
-    below = receivers[found]
-    can_start[below[below != found]] = False
+    below = receivers[starts]
+    can_start[below[below != starts]] = False
     cells = np.flatnonzero(can_start)
     steps = min(round(_APART * side / min(level.step_x, level.step_y)), sum(level.shape))
     below = cells
@@ -196,5 +196,5 @@ def _is_hollow(height: Field, level: Level, side: float) -> npt.NDArray[np.bool_
     """Return where ground lies lower than that around it: shape (rows, columns)."""
     reach = _AROUND * side / min(level.step_x, level.step_y)
     strides = smoothing.strides_within(max(reach, 2.0), level.whole_shape)
-    around: Field = smoothing.smooth_twice(height, strides, level.wrap) - height
-    return np.asarray(around >= np.float32(_HOLLOW * side))
+    depth: Field = smoothing.smooth_twice(height, strides, level.wrap) - height
+    return np.asarray(depth >= np.float32(_HOLLOW * side))

@@ -52,19 +52,19 @@ class _Amounts:
     amount: Numbers
 
     def of_surges(self, count: int, share: Numbers | float = 1.0) -> Numbers:
-        """Return what each surge has, of which a share of each amount counts."""
+        """Return the load of each surge, of which a share of each amount counts."""
         return add_up(self.who, self.amount * share, count)
 
 
 def apply(bed: DebrisBed, law: DebrisLaw, paths: SurgePaths) -> None:
-    """Take from a bed what surges take, and lay it down where they leave it.
+    """Take the surges' scour from a bed, and lay it down where they leave it.
 
-    No place loses more than the law's depth. What would leave the land is not taken.
+    No place loses more than the law's depth. Material that would leave the land is not taken.
     """
     taken = _across(bed, paths, paths.taken, _BANKS * WIDTH)
     laid = _across(bed, paths, paths.laid, WIDTH, law.levees)
-    left, whole = laid.of_surges(paths.count), add_up(paths.who, paths.taken, paths.count)
-    stays = np.minimum(left / np.maximum(whole, _TINY), 1.0)
+    loads, whole = laid.of_surges(paths.count), add_up(paths.who, paths.taken, paths.count)
+    stays = np.minimum(loads / np.maximum(whole, _TINY), 1.0)
     blocks.checkpoint()
     wish = bed.scatter(taken.taps, taken.amount)
     flat = bed.scour.reshape(-1)
@@ -101,9 +101,9 @@ def _across(
     offsets = (np.arange(count, dtype=np.float64) + 0.5) / count - 0.5
     squares = 4.0 * offsets * offsets
     weights = _scale(1.0 - _MARGIN * squares)[:, np.newaxis]
-    back = 0.0
+    bow = 0.0
     if levees is not None:
-        back = _BOW * width
+        bow = _BOW * width
         went_on = np.minimum(paths.moving[some] / (size * size * size), 1.0) * levees
         edges = _scale(squares * (1.0 - squares))[:, np.newaxis]
         weights = weights + (edges - weights) * went_on
@@ -111,7 +111,7 @@ def _across(
     for offset, square in zip(offsets.tolist(), squares.tolist()):
         blocks.checkpoint()
         for ahead in (-0.25, 0.25):  # points are farther apart than samples
-            shift = ahead * STRIDE * bed.step - (back * square) * size
+            shift = ahead * STRIDE * bed.step - (bow * square) * size
             row, column = _beside(bed, paths, some, offset * width * size, shift)
             rows.append(row)
             columns.append(column)
@@ -138,7 +138,7 @@ def _beside(
 
 
 def _levees(bed: DebrisBed, law: DebrisLaw, paths: SurgePaths) -> list[_Amounts]:
-    """Return what comes to rest on both sides of the ways, where the ground is lower than a levee."""
+    """Return the levees on both sides of the ways, where the ground is lower than they are."""
     some = np.flatnonzero((paths.slope > 0.0) & (paths.slope < law.start))
     size, who = paths.size[some], paths.who[some]
     surface = bed.surface().reshape(-1)

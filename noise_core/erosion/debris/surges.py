@@ -60,7 +60,7 @@ _TINY = 1e-30
 
 @dataclass(frozen=True)
 class DebrisLaw:
-    """What surges run by.
+    """Law by which surges run.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class DebrisLaw:
 
 @dataclass(frozen=True)
 class SurgePaths:
-    """Points on the ways of some surges, and what they would take and leave if the bed had it.
+    """Points on the ways of some surges, and the amounts they would take and leave if the bed had them.
 
     Attributes
     ----------
@@ -103,7 +103,7 @@ class SurgePaths:
     size, slope : ndarray of that shape, float64
         In meters, and how steeply the bed falls in that direction.
     taken, laid, moving : ndarray of that shape, float64
-        In cubic meters: on this part of the way, and what goes on.
+        In cubic meters: on this part of the way, and the load that goes on.
     """
 
     count: int
@@ -162,7 +162,7 @@ class _Surges:
     def move(
         self, bed: DebrisBed, law: DebrisLaw, table: Field, is_last: bool
     ) -> tuple[Numbers | Cells, ...]:
-        """Take a step, and return what belongs to the point before it, in the order of `SurgePaths`."""
+        """Take a step, and return the results at the point before it, in the order of `SurgePaths`."""
         run = STRIDE * bed.step
         fall_x, fall_y, room = bed.gather(table, bed.taps(self.row, self.column)).T
         self._turn(fall_x, fall_y, run / (_TURN * self.size), law.rest)
@@ -186,10 +186,10 @@ class _Surges:
         self.column = self.column + self.x * (run / bed.level.step_x)
         return (*point, slope, taken, laid, self.volume)
 
-    def _turn(self, fall_x: Numbers, fall_y: Numbers, share: Numbers, rest: float) -> None:
+    def _turn(self, fall_x: Numbers, fall_y: Numbers, share: Numbers, level_enough: float) -> None:
         """Turn towards the fall of the bed by a share of the way over which surges turn."""
         push = (_SIDEWAYS * self.side) * share * self.spreads
-        pull = share * (1.0 / rest)
+        pull = share * (1.0 / level_enough)
         x = self.x - fall_x * pull - self.y * push
         y = self.y - fall_y * pull + self.x * push
         length = 1.0 / (np.sqrt(x * x + y * y) + _TINY)

@@ -106,7 +106,7 @@ def hops(level: Level, direction: float, count: int) -> list[Hop]:
 
 @dataclass(frozen=True)
 class Wind:
-    """What wind does to sand, where dunes are so many meters apart."""
+    """The wind's transport of sand, where dunes are so many meters apart."""
 
     spacing: float
 
@@ -141,7 +141,7 @@ class Wind:
         return Dunes(dunes.ground[inner], sand, load, shadow, upwind, speed)
 
     def _capacity(self, shadow: Field, upwind: Field, speed: Field) -> Field:
-        """Return what the wind can carry, in meters."""
+        """Return the load that the wind can carry, in meters."""
         carried = shadow - upwind
         carried *= np.float32(_SPEEDUP / self.spacing)
         carried += np.float32(1.0)
@@ -151,10 +151,10 @@ class Wind:
         return carried
 
     def _approach(
-        self, values: Field, wanted: Field | np.float32, hop: Hop, length: float
+        self, values: Field, target: Field | np.float32, hop: Hop, length: float
     ) -> Field:
         """Return values that have approached others over one hop."""
-        result: Field = wanted - values
+        result: Field = target - values
         result *= np.float32(self._share(hop, length))
         result += values
         return result
@@ -170,9 +170,9 @@ class Dunes:
     Attributes
     ----------
     ground : ndarray
-        Height of what does not move, in meters.
+        Height of the fixed ground, in meters.
     sand, load : ndarray
-        Thickness of what lies, and of what is in the air, in meters.
+        Thickness of lying sand, and of sand in the air, in meters.
     shadow : ndarray
         Height of the shadow's surface, which is that of the sand outside of shadows.
     upwind : ndarray

@@ -24,7 +24,7 @@ MOST_MELTING = 2.0
 
 @dataclass(frozen=True)
 class Climate:
-    """What ice gains and loses by the height of its surface.
+    """Mass balance of ice by the height of its surface.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Climate:
     line: float
 
     def balance(self, surface: Field) -> Field:
-        """Return what ice gains on a surface of some height in reliefs, from -2 to 1."""
+        """Return the mass balance of ice on a surface of some height in reliefs, from -2 to 1."""
         gain = surface - np.float32(self.line)
         gain *= np.float32(GRADIENT)
         np.clip(gain, np.float32(-MOST_MELTING), np.float32(1.0), out=gain)

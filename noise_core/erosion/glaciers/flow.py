@@ -156,7 +156,7 @@ class Ice:
         return change
 
     def rates(self, climate: Climate) -> Field:
-        """Return how fast the ice gets thicker: what falls minus what melts and flows off."""
+        """Return how fast the ice gets thicker: snowfall minus melting and outflow."""
         self._build_surface()
         self._conduct()
         rates = climate.balance(self._surface[1:-1, 1:-1])
@@ -185,7 +185,7 @@ class Ice:
         return _DAMPING / float(self._stiffness.max())
 
     def _build_surface(self) -> None:
-        """Work out the surface, and what lies in the frame."""
+        """Work out the surface, and the values of its frame."""
         inner = self._surface[1:-1, 1:-1]
         np.multiply(self.thickness, np.float32(self.mesh.unit), out=inner)
         inner += self.bed
@@ -207,7 +207,7 @@ class Ice:
         np.subtract(surface[1], fall, out=surface[0])
 
     def _conduct(self) -> None:
-        """Work out at the corners what the flux through a face is multiplied by."""
+        """Work out the factors of the flux through a face, at the corners."""
         surface, ice = self._surface, self._thickness
         squares, glide, conductivity = self._squares, self._glide, self._conductivity
         first, second = surface[:-1, :-1] - surface[1:, 1:], surface[:-1, 1:] - surface[1:, :-1]
@@ -236,16 +236,16 @@ class Ice:
         rates: Field,
         stiffness: Field,
     ) -> None:
-        """Add what flows along columns to the rates, and how stiffly it answers to the stiffness."""
+        """Add the flow along columns to the rates, and how stiffly it answers to the stiffness."""
         above, below = ice[:-1, 1:-1], ice[1:, 1:-1]
         fall = surface[:-1, 1:-1] - surface[1:, 1:-1]
         faces = conductivity[:, :-1] + conductivity[:, 1:]
         faces *= np.float32(0.5 / (step * step))
         flux = np.maximum(fall, _ZERO)
         flux *= above
-        back = np.minimum(fall, _ZERO)
-        back *= below
-        flux += back
+        backward = np.minimum(fall, _ZERO)
+        backward *= below
+        flux += backward
         flux *= faces
         rates += flux[:-1]
         rates -= flux[1:]

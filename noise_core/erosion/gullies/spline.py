@@ -251,21 +251,23 @@ def _weighted_sum(knots: Field, index: Index, weights: Weights) -> Field:
 
 def _weights(t: Field) -> Weights:
     """Return the weights of the four knots around."""
-    rest = np.float32(1.0) - t
+    complement = np.float32(1.0) - t
     sixth = np.float32(1.0 / 6.0)
-    outer, last = rest * rest * rest * sixth, t * t * t * sixth
+    outer, last = complement * complement * complement * sixth, t * t * t * sixth
     inner = t * t * (t * np.float32(0.5) - np.float32(1.0)) + np.float32(2.0 / 3.0)
-    third = rest * rest * (rest * np.float32(0.5) - np.float32(1.0)) + np.float32(2.0 / 3.0)
+    third = complement * complement * (complement * np.float32(0.5) - np.float32(1.0)) + np.float32(
+        2.0 / 3.0
+    )
     return [outer, inner, third, last]
 
 
 def _slopes(t: Field, scale: np.float32) -> Weights:
     """Return the derivatives of the weights."""
     half = np.float32(0.5)
-    rest = np.float32(1.0) - t
-    outer, last = rest * rest * -half, t * t * half
+    complement = np.float32(1.0) - t
+    outer, last = complement * complement * -half, t * t * half
     inner = t * (t * np.float32(1.5) - np.float32(2.0))
-    third = rest * (np.float32(2.0) - rest * np.float32(1.5))
+    third = complement * (np.float32(2.0) - complement * np.float32(1.5))
     return [weight * scale for weight in (outer, inner, third, last)]
 
 

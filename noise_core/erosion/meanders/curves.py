@@ -105,18 +105,18 @@ class RiverCurves:
         """Return the curvature times the width at each point: above 0 where a river turns left; 0 at ends."""
         result = np.zeros(len(self.x), np.float64)
         across, along = np.diff(self.x), np.diff(self.y)
-        before, after = slice(None, -1), slice(1, None)
+        earlier, later = slice(None, -1), slice(1, None)
         length = np.maximum(np.sqrt(across * across + along * along), _TINY)
         across, along = across / length, along / length
-        turn = across[before] * along[after] - along[before] * across[after]
-        result[1:-1] = 2.0 * turn / (length[before] + length[after]) * self.width[1:-1]
+        turn = across[earlier] * along[later] - along[earlier] * across[later]
+        result[1:-1] = 2.0 * turn / (length[earlier] + length[later]) * self.width[1:-1]
         result[self.first] = result[self.last] = 0.0
         return result
 
-    def move(self, left: Floats) -> RiverCurves:
+    def move(self, shift: Floats) -> RiverCurves:
         """Return the curves with each point moved so many meters to the left of the flow."""
         x, y = self.normals()
-        return replace(self, x=self.x + left * x, y=self.y + left * y)
+        return replace(self, x=self.x + shift * x, y=self.y + shift * y)
 
     def smooth(self, rounds: int) -> RiverCurves:
         """Return smoother curves with the same ends: each round spreads points by half a squared step."""
@@ -135,8 +135,10 @@ class RiverCurves:
 
     def drop(self, is_kept: npt.NDArray[np.bool_]) -> RiverCurves:
         """Return the curves without some points, of which none is an end."""
-        before = np.concatenate((np.zeros(1, np.intp), np.cumsum(is_kept, dtype=np.intp)))
-        return RiverCurves.of([values[is_kept] for values in self.columns()], before[self.starts])
+        counts_before = np.concatenate((np.zeros(1, np.intp), np.cumsum(is_kept, dtype=np.intp)))
+        return RiverCurves.of(
+            [values[is_kept] for values in self.columns()], counts_before[self.starts]
+        )
 
     def resample(self) -> RiverCurves:
         """Return the curves with points evenly apart, `STEP` widths, on cubics through these."""
@@ -149,15 +151,15 @@ class RiverCurves:
         starts = np.concatenate((np.zeros(1, np.intp), np.cumsum(counts, dtype=np.intp)))
         number = np.repeat(np.arange(self.count, dtype=np.intp), counts)
         place = np.arange(starts[-1], dtype=np.intp) - starts[number]
-        wanted = begin[number] + length[number] * (place / (counts[number] - 1.0))
+        distance = begin[number] + length[number] * (place / (counts[number] - 1.0))
         # Runs go on from river to river, so one search serves all; a river stays within its points.
-        base = np.searchsorted(run, wanted, side="right") - 1
+        base = np.searchsorted(run, distance, side="right") - 1
         base = np.clip(base, self.first[number], self.last[number] - 1)
         gap = np.maximum(run[base + 1] - run[base], _TINY)
-        share = np.clip((wanted - run[base]) / gap, 0.0, 1.0)
-        before = np.maximum(base - 1, self.first[number])
+        share = np.clip((distance - run[base]) / gap, 0.0, 1.0)
+        previous = np.maximum(base - 1, self.first[number])
         beyond = np.minimum(base + 2, self.last[number])
-        x, y = (_cubic(values, before, base, beyond, share) for values in (self.x, self.y))
+        x, y = (_cubic(values, previous, base, beyond, share) for values in (self.x, self.y))
         straight = [
             values[base] + share * (values[base + 1] - values[base])
             for values in (self.level, self.width, self.freedom)
@@ -177,9 +179,9 @@ class RiverCurves:
         return (self.x, self.y, self.level, self.width, self.freedom)
 
 
-def _cubic(values: Floats, before: Indices, base: Indices, beyond: Indices, t: Floats) -> Floats:
+def _cubic(values: Floats, previous: Indices, base: Indices, beyond: Indices, t: Floats) -> Floats:
     """Return values between points on a curve through all (Catmull & Rom 1974)."""
-    a, b, c, d = (values[index] for index in (before, base, base + 1, beyond))
+    a, b, c, d = (values[index] for index in (previous, base, base + 1, beyond))
     result: Floats = b + 0.5 * t * (
         c - a + t * (2.0 * a - 5.0 * b + 4.0 * c - d + t * (3.0 * (b - c) + d - a))
     )

@@ -37,7 +37,7 @@ class RiverLines:
     joins : ndarray of shape (rivers,), intp
         The river that each one flows into; -1 if none.
     extra : ndarray of shape (rivers,), float64
-        Water that each brings from beyond the border, as a share of what falls on all ground.
+        Water that each brings from beyond the border, as a share of the rain on all ground.
     """
 
     cells: list[Indices]
@@ -59,12 +59,12 @@ class RiverLines:
         return RiverLines(cells, place[self.joins[kept]], self.extra[kept])
 
     def water(self, shares: Floats) -> Floats:
-        """Return the water at all samples, as a share of what falls on all ground.
+        """Return the water at all samples, as a share of the rain on all ground.
 
         Parameters
         ----------
         shares : ndarray of shape (cells,), float64
-            What drains through each sample of the terrain, likewise.
+            Drainage through each sample of the terrain, likewise.
         """
         starts = self.starts
         water = shares[np.concatenate(self.cells)] + np.repeat(self.extra, np.diff(starts))
@@ -106,7 +106,7 @@ def enter(
 ) -> RiverLines:
     """Let the largest river come in over the border, if its valley goes on there.
 
-    What was its upper part is a tributary then.
+    Its former upper part is a tributary then.
 
     Parameters
     ----------
@@ -155,39 +155,39 @@ def _find_way_in(end: int, tree: FlowTree, level: Level) -> Indices | None:
     Beside the border, where rivers of a terrain end, the floor of a valley often falls to it, so the
     way begins at some distance from it, as near as there is one.
     """
-    away = 1
-    while away <= _FARTHEST * min(level.shape):
-        start = _gentlest_start(away, end, tree, level)
+    distance = 1
+    while distance <= _FARTHEST * min(level.shape):
+        start = _gentlest_start(distance, end, tree, level)
         if start is not None:
             way = [start]
             while int(tree.receivers[way[-1]]) != way[-1]:
                 way.append(int(tree.receivers[way[-1]]))
             return np.concatenate((_line_from_border(start, level), np.array(way, np.intp)))
-        away *= 2
+        distance *= 2
     return None
 
 
-def _gentlest_start(away: int, end: int, tree: FlowTree, level: Level) -> int | None:
+def _gentlest_start(distance: int, end: int, tree: FlowTree, level: Level) -> int | None:
     """Return the sample so many from the border with the gentlest long way to an end; None without any."""
     ring = np.zeros(level.shape, np.bool_)
-    ring[away:-away, away:-away] = True
-    ring[away + 1 : -away - 1, away + 1 : -away - 1] = False
+    ring[distance:-distance, distance:-distance] = True
+    ring[distance + 1 : -distance - 1, distance + 1 : -distance - 1] = False
     start = np.flatnonzero(ring)
-    here, run = start, np.zeros(len(start), np.float64)
+    position, run = start, np.zeros(len(start), np.float64)
     while True:
         checkpoint()
-        below = tree.receivers[here]
-        if np.array_equal(below, here):
+        below = tree.receivers[position]
+        if np.array_equal(below, position):
             break
-        down = (below // level.columns - here // level.columns) * level.step_y
-        along = (below % level.columns - here % level.columns) * level.step_x
+        down = (below // level.columns - position // level.columns) * level.step_y
+        along = (below % level.columns - position % level.columns) * level.step_x
         run += np.sqrt(down * down + along * along)
-        here = below
+        position = below
     filled = tree.filled.reshape(-1).astype(np.float64)
-    slope = (filled[start] - filled[here]) / np.maximum(run, 1e-30)
+    slope = (filled[start] - filled[position]) / np.maximum(run, 1e-30)
     edge = np.array([_line_from_border(cell, level)[0] for cell in start.tolist()], np.intp)
-    fall = np.abs(filled[edge] - filled[start]) / (away * min(level.step_x, level.step_y))
-    is_way = (here == end) & (run >= _LONG * min(level.width, level.depth))
+    fall = np.abs(filled[edge] - filled[start]) / (distance * min(level.step_x, level.step_y))
+    is_way = (position == end) & (run >= _LONG * min(level.width, level.depth))
     is_way &= (slope <= _GENTLE) & (fall <= _LEVEL_EDGE)
     if not is_way.any():
         return None
@@ -198,11 +198,11 @@ def _line_from_border(cell: int, level: Level) -> Indices:
     """Return the samples from the nearest border to a sample, without that."""
     row, column = divmod(cell, level.columns)
     last_row, last_column = level.rows - 1, level.columns - 1
-    away, first, step = min(
+    distance, first, step = min(
         (row, column, level.columns),
         (last_row - row, last_row * level.columns + column, -level.columns),
         (column, row * level.columns, 1),
         (last_column - column, row * level.columns + last_column, -1),
     )
-    result: Indices = first + step * np.arange(away, dtype=np.intp)
+    result: Indices = first + step * np.arange(distance, dtype=np.intp)
     return result

@@ -101,10 +101,10 @@ class Valley:
         result: Floats = top + down * (low - top)
         return result
 
-    def hold(self, curves: RiverCurves, left: Floats) -> Floats:
+    def hold(self, curves: RiverCurves, shift: Floats) -> Floats:
         """Return how freely banks move to one side: 1 on level ground, less where it rises there."""
         x, y = curves.normals()
-        ahead = np.where(left < 0.0, -curves.width, curves.width)
+        ahead = np.where(shift < 0.0, -curves.width, curves.width)
         rise = self.at(curves.x + ahead * x, curves.y + ahead * y) - curves.level
         share = np.maximum(rise, 0.0) / self.wall
         free = 1.0 / (1.0 + share * share)
@@ -161,8 +161,8 @@ def wander(
     for step in range(1, steps + 1):
         checkpoint()
         current = press(curves)
-        left = -_RATE * current * curves.width * curves.freedom * _loosen_ends(curves)
-        curves = curves.move(left * valley.hold(curves, left))
+        shift = -_RATE * current * curves.width * curves.freedom * _loosen_ends(curves)
+        curves = curves.move(shift * valley.hold(curves, shift))
         if step % _CUT == 0 and step <= steps - _HEAL:
             curves, loops = cut_necks(curves)
             courses.extend(Course(loop, press(loop), is_old=True) for loop in loops)
@@ -182,8 +182,8 @@ def wander(
 def _loosen_ends(curves: RiverCurves) -> Floats:
     """Return how freely points move: 0 at both ends of a river, 1 far from them."""
     run = curves.run()
-    left = np.repeat(curves.lengths(), np.diff(curves.starts)) - run
-    share = np.minimum(np.minimum(run, left) / (_ENDS * curves.width), 1.0)
+    remaining = np.repeat(curves.lengths(), np.diff(curves.starts)) - run
+    share = np.minimum(np.minimum(run, remaining) / (_ENDS * curves.width), 1.0)
     return smooth_step(share)
 
 
@@ -239,7 +239,7 @@ def find_pairs(curves: RiverCurves) -> tuple[Indices, Indices]:
     cell = (numbers * rows + row + 1) * columns + column + 1
     order = np.argsort(cell, kind="stable")
     sorted_cells = cell[order]
-    found = []
+    pairs = []
     # Half of the neighbors, and the own cell: each pair is met once or twice, never missed.
     for offset in (0, 1, columns - 1, columns, columns + 1):
         begin = np.searchsorted(sorted_cells, cell + offset, side="left")
@@ -249,8 +249,8 @@ def find_pairs(curves: RiverCurves) -> tuple[Indices, Indices]:
             np.cumsum(count, dtype=np.intp) - count, count
         )
         other = order[begin[one] + place]
-        found.append((np.minimum(one, other), np.maximum(one, other)))
-    first, second = (np.concatenate(parts) for parts in zip(*found))
+        pairs.append((np.minimum(one, other), np.maximum(one, other)))
+    first, second = (np.concatenate(parts) for parts in zip(*pairs))
     x, y = curves.x[first] - curves.x[second], curves.y[first] - curves.y[second]
     near = _NEAR * 0.5 * (curves.width[first] + curves.width[second])
     is_neck = (second - first) * STEP > _LEAST

@@ -167,23 +167,23 @@ def _freedom(curves: RiverCurves, rounds: int) -> Floats:
 
 def lower_downstream(curves: RiverCurves, level: Floats) -> Floats:
     """Return levels that fall downstream at least a little: raised upstream where they do not."""
-    left = _FALL * (np.repeat(curves.lengths(), np.diff(curves.starts)) - curves.run())
-    rest = level - left
+    remaining = _FALL * (np.repeat(curves.lengths(), np.diff(curves.starts)) - curves.run())
+    lowered = level - remaining
     # The highest further down; rivers are kept apart by a number above all differences.
-    apart = 2.0 * (float(rest.max()) - float(rest.min())) + 1.0
+    apart = 2.0 * (float(lowered.max()) - float(lowered.min())) + 1.0
     shift = apart * (curves.count - 1 - curves.numbers())
-    raised = np.maximum.accumulate((rest + shift)[::-1])[::-1]
-    result: Floats = raised - shift + left
+    raised = np.maximum.accumulate((lowered + shift)[::-1])[::-1]
+    result: Floats = raised - shift + remaining
     return result
 
 
 def _roughen(curves: RiverCurves, seed: int) -> RiverCurves:
     """Return slightly uneven curves, whose banks differ, by chance; their ends stay."""
-    left = _random(curves, _UNEVEN_ROUNDS, seed) * (_UNEVEN / _LEFT)
+    roughness = _random(curves, _UNEVEN_ROUNDS, seed) * (_UNEVEN / _LEFT)
     varied = _random(curves, _VARIED_ROUNDS, child_seed(seed, 1)) * (_VARIED / _VARIED_LEFT)
     size = curves.width / float(curves.width.max())
     freedom = curves.freedom * np.maximum(1.0 + varied, 0.2) * (_SMALLER + (1.0 - _SMALLER) * size)
-    return replace(curves.move(left * curves.width * curves.freedom), freedom=freedom)
+    return replace(curves.move(roughness * curves.width * curves.freedom), freedom=freedom)
 
 
 def _random(curves: RiverCurves, rounds: int, seed: int) -> Floats:

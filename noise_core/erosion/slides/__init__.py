@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Loose ground that slides, and the balance of what moves."""
+"""Loose ground that slides, and its balance."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A loose layer slides over the ground below it, which does not: sand over rock, or snow.
 
-`talus` slides all there is; here no place can lose more than what lies on it. It moves to the lower
-ones of four neighbors, each by its share of the height differences. What leaves one sample arrives at
+`talus` slides all ground; here no place can lose more than the layer on it. It moves to the lower
+ones of four neighbors, each by its share of the height differences. Sand that leaves one sample arrives at
 others.
 """
 
@@ -28,8 +28,8 @@ _Flows = tuple[Field, Field, Field, Field]
 """Height differences to lower neighbors: the next column, the next row, the one before, the row before."""
 
 
-def slide(ground: Field, sand: Field, rest: float, creep: Field | None = None) -> Field:
-    """Return the layer after one pass in which what lies too steeply slides.
+def slide(ground: Field, sand: Field, repose: float, creep: Field | None = None) -> Field:
+    """Return the layer after one pass in which ground that is too steep slides.
 
     As in `talus` the excess of the gradient's length over that at rest counts, so that slopes have no
     preferred direction.
@@ -38,7 +38,7 @@ def slide(ground: Field, sand: Field, rest: float, creep: Field | None = None) -
     ----------
     ground, sand : ndarray of shape (rows, columns), float32
         Height below the layer, and its thickness, in meters.
-    rest : float
+    repose : float
         Height difference over one spacing at which it comes to rest, in meters.
     creep : ndarray of shape (rows, columns), float32, optional
         Share of the height difference to a lower neighbor that moves at any slope.
@@ -49,7 +49,7 @@ def slide(ground: Field, sand: Field, rest: float, creep: Field | None = None) -
         Without the two outermost samples on all sides.
     """
     flows = _falls(ground + sand)
-    share = _share_beyond(flows, rest)
+    share = _share_beyond(flows, repose)
     if creep is not None:
         share += creep[1:-1, 1:-1]
     leaves = _sum(flows)
@@ -60,7 +60,7 @@ def slide(ground: Field, sand: Field, rest: float, creep: Field | None = None) -
 
 
 def slide_off(ground: Field, snow: Field, held: Field) -> Field:
-    """Return the layer after one pass in which slides what a place cannot hold.
+    """Return the layer after one pass in which each place loses the sand that it cannot hold.
 
     Parameters
     ----------
@@ -122,16 +122,16 @@ def _pass_on(layer: Field, flows: _Flows, leaves: Field, share: Field) -> Field:
     return core
 
 
-def _share_beyond(flows: _Flows, rest: float) -> Field:
+def _share_beyond(flows: _Flows, repose: float) -> Field:
     """Return the share of the height differences to lower neighbors that slides."""
     slope = np.maximum(flows[0], flows[2])
     slope *= slope
-    other = np.maximum(flows[1], flows[3])
-    other *= other
-    slope += other
+    steepest = np.maximum(flows[1], flows[3])
+    steepest *= steepest
+    slope += steepest
     np.sqrt(slope, out=slope)
     np.maximum(slope, _TINY, out=slope)
-    excess: Field = slope - np.float32(rest)
+    excess: Field = slope - np.float32(repose)
     np.maximum(excess, np.float32(0.0), out=excess)
     excess /= slope
     excess *= _RATE

@@ -147,13 +147,15 @@ class BendExtent:
         furthest = max(float(np.abs(field).max()) for field in fields)
         return cls(max(map(_steepest, fields)), furthest)
 
-    def join(self, other: BendExtent) -> BendExtent:
+    def join(self, further: BendExtent) -> BendExtent:
         """Return the extent of two parts together."""
-        return BendExtent(max(self.steepest, other.steepest), max(self.furthest, other.furthest))
+        return BendExtent(
+            max(self.steepest, further.steepest), max(self.furthest, further.furthest)
+        )
 
     @property
     def scale(self) -> float:
-        """What displacements are multiplied by so that the grid does not fold."""
+        """Factor of displacements that keeps the grid from folding."""
         return _STEEPEST / self.steepest if self.steepest > _STEEPEST else 1.0
 
     @property
@@ -183,8 +185,8 @@ def _random_waves(chance: Hash, first: int, sizes: Sequence[tuple[int, ...]], wr
     """Return smooth random displacements, with slopes of standard deviation 1 for each size."""
     total: Field | None = None
     for number, strides in reversed(list(enumerate(sizes))):
-        own = (chance >> np.uint32(_BITS * (first + number))) & np.uint32((1 << _BITS) - 1)
-        field = own.view(np.int32).astype(np.float32)
+        bits = (chance >> np.uint32(_BITS * (first + number))) & np.uint32((1 << _BITS) - 1)
+        field = bits.view(np.int32).astype(np.float32)
         field -= np.float32(((1 << _BITS) - 1) / 2)
         width = math.sqrt(sum(stride * stride for stride in (*_COMMON, *strides)) / 2)
         # White noise that a Gaussian averages keeps 1 / (2 sqrt(pi) width) of its deviation.
@@ -226,12 +228,17 @@ def resample(field: Field, offsets: tuple[Field, Field], wrap: bool) -> Field:
 
 
 def _cubic(t: Field) -> list[tuple[int, Field]]:
-    half, one, rest = np.float32(0.5), np.float32(1.0), np.float32(1.0) - t
-    outer = t * rest * -half
-    before, after = outer * rest, outer * t
+    half, one, complement = np.float32(0.5), np.float32(1.0), np.float32(1.0) - t
+    outer = t * complement * -half
+    outer_before, outer_after = outer * complement, outer * t
     # All weights add up to 1, and their mean place is that of the sample.
-    inner = t + before - after - after
-    return [(-1, before), (0, one - inner - before - after), (1, inner), (2, after)]
+    inner = t + outer_before - outer_after - outer_after
+    return [
+        (-1, outer_before),
+        (0, one - inner - outer_before - outer_after),
+        (1, inner),
+        (2, outer_after),
+    ]
 
 
 def _linear(t: Field) -> list[tuple[int, Field]]:

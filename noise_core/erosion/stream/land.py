@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The land that stream erosion works on: what its parameters relate to, and the plain that mountains grow from."""
+"""The land that stream erosion works on: the scale of its parameters, and the plain that mountains grow from."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ROUGH = 1e-3
 
 @dataclass(frozen=True)
 class StreamLand:
-    """What the parameters of stream erosion relate to.
+    """Measures of a land to which the parameters of stream erosion relate.
 
     Attributes
     ----------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The law of stream erosion: what its parameters say about each level of a land."""
+"""The law of stream erosion: numbers for each level of a land, from its parameters."""
 
 from __future__ import annotations
 
@@ -119,7 +119,6 @@ class StreamLaw:
             self.streams,
             self.schedule,
             self.bends,
-            self.buried,
             progress,
             until=until,
         )
@@ -151,7 +150,7 @@ class StreamLaw:
 
     @property
     def bends(self) -> FlowRandomness | None:
-        """What bends the grids of all levels but the finest."""
+        """Bend of the grids of all levels but the finest."""
         return self._randomness(6)
 
     @property
@@ -220,6 +219,7 @@ class StreamLaw:
             smoothing=own.smoothing,
             sediment=own.sediment,
             deepest_lake=own.lake_depth * land.span if own.lakes == "keep" else None,
+            buried=self.buried,
         )
 
     @property
@@ -237,7 +237,7 @@ class StreamLaw:
         occur: Callable[[EndsOfRivers], bool],
         lowest_limit: Callable[[float], float],
     ) -> EndsOfRivers:
-        """Return what tells the cells in which rivers end, which keep their height.
+        """Return the rule for the cells in which rivers end, which keep their height.
 
         Parameters
         ----------
@@ -279,7 +279,7 @@ class StreamLaw:
         return limits.varied(slope, spread, level, child_seed(self.land.seed, 5))
 
     def _unevenness(self, level: Level) -> Field | float:
-        """Return what the falls of graded rivers are multiplied by."""
+        """Return the factor of the falls of graded rivers."""
         if self.parameters.valley_fill == 0.0 or self.parameters.randomness == 0.0:
             return 1.0
         return limits.varied(

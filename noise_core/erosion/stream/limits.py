@@ -9,6 +9,7 @@ Flint (1974). Stream gradient as a function of order, magnitude, and discharge. 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -41,19 +42,19 @@ class LevelTerrain:
     is_open : bool
         Whether rivers leave over the border too, which wears down.
     uplift : ndarray of shape (rows, columns), float32, or None
-        How far it rises over the whole duration, in meters; what is kept does not.
+        How far it rises over the whole duration, in meters; cells that keep their height do not.
     rock : callable or None
-        Gives what the rate and the steepest slope are multiplied by, at a height.
+        Gives the factors of the rate and of the steepest slope, at a height.
     randomness : FlowRandomness or None
-        What makes water leave the directions of the grid.
+        Makes water leave the directions of the grid.
     steepest : ndarray of shape (rows, columns), float32, or float
         The steepest slope that stands, as rise over run.
     slides : int
         How many cells far slides go in one step.
     unevenness : ndarray of shape (rows, columns), float32, or float
-        What the falls of graded rivers are multiplied by.
+        Factor of the falls of graded rivers.
     rain : OrographicRain or None
-        What drainage areas are weighted by; None for even rain.
+        Weights of drainage areas; None for even rain.
     """
 
     fixed: Mask
@@ -87,9 +88,11 @@ class StreamPowerParams:
         In meters; see `drainage.route`.
     fall : float
         Slope of a river that neither cuts nor fills, times its drainage area to the power of `exponent`, in
-        meters to the power of 2 `exponent`. What is gentler fills up to it. 0 for none.
+        meters to the power of 2 `exponent`. Gentler ground fills up to it. 0 for none.
     fan : float
         Slope that this has at most, as rise over run: that of fans, where little water passes.
+    buried : float
+        Meters of deposit under which half of the detail of a finer level vanishes.
     """
 
     duration: float
@@ -100,6 +103,7 @@ class StreamPowerParams:
     deepest_lake: float | None
     fall: float = 0.0
     fan: float = 0.0
+    buried: float = math.inf
 
 
 class IncisionLimits(NamedTuple):
@@ -153,7 +157,7 @@ def varied(value: float, spread: float, level: Level, seed: int) -> Field:
 
 
 def widens_cuts(streams: StreamPowerParams, slides: int) -> bool:
-    """Return whether what rivers have cut through becomes a valley, or fills, in the same step."""
+    """Return whether a cut by rivers becomes a valley, or fills, in the same step."""
     return streams.fall > 0.0 or slides > 1
 
 

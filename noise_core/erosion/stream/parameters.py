@@ -15,7 +15,7 @@ COARSEST = 128
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class StreamErosionParameters(Declared):
-    """What `StreamErosion` is given, which `StreamLaw` makes numbers of the process of."""
+    """Parameters of `StreamErosion`, of which `StreamLaw` makes the numbers of the process."""
 
     mode: str = choice(
         "erode",

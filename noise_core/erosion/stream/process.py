@@ -125,7 +125,6 @@ def erode(
     streams: StreamPowerParams,
     schedule: Schedule,
     randomness: FlowRandomness | None,
-    buried: float,
     progress: Progress,
     *,
     until: int = 0,
@@ -142,12 +141,10 @@ def erode(
         Gives the ground of a level by its place in `levels`, on a bent grid if there is a bend.
     randomness : FlowRandomness or None
         What bends the grids of all levels but the finest.
-    buried : float
-        Meters of deposit under which half of the finer detail vanishes.
     until : int
         Place of the level to end with. Flow and lakes have values once no finer level has steps.
     """
-    law = _Erosion(bases, levels, grounds, streams, schedule, randomness, buried, progress)
+    law = _Erosion(bases, levels, grounds, streams, schedule, randomness, progress)
     zero = np.zeros(1, np.float32)
     return climb(len(levels), ErosionResult(bases[-1], zero, zero), law, until=until)
 
@@ -163,11 +160,10 @@ class _Erosion:
         streams: StreamPowerParams,
         schedule: Schedule,
         randomness: FlowRandomness | None,
-        buried: float,
         progress: Progress,
     ) -> None:
         self._bases, self._levels, self._grounds = bases, levels, grounds
-        self._streams, self._randomness, self._buried = streams, randomness, buried
+        self._streams, self._randomness = streams, randomness
         self._plan, self._progress, self._done = schedule.plan(levels), progress, 0.0
         self._total = sum(map(self.cost, range(len(levels))))
 
@@ -178,7 +174,9 @@ class _Erosion:
         refined, before = (
             prolong(one, coarse, level) for one in (state.height, self._bases[place + 1])
         )
-        return replace(state, height=add_detail(refined, before, self._bases[place], self._buried))
+        return replace(
+            state, height=add_detail(refined, before, self._bases[place], self._streams.buried)
+        )
 
     def solve(self, place: int, state: ErosionResult) -> ErosionResult:
         """Take the steps of a level."""
@@ -283,7 +281,7 @@ def add_detail(refined: Field, before: Field, base: Field, buried: float) -> Fie
     base : ndarray of that shape, float32
         Those before of this level.
     buried : float
-        See `erode`.
+        See `StreamPowerParams`.
     """
     deposit = refined - before
     np.maximum(deposit, np.zeros(1, np.float32), out=deposit)

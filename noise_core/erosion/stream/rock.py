@@ -85,7 +85,7 @@ class RockLayers:
     def below(
         self, offset: Field, seed: int, base: float | None = None
     ) -> Callable[[Field], tuple[Field, Field]]:
-        """Return what gives the factors of the erosion rate and of the steepest slope at a height.
+        """Return the function that gives the factors of the erosion rate and of the steepest slope at a height.
 
         Parameters
         ----------

@@ -45,7 +45,7 @@ def advance(
     Parameters
     ----------
     overall : callable, optional
-        Gives, for the new height, what is to be added to it; rivers cut through where that dams them.
+        Gives, for the new height, an addition to it; rivers cut through where that dams them.
 
     Returns
     -------
@@ -91,7 +91,7 @@ def _incision(
     sediment: float,
     bounds: IncisionLimits,
 ) -> Incision:
-    """Return the incision of a height, on which a share of what it wears off comes to rest before."""
+    """Return the incision of a height, on which a share of its wear comes to rest before."""
     if sediment > 0.0:
         rate, limit, gentlest = bounds
         worn = height - incise(height, tree, level, rate, steepest=limit, gentlest=gentlest)
@@ -108,7 +108,7 @@ def _give_back(
     streams: StreamPowerParams,
     kept: Mask,
 ) -> Field:
-    """Return the height with what `overall` gives, and rivers cut through it."""
+    """Return the height with the addition of `overall`, and rivers cut through it."""
     below = gather(height.reshape(-1), tree.receivers).reshape(height.shape)
     falls = least_falls(height, below, level, streams)
     del below
@@ -149,9 +149,9 @@ def deposits(load: Field, worn: Field, areas: Field, amount: float) -> Field:
     Parameters
     ----------
     load : ndarray of shape (rows, columns), float32
-        What was worn off in each cell and upstream of it, in meters; written to.
+        Wear in each cell and upstream of it, in meters; written to.
     worn : ndarray of that shape, float32
-        What was worn off in each cell.
+        Wear in each cell.
     areas : ndarray of that shape, float32
         In cells.
     amount : float
@@ -166,7 +166,7 @@ def deposits(load: Field, worn: Field, areas: Field, amount: float) -> Field:
 def slide(height: Field, level: Level, limit: Field | float, ground: LevelTerrain) -> Field:
     """Return the height after slides across divides that have become steeper than walls may be.
 
-    What slides reaches a river, which carries it away.
+    Sliding ground reaches a river, which carries it away.
     """
     return wear_down(height, level, limit, reach_of_slides(ground.slides), ground.fixed)
 

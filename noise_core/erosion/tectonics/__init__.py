@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tectonics: plates, what their borders do to the land, and faults across them."""
+"""Tectonics: plates, the land at their borders, and faults across them."""
 
 from __future__ import annotations
 

@@ -189,8 +189,8 @@ class Border:
             _ZERO,
             _ONE,
         )
-        rest = _ONE - share
-        wave *= share * rest * rest * np.float32(6.75)  # 1 a third of the way down
+        complement = _ONE - share
+        wave *= share * complement * complement * np.float32(6.75)  # 1 a third of the way down
         wave *= np.float32(self.scale.folds * self.closing)
         return wave
 
@@ -200,8 +200,8 @@ class Border:
         if depth == 0.0:
             return total
         half = 0.5 * self.scale.width
-        away = np.abs(across)
-        shoulder = _fade(np.maximum(away - np.float32(half), _ZERO), half)
+        distance = np.abs(across)
+        shoulder = _fade(np.maximum(distance - np.float32(half), _ZERO), half)
         shoulder *= shoulder
         total += shoulder * np.float32(_SHOULDER * depth)
         # Both sides have faults of their own: one lies far along the strike of the other.
@@ -212,7 +212,7 @@ class Border:
             for part, chance in segments.shares(strike):
                 beyond = chance * np.float32(_STRAY * half)
                 beyond += np.float32(place * half)
-                beyond -= away
+                beyond -= distance
                 part *= _step_down(beyond, throw, half)
                 total -= part
         return total

@@ -74,7 +74,7 @@ class Plate:
 
 @dataclass(frozen=True)
 class BorderLine:
-    """The line midway between two plates, and what happens along it.
+    """The line midway between two plates, and the motion across it.
 
     Attributes
     ----------
@@ -98,7 +98,10 @@ class BorderLine:
         x, y = second.x - first.x, second.y - first.y
         apart = float(np.sqrt(np.float64(x * x + y * y)))
         normal = (x / apart, y / apart)
-        east, north = (own - other for own, other in zip(first.motion, second.motion))
+        east, north = (
+            velocity - other_velocity
+            for velocity, other_velocity in zip(first.motion, second.motion)
+        )
         closing = 0.5 * (east * normal[0] + north * normal[1])
         sliding = 0.5 * (north * normal[0] - east * normal[1])
         step = (second.cell[0] - first.cell[0]) * 7 + second.cell[1] - first.cell[1]
@@ -207,7 +210,7 @@ class Plates:
         at: npt.NDArray[np.intp],
         totals: tuple[Field, Field, Field],
     ) -> None:
-        """Add what a border does at some places."""
+        """Add the relief of a border at some places."""
         (east, north), (middle_x, middle_y) = line.normal, line.middle
         along = (place[1] - np.float32(middle_y)) * np.float32(east)
         along -= (place[0] - np.float32(middle_x)) * np.float32(north)
@@ -238,10 +241,10 @@ class Plates:
 
 def _pair_sum(shares: list[Field]) -> Field:
     """Return the sum of the products of all pairs."""
-    result, before = np.zeros_like(shares[0]), np.zeros_like(shares[0])
+    result, earlier = np.zeros_like(shares[0]), np.zeros_like(shares[0])
     for share in shares:
-        result += share * before
-        before += share
+        result += share * earlier
+        earlier += share
     return result
 
 

@@ -114,5 +114,5 @@ class Scattering:
                     (along + self.first[0], down + self.first[1]),
                     (along + float(inside[0][at])) * self.width,
                     (down + float(inside[1][at])) * self.depth,
-                    tuple(float(one[at]) for one in chances),
+                    tuple(float(values[at]) for values in chances),
                 )

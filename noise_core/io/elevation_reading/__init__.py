@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .elevation import Elevation, ElevationInfo
     from .formats_registry import ElevationFormat, elevation_formats
     from .land import MeasuredLand, measured_land
+    from .loaded_heights import LoadedHeights
     from .reading import (
         elevation_from_samples,
         join_elevations,
@@ -31,6 +32,7 @@ __all__ = [
     "ElevationFormat",
     "ElevationInfo",
     "Georeference",
+    "LoadedHeights",
     "MeasuredLand",
     "Sidecar",
     "elevation_formats",
@@ -48,6 +50,7 @@ _HOMES = {
     "ElevationFormat": ".formats_registry",
     "ElevationInfo": ".elevation",
     "Georeference": "...base.georeference",
+    "LoadedHeights": ".loaded_heights",
     "MeasuredLand": ".land",
     "Sidecar": ".sidecars",
     "elevation_formats": ".formats_registry",

@@ -38,12 +38,12 @@ class BandSums:
         shape = (self.last - self.first, len(columns) - 1)
         self.total, self.weight = np.zeros(shape), np.zeros(shape)
 
-    def add(self, part: Field, left: int) -> None:
-        """Add the columns from `left` on; holes are NaN. The part is overwritten."""
-        right, edges = left + part.shape[1], self._columns
-        first = max(int(np.searchsorted(edges, left, "right")) - 1, 0)
+    def add(self, part: Field, first_column: int) -> None:
+        """Add the columns from `first_column` on; holes are NaN. The part is overwritten."""
+        right, edges = first_column + part.shape[1], self._columns
+        first = max(int(np.searchsorted(edges, first_column, "right")) - 1, 0)
         last = min(int(np.searchsorted(edges, right, "left")), len(edges) - 1)
-        edges = np.clip(edges[first : last + 1], left, right) - left
+        edges = np.clip(edges[first : last + 1], first_column, right) - first_column
         full = np.diff(edges)
         if np.isnan(part.max()):
             is_hole = np.isnan(part)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a file says about the numbers of the band that is read.
+"""Facts about the numbers of a band: nodata, scale, offset and unit.
 
 References
 ----------
@@ -27,7 +27,7 @@ _SEVERAL = "NODATA_VALUES"
 
 @dataclasses.dataclass(frozen=True)
 class Band:
-    """Facts about the numbers of a band; None for what a file does not say.
+    """Facts about the numbers of a band; None where a file is silent.
 
     Attributes
     ----------
@@ -49,17 +49,17 @@ class Band:
         """Whether the file says how heights are made of numbers."""
         return self.scale is not None or self.offset is not None
 
-    def overlay(self, other: Band) -> Band:
-        """Return what both say; where they say different things the other one counts.
+    def overlay(self, upper: Band) -> Band:
+        """Return the facts of both; where they contradict each other the other one counts.
 
         A scale without an offset takes the old offset away, and the other way round, as in GDAL.
         """
-        scaled = other if other.is_scaled else self
+        scaled = upper if upper.is_scaled else self
         return Band(
-            self.nodata if other.nodata is None else other.nodata,
+            self.nodata if upper.nodata is None else upper.nodata,
             scaled.scale,
             scaled.offset,
-            self.unit if other.unit is None else other.unit,
+            self.unit if upper.unit is None else upper.unit,
         )
 
 
@@ -80,7 +80,7 @@ def number_of(name: str, key: str, text: str) -> Number:
 
 
 def band_of(name: str, texts: Mapping[str, str]) -> Band:
-    """Return a band by texts with the keys nodata, scale, offset, unit; what is missing is not said.
+    """Return a band by texts with the keys nodata, scale, offset, unit, each of which may be missing.
 
     Raises
     ------
@@ -104,7 +104,7 @@ def band_of(name: str, texts: Mapping[str, str]) -> Band:
 
 
 def read_metadata(name: str, text: str, bands: int) -> Band:
-    """Return what GDAL's own tag of a TIFF file says about its first band.
+    """Return the band of GDAL's own tag of a TIFF file, the first one.
 
     Parameters
     ----------

@@ -40,13 +40,14 @@ class ElevationInfo:
     says_meters : bool
         Whether the file says that its numbers are meters; otherwise they are at most taken for such.
     notes : tuple of Message
-        Further facts, such as the compression, and what was guessed.
+        Further facts, such as the compression, and guesses.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from noise_core.io.elevation_reading import elevation_from_samples
-    >>> info = elevation_from_samples(np.zeros((2, 3), np.int16), "survey", "array").info
+    >>> from noise_core.io.elevation_reading import LoadedHeights, elevation_from_samples
+    >>> loaded = LoadedHeights(np.zeros((2, 3), np.int16), "survey", "array")
+    >>> info = elevation_from_samples(loaded).info
     >>> info.rows, info.columns, info.sample_type
     (2, 3, 'int16')
     >>> print(info.lines[0])
@@ -111,9 +112,9 @@ class Elevation:
     Examples
     --------
     >>> import numpy as np
-    >>> from noise_core.io.elevation_reading import elevation_from_samples
+    >>> from noise_core.io.elevation_reading import LoadedHeights, elevation_from_samples
     >>> heights = np.array([[1.0, 2.0], [3.0, np.nan]], np.float32)
-    >>> land = elevation_from_samples(heights, "survey", "array")
+    >>> land = elevation_from_samples(LoadedHeights(heights, "survey", "array"))
     >>> land.heights.shape, bool(np.isfinite(land.heights).all()), int(land.holes.sum())
     ((2, 2), True, 1)
     """

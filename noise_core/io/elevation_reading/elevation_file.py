@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Elevation files that have been opened: their samples, and what they and the files beside them say of these."""
+"""Elevation files that have been opened: their samples, with facts from them and the files beside them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .source import HeightSource, nodata_of, value_range_of
 
 @dataclasses.dataclass(frozen=True)
 class ElevationFile:
-    """Samples of a file as it holds them, and what is said of them.
+    """Samples of a file as it holds them, and facts about them.
 
     Attributes
     ----------
@@ -80,12 +80,12 @@ class ElevationFile:
         Parameters
         ----------
         options : SpatialOptions
-            What the caller says of the system and the unit.
+            System and unit that the caller gives.
 
         Raises
         ------
         ParameterError
-            If what is said is not understood or cannot be.
+            If a fact is not understood or cannot be true.
         """
         source, info = self.source, self.source.info
         dtype = np.dtype(info.sample_type)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class ElevationFormat(Declared):
-    """Base of all formats. Its parameters are what the file itself does not tell.
+    """Base of all formats. Its parameters are facts that the file itself does not tell.
 
     Examples
     --------
@@ -40,7 +40,7 @@ class ElevationFormat(Declared):
         return self
 
     def open(self, file: InputFile) -> ElevationFile:
-        """Read the header and return the samples with what the file and those beside it say of them.
+        """Read the header and return the samples, with the facts of the file and those beside it.
 
         Raises
         ------
@@ -104,7 +104,7 @@ def find_format(file: InputFile) -> ElevationFormat:
                     *(file.name, cls.label, file.head[:4]),
                 )
             return cls()
-    known = ", ".join(sorted(one for cls in formats for one in cls.extensions))
+    extensions = ", ".join(sorted(extension for cls in formats for extension in cls.extensions))
     raise ParameterError(
-        "{}: the extension must be one of {}; got {!r}", file.name, known, extension
+        "{}: the extension must be one of {}; got {!r}", file.name, extensions, extension
     )

@@ -51,10 +51,10 @@ class GeoTransform:
         Raises
         ------
         ParameterError
-            If they all have the same ones, or they are beyond what a number can hold.
+            If they all have the same ones, or they are beyond the range of numbers.
         """
         numbers = (self.x, self.column_x, self.row_x, self.y, self.column_y, self.row_y)
-        is_near = all(math.isfinite(one) and abs(one) <= _FARTHEST for one in numbers)
+        is_near = all(math.isfinite(number) and abs(number) <= _FARTHEST for number in numbers)
         if not is_near or self._area == 0.0:
             raise ParameterError(
                 "{}: steps from sample to sample must be numbers other than 0; got {:g}, {:g} and {:g}, {:g}",

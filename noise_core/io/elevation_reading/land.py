@@ -39,8 +39,11 @@ class MeasuredLand:
     Examples
     --------
     >>> import numpy as np
-    >>> from noise_core.io.elevation_reading import elevation_from_samples, measured_land
-    >>> survey = elevation_from_samples(np.zeros((33, 65), np.float32), "survey", "array")
+    >>> from noise_core.io.elevation_reading import (
+    ...     LoadedHeights, elevation_from_samples, measured_land
+    ... )
+    >>> loaded = LoadedHeights(np.zeros((33, 65), np.float32), "survey", "array")
+    >>> survey = elevation_from_samples(loaded)
     >>> land = measured_land(survey, size=6400.0)
     >>> land.depth, land.grid().shape, land.grid(33).shape
     (0.5, (33, 65), (17, 33))
@@ -55,7 +58,13 @@ class MeasuredLand:
         return self.recipe.depth_ratio
 
     def grid(self, samples: int | None = None) -> Grid:
-        """Return the recipe's grid, of the samples measured or of so many along the longer side."""
+        """Return the recipe's grid, of the samples measured or of so many along the longer side.
+
+        Parameters
+        ----------
+        samples : int, optional
+            Samples along the longer side, at least 2; those of the measurement if not given.
+        """
         return self.recipe.grid(max(self.noise.pixels.shape) if samples is None else samples)
 
 
@@ -84,10 +93,13 @@ def measured_land(elevation: Elevation, *, size: float | None = None) -> Measure
     --------
     >>> import dataclasses
     >>> import numpy as np
-    >>> from noise_core.io.elevation_reading import elevation_from_samples, measured_land
+    >>> from noise_core.io.elevation_reading import (
+    ...     LoadedHeights, elevation_from_samples, measured_land
+    ... )
     >>> from noise_core.modifiers import Amplify
     >>> heights = np.add.outer(np.arange(33.0), np.arange(33.0)).astype(np.float32)
-    >>> land = measured_land(elevation_from_samples(heights, "survey", "array"), size=960.0)
+    >>> loaded = LoadedHeights(heights, "survey", "array")
+    >>> land = measured_land(elevation_from_samples(loaded), size=960.0)
 
     The recipe gives the heights back, and takes modifiers such as finer detail:
 
@@ -122,7 +134,7 @@ def height_scale(heights: Field, name: str) -> float:
     Raises
     ------
     ParameterError
-        If the heights are beyond what a layer can hold.
+        If the heights are beyond the range of a layer.
     """
     low, high = float(heights.min()), float(heights.max())
     largest = max(-low, high)

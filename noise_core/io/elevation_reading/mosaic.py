@@ -45,15 +45,15 @@ class PieceSource(HeightSource):
     Parameters
     ----------
     info : ElevationInfo
-        Of the whole; what of the pieces lies outside is not read.
+        Of the whole; parts of the pieces outside of it are not read.
     pieces : sequence of Piece
     """
 
     def __init__(self, info: ElevationInfo, pieces: Sequence[Piece]) -> None:
         super().__init__(info)
-        self.is_sequential = any(one.source.is_sequential for one in pieces)
-        self.band_rows = max(one.source.band_rows for one in pieces)
-        wide = [one.source.block_columns for one in pieces]
+        self.is_sequential = any(piece.source.is_sequential for piece in pieces)
+        self.band_rows = max(piece.source.band_rows for piece in pieces)
+        wide = [piece.source.block_columns for piece in pieces]
         self.block_columns = max(wide) if all(wide) else 0
         self._pieces = pieces
 
@@ -71,8 +71,8 @@ class PieceSource(HeightSource):
             first, last = max(left, begin), min(left + info.columns, end)
             if low < high and first < last:
                 part = out[low - start : high - start, first - begin : last - begin]
-                own = piece.read(low - top, high - top, slice(first - left, last - left))
-                np.copyto(part, own, where=np.isnan(part))
+                samples = piece.read(low - top, high - top, slice(first - left, last - left))
+                np.copyto(part, samples, where=np.isnan(part))
         return out
 
 
@@ -159,21 +159,24 @@ def _place_of(source: HeightSource) -> Georeference:
     return source.info.georeference
 
 
-def _check_fit(name: str, place: Georeference, other: str, first: Georeference) -> None:
+def _check_fit(name: str, place: Georeference, first_name: str, first: Georeference) -> None:
     """Raise a ParameterError unless a file lies on the grid of the first one."""
     if not agreement.is_same(place.system, first.system):
         raise ParameterError(
             "{} must have the coordinate system of {}, {}; got {}",
-            *(name, other, first.system, place.system),
+            *(name, first_name, first.system, place.system),
         )
-    if any(abs(own / step - 1.0) > 1e-6 for own, step in zip(place.step, first.step)):
+    if any(abs(size / step - 1.0) > 1e-6 for size, step in zip(place.step, first.step)):
         raise ParameterError(
             "{} must have the spacing of {}, {:.8g} x {:.8g}; got {:.8g} x {:.8g}",
-            *(name, other, *first.step, *place.step),
+            *(name, first_name, *first.step, *place.step),
         )
-    for own, origin, step in zip(place.origin, first.origin, first.step):
-        offset = (own - origin) / step
+    for start, origin, step in zip(place.origin, first.origin, first.step):
+        offset = (start - origin) / step
         if not abs(offset) < 1e9 or abs(offset - round(offset)) > _TOLERANCE:
             raise ParameterError(
-                "{} must lie a whole number of samples from {}; got {:.6g}", name, other, offset
+                "{} must lie a whole number of samples from {}; got {:.6g}",
+                name,
+                first_name,
+                offset,
             )

@@ -10,18 +10,18 @@ from typing import Union
 
 import numpy as np
 
-from ...base.arguments import check_callable, check_kind, check_switch
-from ...base.arrays import MAX_HEIGHT, Field, check_size, to_float
+from ...base.arguments import check_callable, check_kind
+from ...base.arrays import MAX_HEIGHT, Field, to_float
 from ...base.blocks import Cancel, Progress
 from ...base.errors import Message, ParameterError, format_value
 from ..spatial_reference.options import UnitOption, spatial_options
 from ..spatial_reference.reference import SpatialOptions
 from .elevation import Elevation, ElevationInfo
-from .elevation_file import ElevationFile
 from .formats_registry import ElevationFormat, find_format
+from .loaded_heights import LoadedHeights
 from .mosaic import MosaicSource
 from .reduction import read_source, reduced_shape, smaller_source
-from .sidecars import Sidecar, find_sidecar
+from .sidecars import find_sidecar
 from .source import ArraySource, HeightSource, InputFile, Path, Samples, value_range_of
 
 _UNIT_RANGE = (0.0, 1.0)
@@ -54,7 +54,7 @@ def read_elevation(
         the mean over its area. All if not given.
     file_format : ElevationFormat, optional
         Format with its parameters, such as `Raw(columns=1024, rows=512)`. By default it is found
-        by the first bytes and the extension. What is not given stands in the sidecar of a file that
+        by the first bytes and the extension. Missing parameters are taken from the sidecar of a file that
         Terrane has exported; see `find_sidecar`.
     height_range : tuple of two floats, optional
         Meters of the lowest and the highest number that the file's type can hold, and of 0 and 1 if it
@@ -108,7 +108,7 @@ def probe_elevation(
     system: str | None = None,
     unit: UnitOption = None,
 ) -> ElevationInfo:
-    """Return what the header of a file says, or those of several: size, type, meters.
+    """Return the facts in the header of a file, or of several: size, type, meters.
 
     Parameters
     ----------
@@ -137,12 +137,8 @@ def probe_elevation(
 
 
 def elevation_from_samples(
-    array: Samples,
-    name: str,
-    label: str,
+    loaded: LoadedHeights,
     *,
-    is_top_first: bool = False,
-    sidecar: Sidecar | None = None,
     samples: int | None = None,
     height_range: tuple[float, float] | None = None,
     system: str | None = None,
@@ -154,47 +150,29 @@ def elevation_from_samples(
 
     Parameters
     ----------
-    array : ndarray of shape (rows, columns)
-        Numbers of any real type.
-    name, label : str
-        Name of the file and of its format.
-    is_top_first : bool
-        Whether row 0 is the first one in the file.
-    sidecar : Sidecar, optional
-        What was exported with the file; see `find_sidecar`. Without one the first row in the file is the
-        one with the largest y.
+    loaded : LoadedHeights
     samples, height_range, system, unit, progress, cancel
+        See `read_elevation`.
+
+    Raises
+    ------
+    ParameterError
         See `read_elevation`.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from noise_core.io.elevation_reading import elevation_from_samples
+    >>> from noise_core.io.elevation_reading import LoadedHeights, elevation_from_samples
 
     Integers of 16 bits that stand for 0 m to 655.35 m:
 
-    >>> samples = np.array([[0, 65535]], np.uint16)
-    >>> land = elevation_from_samples(samples, "scan", "EXR", height_range=(0.0, 655.35))
+    >>> loaded = LoadedHeights(np.array([[0, 65535]], np.uint16), "scan", "EXR")
+    >>> land = elevation_from_samples(loaded, height_range=(0.0, 655.35))
     >>> print(land.heights.round(2))
     [[  0.   655.35]]
     """
-    check_kind(array, np.ndarray, "elevation_from_samples: array", "an array")
-    check_switch(is_top_first, "elevation_from_samples: is_top_first")
-    if sidecar is not None:
-        check_kind(sidecar, Sidecar, "elevation_from_samples: sidecar", "a Sidecar or None")
-    if array.ndim != 2 or array.dtype.kind not in "iuf" or array.dtype.itemsize > 8:
-        raise ParameterError(
-            "{} must hold numbers of shape (rows, columns); got {} of shape {}",
-            *(name, array.dtype, array.shape),
-        )
-    rows, columns = array.shape
-    check_size(name, rows, columns)
-    info = ElevationInfo(name, label, rows, columns, array.dtype.name)
-    plain = ArraySource(info, array, is_top_first=is_top_first)
-    source = ElevationFile(plain, is_top_first=is_top_first).settle(spatial_options(system, unit))
-    if sidecar is not None:
-        is_turned = is_top_first == sidecar.is_top_first
-        dataclasses.replace(sidecar, is_top_first=is_turned).apply(source)
+    check_kind(loaded, LoadedHeights, "elevation_from_samples: loaded", "LoadedHeights")
+    source = loaded.source(spatial_options(system, unit))
     return elevation_of(source, samples, height_range, progress, cancel)
 
 
@@ -209,7 +187,7 @@ def _open(
     if isinstance(path, (str, os.PathLike)):
         return _open_one(path, file_format, spatial)
     check_kind(path, (list, tuple), "read_elevation: path", "the path of a file, or several")
-    sources = [_open_one(one, file_format, spatial) for one in path]
+    sources = [_open_one(file, file_format, spatial) for file in path]
     if not sources:
         raise ParameterError("read_elevation: at least one file must be given; got none")
     return sources[0] if len(sources) == 1 else MosaicSource(sources)
@@ -301,7 +279,7 @@ def join_elevations(
     """Return several elevations as one, such as neighboring SRTM tiles.
 
     Rows and columns that two of them share count once; where they overlap, the first one has
-    precedence. What lies between them becomes holes, which are filled.
+    precedence. Gaps between them become holes, which are filled.
 
     Parameters
     ----------
@@ -340,11 +318,11 @@ def join_elevations(
     (33, 65)
     """
     check_kind(elevations, (list, tuple), "join_elevations: elevations", "several of Elevation")
-    for one in elevations:
-        check_kind(one, Elevation, "join_elevations: elevations", "several of Elevation")
+    for elevation in elevations:
+        check_kind(elevation, Elevation, "join_elevations: elevations", "several of Elevation")
     if not elevations:
         raise ParameterError("join_elevations: at least one elevation must be given; got none")
-    source = MosaicSource([_ElevationSource(one) for one in elevations])
+    source = MosaicSource([_ElevationSource(elevation) for elevation in elevations])
     return elevation_of(source, samples, None, progress, cancel)
 
 

@@ -48,7 +48,7 @@ def smaller_source(source: HeightSource, shape: tuple[int, int]) -> HeightSource
     Others are read themselves: overviews may be made by leaving samples out.
     """
     is_large = source.info.rows * source.info.columns > MOST_SAMPLES
-    return source.reduced(*shape) if is_large else source
+    return source.overview_for(*shape) if is_large else source
 
 
 def read_source(
@@ -113,11 +113,12 @@ def _reduce(
         heights = np.empty((len(rows) - 1, len(columns) - 1), np.float32)
         upright = heights[::-1] if source.is_top_first else heights
         _read(source, upright, AreaMean(rows, columns, upright), progress, cancel)
-        holes = np.isnan(heights)
-        count = int(np.count_nonzero(holes))
-        if count == heights.size:
-            raise ParameterError("{} must hold heights; got holes alone", source.info.name)
-        if count:
+        with np.errstate(invalid="ignore"):
+            has_holes = bool(np.isnan(heights.min()))
+        holes = np.isnan(heights) if has_holes else None  # as large as a quarter of the heights
+        if holes is not None:
+            if holes.all():
+                raise ParameterError("{} must hold heights; got holes alone", source.info.name)
             with blocks.cancellable(cancel):
                 hole_filling.fill_holes(heights, holes)
     except MemoryError as error:
@@ -126,7 +127,7 @@ def _reduce(
         ) from error
     if progress is not None:
         progress(1.0)
-    return heights, holes if count else None
+    return heights, holes
 
 
 def _read(

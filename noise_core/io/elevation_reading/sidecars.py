@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sidecars of heightmaps that Terrane has exported: what the numbers of a file without a header mean.
+"""Sidecars of heightmaps that Terrane has exported: they explain the numbers of a file without a header.
 
 See `io.heightmaps.sidecar`, which writes them.
 """
@@ -35,7 +35,7 @@ _FARTHEST = 1e9
 
 @dataclasses.dataclass(frozen=True)
 class Sidecar:
-    """What a sidecar says of a file beside it.
+    """Description of a file in its sidecar.
 
     Attributes
     ----------
@@ -82,9 +82,9 @@ class Sidecar:
         again with 8 bits, and one that knows its place needs no sidecar: they stay as they are.
         """
         info = source.info
-        own = (info.rows, info.columns, info.sample_type)
-        told = (self.rows, self.columns, np.dtype(self.number_type).name)
-        if own != told or info.spacing is not None:
+        actual = (info.rows, info.columns, info.sample_type)
+        described = (self.rows, self.columns, np.dtype(self.number_type).name)
+        if actual != described or info.spacing is not None:
             return
         if info.value_range is not None:
             source.factor, source.offset = self.scale, self.offset
@@ -99,7 +99,7 @@ class Sidecar:
 
 
 def find_sidecar(path: Path) -> Sidecar | None:
-    """Return what Terrane's sidecar says of an exported file; None if there is none, or it is damaged.
+    """Return the description in Terrane's sidecar of an exported file; None if there is none, or it is damaged.
 
     Parameters
     ----------
@@ -141,11 +141,11 @@ def sidecar_names(file: pathlib.Path) -> Iterator[pathlib.Path]:
 def named_files(plain: Any) -> dict[tuple[int, int], str]:
     """Return the names of the files of a sidecar by column and row; raise one of `DAMAGE` if it has none."""
     files = {}
-    for one in plain["files"]:
-        if not isinstance(one, dict) or not isinstance(one.get("name"), str):
-            raise ValueError(f"files must be objects with a name; got {format_value(one)}")
-        column, row = map(operator.index, one.get("tile", (0, 0)))
-        files[column, row] = one["name"]
+    for entry in plain["files"]:
+        if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
+            raise ValueError(f"files must be objects with a name; got {format_value(entry)}")
+        column, row = map(operator.index, entry.get("tile", (0, 0)))
+        files[column, row] = entry["name"]
     return files
 
 

@@ -179,21 +179,21 @@ class HeightSource(ABC):
                 if not (-MAX_HEIGHT <= min(heights) and max(heights) <= MAX_HEIGHT):
                     out[~(np.abs(out) <= np.float32(MAX_HEIGHT))] = np.nan
 
-    def reduced(self, rows: int, columns: int) -> HeightSource:
+    def overview_for(self, rows: int, columns: int) -> HeightSource:
         """Return the smallest overview that still has so many rows and columns, or else the source itself.
 
         Where the source has a mask its overviews need one too.
         """
         fitting = [
-            one
-            for one in self.find_overviews()
-            if one.info.rows >= rows
-            and one.info.columns >= columns
-            and (self.mask is None or one.mask is not None)
+            overview
+            for overview in self.find_overviews()
+            if overview.info.rows >= rows
+            and overview.info.columns >= columns
+            and (self.mask is None or overview.mask is not None)
         ]
         if not fitting:
             return self
-        best = min(fitting, key=lambda one: one.info.rows * one.info.columns)
+        best = min(fitting, key=lambda overview: overview.info.rows * overview.info.columns)
         best.nodata, best.factor, best.offset = self.nodata, self.factor, self.offset
         best.is_top_first, best.is_mirrored = self.is_top_first, self.is_mirrored
         best.mask = best.mask if self.mask is not None else None
@@ -225,7 +225,7 @@ def is_nodata(samples: Samples, nodata: Any) -> npt.NDArray[np.bool_]:
     if dtype.kind != "f" or dtype.itemsize < 4 or not nodata or not math.isfinite(nodata):
         return np.asarray(samples == nodata)
     bits = np.dtype(f"u{dtype.itemsize}")
-    lowest, highest = (int(one.view(bits)) for one in _near(dtype.newbyteorder("=").type(nodata)))
+    lowest, highest = (int(end.view(bits)) for end in _near(dtype.newbyteorder("=").type(nodata)))
     steps = samples.astype(dtype.newbyteorder("="), copy=False).view(bits) - bits.type(lowest)
     return np.asarray(steps <= bits.type(highest - lowest))
 
@@ -238,12 +238,12 @@ def _near(nodata: Any) -> tuple[Any, Any]:
         end = nodata
         while True:
             with np.errstate(over="ignore"):  # beyond the largest float
-                after = np.nextafter(end, far)
-            difference = abs(float(after) - float(nodata))
-            half = abs(float(after) / 2.0 + float(nodata) / 2.0)  # the sum may be infinite
-            if not difference < 2.0 * _NEAR * epsilon * half or not np.isfinite(after):
+                beyond = np.nextafter(end, far)
+            difference = abs(float(beyond) - float(nodata))
+            half = abs(float(beyond) / 2.0 + float(nodata) / 2.0)  # the sum may be infinite
+            if not difference < 2.0 * _NEAR * epsilon * half or not np.isfinite(beyond):
                 break
-            end = after
+            end = beyond
         ends.append(end)
     return ends[0], ends[1]
 

@@ -45,18 +45,18 @@ def fit_tie_points(name: str, ties: Sequence[Tie]) -> GeoTransform:
     means = [math.fsum(tie[at] for tie in ties) / max(count, 1) for at in range(4)]
     apart = [[value - mean for value, mean in zip(tie, means)] for tie in ties]
 
-    def moment(one: int, other: int) -> float:
-        return math.fsum(point[one] * point[other] for point in apart)
+    def moment(first: int, second: int) -> float:
+        return math.fsum(point[first] * point[second] for point in apart)
 
-    across, along, both = moment(0, 0), moment(1, 1), moment(0, 1)
-    area = across * along - both * both
+    across, along, mixed = moment(0, 0), moment(1, 1), moment(0, 1)
+    area = across * along - mixed * mixed
     if count < _LEAST or not area > _FLATTEST * max(across, along) ** 2:
         raise ParameterError(
             "{}: tie points must be at least {} that do not lie on a line; got {}",
             *(name, _LEAST, count),
         )
     column_x, row_x, column_y, row_y = (
-        (moment(first, at) * length - moment(second, at) * both) / area
+        (moment(first, at) * length - moment(second, at) * mixed) / area
         for at in (2, 3)
         for first, second, length in ((0, 1, along), (1, 0, across))
     )

@@ -53,7 +53,7 @@ class TileFile(HeightSource):
     ----------
     path : Path
     sidecar : Sidecar
-        What the file has to hold.
+        Expected facts about the file.
     """
 
     def __init__(self, path: pathlib.Path, sidecar: Sidecar) -> None:
@@ -72,15 +72,15 @@ class TileFile(HeightSource):
         """
         file = InputFile(self._path, is_alone=True)
         source = find_format(file).complete(self._sidecar).open(file).settle()
-        found = source.info
-        if (found.rows, found.columns, found.sample_type) != (
+        info = source.info
+        if (info.rows, info.columns, info.sample_type) != (
             *(self.info.rows, self.info.columns),
             self.info.sample_type,
         ):
             raise ParameterError(
                 "{} must have {} x {} samples of {}, as {} says; got {} x {} of {}",
                 *(file.name, self.info.columns, self.info.rows, self.info.sample_type),
-                *(self._sidecar.name, found.columns, found.rows, found.sample_type),
+                *(self._sidecar.name, info.columns, info.rows, info.sample_type),
             )
         if source.is_sequential:
             raise ParameterError(
@@ -197,8 +197,8 @@ class TileSet:
         )
         top = self.rows - north
         pieces = [
-            dataclasses.replace(one, top=one.top - top, left=one.left - west)
-            for one in self._overlapping(top, self.rows - south, west, east)
+            dataclasses.replace(piece, top=piece.top - top, left=piece.left - west)
+            for piece in self._overlapping(top, self.rows - south, west, east)
         ]
         info = ElevationInfo(self.path.name, "", north - south, east - west, "float32")
         source = PieceSource(info, pieces)
@@ -208,11 +208,11 @@ class TileSet:
         return read_means(source, row_edges, column_edges, progress, cancel)
 
     def _overlapping(self, top: int, bottom: int, left: int, right: int) -> Iterator[Piece]:
-        for one in self.pieces:
-            info = one.source.info
-            if one.top < bottom and one.top + info.rows > top:
-                if one.left < right and one.left + info.columns > left:
-                    yield one
+        for piece in self.pieces:
+            info = piece.source.info
+            if piece.top < bottom and piece.top + info.rows > top:
+                if piece.left < right and piece.left + info.columns > left:
+                    yield piece
 
 
 def _edges(places: Ticks, count: int) -> tuple[int, int, Ticks]:
@@ -228,8 +228,8 @@ def _find_sidecar(path: pathlib.Path) -> pathlib.Path:
     """Return the sidecar: the file itself, or that which names it."""
     if path.suffix.lower() == _SUFFIX:
         return path
-    known = find_sidecar(path)
+    sidecar = find_sidecar(path)
     for beside in sidecar_names(path):
-        if known is not None and beside.name == known.name:
+        if sidecar is not None and beside.name == sidecar.name:
             return beside
     raise ParameterError("{} has no sidecar beside it: export it with Terrane", path.name)

@@ -14,7 +14,7 @@ def parse_xml(name: str, text: str) -> ElementTree.Element:
     Parameters
     ----------
     name : str
-        What messages call the file.
+        Name of the file in messages.
     text : str
 
     Raises

@@ -12,8 +12,11 @@ from ...base.late_modules import late_modules
 
 if TYPE_CHECKING:
     from .export import ExportReport, export_heightmap
+    from .options import ExportOptions
 
-__all__ = ["ExportReport", "export_heightmap"]
+__all__ = ["ExportOptions", "ExportReport", "export_heightmap"]
 
 if not TYPE_CHECKING:  # a checker sees the imports above
-    __getattr__ = late_modules(__name__, dict.fromkeys(__all__, ".export"))
+    __getattr__ = late_modules(
+        __name__, {**dict.fromkeys(__all__, ".export"), "ExportOptions": ".options"}
+    )

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Formats of heightmaps: each with a writer, and a reader of what that writes.
+"""Formats of heightmaps, each with a writer and a reader of its files.
 
 The readers go over a finished file a few rows at a time, and take nothing from the writers but the
-format: what they give is compared with the heights.
+format: their results are compared with the heights.
 
 References
 ----------
@@ -44,9 +44,9 @@ class Codec:
     Attributes
     ----------
     write : callable
-        Yields the content of a file, given a field and what it says beside it; see `Target.details`.
+        Yields the content of a file, given a field and the details beside it; see `Target.details`.
     read : callable
-        Yields the numbers of some rows after the other, given an open file, what shape it has to have,
+        Yields the numbers of some rows after the other, given an open file, the shape it has to have,
         and the type of its numbers. Raises a ValueError, or an error of `struct` or `zlib`, if it is
         no such file.
     """
@@ -83,9 +83,9 @@ def _write_npy(field: StoredField, more: object) -> Iterator[bytes]:
 def _read_npy(file: BinaryIO, shape: Shape, number: str) -> Iterator[Numbers]:
     if np.lib.format.read_magic(file) != (1, 0):
         raise ValueError("version")
-    own, is_turned, kind = np.lib.format.read_array_header_1_0(file)
-    if own != shape[:2] or is_turned or kind != np.dtype(number):
-        raise ValueError(f"it holds {kind} of shape {own}")
+    shape_in_file, is_turned, kind = np.lib.format.read_array_header_1_0(file)
+    if shape_in_file != shape[:2] or is_turned or kind != np.dtype(number):
+        raise ValueError(f"it holds {kind} of shape {shape_in_file}")
     yield from _read_raw(file, shape, number)
 
 
@@ -96,9 +96,9 @@ def _write_hfield(field: StoredField, more: object) -> Iterator[bytes]:
 
 
 def _read_hfield(file: BinaryIO, shape: Shape, number: str) -> Iterator[Numbers]:
-    own = struct.unpack("<ii", file.read(8))
-    if own != shape[:2]:
-        raise ValueError(f"it says that its shape is {own}")
+    shape_in_file = struct.unpack("<ii", file.read(8))
+    if shape_in_file != shape[:2]:
+        raise ValueError(f"it says that its shape is {shape_in_file}")
     yield from _read_raw(file, shape, number)
 
 

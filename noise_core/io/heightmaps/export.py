@@ -3,28 +3,27 @@
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Union
 
 from ...base import blocks
-from ...base.arguments import check_kind, check_switch
-from ...base.arrays import to_float
-from ...base.blocks import Cancel, Progress
+from ...base.arguments import check_kind
+from ...base.control import NO_CONTROL, Control
 from ...base.errors import ParameterError, format_value
 from ...base.grid import MAX_SIDE
 from ...base.grid_sizes import is_whole
 from ...base.input_files import path_of
 from ...materials.ground.ground_cover import GroundMaterial
 from ..targets.bases.target import FieldValue, SpawnPoint, Target, target_types
-from .extras import AnyColors, SideFiles, as_ground, as_plan
+from .extras import ExtraFiles, as_ground, as_plan
 from .height_range import HeightRange
 from .job import ExportJob
-from .lands import AnyLand, AnyMap, Land, as_land, named_maps
+from .lands import AnyLand, LandSource, as_land, named_maps
 from .layout import check_free, check_tiles, lay_out
+from .options import NO_OPTIONS, ExportOptions
 
 EVALUATION = 0.85
 """Share of the progress that the evaluation has: writing is quick."""
@@ -56,20 +55,31 @@ class ExportReport:
 
     Examples
     --------
+    >>> import json
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
     >>> from noise_core import Recipe, export_heightmap
     >>> from noise_core.noises import Gradient
     >>> recipe = Recipe(layers=(Gradient(),), height=100.0, size=1000.0)
     >>> with TemporaryDirectory() as folder:
     ...     report = export_heightmap(recipe, Path(folder) / "hill", target="png16", samples=65)
-    >>> report.sidecar.name, report.lowest, report.highest
-    ('hill.json', -100.0, 100.0)
+    ...     sidecar = json.loads(report.sidecar.read_text(encoding="utf-8"))
+    >>> report.sidecar.name, report.lowest, report.highest, sidecar["width"]
+    ('hill.json', -100.0, 100.0, 1000.0)
 
     A number n of the file stands for offset + n * scale meters:
 
     >>> round(report.offset + 65535 * report.scale, 3)
     100.0
+
+    Heights of another program, as an array with its width:
+
+    >>> heights = np.linspace(0.0, 50.0, 33 * 33).reshape(33, 33).astype(np.float32)
+    >>> with TemporaryDirectory() as folder:
+    ...     report = export_heightmap(heights, Path(folder) / "ramp", target="npy", size=320.0)
+    >>> round(report.highest, 3)
+    50.0
     """
 
     files: tuple[Path, ...]
@@ -96,18 +106,8 @@ def export_heightmap(
     samples: Union[int, tuple[int, int], None] = None,
     size: float | None = None,
     range_: HeightRange = "as_is",
-    tiles: tuple[int, int] = (1, 1),
-    maps: Mapping[str, AnyMap] | Iterable[str] = (),
-    splat: Sequence[Union[AnyMap, None]] = (),
-    normal_bits: int = 0,
-    colors: AnyColors | None = None,
-    ground: AnyColors | None = None,
-    sea_level: float | None = None,
-    dither: bool = False,
-    overwrite: bool = False,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
+    options: ExportOptions = NO_OPTIONS,
+    control: Control = NO_CONTROL,
 ) -> ExportReport:
     """Write a land as an engine, a simulator or a map program reads it, and read it back.
 
@@ -116,9 +116,9 @@ def export_heightmap(
 
     Parameters
     ----------
-    land : Land, Recipe, Relief, or ndarray of shape (rows, columns), float32
+    land : LandSource, Recipe, Relief, or ndarray of shape (rows, columns), float32
         A recipe is evaluated at the export's own resolution; heights are in meters, row 0 at the
-        smallest y. A `lands.Land` says itself what its heights are.
+        smallest y. A `lands.LandSource` says itself what its heights are.
     path : str or path
         Of the file. The sidecar has the same name and ends in ``.json``; tiles and maps have theirs
         added to it.
@@ -133,28 +133,10 @@ def export_heightmap(
     range_ : {"as_is", "proportional"} or tuple of two floats
         Which heights the lowest and the highest number stand for: those of the land, minus and plus the
         recipe's height, or these, in meters.
-    tiles : tuple of two ints
-        Files along x and along y.
-    maps : mapping of str to str, Map, Mask or ndarray; or sequence of str
-        Each becomes a gray PNG of 8 bits (one of RGB if it has three numbers a sample). "all" in a
-        sequence stands for all maps that come with the heights.
-    splat : sequence of up to four of these, or None
-        Become the channels of one PNG of 8 bits, each from 0 to 1; None leaves a channel empty.
-    normal_bits : {0, 8, 16}
-        Of a normal map; 0 for none.
-    colors : str, Look or GroundPlan, optional
-        Palette of a color map: the colors of the ground without light, an sRGB PNG of 8 bits.
-    ground : str, Look or GroundPlan, optional
-        Palette whose layers are the materials of the ground, for targets with friction by material; that of
-        `colors` if not given.
-    sea_level : float, optional
-        In meters, for the sidecar.
-    dither : bool
-        Whether chance decides between the two nearest numbers; for integers alone.
-    overwrite : bool
-        Whether files may be replaced.
-    threads, progress, cancel
-        See `Noise.sample_grid`.
+    options : ExportOptions
+        Tiles, maps, colors and what else is written; whether files may be replaced.
+    control : Control
+        Threads, progress and cancel.
 
     Raises
     ------
@@ -163,52 +145,36 @@ def export_heightmap(
     TerraneError
         If a file is there already or cannot be written, or does not read back as it should.
     Cancelled
-        If `cancel` said yes; nothing is written then.
+        If `control.cancel` returned True; nothing is written then.
 
     Examples
     --------
-    >>> import json
-    >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
-    >>> import numpy as np
     >>> from noise_core import Recipe, export_heightmap
-    >>> from noise_core.noises import Fractal
-    >>> recipe = Recipe(layers=(Fractal(),), height=300.0, size=2000.0)
     >>> with TemporaryDirectory() as folder:
-    ...     report = export_heightmap(recipe, Path(folder) / "land", target="unity", samples=129)
-    ...     sidecar = json.loads(report.sidecar.read_text(encoding="utf-8"))
-    >>> [path.name for path in report.files], sidecar["width"]
-    (['land.raw', 'land.json'], 2000.0)
-
-    Heights of another program, as an array with its width:
-
-    >>> heights = np.linspace(0.0, 50.0, 33 * 33).reshape(33, 33).astype(np.float32)
-    >>> with TemporaryDirectory() as folder:
-    ...     report = export_heightmap(heights, Path(folder) / "ramp", target="npy", size=320.0)
-    >>> round(report.highest, 3)
-    50.0
+    ...     report = export_heightmap(Recipe(), f"{folder}/land", target="unity", samples=129)
+    >>> [path.name for path in report.files]
+    ['land.raw', 'land.json']
     """
-    source = as_land(land, size)
-    path, tiles = path_of(path, "export_heightmap: path"), check_tiles(tiles)
-    _check_kinds(splat, threads, dither=dither, overwrite=overwrite)
+    check_kind(options, ExportOptions, "export_heightmap: options", "ExportOptions")
+    check_kind(control, Control, "export_heightmap: control", "a Control")
+    source, path = as_land(land, size), path_of(path, "export_heightmap: path")
+    tiles = check_tiles(options.tiles)
     layout = lay_out(path, _target_of(target), _samples_of(source, samples, tiles), tiles)
     source.check_shape(layout.shape, tiles)
     middle = source.middle_on_earth((layout.rows, layout.columns))
     layout = replace(layout, target=layout.target.at(middle))
-    _check_sea_level(sea_level)
-    covered = as_ground(colors if ground is None else ground, layout.target)
-    extras = SideFiles(
-        named_maps(maps, source), tuple(splat), normal_bits, as_plan(colors), covered
-    )
-    extras.check(source)
-    check_free(list(layout.paths(extras.names, source.width)), overwrite)
-    report = blocks.heard(progress)
-    whole = source.evaluate(layout.shape, threads, blocks.part_of(report, 0.0, EVALUATION), cancel)
-    start = EVALUATION if covered is None else COVERING
-    with blocks.cancellable(cancel), blocks.on_threads(threads or blocks.thread_count()):
+    extras = _side_files(options, source, layout.target)
+    check_free(list(layout.paths(extras.names, source.width)), options.overwrite)
+    report, cancel = blocks.heard(control.progress), control.cancel
+    evaluating = blocks.part_of(report, 0.0, EVALUATION)
+    whole = source.evaluate(layout.shape, control.threads, evaluating, cancel)
+    start = EVALUATION if extras.ground is None else COVERING
+    threads = control.threads or blocks.thread_count()
+    with blocks.cancellable(cancel), blocks.on_threads(threads):
         whole = extras.cover(whole, layout.target, blocks.part_of(report, EVALUATION, start))
-        job = ExportJob(layout, whole, extras, range_, sea_level, dither, source.georeference)
-        job.write_all(overwrite, blocks.part_of(report, start, 1.0))
+        job = ExportJob(layout, whole, extras, range_, options, source.georeference)
+        job.write_all(blocks.part_of(report, start, 1.0))
     report(1.0)
     return _report_of(job, layout.target)
 
@@ -228,16 +194,13 @@ def _report_of(job: ExportJob, target: Target) -> ExportReport:
     )
 
 
-def _check_kinds(splat: object, threads: int | None, **switches: object) -> None:
-    for name, switch in switches.items():
-        check_switch(switch, f"export_heightmap: {name}")
-    blocks.check_threads(threads)
-    check_kind(splat, (list, tuple), "splat", "up to 4 masks")
-
-
-def _check_sea_level(meters: float | None) -> None:
-    if meters is not None and not math.isfinite(to_float(meters)):
-        raise ParameterError("sea_level must be a number of meters; got {}", format_value(meters))
+def _side_files(options: ExportOptions, land: LandSource, target: Target) -> ExtraFiles:
+    """Return what is written beside the heights, checked against the land."""
+    ground = as_ground(options.colors if options.ground is None else options.ground, target)
+    maps, colors = named_maps(options.maps, land), as_plan(options.colors)
+    extras = ExtraFiles(maps, tuple(options.splat), options.normal_bits, colors, ground)
+    extras.check(land)
+    return extras
 
 
 def _target_of(target: Union[str, Target]) -> Target:
@@ -252,7 +215,7 @@ def _target_of(target: Union[str, Target]) -> Target:
 
 
 def _samples_of(
-    land: Land, samples: Union[int, tuple[int, int], None], tiles: tuple[int, int]
+    land: LandSource, samples: Union[int, tuple[int, int], None], tiles: tuple[int, int]
 ) -> tuple[int, int]:
     """Return rows and columns of a file."""
     if samples is None:

@@ -23,7 +23,7 @@ from ...materials.ground.plan import GroundPlan
 from ...pictures.shaded_relief import encode_srgb
 from ...pictures.thumbnail import plan_of
 from ..targets.bases.target import Target
-from .lands import AnyMap, ExportedLand, Land, MapChannels, check_map_names
+from .lands import AnyMap, ExportedLand, LandSource, MapChannels, check_map_names
 
 SPLAT, NORMAL, COLOR, FRICTION = "splat", "normal", "color", "friction"
 """Names of the files with four masks, with the directions of the ground, with its colors, and with its friction."""
@@ -36,7 +36,7 @@ AnyColors = Union[str, Look, GroundPlan]
 
 
 @dataclass(frozen=True, eq=False)
-class SideFiles:
+class ExtraFiles:
     """What is written beside the heights.
 
     Attributes
@@ -57,7 +57,7 @@ class SideFiles:
     colors: GroundPlan | None = None
     ground: GroundPlan | None = None
 
-    def check(self, land: Land) -> None:
+    def check(self, land: LandSource) -> None:
         """Raise a ParameterError if there cannot be such files; before anything is evaluated."""
         check_map_names(
             [*self.maps.values(), *(one for one in self.splat if one is not None)], land

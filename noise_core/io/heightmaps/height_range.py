@@ -29,7 +29,7 @@ def scale_of(
     range_ : str or tuple of two floats
         See `HeightRange`.
     encoding : Encoding
-        Where it stores meters, or fixes what its numbers stand for, the range is a check alone.
+        Where it stores meters, or its numbers have a fixed meaning, the range is a check alone.
     reach : float, optional
         The height of the recipe, if there is one.
 

@@ -57,20 +57,20 @@ def read_png(file: BinaryIO, shape: _Shape, number: str) -> Iterator[npt.NDArray
     if file.read(8) != b"\x89PNG\r\n\x1a\n":
         raise ValueError("it does not begin as a PNG image does")
     above: npt.NDArray[np.uint8] = np.zeros(columns * channels * size, np.uint8)
-    stride, done, left, unpacker = 1 + len(above), 0, b"", zlib.decompressobj()
+    stride, done, rest_of_body, unpacker = 1 + len(above), 0, b"", zlib.decompressobj()
     for kind, body in _chunks(file):
         blocks.checkpoint()
         if kind == b"IHDR":
             wide, high, depth, color, *_, interlace = struct.unpack(">IIBBBBB", body)
-            own = (high, wide, _CHANNELS.get(color))
-            if own != shape or depth != 8 * size or interlace:
-                raise ValueError(f"it holds {depth} bits of shape {own}")
+            shape_in_file = (high, wide, _CHANNELS.get(color))
+            if shape_in_file != shape or depth != 8 * size or interlace:
+                raise ValueError(f"it holds {depth} bits of shape {shape_in_file}")
         if kind != b"IDAT":
             continue
-        left += unpacker.decompress(body)
-        count = len(left) // stride
-        lines = np.frombuffer(left, np.uint8, count * stride).reshape(count, stride)
-        left = left[count * stride :]
+        rest_of_body += unpacker.decompress(body)
+        count = len(rest_of_body) // stride
+        lines = np.frombuffer(rest_of_body, np.uint8, count * stride).reshape(count, stride)
+        rest_of_body = rest_of_body[count * stride :]
         if not count:
             continue
         if (lines[:, 0] != 2).any():
@@ -79,7 +79,7 @@ def read_png(file: BinaryIO, shape: _Shape, number: str) -> Iterator[npt.NDArray
         plain += above
         above, done = plain[-1], done + count
         yield plain.view(f">u{size}").reshape(count, columns, channels)
-    if done != rows or left or not unpacker.eof:
+    if done != rows or rest_of_body or not unpacker.eof:
         raise ValueError(f"it holds {done} rows")
 
 
@@ -106,10 +106,10 @@ def read_exr(file: BinaryIO, shape: _Shape, number: str) -> Iterator[npt.NDArray
         (size,) = struct.unpack("<i", file.read(4))
         attributes[name] = file.read(size)
     window = struct.unpack("<4i", attributes[b"dataWindow"])
-    own = (window[3] - window[1] + 1, window[2] - window[0] + 1)
+    shape_in_file = (window[3] - window[1] + 1, window[2] - window[0] + 1)
     # Of a channel: its name, a zero, and 16 bytes; in the end one more zero.
-    if own != shape[:2] or attributes[b"compression"] != b"\0":
-        raise ValueError(f"it has the shape {own}")
+    if shape_in_file != shape[:2] or attributes[b"compression"] != b"\0":
+        raise ValueError(f"it has the shape {shape_in_file}")
     if len(attributes[b"channels"]) != 18 * channels + 1:
         raise ValueError("channels")
     line = np.dtype([("row", "<i4"), ("size", "<u4"), ("samples", number, (channels, columns))])
@@ -237,9 +237,9 @@ def _check_overview(fine: _TiledImage, coarse: _TiledImage) -> None:
 
 
 def _check_image(tags: _Tags, shape: _Shape, number: str) -> None:
-    own, bits = (tags[257][0], tags[256][0], tags[277][0]), 8 * int(number[2:])
-    if own != shape or set(tags[258]) != {bits} or tags[259] != (8,):
-        raise ValueError(f"it holds {tags[258]} bits of shape {own}")
+    shape_in_file, bits = (tags[257][0], tags[256][0], tags[277][0]), 8 * int(number[2:])
+    if shape_in_file != shape or set(tags[258]) != {bits} or tags[259] != (8,):
+        raise ValueError(f"it holds {tags[258]} bits of shape {shape_in_file}")
     is_float = number[1] == "f"
     if set(tags[339]) != {3 if is_float else 1} or tags[317] != (3 if is_float else 2,):
         raise ValueError("numbers of another kind")
@@ -269,21 +269,21 @@ def _directories(file: BinaryIO) -> list[_Tags]:
     if is_big and struct.unpack("<2H", file.read(4)) != (8, 0):
         raise ValueError("places of other sizes than 8 bytes")
     (place,) = _unpack(file, "<Q" if is_big else "<I")
-    found = []
+    directories = []
     while place:
         file.seek(place)
         (count,) = _unpack(file, "<Q" if is_big else "<H")
         entry = "<HHQ8s" if is_big else "<HHI4s"
         directory = file.read(struct.calcsize(entry) * count)
         (place,) = _unpack(file, "<Q" if is_big else "<I")
-        found.append(
+        directories.append(
             {
                 tag: values
-                for tag, *one in struct.iter_unpack(entry, directory)
-                if (values := _values(file, *one))
+                for tag, *fields in struct.iter_unpack(entry, directory)
+                if (values := _values(file, *fields))
             }
         )
-    return found
+    return directories
 
 
 def _values(file: BinaryIO, kind: int, many: int, value: bytes) -> tuple[Any, ...]:

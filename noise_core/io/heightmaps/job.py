@@ -18,10 +18,11 @@ from ...base.georeference import Georeference
 from ..targets.bases.target import Encoding, HeightFile
 from . import sidecar
 from .codecs import CODECS
-from .extras import SideFiles
+from .extras import ExtraFiles
 from .height_range import HeightRange, extremes, scale_of
 from .lands import ExportedLand
 from .layout import FileLayout, FileTile, check_free
+from .options import ExportOptions
 from .pyramid_files import PyramidFiles
 from .spawn_points import SpawnPlaces
 from .stored_field import StoredField
@@ -44,14 +45,13 @@ class ExportJob:
         self,
         layout: FileLayout,
         land: ExportedLand,
-        extras: SideFiles,
+        extras: ExtraFiles,
         range_: HeightRange,
-        sea_level: float | None,
-        is_dithered: bool,
+        options: ExportOptions,
         georeference: Georeference | None,
     ) -> None:
         self._layout, self._land, self._extras = layout, land, extras
-        self._is_dithered = is_dithered
+        self._options = options
         lowest, highest = extremes(land.relief.height)
         scale, offset = scale_of(lowest, highest, range_, layout.target.encoding, land.reach)
         name = f"{layout.stem}{layout.target.encoding.suffix}"
@@ -63,7 +63,7 @@ class ExportJob:
             georeference=place,
             cover=land.cover,
         )
-        self._sea = sidecar.describe_sea(sea_level, self.whole)
+        self._sea = sidecar.describe_sea(options.sea_level, self.whole)
         self._pyramid = layout.pyramid_files(land.grid.width)
         self.paths = list(layout.paths(extras.names, land.grid.width))
         self._parts = {path: atomic_files.part_of(path) for path in self.paths}
@@ -73,7 +73,7 @@ class ExportJob:
         self._spawns = SpawnPlaces.find(land.relief.height, spacing, layout.target)
         self.whole = replace(self.whole, spawn_points=self._spawns.points)
 
-    def write_all(self, overwrite: bool, progress: Progress) -> None:
+    def write_all(self, progress: Progress) -> None:
         """Write all files, read them back, and give them their names."""
         made: list[Path] = []
         try:
@@ -88,7 +88,7 @@ class ExportJob:
             own.update(sidecar.describe_placement(self._land.placement))
             text = sidecar.to_text({**description, **self._sea, **own, "read_back": read_back})
             atomic_files.write_part(self._parts[self._layout.sidecar], text)
-            check_free(self.paths, overwrite)
+            check_free(self.paths, self._options.overwrite)
             blocks.checkpoint()
             atomic_files.put({part: path for path, part in self._parts.items()})
             made.clear()  # they stay
@@ -158,7 +158,7 @@ class ExportJob:
             target.encoding,
             file.scale,
             file.offset,
-            self._is_dithered and bool(target.encoding.highest_number),
+            self._options.dither and bool(target.encoding.highest_number),
             (tile.rows.start, tile.columns.start),
         )
         path = self._layout.path(tile, target.encoding.suffix)

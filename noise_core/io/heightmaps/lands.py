@@ -52,7 +52,7 @@ class ExportedLand:
         Its height may be `LazyHeights`, if no maps are asked for.
     grid : Grid
     recipe : Recipe or None
-        What it was made of.
+        Recipe of the land, if it has one.
     cover : GroundCover or None
         Materials of its ground, if their frictions are written.
     height_scale : float
@@ -124,7 +124,7 @@ class MapChannels:
     ----------
     fields : tuple of ndarrays of shape (rows, columns), float32
     low, high : float
-        What the darkest and the brightest color stand for.
+        Values of the darkest and the brightest color.
     unit : str
     convention : str
         Of normals; see `maps.Normal`.
@@ -146,7 +146,7 @@ class MapChannels:
         unit: str = "",
         convention: str = "",
     ) -> MapChannels:
-        """Return a map by its values; what has no bounds goes from the lowest to the highest."""
+        """Return a map by its values; one without bounds goes from the lowest to the highest."""
         if not (np.isfinite(low) and np.isfinite(high)):
             low, high = float(values.min()), float(values.max())
         if high <= low:
@@ -156,7 +156,7 @@ class MapChannels:
         return cls(channels, low, high, unit, convention)
 
 
-def named_maps(maps: Mapping[str, AnyMap] | Iterable[str], land: Land) -> dict[str, AnyMap]:
+def named_maps(maps: Mapping[str, AnyMap] | Iterable[str], land: LandSource) -> dict[str, AnyMap]:
     """Return maps by the names that their files have; `ALL_MAPS` in a list is all that come with the land."""
     check_kind(maps, (Mapping, list, tuple), "maps", "a mapping or a list of names")
     for name in maps:
@@ -166,22 +166,22 @@ def named_maps(maps: Mapping[str, AnyMap] | Iterable[str], land: Land) -> dict[s
         named: dict[str, AnyMap] = dict(maps)
     else:
         named = {
-            own: own
+            map_name: map_name
             for name in maps
-            for own in (sorted(land.map_names()) if name == ALL_MAPS else [name])
+            for map_name in (sorted(land.map_names()) if name == ALL_MAPS else [name])
         }
     return named
 
 
-def check_map_names(sources: Iterable[AnyMap], land: Land) -> None:
+def check_map_names(sources: Iterable[AnyMap], land: LandSource) -> None:
     """Raise a ParameterError if a name is neither that of a map of the land's nor of a type of map."""
-    known = sorted({*map_types(), *land.map_names()})
+    available = sorted({*map_types(), *land.map_names()})
     for source in sources:
-        if isinstance(source, str) and source not in known:
-            raise ParameterError("maps must be of {}; got {!r}", ", ".join(known), source)
+        if isinstance(source, str) and source not in available:
+            raise ParameterError("maps must be of {}; got {!r}", ", ".join(available), source)
 
 
-class Land(ABC):
+class LandSource(ABC):
     """Land that can be exported at a number of samples."""
 
     @property
@@ -257,7 +257,7 @@ class Land(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class RecipeLand(Land):
+class RecipeLand(LandSource):
     """A recipe, evaluated at the export's own resolution.
 
     Attributes
@@ -272,27 +272,29 @@ class RecipeLand(Land):
 
     @property
     def georeference(self) -> Georeference | None:
-        """See `Land.georeference`."""
+        """See `LandSource.georeference`."""
         return self.recipe.georeference
 
     @property
     def width(self) -> float:
-        """See `Land.width`."""
+        """See `LandSource.width`."""
         return self.recipe.size
 
     @property
     def depth(self) -> float | None:
-        """See `Land.depth`: a recipe that is square goes on beyond its edges."""
+        """See `LandSource.depth`: a recipe that is square goes on beyond its edges."""
         return None if self.recipe.depth is None else self.recipe.depth_ratio
 
     def map_names(self) -> Iterable[str]:
-        """See `Land.map_names`."""
-        return (name for one in self.recipe.layers_on_grid for name in getattr(one, "makes", ()))
+        """See `LandSource.map_names`."""
+        return (
+            name for layer in self.recipe.layers_on_grid for name in getattr(layer, "makes", ())
+        )
 
     def evaluate(
         self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None
     ) -> ExportedLand:
-        """See `Land.evaluate`."""
+        """See `LandSource.evaluate`."""
         installed_memory.require("Export", shape[0] * shape[1], PER_SAMPLE)
         grid = self.recipe.grid(shape)
         relief = self.recipe.evaluate(
@@ -302,7 +304,7 @@ class RecipeLand(Land):
 
 
 @dataclass(frozen=True, eq=False)
-class ReliefLand(Land):
+class ReliefLand(LandSource):
     """Heights that are there already.
 
     Attributes
@@ -317,7 +319,7 @@ class ReliefLand(Land):
 
     @property
     def own_shape(self) -> Shape | None:
-        """See `Land.own_shape`."""
+        """See `LandSource.own_shape`."""
         shape = np.shape(self.relief.height)
         if len(shape) != 2:
             raise ParameterError("heights must be of shape (rows, columns); got {}", shape)
@@ -325,28 +327,28 @@ class ReliefLand(Land):
 
     @property
     def width(self) -> float:
-        """See `Land.width`."""
+        """See `LandSource.width`."""
         return Grid(*np.shape(self.relief.height), size=self.size).width
 
     def map_names(self) -> Iterable[str]:
-        """See `Land.map_names`."""
+        """See `LandSource.map_names`."""
         return self.relief.maps
 
     def evaluate(
         self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None
     ) -> ExportedLand:
-        """See `Land.evaluate`: no other shape than their own."""
+        """See `LandSource.evaluate`: no other shape than their own."""
         height = check_height(self.relief.height, shape, "export_heightmap: height")
         return ExportedLand(Relief(height, self.relief.maps), Grid(*shape, size=self.size))
 
 
-AnyLand = Union[Land, Recipe, Relief, Field]
+AnyLand = Union[LandSource, Recipe, Relief, Field]
 """A land, a recipe, or heights in meters with the maps that belong to them or without."""
 
 
-def as_land(land: AnyLand, size: float | None) -> Land:
+def as_land(land: AnyLand, size: float | None) -> LandSource:
     """Return anything that can be exported as a land; raise a ParameterError if heights have no size."""
-    if isinstance(land, Land):
+    if isinstance(land, LandSource):
         return land
     if isinstance(land, Recipe):
         return RecipeLand(land)

@@ -29,7 +29,7 @@ _AT_ONCE = 1 << 17
 
 
 class HeightReader(Protocol):
-    """What gives windows of heights."""
+    """Source of windows of heights."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -89,7 +89,7 @@ class LazyHeights:
     def __getitem__(self, key: slice | tuple[slice, slice]) -> Any:
         """Return some rows as an array; a window, or all rows turned, as heights that are not read yet."""
         if isinstance(key, tuple):
-            rows, columns = (_within(one, count) for one, count in zip(key, self.shape))
+            rows, columns = (_within(index, count) for index, count in zip(key, self.shape))
             return self._cut(self._turn_back(rows), columns)
         if key.step == -1:
             turned = self._cut(slice(0, self.shape[0]), slice(0, self.shape[1]))
@@ -166,8 +166,8 @@ class _Means:
         result, whole = _empty(rows, columns), self._heights.shape
         for part in _pieces(rows, columns):
             below, across = (
-                slice(2 * one.start, min(2 * one.stop, count))
-                for one, count in zip((part, columns), whole)
+                slice(2 * window.start, min(2 * window.stop, count))
+                for window, count in zip((part, columns), whole)
             )
             fine: Field = np.asarray(self._heights[below, across])
             result[_shift(part, -rows.start)] = halve(fine)
@@ -193,12 +193,12 @@ class _Restricted:
         result = _empty(rows, columns)
         for part in _pieces(rows, columns):
             want = self._coarse.part(part.start, columns.start, *_empty_shape(part, columns))
-            have = source_part(self._fine, want)
+            source = source_part(self._fine, want)
             below, across = (
-                slice(begin, begin + count) for begin, count in zip(have.begin, have.shape)
+                slice(begin, begin + count) for begin, count in zip(source.begin, source.shape)
             )
             fine: Field = np.asarray(self._heights[below, across])
-            result[_shift(part, -rows.start)] = restrict(fine, have, want)
+            result[_shift(part, -rows.start)] = restrict(fine, source, want)
         return result
 
     def halve(self) -> None:

@@ -45,7 +45,7 @@ def write_mesh(field: StoredField, more: MeshText) -> Iterator[bytes]:
     field : StoredField
         Heights in meters, row 0 in the south.
     more : MeshText
-        What stands before the lists, and where the samples lie.
+        Text before the lists, and the places of the samples.
     """
     rows, columns, _ = field.shape
     yield more.head.encode()
@@ -61,12 +61,12 @@ def write_mesh(field: StoredField, more: MeshText) -> Iterator[bytes]:
     yield _TAIL.encode()
 
 
-def _list(begin: str, lines: Iterable[str], after: str = "") -> Iterator[bytes]:
+def _list(begin: str, lines: Iterable[str], end: str = "") -> Iterator[bytes]:
     yield f"{begin}\n".encode()
     for line in lines:
         blocks.checkpoint()
         yield f"{line},\n".encode()
-    yield f"{_end_of(begin)}{after}".encode()
+    yield f"{_end_of(begin)}{end}".encode()
 
 
 def _end_of(begin: str) -> str:
@@ -86,9 +86,9 @@ def _triangles(cover: GroundCover, material: int) -> Iterator[str]:
     """Yield the numbers of a material's triangles, a line for each row of cells that has some."""
     rows, columns = cover.top.shape
     for row in range(rows - 1):
-        found = np.flatnonzero(cover.triangles(row) == material)
-        if len(found):
-            yield ", ".join(map(str, (found + 2 * (columns - 1) * row).tolist()))
+        numbers = np.flatnonzero(cover.triangles(row) == material)
+        if len(numbers):
+            yield ", ".join(map(str, (numbers + 2 * (columns - 1) * row).tolist()))
 
 
 def _cells(row: int, columns: int) -> str:
@@ -152,8 +152,8 @@ def read_mesh(
             raise ValueError("its points are no grid that rises to the east and to the north")
         last = y[0]
         yield points[np.newaxis, :, 2:].astype(number)
-    after = _check_subsets(file, 2 * (rows - 1) * (columns - 1))
-    if after + file.read() != _TAIL.encode():
+    rest_of_file = _check_subsets(file, 2 * (rows - 1) * (columns - 1))
+    if rest_of_file + file.read() != _TAIL.encode():
         raise ValueError("it goes on after the last point")
 
 
@@ -163,12 +163,12 @@ def _check_subsets(file: BinaryIO, count: int) -> bytes:
     line = file.readline()
     while line.startswith(_SUBSET.encode()):
         for numbers in _lines(file, _TRIANGLES):
-            found = _numbers(numbers, np.int64)
-            if not (0 <= found.min(initial=0) and found.max(initial=0) < count):
+            indices = _numbers(numbers, np.int64)
+            if not (0 <= indices.min(initial=0) and indices.max(initial=0) < count):
                 raise ValueError("a subset has triangles that the mesh does not have")
-            if (np.diff(found) <= 0).any() or not missing[found].all():
+            if (np.diff(indices) <= 0).any() or not missing[indices].all():
                 raise ValueError("a triangle is in two subsets")
-            missing[found] = False
+            missing[indices] = False
         if file.readline() != _SUBSET_TAIL.encode():
             raise ValueError("a subset goes on after its triangles")
         line = file.readline()
@@ -179,9 +179,9 @@ def _check_subsets(file: BinaryIO, count: int) -> bytes:
 
 def _lines(file: BinaryIO, begin: str, count: int | None = None) -> Iterator[bytes]:
     """Yield the lines of a list, as many as it has to have; without a number all of them."""
-    wanted = f"{begin}\n".encode()
+    expected = f"{begin}\n".encode()
     for line in file:
-        if line == wanted:
+        if line == expected:
             break
     else:
         raise ValueError(f"it has no {begin.split()[1]}")

@@ -103,7 +103,7 @@ class PyramidFiles:
         return largest, allowed
 
     def describe(self) -> dict[str, object]:
-        """Return what the sidecar says of the pyramid, and of its numbers where they are its own."""
+        """Return the sidecar's entry about the pyramid, and about its numbers where they are its own."""
         plan, pyramid = self.plan, self.plan.pyramid
         levels = []
         for zoom in plan.zooms:
@@ -116,7 +116,7 @@ class PyramidFiles:
                     "tiles": len(across) * len(along),
                 }
             )
-        own = {
+        description = {
             "folder": self.folder.name,
             "names": "{z}/{x}/{y}" + pyramid.suffix,
             "first_row": "north" if pyramid.scheme.north_first else "south",
@@ -129,7 +129,7 @@ class PyramidFiles:
             "resampling": "cubic; coarser zooms from means",
             "between_samples_of_tiles": self.between_samples,
         }
-        return {**pyramid.meaning(), "pyramid": own}
+        return {**pyramid.meaning(), "pyramid": description}
 
 
 class TileSampler:
@@ -141,7 +141,7 @@ class TileSampler:
     Parameters
     ----------
     height : ndarray or LazyHeights of shape (rows, columns), float32
-        Of what is not in memory each tile reads its own window.
+        A land that is not in memory is read window by window, one for each tile.
     margin : float
         Samples from the land to where the ground is at 0.
     level : Level
@@ -177,16 +177,18 @@ class TileSampler:
         ndarray of shape (n, m), float64
         """
         places = (rows, columns)
-        inside = [np.clip(one, 0.0, count - 1) for one, count in zip(places, self._shape)]
+        inside = [np.clip(place, 0.0, count - 1) for place, count in zip(places, self._shape)]
         parts = []
-        for axis, (count, own) in enumerate(zip(self._shape, self._height.shape)):
-            position = inside[axis] * ((own - 1) / (count - 1))
-            part, inside[axis] = _around(position, own)
+        for axis, (count, full) in enumerate(zip(self._shape, self._height.shape)):
+            position = inside[axis] * ((full - 1) / (count - 1))
+            part, inside[axis] = _around(position, full)
             parts.append(part)
         field: Field = np.asarray(self._height[parts[0], parts[1]])
         for axis in (0, 1):
             field = interpolate(field, inside[axis], axis)
-        beyond = [one - np.clip(one, 0.0, count - 1) for one, count in zip(places, self._shape)]
+        beyond = [
+            place - np.clip(place, 0.0, count - 1) for place, count in zip(places, self._shape)
+        ]
         return np.asarray(field * self._presence(*beyond))
 
     def _presence(self, rows: Numbers, columns: Numbers) -> Numbers:
@@ -202,7 +204,7 @@ def bend(heights: Numbers, has_triangles: bool) -> float:
     """Return how far straight lines between samples may be from a smooth ground through them, in meters.
 
     An eighth of the second difference along each axis is the error of a parabola, and a quarter of the mixed
-    one what triangles add. Half as much again, since the ground may bend more between samples than they show.
+    one that of triangles. Half as much again, since the ground may bend more between samples than they show.
     """
     along = np.abs(np.diff(heights, 2, axis=0))[:, 1:-1]
     across = np.abs(np.diff(heights, 2, axis=1))[1:-1]

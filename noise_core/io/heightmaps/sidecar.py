@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The description beside a heightmap: what its numbers mean, and what is typed into the program."""
+"""The description beside a heightmap: the meaning of its numbers, and the values to type into the program."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def describe(
     maps: Mapping[str, object],
     recipe: Recipe | None,
 ) -> dict[str, object]:
-    """Return what stands in the sidecar, but for the result of reading back; see `docs/engines.md`."""
+    """Return the content of the sidecar, but for the result of reading back; see `docs/engines.md`."""
     target: Target = layout.target
     encoding = target.encoding
     return {
@@ -94,13 +94,13 @@ def describe_sea(level: float | None, whole: HeightFile) -> dict[str, object]:
 
 def describe_spawn_points(whole: HeightFile) -> dict[str, object]:
     """Return the places for robots, in meters from the middle of the land."""
-    return {"spawn_points": [dataclasses.asdict(one) for one in whole.spawn_points]}
+    return {"spawn_points": [dataclasses.asdict(point) for point in whole.spawn_points]}
 
 
 def describe_materials(whole: HeightFile) -> dict[str, object]:
     """Return the materials of the ground with their frictions, the lowest layer first."""
-    known = whole.cover.materials if whole.cover else ()
-    return {"materials": [dataclasses.asdict(one) for one in known]}
+    materials = whole.cover.materials if whole.cover else ()
+    return {"materials": [dataclasses.asdict(material) for material in materials]}
 
 
 def describe_placement(placement: Mapping[str, object] | None) -> dict[str, object]:

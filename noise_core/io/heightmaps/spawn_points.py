@@ -72,7 +72,7 @@ class SpawnPlaces:
         if not rules or not rules.count:
             return cls((), (), (rows, columns), target.shares_borders)
         flat, chosen = _find_places(height, spacing, rules, target.label)
-        found = tuple((int(flat.row[place]), int(flat.column[place])) for place in chosen)
+        places = tuple((int(flat.row[place]), int(flat.column[place])) for place in chosen)
         points = tuple(
             SpawnPoint(
                 f"spawn_{number}",
@@ -80,9 +80,9 @@ class SpawnPlaces:
                 (row - 0.5 * (rows - 1)) * spacing,
                 float(flat.height[place]),
             )
-            for number, ((row, column), place) in enumerate(zip(found, chosen))
+            for number, ((row, column), place) in enumerate(zip(places, chosen))
         )
-        return cls(found, points, (rows, columns), target.shares_borders)
+        return cls(places, points, (rows, columns), target.shares_borders)
 
     def within(self, rows: slice, columns: slice) -> tuple[SpawnPoint, ...]:
         """Return the places within a tile; one on a border belongs to the tile beyond it."""
@@ -132,10 +132,10 @@ class _SpawnCandidates:
     column: npt.NDArray[np.intp]
     height: Field
 
-    def join(self, other: _SpawnCandidates) -> _SpawnCandidates:
+    def join(self, further: _SpawnCandidates) -> _SpawnCandidates:
         """Return both together; where chance has put two in one place, these are first."""
         chance, row, column, height = (
-            np.concatenate([getattr(one, field.name) for one in (self, other)])
+            np.concatenate([getattr(candidates, field.name) for candidates in (self, further)])
             for field in fields(self)
         )
         order = np.argsort(chance, kind="stable")[:MOST_CANDIDATES]
@@ -147,7 +147,7 @@ def _find_candidates(height: Heights, spacing: float, rules: SpawnRules) -> _Spa
     border = int(np.ceil(rules.radius / spacing))
     rows, columns = height.shape
     places = np.empty(0, np.intp)
-    found = _SpawnCandidates(np.empty(0, np.uint32), places, places, np.empty(0, np.float32))
+    candidates = _SpawnCandidates(np.empty(0, np.uint32), places, places, np.empty(0, np.float32))
     step = max(HELD // columns, border + 1)
     for start in range(0, rows, step):
         stop = min(start + step, rows)
@@ -161,8 +161,8 @@ def _find_candidates(height: Heights, spacing: float, rules: SpawnRules) -> _Spa
         row += start
         places_of_samples = (column.astype(np.int32), row.astype(np.int32))
         chance = hash_indices(places_of_samples, rules.seed)
-        found = found.join(_SpawnCandidates(chance, row, column, values))
-    return found
+        candidates = candidates.join(_SpawnCandidates(chance, row, column, values))
+    return candidates
 
 
 def _is_flat(height: Field, spacing: float, rules: SpawnRules) -> npt.NDArray[np.bool_]:

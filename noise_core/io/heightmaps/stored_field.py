@@ -60,7 +60,7 @@ class StoredField:
     def halve(self) -> StoredField:
         """Return the means of 2 x 2 samples; see `rasters.halving`."""
         return replace(
-            self, channels=tuple(cast(Field, halve_heights(one)) for one in self.channels)
+            self, channels=tuple(cast(Field, halve_heights(channel)) for channel in self.channels)
         )
 
     def values(self, part: slice) -> Field:
@@ -79,7 +79,7 @@ class StoredField:
         return np.rint(numbers).astype(np.dtype(self.encoding.number).newbyteorder("="))
 
     def decode(self, numbers: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-        """Return what numbers of a file stand for."""
+        """Return the values of numbers in a file."""
         # Made float64 first: NumPy 1 keeps the type of an array beside a single number.
         exact = numbers.astype(np.float64)
         return exact * self.scale + self.offset if self.encoding.highest_number else exact

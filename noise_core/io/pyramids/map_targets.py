@@ -20,7 +20,6 @@ import numpy as np
 
 from ...base.errors import ParameterError
 from ...base.params import choice, integer, number
-from ...codecs.image_writing.png import png_parts
 from ..heightmaps import image_readers
 from ..targets.bases.place import latitude_of_middle, longitude_of_middle, system_of_place
 from ..targets.bases.pyramid import FINEST_ZOOM, Bounds, Numbers, PyramidPlan, TilePyramid
@@ -77,7 +76,7 @@ class MapTarget(Target):
         return dataclasses.replace(self, system="degrees", latitude=latitude, longitude=longitude)
 
     def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
-        """See `Target.fields`: where the list of the tiles is, and what it says."""
+        """See `Target.fields`: the place and the content of the list of tiles."""
         pyramid = self.pyramid
         plan = PyramidPlan(pyramid, file.rows, file.columns, file.spacing)
         return {
@@ -109,7 +108,7 @@ class ColorTarget(MapTarget):
 
     @property
     def _client_encoding(self) -> str:
-        """Return what clients of maps call the encoding."""
+        """Return the name that clients of maps have for the encoding."""
         raise NotImplementedError(f"{type(self).__name__} has no name for clients")
 
     @property
@@ -129,11 +128,11 @@ class ColorTarget(MapTarget):
 
     def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
         """See `Target.fields`."""
-        own: Mapping[str, FieldValue] = {
+        entries: Mapping[str, FieldValue] = {
             "Encoding": self._client_encoding,
             "Tile Size": int(self.tile_size),
         }
-        return {**super().fields(file), **own}
+        return {**super().fields(file), **entries}
 
 
 @dataclass(frozen=True)
@@ -161,8 +160,11 @@ class ColorTiles(TilePyramid):
 
     def write(self, heights: Numbers, bounds: Bounds) -> Iterable[bytes]:
         """See `TilePyramid.write`."""
+        from ...codecs.image_writing.png import png_parts  # here: who lists targets writes none
+
         number = np.rint((heights - self.offset) / self.scale).astype(np.uint32)
         bands = [(number >> np.uint32(shift)) & np.uint32(255) for shift in (16, 8, 0)]
+
         return png_parts(np.stack(bands, axis=-1).astype(np.uint8), 8, is_color=False)
 
     def read(self, file: BinaryIO, bounds: Bounds) -> Numbers:

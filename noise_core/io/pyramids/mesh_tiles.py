@@ -80,7 +80,7 @@ class GridTriangles:
         highest = np.cumsum(is_new, dtype=np.int64) - is_new  # before each index
         codes = (highest - place[corners]).astype(np.uint16)
         borders = (grid[:, 0], grid[0], grid[:, -1], grid[-1])
-        return cls(by_use, codes, tuple(place[one].astype(np.uint16) for one in borders))
+        return cls(by_use, codes, tuple(place[border].astype(np.uint16) for border in borders))
 
 
 _triangles = functools.cache(GridTriangles.of)
@@ -107,7 +107,7 @@ class MeshTiles(TilePyramid):
 
     def write(self, heights: Numbers, bounds: Bounds) -> Iterator[bytes]:
         """See `TilePyramid.write`."""
-        lowest, highest = (float(np.float32(one)) for one in (heights.min(), heights.max()))
+        lowest, highest = (float(np.float32(end)) for end in (heights.min(), heights.max()))
         rise = highest - lowest
         numbers = np.rint((heights - lowest) * (_HIGHEST / rise if rise > 0.0 else 0.0))
         height = np.clip(numbers, 0, _HIGHEST).astype(np.int64)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Codes beside definitions: a code is kept where the table agrees with what the file says in full."""
+"""Codes beside definitions: a code is kept where the table agrees with the definition in the file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TOLERANCE = 1e-6
 def with_code(system: SpatialSystem, code: int) -> SpatialSystem:
     """Return a system with an EPSG code if that stands for the same, and with the table's exact numbers.
 
-    The definition counts where they contradict: it is what GDAL reads. Projections onto a cylinder without a
+    The definition counts where they contradict: GDAL reads it as well. Projections onto a cylinder without a
     code get that of the first one that is the same, so that exports can name it.
     """
     codes = [code] if code else []

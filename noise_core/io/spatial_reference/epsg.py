@@ -94,5 +94,5 @@ def _body(code: str) -> Ellipsoid:
 
 
 def _cylinder(code: int) -> Cylinder | None:
-    found = tables.cylinders().get(code)
-    return None if found is None else Cylinder(found[0], *map(float, found[1:]))
+    cylinder = tables.cylinders().get(code)
+    return None if cylinder is None else Cylinder(cylinder[0], *map(float, cylinder[1:]))

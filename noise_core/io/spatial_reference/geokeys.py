@@ -102,14 +102,16 @@ def read_geokeys(keys: GeoKeys, name: str) -> SpatialReference:
         return UNSAID
     vertical = SpatialReference(None, _read_height_unit(keys, name))
     for key in (PROJECTED_CITATION, CITATION, GEOGRAPHIC_CITATION):
-        found = _ESRI.search(str(keys.get(key, "")))
-        if found is not None:
-            text = str(keys[key])[found.end() :].rstrip("|\0 ")
-            told = read_wkt(text, name)
+        match = _ESRI.search(str(keys.get(key, "")))
+        if match is not None:
+            text = str(keys[key])[match.end() :].rstrip("|\0 ")
+            reference = read_wkt(text, name)
             coded = _code_of(keys, PROJECTED_CODE) or _code_of(keys, GEOGRAPHIC_CODE)
-            if isinstance(told.system, SpatialSystem) and not told.system.epsg:
-                told = SpatialReference(agreement.with_code(told.system, coded), told.height_unit)
-            return vertical.or_else(told)
+            if isinstance(reference.system, SpatialSystem) and not reference.system.epsg:
+                reference = SpatialReference(
+                    agreement.with_code(reference.system, coded), reference.height_unit
+                )
+            return vertical.or_else(reference)
     try:
         return vertical.or_else(_read_horizontal(keys, name))
     except ParameterError as error:
@@ -198,17 +200,17 @@ def _read_projected(keys: GeoKeys, name: str) -> SpatialReference:
         size, notes = 1.0, (Message("Coordinates are taken for meters: the file does not say"),)
     method, cylinder = keys.get(METHOD), None
     if method is not None and not _code_of(keys, PROJECTION):  # which is a zone of a survey
-        known = METHODS.get(int(method)) if isinstance(method, (int, float)) else None
+        method_name = METHODS.get(int(method)) if isinstance(method, (int, float)) else None
         parameters = _read_parameters(keys, meridian, size)
-        cylinder = cylinder_of(known or f"method {method}", parameters, body, name)
+        cylinder = cylinder_of(method_name or f"method {method}", parameters, body, name)
     system = SpatialSystem(PROJECTED, 0, size, body, cylinder=cylinder)
     return SpatialReference(system, None, notes)
 
 
 def _read_parameters(keys: GeoKeys, meridian: float, unit: float) -> ProjectionParameters:
     def first(names: tuple[int, ...], default: float) -> float:
-        found = (keys[one] for one in names if one in keys)
-        return next((float(one) for one in found if isinstance(one, (int, float))), default)
+        values = (keys[key] for key in names if key in keys)
+        return next((float(value) for value in values if isinstance(value, (int, float))), default)
 
     return ProjectionParameters(
         latitude=first(_LATITUDES, 0.0),
@@ -224,7 +226,7 @@ def _read_parameters(keys: GeoKeys, meridian: float, unit: float) -> ProjectionP
 
 
 def _linear_unit(keys: GeoKeys, name: str) -> float | None:
-    """Return meters in a unit of coordinates: by its key, or by what ERDAS and ESRI write into citations.
+    """Return meters in a unit of coordinates: by its key, or by the citations of ERDAS and ESRI.
 
     Raises
     ------
@@ -233,17 +235,17 @@ def _linear_unit(keys: GeoKeys, name: str) -> float | None:
     """
     size = _unit_size(keys, LINEAR_UNIT, LINEAR_SIZE, LENGTH, name)
     for key in (PROJECTED_CITATION, CITATION):
-        found = _CITED_UNIT.search(str(keys.get(key, "")))
-        if found is None:
+        match = _CITED_UNIT.search(str(keys.get(key, "")))
+        if match is None:
             continue
-        unit = unit_of(found.group(1))
+        unit = unit_of(match.group(1))
         is_clear = unit is not None and unit.kind == LENGTH
         if is_clear and size is not None and unit is not None:
             is_clear = math.isclose(size, unit.size, rel_tol=1e-5)
         if unit is None or not is_clear:
             raise ParameterError(
                 "{}: the unit must be a length that is known; got {!r} in its citation: give system",
-                *(name, found.group(1)),
+                *(name, match.group(1)),
             )
         return size or unit.size
     return size
@@ -283,16 +285,16 @@ def _read_height_unit(keys: GeoKeys, name: str) -> float | ParameterError | None
     code = _code_of(keys, VERTICAL_CODE)
     if not code or code in _OLD_VERTICAL_CODES:
         return size
-    told = read_code(code, name).height_unit
-    if isinstance(told, ParameterError):
-        return told
-    if told is None and size is None:
+    unit = read_code(code, name).height_unit
+    if isinstance(unit, ParameterError):
+        return unit
+    if unit is None and size is None:
         return ParameterError(
             "{}: the vertical system must be one that is known; got EPSG:{}: give unit", name, code
         )
-    if told is not None and size is not None and not math.isclose(told, size, rel_tol=1e-5):
+    if unit is not None and size is not None and not math.isclose(unit, size, rel_tol=1e-5):
         return ParameterError(
             "{}: heights must be in the unit of EPSG:{}, {:.8g} m; its keys say {:.8g} m: give unit",
-            *(name, code, told, size),
+            *(name, code, unit, size),
         )
-    return size if told is None else told
+    return size if unit is None else unit

@@ -83,15 +83,15 @@ def write_geokeys(system: SpatialSystem) -> list[tuple[int, int, Sequence[Number
             if read_code(code, "").height_unit is not None:  # the heights of the file are in meters
                 keys.values[names.VERTICAL_UNIT] = _METER
         elif system.cylinder is not None:
-            keys.values |= _projected(system, system.cylinder)
+            keys.values |= _projected_keys(system, system.cylinder)
         elif not system.is_on_earth:
             keys.values |= _body(system.ellipsoid)
     return keys.entries()
 
 
 def _linear_unit(unit: float) -> dict[int, Number]:
-    known = [code for size, code in _UNITS.items() if math.isclose(size, unit, rel_tol=1e-9)]
-    code = known[0] if known else names.USER_DEFINED
+    codes = [code for size, code in _UNITS.items() if math.isclose(size, unit, rel_tol=1e-9)]
+    code = codes[0] if codes else names.USER_DEFINED
     size: dict[int, Number] = {names.LINEAR_SIZE: float(unit)}
     return {names.LINEAR_UNIT: code, **(size if code == names.USER_DEFINED else {})}
 
@@ -122,7 +122,7 @@ def _body(body: Ellipsoid) -> dict[int, Number]:
     }
 
 
-def _projected(system: SpatialSystem, cylinder: Cylinder) -> dict[int, Number]:
+def _projected_keys(system: SpatialSystem, cylinder: Cylinder) -> dict[int, Number]:
     """Return the keys of a projection onto a cylinder.
 
     The projection is that of the sphere that its formulas are taken of, if there is one.

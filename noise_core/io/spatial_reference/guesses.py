@@ -32,7 +32,7 @@ def is_degrees(
         return False
     if step[0] * columns >= 359.0:
         return True
-    return all(one < _FINEST or _is_whole_seconds(one) for one in step)
+    return all(length < _FINEST or _is_whole_seconds(length) for length in step)
 
 
 def _is_whole_seconds(step: float) -> bool:

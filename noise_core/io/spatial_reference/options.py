@@ -21,7 +21,7 @@ UnitOption = Union[str, float, None]
 
 
 def spatial_options(system: str | None, unit: UnitOption) -> SpatialOptions:
-    """Return what a caller says instead of the file.
+    """Return the system and the unit that a caller gives instead of the file.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def read_system(system: object) -> SpatialReference:
     """Return the systems that a text names; see `spatial_options`."""
     if isinstance(system, str):
         text = system.strip()
-        word, _, rest = text.partition(" ")
+        word, _, remainder = text.partition(" ")
         if (codes := _CODES.fullmatch(text)) is not None:
             across, up = codes.groups()
             reference = read_code(int(across), "system")
@@ -67,10 +67,10 @@ def read_system(system: object) -> SpatialReference:
             return SpatialReference(reference.system, read_code(int(up), "system").height_unit)
         if re.match(r"\w+[\[(]", text):
             return read_wkt(text, "system")
-        if word.lower() == GEOGRAPHIC and not rest:
+        if word.lower() == GEOGRAPHIC and not remainder:
             return SpatialReference(SpatialSystem(GEOGRAPHIC))
         if word.lower() == LOCAL:
-            return SpatialReference(SpatialSystem(LOCAL, 0, _size_of(rest or 1.0, "system")))
+            return SpatialReference(SpatialSystem(LOCAL, 0, _size_of(remainder or 1.0, "system")))
     raise ParameterError(
         "system must be such as 'EPSG:2056', 'geographic', 'local', 'local ft' or a WKT; got {}",
         format_value(system),

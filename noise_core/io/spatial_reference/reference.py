@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a file says of its coordinates and of the unit of its heights."""
+"""Coordinate system of a file, and the unit of its heights."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SpatialReference:
     """Coordinate system across and unit up, each as far as a file says it.
 
     A part that is not understood is an error, which is raised where that part is needed: the caller may know
-    what the file does not say.
+    more than the file.
 
     Attributes
     ----------
@@ -42,14 +42,14 @@ class SpatialReference:
     height_unit: float | ParameterError | None = None
     notes: tuple[Message, ...] = ()
 
-    def or_else(self, other: SpatialReference) -> SpatialReference:
-        """Return the reference with what it does not say from another one; depths of that stay depths."""
+    def or_else(self, fallback: SpatialReference) -> SpatialReference:
+        """Return the reference, completed by another one; depths of that stay depths."""
         system, notes = self.system, self.notes
         if system is None:
-            system, notes = other.system, other.notes
+            system, notes = fallback.system, fallback.notes
         unit = self.height_unit
-        if unit is None or isinstance(other.height_unit, DepthError):
-            unit = other.height_unit
+        if unit is None or isinstance(fallback.height_unit, DepthError):
+            unit = fallback.height_unit
         return SpatialReference(system, unit, notes)
 
 
@@ -59,7 +59,7 @@ UNSAID = SpatialReference()
 
 @dataclasses.dataclass(frozen=True)
 class SpatialOptions:
-    """What the caller says instead of the file.
+    """System and unit that the caller gives instead of the file.
 
     Attributes
     ----------
@@ -97,7 +97,7 @@ class Extent:
 def settle_system(
     reference: SpatialReference, options: SpatialOptions, extent: Extent, name: str
 ) -> tuple[SpatialSystem, tuple[Message, ...]]:
-    """Return the coordinate system of a file, and notes on what was guessed.
+    """Return the coordinate system of a file, and notes on guesses.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def read_height_unit(text: str, name: str) -> SpatialReference:
 
 
 def settle_height_unit(reference: SpatialReference, options: SpatialOptions) -> float | None:
-    """Return meters in a unit of height; None if nobody says.
+    """Return meters in a unit of height; None if it is unknown.
 
     Raises
     ------

@@ -22,8 +22,8 @@ def _lines() -> Mapping[str, tuple[str, ...]]:
     """Return the rests of all lines by their first words."""
     lines: dict[str, list[str]] = {}
     for line in FILE.read_text(encoding="ascii").splitlines():
-        word, _, rest = line.partition(" ")
-        lines.setdefault(word, []).append(rest)
+        word, _, remainder = line.partition(" ")
+        lines.setdefault(word, []).append(remainder)
     return {word: tuple(rests) for word, rests in lines.items()}
 
 
@@ -59,19 +59,19 @@ def cylinders() -> Mapping[int, tuple[str, ...]]:
 @functools.cache
 def compounds() -> Mapping[int, tuple[int, int]]:
     """Return codes of the horizontal and the vertical system by that of the compound one."""
-    found: dict[int, tuple[int, int]] = {}
+    table: dict[int, tuple[int, int]] = {}
     for line in _lines()["compound"]:
         for entry in line.split():
             code, _, parts = entry.partition("=")
             across, _, up = parts.partition("+")
-            found[int(code)] = (int(across), int(up))
-    return found
+            table[int(code)] = (int(across), int(up))
+    return table
 
 
 @functools.cache
 def systems() -> Mapping[int, Facts]:
     """Return the facts of all systems but compound ones by code."""
-    found: dict[int, Facts] = {}
+    table: dict[int, Facts] = {}
     for kind in ("projected", "geographic", "vertical", "local", "geocentric", "unscaled"):
         for line in _lines()[kind]:
             words, _, codes = line.partition(":")
@@ -81,5 +81,5 @@ def systems() -> Mapping[int, Facts]:
                 step, _, more = entry.partition("+")
                 first = last + int(step)
                 last = first + int(more or 0)
-                found.update(dict.fromkeys(range(first, last + 1), facts))
-    return found
+                table.update(dict.fromkeys(range(first, last + 1), facts))
+    return table

@@ -21,7 +21,7 @@ from . import agreement
 from .methods import ProjectionParameters, cylinder_of, plain_name
 from .reference import SpatialReference
 from .units import ANGLE, LENGTH
-from .wkt_text import Node, WktError, parse
+from .wkt_text import WktError, WktNode, parse
 from .wkt_units import UNITS, read_third_axis, read_unit, read_vertical, unit_across
 
 _PROJECTED = frozenset({"PROJCS", "PROJCRS", "PROJECTEDCRS", "DERIVEDPROJCRS"})
@@ -85,19 +85,21 @@ def read_wkt(text: str, name: str) -> SpatialReference:
     return reference
 
 
-def _parts(node: Node) -> list[Node]:
+def _parts(node: WktNode) -> list[WktNode]:
     """Return the systems in a node: those of a compound one, or itself."""
     if node.keyword in _OUTER:
         inner = _OUTER[node.keyword]
         holder = node.first(inner) if inner else node
-        return [] if holder is None else [part for one in holder.nodes for part in _parts(one)][:2]
+        return (
+            [] if holder is None else [part for inner in holder.nodes for part in _parts(inner)][:2]
+        )
     if node.keyword in _COMPOUND:
-        return [part for one in node.nodes for part in _parts(one)]
+        return [part for inner in node.nodes for part in _parts(inner)]
     return [node]
 
 
-def _read_part(node: Node, name: str) -> SpatialReference:
-    """Return what a node says; nothing if it is no system, such as an ID."""
+def _read_part(node: WktNode, name: str) -> SpatialReference:
+    """Return the reference of a node; nothing if it is no system, such as an ID."""
     try:
         if node.keyword in _VERTICAL:
             return SpatialReference(None, read_vertical(node, name))
@@ -121,7 +123,7 @@ def _read_part(node: Node, name: str) -> SpatialReference:
     return SpatialReference()
 
 
-def _read_projected(node: Node, name: str) -> SpatialSystem:
+def _read_projected(node: WktNode, name: str) -> SpatialSystem:
     unit = unit_across(node, name, LENGTH)
     base = node.first("BASEPROJCRS") or node
     ground = base.first(*_GEOGRAPHIC)
@@ -142,16 +144,16 @@ def _read_projected(node: Node, name: str) -> SpatialSystem:
     return agreement.with_code(dataclasses.replace(system, cylinder=cylinder), _code_of(node))
 
 
-def _is_web_mercator(node: Node, method: Node) -> bool:
+def _is_web_mercator(node: WktNode, method: WktNode) -> bool:
     """Return whether WKT 1 means Web Mercator, which it cannot name: by an extension for PROJ, or by its code."""
     if plain_name(method.name) not in ("mercator_1sp", "mercator"):
         return False
     extension = node.first("EXTENSION")
-    told = " ".join(str(one) for one in extension.values) if extension else ""
-    return "+nadgrids=@null" in told or _code_of(node) in agreement.WEB_MERCATOR
+    text = " ".join(str(value) for value in extension.values) if extension else ""
+    return "+nadgrids=@null" in text or _code_of(node) in agreement.WEB_MERCATOR
 
 
-def _read_geographic(node: Node, name: str) -> SpatialSystem:
+def _read_geographic(node: WktNode, name: str) -> SpatialSystem:
     axes = node.all("AXIS")
     coordinates = node.first("CS")
     is_cartesian = coordinates is not None and coordinates.name.lower() == "cartesian"
@@ -166,7 +168,7 @@ def _read_geographic(node: Node, name: str) -> SpatialSystem:
     return agreement.with_code(system, _code_of(node))
 
 
-def _read_body(node: Node, name: str) -> tuple[Ellipsoid, float]:
+def _read_body(node: WktNode, name: str) -> tuple[Ellipsoid, float]:
     """Return the ellipsoid of a geographic system and its prime meridian in degrees."""
     datum = node.first("DATUM", "GEODETICDATUM", "ENSEMBLE", "TRF") or node
     figure = datum.first("SPHEROID", "ELLIPSOID") or node.first("SPHEROID", "ELLIPSOID")
@@ -186,14 +188,14 @@ def _read_body(node: Node, name: str) -> tuple[Ellipsoid, float]:
     return Ellipsoid(radius, 1.0 / inverse if inverse else 0.0), degrees
 
 
-def _degrees_of(ground: Node, name: str) -> float:
+def _degrees_of(ground: WktNode, name: str) -> float:
     """Return degrees in the unit of angles of a geographic system."""
     unit = ground.first("UNIT", "ANGLEUNIT")
     return 1.0 if unit is None else read_unit(unit, name, ANGLE).size
 
 
 def _read_parameters(
-    conversion: Node, meridian: float, meters: float, degrees: float
+    conversion: WktNode, meridian: float, meters: float, degrees: float
 ) -> ProjectionParameters:
     """Return the parameters of a projection.
 
@@ -214,7 +216,7 @@ def _read_parameters(
     return ProjectionParameters(**values, sphere=sphere)
 
 
-def _size_in(node: Node, default: float) -> float:
+def _size_in(node: WktNode, default: float) -> float:
     unit = node.first(*UNITS)
     size = None if unit is None else unit.number(1)
     if unit is None or size is None:
@@ -222,10 +224,10 @@ def _size_in(node: Node, default: float) -> float:
     return math.degrees(size) if unit.keyword == "ANGLEUNIT" else size
 
 
-def _code_of(node: Node) -> int:
+def _code_of(node: WktNode) -> int:
     """Return the EPSG code of a node; 0 if there is none."""
-    for one in node.all("AUTHORITY", "ID"):
-        code = one.number(1)
-        if one.name.upper() == "EPSG" and code is not None and 0 < code < 1e6:
+    for inner in node.all("AUTHORITY", "ID"):
+        code = inner.number(1)
+        if inner.name.upper() == "EPSG" and code is not None and 0 < code < 1e6:
             return int(code)
     return 0

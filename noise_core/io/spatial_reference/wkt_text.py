@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import Union
 
-Value = Union["Node", str, float]
+Value = Union["WktNode", str, float]
 
 LONGEST = 1 << 16
 """Characters of a text."""
@@ -36,14 +36,14 @@ class WktError(ValueError):
 
 
 @dataclasses.dataclass(frozen=True)
-class Node:
+class WktNode:
     """A keyword with its values.
 
     Attributes
     ----------
     keyword : str
         In upper case.
-    values : tuple of Node, str or float
+    values : tuple of WktNode, str or float
     """
 
     keyword: str
@@ -52,31 +52,31 @@ class Node:
     @property
     def name(self) -> str:
         """The first text; empty if there is none."""
-        return next((one for one in self.values if isinstance(one, str)), "")
+        return next((value for value in self.values if isinstance(value, str)), "")
 
     @property
-    def nodes(self) -> Iterator[Node]:
+    def nodes(self) -> Iterator[WktNode]:
         """The values that are nodes."""
-        return (one for one in self.values if isinstance(one, Node))
+        return (value for value in self.values if isinstance(value, WktNode))
 
     def number(self, place: int) -> float | None:
         """Return a value if it is a number, also if it is written as text."""
         try:
             value = self.values[place]
-            return None if isinstance(value, Node) else float(value)
+            return None if isinstance(value, WktNode) else float(value)
         except (IndexError, ValueError):
             return None
 
-    def all(self, *keywords: str) -> list[Node]:
+    def all(self, *keywords: str) -> list[WktNode]:
         """Return the nodes in it that have one of some keywords."""
-        return [one for one in self.nodes if one.keyword in keywords]
+        return [node for node in self.nodes if node.keyword in keywords]
 
-    def first(self, *keywords: str) -> Node | None:
+    def first(self, *keywords: str) -> WktNode | None:
         """Return the first of these nodes; None if there is none."""
         return next(iter(self.all(*keywords)), None)
 
 
-def parse(text: str) -> tuple[Node, ...]:
+def parse(text: str) -> tuple[WktNode, ...]:
     """Return the nodes of a text: mostly one, two in files of ESRI with a vertical system.
 
     Raises
@@ -90,7 +90,7 @@ def parse(text: str) -> tuple[Node, ...]:
     values, at = _parse_values(tokens, 0, 0)
     if at < len(tokens):
         raise WktError("a bracket is closed that was not opened")
-    nodes = tuple(one for one in values if isinstance(one, Node))
+    nodes = tuple(value for value in values if isinstance(value, WktNode))
     if not nodes or len(nodes) < len(values):
         raise WktError("it has no keyword with brackets")
     return nodes
@@ -100,11 +100,11 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
     """Yield the kind of every token and its text."""
     at, text = 0, text.rstrip("\0 \t\r\n")
     while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None or found.lastgroup is None:
+        match = _TOKEN.match(text, at)
+        if match is None or match.lastgroup is None:
             raise WktError(f"{text[at : at + 20]!r} cannot be read")
-        yield found.lastgroup, found.group(found.lastgroup)
-        at = found.end()
+        yield match.lastgroup, match.group(match.lastgroup)
+        at = match.end()
 
 
 def _parse_values(
@@ -126,7 +126,7 @@ def _parse_values(
                 inner, at = _parse_values(tokens, at + 1, depth + 1)
                 if at >= len(tokens):
                     raise WktError("a bracket is not closed")
-                values.append(Node(text.upper(), inner))
+                values.append(WktNode(text.upper(), inner))
                 at += 1
             else:
                 values.append(text)

@@ -15,7 +15,7 @@ from ...base.errors import ParameterError
 from .methods import plain_name
 from .reference import DepthError
 from .units import ANGLE, LENGTH, Unit, unit_of
-from .wkt_text import Node
+from .wkt_text import WktNode
 
 UNITS = ("UNIT", "LENGTHUNIT", "ANGLEUNIT", "SCALEUNIT")
 """Keywords of units."""
@@ -25,7 +25,7 @@ _MEAN = 1e-5
 """Share by which the size of a unit may differ from what its name says: survey feet do by 2e-6."""
 
 
-def unit_across(node: Node, name: str, kind: str, axes: Iterable[Node] | None = None) -> Unit:
+def unit_across(node: WktNode, name: str, kind: str, axes: Iterable[WktNode] | None = None) -> Unit:
     """Return the unit of x and y, which has to be the same.
 
     Raises
@@ -33,24 +33,24 @@ def unit_across(node: Node, name: str, kind: str, axes: Iterable[Node] | None = 
     ParameterError
         If there is none, it is not known, or they differ.
     """
-    found = {
+    units_found = {
         read_unit(unit, name, kind)
         for axis in list(node.all("AXIS") if axes is None else axes)[:2]
         if (unit := axis.first(*UNITS)) is not None
     }
-    if not found:
+    if not units_found:
         units = node.all("UNIT", "LENGTHUNIT" if kind == LENGTH else "ANGLEUNIT")
         if not units:
             raise ParameterError(
                 "{}: its coordinate system must have a unit: give system, such as 'local ft'", name
             )
-        found = {read_unit(units[0], name, kind)}
-    if len(found) > 1:
+        units_found = {read_unit(units[0], name, kind)}
+    if len(units_found) > 1:
         raise ParameterError("{}: x and y must have the same unit: give system", name)
-    return next(iter(found))
+    return next(iter(units_found))
 
 
-def read_third_axis(node: Node, name: str) -> float | ParameterError | None:
+def read_third_axis(node: WktNode, name: str) -> float | ParameterError | None:
     """Return meters in a unit of a third axis, such as of ellipsoidal height; None without one."""
     axes = node.all("AXIS")
     unit = node.first("LINUNIT")
@@ -66,18 +66,18 @@ def read_third_axis(node: Node, name: str) -> float | ParameterError | None:
         return error
 
 
-def read_vertical(node: Node, name: str) -> float:
+def read_vertical(node: WktNode, name: str) -> float:
     """Return meters in a unit of height of a vertical system."""
     for axis in node.all("AXIS"):
         _check_upward(axis, name)
-    for one in node.all("PARAMETER"):
-        if plain_name(one.name) == "direction" and (one.number(1) or 1.0) < 0.0:
+    for parameter in node.all("PARAMETER"):
+        if plain_name(parameter.name) == "direction" and (parameter.number(1) or 1.0) < 0.0:
             raise _depths(name)
     return unit_across(node, name, LENGTH).size
 
 
-def _check_upward(axis: Node, name: str) -> None:
-    if any(isinstance(one, str) and one.lower() in _DEPTHS for one in axis.values[1:]):
+def _check_upward(axis: WktNode, name: str) -> None:
+    if any(isinstance(value, str) and value.lower() in _DEPTHS for value in axis.values[1:]):
         raise _depths(name)
 
 
@@ -89,7 +89,7 @@ def _depths(name: str) -> DepthError:
     )
 
 
-def read_unit(node: Node, name: str, kind: str) -> Unit:
+def read_unit(node: WktNode, name: str, kind: str) -> Unit:
     """Return a unit by its size, or by its name if it has none.
 
     Raises
@@ -97,26 +97,26 @@ def read_unit(node: Node, name: str, kind: str) -> Unit:
     ParameterError
         If it is not known, no length or angle as it must be, or its name and its size contradict.
     """
-    known, size = unit_of(node.name), node.number(1)
+    unit, size = unit_of(node.name), node.number(1)
     if size is not None and kind == ANGLE:
         size = _round_degrees(math.degrees(size))
-    told = Unit(kind, size) if size is not None and 0.0 < size < 1e9 else None
-    if told is None and size is None:
-        told = known
-    is_clear = known is None or (
-        told is not None and known.kind == kind and abs(known.size / told.size - 1.0) < _MEAN
+    stated = Unit(kind, size) if size is not None and 0.0 < size < 1e9 else None
+    if stated is None and size is None:
+        stated = unit
+    is_clear = unit is None or (
+        stated is not None and unit.kind == kind and abs(unit.size / stated.size - 1.0) < _MEAN
     )
-    if told is None or told.kind != kind or not is_clear:
+    if stated is None or stated.kind != kind or not is_clear:
         raise ParameterError(
             "{}: the unit must be a {} that is known; got {!r} of {}: give system or unit",
             *(name, kind, node.name, size if size is not None else "no size"),
         )
-    return told
+    return stated
 
 
 def _round_degrees(size: float) -> float:
     """Return degrees without the rounding of radians that a text has."""
-    for one in (1.0, 0.9):
-        if abs(size / one - 1.0) < 1e-9:
-            return one
+    for tolerance in (1.0, 0.9):
+        if abs(size / tolerance - 1.0) < 1e-9:
+            return tolerance
     return size

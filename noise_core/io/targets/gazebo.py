@@ -101,7 +101,7 @@ class Gazebo(RobotTarget):
             for values in (fields["heightmap size"], fields["heightmap pos"])
         )
         geometry = _GEOMETRY.format(file=escape(file.name), size=size, position=position)
-        frames = "".join(_FRAME.format(**vars(one)) for one in file.spawn_points)
+        frames = "".join(_FRAME.format(**vars(point)) for point in file.spawn_points)
         model = _SDF.format(
             name=quoteattr(file.stem), geometry=geometry, friction=fields["mu"], frames=frames
         )

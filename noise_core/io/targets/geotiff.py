@@ -103,7 +103,13 @@ class GeoTiff(Target):
         return self
 
     def reference(self, file: HeightFile) -> Georeference:
-        """Return the place of a file's samples."""
+        """Return the place of a file's samples.
+
+        Parameters
+        ----------
+        file : HeightFile
+            With its spacing in meters, and its place in the land.
+        """
         if self.system == "land" and file.georeference is not None:
             return file.georeference.in_degrees()
         step_x = step_y = file.spacing

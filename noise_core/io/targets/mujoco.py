@@ -71,7 +71,7 @@ class MuJoCo(RobotTarget):
         return Encoding("hfield", ".hf", "<f4", north_first=False)
 
     def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
-        """See `Target.fields`: MuJoCo stretches what it reads to heights from 0 to 1."""
+        """See `Target.fields`: MuJoCo stretches the numbers to heights from 0 to 1."""
         # A flat field has the height 0 whatever its scale, which must not be 0.
         rise = file.highest - file.lowest or 1.0
         return {
@@ -91,7 +91,7 @@ class MuJoCo(RobotTarget):
             size=size,
             position=position,
             friction=friction,
-            sites="".join(_SITE.format(**vars(one)) for one in file.spawn_points),
+            sites="".join(_SITE.format(**vars(point)) for point in file.spawn_points),
             light=repr(file.highest + file.width),
         )
         return {".xml": model}

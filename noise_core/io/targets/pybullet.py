@@ -39,7 +39,7 @@ class PyBullet(RobotTarget):
     def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
         """See `Target.fields`: the middle between the lowest and highest point lies at the base's z.
 
-        What PyBullet calls rows lies along x.
+        PyBullet's rows lie along x.
         """
         return {
             "shapeType": "GEOM_HEIGHTFIELD",

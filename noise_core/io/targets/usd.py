@@ -159,9 +159,12 @@ class Usd(RobotTarget):
 
     def details(self, file: HeightFile) -> MeshText:
         """See `Target.details`: all of the file but the triangles and the points."""
-        points = (_SPAWN.format(**vars(one)) for one in file.spawn_points)
-        known = file.cover.materials if file.cover else ()
-        materials = (_MATERIAL.format(**vars(one), restitution=self.restitution) for one in known)
+        points = (_SPAWN.format(**vars(point)) for point in file.spawn_points)
+        ground_materials = file.cover.materials if file.cover else ()
+        materials = (
+            _MATERIAL.format(**vars(material), restitution=self.restitution)
+            for material in ground_materials
+        )
         fields = self.fields(file)
         x, y = file.center
         corners = (
@@ -178,11 +181,11 @@ class Usd(RobotTarget):
             restitution=self.restitution,
             materials=_group("Scope", "GroundMaterials", materials),
             spawns=_group("Xform", "SpawnPoints", points),
-            family=_FAMILY if known else "",
+            family=_FAMILY if ground_materials else "",
             low=low,
             high=high,
         )
-        subsets = tuple(_SUBSET.format(name=one.name) for one in known)
+        subsets = tuple(_SUBSET.format(name=material.name) for material in ground_materials)
         return mesh_text.MeshText(head, file.spacing, file.center, file.cover, subsets)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Border of a terrain: what its finished heights differ by from coarse land, continued outside."""
+"""Border of a terrain: the difference of its finished heights from coarse land, continued outside."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base.arrays import Field
-from .rings import Extent, Numbers, Rings
+from .rings import FieldExtent, LandRings, Numbers
 
 _STRAIGHTENED = 0.02
 """Widths of the terrain over which slopes at its border go on; a mirror image alone has a crease."""
@@ -35,27 +35,29 @@ class FinishedTerrain:
         return (int(rows) - 1) / (int(columns) - 1)
 
     @property
-    def extent(self) -> Extent:
-        """What it covers: it goes on as its mirror image."""
-        return Extent(0.5, 0.5 * self.depth, is_mirrored=True)
+    def extent(self) -> FieldExtent:
+        """Its area; beyond it goes on as its mirror image."""
+        return FieldExtent(0.5, 0.5 * self.depth, is_mirrored=True)
 
 
-def difference(rings: Rings, terrain: FinishedTerrain, coarse: Field, extent: Extent) -> Field:
+def difference(
+    rings: LandRings, terrain: FinishedTerrain, coarse: Field, extent: FieldExtent
+) -> Field:
     """Return by how much the terrain's mirror image stands above that of the coarse land.
 
     Near the border slopes go on where a mirror image would turn them back.
     """
-    own = rings.sample(terrain.height, terrain.extent)
-    own -= rings.sample(resample_coarse(terrain, coarse, extent), terrain.extent, is_smooth=True)
-    own += _straighten(rings, terrain, coarse, extent)
-    return own
+    offset = rings.sample(terrain.height, terrain.extent)
+    offset -= rings.sample(resample_coarse(terrain, coarse, extent), terrain.extent, is_smooth=True)
+    offset += _straighten(rings, terrain, coarse, extent)
+    return offset
 
 
-def resample_coarse(terrain: FinishedTerrain, coarse: Field, extent: Extent) -> Field:
+def resample_coarse(terrain: FinishedTerrain, coarse: Field, extent: FieldExtent) -> Field:
     """Return the coarse land below the terrain, up to its very border."""
     rows, columns = (
-        _line(half, own, count)
-        for half, own, count in (
+        _line(half, near, count)
+        for half, near, count in (
             (extent.y, terrain.extent.y, coarse.shape[0]),
             (extent.x, terrain.extent.x, coarse.shape[1]),
         )
@@ -63,10 +65,10 @@ def resample_coarse(terrain: FinishedTerrain, coarse: Field, extent: Extent) -> 
     return _resample(_resample(coarse, rows).T, columns).T
 
 
-def _line(half: float, own: float, count: int) -> Field:
+def _line(half: float, near: float, count: int) -> Field:
     """Return the numbers of samples, in a field of some half extent, over the terrain's own."""
-    steps = max(math.ceil(own / half * (count - 1)) * 2, 2)
-    places = (np.linspace(-own, own, steps + 1) + half) * (0.5 / half) * (count - 1)
+    steps = max(math.ceil(near / half * (count - 1)) * 2, 2)
+    places = (np.linspace(-near, near, steps + 1) + half) * (0.5 / half) * (count - 1)
     return places.astype(np.float32)
 
 
@@ -74,19 +76,21 @@ def _resample(field: Field, numbers: Field) -> Field:
     """Return a field at numbers of rows, smoothly between them."""
     first = np.clip(numbers.astype(np.intp), 1, max(len(field) - 3, 1))
     t: Field = (numbers - first).astype(np.float32)[:, np.newaxis]
-    before, here, after, last = (
+    previous, lower, upper, last = (
         field[np.clip(first + at, 0, len(field) - 1)] for at in (-1, 0, 1, 2)
     )
-    bend = after - here
-    curve = (here - before - bend) * (t * (t - np.float32(1.0)) ** 2)
-    curve += (last - after - bend) * (t * t * (t - np.float32(1.0)))
-    result: Field = here + bend * t + np.float32(0.5) * curve
+    bend = upper - lower
+    curve = (lower - previous - bend) * (t * (t - np.float32(1.0)) ** 2)
+    curve += (last - upper - bend) * (t * t * (t - np.float32(1.0)))
+    result: Field = lower + bend * t + np.float32(0.5) * curve
     return result
 
 
-def _straighten(rings: Rings, terrain: FinishedTerrain, coarse: Field, extent: Extent) -> Field:
-    """Return what lets slopes go on where a mirror image would turn them back, near the border."""
-    found = np.zeros(rings.shape, np.float32)
+def _straighten(
+    rings: LandRings, terrain: FinishedTerrain, coarse: Field, extent: FieldExtent
+) -> Field:
+    """Return the offset that lets slopes go on near the border, where a mirror image would turn them back."""
+    field = np.zeros(rings.shape, np.float32)
     reach = max(_STRAIGHTENED, _CELLS / max(rings.cells))
     few = rings.inner(int(np.searchsorted(rings.away, reach / min(terrain.depth, 1.0))))
     floor, count = resample_coarse(terrain, coarse, extent), len(few.scales)
@@ -107,8 +111,8 @@ def _straighten(rings: Rings, terrain: FinishedTerrain, coarse: Field, extent: E
         )
         t: Numbers = np.minimum(outside / reach, 1.0)
         near = 1.0 - t * t * (3.0 - 2.0 * t)
-        found[:count] -= (2.0 * outside * near * slope / step).astype(np.float32)
-    return found
+        field[:count] -= (2.0 * outside * near * slope / step).astype(np.float32)
+    return field
 
 
 def _mirror(places: Numbers, half: float) -> Numbers:

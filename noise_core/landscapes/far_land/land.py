@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Land around a terrain: the recipe goes on outside, on few samples, and meets the finished heights.
 
-A recipe is the same land at any place, so what lies outside is known, but for erosion: that works on one
-coarse grid over all of it. What the terrain's own border differs by is added, fading out.
+A recipe is the same land at any place, so the land outside is known, but for erosion: that works on one
+coarse grid over all of it. The difference at the terrain's own border is added, fading out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ...modifiers.bases.layer import Layer
 from ...recipes.recipe import Recipe
 from . import border
 from .border import FinishedTerrain
-from .rings import REACH, Extent, Rings
+from .rings import REACH, FieldExtent, LandRings
 
 BLEND = 0.3
 """Widths of the terrain over which its border fades into the land outside."""
@@ -55,7 +55,7 @@ class FarLand:
 
     Attributes
     ----------
-    rings : Rings
+    rings : LandRings
     height : ndarray of shape `rings.shape`, float32
         In meters.
     maps : mapping of str to ndarray of that shape
@@ -66,7 +66,7 @@ class FarLand:
         The coarse grid.
     """
 
-    rings: Rings
+    rings: LandRings
     height: Field
     maps: Mapping[str, Field]
     coarse: Field
@@ -74,18 +74,18 @@ class FarLand:
     grid: Grid
 
     @property
-    def extent(self) -> Extent:
-        """What the coarse grid covers."""
+    def extent(self) -> FieldExtent:
+        """Area of the coarse grid."""
         return _extent(self.grid)
 
     def blend(self, near: Field, terrain: FinishedTerrain, far: Field) -> Field:
         """Return values that go from a terrain's own to those of the coarse grid, as the heights do."""
         share = _fade(self.rings, BLEND)
         count = int(np.count_nonzero(share))
-        found = self.rings.sample(far, self.extent)
-        own = self.rings.inner(count).sample(near, terrain.extent)
-        found[:count] += (own - found[:count]) * share[:count]
-        return found
+        field = self.rings.sample(far, self.extent)
+        inner = self.rings.inner(count).sample(near, terrain.extent)
+        field[:count] += (inner - field[:count]) * share[:count]
+        return field
 
 
 def coarse_grid(terrain: FinishedTerrain) -> Grid:
@@ -93,7 +93,7 @@ def coarse_grid(terrain: FinishedTerrain) -> Grid:
     depth = terrain.depth
     per_tile = max(round(_SAMPLES / max(depth, 1.0)), 1)
     half = 0.5 + REACH
-    columns, rows = (1 + 2 * math.ceil(half * one * per_tile) for one in (1.0, depth))
+    columns, rows = (1 + 2 * math.ceil(half * extent * per_tile) for extent in (1.0, depth))
     middle = (terrain.origin[0] + 0.5, terrain.origin[1] + 0.5 * depth)
     origin = tuple(at - 0.5 * (count - 1) / per_tile for at, count in zip(middle, (columns, rows)))
     return Grid(rows, columns, origin=(origin[0], origin[1]), size=terrain.size, per_tile=per_tile)
@@ -128,7 +128,7 @@ def far_land(
     ParameterError, Cancelled
     """
     grid = coarse_grid(terrain)
-    rings = Rings.around(*terrain.height.shape)
+    rings = LandRings.around(*terrain.height.shape)
     base = recipe.ground(grid, cancel=cancel)
     outside = {number: _spread(mask, grid, terrain) for number, mask in (masks or {}).items()}
     relief = _use_preview_quality(recipe).evaluate(
@@ -143,36 +143,36 @@ def far_land(
             coarse = _fit(coarse, terrain, _extent(grid))
         height = _heights(rings, terrain, recipe, coarse, base, grid)
         checkpoint()
-        made = make_maps(relief.maps, coarse, grid)
-        far = {name: _far_map(name, made.get(name), grid) for name in terrain.maps}
+        coarse_maps = make_maps(relief.maps, coarse, grid)
+        far = {name: _far_map(name, coarse_maps.get(name), grid) for name in terrain.maps}
         land = FarLand(rings, height, {}, coarse, far, grid)
         maps = {name: _map(land, terrain, name) for name in far}
     return dataclasses.replace(land, maps=maps)
 
 
-def _fit(coarse: Field, terrain: FinishedTerrain, extent: Extent) -> Field:
+def _fit(coarse: Field, terrain: FinishedTerrain, extent: FieldExtent) -> Field:
     """Return the coarse land at the height of the terrain's border, with its relief, if it is another land.
 
     Mountains that grow begin from a plain of their own, and are as high as the whole grid lets them: on
     it they stand higher. Other heights are the recipe's, as is the sea among them. They stay.
     """
     under = border.resample_coarse(terrain, coarse, extent)
-    spread, own = float(coarse.std()), float(terrain.height.std())
+    spread, deviation = float(coarse.std()), float(terrain.height.std())
     # Middle ones: a side that was raised by hand does not raise all the land.
-    wanted, present = (
-        float(np.median(np.concatenate((one[0], one[-1], one[:, 0], one[:, -1]))))
-        for one in (terrain.height, under)
+    target, present = (
+        float(np.median(np.concatenate((field[0], field[-1], field[:, 0], field[:, -1]))))
+        for field in (terrain.height, under)
     )
-    if spread == 0.0 or present - wanted <= _ANOTHER * own:
+    if spread == 0.0 or present - target <= _ANOTHER * deviation:
         return coarse
-    scale = min(max(own / spread, 1.0 / _STRETCHED), _STRETCHED)
+    scale = min(max(deviation / spread, 1.0 / _STRETCHED), _STRETCHED)
     fitted: Field = coarse * np.float32(scale)
-    fitted += np.float32(wanted - scale * present)
+    fitted += np.float32(target - scale * present)
     return fitted
 
 
 def _heights(
-    rings: Rings,
+    rings: LandRings,
     terrain: FinishedTerrain,
     recipe: Recipe,
     coarse: Field,
@@ -195,7 +195,7 @@ def _heights(
     return height
 
 
-def _detail(rings: Rings, recipe: Recipe, grid: Grid) -> Field:
+def _detail(rings: LandRings, recipe: Recipe, grid: Grid) -> Field:
     """Return how much of the noise between the samples of the coarse grid each ring shows: shape (rings, 1).
 
     Noise alone is known everywhere. Eroded land has none where rings are as coarse as the grid: it would
@@ -207,56 +207,56 @@ def _detail(rings: Rings, recipe: Recipe, grid: Grid) -> Field:
     return np.clip(finer - 1.0, 0.0, 1.0).astype(np.float32)[:, np.newaxis]
 
 
-def _noise(rings: Rings, terrain: FinishedTerrain, recipe: Recipe) -> Field:
+def _noise(rings: LandRings, terrain: FinishedTerrain, recipe: Recipe) -> Field:
     """Return the part of a recipe that is known at any place, in meters."""
     middle = (terrain.origin[0] + 0.5, terrain.origin[1] + 0.5 * terrain.depth)
     points = rings.points() + np.array(middle)
-    if max(abs(one) for one in middle) < _NEAR:
+    if max(abs(coordinate) for coordinate in middle) < _NEAR:
         points = points.astype(np.float32)
     height: Field = recipe.noise.sample(points, recipe.seed) * np.float32(recipe.height)
     return height
 
 
-def _far_map(name: str, made: Field | None, grid: Grid) -> Field:
+def _far_map(name: str, coarse: Field | None, grid: Grid) -> Field:
     """Return a map on the coarse grid as it is on a terrain: 0 where there is none."""
-    if made is None or made.shape != grid.shape or name in _READ_WATER:
+    if coarse is None or coarse.shape != grid.shape or name in _READ_WATER:
         return np.zeros(grid.shape, np.float32)
     if name != "flow":
-        return made
-    scaled = (made - np.float32(_FLOW[0])) * np.float32(1.0 / _FLOW[1])
+        return coarse
+    scaled = (coarse - np.float32(_FLOW[0])) * np.float32(1.0 / _FLOW[1])
     clipped: Field = np.clip(scaled, np.float32(0.0), np.float32(1.0))
     return clipped
 
 
 def _map(land: FarLand, terrain: FinishedTerrain, name: str) -> Field:
     """Return a map on the rings: the terrain's fades out, and that of the coarse land in."""
-    found = land.blend(terrain.maps[name], terrain, land.coarse_maps[name])
+    field = land.blend(terrain.maps[name], terrain, land.coarse_maps[name])
     if name in _READ_WATER:
-        found *= _fade(land.rings, 0.2 * BLEND)
-    return found
+        field *= _fade(land.rings, 0.2 * BLEND)
+    return field
 
 
-def _fade(rings: Rings, reach: float) -> Field:
+def _fade(rings: LandRings, reach: float) -> Field:
     """Return 1 at the border, 0 from a distance on, and a smooth step between: shape (rings, 1)."""
     t = np.clip(1.0 - rings.away / reach, 0.0, 1.0)
     smooth = t * t * t * (t * (t * 6.0 - 15.0) + 10.0)
     return smooth.astype(np.float32)[:, np.newaxis]
 
 
-def _extent(grid: Grid) -> Extent:
+def _extent(grid: Grid) -> FieldExtent:
     steps = 2.0 * grid.steps_per_tile
-    return Extent((grid.columns - 1) / steps, (grid.rows - 1) / steps)
+    return FieldExtent((grid.columns - 1) / steps, (grid.rows - 1) / steps)
 
 
 def _spread(mask: Field, grid: Grid, terrain: FinishedTerrain) -> Field:
     """Return a mask of a terrain on the coarse grid."""
     extent = _extent(grid)
     numbers = []
-    for half, own, count, samples in (
+    for half, near, count, samples in (
         (extent.y, terrain.extent.y, grid.rows, mask.shape[0]),
         (extent.x, terrain.extent.x, grid.columns, mask.shape[1]),
     ):
-        share = (np.linspace(-half, half, count) + own) * (0.5 / own)
+        share = (np.linspace(-half, half, count) + near) * (0.5 / near)
         numbers.append(np.rint(np.clip(share, 0.0, 1.0) * (samples - 1)).astype(np.intp))
     return np.ascontiguousarray(mask[np.ix_(*numbers)])
 
@@ -269,6 +269,11 @@ def _use_preview_quality(recipe: Recipe) -> Recipe:
 
 def _preview(layer: Layer) -> Layer:
     offered: Collection[str] = next(
-        (one.options or () for one in layer.parameters() if one.name == "quality"), ()
+        (
+            parameter.options or ()
+            for parameter in layer.parameters()
+            if parameter.name == "quality"
+        ),
+        (),
     )
     return dataclasses.replace(layer, quality="preview") if "preview" in offered else layer  # type: ignore[call-arg]

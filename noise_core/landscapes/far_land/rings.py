@@ -35,15 +35,15 @@ _FEWEST = 4
 
 
 @dataclass(frozen=True)
-class Extent:
-    """What a field of samples covers, from a place to minus that, in widths of the terrain.
+class FieldExtent:
+    """Area of a field of samples, from a place to minus that, in widths of the terrain.
 
     Attributes
     ----------
     x, y : float
         Half the width and half the depth.
     is_mirrored : bool
-        Whether it goes on as its mirror image; else with what lies at its border.
+        Whether it goes on as its mirror image; else with the values at its border.
     """
 
     x: float
@@ -52,7 +52,7 @@ class Extent:
 
 
 @dataclass(frozen=True)
-class Rings:
+class LandRings:
     """Rings around a terrain whose middle is the origin, counted in widths of the terrain.
 
     Places of a ring go round anticlockwise, as seen from above, from the corner at the smallest x and y.
@@ -72,7 +72,7 @@ class Rings:
     scales: Numbers
 
     @classmethod
-    def around(cls, rows: int, columns: int) -> Rings:
+    def around(cls, rows: int, columns: int) -> LandRings:
         """Return the rings around a terrain of so many vertices: their cells are no finer than its own."""
         longer, shorter = max(rows, columns) - 1, min(rows, columns) - 1
         most = min(longer, _CELLS)
@@ -100,9 +100,9 @@ class Rings:
         """Distance of each ring from the terrain, as a share of its width or depth."""
         return 0.5 * (self.scales - 1.0)
 
-    def inner(self, count: int) -> Rings:
+    def inner(self, count: int) -> LandRings:
         """Return the innermost rings."""
-        return Rings(self.depth, self.cells, self.scales[:count])
+        return LandRings(self.depth, self.cells, self.scales[:count])
 
     def points(self) -> Numbers:
         """Return all places: shape (rings, places in each, 2)."""
@@ -112,21 +112,21 @@ class Rings:
             along[:, side.places], across[:, side.places] = side.along, side.across[:, np.newaxis]
         return np.stack((x, y), axis=-1)
 
-    def sample(self, field: Field, extent: Extent, *, is_smooth: bool = False) -> Field:
+    def sample(self, field: Field, extent: FieldExtent, *, is_smooth: bool = False) -> Field:
         """Return the values of a field at all places: straight between samples, or smoothly (Catmull-Rom).
 
         Parameters
         ----------
         field : ndarray of shape (rows, columns), float32
             Row 0 at the smallest y.
-        extent : Extent
+        extent : FieldExtent
         is_smooth : bool, optional
 
         Returns
         -------
         ndarray of shape (rings, places in each), float32
         """
-        found = np.empty(self.shape, np.float32)
+        sampled = np.empty(self.shape, np.float32)
         weigh = _smooth if is_smooth else _straight
         for side in self._sides():
             lines, halves = field, (extent.x, extent.y)
@@ -141,8 +141,8 @@ class Rings:
             total = np.zeros(along.shape, np.float32)
             for at, share in weigh(along, lines.shape[1]):
                 total += flat[first + at] * share
-            found[:, side.places] = total
-        return found
+            sampled[:, side.places] = total
+        return sampled
 
     def _sides(self) -> list[_Side]:
         """Return the sides in the order of their places, each without its last corner."""
@@ -186,8 +186,8 @@ def _numbers(places: Numbers, half: float, count: int, is_mirrored: bool) -> Num
 
 def _straight(numbers: Numbers, count: int) -> Taps:
     first = np.minimum(numbers.astype(np.intp), max(count - 2, 0))
-    rest = (numbers - first).astype(np.float32)
-    return [(first, np.float32(1.0) - rest), (np.minimum(first + 1, count - 1), rest)]
+    straight = (numbers - first).astype(np.float32)
+    return [(first, np.float32(1.0) - straight), (np.minimum(first + 1, count - 1), straight)]
 
 
 def _smooth(numbers: Numbers, count: int) -> Taps:

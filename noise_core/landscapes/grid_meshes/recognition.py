@@ -113,13 +113,13 @@ class MeshFaces:
         edges = np.ascontiguousarray(self.edges).view(np.int64).reshape(-1)
         for start in range(0, len(quads), _FACES_AT_ONCE):
             checkpoint()
-            here = quads[start : start + _FACES_AT_ONCE]
-            pairs = np.empty((2, len(here), 4, 2), np.int32)  # forwards, and backwards
-            pairs[0, ..., 0] = pairs[1, ..., 1] = here
-            pairs[0, ..., 1] = pairs[1, ..., 0] = np.roll(here, -1, axis=1)
-            found = edges.take(ways[start : start + _FACES_AT_ONCE])
+            part = quads[start : start + _FACES_AT_ONCE]
+            pairs = np.empty((2, len(part), 4, 2), np.int32)  # forwards, and backwards
+            pairs[0, ..., 0] = pairs[1, ..., 1] = part
+            pairs[0, ..., 1] = pairs[1, ..., 0] = np.roll(part, -1, axis=1)
+            edge_numbers = edges.take(ways[start : start + _FACES_AT_ONCE])
             forwards, backwards = pairs.view(np.int64)[..., 0]
-            if not ((found == forwards) | (found == backwards)).all():
+            if not ((edge_numbers == forwards) | (edge_numbers == backwards)).all():
                 return False
         return True
 
@@ -141,10 +141,10 @@ def grid_of_rows(name: str, positions: Positions, rows: int, columns: int) -> Ve
         If positions are not finite, or not even along its axes.
     """
     check_positions(name, positions)
-    found = _even_grid(positions, rows, columns)
-    if found is None:
+    vertex_grid = _even_grid(positions, rows, columns)
+    if vertex_grid is None:
         raise _refusal(name, "its vertices are not evenly spaced seen along its Z axis")
-    return found
+    return vertex_grid
 
 
 def _refusal(name: str, reason: str | ParameterError) -> ParameterError:
@@ -154,7 +154,7 @@ def _refusal(name: str, reason: str | ParameterError) -> ParameterError:
 def _ordered_grid(positions: Positions, faces: npt.NDArray[np.int32]) -> VertexGrid | None:
     """Return the grid of a mesh whose vertices and faces lie in the order of rows, along its axes.
 
-    Terrane's own are such, and most others. The result is what `_find_vertex_grid` returns; None if the
+    Terrane's own are such, and most others. The result is that of `_find_vertex_grid`; None if the
     mesh is no such grid.
     """
     columns = int(faces[0, 3]) - int(faces[0, 0])
@@ -227,8 +227,8 @@ def _sides(corners: Plane) -> tuple[Plane, Plane, Plane]:
 
     Of the four possible ways, columns run as nearly as possible along +x; rows are to their left.
     """
-    around = corners - corners.mean(axis=0)
-    ring = corners[np.argsort(np.arctan2(around[:, 1], around[:, 0]), kind="stable")]
+    offsets = corners - corners.mean(axis=0)
+    ring = corners[np.argsort(np.arctan2(offsets[:, 1], offsets[:, 0]), kind="stable")]
     sides = np.roll(ring, -1, axis=0) - ring
     first = int(np.argmax(sides[:, 0] / np.maximum(np.linalg.norm(sides, axis=1), 1e-300)))
     origin, across = ring[first], sides[first]

@@ -79,8 +79,8 @@ class Topology:
         """Return the edge that follows every face corner: shape (4 * faces,)."""
         corners = np.empty(self.faces * 4, np.int32)
         low = _numbers(self.columns - 1)
-        left = _numbers(self.columns) + self._row_edges
-        pattern = np.stack((low, left[1:], low + self.columns - 1, left[:-1]), axis=1)
+        left_edges = _numbers(self.columns) + self._row_edges
+        pattern = np.stack((low, left_edges[1:], low + self.columns - 1, left_edges[:-1]), axis=1)
         _repeat(pattern, self.columns - 1, self.rows - 1, corners)
         # Edges along the columns advance by one more each row.
         corners.reshape(self.rows - 1, -1)[:, 1::2] += _numbers(self.rows - 1)[:, np.newaxis]
@@ -155,7 +155,7 @@ def _edges(layer: Layer, old: Topology, new: Topology) -> Layer:
     across = layer[count:].reshape(old.rows - 1, old.columns, -1).swapaxes(0, 1)
     along = _lines(along, (old.rows, new.rows), (old.columns, new.columns))
     across = _lines(across, (old.columns, new.columns), (old.rows, new.rows)).swapaxes(0, 1)
-    return np.concatenate([one.reshape(-1, layer.shape[1]) for one in (along, across)])
+    return np.concatenate([values.reshape(-1, layer.shape[1]) for values in (along, across)])
 
 
 def _lines(values: Layer, lines: tuple[int, int], vertices: tuple[int, int]) -> Layer:

@@ -18,7 +18,7 @@ LARGEST_RELIEF = 0.9
 """That of a planet; what is higher is made steeper by a filter."""
 
 
-def planet_from_ant(given: Mapping[str, object]) -> tuple[AntRecipe, Planet]:
+def planet_from_ant(keywords: Mapping[str, object]) -> tuple[AntRecipe, Planet]:
     """Return the recipe and the measures of a planet for settings of a sphere of A.N.T. Landscape.
 
     A height lies half as far above the sphere as it would lie above a plane.
@@ -26,12 +26,12 @@ def planet_from_ant(given: Mapping[str, object]) -> tuple[AntRecipe, Planet]:
     Raises
     ------
     ParameterError
-        If a value cannot be what it stands for.
+        If a setting has a value that A.N.T. Landscape does not allow.
     """
-    settings = AntSettings(given)
+    settings = AntSettings(keywords)
     relief = abs(settings.number("height")) / settings.width
     steeper = max(1.0, relief / LARGEST_RELIEF)
-    recipe, losses = recipe_from_ant(given, is_globe=True)
+    recipe, losses = recipe_from_ant(keywords, is_globe=True)
     (whole,) = recipe.layers
     if steeper > 1.0:
         assert isinstance(whole, Group)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colors of a planet at every vertex: what its materials show, without a renderer."""
+"""Colors of a planet at every vertex: those of its materials, without a renderer."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class PlanetRows:
     slope: Field
 
     def ground(self, rows: slice) -> GroundRows:
-        """Return what layers read at some vertices."""
+        """Return the fields that layers read at some vertices."""
         z, outwards = self.heights.height[rows], self.heights.directions[rows]
         noises = GroundNoises.at(self._unit(rows))
         cold, dry = climate(self.about, outwards, self._unit(rows), snow_line(self.landscape))
@@ -151,7 +151,7 @@ def planet_colors(
         Linear, from 0 to 1; the second is None without a sea.
     """
     landscape = planet_landscape(LANDSCAPES[palette] if asked is None else asked.landscape)
-    layers = tuple(name for name, one in landscape.layers.items() if one.can_lie(False))
+    layers = tuple(name for name, layer in landscape.layers.items() if layer.can_lie(False))
     layers = layers if asked is None else asked.layers
     measures = about.measures(heights.height)
     rows = PlanetRows(heights, about, landscape, measures, slopes(heights, about.radius))
@@ -182,8 +182,8 @@ def slopes(heights: PlanetHeights, radius: float) -> Field:
     corners = quads.reshape(-1)
     up, square = np.zeros(len(places)), np.zeros(len(places))
     for axis in range(3):
-        around = np.repeat(normals[:, axis], 4)
-        total = np.bincount(corners, around, len(places))
+        components = np.repeat(normals[:, axis], 4)
+        total = np.bincount(corners, components, len(places))
         up += total * heights.directions[:, axis]
         square += total * total
     cosine = np.clip(up / np.sqrt(square), -1.0, 1.0)

@@ -70,8 +70,8 @@ class CubeSphere:
         side = self.cells - 1
         index = np.empty((FACES, self.cells + 1, self.cells + 1), np.int32)
         index[:, 1:-1, 1:-1] = np.arange(FACES * side**2, dtype=np.int32).reshape(FACES, side, side)
-        found = np.unique(self._border_keys, return_inverse=True)[1].reshape(-1)
-        index[self._is_border] = found + FACES * side**2
+        numbers = np.unique(self._border_keys, return_inverse=True)[1].reshape(-1)
+        index[self._is_border] = numbers + FACES * side**2
         return index
 
     def directions(self) -> Field:
@@ -135,10 +135,10 @@ class CubeSphere:
         border = np.concatenate((along[:, ::n], across[:, :, ::n].swapaxes(1, 2)), axis=1)
         pairs = np.sort(border.reshape(-1, 2), axis=1)
         keys = pairs[:, 0].astype(np.int64) * self.vertices + pairs[:, 1]
-        found, which = np.unique(keys, return_inverse=True)
+        unique_keys, which = np.unique(keys, return_inverse=True)
         which = which.reshape(FACES, 4, n) + 2 * inner
         along_at[:, ::n], across_at[:, :, ::n] = which[:, :2], which[:, 2:].swapaxes(1, 2)
-        shared = np.stack(np.divmod(found, self.vertices), axis=1)
+        shared = np.stack(np.divmod(unique_keys, self.vertices), axis=1)
         ends = (along[:, 1:-1].reshape(-1, 2), across[:, :, 1:-1].reshape(-1, 2), shared)
         sides = (along_at[:, :-1], across_at[:, :, 1:], along_at[:, 1:], across_at[:, :, :-1])
         return (

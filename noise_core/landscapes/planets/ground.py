@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The ground of a planet: what height, latitude and drought make of the layers of a landscape.
+"""The ground of a planet: layers of a landscape by height, latitude and drought.
 
 The material of a planet has the same sums as nodes: the group *Terrane Planet Masks* and this module change
 together.
@@ -88,7 +88,7 @@ def planet_landscape(landscape: Landscape) -> Landscape:
         lowest = min(snow.lowest, _SNOW_LINE)
         changes["snow"] = {"lowest": lowest, "steeper": 34.0, "curvature": -0.2}
     changes["rock"] = {"flattest": 20.0, "slope_fade": 9.0}
-    present = {name: one for name, one in changes.items() if name in landscape.layers}
+    present = {name: change for name, change in changes.items() if name in landscape.layers}
     return dataclasses.replace(landscape.with_layers(**present), strata=landscape.strata)
 
 

@@ -140,14 +140,14 @@ def sea_level(height: Field, areas: Field, cover: float) -> float | None:
     if not high > low:
         return high
     place = (height - np.float32(low)) * np.float32(_BINS / (high - low))
-    found = np.bincount(np.minimum(place.astype(np.intp), _BINS - 1), areas, _BINS)
-    below = np.cumsum(found, dtype=np.float64)
-    wanted = cover * float(below[-1])
-    at = int(np.searchsorted(below, wanted))
+    histogram = np.bincount(np.minimum(place.astype(np.intp), _BINS - 1), areas, _BINS)
+    below = np.cumsum(histogram, dtype=np.float64)
+    target = cover * float(below[-1])
+    at = int(np.searchsorted(below, target))
     if at >= _BINS:
         return high
-    before = float(below[at - 1]) if at else 0.0
-    part = (wanted - before) / float(found[at]) if found[at] > 0.0 else 0.0
+    lower = float(below[at - 1]) if at else 0.0
+    part = (target - lower) / float(histogram[at]) if histogram[at] > 0.0 else 0.0
     return low + (high - low) * (at + part) / _BINS
 
 

@@ -27,11 +27,11 @@ def tuft(seed: int, blades: int = 34) -> PlantShape:
     # Blades of one root do not all lie in planes through the middle of the tuft.
     across = np.stack([-np.sin(angle + lean), np.cos(angle + lean), 0.0 * angle], axis=-1)
     tall = 0.35 + 0.65 * high
-    away = 0.16 * off + tall * (0.12 + 0.55 * lean) * steps**2
+    outward = 0.16 * off + tall * (0.12 + 0.55 * lean) * steps**2
     up = tall * (steps - 0.30 * lean * steps**3)
-    middle = out * away[..., None] + up[..., None] * (0.0, 0.0, 1.0)
+    middle = out * outward[..., None] + up[..., None] * (0.0, 0.0, 1.0)
     half = (0.008 + 0.008 * wide) * np.array([0.8, 1.0, 0.7])
-    left, right = (middle[:, :3] + one * half[..., None] * across for one in (-1.0, 1.0))
+    left, right = (middle[:, :3] + sign * half[..., None] * across for sign in (-1.0, 1.0))
     points = np.concatenate([left, right, middle[:, 3:]], axis=1).reshape(-1, 3)
     corners = np.array([[0, 3, 4], [0, 4, 1], [1, 4, 5], [1, 5, 2], [2, 5, 6]], np.int32)
     first = 7 * np.arange(blades, dtype=np.int32)[:, None, None]
@@ -94,19 +94,19 @@ def _draw(name: str) -> list[PlantShape]:
 
 
 def pack(drawn: Variants) -> bytes:
-    """Return what `draw_all` gives as bytes, for this machine and this version of Terrane."""
-    return b"".join(one.pack() for name in _DRAWS for one in drawn[name])
+    """Return the shapes of `draw_all` as bytes, for this machine and this version of Terrane."""
+    return b"".join(shape.pack() for name in _DRAWS for shape in drawn[name])
 
 
 def unpack(data: bytes) -> Variants:
     """Return the variants that were packed."""
-    found: dict[str, list[PlantShape]] = {name: [] for name in _DRAWS}
+    shapes: dict[str, list[PlantShape]] = {name: [] for name in _DRAWS}
     start = 0
     for name, (_, seeds) in _DRAWS.items():
         for _ in seeds:
             shape, start = PlantShape.unpack(data, start)
-            found[name].append(shape)
-    return found
+            shapes[name].append(shape)
+    return shapes
 
 
 def shapes_of(

@@ -35,7 +35,7 @@ class PlantShape:
     materials : ndarray of shape (m,), int32
     facing : ndarray of shape (n, 3), float32
         Directions out of the crown, by which leaves are shaded: the shorter, the darker is it inside. 0 for
-        what has no leaves.
+        parts without leaves.
     """
 
     points: Field
@@ -61,19 +61,19 @@ class PlantShape:
     @classmethod
     def join(cls, parts: Sequence[PlantShape]) -> PlantShape:
         """Return several shapes as one."""
-        firsts = np.cumsum([0, *(len(one.points) for one in parts)], dtype=np.int32)
+        firsts = np.cumsum([0, *(len(part.points) for part in parts)], dtype=np.int32)
         return cls(
-            np.concatenate([one.points for one in parts]),
-            np.concatenate([one.triangles + first for one, first in zip(parts, firsts)]),
-            np.concatenate([one.materials for one in parts]),
-            np.concatenate([one.facing for one in parts]),
+            np.concatenate([part.points for part in parts]),
+            np.concatenate([part.triangles + first for part, first in zip(parts, firsts)]),
+            np.concatenate([part.materials for part in parts]),
+            np.concatenate([part.facing for part in parts]),
         )
 
     def pack(self) -> bytes:
         """Return it as bytes; see `unpack`."""
         sizes = np.array((len(self.points), len(self.triangles)), np.int32)
         arrays = (sizes, self.points, self.facing, self.triangles, self.materials)
-        return b"".join(one.tobytes() for one in arrays)
+        return b"".join(array.tobytes() for array in arrays)
 
     @classmethod
     def unpack(cls, data: bytes, start: int = 0) -> tuple[PlantShape, int]:
@@ -106,7 +106,7 @@ class PlantShape:
         noise = Fractal(source=Perlin(frequency=frequency), octaves=3, persistence=0.65)
         shifts = (0.0, 31.0, 57.0)
         push = np.stack(
-            [noise.sample(self.points + np.float32(one), seed=seed) for one in shifts], axis=-1
+            [noise.sample(self.points + np.float32(shift), seed=seed) for shift in shifts], axis=-1
         )
         held = np.clip(self.points[:, 2:] * 5.0, 0.0, 1.0)
         moved = self.points + np.float32(strength) * push * held
@@ -146,7 +146,7 @@ def ball(times: int) -> PlantShape:
         + [(b, 0.0, a) for a, b in ring]
     )
     faces = [(0, 11, 5), (0, 5, 1), (0, 1, 7), (0, 7, 10), (0, 10, 11), (1, 5, 9), (5, 11, 4), (11, 10, 2), (10, 7, 6), (7, 1, 8), (3, 9, 4), (3, 4, 2), (3, 2, 6), (3, 6, 8), (3, 8, 9), (4, 9, 5), (2, 4, 11), (6, 2, 10), (8, 6, 7), (9, 8, 1)]  # fmt: skip
-    places = [np.array(one) / math.sqrt(1.0 + golden * golden) for one in points]
+    places = [np.array(point) / math.sqrt(1.0 + golden * golden) for point in points]
     for _ in range(times):
         middles: dict[tuple[int, int], int] = {}
 
@@ -184,12 +184,12 @@ def limb(line: npt.ArrayLike, radii: Sequence[float], sides: int) -> PlantShape:
 
 
 def group_of(kinds: Sequence[PlantShape], side: float, seed: int, count: int) -> PlantShape:
-    """Return a group of plants spread over a square: what stands for that many in the distance."""
+    """Return a group of plants spread over a square, which stands for that many in the distance."""
     places, chance = spread_points(count, seed), chances(count, 2, seed)
     parts = []
     for number, ((x, y), (size, turn)) in enumerate(zip(places, chance)):
         high = 0.72 + 0.45 * float(size)
         spot = ((float(x) - 0.5) * side, (float(y) - 0.5) * side, 0.0)
-        one = kinds[number % len(kinds)]
-        parts.append(one.place(spot, high, 2.0 * math.pi * float(turn)))
+        kind = kinds[number % len(kinds)]
+        parts.append(kind.place(spot, high, 2.0 * math.pi * float(turn)))
     return PlantShape.join(parts)

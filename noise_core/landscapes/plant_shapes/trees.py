@@ -227,11 +227,11 @@ def _spread(count: int, high: float, far: float, wide: float, seed: int) -> tupl
     """Return middles and radii of some clumps; the first is the highest."""
     chance = chances(count, 4, seed)
     turn = np.arange(count, dtype=np.int32) * (2.0 * math.pi * 0.618) + chance[:, 0]
-    away = far * np.sqrt(chance[:, 1]) * (np.arange(count, dtype=np.int32) > 0)
+    distance = far * np.sqrt(chance[:, 1]) * (np.arange(count, dtype=np.int32) > 0)
     level = high + np.where(
         np.arange(count, dtype=np.int32) > 0, high * 0.5 * (chance[:, 2] - 0.5), 0.3 * high
     )
-    spots = np.stack([away * np.cos(turn), away * np.sin(turn), level], axis=-1)
+    spots = np.stack([distance * np.cos(turn), distance * np.sin(turn), level], axis=-1)
     return spots, wide * (0.85 + 0.3 * chance[:, 3])
 
 
@@ -272,8 +272,8 @@ def _leaves(spots: Field, radii: Field, count: int, size: float, seed: int) -> P
     # Few lie deep inside: these are large and dark, so that hardly anything is seen through the crown.
     depth = np.sqrt(chance[:, 4:5])
     places = spots[chosen] + radii[chosen, None] * (0.25 + 0.9 * depth) * out * flat
-    away = (places[:, None] - spots) / (radii[:, None] * flat)
-    is_free = (away * away).sum(axis=2).min(axis=1) > 0.5 * depth[:, 0]
+    offset = (places[:, None] - spots) / (radii[:, None] * flat)
+    is_free = (offset * offset).sum(axis=2).min(axis=1) > 0.5 * depth[:, 0]
     kept = np.argsort(~is_free, kind="stable")[:count]
     chance, out, places, depth = chance[kept], out[kept], places[kept], depth[kept]
     normal = unit(out + (0.0, 0.0, 0.25) + 1.6 * (chance[:, 5:8] - 0.5))
@@ -291,11 +291,11 @@ def _leaves(spots: Field, radii: Field, count: int, size: float, seed: int) -> P
 
 
 def _shade(shape: PlantShape, middle: Sequence[float], dark: float) -> PlantShape:
-    """Return it with what faces out of a clump facing out of the whole crown too; low parts are darker."""
+    """Return it with leaves that face out of a clump facing out of the whole crown too; low parts are darker."""
     bright = np.sqrt((shape.facing * shape.facing).sum(axis=1, keepdims=True))
-    away = unit(shape.points - np.asarray(middle, np.float32))
-    out = unit(0.7 * unit(shape.facing) + away)  # wood stays dark: it faces nowhere
-    under = 1.0 - dark * np.clip(0.5 - 0.9 * away[:, 2:3], 0.0, 1.0)
+    outward = unit(shape.points - np.asarray(middle, np.float32))
+    out = unit(0.7 * unit(shape.facing) + outward)  # wood stays dark: it faces nowhere
+    under = 1.0 - dark * np.clip(0.5 - 0.9 * outward[:, 2:3], 0.0, 1.0)
     return replace(shape, facing=(out * bright * under).astype(np.float32))
 
 

@@ -168,10 +168,10 @@ def _move_to_lowest(streams: Streams, ground: MeshGround, grid: Grid) -> Streams
         best = ground.at(rows, columns)
         aside = np.zeros(len(rows), np.float64)
         for step in _ASIDE:
-            found = ground.at(rows + step * along, columns - step * across)
-            found += abs(step) * grid.spacing * _LEVEL_ENOUGH
-            is_lower = found < best
-            best, aside = np.where(is_lower, found, best), np.where(is_lower, step, aside)
+            heights = ground.at(rows + step * along, columns - step * across)
+            heights += abs(step) * grid.spacing * _LEVEL_ENOUGH
+            is_lower = heights < best
+            best, aside = np.where(is_lower, heights, best), np.where(is_lower, step, aside)
         rows, columns = rows + aside * along, columns - aside * across
         ends = np.concatenate((streams.starts[:-1], streams.starts[1:] - 1))
         rows[ends], columns[ends] = streams.rows[ends], streams.columns[ends]
@@ -187,8 +187,8 @@ def _subdivide(streams: Streams) -> Streams:
     """Return streams with a point more between any two, on a curve through all (Catmull & Rom 1974)."""
     starts = 2 * streams.starts - np.arange(streams.count + 1, dtype=np.intp)
     joins = streams.joins.copy()
-    own = joins >= 0
-    joins[own] = 2 * joins[own] - streams.numbers()[joins[own]]
+    has_successor = joins >= 0
+    joins[has_successor] = 2 * joins[has_successor] - streams.numbers()[joins[has_successor]]
     return replace(
         streams,
         rows=_spread(streams.rows, streams, is_curved=True),
@@ -203,17 +203,17 @@ def _subdivide(streams: Streams) -> Streams:
 def _spread(values: Floats, streams: Streams, *, is_curved: bool = False) -> Floats:
     """Return values at the points of streams and between them."""
     count, numbers = len(values), streams.numbers()
-    here = np.arange(count, dtype=np.intp)
+    numbers_of_points = np.arange(count, dtype=np.intp)
     result = np.empty(2 * count - streams.count, np.float64)
-    result[2 * here - numbers] = values
-    first = here[:-1][numbers[:-1] == numbers[1:]]
+    result[2 * numbers_of_points - numbers] = values
+    first = numbers_of_points[:-1][numbers[:-1] == numbers[1:]]
     middle = 0.5 * (values[first] + values[first + 1])
     if is_curved:
-        before = np.where(numbers[first - 1] == numbers[first], first - 1, first)
-        before[first == 0] = 0
-        after = np.minimum(first + 2, count - 1)
-        after = np.where(numbers[after] == numbers[first], after, first + 1)
-        middle = 1.125 * middle - 0.0625 * (values[before] + values[after])
+        previous = np.where(numbers[first - 1] == numbers[first], first - 1, first)
+        previous[first == 0] = 0
+        following = np.minimum(first + 2, count - 1)
+        following = np.where(numbers[following] == numbers[first], following, first + 1)
+        middle = 1.125 * middle - 0.0625 * (values[previous] + values[following])
     result[2 * first - numbers[first] + 1] = middle
     return result
 
@@ -221,12 +221,15 @@ def _spread(values: Floats, streams: Streams, *, is_curved: bool = False) -> Flo
 def _directions(streams: Streams) -> tuple[Floats, Floats]:
     """Return the direction of each point, its parts along columns and rows."""
     numbers = streams.numbers()
-    here = np.arange(len(numbers), dtype=np.intp)
-    before, after = np.maximum(here - 2, 0), np.minimum(here + 2, len(here) - 1)
-    before = np.where(numbers[before] == numbers, before, streams.starts[numbers])
-    after = np.where(numbers[after] == numbers, after, streams.starts[numbers + 1] - 1)
-    along = streams.columns[after] - streams.columns[before]
-    across = streams.rows[after] - streams.rows[before]
+    numbers_of_points = np.arange(len(numbers), dtype=np.intp)
+    previous, following = (
+        np.maximum(numbers_of_points - 2, 0),
+        np.minimum(numbers_of_points + 2, len(numbers_of_points) - 1),
+    )
+    previous = np.where(numbers[previous] == numbers, previous, streams.starts[numbers])
+    following = np.where(numbers[following] == numbers, following, streams.starts[numbers + 1] - 1)
+    along = streams.columns[following] - streams.columns[previous]
+    across = streams.rows[following] - streams.rows[previous]
     length = np.maximum(np.sqrt(along * along + across * across), 1e-9)
     return along / length, across / length
 
@@ -243,19 +246,19 @@ def _levels(
     half = 0.5 * widths / grid.spacing
     banks = []
     for side in (-1.0, 1.0):
-        found = [
+        levels = [
             ground.at(rows + side * share * half * way[0], columns - side * share * half * way[1])
             for share in (0.5, 1.0)
         ]
-        banks.append(np.maximum(*found))
-    wanted = bed + np.clip(np.minimum(*banks) - bed, _FILM * widths, _FULL * widths)
+        banks.append(np.maximum(*levels))
+    surface = bed + np.clip(np.minimum(*banks) - bed, _FILM * widths, _FULL * widths)
     lowest, result = bed + _FILM * widths, np.empty(len(bed), np.float64)
-    for one in streams.downstream().tolist():
-        here = slice(streams.starts[one], streams.starts[one + 1])
-        join = streams.joins[one]
-        end = result[join] if join >= 0 else streams.mouths[one]
-        low = np.where(bed[here] <= end, end, lowest[here])  # its mouth lies under water
-        result[here] = _never_rising(low, wanted[here], streams.springs[one], end)
+    for stream in streams.downstream().tolist():
+        part = slice(streams.starts[stream], streams.starts[stream + 1])
+        join = streams.joins[stream]
+        end = result[join] if join >= 0 else streams.mouths[stream]
+        low = np.where(bed[part] <= end, end, lowest[part])  # its mouth lies under water
+        result[part] = _never_rising(low, surface[part], streams.springs[stream], end)
     return result
 
 
@@ -264,27 +267,27 @@ def _bed(streams: Streams, ground: MeshGround) -> Floats:
     bed = ground.at(streams.rows, streams.columns)
     first = np.ones(len(bed), np.bool_)
     first[streams.starts[1:] - 1] = False
-    here = np.flatnonzero(first)
+    starts = np.flatnonzero(first)
     between = []
     for share in _BETWEEN:
         rows, columns = (
-            (1.0 - share) * line[here] + share * line[here + 1]
+            (1.0 - share) * line[starts] + share * line[starts + 1]
             for line in (streams.rows, streams.columns)
         )
         between.append(ground.at(rows, columns))
-    least, after = bed.copy(), bed.copy()
-    least[here] = np.maximum(bed[here], np.maximum.reduce(between))
-    for share, found in zip(_BETWEEN, between):
+    least, falling = bed.copy(), bed.copy()
+    least[starts] = np.maximum(bed[starts], np.maximum.reduce(between))
+    for share, heights in zip(_BETWEEN, between):
         # What the water upstream does not reach by itself, that downstream has to.
-        needed = (found - (1.0 - share) * least[here]) / share
-        after[here + 1] = np.maximum(after[here + 1], needed)
-    return np.maximum(least, after)
+        needed = (heights - (1.0 - share) * least[starts]) / share
+        falling[starts + 1] = np.maximum(falling[starts + 1], needed)
+    return np.maximum(least, falling)
 
 
-def _never_rising(lowest: Floats, wanted: Floats, begin: float, end: float) -> Floats:
+def _never_rising(lowest: Floats, surface: Floats, begin: float, end: float) -> Floats:
     """Return levels along one river that never rise: not below the lowest allowed, else as wanted."""
     least = np.maximum(np.maximum.accumulate(lowest[::-1])[::-1], end)
-    levels = np.maximum(least, np.minimum.accumulate(np.minimum(wanted, begin)))
+    levels = np.maximum(least, np.minimum.accumulate(np.minimum(surface, begin)))
     if end > -math.inf:
         levels[-1] = end
     return levels

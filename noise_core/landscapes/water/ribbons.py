@@ -158,10 +158,10 @@ class _Sections:
         grounds = self.ground.at(*self._places(side * search))
         is_bank = grounds >= levels[:, np.newaxis]
         has_bank = is_bank.any(axis=1)
-        found = np.take_along_axis(search, is_bank.argmax(axis=1)[:, np.newaxis], axis=1)[:, 0]
-        beyond = found + 0.25 * reach  # where the ground still rises, the water ends inside it
+        bank = np.take_along_axis(search, is_bank.argmax(axis=1)[:, np.newaxis], axis=1)[:, 0]
+        beyond = bank + 0.25 * reach  # where the ground still rises, the water ends inside it
         is_higher = self.ground.at(*self._places(side * beyond)) >= levels
-        edge = np.where(has_bank, np.where(is_higher, beyond, found), half)
+        edge = np.where(has_bank, np.where(is_higher, beyond, bank), half)
         offsets[:, 1], offsets[:, 2] = 0.5 * side * edge, side * edge
         film = 0.02 * self.courses.widths
         low = np.minimum(levels, self.ground.at(*self._places(offsets[:, 2]))) - film
@@ -177,12 +177,12 @@ class _Sections:
         last = streams.starts[1:] - 1
         ends = (streams.joins >= 0) | (streams.mouths > -np.inf)
         into = np.where(streams.joins >= 0, widths[streams.joins], widths[last])
-        left = np.sqrt(
+        reach = np.sqrt(
             np.square(streams.rows[last[numbers]] - streams.rows)
             + np.square(streams.columns[last[numbers]] - streams.columns)
         )
         half = np.maximum(0.5 * into / self.grid.spacing, 1e-9)[numbers]
-        dive: Floats = np.clip(1.0 - left / half, 0.0, 1.0) * _DIVE * into[numbers] * ends[numbers]
+        dive: Floats = np.clip(1.0 - reach / half, 0.0, 1.0) * _DIVE * into[numbers] * ends[numbers]
         return dive
 
     def _flows(self, offsets: Floats) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:

@@ -283,7 +283,7 @@ def read_from(
     progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> dict[str, Field]:
-    """Return several maps of a surface by name, as `read_maps`; it keeps what they have derived."""
+    """Return several maps of a surface by name, as `read_maps`; the surface keeps their intermediate results."""
     check_callable(progress, "progress")
     fields: dict[str, Field] = {}
     for name, source in maps.items():

@@ -128,6 +128,11 @@ class Mask(Declared):
     def noise_in(self, context: MaskContext) -> SeededNoise | None:
         """Return the noise that the mask reads; None if it reads the ground, or other masks.
 
+        Parameters
+        ----------
+        context : MaskContext
+            The recipe around the mask.
+
         Raises
         ------
         ParameterError
@@ -167,7 +172,7 @@ class Mask(Declared):
         Raises
         ------
         ParameterError
-            If it needs what is not there.
+            If it needs a noise or a size that is not there.
         """
         source = self.noise_in(context)
         if source is None:
@@ -184,7 +189,13 @@ class Mask(Declared):
         return self.limit(self.values(height, grid, context))
 
     def limit(self, values: Field) -> Field:
-        """Return how much of a change values let through, from 0 to 1; may change them in place."""
+        """Return how much of a change values let through, from 0 to 1; may change them in place.
+
+        Parameters
+        ----------
+        values : ndarray of shape (rows, columns), float32
+            In the unit of `low` and `high`.
+        """
         if self.limits == "values":
             share = np.clip(values, np.float32(0.0), np.float32(1.0), out=values)
         else:

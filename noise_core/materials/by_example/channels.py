@@ -88,12 +88,12 @@ class ColorAxes:
         sums = [int(code.sum()) for code in codes]
         covariance = [
             [
-                (int((one * other).sum()) * pixels - sums[row] * sums[column])
+                (int((first * second).sum()) * pixels - sums[row] * sums[column])
                 / pixels**2
                 * (steps[row] * steps[column])
-                for column, other in enumerate(codes)
+                for column, second in enumerate(codes)
             ]
-            for row, one in enumerate(codes)
+            for row, first in enumerate(codes)
         ]
         center = tuple(low + step * total / pixels for low, step, total in zip(lows, steps, sums))
         vectors = _turn_to_axes(covariance)
@@ -107,7 +107,8 @@ class ColorAxes:
     def join(self, parts: Sequence[Field]) -> list[Field]:
         """Return the channels of colors along the axes."""
         return [
-            _weigh(parts, own) + np.float32(mean) for own, mean in zip(zip(*self.axes), self.center)
+            _weigh(parts, axis) + np.float32(mean)
+            for axis, mean in zip(zip(*self.axes), self.center)
         ]
 
 
@@ -145,8 +146,8 @@ def _rotate(matrix: Matrix, vectors: Matrix, p: int, q: int) -> None:
     for row in (*matrix, *vectors):
         row[p], row[q] = cosine * row[p] - sine * row[q], sine * row[p] + cosine * row[q]
     above, below = matrix[p], matrix[q]
-    for column, (one, other) in enumerate(zip(above[:], below[:])):
-        above[column], below[column] = cosine * one - sine * other, sine * one + cosine * other
+    for column, (upper, lower) in enumerate(zip(above[:], below[:])):
+        above[column], below[column] = cosine * upper - sine * lower, sine * upper + cosine * lower
     matrix[p][q] = matrix[q][p] = 0.0
 
 

@@ -82,7 +82,7 @@ class PatchLattice:
             laps, row = divmod(row, self.rows)
             numbers = (numbers + laps * (self.rows // 2)) % self.columns
         bits = hash_indices([numbers.astype(np.int32), np.array(row, np.int32)], seed)
-        return [int(one) for one in bits]
+        return [int(word) for word in bits]
 
 
 class PatchBlend:
@@ -142,8 +142,8 @@ class PatchBlend:
         up, right = self._lattice.reach
         for row in self._lattice.rows_within(rows.start - up, rows.stop + up):
             blocks.checkpoint()
-            own, there = _overlap(self._lattice.y_of(row) - up, 2 * up + 1, rows)
-            if own.start >= own.stop:
+            within, target = _overlap(self._lattice.y_of(row) - up, 2 * up + 1, rows)
+            if within.start >= within.stop:
                 continue
             numbers, places = self._lattice.points_within(
                 row, columns.start - right, columns.stop + right
@@ -156,9 +156,9 @@ class PatchBlend:
                 wide, across = _overlap(x - right, 2 * right + 1, columns)
                 if wide.start >= wide.stop:
                     continue
-                patch = self._patch(chance, turn)[:, there, across]
-                blended[:, own, wide] += patch * self._weights[there, across]
-                squares[own, wide] += self._squares[there, across]
+                patch = self._patch(chance, turn)[:, target, across]
+                blended[:, within, wide] += patch * self._weights[target, across]
+                squares[within, wide] += self._squares[target, across]
         # The variance of a weighted sum is that of its terms times the sum of the squared weights.
         blended /= np.sqrt(squares, out=squares)
         return blended
@@ -178,17 +178,17 @@ def patch_side(lattice: PatchLattice) -> int:
     return 2 * max(lattice.reach) + 1
 
 
-def _overlap(start: int, length: int, wanted: range) -> tuple[slice, slice]:
+def _overlap(start: int, length: int, window: range) -> tuple[slice, slice]:
     """Return which of the wanted pixels lie in a patch, and where in the patch they lie."""
-    step = wanted.step
-    first = max(0, -(-(start - wanted.start) // step))
-    last = min(len(wanted), (start + length - 1 - wanted.start) // step + 1)
-    begin = wanted.start - start
+    step = window.step
+    first = max(0, -(-(start - window.start) // step))
+    last = min(len(window), (start + length - 1 - window.start) // step + 1)
+    begin = window.start - start
     return slice(first, last), slice(begin + first * step, begin + (last - 1) * step + 1, step)
 
 
 def _weights(lattice: PatchLattice, sharpness: float) -> Field:
-    """Return what a patch weighs at its pixels: 1 in the middle, 0 at its hexagon's edge."""
+    """Return the weights of a patch at its pixels: 1 in the middle, 0 at its hexagon's edge."""
     up, right = lattice.reach
     # A pixel wider than the hexagon: its middle is rounded to a pixel, and nowhere may be no patch.
     along = np.arange(-up, up + 1, dtype=np.int64) / (lattice.height / lattice.rows + 1.0)

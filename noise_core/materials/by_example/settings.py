@@ -18,7 +18,7 @@ class ByExample(Declared):
 
     Notes
     -----
-    It suits what has no large order: gravel, moss, bark, plaster, grass. Bricks and faces come out in pieces.
+    It suits materials without large structures: gravel, moss, bark, plaster, grass. Bricks and faces come out in pieces.
     """
 
     key = "by_example"

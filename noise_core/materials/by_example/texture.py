@@ -54,7 +54,7 @@ _MEASURED = 0.3
 
 
 class BlendSettings(Protocol):
-    """The parameters of `ByExample`, which says what they mean."""
+    """The parameters of `ByExample`, where they are explained."""
 
     @property
     def scale(self) -> float:
@@ -140,7 +140,7 @@ class _Texture:
         period = (grid.whole or grid.shape) if grid.wrap else None
         lattice = PatchLattice.of(step, period)
         side = patch_side(lattice)
-        closed = tuple(one or min(sides) < max(side, _SMALLEST) for one in closed)
+        closed = tuple(is_closed or min(sides) < max(side, _SMALLEST) for is_closed in closed)
         self._axes = ColorAxes.of(planes) if len(planes) > 1 else None
         parts = planes if self._axes is None else self._axes.split(planes)
         weights = None if all(closed) else _visits(sides, side, closed)
@@ -166,15 +166,15 @@ class _Texture:
     def paint(self, rows: range, columns: range) -> Image:
         """Return pixels, shape (rows, columns, channels)."""
         result = np.empty((len(rows), len(columns), len(self._sources)), self._dtype)
-        made: dict[int, Image] = {}
+        layers: dict[int, Image] = {}
         if self._kept:
             colors = self._colors(self._blend.sample(rows, columns))
             if self._axes is not None:
                 colors = [table.apply(color) for table, color in zip(self._values, colors)]
             whole = result.dtype.kind == "u"
-            made = dict(zip(self._kept, map(np.rint, colors) if whole else colors))
+            layers = dict(zip(self._kept, map(np.rint, colors) if whole else colors))
         for channel, source in enumerate(self._sources):
-            result[..., channel] = self._constants[channel] if source is None else made[source]
+            result[..., channel] = self._constants[channel] if source is None else layers[source]
         return result
 
     def _colors(self, samples: Field) -> list[Field]:
@@ -218,7 +218,9 @@ def _sources_of(planes: Field) -> list[int | None]:
         if plane.min() == plane.max():
             sources.append(None)
             continue
-        sources.append(next(at for at, one in enumerate(planes) if np.array_equal(one, plane)))
+        sources.append(
+            next(at for at, source in enumerate(planes) if np.array_equal(source, plane))
+        )
     return sources
 
 
@@ -261,7 +263,7 @@ def _visits(sides: tuple[int, ...], patch: int, closed: tuple[bool, ...]) -> Num
 
 
 def _visits_along(side: int, patch: int) -> Numbers:
-    """Return the sum over all places of a patch of what it weighs, which rises to its middle."""
+    """Return the sum of a patch's weights over all places; the weights rise to its middle."""
     half = np.minimum(np.arange(patch, dtype=np.int64), np.arange(patch, dtype=np.int64)[::-1]) + 1
     places = side - patch + 1
     total = np.concatenate(([0], np.cumsum(half, dtype=np.int64)))

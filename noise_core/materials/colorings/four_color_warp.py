@@ -165,7 +165,7 @@ class FourColorWarp(Coloring):
 
 
 def _sample(copies: Sequence[Copy], points: Points, torus: Torus | None) -> list[Field]:
-    """Return copies at points; those of one noise share what does not depend on the seed."""
+    """Return copies at points; those of one noise share all work that does not depend on the seed."""
     first = copies[0][0]
     if len(copies) > 1 and all(noise is first for noise, _ in copies):
         return first.sample_seeds(points, [seed for _, seed in copies], torus)

@@ -81,13 +81,13 @@ class GroundLayer:
     broken : float
         How far its edges break up into spots instead of fading, from 0 to 1.
     flow, wear, deposit, curvature : float
-        What is added to the amount where rivers are near, most has been worn away, most has been
+        Addition to the amount where rivers are near, most has been worn away, most has been
         left, and on edges; less than 0 takes away. Curvature is -1 in crevices.
     cover : str
         Name of a map of its thickness. Where a land has this map, it lies where that says instead of
         within the limits above.
     thin : float
-        Thickness that covers all of the ground, as a share of what counts as 1.
+        Thickness that covers all of the ground, as a share of the thickness that counts as 1.
     is_shore : bool
         Whether its heights are meters above the water.
     friction, sliding_friction : float
@@ -202,7 +202,7 @@ class Landscape:
     Attributes
     ----------
     label, help : str
-        What menus say.
+        Label in menus.
     ramp : Ramp
         Colors by height alone, from 0 (the lowest) to 1 (the highest).
     layers : mapping of str to GroundLayer

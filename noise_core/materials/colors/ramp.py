@@ -48,7 +48,7 @@ class Ramp:
         stays the same.
     interpolation : {"constant", "linear", "smooth"}
     space : {"linear", "oklab"}
-        What colors are mixed in.
+        Space in which colors are mixed.
 
     Raises
     ------
@@ -93,6 +93,10 @@ class Ramp:
         It is ``[[0, "#102040"], [1, "#ffffff"]]``, places with colors, or an object with ``"stops"``,
         ``"interpolation"`` and ``"space"``.
 
+        Parameters
+        ----------
+        text : str
+
         Raises
         ------
         ParameterError
@@ -127,6 +131,11 @@ class Ramp:
         """Return the colors at values of shape (...), as an array of shape (3, ...), float32.
 
         Channels come first, so that each of them lies together in memory.
+
+        Parameters
+        ----------
+        values : array_like of shape (...)
+            In the unit of the stops' places.
 
         Examples
         --------

@@ -57,6 +57,11 @@ LUMINANCE = (0.2126, 0.7152, 0.0722)
 def srgb_to_linear(values: npt.ArrayLike) -> Numbers:
     """Return encoded values, 0 to 1, as linear ones; float64 of the same shape.
 
+    Parameters
+    ----------
+    values : array_like
+        Encoded, from 0 to 1.
+
     Examples
     --------
     >>> import numpy as np
@@ -72,6 +77,11 @@ def srgb_to_linear(values: npt.ArrayLike) -> Numbers:
 
 def linear_to_srgb(values: npt.ArrayLike) -> Numbers:
     """Return linear values, 0 to 1, as encoded ones; float64 of the same shape.
+
+    Parameters
+    ----------
+    values : array_like
+        Linear, from 0 to 1.
 
     Examples
     --------
@@ -105,7 +115,7 @@ def display_to_light(values: Field) -> Field:
 
 @functools.cache
 def _light_table() -> tuple[Field, Field]:
-    """Return linear values at even steps of encoded ones, and what each is less than the next."""
+    """Return linear values at even steps of encoded ones, and their differences to the next."""
     heights = srgb_to_linear(np.arange(_STEPS + 1, dtype=np.intp) / _STEPS)
     rises = np.append(np.diff(heights), 0.0)
     return heights.astype(np.float32), rises.astype(np.float32)
@@ -113,6 +123,11 @@ def _light_table() -> tuple[Field, Field]:
 
 def linear_to_oklab(colors: npt.ArrayLike) -> Numbers:
     """Return linear colors of shape (..., 3) as lightness, green-red and blue-yellow.
+
+    Parameters
+    ----------
+    colors : array_like of shape (..., 3)
+        Linear red, green and blue.
 
     Examples
     --------
@@ -131,6 +146,11 @@ def linear_to_oklab(colors: npt.ArrayLike) -> Numbers:
 
 def oklab_to_linear(lab: npt.ArrayLike) -> Numbers:
     """Return Oklab colors of shape (..., 3) as linear ones, which may lie outside [0, 1].
+
+    Parameters
+    ----------
+    lab : array_like of shape (..., 3)
+        Lightness from 0 to 1, green-red and blue-yellow.
 
     Examples
     --------
@@ -180,6 +200,11 @@ def to_linear(color: object, who: str) -> Color:
 
 def hexadecimal(color: Sequence[float]) -> str:
     """Return a linear color as "#rrggbb", which is sRGB rounded to 8 bits.
+
+    Parameters
+    ----------
+    color : sequence of three floats
+        Linear, from 0 to 1.
 
     Examples
     --------

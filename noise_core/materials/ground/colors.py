@@ -150,10 +150,10 @@ class ReadRows(Protocol):
 
     @property
     def measures(self) -> LandMeasures:
-        """What limits count in."""
+        """Measures in which limits count."""
 
     def ground(self, rows: slice) -> GroundRows:
-        """Return what layers read in some rows."""
+        """Return the fields that layers read in some rows."""
 
     def places(self, rows: slice) -> tuple[Field, Field, Field]:
         """Return coordinates in meters; strata lie level along the last."""
@@ -240,7 +240,7 @@ def top_layers(
     progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> Indices:
-    """Return the layer that has the largest share of what is seen from above, at each sample.
+    """Return the layer with the largest share of the visible ground, at each sample.
 
     Layers lie over each other as their colors do: see `ground_colors`. Of equal shares the
     lower layer counts. Water is no layer: below it is the ground that it covers.

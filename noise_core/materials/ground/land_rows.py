@@ -74,7 +74,7 @@ class LandRows:
         return max(1, _SAMPLES // self.grid.columns)
 
     def ground(self, rows: slice) -> GroundRows:
-        """Return what layers read in some rows."""
+        """Return the fields that layers read in some rows."""
         z, noises, measures = self.height[rows], self.noises, self.measures
         bend = self._map("cavity", rows) + np.float32(0.3) * (
             self._map("ridge", rows) - self._map("crease", rows)

@@ -32,7 +32,7 @@ Channels = Sequence[Field]
 
 @dataclass(frozen=True)
 class GroundRows:
-    """What layers read at some samples, all of one shape.
+    """Fields that layers read at some samples, all of one shape.
 
     Attributes
     ----------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures of land that the limits of layers count in: heights, and thicknesses of what rivers moved."""
+"""Measures of land in which the limits of layers count: heights, and thicknesses of moved material."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class LandMeasures:
     def of(
         cls, heights: Field, width: float, maps: Mapping[str, Field], level: float | None
     ) -> LandMeasures:
-        """Return the measures of heights in meters; what lies below a sea does not count."""
+        """Return the measures of heights in meters; ground below a sea does not count."""
         if level is not None and (heights > level).any():
             heights = heights[heights > level]
         low, high = _quantiles(heights, (_LOWEST, _HIGHEST))

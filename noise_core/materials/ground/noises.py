@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Noises that push the limits of layers: large, middle and fine, as the material has them.
 
-What is coarse is the shader's own noise, so that woods and snow lie where they are rendered. It is worked
-out at few samples, for it costs a hundred times as much as noise on a grid. What is finer only breaks up
+Coarse octaves are the shader's own noise, so that woods and snow lie where they are rendered. They are worked
+out at few samples, since they cost a hundred times as much as noise on a grid. Finer octaves only break up
 edges: there a noise of the same strength takes its place.
 """
 
@@ -68,15 +68,15 @@ class GroundNoises:
     @classmethod
     def of(cls, height: Field, grid: Grid) -> GroundNoises:
         """Return those of a height field in meters; the middle of the grid is the origin."""
-        return cls._mixed(*(_even(one, height, grid) for one in (LARGE, MIDDLE, FINE)))
+        return cls._mix(*(_even(one, height, grid) for one in (LARGE, MIDDLE, FINE)))
 
     @classmethod
     def at(cls, places: Field) -> GroundNoises:
         """Return those at places in space, shape (..., 3), in widths of the land from its middle."""
-        return cls._mixed(*(even_at(one, places) for one in (LARGE, MIDDLE, FINE)))
+        return cls._mix(*(even_at(one, places) for one in (LARGE, MIDDLE, FINE)))
 
     @classmethod
-    def _mixed(cls, large: Field, middle: Field, fine: Field) -> GroundNoises:
+    def _mix(cls, large: Field, middle: Field, fine: Field) -> GroundNoises:
         patches = large * np.float32(0.42)
         patches += middle * np.float32(0.40)
         patches += fine * np.float32(0.18)

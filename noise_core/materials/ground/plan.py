@@ -28,7 +28,7 @@ class GroundPlan:
     layers : tuple of str
         Those that show, the lowest first; none for the landscape's ramp by height.
     sea : float or None
-        Level of the sea in meters: what lies below does not count as relief, beaches lie above.
+        Level of the sea in meters: ground below does not count as relief, beaches lie above.
     painted : float or None
         Level below which water is painted.
     has_lakes : bool
@@ -38,7 +38,7 @@ class GroundPlan:
         stand where erosion has left them and where rivers cross hollows. None paints the depth of the
         map `lake`, as a terrain material does.
     measures : LandMeasures or None
-        What limits count in; of the land itself if not given.
+        Measures in which limits count; those of the land itself if not given.
     """
 
     landscape: Landscape
@@ -99,8 +99,8 @@ class GroundPlan:
         if self.rivers is None:
             return maps.get("lake", 0.0)
         lakes = levels.held_water(maps)
-        found = levels.water_levels(
+        water = levels.water_levels(
             height, grid, sea=self.painted, lakes=lakes, rivers=self.rivers, cancel=cancel
         )
-        found -= height
-        return np.maximum(found, np.float32(0.0), out=found)
+        water -= height
+        return np.maximum(water, np.float32(0.0), out=water)

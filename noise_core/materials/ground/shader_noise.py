@@ -76,7 +76,7 @@ def shader_fractal(
     total = np.zeros_like(places[0])
     for octave in octaves:
         finer = np.float32(scale * 2.0**octave)
-        total += shader_noise([one * finer for one in places]) * np.float32(roughness**octave)
+        total += shader_noise([axis * finer for axis in places]) * np.float32(roughness**octave)
     return total
 
 
@@ -89,7 +89,9 @@ def shader_noise(places: Sequence[Field]) -> Field:
     result = None
     for corner in range(2**dimensions):
         ups = [(corner >> axis) & 1 for axis in range(dimensions)]
-        value = _ramp(gradients_of(ups), [one - up if up else one for one, up in zip(offsets, ups)])
+        value = _ramp(
+            gradients_of(ups), [offset - up if up else offset for offset, up in zip(offsets, ups)]
+        )
         for side, up in zip(sides, ups):
             value *= side[up]
         result = value if result is None else np.add(result, value, out=result)
@@ -120,16 +122,16 @@ def _corner_gradients(cells: Sequence[_Cells]) -> Callable[[Sequence[int]], list
     """
     lows, counts = corners.bounding_box(cells)
     if math.prod(counts) > 2 ** len(cells) * cells[0].size:
-        keys = [[(one + np.int32(up)).view(np.uint32) for up in (0, 1)] for one in cells]
-        return lambda ups: _gradients([both[up] for both, up in zip(keys, ups)])
+        keys = [[(axis + np.int32(up)).view(np.uint32) for up in (0, 1)] for axis in cells]
+        return lambda ups: _gradients([pair[up] for pair, up in zip(keys, ups)])
     points = np.broadcast_arrays(*corners.box_indices(lows, counts))
-    tables = _gradients([one.reshape(-1).view(np.uint32) for one in points])
+    tables = _gradients([axis.reshape(-1).view(np.uint32) for axis in points])
     steps = [math.prod(counts[axis + 1 :]) for axis in range(len(counts))]
     first = corners.addresses(cells, lows, counts)
 
     def gradients(ups: Sequence[int]) -> list[Field]:
-        step = sum(up * one for up, one in zip(ups, steps))
-        return [corners.take(one, step, first) for one in tables]
+        step = sum(up * step_along for up, step_along in zip(ups, steps))
+        return [corners.take(table, step, first) for table in tables]
 
     return gradients
 
@@ -137,7 +139,7 @@ def _corner_gradients(cells: Sequence[_Cells]) -> Callable[[Sequence[int]], list
 def _gradients(keys: Sequence[_Hash]) -> list[Field]:
     """Return the gradients of lattice points along each axis."""
     bits = (_hash(keys) & np.uint32(15)).astype(np.intp)
-    return [one.take(bits) for one in _GRADIENTS[len(keys)]]
+    return [gradients.take(bits) for gradients in _GRADIENTS[len(keys)]]
 
 
 def _hash(keys: Sequence[_Hash]) -> _Hash:
@@ -145,8 +147,8 @@ def _hash(keys: Sequence[_Hash]) -> _Hash:
     start = np.uint32((_START + 4 * len(keys)) & 0xFFFFFFFF)
     words = [start + key for key in keys]
     words += [np.full_like(keys[0], start) for _ in range(3 - len(words))]
-    for changed, other, turn in _MIXES:
-        word, by = words[changed], words[other]
+    for changed, source, turn in _MIXES:
+        word, by = words[changed], words[source]
         word ^= by
         word -= (by << np.uint32(turn)) | (by >> np.uint32(32 - turn))
     return words[2]

@@ -67,7 +67,7 @@ def _layouts(graph: SurfaceGraph, seed: int) -> dict[str, int]:
     layouts: dict[str, int] = {}
     for name, node in graph.nodes.items():
         if isinstance(node, NoiseField) and isinstance(node.noise, Pattern):
-            own = node.seed(seed) if node.noise.is_random else 0
-            layout = (node.pattern, own, node.moves)
+            node_seed = node.seed(seed) if node.noise.is_random else 0
+            layout = (node.pattern, node_seed, node.moves)
             layouts[name] = numbers.setdefault(layout, len(numbers))
     return layouts

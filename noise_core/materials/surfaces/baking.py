@@ -113,20 +113,20 @@ class Bake(BakeState):
     def _boundary(self, late: Iterable[str], afterwards: Iterable[str]) -> set[str]:
         """Return the fields of the first pass that the second one needs: the last without the height."""
         graph = self.graph
-        asked = {need for name in late for need in graph.formulas[name].needs}
+        needed = {need for name in late for need in graph.formulas[name].needs}
         for name in afterwards:
             if name in graph.late and name in graph.nodes:
-                asked |= graph.nodes[name].needs
+                needed |= graph.nodes[name].needs
         return {
-            name for name in asked if name in graph.nodes and not graph.is_uniform(name)
+            name for name in needed if name in graph.nodes and not graph.is_uniform(name)
         } - graph.late
 
-    def _fields_to_keep(self, asked: Iterable[str], early: set[str]) -> set[str]:
+    def _fields_to_keep(self, needed: Iterable[str], early: set[str]) -> set[str]:
         """Return the fields that the first pass keeps: those whose noises it computes anyway."""
         graph = self.graph
         noises = {name for name in early if isinstance(graph.nodes.get(name), NoiseField)}
         return {
-            name for name in asked if name in early or not noises.isdisjoint(graph.needs((name,)))
+            name for name in needed if name in early or not noises.isdisjoint(graph.needs((name,)))
         }
 
     def _pass(self, maps: list[str], keep: set[str], progress: Progress) -> None:
@@ -226,10 +226,10 @@ class Bake(BakeState):
             self.results[NORMAL] = self.request.normal.read(field, step)
 
 
-def _map_of(one: Map, field: HeightField, progress: Progress) -> Field:
+def _map_of(source: Map, field: HeightField, progress: Progress) -> Field:
     """Return a map of a height field."""
     is_large = field.level.rows * field.level.columns >= _LARGE
-    return one.read_large(field, progress) if is_large else one.read(field, progress)
+    return source.read_large(field, progress) if is_large else source.read(field, progress)
 
 
 def _dimensions(name: str) -> int:

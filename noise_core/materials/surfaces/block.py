@@ -55,15 +55,15 @@ def pattern_rows(
     node: NoiseField,
     points: Callable[[], Points],
     shape: tuple[int, int],
-    known: dict[int, Any],
+    fields: dict[int, Any],
 ) -> Field:
     """Return an output of a pattern; the positions in it are computed once for all outputs."""
     assert isinstance(node.noise, Pattern)
     seed = node.seed(bake.request.seed)
     layout = bake.layouts[name]
-    if layout not in known:
-        known[layout] = node.noise.tiles(points(), seed, bake.axes.torus)
-    return node.noise.output_of(known[layout], shape, seed)
+    if layout not in fields:
+        fields[layout] = node.noise.tiles(points(), seed, bake.axes.torus)
+    return node.noise.output_of(fields[layout], shape, seed)
 
 
 class RowBlock:
@@ -102,24 +102,24 @@ class RowBlock:
 
         Each formula of the graph is to be asked for once.
         """
-        counts, known, uses = formula.counts, self._known, self._uses
+        counts, values, uses = formula.counts, self._known, self._uses
         for name in counts:  # first, because a formula may write over what the next one needs
             self.lookup(name)
 
         def ask(name: str) -> Result:
-            if name not in known:
+            if name not in values:
                 return self.lookup(name), False
-            value, is_own = known[name]
+            value, is_own = values[name]
             return value, is_own and counts[name] == 1 and uses.get(name) == 1
 
         value, is_own = formula.result(ask)
-        for name in known.keys() & counts.keys():
+        for name in values.keys() & counts.keys():
             if not is_own:  # it may be one of them
-                known[name] = (known[name][0], False)
+                values[name] = (values[name][0], False)
             if name in uses:
                 uses[name] -= 1
                 if not uses[name]:
-                    del known[name]
+                    del values[name]
         return value, is_own
 
     @property
@@ -145,11 +145,11 @@ class RowBlock:
     def _points(self, node: NoiseField) -> Points:
         """Return the points at which a displaced noise is sampled."""
         axes = self._bake.axes
-        x, y, *rest = axes.points(self._start, self._stop)
+        x, y, *fixed = axes.points(self._start, self._stop)
         shift_x, shift_y = node.shifts(self.lookup, self._shape)
         if self._bake.is_near:
             x, y = x.astype(np.float32), y.astype(np.float32)
-        return (x + shift_x, y + shift_y, *rest)
+        return (x + shift_x, y + shift_y, *fixed)
 
     def _nearest(self, node: NoiseField) -> npt.NDArray[np.intp]:
         """Return the indices, row by row, of the samples nearest to a noise's points."""
@@ -157,11 +157,11 @@ class RowBlock:
             rows, columns = self._bake.request.grid.shape
             across, along = spacing(self._bake.axes)
             shifts = node.shifts(self.lookup, self._shape, (1.0 / across, 1.0 / along))
-            own = (
+            at_points = (
                 np.arange(columns, dtype=np.intp),
                 np.arange(self._start, self._stop, dtype=np.intp),
             )
-            first, second = (numbers.astype(np.float32) for numbers in own)
+            first, second = (numbers.astype(np.float32) for numbers in at_points)
             places = shift_samples(np.rint(shifts, out=shifts), (first, second), (columns, rows))
             self._places[node.moves] = addresses(places, (rows, columns))
         return self._places[node.moves]

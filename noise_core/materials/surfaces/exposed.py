@@ -87,16 +87,16 @@ def exposed_parameter(name: str, plain: object, who: str) -> Parameter:
 
 
 def check_settings(
-    parameters: Mapping[str, Parameter], given: Mapping[str, object], who: str
+    parameters: Mapping[str, Parameter], values: Mapping[str, object], who: str
 ) -> dict[str, Setting]:
     """Return the value of every parameter: the given one, else its default.
 
     Raises
     ------
     ParameterError
-        If a name is unknown, or a value is not what the parameter allows.
+        If a name is unknown, or a value is outside the range of its parameter.
     """
-    for name in given:
+    for name in values:
         if name not in parameters:
             allowed = ", ".join(parameters) or "none"
             raise ParameterError(
@@ -107,7 +107,7 @@ def check_settings(
             )
     settings: dict[str, Setting] = {}
     for name, parameter in parameters.items():
-        value = given.get(name, parameter.default)
+        value = values.get(name, parameter.default)
         if parameter.unit == "color":
             settings[name] = to_linear(value, f"{who}.{name}")
         else:

@@ -85,22 +85,22 @@ class Expression:
         """The name, if the formula is only a name; else None."""
         return self._root.id if isinstance(self._root, ast.Name) else None
 
-    def simplify(self, known: Known) -> Expression:
+    def simplify(self, constants: Known) -> Expression:
         """Return the formula compiled to terms, with known values inserted.
 
         It asks only for names that still matter, and has the value of this one but for rounding.
 
         Parameters
         ----------
-        known : mapping of str to Value
+        constants : mapping of str to Value
             Names that are the same everywhere: numbers, or colors of shape (3, 1, 1). With these
             the formula has been worked out before without an error.
         """
-        other = copy.copy(self)
-        other._term = simplify(self._root, known)
-        other.counts = other._term.names()
-        other.names = frozenset(other.counts)
-        return other
+        simplified = copy.copy(self)
+        simplified._term = simplify(self._root, constants)
+        simplified.counts = simplified._term.names()
+        simplified.names = frozenset(simplified.counts)
+        return simplified
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Expression) and self.text == other.text
@@ -114,7 +114,7 @@ class Expression:
         Parameters
         ----------
         lookup : callable
-            Returns what a name stands for; an array it returns is not written to.
+            Returns the value of a name; an array it returns is not written to.
 
         Returns
         -------
@@ -129,7 +129,7 @@ class Expression:
         Parameters
         ----------
         ask : callable
-            Returns what a name stands for, and whether the formula may write over it. A name that
+            Returns the value of a name, and whether the formula may write over it. A name that
             it asks for several times must not be written over.
         """
         if self._term is not None:

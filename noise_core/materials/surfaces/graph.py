@@ -48,7 +48,7 @@ class SurfaceGraph:
     maps : mapping of str to str
         Formulas of maps; see `texture_set.MAPS`.
     settings : mapping of str to Value
-        What exposed parameters are set to.
+        Values of exposed parameters.
     who : str
         Name that starts error messages.
 
@@ -91,7 +91,7 @@ class SurfaceGraph:
                     who,
                     format_value(name),
                 )
-        made = {
+        parsed = {
             name: parse_node(value, settings, f"{who}.fields.{name}")
             for name, value in plain.items()
         }
@@ -104,8 +104,8 @@ class SurfaceGraph:
             )
         self.nodes: dict[str, Node] = {}
         self._chains: dict[str, int] = {}  # how many fields each stands behind, itself included
-        for name in made:
-            self._place(name, made, ())
+        for name in parsed:
+            self._place(name, parsed, ())
         self.late = self._late()
         self.colors = self._check()
 
@@ -115,38 +115,40 @@ class SurfaceGraph:
 
         So a slider at 0 also saves the noises that it would show.
         """
-        known = dict(self.settings)
+        constants = dict(self.settings)
         nodes: dict[str, Node] = {}
         for name, node in self.nodes.items():
-            simple = nodes[name] = node.simplify(known)
+            simple = nodes[name] = node.simplify(constants)
             if not simple.needs and not isinstance(simple, (NoiseField, MapField)):
-                known[name] = simple.value(known.__getitem__)
-        other = copy.copy(self)
-        other.nodes = nodes
-        other.formulas = {name: one.simplify(known) for name, one in self.formulas.items()}
-        other.late = other._late()
-        return other
+                constants[name] = simple.value(constants.__getitem__)
+        simplified = copy.copy(self)
+        simplified.nodes = nodes
+        simplified.formulas = {
+            name: formula.simplify(constants) for name, formula in self.formulas.items()
+        }
+        simplified.late = simplified._late()
+        return simplified
 
-    def needs(self, names: Iterable[str], known: Container[str] = ()) -> set[str]:
+    def needs(self, names: Iterable[str], available: Container[str] = ()) -> set[str]:
         """Return some fields with all their dependencies.
 
-        Fields that are known already are left out, and what only they need.
+        Known fields are left out, and so are fields that only they need.
         """
-        found: set[str] = set()
+        needed: set[str] = set()
         waiting = list(names)
         while waiting:
             name = waiting.pop()
-            if name in found or name in known:
+            if name in needed or name in available:
                 continue
             if name in self.nodes or name == HEIGHT:
-                found.add(name)
+                needed.add(name)
                 waiting += self.nodes[name].needs if name in self.nodes else ()
-        return found
+        return needed
 
     def uses(self, maps: Iterable[str], needed: Iterable[str]) -> dict[str, int]:
         """Return the number of uses of each field in some maps and the fields that they need.
 
-        Left out is what moves noises: it is asked for as often as there are such noises.
+        Noises that are moved are left out: they are read once for each move.
         """
         formulas: list[Node] = [self.formulas[name] for name in maps]
         formulas += [self.nodes[name] for name in needed if name in self.nodes]
@@ -175,23 +177,23 @@ class SurfaceGraph:
         """Return the value of a uniform map, one number or three; else None."""
         if name not in self.formulas or not all(map(self.is_uniform, self.formulas[name].needs)):
             return None
-        known = dict(self.settings)
+        constants = dict(self.settings)
         needed = self.needs(self.formulas[name].needs)
         for need, node in self.nodes.items():
             if need in needed and not isinstance(node, (NoiseField, MapField)):
-                known[need] = node.value(known.__getitem__)
-        value = self.formulas[name].value(known.__getitem__)
+                constants[need] = node.value(constants.__getitem__)
+        value = self.formulas[name].value(constants.__getitem__)
         numbers = np.clip(np.ravel(value).astype(np.float64), 0.0, 1.0).tolist()
         return tuple(numbers * 3 if len(numbers) < MAPS[name].channels else numbers)
 
     def _formula(self, name: str, maps: Mapping[str, object]) -> FormulaField:
         place = f"{self._who}.maps.{name}"
-        made = parse_node(maps.get(name, MAPS[name].formula), self.settings, place)
-        if not isinstance(made, FormulaField):
+        formula = parse_node(maps.get(name, MAPS[name].formula), self.settings, place)
+        if not isinstance(formula, FormulaField):
             raise ParameterError("{} must be a formula; got {}", place, format_value(maps[name]))
-        return made
+        return formula
 
-    def _place(self, name: str, made: Mapping[str, Node], path: tuple[str, ...]) -> None:
+    def _place(self, name: str, nodes: Mapping[str, Node], path: tuple[str, ...]) -> None:
         """Insert a field after all those that it needs."""
         if name in path:
             loop = " -> ".join((*path[path.index(name) :], name))
@@ -200,12 +202,12 @@ class SurfaceGraph:
             return
         # The path is counted too: a chain that begins with its end is as deep in calls.
         chain = len(path) + 1
-        for need in sorted(made[name].needs) if chain <= MAX_CHAIN_LENGTH else ():
-            if need in made:
-                self._place(need, made, (*path, name))
+        for need in sorted(nodes[name].needs) if chain <= MAX_CHAIN_LENGTH else ():
+            if need in nodes:
+                self._place(need, nodes, (*path, name))
                 chain = max(chain, self._chains[need] + 1)
             else:
-                self._check_name(need, f"{self._who}.fields.{name}", made)
+                self._check_name(need, f"{self._who}.fields.{name}", nodes)
         if chain > MAX_CHAIN_LENGTH:
             raise ParameterError(
                 "{}.fields: at most {} fields may each need the next; got more, with {}",
@@ -213,14 +215,14 @@ class SurfaceGraph:
                 MAX_CHAIN_LENGTH,
                 format_value(name),
             )
-        self.nodes[name] = made[name]
+        self.nodes[name] = nodes[name]
         self._chains[name] = (
-            max((self._chains.get(need, 0) for need in made[name].needs), default=0) + 1
+            max((self._chains.get(need, 0) for need in nodes[name].needs), default=0) + 1
         )
 
-    def _check_name(self, name: str, who: str, made: Mapping[str, Node]) -> None:
-        if name not in made and name not in self.settings and name != HEIGHT:
-            allowed = ", ".join((*made, *self.settings, HEIGHT))
+    def _check_name(self, name: str, who: str, nodes: Mapping[str, Node]) -> None:
+        if name not in nodes and name not in self.settings and name != HEIGHT:
+            allowed = ", ".join((*nodes, *self.settings, HEIGHT))
             raise ParameterError(
                 "{}: a name must be one of {}; got {}", who, allowed, format_value(name)
             )
@@ -237,37 +239,37 @@ class SurfaceGraph:
 
         Returns the names of colors.
         """
-        known: dict[str, Any] = {HEIGHT: _samples(0.0, 1.0, 0), **self.settings}
+        samples: dict[str, Any] = {HEIGHT: _samples(0.0, 1.0, 0), **self.settings}
         with np.errstate(all="ignore"):  # what is not finite is refused
-            self._check_fields(known)
-            self._check_maps(known)
+            self._check_fields(samples)
+            self._check_maps(samples)
         if self.is_late(self.formulas[HEIGHT]):
             raise ParameterError(
                 "{}.maps.height must not be made of what is read off the height", self._who
             )
-        return frozenset(name for name, value in known.items() if np.ndim(value) == 3)
+        return frozenset(name for name, value in samples.items() if np.ndim(value) == 3)
 
-    def _check_fields(self, known: dict[str, Any]) -> None:
+    def _check_fields(self, samples: dict[str, Any]) -> None:
         for number, (name, node) in enumerate(self.nodes.items()):
             who = f"{self._who}.fields.{name}"
             if isinstance(node, NoiseField) and node.moves is not None:
                 for move in node.moves:
-                    self._check_value(move.value(known.__getitem__), 1, f"{who}.moved")
+                    self._check_value(move.value(samples.__getitem__), 1, f"{who}.moved")
             if isinstance(node, NoiseField):
-                known[name] = _samples(*node.noise.bounds(), number)
+                samples[name] = _samples(*node.noise.bounds(), number)
             elif isinstance(node, MapField):
                 low, high = (0.0, 1.0) if node.limits else node.map.bounds()
-                known[name] = _samples(max(low, -1e4), min(high, 1e4), number)
+                samples[name] = _samples(max(low, -1e4), min(high, 1e4), number)
             else:
-                known[name] = node.value(known.__getitem__)
-                self._check_value(known[name], 3, who)
+                samples[name] = node.value(samples.__getitem__)
+                self._check_value(samples[name], 3, who)
 
-    def _check_maps(self, known: dict[str, Any]) -> None:
+    def _check_maps(self, samples: dict[str, Any]) -> None:
         for name, formula in self.formulas.items():
             who = f"{self._who}.maps.{name}"
             for need in sorted(formula.needs):
                 self._check_name(need, who, self.nodes)
-            self._check_value(formula.value(known.__getitem__), MAPS[name].channels, who)
+            self._check_value(formula.value(samples.__getitem__), MAPS[name].channels, who)
 
     @staticmethod
     def _check_value(value: Value, channels: int, who: str) -> None:

@@ -88,12 +88,17 @@ def surface(name: str, **exposed: object) -> Surface:
         raise RecipeError(
             "surface must be one of {}; got {}", ", ".join(surface_names()), format_value(name)
         )
-    found = library.surfaces[name]
-    return found.with_values(**exposed) if exposed else found
+    chosen = library.surfaces[name]
+    return chosen.with_values(**exposed) if exposed else chosen
 
 
 def picture_of(name: str) -> Path | None:
     """Return the file with the picture of a surface, a JPEG image of its name; None if it has none.
+
+    Parameters
+    ----------
+    name : str
+        One of `surface_names`.
 
     Examples
     --------
@@ -109,6 +114,11 @@ def look_again(*folders: Path) -> None:
     """Reload all files, those in the user's folders too; a folder need not exist.
 
     Shipped surfaces keep their names: a user's file of the same name is left out.
+
+    Parameters
+    ----------
+    *folders : Path
+        Folders with a user's own surfaces.
 
     Examples
     --------

@@ -68,21 +68,21 @@ _Maker = Callable[[Mapping[str, Any], Settings, str], Node]
 
 
 def _parse_noise(plain: Mapping[str, Any], settings: Settings, who: str) -> NoiseField:
-    rest = {name: value for name, value in plain.items() if name not in _BESIDES}
-    noise = from_plain(resolve(rest, settings, who), noise_types(), who)
+    settings_of_type = {name: value for name, value in plain.items() if name not in _BESIDES}
+    noise = from_plain(resolve(settings_of_type, settings, who), noise_types(), who)
     seed_name = plain.get("seed", who.rpartition(".")[2])
     if not isinstance(seed_name, str):
         raise ParameterError("{}.seed must be a word; got {}", who, format_value(seed_name))
-    given = [name for name in WAYS if name in plain]
-    if not given:
+    ways = [name for name in WAYS if name in plain]
+    if not ways:
         return NoiseField(noise, seed_name)
-    moves = plain[given[0]]
-    if len(given) > 1 or not isinstance(moves, (list, tuple)) or len(moves) != 2:
+    moves = plain[ways[0]]
+    if len(ways) > 1 or not isinstance(moves, (list, tuple)) or len(moves) != 2:
         raise ParameterError(
             "{}: {} must be two formulas; got {}", who, " or ".join(WAYS), format_value(moves)
         )
-    x, y = (_parse_expression(move, f"{who}.{given[0]}") for move in moves)
-    return NoiseField(noise, seed_name, (x, y), given[0])
+    x, y = (_parse_expression(move, f"{who}.{ways[0]}") for move in moves)
+    return NoiseField(noise, seed_name, (x, y), ways[0])
 
 
 def _parse_expression(plain: object, who: str) -> Expression:
@@ -95,17 +95,17 @@ def _parse_expression(plain: object, who: str) -> Expression:
 
 
 def _parse_reading(plain: Mapping[str, Any], settings: Settings, who: str) -> MapField:
-    rest = {name: value for name, value in plain.items() if name not in _LIMITS}
-    rest[TYPE] = rest.pop("read")
+    settings_of_type = {name: value for name, value in plain.items() if name not in _LIMITS}
+    settings_of_type[TYPE] = settings_of_type.pop("read")
     types = {key: cls for key, cls in map_types().items() if cls.channels == 1}
-    one = from_plain(_with_numbers(rest, types, settings, who), types, who)
+    node = from_plain(_with_numbers(settings_of_type, types, settings, who), types, who)
     if not set(plain) & set(_LIMITS):
-        return MapField(one, None)
+        return MapField(node, None)
     low, high, falloff = (
         number(plain.get(name, default), settings, f"{who}.{name}")
         for name, default in _LIMITS.items()
     )
-    return MapField(one, check_limits(low, high, falloff, who))
+    return MapField(node, check_limits(low, high, falloff, who))
 
 
 _LIMITS = {"low": -np.inf, "high": np.inf, "falloff": 0.0}
@@ -187,10 +187,10 @@ def _with_numbers(
     check_depth(who)
     key = plain.get(TYPE)
     cls = types.get(key) if isinstance(key, str) else None
-    known = {} if cls is None else {one.name: one for one in cls.parameters()}
+    declared = {} if cls is None else {parameter.name: parameter for parameter in cls.parameters()}
     return {
-        name: _with_number(value, known[name], settings, f"{who}.{name}")
-        if name in known
+        name: _with_number(value, declared[name], settings, f"{who}.{name}")
+        if name in declared
         else value
         for name, value in plain.items()
     }

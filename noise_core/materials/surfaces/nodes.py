@@ -2,7 +2,7 @@
 """Fields of a surface, by name, each computed from others.
 
 ============  =============================================================================
-in JSON       what it is
+in JSON       meaning
 ============  =============================================================================
 "a * b"       `FormulaField`: arithmetic with other fields
 {"type": }    `NoiseField`: a noise, in [-1, 1] as its type says
@@ -63,9 +63,11 @@ class FormulaField:
             return self.color, False
         return self.expression.result(ask)
 
-    def simplify(self, known: Settings) -> FormulaField:
-        """Return the field with what is known of others in its place."""
-        return self if self.expression is None else FormulaField(self.expression.simplify(known))
+    def simplify(self, constants: Settings) -> FormulaField:
+        """Return the field with constants in place of known names."""
+        return (
+            self if self.expression is None else FormulaField(self.expression.simplify(constants))
+        )
 
 
 @dataclass(frozen=True)
@@ -99,9 +101,9 @@ class RampField:
         colors = self.ramp.colors(where)
         return colors if colors.ndim == 3 else colors.reshape(3, 1, 1), True
 
-    def simplify(self, known: Settings) -> RampField:
-        """Return the field with what is known of others in its place."""
-        return RampField(self.ramp, self.by.simplify(known))
+    def simplify(self, constants: Settings) -> RampField:
+        """Return the field with constants in place of known names."""
+        return RampField(self.ramp, self.by.simplify(constants))
 
 
 @dataclass(frozen=True)
@@ -159,11 +161,11 @@ class NoiseField:
                 )
         return shifts
 
-    def simplify(self, known: Settings) -> NoiseField:
-        """Return the field with what is known of others in its place."""
+    def simplify(self, constants: Settings) -> NoiseField:
+        """Return the field with constants in place of known names."""
         if self.moves is None:
             return self
-        x, y = (move.simplify(known) for move in self.moves)
+        x, y = (move.simplify(constants) for move in self.moves)
         return replace(self, moves=(x, y))
 
 
@@ -179,7 +181,7 @@ class MapField:
         """Return the mask of the map's values, or the values themselves without limits."""
         return values if self.limits is None else self.map.mask_values(values, *self.limits)
 
-    def simplify(self, known: Settings) -> MapField:
+    def simplify(self, constants: Settings) -> MapField:
         """Return the field itself, because it depends on the height alone."""
         return self
 

@@ -27,27 +27,27 @@ Known = Mapping[str, Value]
 """Numbers, and colors of shape (3, 1, 1), by the names that stand for them."""
 
 
-def simplify(node: ast.expr, known: Known) -> Term:
+def simplify(node: ast.expr, constants: Known) -> Term:
     """Return the simplest term of a formula.
 
     Parameters
     ----------
     node : ast.expr
         A formula that `Expression` has checked, and worked out once.
-    known : mapping of str to Value
+    constants : mapping of str to Value
     """
     if isinstance(node, ast.Constant):
         assert isinstance(node.value, (int, float))
         return ConstantTerm(float(node.value))
     if isinstance(node, ast.Name):
-        return ConstantTerm(known[node.id]) if node.id in known else FieldTerm(node.id)
+        return ConstantTerm(constants[node.id]) if node.id in constants else FieldTerm(node.id)
     if isinstance(node, ast.UnaryOp):
-        return scale(simplify(node.operand, known), -1.0)
+        return scale(simplify(node.operand, constants), -1.0)
     if isinstance(node, ast.Call):
         assert isinstance(node.func, ast.Name)
-        return _call(node.func.id, [simplify(argument, known) for argument in node.args])
+        return _call(node.func.id, [simplify(argument, constants) for argument in node.args])
     assert isinstance(node, ast.BinOp)
-    left, right = simplify(node.left, known), simplify(node.right, known)
+    left, right = simplify(node.left, constants), simplify(node.right, constants)
     if isinstance(node.op, ast.Mult):
         return _product(left, right)
     if isinstance(node.op, ast.Add):
@@ -74,7 +74,7 @@ def scale(term: Term, factor: Value) -> Term:
         if isinstance(term, ProductTerm):
             return _scaled_product(term, factor)
     if isinstance(term, SumTerm) and _is_cheap_inside(term, factor):
-        parts = tuple((_times(own, factor), part) for own, part in term.terms)
+        parts = tuple((_times(weight, factor), part) for weight, part in term.terms)
         return SumTerm(parts, _times(term.constant, factor))
     return SumTerm(((factor, term),))
 
@@ -84,8 +84,8 @@ def add(left: Term, right: Term) -> Term:
     if isinstance(left, ConstantTerm) and isinstance(right, ConstantTerm):
         return ConstantTerm(_plus(left.value, right.value))
     parts, constant = _parts(left)
-    more, rest = _parts(right)
-    total = SumTerm((*parts, *more), _plus(constant, rest))
+    more, other_terms = _parts(right)
+    total = SumTerm((*parts, *more), _plus(constant, other_terms))
     if len(total.terms) == 1 and isinstance(total.constant, float):
         factor, term = total.terms[0]
         if total.constant == 0.0 and isinstance(factor, float) and factor == 1.0:
@@ -110,7 +110,7 @@ def _is_cheap_inside(term: SumTerm, factor: Value) -> bool:
     """Return whether a factor is free when distributed over the terms of a sum."""
     if not isinstance(factor, float):
         return len(term.terms) == 1 and isinstance(term.constant, float) and term.constant == 0.0
-    bare = sum(isinstance(own, float) and abs(own) == 1.0 for own, _ in term.terms)
+    bare = sum(isinstance(weight, float) and abs(weight) == 1.0 for weight, _ in term.terms)
     return bare <= 1 or factor == -1.0
 
 
@@ -119,8 +119,8 @@ def _product(left: Term, right: Term) -> Term:
         return scale(right, left.value)
     if isinstance(right, ConstantTerm):
         return scale(left, right.value)
-    (first, one), (second, other) = _with_factor(left), _with_factor(right)
-    factors = [*_factors(one), *_factors(other)]
+    (first, first_term), (second, second_term) = _with_factor(left), _with_factor(right)
+    factors = [*_factors(first_term), *_factors(second_term)]
     return scale(ProductTerm(tuple(factors)), _times(first, second))
 
 
@@ -138,9 +138,9 @@ def _factors(term: Term) -> tuple[Term, ...]:
 
 def _scaled_product(term: ProductTerm, factor: float) -> Term:
     """Absorb a factor into a smoothstep among the others, where it costs nothing."""
-    for place, one in enumerate(term.factors):
-        if isinstance(one, SmoothstepTerm):
-            taken = scale(one, factor)
+    for place, factor_term in enumerate(term.factors):
+        if isinstance(factor_term, SmoothstepTerm):
+            taken = scale(factor_term, factor)
             return ProductTerm((*term.factors[:place], taken, *term.factors[place + 1 :]))
     return SumTerm(((factor, term),))
 
@@ -155,7 +155,7 @@ def _power(base: Term, exponent: int) -> Term:
 
 
 def _call(name: str, arguments: list[Term]) -> Term:
-    plain = [one.value for one in arguments if isinstance(one, ConstantTerm)]
+    plain = [argument.value for argument in arguments if isinstance(argument, ConstantTerm)]
     if len(plain) == len(arguments):
         return ConstantTerm(FUNCTIONS[name](plain))
     if name == "mix":
@@ -186,10 +186,10 @@ def _mix(first: Term, second: Term, share: Term) -> Term:
 
 
 def _times(left: Value, right: Value) -> Value:
-    both = left * right
-    return both if isinstance(both, np.ndarray) else float(both)
+    product = left * right
+    return product if isinstance(product, np.ndarray) else float(product)
 
 
 def _plus(left: Value, right: Value) -> Value:
-    both = left + right
-    return both if isinstance(both, np.ndarray) else float(both)
+    total = left + right
+    return total if isinstance(total, np.ndarray) else float(total)

@@ -52,22 +52,22 @@ class Surface:
     Parameters
     ----------
     label, description, category : str
-        What menus and tooltips say.
+        Texts of menus and tooltips.
     size : float
         Width of a tile in meters, as it is in the world.
     depth : float
         Meters between a height of 0 and of 1, at that size.
     exposed : mapping of str to mapping
-        What can be turned; see `exposed.exposed_parameter`.
+        Parameters that users can turn; see `exposed.exposed_parameter`.
     fields : mapping of str to str or mapping
         See `nodes`.
     maps : mapping of str to str
         Formulas of maps; see `texture_set.MAPS` for those that are left out.
     values : mapping of str to number, bool or color
-        What exposed parameters are set to; others have their default.
+        Values of exposed parameters; missing ones have their defaults.
     is_checked : bool
-        Whether fields and maps are checked at once, or when they are first needed: only what
-        comes with Terrane waits, for that takes most of the time that enabling it may take.
+        Whether fields and maps are checked at once, or when they are first needed: only surfaces
+        that come with Terrane wait, for that takes most of the time that enabling it may take.
 
     Raises
     ------
@@ -150,6 +150,11 @@ class Surface:
     def with_values(self, **exposed: object) -> Surface:
         """Return the surface with new values for some exposed parameters.
 
+        Parameters
+        ----------
+        **exposed : number, bool or color
+            New values by name, within the limits of `parameters`.
+
         Raises
         ------
         ParameterError
@@ -167,6 +172,11 @@ class Surface:
 
     def constant(self, name: str) -> tuple[float, ...] | None:
         """Return the value of a uniform map, None if it needs an image.
+
+        Parameters
+        ----------
+        name : str
+            One of `texture_set.MAPS`.
 
         Returns
         -------

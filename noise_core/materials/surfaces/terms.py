@@ -82,11 +82,11 @@ class SumTerm:
             if factor is not None:
                 part = combine(np.multiply, part, factor)
             channels = np.ndim(part[0])
-            before = totals.get(channels)
-            if before is None and constant is not None and np.ndim(constant[0]) <= channels:
-                before, constant = constant, None
-            if before is not None:
-                part = combine(np.subtract if is_less else np.add, before, part)
+            partial = totals.get(channels)
+            if partial is None and constant is not None and np.ndim(constant[0]) <= channels:
+                partial, constant = constant, None
+            if partial is not None:
+                part = combine(np.subtract if is_less else np.add, partial, part)
             elif is_less:
                 part = combine(np.multiply, part, (-1.0, False))
             totals[channels] = part
@@ -271,14 +271,14 @@ def combine(operation: np.ufunc, left: Result, right: Result) -> Result:
     return operation(first, second), True
 
 
-def _has_result_shape(one: Any, other: Value) -> bool:
+def _has_result_shape(value: Any, reference: Value) -> bool:
     """Return whether the first value is an array with the shape of the result."""
-    if isinstance(one, float):
+    if isinstance(value, float):
         return False
-    if isinstance(other, float) or one.shape == other.shape:
+    if isinstance(reference, float) or value.shape == reference.shape:
         return True
-    is_wide = one.ndim >= other.ndim
-    return is_wide and other.shape[-2:] in ((1, 1), one.shape[-2:])
+    is_wide = value.ndim >= reference.ndim
+    return is_wide and reference.shape[-2:] in ((1, 1), value.shape[-2:])
 
 
 def _equals(value: Value, number: float) -> bool:

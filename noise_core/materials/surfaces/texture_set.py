@@ -20,11 +20,11 @@ class MapKind:
     Attributes
     ----------
     label, help : str
-        What menus and tooltips say.
+        Label in menus and tooltips.
     channels : int
         1, or 3.
     formula : str
-        What it is for a surface that says nothing about it; empty for normals, which are always
+        Formula for surfaces that give none; empty for normals, which are always
         those of the height.
     is_color : bool
         Whether an image of 8 bits encodes it as sRGB; all else is data.
@@ -80,6 +80,11 @@ Khronos Group (2021). glTF 2.0, material.occlusionTexture and pbrMetallicRoughne
 def pack_maps(maps: Iterable[str]) -> tuple[str, ...]:
     """Return names of images for maps: the name of a packed one, last, instead of all that it holds.
 
+    Parameters
+    ----------
+    maps : iterable of str
+        Of `MAPS`.
+
     Examples
     --------
     >>> from noise_core.materials.surfaces import pack_maps
@@ -88,12 +93,17 @@ def pack_maps(maps: Iterable[str]) -> tuple[str, ...]:
     """
     names = dict.fromkeys(maps)
     packed = [name for name, channels in PACKED.items() if not names.keys().isdisjoint(channels)]
-    held = {one for name in packed for one in PACKED[name]}
+    held = {channel for name in packed for channel in PACKED[name]}
     return (*(name for name in names if name not in held), *packed)
 
 
 def unpack_maps(names: Iterable[str]) -> tuple[str, ...]:
     """Return the maps that images of some names, packed ones among them, are made of.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Of `MAPS` and `PACKED`.
 
     Examples
     --------
@@ -101,7 +111,7 @@ def unpack_maps(names: Iterable[str]) -> tuple[str, ...]:
     >>> unpack_maps(("base_color", "orm"))
     ('base_color', 'ambient_occlusion', 'roughness', 'metallic')
     """
-    return tuple(dict.fromkeys(one for name in names for one in PACKED.get(name, (name,))))
+    return tuple(dict.fromkeys(channel for name in names for channel in PACKED.get(name, (name,))))
 
 
 @dataclass(frozen=True)
@@ -145,6 +155,11 @@ class TextureSet(Mapping[str, Field]):
     def encode(self, name: str) -> Field:
         """Return a map encoded for images, in [0, 1]: normals are mapped from [-1, 1]; see `PACKED` too.
 
+        Parameters
+        ----------
+        name : str
+            A map of the set, or a name of `PACKED`.
+
         Examples
         --------
         >>> from noise_core import Grid
@@ -155,7 +170,7 @@ class TextureSet(Mapping[str, Field]):
         (True, True)
         """
         if name in PACKED:
-            return np.stack([self.maps[one] for one in PACKED[name]], axis=-1)
+            return np.stack([self.maps[channel] for channel in PACKED[name]], axis=-1)
         if name != "normal":
             return self.maps[name]
         moved: Field = self.maps[name] * np.float32(0.5)

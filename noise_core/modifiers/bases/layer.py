@@ -15,7 +15,7 @@ from ...masks.bases.mask import Mask, MaskContext
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class Layer(Declared):
-    """Base of what stands in the list of a recipe, from bottom to top.
+    """Base of the entries in the list of a recipe, from bottom to top.
 
     Examples
     --------
@@ -54,7 +54,7 @@ class Layer(Declared):
 
     @property
     def needs_neighbors(self) -> bool:
-        """Whether what it does at a point depends on the ground around: by its mask, or as a modifier."""
+        """Whether its effect at a point depends on the ground around: by its mask, or as a modifier."""
         return self.mask is not None and self.mask.reads_ground
 
     def seed_in(self, parent: int) -> int:
@@ -71,7 +71,7 @@ class Layer(Declared):
 def layer_share(
     layer: Layer, height: Field, grid: Grid, context: MaskContext, painted: Field | None = None
 ) -> Field | None:
-    """Return what the change that a layer makes is multiply by; None if by 1.
+    """Return the share by which the change of a layer is multiplied; None for all of it.
 
     Parameters
     ----------

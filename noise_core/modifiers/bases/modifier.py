@@ -37,7 +37,7 @@ class Relief:
     height : ndarray of shape (rows, columns), float32
         In meters.
     maps : mapping of str to ndarray of shape (rows, columns), float32
-        What was made on the way, by name.
+        Maps that modifiers have made, by name.
 
     Examples
     --------
@@ -149,7 +149,7 @@ class Modifier(Layer):
         noises : mapping of str to SeededNoise, optional
             The noises of the recipe, for a mask that stands for one of them.
         evolution : tuple of up to two floats
-            See `Noise.sample_grid`: moves the noise of a mask. What is done to the ground does not
+            See `Noise.sample_grid`: moves the noise of a mask. The modification itself does not
             change with time.
 
         Raises
@@ -197,11 +197,11 @@ class Modifier(Layer):
     def mask_context(
         self, seed: int, noises: NamedNoises, evolution: tuple[float, ...] = ()
     ) -> MaskContext:
-        """Return what its mask may need to know; `seed` is the modifier's own."""
+        """Return the surroundings that its mask may read; `seed` is the modifier's own."""
         return MaskContext(noises, seed, child_seed(seed, _MASK_SEED), evolution)
 
     def mix(self, height: Field, relief: Relief, share: Field) -> Relief:
-        """Return a share of what it has changed, sample by sample."""
+        """Return a share of its change, sample by sample."""
         maps = {
             name: values * share if name in self.amounts else values
             for name, values in relief.maps.items()

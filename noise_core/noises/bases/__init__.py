@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Base classes of noises, and what several of them share."""
+"""Base classes of noises, and their common parts."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ Factors = tuple[tuple[int, float], ...]
 
 @dataclass(frozen=True)
 class DisplacedNoise:
-    """What a noise is made of that takes another one at moved places, see `DisplacingNoise`.
+    """Parts of a noise that takes another one at moved places, see `DisplacingNoise`.
 
     Attributes
     ----------
@@ -37,9 +37,9 @@ class DisplacedNoise:
 class DisplacingNoise(Noise):
     """Base of noises that do nothing but move places."""
 
-    def as_displaced(self, seed: int) -> DisplacedNoise | None:
-        """Return what a grid of the noise is made of; None if the noise is not taken at moved places there."""
-        raise NotImplementedError(f"{type(self).__name__} has no as_displaced()")
+    def displaced_noise(self, seed: int) -> DisplacedNoise | None:
+        """Return the parts of the noise on a grid; None if the noise is not taken at moved places there."""
+        raise NotImplementedError(f"{type(self).__name__} has no displaced_noise()")
 
 
 def displace(points: Points, factors: Factors, copies: Iterable[Field]) -> Points:

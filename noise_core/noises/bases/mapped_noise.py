@@ -76,7 +76,9 @@ class MappedNoise:
         if mapped_axes is not None:
             return self.noise.plan(mapped_axes, seed)
         torus = self.affine.torus(axes.torus)
-        return open_plan(lambda points: self.noise.values(self._turned(points), seed, torus), axes)
+        return open_plan(
+            lambda points: self.noise.values(self._turn_points(points), seed, torus), axes
+        )
 
     def seeds_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
         """See `Noise.seeds_plan`."""
@@ -85,10 +87,10 @@ class MappedNoise:
             return self.noise.seeds_plan(mapped_axes, seeds)
         torus, noise = self.affine.torus(axes.torus), self.noise
         return open_plan(
-            lambda points: noise.sample_seeds(self._turned(points), seeds, torus), axes
+            lambda points: noise.sample_seeds(self._turn_points(points), seeds, torus), axes
         )
 
-    def _turned(self, points: Points) -> Points:
+    def _turn_points(self, points: Points) -> Points:
         """Return points of `open_plan` after the map: each is the sum of a row's part and a column's."""
         x, y, *fixed = self.affine.points(points)
         shape = (len(points[1]), points[0].shape[1])

@@ -45,7 +45,7 @@ DEEPEST_BUILT, MOST_BUILT = DEEPEST + 16, 2 * MOST_NOISES
 class Noise(Declared):
     """Base of all noises.
 
-    A type in `noises/` writes `values`, and may add what makes it faster on a grid
+    A type in `noises/` writes `values`, and may add faster methods on a grid
     (`plan`), its analytic bounds (`bounds`) and its derivatives (`slopes`, `gradient_plan`).
 
     Examples
@@ -82,7 +82,17 @@ class Noise(Declared):
         self.check_extent(type(self).__name__, MOST_BUILT, DEEPEST_BUILT)
 
     def check_extent(self, who: str, most: int = MOST_NOISES, deepest: int = DEEPEST) -> None:
-        """Raise a ParameterError if the tree has too many noises or too many levels."""
+        """Raise a ParameterError if the tree has too many noises or too many levels.
+
+        Parameters
+        ----------
+        who : str
+            Name that starts the error message.
+        most : int
+            Noises in the tree, at most.
+        deepest : int
+            Levels of the tree, at most.
+        """
         if self._count > most:
             raise ParameterError(
                 "{} must have at most {} noises in it; got {}", who, most, self._count
@@ -125,7 +135,14 @@ class Noise(Declared):
     ) -> list[Field]:
         """Return the noise at the same points for several seeds.
 
-        Types override this where copies can share what does not depend on the seed.
+        Types override this where copies can share work that does not depend on the seed.
+
+        Parameters
+        ----------
+        points, torus
+            See `values`.
+        seeds : sequence of int
+            Unsigned, 32 bits each.
         """
         return [self.values(points, seed, torus) for seed in seeds]
 
@@ -144,7 +161,7 @@ class Noise(Declared):
         points, torus
             See `values`.
         octaves : iterable of pairs of Affine and sequence of int
-            What the points go through, and the seeds of the copies.
+            Maps of the points, and the seeds of the copies.
         """
         for affine, seeds in octaves:
             blocks.checkpoint()
@@ -154,13 +171,27 @@ class Noise(Declared):
         """Prepare for the samples of a grid and return the function that writes its rows.
 
         The default asks `values` for blocks of whole rows.
+
+        Parameters
+        ----------
+        axes : Axes
+            Where the samples lie, in tiles.
+        seed : int
+            Unsigned, 32 bits.
         """
         return point_plan(lambda points: self.values(points, seed, axes.torus), axes)
 
     def seeds_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
         """Prepare as `plan` does, for several seeds at once.
 
-        Types override this where copies can share what does not depend on the seed.
+        Types override this where copies can share work that does not depend on the seed.
+
+        Parameters
+        ----------
+        axes : Axes
+            Where the samples lie, in tiles.
+        seeds : sequence of int
+            Unsigned, 32 bits each.
 
         Returns
         -------
@@ -243,6 +274,13 @@ class Noise(Declared):
         """Prepare for the derivatives along x and y at the samples of a grid.
 
         The default asks `slopes` for blocks of whole rows.
+
+        Parameters
+        ----------
+        axes : Axes
+            Where the samples lie, in tiles.
+        seed : int
+            Unsigned, 32 bits.
 
         Returns
         -------
@@ -376,7 +414,7 @@ class Noise(Declared):
         return ()
 
     def join(self, fields: Sequence[Field]) -> None:
-        """Write what the values of the parts make into the first of them; the others are used up.
+        """Write the noise, joined from the values of its parts, into the first of them; the others are used up.
 
         It has the bits of the noise as a whole.
         """
@@ -563,7 +601,7 @@ def noise_type(key: str, label: str, *, family: Family) -> Callable[[NoiseType],
     key : str
         Lower case; stands in saved files, so it never changes.
     label : str
-        What menus say.
+        Label in menus.
     family : str
         Where menus put it.
 

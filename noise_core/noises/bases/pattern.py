@@ -51,7 +51,7 @@ class Pattern(Noise):
         Parameters
         ----------
         tiles
-            What `tiles` returned for this seed. Not written to.
+            Result of `tiles` for this seed. Not written to.
         shape : tuple of int
             Of the points.
         seed : int

@@ -38,6 +38,11 @@ class Pointwise(Noise):
         """Change a block of the source's values, in place.
 
         Implementations use only arithmetic that `derivatives.Dual` supports, which changes derivatives too.
+
+        Parameters
+        ----------
+        field : ndarray, float32
+            Values of the source, of any shape; overwritten.
         """
         raise NotImplementedError(f"{type(self).__name__} has no change()")
 

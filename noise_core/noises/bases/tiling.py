@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Base of bricks, hexagons and other tilings: outputs made from the distance to a tile's border.
 
-A type that derives from `Tiling` locates points in tiles and gives the distance to the border. The
+A type that derives from `TilePattern` locates points in tiles and gives the distance to the border. The
 outputs are common to all: faces with joints and bevels, plain distances, one random number for each
 tile, and the position within it.
 """
@@ -28,7 +28,7 @@ _FACES = ("face",)
 _SAME_PLACES: dict[str, object] = {
     "output": "edge", "joint": 0.0, "bevel": 0.0, "unevenness": 0.0, "rounding": 0.0,
 }  # fmt: skip
-"""What `Tiling` itself declares has nothing to do with where points lie."""
+"""What `TilePattern` itself declares has nothing to do with where points lie."""
 
 _UNEVEN = 0x71
 """Tells how high a tile stands from the number it has."""
@@ -44,7 +44,7 @@ class Tiles(NamedTuple):
     indices : sequence of ndarrays, int32
         Of the tile; the same for tiles that a torus makes one.
     inside : ndarray, float32, optional
-        What `Tiling.inside` would say, from a type that knows it already.
+        Result of `TilePattern.inside`, from a type that knows it already.
     number : ndarray, float32, optional
         The tile's random value, in [-1, 1), from a type that knows it already.
     """
@@ -57,7 +57,7 @@ class Tiles(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
-class Tiling(Pattern):
+class TilePattern(Pattern):
     """Base of noises that part the plane into tiles; a type writes `tiles`, `inside` and `finest`."""
 
     output: str = choice(
@@ -104,9 +104,9 @@ class Tiling(Pattern):
         visible_when=("output", _FACES),
     )
 
-    def layout(self) -> Tiling:
-        """See `Pattern.layout`: without what only says what becomes of the places."""
-        return cast("Tiling", self.with_values(**_SAME_PLACES))
+    def layout(self) -> TilePattern:
+        """See `Pattern.layout`: without parameters that only decide the use of the places."""
+        return cast("TilePattern", self.with_values(**_SAME_PLACES))
 
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Tiles:
         """Return the positions of points in tiles; see `Noise.values`.
@@ -131,7 +131,7 @@ class Tiling(Pattern):
         Parameters
         ----------
         tiles : Tiles
-            What `tiles` returned for this seed. Not written to.
+            Result of `tiles` for this seed. Not written to.
         shape : tuple of int
             Of the points.
         seed : int

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Array of pixels on which lines, dots, rectangles and text are drawn with smooth edges.
 
-How much of a pixel is covered follows from the distance of its middle to what is drawn. Text is drawn in a font
+How much of a pixel is covered follows from the distance of its middle to the drawn shape. Text is drawn in a font
 of strokes. A letter is a list of strokes, a stroke a list of points. Each point is two hexadecimal digits, how far
 it lies to the right and how far down: capitals reach from 0 to 8, small letters from 2, tails down to b. A stroke
 is straight from point to point, or a quadratic B-spline (``~``), which goes around its inner points, or a closed
@@ -110,8 +110,8 @@ class Canvas:
         """Fill a rectangle whose edges lie between pixels."""
         rows = self._between(np.array((top, bottom)), 0.0, 0)
         columns = self._between(np.array((left, right)), 0.0, 1)
-        down = _covered(top, bottom, rows)
-        self._blend(rows, columns, down[:, np.newaxis] * _covered(left, right, columns), color)
+        down = _coverage(top, bottom, rows)
+        self._blend(rows, columns, down[:, np.newaxis] * _coverage(left, right, columns), color)
 
     def line(self, points: npt.ArrayLike, color: Color, width: float = 1.5) -> None:
         """Draw a line from point to point, with round ends."""
@@ -123,7 +123,7 @@ class Canvas:
 
     def lines(self, parts: Iterable[Points], color: Color, width: float) -> None:
         """Draw several lines as one shape, which is not darker where they cross."""
-        pieces = [one for points in parts for one in _pieces(points)]
+        pieces = [piece for points in parts for piece in _pieces(points)]
         if not pieces:
             return
         ends = np.concatenate(pieces, axis=1)
@@ -157,16 +157,16 @@ class Canvas:
         """
         x -= align * text_width(text, size)
         parts = []
-        for letter, left, scale, up in _set(text):
+        for letter, begin, scale, up in _set(text):
             unit = size / CAPITAL
             for points in () if letter.isspace() else strokes_of(letter):
                 place = points * (unit * scale)
-                place += (x + left * unit, y - size * scale - up * size)
+                place += (x + begin * unit, y - size * scale - up * size)
                 parts.append(place)
         self.lines(parts, color, max(1.1, _STROKE * size))
 
     def _between(self, places: Points, reach: float, axis: int) -> slice:
-        """Return the rows or columns that hold places and what is around them."""
+        """Return the rows or columns that hold places and their surroundings."""
         count = self.pixels.shape[axis]
         low, high = float(places.min()) - reach, float(places.max()) + reach + 1.0
         return slice(int(min(max(low, 0.0), count)), int(min(max(high, 0.0), count)))
@@ -188,22 +188,22 @@ def text_width(text: str, size: float) -> float:
     True
     """
     width = 0.0
-    for letter, left, scale, _ in _set(text):
-        width = left + (width_of(letter) - GAP) * scale
+    for letter, x, scale, _ in _set(text):
+        width = x + (width_of(letter) - GAP) * scale
     return width * size / CAPITAL
 
 
 def _set(text: str) -> Iterator[tuple[str, float, float, float]]:
     """Yield letters, how far right each begins, its scale, and how far it is raised."""
-    left, is_raised = 0.0, False
+    x, is_raised = 0.0, False
     for letter in text:
         if letter == RAISE:
             is_raised = True
             continue
         is_raised = is_raised and (letter.isdigit() or letter in "-\N{MINUS SIGN}")
         scale = _SMALLER if is_raised else 1.0
-        yield letter, left, scale, _RAISED if is_raised else 0.0
-        left += width_of(letter) * scale
+        yield letter, x, scale, _RAISED if is_raised else 0.0
+        x += width_of(letter) * scale
 
 
 def _pieces(points: Points) -> Iterator[tuple[Points, Points]]:
@@ -220,7 +220,7 @@ def _shift(part: slice, start: int) -> slice:
     return slice(part.start - start, part.stop - start)
 
 
-def _covered(low: float, high: float, part: slice) -> Points:
+def _coverage(low: float, high: float, part: slice) -> Points:
     """Return how much of each pixel of a row lies between two places."""
     begin = np.arange(part.start, part.stop, dtype=np.intp).astype(np.float64)
     covered: Points = np.clip(np.minimum(begin + 1.0, high) - np.maximum(begin, low), 0.0, 1.0)
@@ -232,7 +232,7 @@ def _distance(columns: slice, rows: slice, start: Points, end: Points) -> Points
     x = np.arange(columns.start, columns.stop, dtype=np.intp) + 0.5
     y = np.arange(rows.start, rows.stop, dtype=np.intp)[:, np.newaxis] + 0.5
     (left, top), (along, down) = (
-        one.T[:, :, np.newaxis, np.newaxis] for one in (start, end - start)
+        coordinates.T[:, :, np.newaxis, np.newaxis] for coordinates in (start, end - start)
     )
     right, below = x - left, y - top
     square = np.maximum(along * along + down * down, _TINY)
@@ -271,9 +271,11 @@ def _points_of(stroke: str) -> Points:
     return corners
 
 
-def _curve(start: Points, around: Points, end: Points) -> Points:
+def _curve(start: Points, control: Points, end: Points) -> Points:
     """Return points on a parabola from one point to another, with its tangents towards a third."""
     share = np.linspace(0.0, 1.0, STEPS + 1)[:, np.newaxis]
-    rest = 1.0 - share
-    curve: Points = rest * rest * start + 2.0 * rest * share * around + share * share * end
+    complement = 1.0 - share
+    curve: Points = (
+        complement * complement * start + 2.0 * complement * share * control + share * share * end
+    )
     return curve

@@ -47,7 +47,7 @@ class Axis:
     low, high : float
         Where it begins and ends; above 0 if it is logarithmic.
     label : str
-        What it measures, with the unit.
+        Name of the measured quantity, with its unit.
     is_log : bool
     """
 

@@ -48,7 +48,7 @@ def fit_line(x: Values, y: Values) -> Line | None:
     if not x.size or float(np.ptp(x)) == 0.0:
         return None
     mean_x, mean_y = float(x.mean()), float(y.mean())
-    away = x - mean_x
-    slope = float((away * (y - mean_y)).sum() / (away * away).sum())
-    rest = y - mean_y - slope * away
-    return Line(slope, mean_y - slope * mean_x, math.sqrt(float((rest * rest).mean())))
+    deviation = x - mean_x
+    slope = float((deviation * (y - mean_y)).sum() / (deviation * deviation).sum())
+    residual = y - mean_y - slope * deviation
+    return Line(slope, mean_y - slope * mean_x, math.sqrt(float((residual * residual).mean())))

@@ -74,7 +74,7 @@ def measure_hypsometry(height: Field, land: Mask) -> Hypsometry:
     height : ndarray of shape (rows, columns), float32
         In meters.
     land : ndarray of that shape, bool
-        What counts.
+        Samples that count.
     """
     heights = height[land].astype(np.float64)
     relief = float(np.ptp(heights)) if heights.size else 0.0
@@ -95,7 +95,7 @@ class Slopes:
     mean, percentile_95 : float or None
         In degrees; None if there is no land.
     steep_share : float or None
-        What is steeper than dry sand comes to rest, in per cent.
+        Share of ground steeper than dry sand comes to rest, in per cent.
     grid_bias : float or None
         How far slopes prefer the eight directions of the grid, from 0 to 1; None if none is
         steep enough to face any way.
@@ -120,7 +120,7 @@ def measure_slopes(height: Field, level: Level, land: Mask) -> Slopes:
     level : Level
         Of that shape: spacing, and whether edges meet.
     land : ndarray of that shape, bool
-        What counts.
+        Samples that count.
     """
     slope = np.empty(level.shape, np.float32)
     ways, facing = 0.0 + 0.0j, 0
@@ -136,18 +136,18 @@ def measure_slopes(height: Field, level: Level, land: Mask) -> Slopes:
         way *= way
         ways += complex(way.sum())
         facing += way.size
-    own = slope[land]
+    slopes = slope[land]
     checkpoint()
     bias = abs(ways) / facing if facing else None
     bars = round(90.0 / BAR)
-    if not own.size:
+    if not slopes.size:
         return Slopes(None, None, None, bias, np.zeros(bars))
-    place = np.minimum((own / np.float32(BAR)).astype(np.intp), bars - 1)
-    histogram: Curve = np.bincount(place, minlength=bars) * np.float64(100.0 / own.size)
-    steep = 100.0 * int(np.count_nonzero(own > REPOSE)) / own.size
+    place = np.minimum((slopes / np.float32(BAR)).astype(np.intp), bars - 1)
+    histogram: Curve = np.bincount(place, minlength=bars) * np.float64(100.0 / slopes.size)
+    steep = 100.0 * int(np.count_nonzero(slopes > REPOSE)) / slopes.size
     checkpoint()
-    mean = float(own.mean(dtype=np.float64))
-    return Slopes(mean, float(np.percentile(own, 95.0)), steep, bias, histogram)
+    mean = float(slopes.mean(dtype=np.float64))
+    return Slopes(mean, float(np.percentile(slopes, 95.0)), steep, bias, histogram)
 
 
 @dataclass(frozen=True, eq=False)

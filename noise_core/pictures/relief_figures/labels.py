@@ -29,7 +29,7 @@ NOTHING = "-"
 """Stands for a figure that says nothing."""
 
 
-def written(figures: Figures) -> list[tuple[str, str]]:
+def format_figures(figures: Figures) -> list[tuple[str, str]]:
     """Return the label and the text of each figure."""
     lines = []
     for name, (label, form) in LABELS.items():

@@ -35,26 +35,30 @@ def measured_land() -> Measurement:
     """Return the figures and the curves of measured land."""
     stored = json.loads(FILE.read_text(encoding="utf-8"))
     curves: dict[str, Any] = {
-        name: np.array(one, np.float64) if isinstance(one, list) else one
-        for name, one in stored["curves"].items()
+        name: np.array(values, np.float64) if isinstance(values, list) else values
+        for name, values in stored["curves"].items()
     }
     curves.update((name, Line(**curves[name])) for name in FITS)
     return Measurement(Figures(**stored["figures"]), Curves(**curves))
 
 
 def to_json(measurement: Measurement) -> str:
-    """Return what the file holds."""
-    figures = {name: _short(one) for name, one in dataclasses.asdict(measurement.figures).items()}
+    """Return the content of the file."""
+    figures = {
+        name: _short(value) for name, value in dataclasses.asdict(measurement.figures).items()
+    }
     curves: dict[str, object] = {}
     for field in dataclasses.fields(Curves):
-        one = getattr(measurement.curves, field.name)
-        if isinstance(one, Line):
+        curve = getattr(measurement.curves, field.name)
+        if isinstance(curve, Line):
             curves[field.name] = {
-                name: _short(part) for name, part in dataclasses.asdict(one).items()
+                name: _short(part) for name, part in dataclasses.asdict(curve).items()
             }
         else:
-            curves[field.name] = _short(one) if isinstance(one, float) else list(map(_short, one))
-    lines = [f'  "{name}": {json.dumps(one)}' for name, one in curves.items()]
+            curves[field.name] = (
+                _short(curve) if isinstance(curve, float) else list(map(_short, curve))
+            )
+    lines = [f'  "{name}": {json.dumps(values)}' for name, values in curves.items()]
     text = ",\n".join(lines)
     return f'{{\n "figures": {json.dumps(figures)},\n "curves": {{\n{text}\n }}\n}}\n'
 

@@ -62,7 +62,7 @@ class Figures:
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """What the figures are taken from; empty where there is nothing to measure.
+    """Curves behind the figures; empty where there is nothing to measure.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ def measure(
     level : Level
         Of that shape; its spacing may differ along x and y.
     sea : float
-        In meters. What does not lie above it is no land, and rivers end in it.
+        In meters. Ground that does not lie above it is no land, and rivers end in it.
     cancel : callable, optional
         See `blocks.Cancel`.
 
@@ -184,8 +184,8 @@ def _curves_of(
 def sea_of(recipe: Recipe) -> float:
     """Return the level of the sea that its rivers end in, in meters; -inf if in none."""
     streams = [
-        one
-        for one in recipe.modifiers
-        if isinstance(one, StreamErosionParameters) and not one.muted
+        modifier
+        for modifier in recipe.modifiers
+        if isinstance(modifier, StreamErosionParameters) and not modifier.muted
     ]
-    return next((one.sea_level for one in streams if one.outlets == "sea"), -math.inf)
+    return next((stream.sea_level for stream in streams if stream.outlets == "sea"), -math.inf)

@@ -22,7 +22,7 @@ from ..charts.chart import (
     log_axis,
 )
 from .ground import BAR, SHARES
-from .labels import written
+from .labels import format_figures
 from .measured import NAME, measured_land
 from .measuring import Curves, Measurement, Values
 
@@ -58,9 +58,9 @@ def draw_figures(land: Measurement, name: str, facts: str = "") -> Field:
     ----------
     land : Measurement
     name : str
-        What the land is called.
+        Name of the land.
     facts : str
-        What else the heading says, such as the number of samples.
+        Further words of the heading, such as the number of samples.
 
     Returns
     -------
@@ -119,9 +119,9 @@ def _draw_slopes(canvas: Canvas, box: Box, land: Curves, measured: Curves) -> No
     )
     chart = Chart(canvas, box, "Slopes", x, y)
     chart.bars(edges, land.slopes, _BARS)
-    for one, color, width in ((measured, MEASURED, _THIN), (land, LAND, _WIDE)):
-        stop = int(np.flatnonzero(one.slopes)[-1]) + 1 if one.slopes.any() else 0
-        heights = np.concatenate((np.zeros(1), np.repeat(one.slopes[:stop], 2), np.zeros(1)))
+    for curves, color, width in ((measured, MEASURED, _THIN), (land, LAND, _WIDE)):
+        stop = int(np.flatnonzero(curves.slopes)[-1]) + 1 if curves.slopes.any() else 0
+        heights = np.concatenate((np.zeros(1), np.repeat(curves.slopes[:stop], 2), np.zeros(1)))
         chart.line(np.repeat(edges[: stop + 1], 2), heights, color, width)
     if not land.slopes.any():
         chart.note("No land above the sea")
@@ -129,14 +129,14 @@ def _draw_slopes(canvas: Canvas, box: Box, land: Curves, measured: Curves) -> No
 
 def _draw_areas(canvas: Canvas, box: Box, land: Curves, measured: Curves) -> None:
     drawn = [measured] if land.area_fit is None else [measured, land]
-    lines = [_line_of_channels(one) for one in drawn]
-    areas = [one.area for one in drawn] + [area for area, _ in lines]
-    slopes = [one.area_slope for one in drawn] + [slope for _, slope in lines]
+    lines = [_line_of_channels(curves) for curves in drawn]
+    areas = [curves.area for curves in drawn] + [area for area, _ in lines]
+    slopes = [curves.area_slope for curves in drawn] + [slope for _, slope in lines]
     x = log_axis(np.concatenate(areas), f"drainage area, km{RAISE}2")
     y = log_axis(np.concatenate(slopes), "slope along the flow, m / m")
     chart = Chart(canvas, box, "Slope and drainage area", x, y)
-    for one, line, color in zip(drawn, lines, (MEASURED, LAND)):
-        chart.dots(one.area, one.area_slope, color)
+    for curves, line, color in zip(drawn, lines, (MEASURED, LAND)):
+        chart.dots(curves.area, curves.area_slope, color)
         chart.line(*line, color, _THIN)
     if land.area_fit is None:
         chart.note("No channels: water stands, or no", "part of the land is large enough")
@@ -151,18 +151,20 @@ def _line_of_channels(land: Curves) -> tuple[Values, Values]:
 
 
 def _draw_profile(canvas: Canvas, box: Box, land: Curves, measured: Curves) -> None:
-    one = land if len(land.profile) else measured
-    x = linear_axis(one.distance, "along the river, km; measured land to the same length and fall")
-    chart = Chart(
-        canvas, box, "Main river", x, linear_axis(one.profile, "height above its mouth, m")
+    curves = land if len(land.profile) else measured
+    x = linear_axis(
+        curves.distance, "along the river, km; measured land to the same length and fall"
     )
-    length, fall = float(one.distance[-1]), max(float(one.profile[0]), _LEAST_HEAD)
+    chart = Chart(
+        canvas, box, "Main river", x, linear_axis(curves.profile, "height above its mouth, m")
+    )
+    length, fall = float(curves.distance[-1]), max(float(curves.profile[0]), _LEAST_HEAD)
     share, height = (
         measured.distance / measured.distance[-1],
         measured.profile / measured.profile[0],
     )
     chart.line(share * length, height * fall, MEASURED, _THIN)
-    if one is land:
+    if curves is land:
         chart.line(land.distance, land.profile, LAND, _WIDE)
     else:
         chart.note("No channels, and so no main river")
@@ -170,12 +172,12 @@ def _draw_profile(canvas: Canvas, box: Box, land: Curves, measured: Curves) -> N
 
 def _draw_spectrum(canvas: Canvas, box: Box, land: Curves, measured: Curves) -> None:
     drawn = [measured] if land.power_fit is None else [measured, land]
-    x = log_axis(np.concatenate([one.frequency for one in drawn]), "frequency, waves per km")
-    y = log_axis(np.concatenate([one.power for one in drawn]), f"power, m{RAISE}4")
+    x = log_axis(np.concatenate([curves.frequency for curves in drawn]), "frequency, waves per km")
+    y = log_axis(np.concatenate([curves.power for curves in drawn]), f"power, m{RAISE}4")
     chart = Chart(canvas, box, "Power spectrum", x, y)
-    for one, color, width in zip(drawn, (MEASURED, LAND), (_THIN, _WIDE)):
-        chart.line(one.frequency, one.power, color, width)
-        chart.dots(one.frequency, one.power, color, 2.6)
+    for curves, color, width in zip(drawn, (MEASURED, LAND), (_THIN, _WIDE)):
+        chart.line(curves.frequency, curves.power, color, width)
+        chart.dots(curves.frequency, curves.power, color, 2.6)
     if land.power_fit is None:
         chart.note("Level ground, or too few samples")
 
@@ -187,12 +189,12 @@ def _draw_table(canvas: Canvas, box: Box, land: Measurement, measured: Measureme
     ends = right - 122.0, right - 22.0
     for place, text, color in zip(ends, ("this land", "measured"), (LAND, FAINT_INK)):
         canvas.text(text, place, top + 54.0, color, LABEL, align=1.0)
-    rows = zip(written(land.figures), written(measured.figures))
-    for number, ((label, own), (_, other)) in enumerate(rows):
+    rows = zip(format_figures(land.figures), format_figures(measured.figures))
+    for number, ((label, value), (_, measured_value)) in enumerate(rows):
         line = top + 88.0 + 30.0 * number
         canvas.fill(left + 18.0, line - 21.0, right - 18.0, line - 20.0, GRID)
         canvas.text(label, left + 18.0, line, INK, LABEL)
-        for place, text, color in zip(ends, (own, other), (LAND, FAINT_INK)):
+        for place, text, color in zip(ends, (value, measured_value), (LAND, FAINT_INK)):
             canvas.text(text, place, line, color, LABEL, align=1.0)
 
 

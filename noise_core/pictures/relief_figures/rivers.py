@@ -65,7 +65,7 @@ class Drainage:
     tree : FlowTree
     level : Level
     land : ndarray, bool
-        What lies above the sea.
+        Ground above the sea.
     is_pit : ndarray, bool
         More than `SHALLOW` below its spill level.
     cells : ndarray, float64

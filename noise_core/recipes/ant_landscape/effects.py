@@ -23,7 +23,7 @@ from ...noises.remap import Remap
 from ...noises.warp import Warp
 from ..layers import Group
 from .frame import NO_BIAS, CoordinateFrame, bend_by_profile, profile
-from .parts import Bases, Land, bend, cosine, find_bounds, group, layer, scale, sine
+from .parts import AntBases, Land, bend, cosine, find_bounds, group, layer, scale, sine
 
 _PI = math.pi
 _PLACEHOLDER = Constant(value=0.0)
@@ -46,20 +46,20 @@ def fractal_effect(
     copies: Land = ()
     for number in range(depth + 1):
         share = amplitude / max(1, number)
-        copies += (_scaled(EFFECTS[kind](frame, bias), share),)
+        copies += (_scale_effect(EFFECTS[kind](frame, bias), share),)
         frame = frame.times(frequency)
     if warp <= 0.0:
         return copies
     first = frame.times(frequency ** -(depth + 1))
     bent = Warp(
         source=_PLACEHOLDER,
-        displacement=Bases(first.x_scale).turbulence(),
+        displacement=AntBases(first.x_scale).turbulence(),
         strength=min(10.0, 0.5 * warp / first.x_scale),
     )
     return (group(copies, bent),)
 
 
-def _scaled(land: Land, share: float) -> Group:
+def _scale_effect(land: Land, share: float) -> Group:
     """Return an effect cut off at 0, times a share."""
     cut = Remap(
         source=_PLACEHOLDER,
@@ -77,12 +77,12 @@ def _filter(
 
 
 def _gradient(frame: CoordinateFrame, bias: int) -> Land:
-    return (layer(frame.biased(1.0, 1.0, bias)),)
+    return (layer(frame.biased_wave(1.0, 1.0, bias)),)
 
 
 def _waves(frame: CoordinateFrame, bias: int) -> Land:
-    both = (frame.biased(_PI, 0.0, bias), frame.biased(0.0, _PI, bias))
-    return tuple(layer(scale(one, 0.5)) for one in both)
+    waves = (frame.biased_wave(_PI, 0.0, bias), frame.biased_wave(0.0, _PI, bias))
+    return tuple(layer(scale(wave, 0.5)) for wave in waves)
 
 
 def _zigzag(frame: CoordinateFrame, bias: int) -> Land:
@@ -114,7 +114,7 @@ def _bump(frame: CoordinateFrame, bias: int) -> Land:
 
 
 def _dots(frame: CoordinateFrame, bias: int) -> Land:
-    x, y = frame.biased(2 * _PI, 0.0, bias), frame.biased(0.0, 2 * _PI, bias)
+    x, y = frame.biased_wave(2 * _PI, 0.0, bias), frame.biased_wave(0.0, 2 * _PI, bias)
     return (layer(x), layer(y, "multiply"), layer(Constant(value=0.5), "subtract"))
 
 
@@ -147,7 +147,7 @@ def _spiral(frame: CoordinateFrame, bias: int) -> Land:
 
 def _square(frame: CoordinateFrame, bias: int) -> Land:
     sides = (Absolute(source=frame.ramp(1.0, 0.0)), Absolute(source=frame.ramp(0.0, 1.0)))
-    farthest = max(find_bounds(one)[1] for one in sides) + 0.01
+    farthest = max(find_bounds(side)[1] for side in sides) + 0.01
     farthest = min(farthest, 8.0)
     points = 300
     return (
@@ -162,8 +162,8 @@ def _two(
     frame: CoordinateFrame, bias: int, mode: str, factor: float = 1.0, phase: float = 0.0
 ) -> Land:
     """Return the more or the less of the profiles along x and y."""
-    x = frame.biased(factor * _PI, 0.0, bias, phase)
-    return (layer(x), layer(frame.biased(0.0, factor * _PI, bias, phase), mode))
+    x = frame.biased_wave(factor * _PI, 0.0, bias, phase)
+    return (layer(x), layer(frame.biased_wave(0.0, factor * _PI, bias, phase), mode))
 
 
 def _step(at: float) -> Noise:
@@ -181,7 +181,7 @@ def _grid(frame: CoordinateFrame, bias: int) -> Land:
 
 def _tech(frame: CoordinateFrame, bias: int) -> Land:
     low, high = (-100.0, 100.0) if bias == NO_BIAS else (0.0, 1.0)
-    both = (
+    waves = (
         group(_two(frame, bias, "max"), bend_by_profile(_PLACEHOLDER, bias, low, high)),
         group(
             _two(frame, bias, "max", 2.0, 2.0),
@@ -191,7 +191,7 @@ def _tech(frame: CoordinateFrame, bias: int) -> Land:
     )
     # 3 times the value less 2, of which all above 0.5 is 1.
     steps = ((2.0 / 3.0, 0.0), (2.5 / 3.0 - 1e-3, 0.5), (2.5 / 3.0, 1.0))
-    return (group(both, Curve(source=_PLACEHOLDER, points=steps, interpolation="linear")),)
+    return (group(waves, Curve(source=_PLACEHOLDER, points=steps, interpolation="linear")),)
 
 
 def _clip(noise: Noise, factor: float, shift: float, top: float, times: float = 1.0) -> Land:
@@ -202,8 +202,8 @@ def _clip(noise: Noise, factor: float, shift: float, top: float, times: float = 
     return (layer(Curve(source=noise, points=points, interpolation="linear")),)
 
 
-def _bases(frame: CoordinateFrame) -> Bases:
-    bases = Bases(frame.x_scale, frame.y_scale / frame.x_scale)
+def _bases(frame: CoordinateFrame) -> AntBases:
+    bases = AntBases(frame.x_scale, frame.y_scale / frame.x_scale)
     return bases
 
 

@@ -116,7 +116,7 @@ class CoordinateFrame:
             phase=round((phase - start) / TURN % 1.0 + first, 9),
         )
 
-    def biased(self, x: float, y: float, bias: int, phase: float = 0.0) -> Noise:
+    def biased_wave(self, x: float, y: float, bias: int, phase: float = 0.0) -> Noise:
         """Return the same from 0 to 1."""
         wave = self.wave(x, y, bias, phase)
         return wave if bias == NO_BIAS else scale(wave, 0.5, 0.5)
@@ -149,7 +149,7 @@ class CoordinateFrame:
         def of_value(value: float) -> float:
             return function((1.0 - value) / 2.0 * radius * self.x_scale)
 
-        steps = (-1.0 + 2.0 * one / count for one in range(count + 1))
+        steps = (-1.0 + 2.0 * step / count for step in range(count + 1))
         return Curve(
             source=gradient, points=tuple((step, round(of_value(step), 6)) for step in steps)
         )

@@ -21,7 +21,7 @@ from ...noises.transform import Transform
 from ...noises.warp import Warp
 from .frame import CoordinateFrame
 from .marble import build_marble
-from .parts import Bases, Land, bend, find_bounds, group, layer, scale, sine
+from .parts import AntBases, Land, bend, find_bounds, group, layer, scale, sine
 from .settings import AntSettings
 
 _PLACEHOLDER = Constant(value=0.0)
@@ -46,11 +46,11 @@ class Kinds:
     Parameters
     ----------
     settings : AntSettings
-    bases : Bases
+    bases : AntBases
     frame : CoordinateFrame
     """
 
-    def __init__(self, settings: AntSettings, bases: Bases, frame: CoordinateFrame) -> None:
+    def __init__(self, settings: AntSettings, bases: AntBases, frame: CoordinateFrame) -> None:
         self.bases, self.frame = bases, frame
         self.kind = settings.text("noise_type")
         self.basis, self.second = settings.text("basis_type"), settings.text("vl_basis_type")
@@ -104,7 +104,7 @@ class Kinds:
             scale=axes or (1.0, 1.0, 1.0),
         )
 
-    def distorted(self, factor: float = 1.0) -> Noise:
+    def distorted_noise(self, factor: float = 1.0) -> Noise:
         """Return the second basis, bent by the first one."""
         bases = self.bases.times(factor)
         source, displacement = (
@@ -126,10 +126,10 @@ def _turbulence(kinds: Kinds) -> Land:
 
 
 def _distorted_noise(kinds: Kinds) -> Land:
-    return (layer(kinds.distorted()),)
+    return (layer(kinds.distorted_noise()),)
 
 
-def _shattered(kinds: Kinds) -> Land:
+def _shattered_terrain(kinds: Kinds) -> Land:
     bases = kinds.bases
     shards = kinds.warp(bases.basis("VORONOI_F2F1"), bases.turbulence(), kinds.distortion / 4.0)
     fine = bases.times(2.0).fractal(
@@ -166,7 +166,7 @@ def _another(kinds: Kinds) -> Land:
     turbulence = bases.times(0.5).sum(kinds.basis, kinds.octaves, kinds.amplitude, kinds.frequency)
     cells = max(0.01, 0.5 * kinds.distortion)
     # Cells so large that the point itself hardly counts.
-    dents = Bases(cells / 100.0).sum("VORONOI_F1", 2, 0.5, 2.0, is_hard=kinds.is_hard)
+    dents = AntBases(cells / 100.0).sum("VORONOI_F1", 2, 0.5, 2.0, is_hard=kinds.is_hard)
     bent = Warp(source=dents, displacement=turbulence, strength=10.0, scale=(10.0, 10.0, 0.0))
     return (layer(scale(bent, 0.5, _AT_THE_ORIGIN)),)
 
@@ -176,7 +176,7 @@ def _vl_turbulence(kinds: Kinds) -> Land:
     for number in range(kinds.octaves + 1):
         factor = 1.0 if number == 0 else kinds.frequency * number
         share = 1.0 if number == 0 else kinds.amplitude * 0.5 / number
-        noise = kinds.distorted(factor)
+        noise = kinds.distorted_noise(factor)
         if kinds.is_hard:
             noise = Absolute(source=noise)
         land += (layer(scale(noise, share), seed=number),)
@@ -186,7 +186,7 @@ def _vl_turbulence(kinds: Kinds) -> Land:
 def _vl_terrain(kinds: Kinds) -> Land:
     terrain = layer(scale(kinds.terrain(kinds.basis), 0.25))
     vl = group(
-        (terrain, layer(kinds.distorted(), "multiply", seed=1)),
+        (terrain, layer(kinds.distorted_noise(), "multiply", seed=1)),
         scale(_PLACEHOLDER, 0.5, 0.5),
         mode="multiply",
     )
@@ -265,7 +265,7 @@ _OTHERS: Mapping[str, Callable[[Kinds], Land]] = {
     "turbulence_vector": _turbulence,
     "variable_lacunarity": _distorted_noise,
     "marble_noise": _marble,
-    "shattered_hterrain": _shattered,
+    "shattered_hterrain": _shattered_terrain,
     "strata_hterrain": _strata,
     "ant_turbulence": _another,
     "vl_noise_turbulence": _vl_turbulence,

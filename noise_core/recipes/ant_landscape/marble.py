@@ -32,7 +32,7 @@ def build_marble(
     turbulence : Noise
     frame : CoordinateFrame
     distortion : float
-        What the turbulence is multiplied by.
+        Factor of the turbulence.
     shape, bias, sharp : int
         Numbers of the shape, of its profile and of the function that sharpens it.
     """
@@ -42,7 +42,7 @@ def build_marble(
         across = (x or y) * (frame.x_scale if x else frame.y_scale)
         axes = (1.0, 0.0, 0.0) if x else (0.0, 1.0, 0.0)
         bent = Warp(
-            source=frame.biased(x, y, bias),
+            source=frame.biased_wave(x, y, bias),
             displacement=turbulence,
             strength=min(10.0, distortion / abs(across)),
             scale=axes,
@@ -94,7 +94,10 @@ def _ring(frame: CoordinateFrame) -> Land:
 
 def _bumps(frame: CoordinateFrame) -> Land:
     pi = math.pi
-    waves = [scale(frame.wave(*one, 0, pi / 2), -1.0) for one in ((pi * pi, 0.0), (0.0, pi * pi))]
+    waves = [
+        scale(frame.wave(*direction, 0, pi / 2), -1.0)
+        for direction in ((pi * pi, 0.0), (0.0, pi * pi))
+    ]
     return (layer(Constant(value=0.5)), *map(layer, waves))
 
 

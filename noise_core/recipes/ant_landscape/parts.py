@@ -65,7 +65,7 @@ def scale(noise: Noise, factor: float, shift: float = 0.0) -> Noise:
     """Return a noise times a factor plus a shift."""
     if factor == 1.0 and shift == 0.0:
         return noise
-    factor, shift = (max(-_LARGEST / 2, min(_LARGEST / 2, one)) for one in (factor, shift))
+    factor, shift = (max(-_LARGEST / 2, min(_LARGEST / 2, number)) for number in (factor, shift))
     return Remap(
         source=noise,
         from_minimum=-1.0,
@@ -95,8 +95,8 @@ def bend_points(
     """Return points of a curve at equal steps."""
     step = (high - low) / count
     return tuple(
-        (round(low + one * step, 6), round(function(low + one * step), 6))
-        for one in range(count + 1)
+        (round(low + index * step, 6), round(function(low + index * step), 6))
+        for index in range(count + 1)
     )
 
 
@@ -111,7 +111,7 @@ def group(
     land: Land, *chain: Noise, mode: str = "add", name: str = "", opacity: float = 1.0
 ) -> Group:
     """Return layers as one, through filters; a placeholder among these changes nothing."""
-    filters = tuple(one for one in chain if not isinstance(one, Constant))
+    filters = tuple(noise for noise in chain if not isinstance(noise, Constant))
     return Group(layers=land, chain=filters, mode=mode, name=name, opacity=opacity)
 
 
@@ -121,7 +121,7 @@ def find_bounds(noise: Noise) -> tuple[float, float]:
     return low, max(high, low + 1e-3)
 
 
-class Bases:
+class AntBases:
     """The bases at the size of a landscape.
 
     Parameters
@@ -139,11 +139,13 @@ class Bases:
     ) -> None:
         self.frequency = max(1e-4, min(1e5, frequency))
         self.stretch = max(0.01, min(100.0, stretch))
-        self.offset = tuple(max(-1000.0, min(1000.0, one / self.frequency)) for one in offset)
+        self.offset = tuple(
+            max(-1000.0, min(1000.0, coordinate / self.frequency)) for coordinate in offset
+        )
 
-    def times(self, factor: float) -> Bases:
+    def times(self, factor: float) -> AntBases:
         """Return bases with cells smaller by a factor."""
-        bases = Bases(self.frequency * factor, self.stretch)
+        bases = AntBases(self.frequency * factor, self.stretch)
         bases.offset = self.offset
         return bases
 
@@ -240,7 +242,7 @@ class Bases:
 
 
 def _raw_interval(fractal: Fractal) -> tuple[float, float]:
-    """Return what -1 and 1 of a fractal stand for before it was rescaled."""
+    """Return the values of -1 and 1 of a fractal before it was rescaled."""
     parts = sums.amplitudes(fractal.octaves, fractal.persistence)
     offset = fractal.offset
     if fractal.kind == "ridged":

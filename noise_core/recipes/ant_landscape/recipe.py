@@ -23,7 +23,7 @@ from ..recipe import Recipe
 from .effects import fractal_effect
 from .frame import CoordinateFrame
 from .kinds import Kinds
-from .parts import Bases, Land, bend, group, layer, scale, sine
+from .parts import AntBases, Land, bend, group, layer, scale, sine
 from .settings import EFFECTS, NOISES, AntSettings
 
 _PLACEHOLDER = Constant(value=0.0)
@@ -35,7 +35,7 @@ _MODULO = 6
 
 
 class AntRecipe(NamedTuple):
-    """A recipe, and what it does without.
+    """A recipe, and the settings that it cannot follow.
 
     Attributes
     ----------
@@ -49,13 +49,13 @@ class AntRecipe(NamedTuple):
 
 
 def recipe_from_ant(
-    given: Mapping[str, object], *, unit: float = 1.0, is_globe: bool = False
+    keywords: Mapping[str, object], *, unit: float = 1.0, is_globe: bool = False
 ) -> AntRecipe:
     """Return the recipe for settings of A.N.T. Landscape.
 
     Parameters
     ----------
-    given : mapping of str to object
+    keywords : mapping of str to object
         The settings by their own names; see `AntSettings`.
     unit : float
         Meters that one of Blender's units stands for.
@@ -70,14 +70,14 @@ def recipe_from_ant(
     Raises
     ------
     ParameterError
-        If a value cannot be what it stands for.
+        If a setting has a value that A.N.T. Landscape does not allow.
     """
-    settings = AntSettings(given)
+    settings = AntSettings(keywords)
     measure = abs(settings.number("height")) or 1.0
     steps = _falloff(settings, measure), _strata(settings, measure), _limits(settings, measure)
     name = NOISES[settings.text("noise_type")]
     middle = 0.0 if is_globe else 0.5
-    land = (*_raised(settings, measure, middle), *steps[0])
+    land = (*_ground_layers(settings, measure, middle), *steps[0])
     whole = group(land, *steps[1], *steps[2], name=name)
     recipe = Recipe(
         layers=(whole,),
@@ -125,7 +125,7 @@ def find_losses(settings: AntSettings, *, is_globe: bool) -> list[Message]:
     return losses
 
 
-def _raised(settings: AntSettings, measure: float, middle: float) -> Land:
+def _ground_layers(settings: AntSettings, measure: float, middle: float) -> Land:
     """Return the noise and the effect times the height, plus its offset."""
     land = _noise_and_effect(settings, middle)
     sign = settings.number("height") / measure
@@ -145,7 +145,7 @@ def _noise_and_effect(settings: AntSettings, middle: float) -> Land:
     y = width / (size * settings.number("noise_size_y"))
     offset = settings.number("noise_offset_x"), settings.number("noise_offset_y")
     frame = CoordinateFrame(x, y, middle - offset[0] / x, middle * depth - offset[1] / y, depth)
-    noise = Kinds(settings, Bases(x, y / x, offset), frame).build()
+    noise = Kinds(settings, AntBases(x, y / x, offset), frame).build()
     kind = settings.integer("fx_type")
     if not kind:
         return noise
@@ -244,9 +244,9 @@ def _strata(settings: AntSettings, measure: float) -> tuple[Noise, ...]:
         first, last = math.floor(low * count), math.ceil(high * count)
         last = min(last, first + 400)
         places = [
-            one
+            height
             for step in range(first, last + 1)
-            for one in (step / count - 2e-4, step / count + 2e-4)
+            for height in (step / count - 2e-4, step / count + 2e-4)
         ]
         points = tuple((place, round(change(place), 6)) for place in places)
         return (Curve(source=_PLACEHOLDER, points=points, interpolation="linear"),)
@@ -256,6 +256,6 @@ def _strata(settings: AntSettings, measure: float) -> tuple[Noise, ...]:
 
 
 def _limits(settings: AntSettings, measure: float) -> tuple[Clamp, ...]:
-    low, high = (settings.number(one) / measure for one in ("minimum", "maximum"))
+    low, high = (settings.number(name) / measure for name in ("minimum", "maximum"))
     low, high = max(-1000.0, low), min(1000.0, high)
     return (Clamp(source=_PLACEHOLDER, minimum=low, maximum=max(low, high)),)

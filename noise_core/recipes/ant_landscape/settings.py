@@ -93,17 +93,19 @@ class AntSettings:
     Parameters
     ----------
     given : mapping of str to object
-        By their names; what is not given has its default, and unknown names are left out. Options
+        By their names; missing ones have their defaults, and unknown names are left out. Options
         are keys or the numbers that a blend file stores.
 
     Raises
     ------
     ParameterError
-        If a value cannot be what it stands for.
+        If a setting has a value that A.N.T. Landscape does not allow.
     """
 
-    def __init__(self, given: Mapping[str, object]) -> None:
-        self._values = {name: _read(name, given.get(name, one)) for name, one in DEFAULTS.items()}
+    def __init__(self, keywords: Mapping[str, object]) -> None:
+        self._values = {
+            name: _read(name, keywords.get(name, default)) for name, default in DEFAULTS.items()
+        }
 
     def text(self, name: str) -> str:
         """Return a text or the key of an option."""

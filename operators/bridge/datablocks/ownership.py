@@ -11,11 +11,8 @@ of nodes and sockets, and restored after Terrane's nodes are rebuilt, where both
 
 from __future__ import annotations
 
-import dataclasses
-import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import bpy
 
@@ -26,10 +23,6 @@ ASKED, GIVEN = "terrane_asked", "terrane_given"
 
 PREFIX = "Terrane "
 """Prefix of the names of Terrane's nodes in materials."""
-
-
-MADE = "terrane_made"
-"""Custom property with the record of what a datablock was made from."""
 
 
 def is_own(datablock: bpy.types.ID | None) -> bool:
@@ -61,23 +54,6 @@ def _shown_by(owner: Any) -> list[Any]:
         groups = dict.fromkeys(filter(is_own, groups))
     images = dict.fromkeys(filter(is_own, (getattr(node, "image", None) for node in nodes)))
     return [one for one in (*groups, *images) if one is not None]
-
-
-@dataclass(frozen=True)
-class StoredRecord:
-    """Record of what a datablock was made from, stored with it as JSON."""
-
-    @classmethod
-    def of(cls, owner: bpy.types.ID) -> Self | None:
-        """Return the record of a datablock; None if it has no readable one."""
-        try:
-            return cls(**json.loads(owner[MADE]))
-        except (KeyError, ValueError, TypeError):
-            return None
-
-    def store(self, owner: bpy.types.ID) -> None:
-        """Store the record on a datablock."""
-        owner[MADE] = json.dumps(dataclasses.asdict(self))
 
 
 def note(datablock: bpy.types.ID, asked: str) -> None:

@@ -35,7 +35,7 @@ from ..datablocks.meshes import Positions
 from ..nodetree.terrain_material import plan
 from ..scene import ground_colors
 from ..schema import masks, settings, state
-from ..terrain import before, made, terrains
+from ..terrain import before, mesh_record, terrains
 from ..terrain.ground import Ground, vertex_field, vertex_grid
 from .placements import ObjectLand, Shape
 
@@ -69,18 +69,18 @@ class TerrainLand(RecipeLand, ObjectLand):
 
     @property
     def georeference(self) -> Georeference | None:
-        """See `Land.georeference`: none on a grid that wraps, for which measured land is stretched."""
+        """See `LandSource.georeference`: none on a grid that wraps, for which measured land is stretched."""
         return None if self.is_seamless else super().georeference
 
     @property
     def origin(self) -> tuple[float, float]:
-        """See `Land.origin`."""
+        """See `LandSource.origin`."""
         return (self.tile[0], self.tile[1] * self.depth)
 
     def evaluate(
         self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None
     ) -> ExportedLand:
-        """See `Land.evaluate`."""
+        """See `LandSource.evaluate`."""
         grid = self._grid(shape)
         made = self.recipe.evaluate(
             grid, masks=self.masks, threads=threads, progress=progress, cancel=cancel
@@ -114,7 +114,7 @@ class MeshLand(ObjectLand):
     depth : float
         See `ObjectLand.depth`: the object's, which its cells have to within half of one.
     georeference : Georeference, optional
-        See `Land.georeference`: that of the terrain whose mesh it is.
+        See `LandSource.georeference`: that of the terrain whose mesh it is.
     """
 
     name: str
@@ -125,13 +125,13 @@ class MeshLand(ObjectLand):
 
     @property
     def width(self) -> float:
-        """See `Land.width`."""
+        """See `LandSource.width`."""
         return self.grid.width
 
     def evaluate(
         self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None
     ) -> ExportedLand:
-        """See `Land.evaluate`."""
+        """See `LandSource.evaluate`."""
         rows, columns = shape
         with cancellable(cancel):
             height = resample_field(self.height, shape, is_smooth=True)
@@ -166,11 +166,11 @@ def has_own_recipe(thing: bpy.types.Object) -> bool:
     if not state.is_terrain(thing) or before.is_shown(thing):
         return False
     mesh = meshes.mesh_of(thing)
-    record = made.Made.of(mesh)
-    if record is None or not record.built.fits(mesh):
+    record = mesh_record.of(mesh)
+    if record is None or not mesh_record.grid_of(record).fits(mesh):
         return False
     with editing.object_mode(bpy.context, thing):
-        return bool(record.settings) and made.checksum(mesh) == record.heights
+        return bool(record.digest) and mesh_record.checksum(mesh) == record.checksum
 
 
 def colors_of(thing: bpy.types.Object) -> GroundPlan:
@@ -227,14 +227,15 @@ def find_mesh_land(thing: bpy.types.Object) -> FindLand:
 
 def _georeference_of(thing: bpy.types.Object) -> Georeference | None:
     """Return the place on Earth of a terrain's mesh, if that is still the grid that was made; else None."""
-    record = made.Made.of(meshes.mesh_of(thing)) if state.is_terrain(thing) else None
-    if record is None or not record.built.fits(meshes.mesh_of(thing)):
+    record = mesh_record.of(meshes.mesh_of(thing)) if state.is_terrain(thing) else None
+    if record is None or not mesh_record.grid_of(record).fits(meshes.mesh_of(thing)):
         return None
     with contextlib.suppress(TerraneError):  # settings that cannot be read have no place
         land = terrain_land(thing)
         tiles = land.georeference
         across, along = land.tile
-        depth = (record.rows - 1) / (record.columns - 1)
+        rows, columns = mesh_record.grid_of(record).shape
+        depth = (rows - 1) / (columns - 1)
         # The grid of a mesh begins at 0.
         return tiles and tiles.resample((across, along * depth), (1.0, 1.0))
     return None

@@ -11,8 +11,11 @@ from typing import Any
 import bpy
 
 from ....noise_core.base.blocks import Cancel, Progress
+from ....noise_core.base.control import Control
+from ....noise_core.io.heightmaps.height_range import HeightRange
 from ....noise_core.io.heightmaps.lands import PER_SAMPLE
 from ....noise_core.io.heightmaps.layout import SUFFIXES, lay_out
+from ....noise_core.io.heightmaps.options import ExportOptions
 from ....noise_core.io.targets.bases.target import Target
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
@@ -30,21 +33,22 @@ class ExportRequest:
     target : Target
     columns : int
         Samples of a file along x.
-    tiles : tuple of two ints
-    options : dict
-        More arguments of `export_heightmap`.
+    range_ : str or tuple of two floats
+        See `export_heightmap`.
+    options : ExportOptions
     """
 
     path: Path
     target: Target
     columns: int
-    tiles: tuple[int, int]
-    options: dict[str, Any]
+    range_: HeightRange
+    options: ExportOptions
 
     def shape(self, land: ObjectLand) -> tuple[int, int]:
         """Return the rows and columns of the whole land, all tiles together."""
-        samples = land.shape_of_columns(self.columns, self.tiles)
-        return lay_out(self.path, self.target, samples, self.tiles).shape
+        tiles = self.options.tiles
+        samples = land.shape_of_columns(self.columns, tiles)
+        return lay_out(self.path, self.target, samples, tiles).shape
 
 
 def work(thing: bpy.types.Object, source: str, order: ExportRequest) -> Work:
@@ -80,11 +84,10 @@ def work(thing: bpy.types.Object, source: str, order: ExportRequest) -> Work:
             land,
             order.path,
             target=order.target,
-            samples=land.shape_of_columns(order.columns, order.tiles),
-            tiles=order.tiles,
-            progress=progress,
-            cancel=cancel,
-            **order.options,
+            samples=land.shape_of_columns(order.columns, order.options.tiles),
+            range_=order.range_,
+            options=order.options,
+            control=Control(progress=progress, cancel=cancel),
         )
 
     return write

@@ -25,6 +25,7 @@ from ....noise_core.base.grid import Grid
 from ....noise_core.io.elevation_reading import (
     Elevation,
     ElevationFormat,
+    LoadedHeights,
     elevation_from_samples,
     find_sidecar,
     measured_land,
@@ -169,7 +170,8 @@ def work(order: ImportOrder) -> Work:
         if loaded is not None:
             name = order.paths[0].name
             sidecar = find_sidecar(order.paths[0])
-            elevation = elevation_from_samples(loaded, name, "OpenEXR", sidecar=sidecar, **shared)
+            heights = LoadedHeights(loaded, name, "OpenEXR", sidecar=sidecar)
+            elevation = elevation_from_samples(heights, **shared)
         else:
             form = chosen_format(order.paths, order.options)
             if not probe_elevation(order.paths, file_format=form, **order.spatial).is_metric:

@@ -7,6 +7,7 @@ the vertices of the overview outside the region, and keeps the overview for when
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ from ....noise_core.landscapes.nested_levels import (
 from ..datablocks import meshes, ownership
 from ..datablocks.meshes import Positions
 from ..datablocks.polygons import PolygonMesh
+from ..datablocks.record import Record
 from ..datablocks.ref import Ref
 from ..nodetree.terrain_material import plan
 from ..scene import ground_colors
@@ -45,8 +47,8 @@ READING = 0.8
 
 
 @dataclass(frozen=True)
-class WorldRecord(ownership.StoredRecord):
-    """What an object shows, stored with it.
+class ShownWorld:
+    """Land that an object shows, the details of its record.
 
     Attributes
     ----------
@@ -88,7 +90,7 @@ class WorldRecord(ownership.StoredRecord):
 class OpenedWorld:
     """The overview of a land, ready to become an object; colors are none if they are not asked for."""
 
-    record: WorldRecord
+    record: ShownWorld
     mesh: PolygonMesh
     colors: Field | None
 
@@ -108,7 +110,7 @@ def open_work(path: Path, samples: int, palette: str | None) -> Work:
 
     def read(progress: Progress, cancel: Cancel) -> OpenedWorld:
         tiles = TileSet.open(path)
-        record = WorldRecord(str(tiles.path), tiles.rows, tiles.columns, tiles.spacing, samples)
+        record = ShownWorld(str(tiles.path), tiles.rows, tiles.columns, tiles.spacing, samples)
         level = record.overview
         reading = part_of(progress, 0.0, READING)
         height = tiles.read(level.rows, level.columns, reading, cancel)
@@ -142,7 +144,7 @@ def add(context: bpy.types.Context, opened: OpenedWorld) -> bpy.types.Object:
     thing = bpy.data.objects.new(NAME, mesh)
     thing[state.WORLD] = mesh
     thing.scale = [1.0 / meters_per_unit(context.scene)] * 3  # its mesh is in meters
-    opened.record.store(thing)
+    Record(opened.record.path, details=dataclasses.asdict(opened.record)).store(thing)
     home = bpy.data.collections.new(NAME)
     context.scene.collection.children.link(home)
     home.objects.link(thing)
@@ -165,7 +167,7 @@ def discard(added: Ref[bpy.types.Object]) -> None:
         bpy.data.collections.remove(one)
 
 
-def record_of(world: bpy.types.Object) -> WorldRecord:
+def record_of(world: bpy.types.Object) -> ShownWorld:
     """Return what an object shows.
 
     Raises
@@ -173,10 +175,12 @@ def record_of(world: bpy.types.Object) -> WorldRecord:
     TerraneError
         If that is not known any more.
     """
-    found = WorldRecord.of(world)
-    if found is None:
-        raise TerraneError("{} does not know its tiles any more: open the world again", world.name)
-    return found
+    record = Record.of(world)
+    try:
+        return ShownWorld(**({} if record is None else record.details))
+    except TypeError:
+        text = "{} does not know its tiles any more: open the world again"
+        raise TerraneError(text, world.name) from None
 
 
 def overview_of(world: bpy.types.Object) -> bpy.types.Mesh:

@@ -23,7 +23,7 @@ from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import Message, ParameterError
 from ....noise_core.base.georeference import Georeference
 from ....noise_core.base.grid import Grid
-from ....noise_core.io.heightmaps.lands import ExportedLand, Land
+from ....noise_core.io.heightmaps.lands import ExportedLand, LandSource
 from ....noise_core.modifiers.bases.modifier import Relief
 from ....noise_core.rasters.resampling import resample_field
 
@@ -50,7 +50,7 @@ def meters_per_unit(scene: bpy.types.Scene) -> float:
     return _clean(float(units.scale_length))
 
 
-class ObjectLand(Land):
+class ObjectLand(LandSource):
     """Land of an object."""
 
     @property
@@ -212,17 +212,17 @@ class PlacedLand(ObjectLand):
 
     @property
     def width(self) -> float:
-        """See `Land.width`."""
+        """See `LandSource.width`."""
         return self._extent[1 if self._is_across else 0]
 
     @property
     def origin(self) -> tuple[float, float]:
-        """See `Land.origin`."""
+        """See `LandSource.origin`."""
         return self.source.origin
 
     @property
     def georeference(self) -> Georeference | None:
-        """See `Land.georeference`: none where it is not as wide as on Earth, or does not run along the axes."""
+        """See `LandSource.georeference`: none where it is not as wide as on Earth, or does not run along the axes."""
         place = self.source.georeference
         x, y, _ = self.placement.scale
         is_level = self.placement.is_in_line and not self.placement.rotation and x == y
@@ -233,7 +233,7 @@ class PlacedLand(ObjectLand):
         return place if abs(self.width - on_earth) <= SAME_WIDTH * on_earth else None
 
     def map_names(self) -> Iterable[str]:
-        """See `Land.map_names`."""
+        """See `LandSource.map_names`."""
         return self.source.map_names()
 
     def with_masks(self, shape: Shape) -> PlacedLand:
@@ -243,7 +243,7 @@ class PlacedLand(ObjectLand):
     def evaluate(
         self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None
     ) -> ExportedLand:
-        """See `Land.evaluate`."""
+        """See `LandSource.evaluate`."""
         turn, up = self.placement.turn, self.placement.scale[2]
         land = self.source.evaluate(self._shape_of_source(shape), threads, progress, cancel)
         fields: Mapping[str, Field] = {

@@ -9,7 +9,7 @@ from typing import Any
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.io.targets.bases.target import Target, target_types
 from ..interface.registering import Classes
-from ..schema.properties import type_items
+from ..schema.enum_items import type_items
 from ..schema.type_choice import TypeChoice
 from ..schema.values import parse_values, values_of
 

@@ -123,7 +123,7 @@ class Settings:
         groups: Callable[[], Iterable[type]],
         owners: Sequence[type] = (bpy.types.Scene,),
     ) -> None:
-        self._name, self._label, self._groups, self._owners = name, label, groups, owners
+        self.name, self._label, self._groups, self._owners = name, label, groups, owners
         self._registered = Registrations()
 
     def register(self) -> None:
@@ -132,7 +132,7 @@ class Settings:
             for cls in self._groups():
                 group = self._registered.add_class(cls)
             for owner in self._owners:
-                self._registered.add_group(owner, self._name, group, self._label)
+                self._registered.add_group(owner, self.name, group, self._label)
 
     def unregister(self) -> None:
         """Undo `register`."""
@@ -140,7 +140,7 @@ class Settings:
 
     def of(self, context: bpy.types.Context) -> Any:
         """Return the settings of the current scene."""
-        return getattr(context.scene, self._name)
+        return getattr(context.scene, self.name)
 
 
 class MenuEntry:

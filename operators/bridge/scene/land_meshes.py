@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.landscapes.far_land.rings import Rings
+from ....noise_core.landscapes.far_land.rings import LandRings
 from ....noise_core.rasters import strips
 from ..datablocks.meshes import Positions
 from ..datablocks.polygons import Numbers, PolygonMesh
@@ -24,7 +24,7 @@ def border(rows: int, columns: int) -> Numbers:
 def land_mesh(
     edge: Positions,
     shape: tuple[int, int],
-    rings: Rings,
+    rings: LandRings,
     places: Positions,
     maps: Mapping[str, Field],
 ) -> PolygonMesh:
@@ -36,7 +36,7 @@ def land_mesh(
         In the order of `border`.
     shape : tuple of two ints
         Rows and columns of the terrain.
-    rings : Rings
+    rings : LandRings
     places : ndarray of shape (places of all rings, 3), float32
     maps : mapping of str to ndarray
         Of all vertices: those of the border, then of the rings from inside.
@@ -57,7 +57,7 @@ def land_mesh(
     )
 
 
-def _strip(shape: tuple[int, int], rings: Rings) -> tuple[Numbers, Numbers, Numbers]:
+def _strip(shape: tuple[int, int], rings: LandRings) -> tuple[Numbers, Numbers, Numbers]:
     """Return edges, triangles and their edges between the border and the first ring."""
     rows, columns = shape
     inner, outer = _middles((columns - 1, rows - 1)), _middles(rings.cells)
@@ -93,7 +93,7 @@ def _middles(cells: tuple[int, int]) -> strips.Places:
     return np.concatenate(sides)
 
 
-def _quads(rings: Rings, inner: int, first: int) -> tuple[Numbers, Numbers, Numbers]:
+def _quads(rings: LandRings, inner: int, first: int) -> tuple[Numbers, Numbers, Numbers]:
     """Return edges, quads and their edges on the rings: those along the rings first, then those across."""
     count, each = rings.shape
     vertex = (np.arange(count * each, dtype=np.int32) + np.int32(inner)).reshape(count, each)

@@ -24,6 +24,7 @@ from ....noise_core.materials.ground.measures import LandMeasures
 from ....noise_core.materials.ground.plan import GroundPlan
 from ..datablocks import meshes
 from ..datablocks.polygons import PolygonMesh
+from ..datablocks.record import text_of
 from ..nodetree.terrain_material import plan, settings
 from ..schema import masks
 from ..tasks.jobs import Work
@@ -32,9 +33,6 @@ from ..terrain.followers import Follower
 from . import ground_colors, land_meshes, parts, waters
 
 PART = waters.LAND
-
-_COLORS = "terrane_made_colors"
-"""Custom property of a mesh: the digest of its colors, see `followers`."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +139,7 @@ def fit_materials(terrain: bpy.types.Object) -> None:
 
 def _maps_of(mesh: bpy.types.Mesh) -> dict[str, Field]:
     """Return the maps of one number on a terrain's mesh that Terrane has made."""
-    names = (*map_layers.Record.of(mesh).written, settings.DRY)
+    names = (*map_layers.MapChoice.of(mesh).written, settings.DRY)
     found = {name: meshes.read_attribute(mesh, name) for name in names}
     return {name: values for name, values in found.items() if values is not None}
 
@@ -150,7 +148,9 @@ def _color_state(terrain: bpy.types.Object) -> object:
     """Return what the colors of the land are made of; None without colors."""
     if not ground_colors.is_there(terrain):
         return None
-    return ground_colors.plan_text(terrain), meshes.mesh_of(terrain).get(_COLORS)
+    return ground_colors.plan_text(terrain), text_of(
+        meshes.mesh_of(terrain), ground_colors.COLORS.key
+    )
 
 
 @dataclass(frozen=True)

@@ -106,7 +106,7 @@ class PatchPlan:
         size = float(built.size)
         cell = size / (built.columns - 1)
         place = _place(points, self.middle)
-        window = windows.Window.around(
+        window = windows.RasterWindow.around(
             (built.rows, built.columns), cell, place, self.patch.patch_size, self.patch.spacing
         )
         rock, found = _rock(terrain), {}
@@ -231,7 +231,7 @@ def _rock(terrain: bpy.types.Object) -> detail_patch.RockSlopes | None:
     return detail_patch.RockSlopes(layers["rock"].flattest, layers["rock"].slope_fade)
 
 
-def _between(values: Field, window: windows.Window) -> Field:
+def _between(values: Field, window: windows.RasterWindow) -> Field:
     channels = [windows.linear_surface(values[..., one], window) for one in range(values.shape[2])]
     return np.stack(channels, axis=2)
 

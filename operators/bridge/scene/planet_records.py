@@ -6,7 +6,6 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import zlib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import bpy
@@ -14,11 +13,12 @@ import numpy as np
 
 from ....noise_core.landscapes.scene import Planet
 from ..datablocks import meshes
-from ..datablocks.ownership import StoredRecord
+from ..datablocks.record import Record
 from ..nodetree.terrain_material import plan
 from ..schema import changes, state
+from ..schema.exact_numbers import signed
 from ..schema.recipe_texts import recipe_of
-from ..schema.values import read_values, values_of, write_values
+from ..schema.values import values_of
 from . import settings
 
 if TYPE_CHECKING:
@@ -26,20 +26,9 @@ if TYPE_CHECKING:
     from ....noise_core.recipes.recipe import Recipe
 
 
-@dataclass(frozen=True)
-class PlanetRecord(StoredRecord):
-    """What the mesh of a planet was made of, stored with it."""
-
-    settings: str
-    """Digest of recipe and settings."""
-    positions: int
-    """Checksum of the vertices."""
-    palette: str
-
-
 def read(thing: bpy.types.Object) -> tuple[Recipe, Planet]:
     """Return what the settings of a planet say; a TerraneError says why they cannot be read."""
-    values = read_values(getattr(thing, settings.PLANET), settings.PLANET_PARAMETERS)
+    values = settings.PLANET.read(thing)
     seed = values.pop("seed")
     return dataclasses.replace(recipe_of(str(thing[state.PLANET_RECIPE])), seed=seed), Planet(
         **values
@@ -56,18 +45,20 @@ def remember(thing: bpy.types.Object, about: PlanetGround, recipe: Recipe, plane
     """Store what a planet was made of; live update is not told."""
     plan.note_planet(thing, about)
     thing[state.PLANET_RECIPE] = recipe.to_json()
-    group = getattr(thing, settings.PLANET)
-    values = values_of(planet)
-    seed = (recipe.seed + 0x80000000) % (1 << 32) - 0x80000000  # signed in Blender
     with changes.paused.on():
-        write_values(group, {**values, "seed": seed})
+        settings.PLANET.write(thing, {**values_of(planet), "seed": signed(recipe.seed)})
     note(thing, digest(*read(thing)), planet.palette)
 
 
 def note(thing: bpy.types.Object, said: str, palette: str) -> None:
     """Store the record of the present mesh."""
     mesh = meshes.mesh_of(thing)
-    PlanetRecord(said, checksum(mesh), palette).store(mesh)
+    Record(said, checksum(mesh), details={"palette": palette}).store(mesh)
+
+
+def palette_of(record: Record) -> object:
+    """Return the name of the palette that a planet was colored by; None if unknown."""
+    return record.details.get("palette")
 
 
 def checksum(mesh: bpy.types.Mesh) -> int:

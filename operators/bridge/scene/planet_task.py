@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ..datablocks import editing, linked, meshes
+from ..datablocks.record import Record
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import state
@@ -43,8 +44,8 @@ class PlanetTask(LiveTask):
             return terrain_task.SHARED
         if mesh.shape_keys is not None:
             return planet_updates.KEYS
-        record = planet_records.PlanetRecord.of(mesh)
-        is_ours = record is not None and record.positions == planet_records.checksum(mesh)
+        record = Record.of(mesh)
+        is_ours = record is not None and record.checksum == planet_records.checksum(mesh)
         return "" if is_ours else terrain_task.EDITED
 
     def state(self, owner: bpy.types.Object) -> object:
@@ -56,8 +57,8 @@ class PlanetTask(LiveTask):
         """Compare the settings with the record of the mesh."""
         recipe, planet = planet_records.read(owner)
         said = planet_records.digest(recipe, planet)
-        record = planet_records.PlanetRecord.of(meshes.mesh_of(owner))
-        is_same = record is not None and record.settings == said
+        record = Record.of(meshes.mesh_of(owner))
+        is_same = record is not None and record.digest == said
         if is_same and not planet_updates.lacks_parts(owner, planet):
             return None
         shape = (6 * planet.resolution, planet.resolution)

@@ -18,6 +18,7 @@ from ....noise_core.landscapes.scene import Planet
 from ....noise_core.materials.colors import LANDSCAPES
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import compat, materials, meshes
+from ..datablocks.record import Record
 from ..nodetree.terrain_material import material as terrain_material
 from ..nodetree.terrain_material import plan
 from ..nodetree.terrain_material import settings as ground
@@ -42,11 +43,15 @@ def work(thing: bpy.types.Object, recipe: Recipe, planet: Planet) -> Work:
     """Return the work that makes the arrays of a planet again, in the colors of its ground material."""
     mesh = meshes.mesh_of(thing)
     record, material = (
-        planet_records.PlanetRecord.of(mesh),
+        Record.of(mesh),
         materials.marked_material(thing, ground.MARK),
     )
     asked = None
-    if material is not None and record is not None and record.palette == planet.palette:
+    if (
+        material is not None
+        and record is not None
+        and planet_records.palette_of(record) == planet.palette
+    ):
         asked = plan.ground_plan(ground_colors.plan_text(thing))
     colored = ground_colors.read(mesh) is not None
     return planets.work(recipe, planet, colored=colored, asked=asked)
@@ -55,7 +60,7 @@ def work(thing: bpy.types.Object, recipe: Recipe, planet: Planet) -> Work:
 def rewrite(thing: bpy.types.Object, made: PlanetArrays) -> None:
     """Give a planet another ground, sea and air; its materials, and what else hangs on it, stay."""
     mesh, context = meshes.mesh_of(thing), bpy.context
-    record = planet_records.PlanetRecord.of(mesh)
+    record = Record.of(mesh)
     _write_mesh(mesh, made.ground, made.coordinates)
     if made.colors is not None:
         ground_colors.store(mesh, made.colors[0])
@@ -75,7 +80,11 @@ def rewrite(thing: bpy.types.Object, made: PlanetArrays) -> None:
     if air is not None and made.air is not None:
         planets.update_air(air, made.planet.air_depth)
     planets.add_shells(context, thing, lacking)
-    _update_material(thing, made, is_new=record is None or record.palette != made.planet.palette)
+    _update_material(
+        thing,
+        made,
+        is_new=record is None or planet_records.palette_of(record) != made.planet.palette,
+    )
     said = planet_records.digest(made.recipe, made.planet)
     planet_records.note(thing, said, made.planet.palette)
 

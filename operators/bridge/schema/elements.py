@@ -12,24 +12,21 @@ chain, `INNER`. Its elements have no inner chains; deeper ones are kept as text.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-
 from ....noise_core.base.errors import RecipeError
-from ....noise_core.base.params import Declared, Parameter
+from ....noise_core.base.params import Parameter
 from ....noise_core.noises.bases.noise import Noise, noise_types
 from ....noise_core.noises.curve import Curve
 from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import Group
 from ..interface.icons import noise_icon
 from . import animation
-from .properties import grouped_items, type_items
+from .enum_items import grouped_items, type_items
 from .type_choice import TypeChoice
-from .values import read_object, write_object
+from .values import make_object, read_object, write_object
 
 INNER = "inner"
 
@@ -140,34 +137,8 @@ def _read_element(element: Any, source: Noise | None) -> Noise:
         values[name] = read_chain(getattr(element, INNER))
     if source is not None:
         values[str(chains.primary_source(cls))] = source
-    noise: Noise = make(cls, values)
+    noise: Noise = make_object(cls, values)
     return noise
-
-
-def make(cls: Any, values: Mapping[str, object]) -> Any:
-    """Return an object of a declared type with some values.
-
-    The same values return the same object, which is checked only once: dragging a slider of one
-    layer costs no more than reading the properties of the others.
-    """
-    if any(_has_pixels(one) for one in values.values()):  # too large to keep
-        return cls(**values)
-    return _make_cached(cls, tuple(values.items()))
-
-
-@functools.lru_cache(maxsize=1024)
-def _make_cached(cls: Any, values: tuple[tuple[str, Any], ...]) -> Any:
-    return cls(**dict(values))
-
-
-def _has_pixels(value: object) -> bool:
-    if isinstance(value, Noise):
-        return value.has_picture
-    if isinstance(value, tuple):
-        return any(_has_pixels(one) for one in value)
-    if isinstance(value, Declared):
-        return any(_has_pixels(one) for one in vars(value).values())
-    return isinstance(value, np.ndarray)
 
 
 # Writing

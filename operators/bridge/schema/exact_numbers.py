@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Numbers of the core that Blender's 32-bit floats stand for.
+"""Numbers of the core that Blender's numbers of 32 bits stand for.
 
 A property that is set to 0.1 reads as 0.10000000149. The number with the fewest digits that rounds to the
 stored float is the one that a user has typed; a number with more digits is known from elsewhere.
@@ -21,6 +21,11 @@ def number(stored: float, base: float | None = None) -> float:
     if base is not None and (stored == base or np.float32(base) == np.float32(stored)):
         return base
     return _shortest(float(stored))
+
+
+def signed(seed: int) -> int:
+    """Return a seed of 32 bits as Blender's integers hold it, which have a sign."""
+    return seed - (0x100000000 if seed > 0x7FFFFFFF else 0)
 
 
 def angle(stored: float, base: float | None) -> float:

@@ -28,8 +28,8 @@ from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import NoiseLayer
 from ..datablocks import compat, meshes
 from . import changes, elements, layers, mask_settings
-from .keywords import noise_label
-from .properties import curve_point, enum_number, group_class
+from .enum_items import enum_number, noise_label
+from .properties import curve_point, group_class
 
 
 def classes() -> Iterator[type]:

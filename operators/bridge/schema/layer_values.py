@@ -31,7 +31,7 @@ from .layers import (
     set_name,
     shared_parameters,
 )
-from .values import Part, kept_values, read_object, write_object
+from .values import Part, kept_values, make_object, read_object, write_object
 
 
 def read(entries: Sequence[Any]) -> tuple[Layer, ...]:
@@ -60,7 +60,7 @@ def read_entry(entry: Any) -> Layer:
         values["noise"] = elements.read_chain(entry.chain)
     values["name"] = entry.name if entry.is_named else ""
     values["mask"] = mask_settings.read(entry.mask)
-    layer: Layer = elements.make(cls, values)
+    layer: Layer = make_object(cls, values)
     return layer
 
 

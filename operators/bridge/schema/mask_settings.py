@@ -21,10 +21,9 @@ from ....noise_core.masks.bases.mask import Mask, mask_types
 from ....noise_core.recipes import chains
 from ..interface.icons import mask_icon
 from . import elements
-from .keywords import map_summary, summary
-from .properties import enum_number
+from .enum_items import enum_number, map_summary, summary
 from .type_choice import TypeChoice
-from .values import read_object, write_object
+from .values import make_object, read_object, write_object
 
 MASK = "mask"
 """Path of an entry's mask; see `chain_holders`."""
@@ -37,7 +36,7 @@ _FIRST = ("slope", "height")
 
 
 @dataclass(frozen=True)
-class Source:
+class MaskSource:
     """Source of a mask's values: a type of mask, with the map that it reads, if any."""
 
     label: str
@@ -55,17 +54,18 @@ class Source:
 
 
 @functools.cache
-def sources() -> Mapping[str, Source]:
+def sources() -> Mapping[str, MaskSource]:
     """Return all sources by key: scalar maps, the most used first, then other masks."""
     maps = {key: cls for key, cls in map_types().items() if cls.channels == 1}
     keys = (*(key for key in _FIRST if key in maps), *(key for key in maps if key not in _FIRST))
-    found: dict[str, Source] = {}
+    found: dict[str, MaskSource] = {}
     for cls in mask_types().values():
         if _map_parameter(cls) is None:
-            found[cls.key] = Source(cls.label, summary(cls), cls)
+            found[cls.key] = MaskSource(cls.label, summary(cls), cls)
         else:
             found |= {
-                key: Source(maps[key].label, map_summary(maps[key]), cls, maps[key]) for key in keys
+                key: MaskSource(maps[key].label, map_summary(maps[key]), cls, maps[key])
+                for key in keys
             }
     ordered = sorted(found, key=lambda key: found[key].map is None)
     return {key: found[key] for key in ordered}
@@ -103,7 +103,7 @@ def read(group: Any) -> Mask | None:
     own = SOURCES.part(group, group.source)
     if source.map is not None:
         values = read_object(cls, group.text, limits)
-        values[str(_map_parameter(cls))] = elements.make(
+        values[str(_map_parameter(cls))] = make_object(
             source.map, read_object(source.map, group.map_text, own)
         )
     else:
@@ -111,7 +111,7 @@ def read(group: Any) -> Mask | None:
     if (name := noise_parameter(cls)) is not None and len(group.chain):
         values[name] = elements.read_chain(group.chain)
     values = {**{name: read(half) for name, half in halves(group).items()}, **values}
-    mask: Mask = elements.make(cls, values)
+    mask: Mask = make_object(cls, values)
     return mask
 
 

@@ -13,6 +13,9 @@ from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.file_names import avoid_device_name
 from . import preferences
 
+ELEVATION_FILES = (".tif", ".tiff", ".gtiff", ".hgt", ".asc", ".r16", ".raw", ".npy")
+"""Extensions of files that become a terrain when they are dropped; PNG and OpenEXR are dropped as images."""
+
 
 def absolute(path: str) -> Path:
     """Return a path as a whole one."""

@@ -21,15 +21,9 @@ from ....noise_core.materials.colors import PALETTES, Ramp
 from ....noise_core.noises.bases.noise import Noise
 from ..datablocks.ref import Ref
 from . import color_ramps
-from .keywords import COLORS, IMAGE, KIND, PALETTE, SEQUENCE, SOURCE, coloring_choice
-from .properties import (
-    blender_property,
-    declared_properties,
-    enum_items,
-    group_class,
-    grouped_items,
-    type_items,
-)
+from .enum_items import enum_items, grouped_items, type_items
+from .picture_options import COLORS, IMAGE, KIND, PALETTE, SEQUENCE, SOURCE, coloring_choice
+from .properties import blender_property, declared_properties, group_class
 from .type_choice import TypeChoice
 from .values import parse_values
 

@@ -20,8 +20,8 @@ from bpy.props import StringProperty
 
 from ....noise_core.base.errors import Message
 from ..datablocks import compat
+from .declared_settings import declare
 from .exact_numbers import number
-from .keywords import declare
 from .properties import blender_property
 
 PACKAGE = __package__.rsplit(".", 3)[0]

@@ -41,7 +41,7 @@ from ....noise_core.landscapes.preset_library import (
 )
 from ..interface import thumbnails
 from . import preferences, settings
-from .properties import enum_number
+from .enum_items import enum_number
 
 AS_IT_IS = "AS_IT_IS"
 """Item for the present settings; choosing it changes nothing. Names of presets are lower case."""

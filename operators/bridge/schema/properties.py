@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Blender properties made from declared parameters: one function per kind.
 
-An enum item is stored under a number computed from its key, so that new items never change saved
-ones. Names, limits, tooltips and defaults come from the declaration.
+Names, limits, tooltips and defaults come from the declaration.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import functools
-import itertools
 import math
-import zlib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, cast
 
@@ -28,10 +25,10 @@ from bpy.props import (
 )
 
 from ....noise_core.base.checks import LONGEST_TEXT
-from ....noise_core.base.params import Parameter, title_of
+from ....noise_core.base.params import Parameter
 from ....translations import CONTEXT
 from . import changes
-from .keywords import summary
+from .enum_items import enum_items
 
 _FLOATS = (-3.4028234e38, 3.4028234e38)
 _INTEGERS = (-0x80000000, 0x7FFFFFFF)
@@ -64,50 +61,6 @@ _SHARE = 1.0 / 3.0
 
 FIELD = "_field"
 """End of the name of a property that shows another one: see `field_name`."""
-
-EnumItem = tuple[str, str, str, str, int]
-
-
-def enum_number(key: str) -> int:
-    """Return the number that files store for an enum's key; it never changes."""
-    return zlib.crc32(key.encode()) & 0x7FFFFFFF
-
-
-def enum_label(key: str) -> str:
-    """Return the label of a key: "ping_pong" is Ping Pong, "fbm" is FBM, "exr" is EXR."""
-    is_acronym = key in ("uv", "exr") or not set(key) & set("aeiouy")
-    return key.upper() if is_acronym else title_of(key)
-
-
-def enum_items(
-    options: Mapping[str, str], labels: Mapping[str, str] | None = None
-) -> list[EnumItem]:
-    """Return the items of an enum from keys with their help."""
-    labels = labels or {}
-    return [
-        (key, labels.get(key) or enum_label(key), text, "NONE", enum_number(key))
-        for key, text in options.items()
-    ]
-
-
-def type_items(
-    types: Mapping[str, Any], icon: Callable[[str], str] = lambda key: "NONE"
-) -> list[EnumItem]:
-    """Return the items of an enum of registered types, by key."""
-    return [
-        (key, cls.label, summary(cls), icon(key), enum_number(key)) for key, cls in types.items()
-    ]
-
-
-def grouped_items(items: Iterable[EnumItem], group: Callable[[str], str]) -> list[Any]:
-    """Return items under one heading per group, in the order of the first item of each."""
-    by_group: dict[str, list[EnumItem]] = {}
-    for item in items:
-        by_group.setdefault(group(item[0]), []).append(item)
-    if len(by_group) < 2:
-        return list(itertools.chain.from_iterable(by_group.values()))
-    headed = ([("", name, "", "NONE", 0), *members] for name, members in by_group.items())
-    return list(itertools.chain.from_iterable(headed))
 
 
 def blender_property(

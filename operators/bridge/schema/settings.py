@@ -21,6 +21,7 @@ from ....noise_core.modifiers.bases.layer import Layer
 from ....noise_core.recipes.layers import flatten
 from ....noise_core.recipes.recipe import Recipe
 from . import animation, elements, layer_list, layer_values, layers, preferences
+from .exact_numbers import signed
 from .keywords import keywords
 from .layers import LayerState
 from .values import json_parameters, read_values, write_values
@@ -146,5 +147,5 @@ def default_rows() -> list[tuple[int, Layer]]:
 
 def measures(recipe: Recipe) -> dict[str, Any]:
     """Return the seed and the measures of a recipe as values of properties, which are signed."""
-    seed = recipe.seed - (0x100000000 if recipe.seed > 0x7FFFFFFF else 0)
-    return {"seed": seed, **{name: getattr(recipe, one) for name, one in _MEASURES.items()}}
+    exact = {name: getattr(recipe, one) for name, one in _MEASURES.items()}
+    return {"seed": signed(recipe.seed), **exact}

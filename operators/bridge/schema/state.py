@@ -21,10 +21,20 @@ from ....noise_core.base.errors import Message
 from ....noise_core.modifiers.bases.modifier import modifier_types
 from ..datablocks import editing, images, meshes
 from ..interface.icons import modifier_icon
-from ..interface.registering import Parts, Settings
-from . import changes, layer_groups, layers, picture_settings, preferences, presets, settings
-from .keywords import BY_EXAMPLE, DISPLACE, HEX_TILING, NODES, TERRAIN_KEYWORDS, keywords
-from .properties import group_class, type_items
+from ..interface.registering import Settings
+from . import (
+    changes,
+    displace_settings,
+    layer_groups,
+    layers,
+    picture_settings,
+    preferences,
+    presets,
+    settings,
+)
+from .enum_items import type_items
+from .keywords import TERRAIN_KEYWORDS, keywords
+from .properties import group_class
 
 PROPERTY = "terrane"
 """Name of the settings on a scene, on an object and on an image."""
@@ -54,12 +64,7 @@ def _groups() -> Iterator[type]:
     """Yield all property groups, that of the settings last."""
     for layer in layer_groups.classes():
         yield layer
-    displace = group_class(
-        "TERRANE_PG_displace",
-        DISPLACE,
-        description="How a mesh is displaced",
-        extra={"mask": mask_property(set())},
-    )
+    displace = displace_settings.group()
     yield displace
     yield from picture_settings.COLORINGS.groups
     image = picture_settings.image_group()
@@ -97,42 +102,7 @@ def _groups() -> Iterator[type]:
     )
 
 
-def mask_property(options: set[Any]) -> Any:
-    """Return the property with the mask of a displacement."""
-    return StringProperty(
-        name="Mask",
-        description="A vertex group or a float attribute: 0 stays, 1 moves",
-        options=options,
-    )
-
-
-NODE_SETTINGS = Settings(
-    "terrane_nodes",
-    "Terrane Nodes",
-    lambda: [group_class("TERRANE_PG_nodes", NODES, description="Noise as nodes")],
-)
-"""Settings of noise nodes on a scene."""
-
-EXAMPLE_SETTINGS = Settings(
-    "terrane_by_example",
-    "Terrane by Example",
-    lambda: [group_class("TERRANE_PG_example", BY_EXAMPLE, description="Textures by example")],
-)
-"""Settings of textures that look like an image, on a scene."""
-
-HEX_SETTINGS = Settings(
-    "terrane_hex_tiling",
-    "Terrane Hex Tiling",
-    lambda: [group_class("TERRANE_PG_hex_tiling", HEX_TILING, description="Hexagons of an image")],
-)
-"""Settings of hexagonal tiles of an image, on a scene."""
-
-_own = Parts(
-    Settings(PROPERTY, "Terrane", _groups, (bpy.types.Scene, bpy.types.Object, bpy.types.Image)),
-    NODE_SETTINGS,
-    EXAMPLE_SETTINGS,
-    HEX_SETTINGS,
-)
+_own = Settings(PROPERTY, "Terrane", _groups, (bpy.types.Scene, bpy.types.Object, bpy.types.Image))
 register, unregister = _own.register, _own.unregister
 
 

@@ -152,6 +152,32 @@ def read_object(cls: type[Declared], text: str, *parts: Part) -> dict[str, objec
     return values
 
 
+def make_object(cls: Any, values: Mapping[str, object]) -> Any:
+    """Return an object of a declared type with some values.
+
+    The same values return the same object, which is checked only once: dragging a slider of one
+    layer costs no more than reading the properties of the others.
+    """
+    if any(_has_pixels(one) for one in values.values()):  # too large to keep
+        return cls(**values)
+    return _make_cached(cls, tuple(values.items()))
+
+
+@functools.lru_cache(maxsize=1024)
+def _make_cached(cls: Any, values: tuple[tuple[str, Any], ...]) -> Any:
+    return cls(**dict(values))
+
+
+def _has_pixels(value: object) -> bool:
+    if isinstance(value, Noise):
+        return value.has_picture
+    if isinstance(value, tuple):
+        return any(_has_pixels(one) for one in value)
+    if isinstance(value, Declared):
+        return any(_has_pixels(one) for one in vars(value).values())
+    return isinstance(value, np.ndarray)
+
+
 def write_object(declared: Declared, *parts: Part) -> str:
     """Write parameters of an object into groups; return as JSON the values that they cannot hold, "" if there are none."""
     usual, rest = defaults(type(declared)), []

@@ -105,7 +105,7 @@ def work(
 
 def _stored_maps(mesh: bpy.types.Mesh, wanted: Collection[str]) -> dict[str, Weights]:
     """Return the modifiers' maps that the mesh stores, as values of its vertices."""
-    written = map_layers.Record.of(mesh).written
+    written = map_layers.MapChoice.of(mesh).written
     names = [one for one in written if one in wanted and one in catalog.modifier_maps()]
     stored = ((name, read_attribute(mesh, name)) for name in names)
     return {name: values for name, values in stored if values is not None}

@@ -14,8 +14,7 @@ from ....noise_core.base.grid import Grid
 from ....noise_core.maps.bases.map import as_height_field, map_types, read_from
 from ....noise_core.modifiers.bases.modifier import modifier_types
 from ....noise_core.rasters.height_field import HeightField
-from ..schema.keywords import map_summary
-from ..schema.properties import enum_label
+from ..schema.enum_items import enum_label, map_summary
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from ..datablocks import compat, meshes
 from ..datablocks.meshes import Positions, read_attribute
 from ..datablocks.vertex_groups import read_weights
 from ..schema import layer_groups
-from ..schema.keywords import DISPLACE
+from ..schema.displace_settings import DISPLACE
 from ..tasks.jobs import Work
 
 _POINTS = 1 << 17

@@ -25,7 +25,7 @@ from ..datablocks.meshes import Positions
 from ..datablocks.vertex_groups import Weights
 from ..schema import layers, masks, settings, state
 from ..tasks.jobs import Work
-from . import before, made, terrains
+from . import before, mesh_record, terrains
 from .evaluation import Evaluated, maps_work
 from .ground import (
     Ground,
@@ -142,9 +142,9 @@ def ground_before(thing: bpy.types.Object) -> Work:
     request = terrains.present_request(thing)
     bare = _bare(request.acting)
     mesh, grid, built = meshes.mesh_of(thing), request.grid(), terrains.built_grid(thing)
-    record = made.Made.of(mesh)
+    record = mesh_record.of(mesh)
     is_same = built.fits(mesh) and (built.rows, built.columns) == vertex_grid(grid).shape
-    is_newest = record is not None and record.settings == made.digest(request)
+    is_newest = record is not None and record.digest == mesh_record.digest(request)
     if not is_same or record is None or not is_newest or record.is_preview:
         raise ParameterError("{} is not what its settings say: press Update first", thing.name)
     where = masks.fields(thing, request, grid)

@@ -19,7 +19,9 @@ from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringPropert
 from ....noise_core.base.params import Parameter
 from ....noise_core.modifiers.bases.modifier import modifier_types
 from ..interface.registering import Settings
-from ..schema.keywords import declare, keywords
+from ..schema.declared_settings import declare
+from ..schema.enum_items import type_items
+from ..schema.keywords import keywords
 from ..schema.modifier_values import DEFAULT_TYPE, shown_parameters
 from ..schema.properties import (
     blender_property,
@@ -27,7 +29,6 @@ from ..schema.properties import (
     new_group,
     pointers,
     type_groups,
-    type_items,
 )
 from . import catalog
 

@@ -20,6 +20,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ..datablocks import linked, meshes
+from ..datablocks.record import Record, forget
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers, undo_on_failure
 from ..schema import live_switch, state
@@ -27,10 +28,7 @@ from ..tasks import live
 from ..tasks.jobs import Work, as_work
 from ..tasks.steps import Steps
 from ..tasks.task import LiveTask, Update
-from . import made, terrains
-
-_RECORD = "terrane_made_"
-"""Prefix of the custom properties with digests."""
+from . import mesh_record, terrains
 
 
 class Follower(ABC):
@@ -83,7 +81,7 @@ class Follower(ABC):
         """Note that it fits the present heights."""
         digest = self.digest(terrain)
         for one in self.holders(terrain):
-            one[_RECORD + self.key] = digest
+            Record(digest).store(one, self.key)
 
     def digest(self, terrain: bpy.types.Object) -> str:
         """Return a digest of the heights and of what else it is made of; empty if there is nothing to make."""
@@ -95,7 +93,7 @@ class Follower(ABC):
 
     def heights(self, terrain: bpy.types.Object) -> int:
         """Return a checksum of the heights, for the digest; a constant if it depends on the grid alone."""
-        return made.checksum(meshes.mesh_of(terrain))
+        return mesh_record.checksum(meshes.mesh_of(terrain))
 
     def is_due(self, terrain: bpy.types.Object) -> bool:
         """Return whether the terrain has it, made of other heights; never if its mesh is no grid any more."""
@@ -103,12 +101,12 @@ class Follower(ABC):
             return False
         digest = self.digest(terrain)
         return bool(digest) and any(
-            one.get(_RECORD + self.key) != digest for one in self.holders(terrain)
+            _digest_in(one, self.key) != digest for one in self.holders(terrain)
         )
 
     def is_made(self, terrain: bpy.types.Object) -> bool:
         """Return whether it was made before, of any heights."""
-        return any(one.get(_RECORD + self.key) is not None for one in self.holders(terrain))
+        return any(_digest_in(one, self.key) for one in self.holders(terrain))
 
     def undo(self, terrain: bpy.types.Object) -> None:  # noqa: B027 (most have nothing to do)
         """Take note of an undo: what was written between two of Blender's steps it may bring back without evaluating it."""
@@ -122,7 +120,13 @@ class Follower(ABC):
     def forget(self, terrain: bpy.types.Object) -> None:
         """Remove the digest from a terrain that does not have it any more."""
         for one in self.holders(terrain):
-            one.pop(_RECORD + self.key, None)
+            forget(one, self.key)
+
+
+def _digest_in(holder: bpy.types.ID, key: str) -> str:
+    """Return the digest in a follower's record on a datablock; empty without one."""
+    record = Record.of(holder, key)
+    return "" if record is None else record.digest
 
 
 followers: list[Callable[[], Follower]] = []
@@ -153,7 +157,7 @@ class FollowerTask(LiveTask):
 
     def must_wait(self, owner: bpy.types.Object) -> bool:
         """Return whether the heights are being edited, or are a preview."""
-        record = made.Made.of(meshes.mesh_of(owner))
+        record = mesh_record.of(meshes.mesh_of(owner))
         return owner.mode != "OBJECT" or (record is not None and record.is_preview)
 
     def plan(self, owner: bpy.types.Object) -> Update | None:
@@ -218,7 +222,7 @@ def follow_live(changed: bpy.types.Object) -> None:
 def has_any(terrain: bpy.types.Object) -> bool:
     """Return whether a terrain has parts, which are its children, or its mesh holds what was made of its heights."""
     mesh: Any = meshes.mesh_of(terrain)
-    return bool(terrain.children) or any(key.startswith(_RECORD) for key in mesh.keys())
+    return bool(terrain.children) or any(_digest_in(mesh, find().key) for find in followers)
 
 
 def show_preview(changed: bpy.types.Object) -> None:

@@ -13,11 +13,12 @@ import bpy
 from ....noise_core.base.blocks import part_of
 from ....noise_core.rasters import resampling
 from ..datablocks import meshes
+from ..datablocks.record import Record
 from ..datablocks.ref import Ref
 from ..schema import masks, preferences
 from ..tasks import jobs, live
 from ..tasks.task import Update
-from . import animated_values, catalog, evaluation, followers, ground, made, terrains
+from . import animated_values, catalog, evaluation, followers, ground, mesh_record, terrains
 from .terrain_task import TerrainTask
 
 if TYPE_CHECKING:  # imported with the first frame
@@ -62,7 +63,7 @@ class Frame:
     ) -> Frame | None:
         """Return those of an evaluated terrain, None if the dependency graph has no copy of it."""
         asked = animated_values.read(terrain, depsgraph, terrains.present_request, in_main_thread)
-        return None if asked is None else cls(Ref.of(terrain), asked, made.digest(asked))
+        return None if asked is None else cls(Ref.of(terrain), asked, mesh_record.digest(asked))
 
 
 def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs.Work:
@@ -90,7 +91,7 @@ def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs
     return make
 
 
-def preview_side(terrain: bpy.types.Object, frame: Frame, record: made.Made | None) -> int | None:
+def preview_side(terrain: bpy.types.Object, frame: Frame, record: Record | None) -> int | None:
     """Return how many samples along its longer side a preview of a frame has, None if none is needed.
 
     As long as a preview is shown it grows only if it can grow much: the land must not flicker.

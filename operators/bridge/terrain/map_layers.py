@@ -11,7 +11,6 @@ if a material, nodes or a mask of this terrain read an attribute of its name.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
@@ -21,11 +20,12 @@ import bpy
 from ....noise_core.base.arrays import Field
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import compat, meshes
+from ..datablocks.record import Record, forget
 from ..schema.layers import LayerState, modifiers_of
 from . import catalog
 
-RECORD = "terrane_maps"
-"""Name of the custom property."""
+PRODUCT = "maps"
+"""Name of the maps in their record."""
 
 _COVERED = "terrane_map_before."
 """Prefix of the names of maps that an erosion of the finished mesh has replaced."""
@@ -35,8 +35,8 @@ _NAMED = "GeometryNodeInputNamedAttribute"
 
 
 @dataclass(frozen=True)
-class Record:
-    """Record of the maps of a mesh."""
+class MapChoice:
+    """Maps of a mesh, the details of its record of maps."""
 
     written: tuple[str, ...] = ()
     """Attributes that Terrane made."""
@@ -48,23 +48,22 @@ class Record:
     """Maps to rebuild in addition to the default ones, while `wanted` is None."""
 
     @classmethod
-    def of(cls, mesh: bpy.types.Mesh) -> Record:
-        """Return the record of a mesh; an empty one if it is missing or not readable."""
-        try:
-            plain = json.loads(mesh.get(RECORD, "{}"))
-            known = {one.name for one in fields(cls)} & plain.keys()
-            return cls(
-                **{one: tuple(map(str, plain[one])) for one in known if plain[one] is not None}
-            )
-        except (ValueError, TypeError, AttributeError):
-            return cls()
+    def of(cls, mesh: bpy.types.Mesh) -> MapChoice:
+        """Return the maps of a mesh; an empty choice if their record is missing or not readable."""
+        record = Record.of(mesh, PRODUCT)
+        details = {} if record is None else record.details
+        lists = {field.name: details.get(field.name) for field in fields(cls)}
+        known = {
+            name: tuple(map(str, names)) for name, names in lists.items() if isinstance(names, list)
+        }
+        return cls(**known)
 
     def store(self, mesh: bpy.types.Mesh) -> None:
-        """Store the record on a mesh."""
-        if self == Record():
-            mesh.pop(RECORD, None)
+        """Store the maps on a mesh."""
+        if self == MapChoice():
+            forget(mesh, PRODUCT)
         else:
-            mesh[RECORD] = json.dumps(asdict(self))
+            Record("", details=asdict(self)).store(mesh, PRODUCT)
 
 
 def write(
@@ -74,7 +73,7 @@ def write(
 
     Returns the names not written because another kind of attribute or a vertex group has them.
     """
-    remove(mesh, {*Record.of(mesh).written, *covered_names(mesh)} - set(maps))
+    remove(mesh, {*MapChoice.of(mesh).written, *covered_names(mesh)} - set(maps))
     refused = meshes.write_maps(mesh, maps)
     note(mesh, (name for name in maps if name not in refused), wanted)
     return refused
@@ -82,9 +81,9 @@ def write(
 
 def note(mesh: bpy.types.Mesh, names: Iterable[str], wanted: Iterable[str] | None = None) -> None:
     """Record the maps of a rebuilt mesh and the requested ones."""
-    old = Record.of(mesh)
+    old = MapChoice.of(mesh)
     asked = old.wanted if wanted is None else tuple(sorted(wanted))
-    Record(tuple(names), asked, added=old.added).store(mesh)
+    MapChoice(tuple(names), asked, added=old.added).store(mesh)
 
 
 def reserve(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
@@ -96,7 +95,7 @@ def reserve(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
 
 def add(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
     """Store more maps of a mesh; return as `write` does."""
-    old = Record.of(mesh)
+    old = MapChoice.of(mesh)
     refused = meshes.write_maps(mesh, maps)
     written = [name for name in maps if name not in refused]
     others = [name for name in old.written if name not in maps]
@@ -114,12 +113,12 @@ def write_erosion(
     """
     if not goes_on:
         revert(mesh)
-    old = Record.of(mesh)
+    old = MapChoice.of(mesh)
     for name in maps:
         if name in old.written and name not in old.eroded and name in mesh.attributes:
             meshes.write_maps(mesh, {_COVERED + name: meshes.read_values(mesh.attributes[name])})
     refused = add(mesh, maps)
-    now = Record.of(mesh)
+    now = MapChoice.of(mesh)
     eroded = {*now.eroded, *(name for name in maps if name not in refused)}
     replace(now, eroded=tuple(sorted(eroded))).store(mesh)
     return refused
@@ -127,7 +126,7 @@ def write_erosion(
 
 def revert(mesh: bpy.types.Mesh) -> None:
     """Remove the maps that an erosion of the finished mesh made; restore those they replaced."""
-    old = Record.of(mesh)
+    old = MapChoice.of(mesh)
     back = {
         name.removeprefix(_COVERED): meshes.read_values(mesh.attributes[name])
         for name in covered_names(mesh)
@@ -147,12 +146,12 @@ def covered_names(mesh: bpy.types.Mesh) -> list[str]:
 
 def want(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
     """Record the requested maps."""
-    replace(Record.of(mesh), wanted=tuple(sorted(names)), added=()).store(mesh)
+    replace(MapChoice.of(mesh), wanted=tuple(sorted(names)), added=()).store(mesh)
 
 
 def want_more(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
     """Record more requested maps in addition to the existing ones."""
-    old = Record.of(mesh)
+    old = MapChoice.of(mesh)
     if old.wanted is None:
         replace(old, added=tuple(sorted({*old.added, *names}))).store(mesh)
     else:
@@ -177,7 +176,7 @@ def choose_maps(
     The recipe has the active layers: layers that are left out make no maps. The masks in the states of
     its layers may be maps.
     """
-    record = Record() if terrain is None else Record.of(meshes.mesh_of(terrain))
+    record = MapChoice() if terrain is None else MapChoice.of(meshes.mesh_of(terrain))
     if record.wanted is not None:
         return frozenset(record.wanted) & catalog.entries().keys()
     wanted = {name for one in modifiers_of(recipe) for name in one.makes}

@@ -33,7 +33,7 @@ from ..interface import timer
 from ..interface.registering import Handlers
 from ..schema import animation, live_switch, state
 from ..tasks import jobs, live
-from . import animated_values, followers, frames, ground, made, moving_exports, regrid
+from . import animated_values, followers, frames, ground, mesh_record, moving_exports, regrid
 from .terrain_task import TerrainTask, why_not_move
 
 if TYPE_CHECKING:  # imported with the first frame
@@ -136,14 +136,14 @@ def _show_all(terrains: Iterable[bpy.types.Object], depsgraph: Any, *, is_watche
 
 def _show(terrain: bpy.types.Object, frame: frames.Frame, *, is_watched: bool) -> None:
     """Evaluate a frame and write it, unless the mesh shows it."""
-    record = made.Made.of(meshes.mesh_of(terrain))
+    record = mesh_record.of(meshes.mesh_of(terrain))
     # What live update may not write it cannot finish.
     has_preview = is_watched and not TerrainTask(terrain).refusal(terrain)
     side = frames.preview_side(terrain, frame, record) if has_preview else None
-    is_shown = record is not None and record.settings == frame.digest
+    is_shown = record is not None and record.digest == frame.digest
     if record is None or (is_shown and not (record.is_preview and side is None)):
         return
-    if (record.rows, record.columns) != ground.vertex_grid(frame.asked.grid()).shape:
+    if mesh_record.grid_of(record).shape != ground.vertex_grid(frame.asked.grid()).shape:
         return  # another resolution: Update builds it
     has_masks = any(one.mask for one in frame.asked.states)
     begin = partial(frames.work, terrain, frame, side)
@@ -162,12 +162,12 @@ def _write(frame: frames.Frame, result: Evaluated, *, is_preview: bool) -> None:
     """Move the vertices, and note which settings they are made of."""
     owner = frame.terrain.find()
     mesh = None if owner is None else meshes.mesh_of(owner)
-    record = None if mesh is None else made.Made.of(mesh)
+    record = None if mesh is None else mesh_record.of(mesh)
     if owner is None or record is None:
         return
-    regrid.move(mesh, record.built, result.grid, result.height)
+    regrid.move(mesh, mesh_record.grid_of(record), result.grid, result.height)
     compat.update_positions(mesh)
-    made.remember(mesh, frame.digest, result.grid, result.height, is_preview=is_preview)
+    mesh_record.remember(mesh, frame.digest, result.grid, result.height, is_preview=is_preview)
     if is_preview:
         followers.show_preview(owner)
 

@@ -173,7 +173,7 @@ def _rebuild(
 def _read(find: FindObject, order: RebuildOrder) -> Steps[_Stored]:
     """Take the steps to the data to carry over, without heights from before an erosion."""
     mesh = meshes.mesh_of(find())
-    ours = map_layers.Record.of(mesh).written
+    ours = map_layers.MapChoice.of(mesh).written
     skipped = {*ours, *map_layers.covered_names(mesh), *before.names(mesh)}
     groups = []
     for name in [group.name for group in find().vertex_groups]:

@@ -26,6 +26,11 @@ class Built:
     columns: int
     size: float
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.rows, self.columns
+
     def fits(self, mesh: bpy.types.Mesh) -> bool:
         """Return whether the mesh still has as many elements as that grid."""
         if self.rows < 2 or self.columns < 2:

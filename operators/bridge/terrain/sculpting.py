@@ -25,7 +25,7 @@ from ..schema import layer_list, layer_values, masks, settings, state
 from ..schema.layers import LayerState
 from ..schema.painting import BASIS_PIXELS
 from ..tasks.jobs import Work
-from . import before, made, terrains
+from . import before, mesh_record, terrains
 from .ground import sample_field, vertex_grid
 
 NAME = "Sculpted Change"
@@ -44,8 +44,8 @@ class SculptedChange:
 def why_not(terrain: bpy.types.Object) -> str:
     """Return why changes of a terrain cannot be kept; an empty text if they can, or if there are none."""
     mesh, group = meshes.mesh_of(terrain), getattr(terrain, state.PROPERTY)
-    record = made.Made.of(mesh)
-    if record is None or not record.built.fits(mesh):
+    record = mesh_record.of(mesh)
+    if record is None or not mesh_record.grid_of(record).fits(mesh):
         return Message("The mesh is no longer the grid that Terrane made: only heights can be kept")
     if before.is_shown(terrain):
         return Message("The ground before the erosion is shown: press Show After first")
@@ -62,7 +62,7 @@ def work(terrain: bpy.types.Object) -> Work:
     request, mesh = terrains.made_request(terrain), meshes.mesh_of(terrain)
     if request is None:
         raise TerraneError("The settings have changed since the terrain was made: undo that first")
-    if made.checksum(mesh) == made.Made.of(mesh).heights:
+    if mesh_record.checksum(mesh) == mesh_record.of(mesh).checksum:
         raise TerraneError("The heights are what the settings say: there is no change to keep")
     grid, recipe = request.grid(), request.acting
     where = masks.fields(terrain, request, grid)
@@ -97,4 +97,4 @@ def add_layer(terrain: bpy.types.Object, change: SculptedChange) -> None:
     layer_values.write_entry(entries.add(), layer, own)
     layer_list.choose(group, len(entries) - 1)
     # No settings: Live makes maps and water of the sculpted ground.
-    made.remember(mesh, "", change.vertices)
+    mesh_record.remember(mesh, "", change.vertices)

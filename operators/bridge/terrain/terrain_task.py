@@ -21,14 +21,25 @@ import numpy as np
 
 from ....noise_core.base.errors import Message, TerraneError
 from ....noise_core.rasters import resampling
-from ..datablocks import compat, editing, linked, meshes, ownership
+from ..datablocks import compat, editing, linked, meshes
+from ..datablocks.record import Record, text_of
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import masks, painting, state
 from ..schema.exact_numbers import number
 from ..tasks import live
 from ..tasks.task import KINDS, Key, LiveTask, Update, known_plans, structure, task_of
-from . import before, catalog, evaluation, followers, ground, made, map_layers, regrid, terrains
+from . import (
+    before,
+    catalog,
+    evaluation,
+    followers,
+    ground,
+    map_layers,
+    mesh_record,
+    regrid,
+    terrains,
+)
 
 if TYPE_CHECKING:  # imported with the first update
     from ....noise_core.base.arrays import Field
@@ -99,7 +110,7 @@ class TerrainTask(LiveTask):
         mesh = meshes.mesh_of(owner)
         names = (owner.vertex_groups, mesh.attributes, bpy.data.images)
         return (
-            (Ref.of(mesh).uid, mesh.users, mesh.get(ownership.MADE), len(mesh.vertices)),
+            (Ref.of(mesh).uid, mesh.users, text_of(mesh), len(mesh.vertices)),
             (linked.is_writable(owner), linked.is_writable(mesh), mesh.shape_keys is None),
             [one.name for collection in names for one in collection],
         )
@@ -107,18 +118,18 @@ class TerrainTask(LiveTask):
     def plan(self, owner: bpy.types.Object) -> Update | None:
         """Compare the settings with the build record of the mesh."""
         request, mesh = terrains.present_request(owner), meshes.mesh_of(owner)
-        record, digest, grid = made.Made.of(mesh), made.digest(request), request.grid()
+        record, digest, grid = mesh_record.of(mesh), mesh_record.digest(request), request.grid()
         vertices = ground.vertex_grid(grid)
-        is_same = record is not None and record.settings == digest
+        is_same = record is not None and record.digest == digest
         has_masks = any(one.mask for one in request.states)
         can_preview = (
             record is not None
-            and (record.rows, record.columns) == vertices.shape
-            and record.built.fits(mesh)
+            and mesh_record.grid_of(record).shape == vertices.shape
+            and mesh_record.grid_of(record).fits(mesh)
         )
         update = Update(
             digest,
-            structure(request.recipe, made.recipe_text(request)),
+            structure(request.recipe, mesh_record.recipe_text(request)),
             vertices.shape,
             _TerrainRequest(request, request.acting, grid, vertices, has_masks),
             is_shown=is_same,
@@ -130,7 +141,10 @@ class TerrainTask(LiveTask):
         if record is None or not is_same or record.is_preview:
             return update
         # Undo brings records back whose masks nobody has compared: those of the earliest versions.
-        is_unknown, self._is_undone = self._is_undone and record.painted is None, False
+        is_unknown, self._is_undone = (
+            self._is_undone and mesh_record.painted_of(record) is None,
+            False,
+        )
         if not self.is_thorough or is_unknown:
             return None
         return update if _is_painted_again(owner, request, grid, record) else None
@@ -138,10 +152,10 @@ class TerrainTask(LiveTask):
     def quick_plan(self, owner: bpy.types.Object) -> Update | None:
         """Return the last plan with the present seed and height, if nothing else has changed."""
         known, mesh = known_plans.get(self.ref.uid), meshes.mesh_of(owner)
-        record = None if known is None else made.Made.of(mesh)
-        if known is None or record is None or (record.rows, record.columns) != known.shape:
+        record = None if known is None else mesh_record.of(mesh)
+        if known is None or record is None or mesh_record.grid_of(record).shape != known.shape:
             return None
-        is_grid = len(mesh.vertices) == record.rows * record.columns
+        is_grid = len(mesh.vertices) == known.samples(None)
         if not is_grid or not catalog.entries().keys().isdisjoint(mesh.attributes.keys()):
             return None  # maps would not match the heights
         group: Any = getattr(owner, state.PROPERTY)
@@ -149,7 +163,7 @@ class TerrainTask(LiveTask):
         height = number(group.height, own.recipe.height)
         # Seeds are signed in Blender and unsigned in recipes.
         has_same_seed = (group.seed - own.recipe.seed) % (1 << 32) == 0
-        if has_same_seed and height == own.recipe.height and record.settings == known.settings:
+        if has_same_seed and height == own.recipe.height and record.digest == known.settings:
             return None
         noise, instant = self._find_noise(known) if has_same_seed else None, None
         if noise is not None:
@@ -212,10 +226,10 @@ class TerrainTask(LiveTask):
         if not is_preview:
             return self._write_whole(owner, update, result)
         mesh, grid = meshes.mesh_of(owner), result.grid
-        built = made.Made.of(mesh).built
+        built = terrains.built_grid(owner)
         regrid.move(mesh, built, grid, result.height)
         compat.update_positions(mesh)
-        made.remember(mesh, update.settings, grid, result.height, is_preview=True)
+        mesh_record.remember(mesh, update.settings, grid, result.height, is_preview=True)
         if grid.width != built.size:
             terrains.note_grid(getattr(owner, state.PROPERTY), grid)
         followers.show_preview(owner)
@@ -230,7 +244,7 @@ class TerrainTask(LiveTask):
         )
         terrain = thing.resolve()
         mesh, settings = meshes.mesh_of(terrain), update.settings
-        made.remember(mesh, settings, grid, result.height, painted=result.painted)
+        mesh_record.remember(mesh, settings, grid, result.height, painted=result.painted)
         terrains.note_made(settings, update.request.asked)
         terrains.note_grid(getattr(terrain, state.PROPERTY), grid)
         for refresh in refreshers:
@@ -241,35 +255,35 @@ class TerrainTask(LiveTask):
     def undo(self, owner: bpy.types.Object) -> None:
         """Restore the grid in the settings of the object from its mesh."""
         self._is_undone = True
-        record = made.Made.of(meshes.mesh_of(owner))
+        record = mesh_record.of(meshes.mesh_of(owner))
         if record is not None and linked.is_writable(owner):
-            terrains.note_grid(getattr(owner, state.PROPERTY), record.built)
+            terrains.note_grid(getattr(owner, state.PROPERTY), mesh_record.grid_of(record))
 
     def shows_preview(self, owner: bpy.types.Object) -> bool:
         """Return whether the mesh shows a preview."""
-        record = made.Made.of(meshes.mesh_of(owner))
+        record = mesh_record.of(meshes.mesh_of(owner))
         return record is not None and record.is_preview
 
 
 def why_not_move(terrain: bpy.types.Object) -> str:
     """Return why the heights of a terrain are not those of its settings; an empty text if they are."""
     mesh = meshes.mesh_of(terrain)
-    record = made.Made.of(mesh)
+    record = mesh_record.of(mesh)
     if record is None:
         return UNKNOWN
     if before.is_shown(terrain):
         return BEFORE
-    return EDITED if made.checksum(mesh) != record.heights else ""
+    return EDITED if mesh_record.checksum(mesh) != record.checksum else ""
 
 
 def _is_painted_again(
-    owner: bpy.types.Object, request: Request, grid: Grid, record: made.Made
+    owner: bpy.types.Object, request: Request, grid: Grid, record: Record
 ) -> bool:
     """Return whether painted masks, which are no settings, have changed since the heights were made."""
     if not masks.has_painted_masks(owner, request):
         return False
     where = masks.fields(owner, request, grid)
-    return masks.painted_checksum(owner, request, where) != record.painted
+    return masks.painted_checksum(owner, request, where) != mesh_record.painted_of(record)
 
 
 def _has_painted_masks(terrain: bpy.types.Object) -> bool:

@@ -22,7 +22,7 @@ from ..schema.keywords import keywords
 from ..schema.layers import LayerState
 from ..schema.values import read_values, write_values
 from ..tasks import installed_memory
-from . import made, regrid
+from . import mesh_record, regrid
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,8 @@ def built_grid(terrain: bpy.types.Object) -> regrid.Built:
 
     The record on the mesh has priority: undo may restore the object's settings but not the mesh.
     """
-    if (record := made.Made.of(meshes.mesh_of(terrain))) is not None:
-        return record.built
+    if (record := mesh_record.of(meshes.mesh_of(terrain))) is not None:
+        return mesh_record.grid_of(record)
     group = getattr(terrain, state.PROPERTY)
     return regrid.Built(group.built_rows, group.built_columns, number(group.built_size))
 
@@ -174,12 +174,12 @@ def made_request(terrain: bpy.types.Object) -> Request | None:
     The mesh has only its digest. It is known if this session made the heights, or as long as it is
     that of the present settings.
     """
-    record = made.Made.of(meshes.mesh_of(terrain))
-    if record is not None and record.settings not in made_requests:
+    record = mesh_record.of(meshes.mesh_of(terrain))
+    if record is not None and record.digest not in made_requests:
         request = present_request(terrain)
-        if made.digest(request) == record.settings:
-            note_made(record.settings, request)
-    return None if record is None else made_requests.get(record.settings)
+        if mesh_record.digest(request) == record.digest:
+            note_made(record.digest, request)
+    return None if record is None else made_requests.get(record.digest)
 
 
 def is_eroded(group: Any) -> bool:
@@ -206,8 +206,8 @@ def remember(
 
     Settings newer than the request stay. Passing the heights saves reading them.
     """
-    digest = made.digest(request)
-    made.remember(meshes.mesh_of(terrain), digest, grid, height, painted=painted)
+    digest = mesh_record.digest(request)
+    mesh_record.remember(meshes.mesh_of(terrain), digest, grid, height, painted=painted)
     note_made(digest, request)
     sharing = [one for one in bpy.data.objects if one.data is terrain.data]
     for group in (getattr(one, state.PROPERTY) for one in sharing):

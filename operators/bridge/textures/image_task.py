@@ -19,12 +19,13 @@ import bpy
 from ....noise_core.base.errors import Message
 from ....noise_core.rasters import resampling
 from ..datablocks import images, linked
+from ..datablocks.record import Record
 from ..interface.registering import Handlers
 from ..schema import painting, state
 from ..schema.exact_numbers import number
 from ..tasks import live
 from ..tasks.task import KINDS, LiveTask, Update, known_plans, structure
-from ..terrain import made
+from ..terrain import mesh_record
 from . import live_ramps, picture_records, pictures
 
 if TYPE_CHECKING:  # imported when something is to be updated
@@ -58,25 +59,25 @@ class ImageTask(LiveTask):
             return reason
         if not images.is_single(owner):
             return TILED
-        record = picture_records.MadePicture.of(owner)
+        record = Record.of(owner)
         if record is None:
             return UNKNOWN
         is_ours = record.is_preview or not owner.is_dirty
-        return "" if is_ours and images.packed_checksum(owner) == record.packed else PAINTED
+        return "" if is_ours and images.packed_checksum(owner) == record.checksum else PAINTED
 
     def state(self, owner: bpy.types.Image) -> object:
         """Return the properties of the image that a refusal depends on, its record, and the names of all images."""
         packed = images.packed_checksum(owner)
         names = [one.name for one in bpy.data.images]
         kind = (linked.is_writable(owner), images.is_single(owner), owner.is_dirty)
-        return (kind, picture_records.MadePicture.of(owner), packed, names)
+        return (kind, Record.of(owner), packed, names)
 
     def plan(self, owner: bpy.types.Image) -> Update | None:
         """Compare the settings with those that the image was made from."""
         request, picture, look = picture_records.present(owner)
         digest = picture_records.digest(request, picture.shape, look)
-        record = picture_records.MadePicture.of(owner)
-        is_same = record is not None and record.settings == digest
+        record = Record.of(owner)
+        is_same = record is not None and record.digest == digest
         if is_same and not record.is_preview:
             return None
         grid = picture.shape.grid(request.recipe)
@@ -86,7 +87,7 @@ class ImageTask(LiveTask):
         )
         update = Update(
             digest,
-            (*structure(picture.recipe, made.recipe_text(request)), look.coloring),
+            (*structure(picture.recipe, mesh_record.recipe_text(request)), look.coloring),
             grid.shape,
             (request, picture, grid),
             is_shown=is_same,

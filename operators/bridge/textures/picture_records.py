@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Settings that an image was made from, stored with it like those of a terrain.
 
-The image also has a record of them; `terrain/made.py` gives the reason. Blender's undo restores the
-packed file of an image, but not the pixels that it shows. So the record describes the packed file, and
-whether a preview is shown instead at the moment.
+Blender's undo restores the packed file of an image, but not the pixels that it shows. So the checksum of
+its record is that of the packed file, 0 if nothing is packed; a preview is shown instead of it.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -20,42 +18,33 @@ from ....noise_core.base.errors import TerraneError
 from ....noise_core.recipes.layers import NoiseLayer
 from ..datablocks import images
 from ..datablocks.linked import require_writable
-from ..datablocks.ownership import StoredRecord
+from ..datablocks.record import Record
 from ..schema import picture_settings, settings, state
-from ..schema.keywords import IMAGE
+from ..schema.picture_options import IMAGE
 from ..schema.picture_settings import ImageLook
 from ..schema.values import write_values
-from ..terrain import made
+from ..terrain import mesh_record
 from ..terrain.terrains import Measures, Request
 from . import live_ramps
 from .pictures import ImageShape, Picture
 
 
-@dataclass(frozen=True)
-class MadePicture(StoredRecord):
-    """The record of an image."""
-
-    settings: str  # digest of what was asked for; see `digest`
-    packed: int  # checksum of what is packed; 0 if nothing is
-    is_preview: bool = False  # whether pixels are shown that are not packed yet
-
-
 def shows_preview(image: bpy.types.Image) -> bool:
     """Return whether an image shows a preview."""
-    record = MadePicture.of(image)
+    record = Record.of(image)
     return record is not None and record.is_preview
 
 
 def remember_made(image: bpy.types.Image, settings: str, *, is_preview: bool = False) -> None:
     """Store the record of an image that was just packed, or that shows a preview."""
-    MadePicture(settings, images.packed_checksum(image), is_preview).store(image)
+    Record(settings, images.packed_checksum(image), is_preview).store(image)
 
 
 def digest(request: Any, shape: ImageShape, look: ImageLook) -> str:
     """Return a short text that differs whenever the request differs."""
     values = sorted((name, repr(value)) for name, value in look.values.items())
     ramp = look.ramp if look.coloring == "ramp" else look.palette
-    whole = [made.digest(request), repr(shape), look.coloring, ramp, values]
+    whole = [mesh_record.digest(request), repr(shape), look.coloring, ramp, values]
     return hashlib.blake2b(json.dumps(whole).encode(), digest_size=16).hexdigest()
 
 

@@ -20,7 +20,7 @@ from ....noise_core.noises import evolution
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks.images import Content, content
 from ..schema import masks
-from ..schema.keywords import IMAGE
+from ..schema.picture_options import IMAGE
 from ..schema.values import read_values
 from ..tasks import installed_memory
 from ..tasks.jobs import Work

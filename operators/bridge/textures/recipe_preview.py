@@ -34,6 +34,12 @@ from . import recipe_pictures
 SIDE = 256
 """Pixels along each side."""
 
+SHEETS = {
+    "seeds": "The same settings with other seeds",
+    "variations": "The same seed, with frequency, octaves, warp and the noise's own settings changed a little",
+}
+"""Kinds of contact sheets."""
+
 COUNT = 9
 COLUMNS = 3
 

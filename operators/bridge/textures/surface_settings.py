@@ -30,14 +30,11 @@ from ....noise_core.materials.surfaces import (
 from ..datablocks import compat
 from ..interface.registering import Settings
 from ..schema import preferences
-from ..schema.keywords import PIXELS, declare, keywords
-from ..schema.properties import (
-    blender_property,
-    declared_properties,
-    enum_items,
-    grouped_items,
-    new_group,
-)
+from ..schema.declared_settings import declare
+from ..schema.enum_items import enum_items, grouped_items
+from ..schema.keywords import keywords
+from ..schema.picture_options import PIXELS
+from ..schema.properties import blender_property, declared_properties, new_group
 from ..schema.type_choice import TypeChoice
 from . import surface_browser
 

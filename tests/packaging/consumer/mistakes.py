@@ -46,6 +46,14 @@ StreamErosion(strength="strong")  # wrong
 StreamErosion().apply(height, grid, maks=height)  # wrong
 export_heightmap(recipe, "a.png")  # wrong
 export_heightmap(recipe, "a.png", target="unity", sample=513)  # wrong
+export_heightmap(recipe, "a.png", target="unity", samples=513, overwrite=True)  # wrong
+export_heightmap(recipe, "a.png", target="unity", options={"tiles": (2, 2)})  # wrong
+noise_core.ExportOptions(tile=(2, 2))  # wrong
+noise_core.ExportOptions(tiles=2)  # wrong
+noise_core.ExportOptions((2, 2))  # wrong
+noise_core.ExportOptions().overwrite = True  # wrong
+noise_core.Control(thread=2)  # wrong
+noise_core.Control(threads="all")  # wrong
 read_elevation("a.tif", samples="many")  # wrong
 read_elevation("a.tif").hights  # wrong
 noise_core.nothing  # wrong

@@ -9,7 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from noise_core import (
+    Control,
     Elevation,
+    ExportOptions,
     ExportReport,
     Grid,
     Group,
@@ -83,7 +85,7 @@ def make_recipe() -> Recipe:
 
 
 def evaluate(recipe: Recipe) -> tuple[Field, Field]:
-    """Evaluate a recipe, and read what it made."""
+    """Evaluate a recipe, and read the results."""
     relief = recipe.evaluate(recipe.grid(1025), masks={1: np.ones((1025, 1025))}, threads=1)
     return relief.height, relief.maps["flow"]
 
@@ -131,8 +133,19 @@ def land_of(elevation: Elevation) -> Recipe:
 
 def export(recipe: Recipe, folder: Path) -> ExportReport:
     """Export for an engine, by its key or with options."""
-    export_heightmap(recipe, folder / "a.png", target="unity", samples=513, maps=["flow"])
-    report = export_heightmap(recipe, folder / "b.png", target=Unreal(), range_=(0.0, 500.0))
+    export_heightmap(
+        recipe, folder / "a.png", target="unity", samples=513, options=ExportOptions(maps=["flow"])
+    )
+    options = ExportOptions(tiles=(2, 2), colors="alpine", sea_level=10, overwrite=True)
+    report = export_heightmap(
+        recipe,
+        folder / "b.png",
+        target=Unreal(),
+        samples=(505, 505),
+        range_=(0.0, 500.0),
+        options=options,
+        control=Control(threads=2, progress=print, cancel=lambda: False),
+    )
     print(report.lowest, report.files[0].name, report.sidecar)
     return report
 
@@ -160,7 +173,7 @@ def list_types() -> list[str]:
 
 
 def report_error() -> str:
-    """Catch what the core raises."""
+    """Catch errors of the core."""
     try:
         Perlin(frequency=-1.0)
     except ParameterError as error:

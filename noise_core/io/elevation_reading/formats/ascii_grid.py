@@ -67,19 +67,19 @@ class AsciiGrid(ElevationFormat):
         is_corner = "xllcorner" in words or "yllcorner" in words
         ending = "corner" if is_corner else "center"
         x, y = (
-            self._number(file, words, axis + "ll" + ending) + (one / 2.0 if is_corner else 0.0)
-            for axis, one in zip("xy", step)
+            self._number(file, words, axis + "ll" + ending) + (spacing / 2.0 if is_corner else 0.0)
+            for axis, spacing in zip("xy", step)
         )
         top = y + step[1] * (rows - 1)
         transform = by_points(x, top, (step[0], 0.0, 0.0, -step[1])).check(file.name)
         text = words.get("nodata_value", _NODATA)
         info = ElevationInfo(file.name, self.label, rows, columns, "float64")
-        told = ElevationFile(
+        file_facts = ElevationFile(
             _TextSource(info, file, start),
             transform=dataclasses.replace(transform, is_point=not is_corner),
             band=Band(number_of(file.name, "NODATA_value", text)),
         )
-        return read_side_files(file, told, _SIDE_FILES)
+        return read_side_files(file, file_facts, _SIDE_FILES)
 
     def _number(self, file: InputFile, words: dict[str, str], key: str) -> float:
         try:
@@ -103,9 +103,9 @@ def _read_words(file: InputFile) -> tuple[dict[str, str], int]:
     """Return the words of the header in lower case, and where the numbers begin."""
     head, at = file.take(0, _MOST_HEADER), 0
     words: dict[str, str] = {}
-    while (found := _LINE.match(head, at)) is not None:
-        words[found.group(1).decode("ascii").lower()] = found.group(2).decode("ascii", "replace")
-        at = found.end()
+    while (match := _LINE.match(head, at)) is not None:
+        words[match.group(1).decode("ascii").lower()] = match.group(2).decode("ascii", "replace")
+        at = match.end()
     return words, at
 
 

@@ -43,21 +43,21 @@ class Hgt(ElevationFormat):
 
     def open(self, file: InputFile) -> ElevationFile:
         """See `ElevationFormat.open`."""
-        side = next((one for one in SIDES if 2 * one * one == file.size), 0)
+        side = next((samples for samples in SIDES if 2 * samples * samples == file.size), 0)
         if not side:
             raise ParameterError(
                 "{}: an HGT file must have {} bytes; got {}",
                 file.name,
-                " or ".join(str(2 * one * one) for one in SIDES),
+                " or ".join(str(2 * samples * samples) for samples in SIDES),
                 file.size,
             )
-        found = _PLACE.match(file.name)
+        match = _PLACE.match(file.name)
         note = Message("{} seconds of arc", 3600 // (side - 1))
         latitude = longitude = 0
-        if found is None:
+        if match is None:
             note = Message("No place such as N46E007 in the name: taken for the equator")
         else:
-            north, degrees_y, east, degrees_x = found.groups()
+            north, degrees_y, east, degrees_x = match.groups()
             latitude = int(degrees_y) * (1 if north in "Nn" else -1)
             longitude = int(degrees_x) * (1 if east in "Ee" else -1)
         step = 1.0 / (side - 1)
@@ -65,11 +65,11 @@ class Hgt(ElevationFormat):
         transform = by_points(float(longitude), north, (step, 0.0, 0.0, -step))
         info = ElevationInfo(*(file.name, self.label, side, side, "int16"), notes=(note,))
         samples = file.data.view(">i2").reshape(side, side)
-        told = ElevationFile(
+        file_facts = ElevationFile(
             ArraySource(info, samples, is_top_first=True),
             transform=dataclasses.replace(transform, is_point=True),
             reference=SpatialReference(SpatialSystem(GEOGRAPHIC, _WGS84)),
             band=Band(_HOLE, unit="m"),
-            is_placed=found is not None,
+            is_placed=match is not None,
         )
-        return read_side_files(file, told, _SIDE_FILES)
+        return read_side_files(file, file_facts, _SIDE_FILES)

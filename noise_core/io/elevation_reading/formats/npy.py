@@ -39,14 +39,14 @@ class PlainArray(ElevationFormat):
         start = 8 + wide
         length = int.from_bytes(head[8:start], "little")
         text = file.take(start, min(length, _MOST_HEADER)).decode("latin-1")
-        found, shape, order = _TYPE.search(text), _SHAPE.search(text), _ORDER.search(text)
-        code = "" if found is None else "".join(found.groups())
-        if found is None or shape is None or order is None or code.endswith("f1"):
+        kind, shape, order = _TYPE.search(text), _SHAPE.search(text), _ORDER.search(text)
+        code = "" if kind is None else "".join(kind.groups())
+        if kind is None or shape is None or order is None or code.endswith("f1"):
             raise ParameterError(
                 "{} must hold plain numbers of shape (rows, columns); got the header {!r}",
                 *(file.name, text[:100].strip()),
             )
-        rows, columns = (int(one) for one in shape.groups())
+        rows, columns = (int(number) for number in shape.groups())
         check_source_size(file.name, rows, columns)
         dtype = np.dtype(code)
         data = file.data[start + length :][: rows * columns * dtype.itemsize]

@@ -44,11 +44,11 @@ class Png(ElevationFormat):
         source = _PngSource(info, image)
         clear = image.transparent
         if len(clear) > 1:  # a color
-            told = ElevationFile(source, mask=_OpaqueSource(source, clear))
+            file_facts = ElevationFile(source, mask=_OpaqueSource(source, clear))
         else:
             alpha = _OpaqueSource(source) if image.channels in _WITH_ALPHA else None
-            told = ElevationFile(source, band=Band(clear[0] if clear else None), alpha=alpha)
-        return read_side_files(file, told, _SIDE_FILES)
+            file_facts = ElevationFile(source, band=Band(clear[0] if clear else None), alpha=alpha)
+        return read_side_files(file, file_facts, _SIDE_FILES)
 
 
 class _PngSource(HeightSource):

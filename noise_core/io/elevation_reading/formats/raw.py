@@ -113,19 +113,24 @@ class Raw(ElevationFormat):
     def _size(self, file: InputFile, codes: tuple[str, ...]) -> tuple[str, int, int]:
         """Return the first type that fits the size of the file, with rows and columns."""
         for code in codes:
-            count, rest = divmod(file.size, int(code[1]))
+            count, remainder = divmod(file.size, int(code[1]))
             side = math.isqrt(count)
             columns = self.columns or (count // self.rows if self.rows else side)
             rows = self.rows or (count // self.columns if self.columns else side)
-            if not rest and rows * columns == count:
+            if not remainder and rows * columns == count:
                 return code, rows, columns
         if self.columns and self.rows:
             raise ParameterError(
                 "{}: {} x {} samples of {} bytes each must fill the file; it has {} bytes",
-                *(file.name, self.columns, self.rows, " or ".join(one[1] for one in codes)),
+                *(
+                    file.name,
+                    self.columns,
+                    self.rows,
+                    " or ".join(code_pair[1] for code_pair in codes),
+                ),
                 file.size,
             )
         raise ParameterError(
             "{}: rows and columns must be given, since {} bytes are no square of {}-byte samples",
-            *(file.name, file.size, " or ".join(one[1] for one in codes)),
+            *(file.name, file.size, " or ".join(code_pair[1] for code_pair in codes)),
         )

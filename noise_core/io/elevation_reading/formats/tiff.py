@@ -53,7 +53,7 @@ class Tiff(ElevationFormat):
     def open(self, file: InputFile) -> ElevationFile:
         """See `ElevationFormat.open`."""
         tags = directory.TiffDirectory(file)
-        others = list(tags.others())
+        directories = list(tags.others())
         form = layout.read_layout(tags)
         keys = geo_keys.read_keys(tags)
         transform, is_placed, notes = read_transform(tags, is_point=keys.get(_RASTER) == _POINT)
@@ -67,19 +67,19 @@ class Tiff(ElevationFormat):
             *(file.name, label, form.rows, form.columns, form.dtype.name), notes=form.notes
         )
         source = image.TiffSource(info, file, form)
-        source.find_overviews = functools.partial(masks.find_overviews, form, others)
-        told = ElevationFile(
+        source.find_overviews = functools.partial(masks.find_overviews, form, directories)
+        file_facts = ElevationFile(
             source,
             transform=transform,
             reference=reference,
             band=band,
-            mask=masks.find_mask(form, others),
+            mask=masks.find_mask(form, directories),
             alpha=masks.find_alpha(tags, form),
             is_top_first=tags.integer(_ORIENTATION, 1) != _BOTTOM_FIRST,
             is_placed=is_placed,
             notes=notes,
         )
-        return read_side_files(file, told, _SIDE_FILES)
+        return read_side_files(file, file_facts, _SIDE_FILES)
 
 
 def read_transform(

@@ -36,7 +36,7 @@ _BAND_WORDS = {
 
 @dataclasses.dataclass(frozen=True)
 class Auxiliary:
-    """What an auxiliary file says.
+    """Facts in an auxiliary file.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class Auxiliary:
 
 
 def find_auxiliary(folder: Folder) -> Auxiliary | None:
-    """Return what the auxiliary file of an elevation file says; None if there is none.
+    """Return the facts in the auxiliary file of an elevation file; None if there is none.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def find_auxiliary(folder: Folder) -> Auxiliary | None:
 
 
 def _read_transform(name: str, text: str) -> GeoTransform:
-    numbers = [float(number_of(name, "GeoTransform", one)) for one in text.split(",")]
+    numbers = [float(number_of(name, "GeoTransform", word)) for word in text.split(",")]
     if len(numbers) != _COEFFICIENTS:
         raise ParameterError(
             "{}: GeoTransform must have {} numbers; got {}", name, _COEFFICIENTS, len(numbers)

@@ -45,13 +45,13 @@ class SideFiles(NamedTuple):
 
 
 def read_side_files(opened: InputFile, file: ElevationFile, kinds: SideFiles) -> ElevationFile:
-    """Return a file with what those beside it say.
+    """Return a file with the facts of those beside it.
 
     Parameters
     ----------
     opened : InputFile
     file : ElevationFile
-        What it says itself.
+        Facts of the file itself.
     kinds : SideFiles
         Which files beside it count.
 

@@ -34,16 +34,16 @@ class Folder:
         for name in names:
             path = os.path.join(self.base, name)
             if self._names is None or os.path.lexists(path):
-                found: str | None = name if os.path.isfile(path) else None
+                match: str | None = name if os.path.isfile(path) else None
             else:
-                found = self._names.get(name.lower())
-            if found is not None and found != self.name:
-                return os.path.join(self.base, found)
+                match = self._names.get(name.lower())
+            if match is not None and match != self.name:
+                return os.path.join(self.base, match)
         return None
 
 
 def text_of(path: str, most: int) -> str:
-    """Return the text of a small file, of UTF-8 or UTF-16; of other encodings what is ASCII.
+    """Return the text of a small file, of UTF-8 or UTF-16; of other encodings only ASCII.
 
     Raises
     ------

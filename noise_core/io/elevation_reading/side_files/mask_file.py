@@ -44,10 +44,10 @@ def find_mask_file(
     if _FLAGS not in masks.metadata_text(tags):
         return None, (Message("{} is no mask: it does not say {}", file.name, _FLAGS),)
     mask = masks.mask_source(tags)
-    found = mask.info.rows, mask.info.columns
-    if found != (rows, columns):
+    shape = mask.info.rows, mask.info.columns
+    if shape != (rows, columns):
         raise ParameterError(
             "{} must have {} x {} samples, as the heights have; got {} x {}",
-            *(file.name, columns, rows, found[1], found[0]),
+            *(file.name, columns, rows, shape[1], shape[0]),
         )
     return mask, (Message("Holes by {}", file.name),)

@@ -35,9 +35,9 @@ def read_world_file(path: str) -> GeoTransform:
         If it is damaged.
     """
     name = os.path.basename(path)
-    lines = [one.strip() for one in text_of(path, _MOST_BYTES).splitlines() if one.strip()]
+    lines = [line.strip() for line in text_of(path, _MOST_BYTES).splitlines() if line.strip()]
     try:
-        numbers = [float(one.split()[0].replace(",", ".")) for one in lines[:_LINES]]
+        numbers = [float(line.split()[0].replace(",", ".")) for line in lines[:_LINES]]
     except ValueError:
         numbers = []
     if len(numbers) < _LINES:

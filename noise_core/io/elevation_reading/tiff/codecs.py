@@ -70,28 +70,28 @@ def unpack_plain(packed: Bytes, size: int) -> Iterator[bytes]:
 
 
 def unpack_deflate(packed: Bytes, size: int) -> Iterator[bytes]:
-    """Yield what zlib has compressed."""
+    """Yield the bytes of data that zlib has compressed."""
     engine = zlib.decompressobj()
-    left = size
+    remaining = size
     try:
         for at in range(0, len(packed), _PACKED_PART):
             data = packed[at : at + _PACKED_PART].tobytes()
-            while left > 0 and data and not engine.eof:
-                part = engine.decompress(data, min(left, PART))
-                left -= len(part)
+            while remaining > 0 and data and not engine.eof:
+                part = engine.decompress(data, min(remaining, PART))
+                remaining -= len(part)
                 yield part
                 data = engine.unconsumed_tail
-            if left <= 0 or engine.eof:
+            if remaining <= 0 or engine.eof:
                 return
     except zlib.error:
         return
 
 
 def unpack_bits(packed: Bytes, size: int) -> Iterator[bytes]:
-    """Yield what PackBits has compressed: runs of one byte, and bytes as they are."""
+    """Yield the bytes of data that PackBits has compressed: runs of one byte, and bytes as they are."""
     data = packed.tobytes()
-    at, left, parts, held = 0, size, [], 0
-    while left > held and at + 1 < len(data):
+    at, remaining, parts, held = 0, size, [], 0
+    while remaining > held and at + 1 < len(data):
         count = data[at]
         if count < 128:
             part = data[at + 1 : at + 2 + count]
@@ -107,7 +107,7 @@ def unpack_bits(packed: Bytes, size: int) -> Iterator[bytes]:
         if held >= PART or len(parts) > PART:
             blocks.checkpoint()
             yield b"".join(parts)
-            left, parts, held = left - held, [], 0
+            remaining, parts, held = remaining - held, [], 0
     yield b"".join(parts)
 
 

@@ -302,10 +302,10 @@ def add_up_bytes(deltas: Bytes) -> Bytes:
         even *= _TO_ALL_ABOVE
         odd *= _TO_ALL_ABOVE
         totals = ((even + odd) >> _LAST_LANE).astype(np.uint8)
-        before = np.zeros(words.shape, np.uint64)
-        before[:, 1:] = np.cumsum(totals, axis=1, dtype=np.uint8)[:, :-1]
-        before *= _TO_ALL_ABOVE
-        even += before
+        lower = np.zeros(words.shape, np.uint64)
+        lower[:, 1:] = np.cumsum(totals, axis=1, dtype=np.uint8)[:, :-1]
+        lower *= _TO_ALL_ABOVE
+        even += lower
         high = ((even + odd) & _LANES) << _BYTE
         odd <<= _LANE
         even += odd

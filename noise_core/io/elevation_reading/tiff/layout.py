@@ -231,7 +231,7 @@ def _places(tags: TiffDirectory, tag: int, first: int, count: int) -> npt.NDArra
 
 
 def _cut_strips(layout: TiffLayout) -> TiffLayout:
-    """Return the layout with strips of few rows: what is not compressed may be cut anywhere."""
+    """Return the layout with strips of few rows: strips without compression may be cut anywhere."""
     rows = max(1, _STRIP_BYTES // layout.row_bytes)
     if rows >= layout.block_rows:
         return layout
@@ -244,11 +244,11 @@ def _cut_strips(layout: TiffLayout) -> TiffLayout:
     counts = np.minimum(rows, layout.rows - starts) * layout.row_bytes
     is_there = (layout.sizes > 0) & (layout.offsets > 0)
     offsets = np.where(is_there[strip], layout.offsets[strip] + row * layout.row_bytes, 0)
-    left = layout.sizes[strip] - row * layout.row_bytes
-    sizes = np.where(is_there[strip], np.clip(left, 1, counts), 0)
+    remaining = layout.sizes[strip] - row * layout.row_bytes
+    sizes = np.where(is_there[strip], np.clip(remaining, 1, counts), 0)
     return dataclasses.replace(layout, block_rows=rows, offsets=offsets, sizes=sizes)
 
 
 def _divisor(number: int, most: int) -> int:
     """Return the largest divisor of a number that is at most `most`."""
-    return next(one for one in range(most, 0, -1) if number % one == 0)
+    return next(divisor for divisor in range(most, 0, -1) if number % divisor == 0)

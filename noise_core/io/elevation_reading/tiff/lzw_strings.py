@@ -76,7 +76,7 @@ def join_strings(group: Sequence[Clearing]) -> Iterator[tuple[_Bytes, list[tuple
     firsts = np.cumsum([0, *(len(part.codes) for part in group)], dtype=np.intp)
     strings = _find_strings(np.concatenate([part.codes for part in group]), firsts)
     ends = np.zeros(len(strings.hops) + 1, np.intp)
-    np.cumsum(strings.hops + 1, out=ends[1:])
+    np.cumsum(strings.hops + 1, dtype=np.intp, out=ends[1:])
     stops = ends[firsts]
     first = 0
     while first < len(group):

@@ -64,14 +64,14 @@ def mask_source(tags: TiffDirectory) -> TiffSource:
     return _source(tags, layout)
 
 
-def find_mask(layout: TiffLayout, others: list[TiffDirectory]) -> TiffSource | None:
+def find_mask(layout: TiffLayout, directories: list[TiffDirectory]) -> TiffSource | None:
     """Return the mask of an image: the first of the further directories that is one.
 
     Parameters
     ----------
     layout : TiffLayout
         Of the image.
-    others : list of TiffDirectory
+    directories : list of TiffDirectory
         Further ones of the file.
 
     Raises
@@ -79,7 +79,7 @@ def find_mask(layout: TiffLayout, others: list[TiffDirectory]) -> TiffSource | N
     ParameterError
         If it is damaged, cannot be read, or has another size than its image.
     """
-    tags = next((one for one in others if _kind(one) == _MASK), None)
+    tags = next((directory for directory in directories if _kind(directory) == _MASK), None)
     if tags is None:
         return None
     if _size(tags) != (layout.rows, layout.columns):
@@ -103,14 +103,14 @@ def find_alpha(tags: TiffDirectory, layout: TiffLayout) -> TiffSource | None:
     return _source(tags, read_layout(tags, layout.bands - 1))
 
 
-def find_overviews(layout: TiffLayout, others: list[TiffDirectory]) -> Iterator[TiffSource]:
+def find_overviews(layout: TiffLayout, directories: list[TiffDirectory]) -> Iterator[TiffSource]:
     """Yield the same land in fewer samples, each with its mask if it has one.
 
     Parameters
     ----------
     layout : TiffLayout
         Of the image.
-    others : list of TiffDirectory
+    directories : list of TiffDirectory
         Further ones of the file, or all of a file of overviews.
 
     Raises
@@ -118,15 +118,22 @@ def find_overviews(layout: TiffLayout, others: list[TiffDirectory]) -> Iterator[
     ParameterError
         If one of them is damaged or cannot be read.
     """
-    masks = {_size(one): one for one in others if _kind(one) == _REDUCED | _MASK}
-    for tags in others:
+    masks = {
+        _size(directory): directory
+        for directory in directories
+        if _kind(directory) == _REDUCED | _MASK
+    }
+    for tags in directories:
         if _kind(tags) != _REDUCED or not _is_fewer(layout, *_size(tags)):
             continue
-        own = read_layout(tags)
-        if own.bands != layout.bands or own.dtype.str[1:] != layout.dtype.str[1:]:
+        layout_of_overview = read_layout(tags)
+        if (
+            layout_of_overview.bands != layout.bands
+            or layout_of_overview.dtype.str[1:] != layout.dtype.str[1:]
+        ):
             continue
-        source, mask = _source(tags, own), masks.get(_size(tags))
-        source.mask = find_alpha(tags, own) if mask is None else mask_source(mask)
+        source, mask = _source(tags, layout_of_overview), masks.get(_size(tags))
+        source.mask = find_alpha(tags, layout_of_overview) if mask is None else mask_source(mask)
         yield source
 
 

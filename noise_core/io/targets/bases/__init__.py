@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Base classes of export targets, and the facts that they speak of."""
+"""Base classes of export targets, and the facts that they describe."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ class MeshText:
     Attributes
     ----------
     head : str
-        What the file says before the triangles: all of the mesh but its lists.
+        Text before the triangles: all of the mesh but its lists.
     spacing : float
         Meters between neighbors.
     center : tuple of two floats
@@ -23,7 +23,7 @@ class MeshText:
     cover : GroundCover, optional
         Materials of its triangles.
     subsets : tuple of str
-        What the file says of each material before the list of its triangles.
+        Text about each material before the list of its triangles.
     """
 
     head: str

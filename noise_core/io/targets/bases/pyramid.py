@@ -84,7 +84,7 @@ class TileScheme(ABC):
 
 @dataclass(frozen=True)
 class TilePyramid(ABC):
-    """Tiles of a target, what they hold, and how they are stored.
+    """Tiles of a target, their content, and their files.
 
     Attributes
     ----------
@@ -146,10 +146,10 @@ class TilePyramid(ABC):
 
     @abstractmethod
     def describe(self, plan: PyramidPlan, name: str) -> Mapping[str, object]:
-        """Return what stands in the file that lists the tiles; `name` is the land's."""
+        """Return the content of the file that lists the tiles; `name` is the land's."""
 
     def meaning(self) -> Mapping[str, object]:
-        """Return what the sidecar says of the numbers, where that is not as in other files."""
+        """Return the sidecar's entries about the numbers, where they differ from those of other files."""
         return {}
 
 
@@ -159,7 +159,7 @@ class PyramidPlan:
     Attributes
     ----------
     land, bounds : Bounds
-        Of the land, and of what the tiles cover: the land with its margin.
+        Of the land, and of the tiled area: the land with its margin.
     finest : int
         The first zoom at which tiles have as many samples in an area as the land, or more.
     zooms : range
@@ -254,7 +254,7 @@ class PyramidPlan:
             return range(columns), range(1)
         ends = sorted(map(scheme.share_of, (self.bounds.south, self.bounds.north)))
         across = ((degrees + 180.0) / 360.0 for degrees in (self.bounds.west, self.bounds.east))
-        return _covered(across, columns), _covered(ends, 1 << zoom)
+        return _tiles_between(across, columns), _tiles_between(ends, 1 << zoom)
 
     def tiles(self, zoom: int) -> Iterator[MapTile]:
         """Yield the tiles of a zoom, in the order of their names."""
@@ -290,7 +290,7 @@ class PyramidPlan:
         )
 
 
-def _covered(ends: Iterable[float], count: int) -> range:
+def _tiles_between(ends: Iterable[float], count: int) -> range:
     """Return which of so many equal parts lie between two shares of the whole."""
     low, high = (count * end for end in ends)
     first = min(max(math.floor(low + _ROUNDING), 0), count - 1)

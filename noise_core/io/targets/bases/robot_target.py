@@ -11,7 +11,7 @@ from .target import HeightFile, SpawnRules, Target
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class RobotTarget(Target):
-    """Base of targets for simulators; a type writes what `Target` asks for, with these options."""
+    """Base of targets for simulators; a type writes the methods of `Target`, with these options."""
 
     friction: float = number(
         1.0,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Base of export targets: what a program wants of a heightmap, and what is typed into it."""
+"""Base of export targets: the heightmap that a program takes, and the values to type into it."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ class Target(Declared):
 
     @property
     def named_suffix(self) -> str:
-        """How the name given to an export ends: that of the file, or of what describes a folder of tiles."""
+        """How the name given to an export ends: that of the file, or of the list of a folder of tiles."""
         return self.encoding.suffix if self.pyramid is None else ".json"
 
     def tile_name(self, stem: str, column: int, row: int) -> str:
@@ -220,7 +220,7 @@ class Target(Declared):
         return self
 
     def fields(self, file: HeightFile) -> Mapping[str, FieldValue]:
-        """Return what is typed into the program, by the names of its fields."""
+        """Return the values to type into the program, by the names of its fields."""
         return {}
 
     def companions(self, file: HeightFile) -> Mapping[str, str]:
@@ -230,11 +230,11 @@ class Target(Declared):
     def tiff_entries(
         self, file: HeightFile
     ) -> Sequence[tuple[int, int, Sequence[Union[int, float]]]]:
-        """Return tag, type and values of what a TIFF says beside the image."""
+        """Return tag, type and values of a TIFF's entries beside the image."""
         return ()
 
     def details(self, file: HeightFile) -> object:
-        """Return what its format's writer needs beside the heights: here the entries of a TIFF."""
+        """Return further arguments of its format's writer: here the entries of a TIFF."""
         return self.tiff_entries(file)
 
     @property

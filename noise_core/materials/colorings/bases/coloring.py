@@ -63,6 +63,11 @@ class Coloring(Declared):
     def with_noise(self, noise: Noise) -> Coloring:
         """Return the coloring with another noise; itself if it has none.
 
+        Parameters
+        ----------
+        noise : Noise
+            The noise to color.
+
         Raises
         ------
         ParameterError

@@ -71,9 +71,15 @@ def layer_values(layer: GroundLayer, *, is_base: bool) -> dict[str, Value]:
 
 
 def _declare_layer_inputs(graph: NodeGraph) -> None:
+    """Declare the inputs of a layer, in the order in which the panel of the group shows them."""
+    _declare_look(graph)
+    _declare_limits(graph)
+    _declare_links(graph)
+
+
+def _declare_look(graph: NodeGraph) -> None:
     # fmt: off
-    number, color, vector = graph.number, graph.color, graph.vector
-    far, more = (0.0, FAR), (-10.0, 10.0)
+    number, color, far = graph.number, graph.color, (0.0, FAR)
     with graph.panel("Look"):
         color("Color", (0.5, 0.5, 0.5), "What it looks like")
         color("Second Color", (0.4, 0.4, 0.4), "What takes turns with it")
@@ -84,6 +90,12 @@ def _declare_layer_inputs(graph: NodeGraph) -> None:
         number("Rock Bump", 0.0, far, "Height in meters of cracks and ribs", "DISTANCE")
         number("Crown Bump", 0.0, far, "Height in meters of crowns of trees", "DISTANCE")
         number("Smothers", 0.7, SHARE, "How much of the bumps below it covers", "FACTOR")
+    # fmt: on
+
+
+def _declare_limits(graph: NodeGraph) -> None:
+    # fmt: off
+    number, more = graph.number, (-10.0, 10.0)
     with graph.panel("Limits"):
         number("Amount", 1.0, more, "Share of the ground within the limits that is covered")
         number("Softness", 0.15, SHARE, "How soft the edges of patches are", "FACTOR")
@@ -106,6 +118,13 @@ def _declare_layer_inputs(graph: NodeGraph) -> None:
         text = "1 lets it lie where it is thick, and leaves limits and patches out"
         number("By Thickness", 0.0, SHARE, text, "FACTOR")
         number("Thin", 0.07, (1e-6, 10.0), "Thickness that covers all of the ground")
+    # fmt: on
+
+
+def _declare_links(graph: NodeGraph) -> None:
+    """Declare the inputs that other groups of nodes fill."""
+    # fmt: off
+    number, color, vector = graph.number, graph.color, graph.vector
     with graph.panel("From Masks", is_closed=True):
         vector("Place", "Height, slope, curvature: Place or Shore of the masks")
         vector("Traces", "Flow, wear, deposit: one of the traces of the masks")

@@ -96,14 +96,7 @@ def _declare(
         "Apart", _APART, (0.1, 1e3), "How many of its widths away from the camera it is seen best"
     )
     position = graph.vector("Position", "Of the masks")
-    with graph.frame("Step of the Ladder"):
-        distance = graph.node("ShaderNodeCameraData", label="Distance")["View Distance"]
-        # It waits as the position does: see `wait_for`.
-        distance = distance + graph.component(position, 0) * NOTHING
-        right = graph.math("MAXIMUM", distance / (apart * size), 1.0)
-        step = graph.math("LOGARITHM", right, RATIO, label="Step")
-        lower = graph.math("FLOOR", step)
-        share = graph.map_range(step - lower, 0.25, 0.75, kind="SMOOTHSTEP", label="Larger")
+    lower, share = _find_step(graph, position, size, apart)
     turn = _STEADY if name in _DIRECTED else _TURNED
     facing = _sides(graph) if is_sided else None
     found: list[_Sample] = []
@@ -131,6 +124,21 @@ def _declare(
     graph.output("Near Color", shown, "Ratio to the mean: for a near layer", "Color")
     graph.output("Slopes", slopes, "Meters up per meter along X, Y, Z: for a near layer", "Vector")
     graph.output("Roughness", roughness, "For a near layer")
+
+
+def _find_step(
+    graph: NodeGraph, position: Output, size: Output, apart: Output
+) -> tuple[Output, Output]:
+    """Return the step of the ladder below the camera's distance, and the share of the step above it."""
+    with graph.frame("Step of the Ladder"):
+        distance = graph.node("ShaderNodeCameraData", label="Distance")["View Distance"]
+        # It waits as the position does: see `wait_for`.
+        distance = distance + graph.component(position, 0) * NOTHING
+        right = graph.math("MAXIMUM", distance / (apart * size), 1.0)
+        step = graph.math("LOGARITHM", right, RATIO, label="Step")
+        lower = graph.math("FLOOR", step)
+        share = graph.map_range(step - lower, 0.25, 0.75, kind="SMOOTHSTEP", label="Larger")
+    return lower, share
 
 
 def _join(graph: NodeGraph, first: Value, second: Value, one: Value, two: Value) -> Output:

@@ -270,7 +270,7 @@ def wanted_maps(thing: bpy.types.Object) -> set[str]:
     mesh = meshes.mesh_of(thing)
     if len(mesh.vertices) == 0:
         return set()
-    own = set(map_layers.Record.of(mesh).written)
+    own = set(map_layers.MapChoice.of(mesh).written)
     there = {one.name for one in mesh.attributes} - own
     made = set(own)
     if state.is_terrain(thing):

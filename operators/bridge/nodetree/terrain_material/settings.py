@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from .....noise_core.base.params import Parameter
 from .....noise_core.materials.colors import LANDSCAPES, LAYERS
-from ...interface.registering import Settings
-from ...schema.properties import group_class
+from ...schema.declared_settings import DeclaredSettings
 
 MARK = "terrane_terrain"
 """Custom property of Terrane's terrain materials."""
@@ -120,10 +119,9 @@ DETAIL = (
 ALL = (*LOOK, *SWITCHES, *LIMITS, *WATER, *DETAIL)
 
 
-def _scene_group() -> type:
-    text = "How a terrain's material is made"
-    return group_class("TERRANE_PG_terrain_material", ALL, description=text)
-
-
-_own = Settings(PROPERTY, "Ground Material", lambda: (_scene_group(),))
+_own = DeclaredSettings(
+    *(PROPERTY, "Ground Material", "TERRANE_PG_terrain_material"),
+    "How a terrain's material is made",
+    ALL,
+)
 register, unregister, of = _own.register, _own.unregister, _own.of

@@ -9,7 +9,7 @@ from typing import Any
 from ......noise_core.base.errors import Message
 from ......noise_core.noises.cellular import Cellular
 from ......noise_core.noises.fractal import Fractal
-from ....schema.properties import enum_label
+from ....schema.enum_items import enum_label
 from ...node_graph import Output
 from ..noise_graph import Domain, NoiseGraph
 from ..registry import ALIKE, node_writer

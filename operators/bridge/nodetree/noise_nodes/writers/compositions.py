@@ -12,7 +12,7 @@ from ......noise_core.noises.blend import Blend
 from ......noise_core.noises.evolution import Evolution
 from ......noise_core.noises.transform import Transform
 from ......noise_core.noises.warp import Warp
-from ....schema.properties import enum_label
+from ....schema.enum_items import enum_label
 from ...node_graph import Output
 from ..noise_graph import VALUE, Domain, NoiseGraph
 from ..registry import EXACT, node_writer

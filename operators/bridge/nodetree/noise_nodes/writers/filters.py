@@ -15,7 +15,7 @@ from ......noise_core.noises.invert import Invert
 from ......noise_core.noises.power import Power
 from ......noise_core.noises.remap import Remap
 from ......noise_core.noises.terrace import Terrace
-from ....schema.properties import enum_label
+from ....schema.enum_items import enum_label
 from ..noise_graph import NoiseGraph
 from ..registry import filter_writer
 

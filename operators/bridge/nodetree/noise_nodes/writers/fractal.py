@@ -10,7 +10,7 @@ from typing import Any
 from ......noise_core.fractals.kinds import KINDS
 from ......noise_core.fractals.sums import Mix, amplitudes
 from ......noise_core.noises.fractal import Fractal
-from ....schema.properties import enum_label
+from ....schema.enum_items import enum_label
 from ..noise_graph import SOCKETS, Domain, NoiseGraph
 from ..registry import ALIKE, node_writer, writers
 

@@ -13,7 +13,7 @@ from ......noise_core.noises.constant import Constant
 from ......noise_core.noises.gradient import Gradient
 from ......noise_core.noises.raster import Raster
 from ......noise_core.noises.wave import Wave
-from ....schema.properties import enum_label
+from ....schema.enum_items import enum_label
 from ..noise_graph import FADES, INNER, MARK, Domain, NoiseGraph
 from ..registry import ALIKE, EXACT, node_writer
 

@@ -7,10 +7,10 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ......noise_core.noises.bases.tiling import Tiling
+from ......noise_core.noises.bases.tiling import TilePattern
 from ......noise_core.noises.bricks import Bricks
 from ......noise_core.noises.hexagons import Hexagons
-from ....schema.properties import enum_label
+from ....schema.enum_items import enum_label
 from ..noise_graph import Domain, NoiseGraph
 from ..registry import ALIKE, node_writer
 
@@ -117,7 +117,7 @@ def _inside_hexagon(noise: Hexagons, graph: NoiseGraph, x: Any, y: Any) -> Any:
 
 
 def _output(
-    noise: Tiling,
+    noise: TilePattern,
     graph: NoiseGraph,
     domain: Domain,
     place: tuple[Any, Any],

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Build record of a terrain's mesh, stored with the mesh.
+"""Record of the heights of a terrain, stored with their mesh: their grid, and the painted masks.
 
 The object stores the settings, the mesh stores the heights, and Blender's undo restores them
-independently: a mesh that did not change between two undo steps is not restored, even if it has
-changed since. The record is stored with the heights, so it is always valid for them: it holds their
-settings, their grid and a checksum that detects later changes.
+independently. So the record that is compared with the settings lies beside the heights.
 """
 
 from __future__ import annotations
@@ -13,7 +11,6 @@ import dataclasses
 import hashlib
 import json
 import zlib
-from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -23,32 +20,37 @@ import numpy.typing as npt
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.grid import Grid
 from ..datablocks import meshes
-from ..datablocks.ownership import StoredRecord
+from ..datablocks.record import Record
 from ..schema import layers
 from ..schema.layers import LayerState
 from .regrid import Built
 
+_GRID = tuple(field.name for field in dataclasses.fields(Built))
+"""Names of its values among the details of a record."""
 
-@dataclass(frozen=True)
-class Made(StoredRecord):
-    """Build record of a mesh: what it was made from, and its grid with the width in meters."""
 
-    settings: str
-    """Digest of the request; see `digest`."""
-    heights: int
-    """Checksum of the vertices' heights."""
-    rows: int
-    columns: int
-    size: float
-    is_preview: bool = False
-    """Whether the heights are a preview of finer ones."""
-    painted: int | None = None
-    """Number that identifies the painted masks, which are no settings: `masks.painted_checksum`; None if unknown."""
+def of(mesh: bpy.types.Mesh) -> Record | None:
+    """Return the record of a mesh's heights; None if there is no readable one."""
+    record = Record.of(mesh)
+    if record is None or not all(
+        isinstance(record.details.get(name), int | float) for name in _GRID
+    ):
+        return None
+    return record
 
-    @property
-    def built(self) -> Built:
-        """The grid, for `regrid`."""
-        return Built(self.rows, self.columns, self.size)
+
+def grid_of(record: Record) -> Built:
+    """Return the grid of a mesh by its record."""
+    return Built(*(record.details[name] for name in _GRID))
+
+
+def painted_of(record: Record) -> int | None:
+    """Return the number that identifies the painted masks, which are no settings; None if unknown.
+
+    See `masks.painted_checksum`.
+    """
+    number: int | None = record.details.get("painted")
+    return number
 
 
 def remember(
@@ -60,12 +62,16 @@ def remember(
     is_preview: bool = False,
     painted: int | None = None,
 ) -> None:
-    """Store the build record of the present heights of a mesh; passing the heights saves reading them."""
+    """Store the record of the present heights of a mesh, made of settings with a digest.
+
+    Passing the heights saves reading them.
+    """
     if height is None or mesh.shape_keys is not None:
         stamp = checksum(mesh)
     else:
         stamp = _checksum(height)
-    Made(settings, stamp, grid.rows, grid.columns, grid.width, is_preview, painted).store(mesh)
+    built = dataclasses.asdict(Built(*grid.shape, grid.width))
+    Record(settings, stamp, is_preview, {**built, "painted": painted}).store(mesh)
 
 
 def checksum(mesh: bpy.types.Mesh) -> int:

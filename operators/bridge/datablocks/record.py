@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Record of a product, stored with the datablock that holds it.
+
+Blender's undo restores datablocks one by one, and leaves one as it is that did not change between two of its
+steps. A record is restored with what it describes, so it is always true of it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import bpy
+
+_PREFIX = "terrane_made"
+"""Prefix of the custom properties with records."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a product was made of, and how to tell whether it was changed since."""
+
+    digest: str
+    """Digest of the settings, or of the product that it follows."""
+    checksum: int = 0
+    """Checksum of the result, which changes by hand alter; 0 if it is not checked."""
+    is_preview: bool = False
+    """Whether the result is a preview of a finer one."""
+    details: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    """Further values that the product needs, such as its grid, by name; as JSON holds them."""
+
+    @classmethod
+    def of(cls, owner: bpy.types.ID, product: str = "") -> Self | None:
+        """Return the record of a product on a datablock; None if there is no readable one.
+
+        `product` names one that the datablock holds besides the one that it is.
+        """
+        try:
+            record = cls(**json.loads(owner[_name(product)]))
+        except (KeyError, ValueError, TypeError):
+            return None
+        is_readable = isinstance(record.digest, str) and isinstance(record.details, Mapping)
+        return record if is_readable else None
+
+    def store(self, owner: bpy.types.ID, product: str = "") -> None:
+        """Store the record of a product on a datablock; see `of`."""
+        owner[_name(product)] = json.dumps(dataclasses.asdict(self))
+
+
+def text_of(owner: bpy.types.ID, product: str = "") -> str | None:
+    """Return the stored text of a record, for comparing; None without one."""
+    text: str | None = owner.get(_name(product))
+    return text
+
+
+def forget(owner: Any, product: str = "") -> None:
+    """Remove the record of a product from a datablock."""
+    owner.pop(_name(product), None)
+
+
+def _name(product: str) -> str:
+    return f"{_PREFIX}_{product}" if product else _PREFIX

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings of a mesh that noise displaces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+from bpy.props import StringProperty
+
+from .declared_settings import declare
+from .properties import group_class
+
+DISPLACE = (
+    declare("strength", 0.1, "How far a noise of 1 moves a vertex, in the mesh's own units",
+            (-1e6, 1e6), (-10.0, 10.0), unit="length"),
+    declare("tile", 0.0, "Length of a tile in the mesh's own units; 0 takes its largest dimension",
+            (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length"),
+    declare("direction", "normal", "Where the vertices move to", options={
+        "normal": "Outwards, along the vertex normals",
+        "x": "Along the mesh's own X axis",
+        "y": "Along the mesh's own Y axis",
+        "z": "Along the mesh's own Z axis",
+        "vector": "Along a vector",
+    }),
+    declare("vector", (0.0, 0.0, 1.0), "The direction, in the mesh's own axes; its length is ignored",
+            visible_when=("direction", ("vector",))),
+    declare("as_shape_key", False, "Keep the mesh as it is, and add a shape key that is moved", label="As Shape Key"),
+)  # fmt: skip
+"""Parameters of a displacement."""
+
+
+def group() -> type[bpy.types.PropertyGroup]:
+    """Return the group of the parameters and of the mask."""
+    return group_class(
+        "TERRANE_PG_displace",
+        DISPLACE,
+        description="How a mesh is displaced",
+        extra={"mask": mask_property(set())},
+    )
+
+
+def mask_property(options: set[Any]) -> Any:
+    """Return the property with the mask of a displacement."""
+    return StringProperty(
+        name="Mask",
+        description="A vertex group or a float attribute: 0 stays, 1 moves",
+        options=options,
+    )

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Declared options of images: size, motion, colors and coloring."""
+
+from __future__ import annotations
+
+import functools
+
+from ....noise_core.base.params import Parameter
+from ....noise_core.materials.colorings.bases.coloring import coloring_types
+from ....noise_core.materials.colors import PALETTES, hexadecimal
+from .declared_settings import declare
+from .enum_items import summary
+
+PIXELS = tuple(
+    declare(name, 1024, text, (1, 65536), (64, 8192))
+    for name, text in (("width", "Pixels along the bottom"), ("height", "Pixels along the side"))
+)  # fmt: skip
+
+SEAMLESS = declare("seamless", True, "Opposite edges meet without a seam")
+
+IMAGE = (
+    *PIXELS,
+    SEAMLESS,
+    declare("float_buffer", True, "32 bits a channel instead of 8: no steps in heights", label="32-bit Float"),
+    declare("levels", "fixed", "How noise becomes gray", visible_when=("kind", ("noise",)), options={
+        "fixed": "Black and white are the lowest and highest that the noise can reach, in every image; what modifiers lift beyond is cut off",
+        "stretched": "Black and white are the lowest and highest in this image: all the contrast",
+        "signed": "The noise as it is, below 0 too; needs 32-bit float and no colors",
+    }),
+    declare("motion", "still", "Whether it changes with the evolution", options={
+        "still": "It stands still",
+        "endless": "It moves on for ever: a slice of what has one dimension more",
+        "loop": "It comes back to where it began, without a jump",
+    }),
+    declare("evolution", 0.0, "How far it has moved on, in tiles: a few hundredths a frame are slow",
+            (-1000.0, 1000.0), (-2.0, 2.0), visible_when=("motion", ("endless", "loop"))),
+    declare("loop_length", 1.0, "Tiles of evolution until it is as it was",
+            (1e-3, 1000.0), (0.1, 4.0), visible_when=("motion", ("loop",))),
+)  # fmt: skip
+"""Parameters of an image."""
+
+SEQUENCE = (
+    declare("frames", 48, "How many frames; a loop goes once around in them",
+            (1, 100000), (2, 500), visible_when=("motion", ("endless", "loop"))),
+    declare("step", 0.02, "How far it moves on from frame to frame, in tiles",
+            (-10.0, 10.0), (0.0, 0.2), visible_when=("motion", ("endless",))),
+)  # fmt: skip
+"""Parameters of a sequence of images."""
+
+COLORS = declare("colors", "gray", "What becomes of the noise", visible_when=("kind", ("noise",)), options={
+    "gray": "Numbers from black to white: heights, masks, roughness",
+    "palette": "A row of colors, from the lowest to the highest",
+    "ramp": "A row of colors of your own",
+})  # fmt: skip
+"""Choice of the colors of a recipe in an image."""
+
+PALETTE = declare("palette", "alpine", "The row of colors", visible_when=("colors", ("palette",)), options={
+    name: f"{len(ramp.stops)} colors, from {hexadecimal(ramp.stops[0][1])} to {hexadecimal(ramp.stops[-1][1])}"
+    for name, ramp in PALETTES.items()
+})  # fmt: skip
+
+SOURCE = declare("source", "own", "The noise that the coloring colors", options={
+    "own": "The one that the coloring brings with it",
+    "recipe": "That of the recipe; modifiers do not count",
+})  # fmt: skip
+"""Choice of the noise of a coloring."""
+
+KIND = declare("kind", "noise", "What is made", options={
+    "noise": "A recipe as an image: gray, or through a row of colors",
+    "coloring": "A picture by a formula of its own: marble, clouds, cells and others",
+    "surface": "A material as a set of textures: color, normals, roughness and others",
+})  # fmt: skip
+"""Choice of the subject of the Image Editor's panel."""
+
+
+@functools.cache
+def coloring_choice() -> Parameter:
+    """Return the choice of coloring: gray, a color ramp, or a formula."""
+    formulas = {key: summary(cls) for key, cls in coloring_types().items()}
+    text = "What becomes of the noise: numbers in gray, a row of colors, or a picture by a formula"
+    return declare("coloring", "gray", text, options={**COLORS.options, **formulas})

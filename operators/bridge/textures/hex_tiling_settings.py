@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Settings of hexagonal tiles of an image in a shader."""
+
+from __future__ import annotations
+
+from ..schema.declared_settings import DeclaredSettings, declare
+
+HEX_TILING = (
+    declare("content", "auto", "What the image holds", options={
+        "auto": "A normal map if it is bluish and has no color space, or leads to a Normal Map node; else colors",
+        "color": "Colors or numbers",
+        "normal": "Normals of the tangent space, which turn with the tiles",
+    }),
+    declare("mapping", "uv", "Where on an object the texture lies", options={
+        "uv": "By the active UV map",
+        "object": "By the own axes of the object, from above",
+    }),
+    declare("tile_size", 1.0, "Width of the image: a share of the UV map, or in the units of the object",
+            (1e-4, 1e5), (0.01, 10.0)),
+    declare("seamless", True, "Opposite edges of the image meet; without it hexagons stay within the image, where 2 rows of them have room to differ",
+            label="Seamless Image"),
+    declare("rotation", 0.0, "Turns the texture as a whole", (-36000.0, 36000.0), (-180.0, 180.0), unit="angle"),
+    declare("seed", 0, "Any other number gives other tiles", (-0x80000000, 0x7FFFFFFF)),
+    declare("turn", 1.0, "How far tiles are turned by chance: 0 for what has a direction, as ripples and beds",
+            (0.0, 1.0), unit="factor"),
+    declare("rows", 1.7, "Rows of hexagons along the image: fewer keep larger shapes whole, more repeat them less",
+            (0.05, 100.0), (0.5, 4.0), label="Hexagons"),
+    declare("sharpness", 6.0, "How narrow the seams are between hexagons: less blends widely, more shows fewer ghosts of shapes",
+            (0.5, 64.0), (1.0, 16.0)),
+    declare("contrast", 1.0, "Keeps the contrast of the image where hexagons blend; 0 blends them plainly, which is paler there",
+            (0.0, 1.0), unit="factor"),
+    declare("strength", 1.0, "How steep the normals are", (0.0, 10.0), (0.0, 2.0),
+            visible_when=("content", ("auto", "normal"))),
+)  # fmt: skip
+"""Hexagonal tiles of an image in a shader."""
+
+_own = DeclaredSettings(
+    *("terrane_hex_tiling", "Terrane Hex Tiling", "TERRANE_PG_hex_tiling", "Hexagons of an image"),
+    HEX_TILING,
+)
+register, unregister, of = _own.register, _own.unregister, _own.of
