@@ -28,6 +28,11 @@ export is that of a process that does nothing else, less that of one that evalua
 beyond finished heights, too. What a file of 16 bits loses is the largest difference between the heights and
 what is read back, in steps of its numbers. rasterio (GDAL) reads the same deflated GeoTIFF of 32-bit floats, and LZW of
 whole meters in the size of USGS's tiles, into an array.
+
+LZW in NumPy finds the string of each code by pointer doubling, and writes it eight bytes at a time; codes of several strips or
+tiles are cut out side by side. What remains are a dozen gathers of 0.6 ns a code, a write of 4 ns at a scattered place, and the
+conversion to floats, whose pages the system has to clear: twice as many as GDAL's. Tried, and no faster: doubling the pointers of bytes instead
+of codes, walking to parents in order of length, cutting all codes of a group as rows of one array, groups of 12,000 to 32,000 codes.
 """
 
 SIDE, GEOTIFF_SIDE, LZW_SIDE = 4033, 8192, 10812

@@ -8,13 +8,17 @@ from typing import Any
 PARTS = (
     *("bridge.interface.thumbnails", "bridge.schema.state", "bridge.terrain.erosion_settings"),
     *("bridge.textures.surface_settings", "bridge.textures.example_settings"),
-    *("bridge.textures.hex_tiling_settings", "bridge.nodetree.noise_nodes.settings"),
+    "bridge.textures.node_settings",
     *("bridge.nodetree.terrain_material.settings", "bridge.schema.filling"),
     "bridge.scene.settings",
     "bridge.exchange.target_settings",
     *("bridge.schema.curve_editor", "bridge.schema.live_switch", "registration"),
-    *("bridge.terrain.terrain_task", "bridge.terrain.followers", "bridge.textures.image_task"),
-    "bridge.scene.planet_task",
+    *(
+        "bridge.terrain.terrain_product",
+        "bridge.terrain.followers",
+        "bridge.textures.image_product",
+    ),
+    "bridge.scene.planet_product",
     *("bridge.tasks.live", "bridge.terrain.moving_exports", "bridge.terrain.motion"),
     *("bridge.textures.recipe_preview", "bridge.textures.surface_browser"),
 )
@@ -40,9 +44,9 @@ def _parts() -> Any:
     from .bridge.interface.registering import modules
     from .bridge.nodetree.terrain_material import water
     from .bridge.scene import bases, cameras, ground_colors, hazes, lands, patches, plants, waters
-    from .bridge.terrain import followers, terrain_task
+    from .bridge.terrain import followers, terrain_product
 
-    terrain_task.refreshers[:] = [lambda terrain: water.refresh(terrain)]
+    terrain_product.refreshers[:] = [lambda terrain: water.refresh(terrain)]
     followers.followers[:] = [
         lambda: waters.WATER,
         lambda: ground_colors.COLORS,

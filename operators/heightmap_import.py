@@ -23,7 +23,7 @@ from .recipe_keywords import declared_keywords
 from .terrain import AddTerrainOperator
 
 if TYPE_CHECKING:
-    from .bridge.exchange.imported_lands import Facts, ImportedLand, ImportOrder
+    from .bridge.exchange.imported_lands import FileFacts, ImportedLand, ImportOrder
 
 PATTERN = ";".join(f"*{one}" for one in (*ELEVATION_FILES, ".r8", ".r32", ".bin", ".png", ".exr"))
 """Files that the file browser shows."""
@@ -173,7 +173,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         names = [one.name for one in self.files if one.name]
         return imported_lands.find_paths(self.filepath, self.directory, names)
 
-    def _facts(self, context: bpy.types.Context) -> Facts:
+    def _facts(self, context: bpy.types.Context) -> FileFacts:
         """Return the facts about the files that are chosen in the file browser, or else about the operator's."""
         from .bridge.exchange import imported_lands
 
@@ -181,4 +181,4 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
             paths = imported_lands.browsed_paths(context) or self._paths()
             return imported_lands.facts_of(paths, self._options(), self._spatial())
         except TerraneError:
-            return imported_lands.Facts(())
+            return imported_lands.FileFacts(())

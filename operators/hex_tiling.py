@@ -13,8 +13,7 @@ from .bridge.interface.messages import Message, report
 from .bridge.nodetree import tiled_image
 from .bridge.nodetree.noise_nodes import material as noise_material
 from .bridge.schema import state
-from .bridge.textures import hex_tiling_settings
-from .bridge.textures.hex_tiling_settings import HEX_TILING
+from .bridge.textures.node_settings import HEX_SETTINGS, HEX_TILING
 from .images import named_image
 from .long_operator import WaitingOperator
 from .materials import assign, slot_of
@@ -65,7 +64,7 @@ class TERRANE_OT_hex_tiling_add(WaitingOperator, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Add the nodes."""
         names = [one.name for one in HEX_TILING]
-        take_settings(self, hex_tiling_settings.of(context) if self.from_panel else None, *names)
+        take_settings(self, HEX_SETTINGS.of(context) if self.from_panel else None, *names)
         options = checked_values(self, HEX_TILING, "HexTiling")
         shown = shown_tree(context)
         tree = _active_tree(context) if shown is None else shown

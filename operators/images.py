@@ -14,12 +14,14 @@ from .bridge.interface.messages import Message, report
 from .bridge.schema import picture_settings, state
 from .bridge.schema.picture_options import SEQUENCE
 from .bridge.tasks.jobs import Work, as_work
+from .bridge.tasks.product import Update
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import eroding, evaluation, ground, map_images
 from .bridge.terrain.erosion_settings import IMAGE_MEASURES
 from .bridge.textures import (
     derived_images,
     image_files,
+    image_product,
     picture_records,
     pictures,
     surface_settings,
@@ -124,13 +126,13 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
             raise TerraneError("{} is gone: nothing was made anew", self.image)
         picture_records.editable(image, self.image)
         has_new_settings = picture_records.snapshot(image) != self.settings_then
-        images.write_content(image, result)
         asked = (self.asked, self.shape, self.look)
-        if has_new_settings:
-            picture_records.remember_made(image, picture_records.digest(*asked))
-        else:
+        update = Update(
+            picture_records.digest(*asked), (), (self.shape.height, self.shape.width), None
+        )
+        image_product.IMAGE.write(image, update, result)
+        if not has_new_settings:
             picture_records.remember(image, *asked)
-        images.redraw(context)
         return {"FINISHED"}
 
     def _find(self, context: bpy.types.Context) -> bpy.types.Image:

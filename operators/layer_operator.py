@@ -13,7 +13,7 @@ from bpy.props import EnumProperty, IntProperty
 from .bridge.interface.messages import Message
 from .bridge.schema import layer_list, layers, settings, state
 from .bridge.schema.enum_items import enum_items
-from .guarded_operator import GuardedOperator
+from .guarded_operator import Find, GuardedOperator
 from .options import choice_property
 from .recipe_keywords import reports_errors
 
@@ -41,7 +41,7 @@ def _items(texts: Mapping[str, str]) -> list[Any]:
 class SettingsOperator(GuardedOperator):
     """Mix-in of operators that change the settings in the panel."""
 
-    writes = (state.settings_owner,)
+    writes: tuple[Find, ...] = (state.settings_owner,)
 
 
 class LayerOperator(SettingsOperator):

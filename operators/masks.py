@@ -13,7 +13,7 @@ from ..noise_core.base.errors import TerraneError
 from .bridge.interface.messages import Message
 from .bridge.schema import layer_list, live_switch, masks, painting, settings, state
 from .bridge.tasks import jobs
-from .bridge.tasks.task import task_of
+from .bridge.tasks.task import product_of
 from .bridge.terrain import terrains
 from .layer_operator import SettingsOperator
 from .options import choice_property
@@ -70,7 +70,7 @@ class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
             text = Message("Go back from painting; a live terrain follows, others wait for Update")
         return str(pgettext_tip(text))
 
-    writes = (state.settings_owner, state.terrain_mesh)
+    writes = (*SettingsOperator.writes, state.terrain_mesh)
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str:
@@ -125,12 +125,12 @@ def _follow(context: bpy.types.Context) -> bool:
     Returns whether the update goes on, because it takes long.
     """
     thing = masks.owner_of(state.active_settings(context))
-    task = None if thing is None else task_of(thing)
-    if bpy.app.background or task is None or not live_switch.is_on(context):
+    product = None if thing is None else product_of(thing)
+    if bpy.app.background or product is None or not live_switch.is_on(context):
         return False
     operators: Any = bpy.ops
     update = operators.terrane.terrain_update
-    if task.refusal(thing) or not update.poll():
+    if product.refusal(thing) or not update.poll():
         return False
     return "RUNNING_MODAL" in update("INVOKE_DEFAULT")
 

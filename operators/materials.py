@@ -11,8 +11,7 @@ import bpy
 from ..noise_core.base.errors import Cancelled, TerraneError
 from .bridge.datablocks import editing, materials, meshes
 from .bridge.interface.messages import Message, report
-from .bridge.nodetree import surface_material
-from .bridge.nodetree.batches import batches
+from .bridge.nodetree import batches, surface_material
 from .bridge.nodetree.terrain_material import material as terrain_material
 from .bridge.nodetree.terrain_material import plan, tile_images, water
 from .bridge.nodetree.terrain_material import settings as declared
@@ -168,24 +167,24 @@ class GroundOperator(LongOperator):
         lacking = {name for name in self.plan.tiles() if tile_images.is_lacking(name, pixels)}
         return _parts_work(maps, tile_images.bake_tiles(lacking, pixels) if lacking else None)
 
-    @batches()
     def finish_ground(self, context: bpy.types.Context, result: _Parts) -> None:
         """Store the maps on the mesh, make the material, and assign it to the object."""
-        thing = self.guard.resolve()
-        baked, lacks, tiles = result
-        refused: tuple[str, ...] = ()
-        with editing.object_mode(context, thing):
-            self.guard.check(thing)
-            if baked is not None:
-                refused = _store(thing, baked)
-            water.refresh(thing, is_wanted=True)
-            measures = plan.measure(thing, self.plan.sea, self.plan.planet)
-        self._write(thing, measures, tiles)
-        if (material := materials.marked_material(thing, declared.MARK)) is not None:
-            skies.add_haze(context.scene, material)
-        if lacks := lacks or self.lacks:
-            report(self, {"INFO"}, "By slope and height alone: {}", lacks)
-        report_refusal(self, refused)
+        with batches.batches():
+            thing = self.guard.resolve()
+            baked, lacks, tiles = result
+            refused: tuple[str, ...] = ()
+            with editing.object_mode(context, thing):
+                self.guard.check(thing)
+                if baked is not None:
+                    refused = _store(thing, baked)
+                water.refresh(thing, is_wanted=True)
+                measures = plan.measure(thing, self.plan.sea, self.plan.planet)
+            self._write(thing, measures, tiles)
+            if (material := materials.marked_material(thing, declared.MARK)) is not None:
+                skies.add_haze(context.scene, material)
+            if lacks := lacks or self.lacks:
+                report(self, {"INFO"}, "By slope and height alone: {}", lacks)
+            report_refusal(self, refused)
 
     def _write(self, thing: bpy.types.Object, measures: Any, tiles: Mapping[str, Any]) -> None:
         pixels = self.plan["detail_pixels"]

@@ -10,9 +10,8 @@ import bpy
 from ..noise_core.landscapes.preset_library import PLAIN, preset
 from .bridge.interface.messages import report
 from .bridge.nodetree.noise_nodes import groups, material, registry
-from .bridge.nodetree.noise_nodes import settings as node_settings
-from .bridge.nodetree.noise_nodes.settings import NODES
 from .bridge.schema import state
+from .bridge.textures.node_settings import NODE_SETTINGS, NODES
 from .materials import assign, slot_of
 from .options import name_property, switch_property
 from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords, reports_errors
@@ -37,7 +36,7 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
 
     def stored_options(self, context: bpy.types.Context) -> Any | None:
         """Return the settings of noise nodes."""
-        return node_settings.of(context) if self.from_panel else None
+        return NODE_SETTINGS.of(context) if self.from_panel else None
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -14,12 +14,13 @@ from ..noise_core.landscapes.scene import Planet
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message
 from .bridge.nodetree.terrain_material import plan
-from .bridge.scene import planet_records, planet_task, planet_updates, planets, settings
+from .bridge.scene import planet_product, planet_records, planets, settings
 from .bridge.schema import state
 from .bridge.schema.values import read_given
 from .bridge.tasks.jobs import Work
+from .bridge.tasks.product import Update
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import terrain_task, terrains, viewports
+from .bridge.terrain import terrain_product, terrains, viewports
 from .colors import ColorsOperator, colors_property
 from .long_operator import LongOperator
 from .materials import DEFAULTS, GroundOperator
@@ -124,9 +125,9 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
         """Read the settings; keywords win over them."""
         thing = state.active_planet(context)
         assert thing is not None
-        self.owner, task = Ref.of(thing), planet_task.PlanetTask(thing)
-        reason = task.refusal(thing)
-        if reason and reason != terrain_task.EDITED:
+        self.owner = Ref.of(thing)
+        reason = planet_product.PLANET.refusal(thing)
+        if reason and reason != terrain_product.EDITED:
             raise TerraneError(reason)
         declared = settings.PLANET.parameters
         values = read_given(self.properties, declared, settings.PLANET.read(thing))
@@ -134,12 +135,13 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
             one.check(values[one.name], "Planet")
         recipe, _ = planet_records.read(thing)
         recipe = dataclasses.replace(recipe, seed=values.pop("seed"))
-        return planet_updates.work(thing, recipe, Planet(**values))
+        update = Update("", (), (1, 1), (recipe, Planet(**values)))
+        return planet_product.PLANET.work(thing, update)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Write the planet, and its settings."""
         thing = self.owner.resolve()
-        planet_updates.rewrite(thing, result)
+        planet_product.PLANET.write(thing, None, result)
         planet_records.remember(thing, result.about, result.recipe, result.planet)
         return {"FINISHED"}
 

@@ -15,7 +15,7 @@ from .bridge.interface.messages import Message, report
 from .bridge.scene import cameras, ground_colors
 from .bridge.schema import live_switch, masks, settings, state
 from .bridge.schema.displace_settings import DISPLACE, mask_property
-from .bridge.tasks import steps
+from .bridge.tasks import live, steps
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import (
@@ -26,9 +26,8 @@ from .bridge.terrain import (
     ground,
     map_layers,
     mesh_building,
-    regrid,
     sculpting,
-    terrain_task,
+    terrain_product,
     terrains,
     viewports,
 )
@@ -137,7 +136,7 @@ class TERRANE_OT_terrain_add(AddTerrainOperator, bpy.types.Operator):
             cameras.place_first(context, terrain)
         if self.colors:
             ground_colors.want(terrain)
-            yield from ground_colors.COLORS.make_soon(terrain)
+            yield from live.make_soon(ground_colors.COLORS, terrain)
         return status
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -188,36 +187,27 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Write the result into the mesh, in steps."""
         terrain = self.guard.resolve()
-        writing = self._write(context, terrain, result)
-        lost = yield from steps.in_object_mode(context, terrain, writing)
+        writing = self._write(terrain, result)
+        lost, is_newer = yield from steps.in_object_mode(context, terrain, writing)
         report_other_users(self, meshes.mesh_of(self.guard.owner.resolve()))
-        if self.has_new_settings and not live_switch.is_on(context):
+        if is_newer and not live_switch.is_on(context):
             report(self, {"WARNING"}, "The settings have changed meanwhile: press Update once more")
         if lost:
             report(self, {"WARNING"}, "Could not be carried over: {}", ", ".join(lost))
         return {"FINISHED"}
 
     def _write(
-        self, context: bpy.types.Context, terrain: bpy.types.Object, result: evaluation.Evaluated
-    ) -> Steps[tuple[str, ...]]:
-        """Take the steps that change the mesh; return the names of data that could not be carried over."""
+        self, terrain: bpy.types.Object, result: evaluation.Evaluated
+    ) -> Steps[tuple[tuple[str, ...], bool]]:
+        """Run the product, then those that follow it; see `Terrain.rewrite` for what is returned."""
         self.guard.check(terrain)
-        built, values = terrains.built_grid(terrain), (result.grid, result.height, result.maps)
-        lost = yield from regrid.update_mesh(
-            context, terrain, built, *values, single_user=self.single_user
-        )
+        options = {"settings_then": self.settings_then, "single_user": self.single_user}
+        written = yield from terrain_product.TERRAIN.rewrite(terrain, self.asked, result, **options)
         terrain = self.guard.owner.resolve()
-        self.has_new_settings = terrains.present_request(terrain) != self.settings_then
         if self.properties.is_property_set("maps"):
             map_layers.want(meshes.mesh_of(terrain), self.maps)
-        is_newer, painted = self.has_new_settings, result.painted
-        terrains.remember(
-            terrain, self.asked, result.grid, result.height, is_newer=is_newer, painted=painted
-        )
-        for refresh in terrain_task.refreshers:
-            refresh(terrain)
         yield from followers.follow(terrain)
-        return lost
+        return written
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the measures, the maps and the choice of users of the mesh."""

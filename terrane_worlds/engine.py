@@ -32,7 +32,7 @@ Result = TypeVar("Result")
 
 @dataclasses.dataclass(frozen=True)
 class Status:
-    """How far a stage is.
+    """Progress of a stage.
 
     Attributes
     ----------

@@ -57,7 +57,7 @@ class StoredHeights:
 
     @property
     def path(self) -> Path:
-        """Of the array."""
+        """Path of the array in the store."""
         return self.store / group_of(self.overview) / HEIGHT
 
     @property

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Window:
-    """Some rows and columns of a land.
+    """Rows and columns of a land.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Tiling:
 
     @property
     def across(self) -> int:
-        """How many tiles lie in one row."""
+        """Tiles in one row."""
         return -(-self.columns // self.side)
 
     @functools.cached_property

@@ -52,7 +52,7 @@ _LOOK_AGAIN = 5.0
 
 
 class Workers(Protocol):
-    """Those who do the work."""
+    """Executors of work, one item after the other."""
 
     @property
     def link(self) -> str:

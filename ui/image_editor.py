@@ -11,8 +11,8 @@ from ..operators.bridge.schema import picture_settings, state
 from ..operators.bridge.schema.picture_options import COLORS, IMAGE, PALETTE, SEQUENCE, SOURCE
 from ..operators.bridge.textures import (
     example_settings,
-    hex_tiling_settings,
     live_ramps,
+    node_settings,
     surface_settings,
 )
 from .declared import draw_parameter, draw_parameters
@@ -186,7 +186,7 @@ class HexTilingSection:
     def draw(self, context: bpy.types.Context) -> None:
         """Draw them."""
         layout = split(self.layout)
-        draw_parameters(layout, hex_tiling_settings.of(context), hex_tiling_settings.HEX_TILING)
+        draw_parameters(layout, node_settings.HEX_SETTINGS.of(context), node_settings.HEX_TILING)
         layout.operator("terrane.hex_tiling_add", icon="TEXTURE").from_panel = True
 
 

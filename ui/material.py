@@ -8,10 +8,9 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.interface.messages import Message
-from ..operators.bridge.nodetree.noise_nodes import settings as node_settings
 from ..operators.bridge.nodetree.terrain_material import settings as terrain_settings
 from ..operators.bridge.schema import state
-from ..operators.bridge.textures import surface_browser, surface_settings
+from ..operators.bridge.textures import node_settings, surface_browser, surface_settings
 from .declared import draw_parameters
 from .live import draw_text
 from .presets import SCALE, SCALE_IN_POPUP
@@ -148,5 +147,5 @@ class TERRANE_PT_nodes(InViewport, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the options and the button."""
         layout = split(self.layout)
-        draw_parameters(layout, node_settings.of(context), node_settings.NODES)
+        draw_parameters(layout, node_settings.NODE_SETTINGS.of(context), node_settings.NODES)
         layout.operator("terrane.nodes_add", icon="NODETREE").from_panel = True

@@ -12,7 +12,7 @@ from ..operators.bridge.schema import state
 from ..operators.bridge.schema.displace_settings import DISPLACE
 from ..operators.bridge.schema.keywords import keywords
 from ..operators.bridge.tasks import live
-from ..operators.bridge.terrain import ant_objects, before, eroding, terrain_task, terrains
+from ..operators.bridge.terrain import ant_objects, before, eroding, terrain_product, terrains
 from .declared import draw_parameters, draw_vector
 from .layers import LayerSection, LayersSection
 from .live import draw_note, draw_switch, draw_text
@@ -59,7 +59,7 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
             row.operator("terrane.terrain_add", text="", icon="ADD").from_panel = True
             row.operator("terrane.landscape_add", text="", icon="SCENE_DATA").from_panel = True
         draw_note(layout, context, terrain)
-        if live.note(terrain) == terrain_task.EDITED:
+        if live.note(terrain) == terrain_product.EDITED:
             layout.operator("terrane.layer_from_sculpt", icon="SCULPTMODE_HLT")
         _draw_comparison(layout, context)
         draw_recipe(layout, context)

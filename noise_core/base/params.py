@@ -280,7 +280,7 @@ def bearing(
     default : float
         In degrees counterclockwise from the x axis, in [-360, 360].
     help : str
-        What goes there, without the unit.
+        Names the wind, slope or wave that goes there, without the unit.
     **shared
         See `Shared`.
     """

@@ -82,7 +82,7 @@ _SAMPLES = 1 << 16
 
 @dataclass(frozen=True)
 class Roughness:
-    """How rough a land is expected to be below the cells in which it was measured.
+    """Expected roughness of a land below the cells in which it was measured.
 
     Attributes
     ----------

@@ -118,7 +118,7 @@ def simulate(state: WaterState, level: Level, params: PipeModelParams, steps: in
 
 
 class _WaterStrip:
-    """Some rows with a halo for several steps, as flat arrays with a margin.
+    """Rows with a halo for several steps, as flat arrays with a margin.
 
     A margin of one sample surrounds the rows, so that neighbors lie a fixed distance apart in
     memory. The strip's first and last row are walls; the error that they cause does not reach the

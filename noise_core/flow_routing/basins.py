@@ -23,7 +23,7 @@ from .peeling import LeafLayers
 
 @dataclass(frozen=True)
 class StandingLevels:
-    """How high the water of each cell stands before all of it runs off.
+    """Levels at which the water of each cell stands before all of it runs off.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class Basins:
 
     @property
     def standing(self) -> StandingLevels:
-        """How high water stands."""
+        """Levels of standing water."""
         return StandingLevels(self.labels, self.tree.levels)
 
 

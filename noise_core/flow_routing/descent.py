@@ -82,6 +82,17 @@ def steepest(
 
     A cell without a lower neighbor drains to an equally high one with a smaller number, so that a
     plain has few ends instead of one per cell; one without any has direction 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.flow_routing.descent import steepest
+    >>> from noise_core.rasters.level import Level
+    >>> ramp = np.tile(np.arange(4, dtype=np.float32)[::-1], (3, 1))
+    >>> directions = steepest(ramp, Level.from_grid(Grid(3, 4, size=30.0)))
+    >>> directions.shape, bool((directions[1, :3] == directions[1, 0]).all())
+    ((3, 4), True)
     """
     rim = add_rim(height, level.wrap, np.inf)
     slopes = list(_relative_slopes(level))

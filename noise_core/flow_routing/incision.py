@@ -60,7 +60,7 @@ Rules = tuple[Field, "Field | None", Field, Field]
 
 @dataclass(frozen=True)
 class Incision:
-    """One step of incision, cell by cell, without the heights below; see `incise`.
+    """Step of incision, cell by cell, without the heights below; see `incise`.
 
     The new height is ``own + share h_receiver``, but at least `least` and at most `most` above the receiver.
 

@@ -49,7 +49,15 @@ def find_outlets(height: Field, level: Level, kept: Mask, is_open: bool) -> Outl
 
 
 def below_sea(height: Field, sea: float) -> Mask:
-    """Return the mask of the ground below the sea level, in meters."""
+    """Return the mask of the ground below the sea level, in meters.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.flow_routing.outlets import below_sea
+    >>> print(below_sea(np.float32([[-2.0, 0.0, 3.0]]), 0.0))
+    [[ True False False]]
+    """
     return np.asarray(np.less(height, np.float32(sea)))
 
 

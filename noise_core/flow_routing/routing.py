@@ -78,6 +78,18 @@ def fill(height: Field, level: Level, outlets: Mask | None = None) -> Field:
     ----------
     height, level, outlets
         See `route`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.flow_routing.routing import fill
+    >>> from noise_core.rasters.level import Level
+    >>> bowl = np.full((5, 5), 9.0, np.float32)
+    >>> bowl[1:4, 1:4] = 2.0
+    >>> bowl[2, 4] = 5.0
+    >>> print(fill(bowl, Level.from_grid(Grid(5, 5, size=40.0)))[2])
+    [9. 5. 5. 5. 5.]
     """
     directions = steepest(height, level)
     _, basins = _descend(height, level, outlets, directions)

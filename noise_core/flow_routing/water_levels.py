@@ -105,8 +105,8 @@ def standing_water(
     rivers : float
         Share of all ground that the smallest river drains; 0 for none.
     surface : HeightField, optional
-        What maps were read off, if any were: what they have found out is not found out again. Of
-        another ground it counts for nothing.
+        Surface that maps were read off, whose intermediate results are used again. One of another
+        ground is not used.
     cancel : callable, optional
         See `blocks.Cancel`.
 

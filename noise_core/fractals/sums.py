@@ -192,7 +192,7 @@ class OctaveNoise(Protocol):
 
 
 class Summand(NamedTuple):
-    """One octave of a plain sum.
+    """Octave of a plain sum.
 
     Attributes
     ----------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One octave of stripes along given directions, and the arrays for drawing them.
+"""Octave of stripes along given directions, and the arrays for drawing them.
 
 Every corner of a cell has its own phase. At a point each of the four corners around it stands
 for a wave across the direction at that point, with the corner's phase at the corner; the waves are

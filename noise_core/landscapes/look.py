@@ -38,7 +38,7 @@ def _check_share(rivers: object) -> None:
 
 @dataclass(frozen=True)
 class Look:
-    """How pictures of a preset are drawn.
+    """Look of a preset's pictures: colors, water, surroundings, sky and camera.
 
     Attributes
     ----------

@@ -96,7 +96,16 @@ def _liking(default: float, label: str, what: str) -> float:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Plants(Declared):
-    """Trees, bushes, grass and stones: how many, how large, and where."""
+    """Trees, bushes, grass and stones: how many, how large, and where.
+
+    Examples
+    --------
+    >>> from noise_core.landscapes.plants import KINDS, Plants
+    >>> list(KINDS)[:2]
+    ['conifers', 'broadleaves']
+    >>> [parameter.unit for parameter in Plants.of_kind("conifers")][:1]
+    ['none']
+    """
 
     key = "plants"
     label = "Plants"

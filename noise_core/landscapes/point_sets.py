@@ -37,6 +37,13 @@ def spread_points(count: int, seed: int = 0) -> Field:
     ----------
     Eldar, Lindenbaum, Porat and Zeevi (1997). The farthest point strategy for progressive image
     sampling. IEEE Transactions on Image Processing 6(9). (here among hashed places)
+
+    Examples
+    --------
+    >>> from noise_core.landscapes.point_sets import spread_points
+    >>> points = spread_points(32, seed=1)
+    >>> points.shape, bool(points.min() >= 0.0), bool(points.max() <= 1.0)
+    ((32, 2), True, True)
     """
     index = np.arange(count * _CHOICE, dtype=np.int32)
     axes = [hash_indices((index, np.full_like(index, axis)), seed) for axis in (0, 1)]

@@ -34,6 +34,13 @@ class Sky(Declared):
 
     The sky is a model of light that air and dust scatter (Nishita, Sirai, Tadamura and Nakamae,
     Display of the Earth Taking into Account Atmospheric Scattering, 1993), as Blender has it.
+
+    Examples
+    --------
+    >>> from noise_core.landscapes.scene import Sky
+    >>> evening = Sky(sun_elevation=8.0, sun_direction=270.0, dust=2.0)
+    >>> evening.sun_elevation, evening.has_air
+    (8.0, True)
     """
 
     key = "sky"
@@ -174,7 +181,16 @@ class Sky(Declared):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Surroundings(Declared):
-    """Surroundings of a terrain."""
+    """Surroundings of a terrain.
+
+    Examples
+    --------
+    >>> from noise_core.landscapes.scene import Surroundings
+    >>> list(Surroundings.parameters()[0].options)
+    ['preset', 'none', 'land', 'mirror', 'sea', 'base']
+    >>> Surroundings(kind="none").kind
+    'none'
+    """
 
     key = "surroundings"
     label = "Surroundings"
@@ -210,7 +226,14 @@ class Surroundings(Declared):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Water(Declared):
-    """The sea, and the rivers between lakes and the sea."""
+    """The sea, and the rivers between lakes and the sea.
+
+    Examples
+    --------
+    >>> from noise_core.landscapes.scene import Water
+    >>> Water(sea=True, level=-5.0).level, Water().sea
+    (-5.0, False)
+    """
 
     key = "water"
     label = "Water"
@@ -248,7 +271,18 @@ class Water(Declared):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Camera(Declared):
-    """Where a picture of a terrain is taken from, in shares of its width and depth."""
+    """Camera of a terrain's picture, in shares of its width and depth.
+
+    Examples
+    --------
+    >>> from noise_core.landscapes.scene import Camera
+
+    A wide lens at the south edge, which looks at the middle of the land:
+
+    >>> camera = Camera(eye=(0.5, 0.0), target=(0.5, 0.5), lens=24.0)
+    >>> camera.eye, camera.lens
+    ((0.5, 0.0), 24.0)
+    """
 
     key = "camera"
     label = "Camera"
@@ -288,7 +322,15 @@ class Camera(Declared):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DetailPatch(Declared):
-    """Fine ground around a camera."""
+    """Fine ground around a camera.
+
+    Examples
+    --------
+    >>> from noise_core.landscapes.scene import DetailPatch
+    >>> patch = DetailPatch(patch_size=60.0, spacing=0.5)
+    >>> round(patch.patch_size / patch.spacing)
+    120
+    """
 
     key = "detail_patch"
     label = "Detail Patch"
@@ -313,7 +355,15 @@ class DetailPatch(Declared):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Planet(Declared):
-    """The measures of a planet."""
+    """The measures of a planet.
+
+    Examples
+    --------
+    >>> from noise_core.landscapes.scene import Planet
+    >>> mars = Planet(radius=3390000.0, sea_cover=0.0, atmosphere=False)
+    >>> mars.radius, mars.sea_cover
+    (3390000.0, 0.0)
+    """
 
     key = "planet"
     label = "Planet"

@@ -75,7 +75,7 @@ class RowProduct:
 
 @dataclass(frozen=True)
 class ColumnStrip:
-    """Some adjacent columns of samples, and the products that are summed there.
+    """Adjacent columns of samples, and the products that are summed there.
 
     Attributes
     ----------

@@ -14,7 +14,7 @@ from .bases.pointwise import Pointwise
 
 @noise_type("clamp", "Clamp", family="combine")
 class Clamp(Pointwise):
-    """Cuts off values below and above two limits: flat sea beds and high plains.
+    """Cuts off what lies below and above: flat sea beds and high plains.
 
     Notes
     -----

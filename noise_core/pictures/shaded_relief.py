@@ -73,6 +73,18 @@ def shaded_relief(
         If the shape of the heights differs from the grid's, or that has no size.
     Cancelled
         If `cancel` said yes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Fractal
+    >>> from noise_core.pictures.shaded_relief import shaded_relief
+    >>> grid = Grid(64, 64, size=4000.0)
+    >>> height = 300.0 * Fractal().sample_grid(grid, seed=1)
+    >>> picture = shaded_relief(height, grid, np.full((3, 64, 64), 0.4, np.float32))
+    >>> picture.shape, bool(picture.max() <= 1.0)
+    ((64, 64, 3), True)
     """
     spacing = require_size(grid, "shaded_relief").spacing
     surface = height * np.float32(_exaggeration(height, spacing))

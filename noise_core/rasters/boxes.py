@@ -60,7 +60,7 @@ class _BoxFilter:
 
     @property
     def margin(self) -> int:
-        """How many samples all passes together need on either side."""
+        """Samples that all passes together need on either side."""
         return _PASSES * (self.reach + 1)
 
     def smooth(self, flat: Field, stride: int) -> Field:
@@ -102,6 +102,19 @@ def blur(
         See `blocks.Progress`.
     target : Level, optional
         The part that is wanted, if `level` is the part that it depends on: see `source_part`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.rasters.boxes import blur
+    >>> from noise_core.rasters.level import Level
+    >>> level = Level.from_grid(Grid(33, 33, size=320.0))
+    >>> spike = np.zeros((33, 33), np.float32)
+    >>> spike[16, 16] = 1.0
+    >>> soft = blur(spike, level, 20.0)
+    >>> bool(soft[16, 16] < 0.2), round(float(soft.sum()), 2)
+    (True, 1.0)
     """
     target_level = level if target is None else target
     across, along = _filters(level, deviation)

@@ -37,6 +37,15 @@ def label_components(mask: npt.NDArray[np.bool_], wrap: bool) -> tuple[Labels, i
         False.
     count : int
         How many parts there are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.rasters.connected import label_components
+    >>> mask = np.array([[1, 1, 0, 0], [0, 0, 0, 1], [0, 0, 1, 1]], bool)
+    >>> labels, count = label_components(mask, False)
+    >>> count, bool(labels[0, 0] == labels[0, 1] != labels[1, 3] == labels[2, 2])
+    (2, True)
     """
     begins = mask.copy()
     begins[:, 1:] &= ~mask[:, :-1]

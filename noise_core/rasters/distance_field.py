@@ -56,6 +56,20 @@ def distance_transform(targets: npt.NDArray[np.bool_], wrap: bool) -> Field:
     -------
     ndarray of shape (rows, columns), float32
         Right to the last bit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.rasters.distance_field import distance_transform
+    >>> targets = np.zeros((3, 5), bool)
+    >>> targets[1, 0] = True
+    >>> print(distance_transform(targets, False)[1])
+    [0. 1. 2. 3. 4.]
+
+    On a field that wraps the nearest target may lie beyond an edge:
+
+    >>> print(distance_transform(targets, True)[1])
+    [0. 1. 2. 2. 1.]
     """
     return from_squares(squares_along_columns(targets, wrap), wrap)
 
@@ -98,6 +112,15 @@ def distance_within(targets: npt.NDArray[np.bool_], reach: float, wrap: bool) ->
     """Return the distances of `distance_transform` up to a reach in samples, and inf beyond it.
 
     Looks at each neighbor within the reach, so it is the faster of the two while these are few.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.rasters.distance_field import distance_within
+    >>> targets = np.zeros((1, 6), bool)
+    >>> targets[0, 0] = True
+    >>> print(distance_within(targets, 3.0, False))
+    [[ 0.  1.  2.  3. inf inf]]
     """
     if reach > _FEW:
         result = distance_transform(targets, wrap)

@@ -20,6 +20,14 @@ def halve(values: npt.NDArray[np.float32]) -> Field:
     Returns
     -------
     ndarray of half as many rows and columns, rounded up, float32
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.rasters.halving import halve
+    >>> print(halve(np.arange(16, dtype=np.float32).reshape(4, 4)))
+    [[ 2.5  4.5]
+     [10.5 12.5]]
     """
     rows, columns = values.shape
     if rows % 2 or columns % 2:

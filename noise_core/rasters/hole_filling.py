@@ -35,6 +35,18 @@ def fill_holes(field: Field, holes: _Mask) -> None:
         Finite, except where it has holes. It is written to, in holes alone.
     holes : ndarray of that shape, bool
         Not everywhere True.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.rasters.hole_filling import fill_holes
+    >>> field = np.full((8, 8), 5.0, np.float32)
+    >>> holes = np.zeros((8, 8), bool)
+    >>> holes[3:5, 3:5] = True
+    >>> field[holes] = 0.0
+    >>> fill_holes(field, holes)
+    >>> print(field[3].round(2))
+    [5. 5. 5. 5. 5. 5. 5. 5.]
     """
     blocks.checkpoint()
     strip = blocks.rows_of_strip(len(field), field.shape[1], 1)

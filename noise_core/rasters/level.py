@@ -37,6 +37,14 @@ class Level:
         Rows and columns of the whole level, if this is a part.
     repeats : bool
         Whether the whole level wraps, if this is a part.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.rasters.level import Level
+    >>> level = Level.from_grid(Grid(65, 129, size=1280.0))
+    >>> level.shape, level.wrap
+    ((65, 129), False)
     """
 
     rows: int

@@ -2,8 +2,8 @@
 """Restriction of fields to coarser levels, and prolongation to finer ones.
 
 Every modifier that moves material works from coarse to fine. A level need not have a power of two
-rows or columns; one that wraps stays exactly seamless. Either level may be a part of a whole one: what
-comes out has the bits of the whole if what goes in holds `source_part`.
+rows or columns; one that wraps stays exactly seamless. Either level may be a part of a whole one: the
+result has the bits of the whole if the field holds `source_part`.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def restrict_all(field: Field, levels: Sequence[Level]) -> list[Field]:
 def subsample(field: Field, fine: Level, coarse: Level) -> Field:
     """Return a field on a coarser level, sampled without smoothing.
 
-    What two resolutions have in common they have on all coarser levels, to the bit.
+    Samples that two resolutions have in common they have on all coarser levels, to the bit.
     """
     if all(
         _is_half(many, few, fine.is_round)

@@ -42,6 +42,14 @@ def resample_field(field: Values, shape: tuple[int, int], *, is_smooth: bool) ->
     is_smooth : bool
         Whether it is cubic (Catmull & Rom 1974), without kinks at the old samples; otherwise it is
         linear, without overshoot.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.rasters.resampling import resample_field
+    >>> ramp = np.array([[0.0, 1.0, 2.0]], np.float32)
+    >>> print(resample_field(ramp, (1, 5), is_smooth=False))
+    [[0.  0.5 1.  1.5 2. ]]
     """
     along = _interpolate_smoothly if is_smooth else _interpolate_linearly
     for axis, count in enumerate(shape):

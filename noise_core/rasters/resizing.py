@@ -32,6 +32,13 @@ def resize_planes(planes: Field, rows: int, columns: int, closed: tuple[bool, bo
     -------
     ndarray of shape (channels, rows, columns), float32
         Within the least and the largest value of each plane.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.rasters.resizing import resize_planes
+    >>> resize_planes(np.ones((3, 40, 60), np.float32), 20, 30, (False, False)).shape
+    (3, 20, 30)
     """
     across = _resize_last(planes, columns, closed[1])
     along = _resize_last(across.transpose(0, 2, 1), rows, closed[0]).transpose(0, 2, 1)

@@ -33,6 +33,15 @@ def smooth(field: Field, stride: int, wrap: bool, seen: Seen | None = None) -> F
         Whether the last row and column meet the first.
     seen : callable, optional
         Called with (start, stop, average) for blocks of rows while they are in the cache; on threads.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.rasters.smoothing import smooth
+    >>> spike = np.zeros((1, 5), np.float32)
+    >>> spike[0, 2] = 16.0
+    >>> print(smooth(spike, 1, True))
+    [[0. 4. 8. 4. 0.]]
     """
     result = np.empty_like(field)
     rows, columns = field.shape

@@ -27,6 +27,16 @@ def steepness(height: Field, level: Level) -> Field:
     Returns
     -------
     ndarray of shape (rows, columns), float32
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.rasters.level import Level
+    >>> from noise_core.rasters.steepness import steepness
+    >>> ramp = np.tile(np.arange(5, dtype=np.float32), (3, 1))
+    >>> print(steepness(ramp, Level.from_grid(Grid(3, 5, size=40.0)))[1].round(2))
+    [0.1 0.1 0.1 0.1 0.1]
     """
     rows, columns = level.shape
     result = np.empty(level.shape, np.float32)
@@ -71,7 +81,14 @@ def smoothstep(values: Field, low: float, high: float) -> Field:
 
 
 def rise_over_run(degrees: float) -> float:
-    """Return the steepness of an angle; 90 degrees count as a millionth less."""
+    """Return the steepness of an angle; 90 degrees count as a millionth less.
+
+    Examples
+    --------
+    >>> from noise_core.rasters.steepness import rise_over_run
+    >>> round(rise_over_run(45.0), 6)
+    1.0
+    """
     return tangent_of(min(degrees, 89.9999))
 
 

@@ -53,7 +53,15 @@ def primary_source(cls: type[Noise]) -> str | None:
 
 
 def is_filter(cls: type[Noise]) -> bool:
-    """Return whether a type changes another noise; otherwise it is a basis."""
+    """Return whether a type changes another noise; otherwise it is a basis.
+
+    Examples
+    --------
+    >>> from noise_core.noises import Clamp, Perlin
+    >>> from noise_core.recipes.chains import is_filter
+    >>> is_filter(Clamp), is_filter(Perlin)
+    (True, False)
+    """
     return primary_source(cls) is not None
 
 
@@ -65,7 +73,15 @@ def is_joint(cls: type[Noise]) -> bool:
 
 
 def has_joint(noise: Noise) -> bool:
-    """Return whether an element of a noise's chain joins two noises."""
+    """Return whether an element of a noise's chain joins two noises.
+
+    Examples
+    --------
+    >>> from noise_core.noises import Blend, Perlin
+    >>> from noise_core.recipes.chains import has_joint
+    >>> has_joint(Blend()), has_joint(Perlin())
+    (True, False)
+    """
     while (source := primary_source(type(noise))) is not None:
         if is_joint(type(noise)):
             return True
@@ -74,12 +90,26 @@ def has_joint(noise: Noise) -> bool:
 
 
 def basis_types() -> Mapping[str, type[Noise]]:
-    """Return the types that a chain can begin with, by key."""
+    """Return the types that a chain can begin with, by key.
+
+    Examples
+    --------
+    >>> from noise_core.recipes.chains import basis_types
+    >>> "perlin" in basis_types(), "clamp" in basis_types()
+    (True, False)
+    """
     return {key: cls for key, cls in noise_types().items() if not is_filter(cls)}
 
 
 def filter_types() -> Mapping[str, type[Noise]]:
-    """Return the types that can follow in the chain of a layer, by key."""
+    """Return the types that can follow in the chain of a layer, by key.
+
+    Examples
+    --------
+    >>> from noise_core.recipes.chains import filter_types
+    >>> "clamp" in filter_types(), "perlin" in filter_types()
+    (True, False)
+    """
     return {key: cls for key, cls in noise_types().items() if is_filter(cls) and not is_joint(cls)}
 
 
@@ -96,7 +126,15 @@ def is_picture(key: str) -> bool:
 
 
 def elements(noise: Noise) -> Elements:
-    """Return the basis of a noise and the filters on it, from the basis outward."""
+    """Return the basis of a noise and the filters on it, from the basis outward.
+
+    Examples
+    --------
+    >>> from noise_core.noises import Absolute, Fractal, Perlin
+    >>> from noise_core.recipes.chains import elements
+    >>> [element.key for element in elements(Absolute(source=Fractal(source=Perlin())))]
+    ['perlin', 'fractal', 'abs']
+    """
     filters = []
     while (source := primary_source(type(noise))) is not None:
         filters.append(unplug(noise))
@@ -113,6 +151,14 @@ def from_elements(chain: Sequence[Noise]) -> Noise:
     ------
     ParameterError
         If there are none, or one after the first takes no source.
+
+    Examples
+    --------
+    >>> from noise_core.noises import Fractal, Perlin
+    >>> from noise_core.recipes.chains import elements, from_elements
+    >>> noise = Fractal(source=Perlin(frequency=3.0))
+    >>> from_elements(elements(noise)) == noise
+    True
     """
     if not chain:
         raise ParameterError("a chain must have at least one noise; got none")
@@ -126,6 +172,13 @@ def add_filters(noise: Noise, filters: Sequence[Noise]) -> Noise:
     ------
     ParameterError
         If one of them takes no source.
+
+    Examples
+    --------
+    >>> from noise_core.noises import Clamp, Perlin
+    >>> from noise_core.recipes.chains import add_filters
+    >>> add_filters(Perlin(), (Clamp(maximum=0.2),)).bounds()
+    (-0.5, 0.2)
     """
     for item in filters:
         noise = with_source(item, noise)
@@ -176,7 +229,16 @@ def own_values(noise: Noise) -> Mapping[str, object]:
 
 
 def values(noise: Noise) -> dict[str, object]:
-    """Return the values of a chain by keyword; those that it does not have are left out."""
+    """Return the values of a chain by keyword; those that it does not have are left out.
+
+    Examples
+    --------
+    >>> from noise_core.noises import Fractal, Perlin
+    >>> from noise_core.recipes.chains import values
+    >>> chain = values(Fractal(source=Perlin(frequency=3.0), octaves=5.0))
+    >>> chain["noise"], chain["frequency"], chain["octaves"]
+    ('perlin', 3.0, 5.0)
+    """
     chain = elements(noise)
     fractal, warp = _outermost_fractal(chain), _outermost_warp(chain)
     keywords: dict[str, object] = {"noise": chain[0].key}
@@ -220,6 +282,14 @@ def with_values(
     ------
     ParameterError
         If a value is not allowed.
+
+    Examples
+    --------
+    >>> from noise_core.noises import Fractal
+    >>> from noise_core.recipes.chains import with_values
+    >>> noise = with_values(Fractal(), octaves=8.0, frequency=3.0)
+    >>> noise.octaves, noise.source.frequency
+    (8.0, 3.0)
     """
     of_fractal: dict[str, object] = {
         name: value
@@ -238,7 +308,15 @@ def with_values(
 
 
 def frequency_of(noise: Noise) -> float | None:
-    """Return the frequency of a chain's basis, or else the first in the tree; None if there is none."""
+    """Return the frequency of a chain's basis, or else the first in the tree; None if there is none.
+
+    Examples
+    --------
+    >>> from noise_core.noises import Constant, Fractal, Perlin
+    >>> from noise_core.recipes.chains import frequency_of
+    >>> frequency_of(Fractal(source=Perlin(frequency=3.0))), frequency_of(Constant())
+    (3.0, None)
+    """
     for element in (elements(noise)[0], *_all(noise)):
         if _has_frequency(type(element)):
             return cast(float, own_values(element)["frequency"])
@@ -246,7 +324,15 @@ def frequency_of(noise: Noise) -> float | None:
 
 
 def scale_frequencies(noise: Noise, old: float, new: float) -> Noise:
-    """Return the tree with all frequencies multiply by new / old, and `old` itself exactly `new`."""
+    """Return the tree with all frequencies multiply by new / old, and `old` itself exactly `new`.
+
+    Examples
+    --------
+    >>> from noise_core.noises import Perlin
+    >>> from noise_core.recipes.chains import scale_frequencies
+    >>> scale_frequencies(Perlin(frequency=4.0), 1.0, 2.0).frequency
+    8.0
+    """
     scaled: dict[str, object] = {}
     for parameter in noise.parameters():
         value = getattr(noise, parameter.name)

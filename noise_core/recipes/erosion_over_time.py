@@ -15,7 +15,15 @@ GROWING = ("steps", "passes", "events", "strength", "depth")
 
 
 def growing_parameter(modifier: Modifier) -> str | None:
-    """Return the name of the parameter by which a modifier grows, None if it does not work over time."""
+    """Return the name of the parameter by which a modifier grows, None if it does not work over time.
+
+    Examples
+    --------
+    >>> from noise_core.modifiers import StreamErosion
+    >>> from noise_core.recipes.erosion_over_time import growing_parameter
+    >>> growing_parameter(StreamErosion())
+    'strength'
+    """
     names = {
         parameter.name
         for parameter in modifier.parameters()
@@ -41,6 +49,16 @@ def at_share(recipe: Recipe, share: float) -> Recipe:
     Raises
     ------
     ParameterError
+
+    Examples
+    --------
+    >>> from noise_core import Recipe
+    >>> from noise_core.modifiers import ThermalErosion
+    >>> from noise_core.noises import Fractal
+    >>> from noise_core.recipes.erosion_over_time import at_share
+    >>> recipe = Recipe(layers=(Fractal(), ThermalErosion(passes=40)))
+    >>> at_share(recipe, 1.0) == recipe
+    True
     """
     if not 0.0 <= share <= 1.0:
         raise ParameterError("share must be in [0, 1]; got {}", share)

@@ -29,7 +29,7 @@ MOST_UNITS = 1e12
 
 @dataclasses.dataclass(frozen=True)
 class Sampling:
-    """How noises are sampled; see `Noise.sample_grid`."""
+    """Grid, evolution and threads with which noises are sampled; see `Noise.sample_grid`."""
 
     grid: Grid
     evolution: tuple[float, ...] = ()

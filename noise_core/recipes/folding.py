@@ -41,7 +41,7 @@ _SCALED = 5
 
 @dataclasses.dataclass(frozen=True)
 class Scope:
-    """Where layers stand: in a recipe or in a group.
+    """Surroundings of layers: a recipe or a group.
 
     Attributes
     ----------

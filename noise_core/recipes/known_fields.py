@@ -51,7 +51,7 @@ Key = tuple[Noise, int, Place]
 class KnownFields:
     """Fields of the layers of a noise, kept for the next one that has the same layer.
 
-    Layers are what values are blended of, what filters of values change, what moves places, and what is taken
+    Layers are the parts of blends, the sources of filters of values, displacements, and noises taken
     at moved places. Any thread may ask.
     """
 

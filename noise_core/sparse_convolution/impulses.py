@@ -48,7 +48,7 @@ class Kernel(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Impulses:
-    """One impulse per cell of a lattice.
+    """Impulses of a lattice, one in each cell.
 
     Parameters
     ----------

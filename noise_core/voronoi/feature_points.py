@@ -29,7 +29,7 @@ _POSITION_STEPS = np.float32(2.0**20)
 
 @dataclass(frozen=True)
 class FeaturePoints:
-    """One point per cell of a lattice.
+    """Points of a lattice, one in each cell.
 
     Parameters
     ----------

@@ -105,7 +105,7 @@ def _values(values: CellValues, neighbors: CellSurroundings, pairs: Members) -> 
 
 
 class Tile:
-    """Some rows and columns of samples within one band, and their candidates."""
+    """Rows and columns of samples within one band, and their candidates."""
 
     def __init__(
         self,

@@ -97,7 +97,7 @@ class Packed:
 
 @dataclasses.dataclass(frozen=True)
 class Entry:
-    """Some arrays, and the window that they were cut from, if they were.
+    """Arrays, and the window that they were cut from, if they were.
 
     Attributes
     ----------

@@ -72,14 +72,14 @@ class JoinedEnds:
 
     @functools.cached_property
     def after(self) -> Cells:
-        """Where the flow of each end ends or leaves the next tile: shape (ends,); itself if it ends."""
+        """Ends at which the flow of each end ends or leaves the next tile: shape (ends,); itself if it ends."""
         onward = np.arange(len(self.cells), dtype=np.intp)
         onward[self.crossings] = self.ring[self.rings.places(self.entries)]
         return onward
 
     @functools.cached_property
     def final(self) -> Cells:
-        """Where the flow of each end ends at last: shape (ends,)."""
+        """Ends at which the flow of each end ends at last: shape (ends,)."""
         final = self.after
         while True:
             further = final[final]

@@ -18,7 +18,7 @@ from .spilling import Spilling
 
 @dataclass(frozen=True)
 class JoinedFlow:
-    """Where the water of each end goes: all that drained to it leaves by one cell, turned around or not.
+    """Ways of the water of each end: all that drained to it leaves by one cell, turned around or not.
 
     So crossings from tile to tile are known before any tile has been turned around.
 

@@ -48,7 +48,7 @@ class Descent:
 
 @dataclass(frozen=True)
 class FlowFields:
-    """Where a flow is kept while it is worked out.
+    """Fields of a flow while it is worked out.
 
     Attributes
     ----------
@@ -208,12 +208,12 @@ class TiledBasins:
 
     @property
     def spilling(self) -> Spilling:
-        """How basins spill, by the numbers of these ends."""
+        """Spillways of the basins, by the numbers of these ends."""
         return self.solved.value[1]
 
     @property
     def counts(self) -> Sums:
-        """How many cells drain to each end within its tile: shape (ends,), float64."""
+        """Cells that drain to each end within its tile: shape (ends,), float64."""
         return self.solved.value[2]
 
     def levels_of(self, number: int) -> Field:

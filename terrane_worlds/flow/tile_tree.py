@@ -23,7 +23,7 @@ GONE = 0
 
 @dataclass(frozen=True)
 class TileEnds:
-    """Where the water of a tile goes, as far as others have to know.
+    """Ends of a tile's flow, as other tiles need them.
 
     Attributes
     ----------

@@ -57,7 +57,7 @@ class TiledTerrain:
 
     @property
     def slides(self) -> int:
-        """How many cells far slides go in one step."""
+        """Reach of slides in one step, in cells."""
         return self.law.slides(self.place)
 
     def part(self, window: Window) -> Level:

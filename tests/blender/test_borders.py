@@ -153,7 +153,7 @@ def test_seamless_and_tile_are_followed_live(live):
 def test_a_preview_of_a_seamless_terrain_meets_itself(live, monkeypatch):
     thing = add_land(resolution=129, frequency=4.0, seamless=True, depth=0.5)
     whole = field(thing)
-    target = module("operators.bridge.terrain.terrain_task").TerrainTask(thing)
+    target = module("operators.bridge.terrain.terrain_product").TERRAIN
     thing.terrane.height *= 2.0
     plan = target.plan(thing)
     work = target.work(thing, plan, 64)

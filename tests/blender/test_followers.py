@@ -116,7 +116,8 @@ def test_heights_do_not_wait_for_water(terrain, dispatcher, monkeypatch):
     job = dispatcher.run.job
     dispatcher.now += 0.1
     terrain.terrane.seed = 9
-    dispatcher.add(module("operators.bridge.tasks.task").task_of(terrain))
+    tasks = module("operators.bridge.tasks.task")
+    dispatcher.add(tasks.Task(tasks.product_of(terrain), terrain))
     dispatcher.step()
     running = dispatcher.run
     assert running is None or running.task.key[0] == "terrain"
@@ -127,15 +128,15 @@ def test_heights_do_not_wait_for_water(terrain, dispatcher, monkeypatch):
 
 
 def test_a_result_for_other_heights_is_not_written(terrain, live):
-    followers = module("operators.bridge.terrain.followers")
-    task = followers.FollowerTask(terrain, follower())
+    product = follower()
     raise_ground(terrain)
-    update = task.plan(terrain)
-    result = module("operators.bridge.tasks.jobs").at_once(task.work(terrain, update, None))
+    update = product.plan(terrain)
+    result = module("operators.bridge.tasks.jobs").at_once(product.work(terrain, update))
     raise_ground(terrain)
     has_changed = change_of(terrain)
-    assert task.write(terrain, update, result, is_preview=False) == ""
+    assert product.finish_update(terrain, update, result) is None
     assert not has_changed() and follower().is_due(terrain)
+    live.add(module("operators.bridge.tasks.task").Task(product, terrain))
     live.update_now()
     assert fits(terrain)
 

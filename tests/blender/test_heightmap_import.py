@@ -416,7 +416,7 @@ def test_the_file_browser_shows_what_is_chosen(terrane, tmp_path):
     found, text = facts(tmp_path / "land.raw", columns=7)
     assert found.is_error and "rows and columns must be given" in text
     assert "columns" in found.parameters, "they can be given there"
-    assert facts(tmp_path / "gone.tif")[0] == imports.Facts(()) == facts(tmp_path)[0]
+    assert facts(tmp_path / "gone.tif")[0] == imports.FileFacts(()) == facts(tmp_path)[0]
     assert "OpenEXR" in facts(write_exr(tmp_path / "land.exr", land()))[1]
 
 

@@ -252,9 +252,7 @@ def test_the_panel_gives_its_settings(plane, photo):  # noqa: F811
 
 
 def test_the_panels_show_every_setting(terrane):
-    declared = {
-        one.name for one in module("operators.bridge.textures.hex_tiling_settings").HEX_TILING
-    }
+    declared = {one.name for one in module("operators.bridge.textures.node_settings").HEX_TILING}
     wanted = {("TERRANE_PG_hex_tiling", one) for one in declared} | {"terrane.hex_tiling_add"}
     found = [
         one for key, one in vars(module("ui.image_editor")).items() if key.endswith("_hex_tiling")

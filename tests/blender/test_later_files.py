@@ -197,3 +197,15 @@ def test_changed_settings_keep_what_is_not_declared(terrane):
     terrain.terrane.layers[0].opacity = 0.5
     module("operators.bridge.tasks.live").update_now()
     assert marks(terrain) == expected
+    assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
+    assert marks(terrain) == expected
+
+
+def test_what_is_not_declared_stands_for_no_other_layers(terrane):
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=17)
+    terrain = bpy.context.active_object
+    mark(terrain)
+    bpy.ops.terrane.preset_load(preset="island")
+    group = stored(terrain)
+    assert not any("of_tomorrow" in layer for layer in group["layers"])
+    assert group["of_tomorrow"]["number"] == 3

@@ -124,11 +124,11 @@ def test_the_whole_has_its_maps(live):
 def test_nothing_is_done_twice_or_for_nothing(live, monkeypatch):
     terrain = add_fractal_terrain()
     written = []
-    cls = module("operators.bridge.terrain.terrain_task").TerrainTask
+    cls = module("operators.bridge.terrain.terrain_product").Terrain
     write = cls.write
 
     def counted(self, *arguments, **keywords):
-        written.append(self.ref.name)
+        written.append(arguments[0].name)
         return write(self, *arguments, **keywords)
 
     monkeypatch.setattr(cls, "write", counted)
@@ -260,7 +260,7 @@ def test_slow_work_is_previewed_then_whole_when_the_gesture_rests(dispatcher):
     assert not dispatcher.is_idle and dispatcher.run is None
     for _ in range(5):
         wait = dispatcher.step()
-        assert wait == pytest.approx(module("operators.bridge.tasks.task").Task.settled)
+        assert wait == pytest.approx(module("operators.bridge.tasks.product").Product.settled)
         assert mesh_record(terrain).is_preview and dispatcher.run is None
     dispatcher.now += 0.2
     step_until(dispatcher, lambda: dispatcher.is_idle)
@@ -320,16 +320,16 @@ def test_long_work_is_shown_and_can_be_stopped(dispatcher):
 def test_a_preview_that_takes_long_is_shown_too(dispatcher, monkeypatch):
     jobs, targets = (
         module("operators.bridge.tasks.jobs"),
-        module("operators.bridge.terrain.terrain_task"),
+        module("operators.bridge.terrain.terrain_product"),
     )
     terrain = add_fractal_terrain(recipe=eroded(4), size=500.0, resolution=257)
-    go_on, work = threading.Event(), targets.TerrainTask.work
+    go_on, work = threading.Event(), targets.Terrain.work
 
     def slow(self, *arguments):
         quick = work(self, *arguments)
         return lambda progress, cancel: go_on.wait(10.0) and quick(progress, cancel)
 
-    monkeypatch.setattr(targets.TerrainTask, "work", slow)
+    monkeypatch.setattr(targets.Terrain, "work", slow)
     terrain.terrane.seed = 11
     step_until(dispatcher, lambda: dispatcher.run is not None)
     run = dispatcher.run
@@ -411,7 +411,7 @@ def test_a_glance_does_what_is_light_and_nothing_else(dispatcher):
 @pytest.mark.parametrize("is_tried", [True, False])
 def test_blender_waits_for_a_moment_and_not_twice(dispatcher, monkeypatch, is_tried):
     """Work that proves too long for the main thread has used its time; another thread begins at once."""
-    parts, waits = module("operators.bridge.tasks.running"), []
+    parts, waits = module("operators.bridge.tasks.queue"), []
     terrain = add_fractal_terrain()
 
     def late(work):
@@ -421,7 +421,11 @@ def test_blender_waits_for_a_moment_and_not_twice(dispatcher, monkeypatch, is_tr
         raise parts.Cancelled("late")
 
     monkeypatch.setattr(module("operators.bridge.tasks.jobs"), "at_once", late)
-    monkeypatch.setattr(parts.Job, "wait", lambda job, seconds: waits.append(seconds))
+    monkeypatch.setattr(
+        module("operators.bridge.tasks.jobs").Job,
+        "wait",
+        lambda job, seconds: waits.append(seconds),
+    )
     if not is_tried:
         monkeypatch.setattr(parts, "INLINE_BUDGET", -1.0)
     terrain.terrane.seed = 11
@@ -466,7 +470,7 @@ def shared(terrain):
 
 
 def from_an_old_file(terrain):
-    del terrain.data["terrane_made"]
+    del terrain.data["terrane_made_terrain"]
 
 
 @pytest.mark.parametrize("change", [sculpted, eroded_by_hand, shared, from_an_old_file])
@@ -698,10 +702,10 @@ def test_memory_does_not_grow(live):
 
 def test_the_record_is_small_and_readable(live):
     terrain = add_fractal_terrain()
-    record = json.loads(terrain.data["terrane_made"])
+    record = json.loads(terrain.data["terrane_made_terrain"])
     assert record["details"]["rows"] == record["details"]["columns"] == 65
     for broken in ("", "{}", "[1]", '{"digest": 1}', '{"digest": "1"}', 3):
-        terrain.data["terrane_made"] = broken
+        terrain.data["terrane_made_terrain"] = broken
         assert mesh_record(terrain) is None
 
 

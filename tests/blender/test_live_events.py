@@ -159,7 +159,7 @@ def test_a_file_without_previews_costs_nothing_when_it_is_loaded(live, tmp_path,
     add_fractal_terrain().terrane.seed = 3
     path = str(tmp_path / "whole.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path, check_existing=False)
-    cls = module("operators.bridge.terrain.terrain_task").TerrainTask
+    cls = module("operators.bridge.terrain.terrain_product").Terrain
     monkeypatch.setattr(cls, "plan", lambda *a, **k: pytest.fail("it was looked at"))
     bpy.ops.wm.open_mainfile(filepath=path)
     render()
@@ -224,7 +224,7 @@ def test_a_refusal_is_no_reason_to_work(live, monkeypatch):
     terrain.terrane.seed = 11
     live.update_now()
     assert "Update" in live.note(terrain)
-    cls = module("operators.bridge.terrain.terrain_task").TerrainTask
+    cls = module("operators.bridge.terrain.terrain_product").Terrain
     monkeypatch.setattr(cls, "plan", lambda *a, **k: pytest.fail("it was looked at"))
     cube = bpy.data.objects.new("cube", bpy.data.meshes.new("cube"))
     bpy.context.collection.objects.link(cube)
@@ -300,13 +300,13 @@ def test_a_setting_that_is_undone_during_update_is_said(live, monkeypatch):
 
 @pytest.mark.parametrize("where", ["plan", "refusal", "work", "write"])
 def test_an_error_is_raised_once(live, monkeypatch, where):
-    cls = module("operators.bridge.terrain.terrain_task").TerrainTask
+    cls = module("operators.bridge.terrain.terrain_product").Terrain
     broken, sound = add_fractal_terrain(), add_fractal_terrain()
     broken.terrane.seed, sound.terrane.seed = 11, 11
     real, name = getattr(cls, where), broken.name
 
     def failing(self, *arguments, **keywords):
-        if self.ref.name == name:
+        if arguments[0].name == name:
             raise ZeroDivisionError("a mistake")
         return real(self, *arguments, **keywords)
 
@@ -389,7 +389,7 @@ def test_a_painted_image_is_followed_too(live):
 def test_painting_nothing_makes_nothing_anew(live, monkeypatch):
     terrain = masked()
     live.update_now()
-    cls = module("operators.bridge.terrain.terrain_task").TerrainTask
+    cls = module("operators.bridge.terrain.terrain_product").Terrain
     monkeypatch.setattr(cls, "write", lambda *a, **k: pytest.fail("it was written"))
     paint(terrain, [])
     live.update_now()

@@ -20,7 +20,7 @@ ERODED = (("perlin",), ("stream_erosion", "stream_erosion"))
 
 @pytest.fixture
 def pace(terrane):
-    return importlib.import_module(f"{PACKAGE}.operators.bridge.tasks.task")
+    return importlib.import_module(f"{PACKAGE}.operators.bridge.tasks.pace")
 
 
 @pytest.fixture
@@ -30,20 +30,26 @@ def queue(terrane):
 
 
 @pytest.fixture
-def task(terrane):
-    return importlib.import_module(f"{PACKAGE}.operators.bridge.tasks.task").Task
+def product(terrane):
+    return importlib.import_module(f"{PACKAGE}.operators.bridge.tasks.product").Product
 
 
 def update(pace, structure, rows=512, columns=512):
     return pace.Update("", structure, (rows, columns), None)
 
 
-def test_nothing_is_known_at_first(pace, queue, task):
+def task_of(product):
+    """Return a task of a product without an owner."""
+    tasks = importlib.import_module(f"{PACKAGE}.operators.bridge.tasks.task")
+    return tasks.Task(product, name=product.key)
+
+
+def test_nothing_is_known_at_first(pace, queue, product):
     plain, eroded = update(pace, PLAIN), update(pace, ERODED)
     assert queue.pace.estimate(plain, None) == math.inf
-    assert 0.0 < queue.pace.estimate(plain, 512) < task.quick
-    assert queue.quick_side(task, plain) == 512
-    assert queue.quick_side(task, eroded) < 128
+    assert 0.0 < queue.pace.estimate(plain, 512) < product.quick
+    assert queue.quick_side(product, plain) == 512
+    assert queue.quick_side(product, eroded) < 128
 
 
 def test_what_was_never_measured_may_take_much_longer(pace):
@@ -55,22 +61,22 @@ def test_what_was_never_measured_may_take_much_longer(pace):
     assert own.at_most(plain, None) == math.inf
 
 
-def test_the_side_follows_what_was_measured(pace, queue, task, monkeypatch):
+def test_the_side_follows_what_was_measured(pace, queue, product, monkeypatch):
     parts = importlib.import_module(f"{PACKAGE}.operators.bridge.tasks.queue")
     monkeypatch.setattr(parts, "preview_cap", lambda: 256)
     eroded = update(pace, ERODED)
     queue.pace.measure(eroded, 100, 1.0)
-    assert queue.quick_side(task, eroded) == task.smallest
+    assert queue.quick_side(product, eroded) == product.smallest
     for _ in range(3):
         queue.pace.measure(eroded, 100, 0.01)
-    side = queue.quick_side(task, eroded)
-    assert queue.pace.estimate(eroded, side) == pytest.approx(task.quick, rel=0.02)
-    assert queue.quick_side(task, update(pace, ERODED, 256, 512)) > side
+    side = queue.quick_side(product, eroded)
+    assert queue.pace.estimate(eroded, side) == pytest.approx(product.quick, rel=0.02)
+    assert queue.quick_side(product, update(pace, ERODED, 256, 512)) > side
     monkeypatch.setattr(parts, "preview_cap", lambda: 100)
-    assert queue.quick_side(task, eroded) == 100, "the user's limit"
+    assert queue.quick_side(product, eroded) == 100, "the user's limit"
     monkeypatch.setattr(parts, "preview_cap", lambda: 256)
-    assert queue.quick_side(task, update(pace, ERODED, 64, 64)) == 64
-    assert queue.quick_side(task, update(pace, PLAIN)) == 512, "another recipe"
+    assert queue.quick_side(product, update(pace, ERODED, 64, 64)) == 64
+    assert queue.quick_side(product, update(pace, PLAIN)) == 512, "another recipe"
 
 
 def test_short_runs_need_a_clock_that_ticks_more_often_than_they_end(pace, tick):
@@ -94,13 +100,14 @@ def test_clocks_tick_often_on_every_system(pace):
 
 
 @pytest.mark.parametrize("waits", [False, True], ids=["a picture", "a follower"])
-def test_a_picture_is_drawn_during_a_gesture_and_a_follower_after_it(queue, pace, waits):
-    class Drawing(pace.Task):
-        key, title, settled, is_urgent = ("drawing",), "Drawing", 0.3, False
+def test_a_picture_is_drawn_during_a_gesture_and_a_follower_after_it(queue, pace, product, waits):
+    class Drawing(product):
+        key, settled, is_urgent = "drawing", 0.3, False
+        is_wanted = staticmethod(lambda owner: True)
         waits_for_rest = waits
         drawn = 0
 
-        def plan(self, owner):
+        def plan(self, owner, *, is_thorough=False):
             return dataclasses.replace(update(pace, PLAIN), can_preview=True)
 
         def work(self, owner, update, side):
@@ -110,28 +117,30 @@ def test_a_picture_is_drawn_during_a_gesture_and_a_follower_after_it(queue, pace
             self.drawn += 1
             return ""
 
-    task, now = Drawing(), [0.0]
+    drawing, now = Drawing(), [0.0]
+    task = task_of(drawing)
     queue.clock = lambda: now[0]
     for _ in range(10):
         queue.add(task)
         now[0] += 0.05
         step_until_free(queue)
-    assert (task.drawn == 0) is waits
+    assert (drawing.drawn == 0) is waits
     for _ in range(3):  # a preview, and the whole
         now[0] += 0.3
         step_until_free(queue)
-    assert task.drawn > 0 and queue.is_idle
+    assert drawing.drawn > 0 and queue.is_idle
 
 
 @pytest.mark.parametrize("seconds", [0.2, 1.0, 5.0])
-def test_previews_are_seen_during_a_gesture_on_any_machine(queue, pace, seconds):
+def test_previews_are_seen_during_a_gesture_on_any_machine(queue, pace, product, seconds):
     """However long a preview takes, and however large the first one was."""
     now, written, has_looked = [0.0], [], threading.Event()
 
-    class Slow(pace.Task):
-        key, title = ("slow",), "Slow"
+    class Slow(product):
+        key = "slow"
+        is_wanted = staticmethod(lambda owner: True)
 
-        def plan(self, owner):
+        def plan(self, owner, *, is_thorough=False):
             return dataclasses.replace(update(pace, ERODED), can_preview=True, is_costly=True)
 
         def work(self, owner, update, side):
@@ -149,7 +158,7 @@ def test_previews_are_seen_during_a_gesture_on_any_machine(queue, pace, seconds)
             return ""
 
     jobs = importlib.import_module(f"{PACKAGE}.operators.bridge.tasks.jobs")
-    task, queue.clock = Slow(), lambda: now[0]
+    task, queue.clock = task_of(Slow()), lambda: now[0]
     for _ in range(400):  # a change every 0.05 s
         queue.add(task)
         queue.step()

@@ -19,7 +19,7 @@ new = partial(new_image, width=64, height=32, octaves=3, frequency=2)
 
 
 def made(image):
-    return module("operators.bridge.datablocks.record").Record.of(image)
+    return module("operators.bridge.datablocks.record").Record.of(image, "picture")
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def made(image):
 )
 def test_the_pixels_are_those_of_update(live, monkeypatch, keywords):
     # What other tests have measured on a busy machine would make previews coarser.
-    monkeypatch.setattr(live.queue, "pace", module("operators.bridge.tasks.task").Pace())
+    monkeypatch.setattr(live.queue, "pace", module("operators.bridge.tasks.pace").Pace())
     image = new(**keywords)
     pixels_before = pixels(image)
     live.update_now()
@@ -77,7 +77,7 @@ def painted_and_packed(image):
 
 
 def from_an_old_file(image):
-    del image["terrane_made"]
+    del image["terrane_made_picture"]
 
 
 @pytest.mark.parametrize("change", [painted, painted_and_packed, from_an_old_file])
@@ -342,7 +342,7 @@ def test_after_undo_and_loading_no_checksum_is_remembered(live, tmp_path):
 
 def test_while_a_slider_is_dragged_nothing_packed_is_read(live, monkeypatch):
     image = new(float_buffer=True)
-    target = module("operators.bridge.textures.image_task").ImageTask(image)
+    target = module("operators.bridge.textures.image_product").IMAGE
     packed = module("operators.bridge.datablocks.images")
     packed.packed_checksum(image)
     read = []
@@ -371,7 +371,7 @@ def test_threads_encode_what_is_packed(live, monkeypatch):
         "image_bytes",
         lambda *a, **k: encoding.append(threading.current_thread()) or encode(*a, **k),
     )
-    monkeypatch.setattr(module("operators.bridge.tasks.running"), "INLINE_BUDGET", -1.0)
+    monkeypatch.setattr(module("operators.bridge.tasks.queue"), "INLINE_BUDGET", -1.0)
     image.terrane.seed += 1
     live.update_now()
     assert len(encoding) == 1 and encoding[0] is not threading.main_thread()

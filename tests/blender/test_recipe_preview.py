@@ -251,7 +251,7 @@ def test_a_coarse_picture_is_followed_by_a_fine_one_though_nothing_is_drawn_mean
     order = module("operators.bridge.textures.recipe_pictures").order_of
     scene = bpy.context.scene
     monkeypatch.setattr(preview, "_order", lambda kind: order(bpy.context, scene.terrane))
-    task = preview.PreviewTask("VIEW_3D")
+    task = preview.PreviewPicture("VIEW_3D")
     task.is_seen = True
     task.work(scene, task.plan(scene), 64)
     update = task.plan(scene)

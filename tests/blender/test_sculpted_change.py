@@ -93,7 +93,7 @@ def test_live_goes_on_after_the_change_is_kept(terrain):
     sculpt(terrain, bump())
     terrain.terrane.seed += 1
     live.update_now()
-    assert live.note(terrain) == module("operators.bridge.terrain.terrain_task").EDITED
+    assert live.note(terrain) == module("operators.bridge.terrain.terrain_product").EDITED
     keep()
     live.update_now()
     assert live.note(terrain) == ""

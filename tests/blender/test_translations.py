@@ -318,7 +318,7 @@ def entry_name(obj):
 @pytest.mark.skipif(not HAS_LANGUAGES, reason="Blender's Python module has no languages")
 def test_notes_and_errors_of_the_core_are_translated(language):
     language("de_DE")
-    assert translate(module("operators.bridge.tasks.running").STOPPED).startswith("Angehalten")
+    assert translate(module("operators.bridge.tasks.queue").STOPPED).startswith("Angehalten")
     with pytest.raises(RuntimeError, match=r"Perlin\.frequency muss in .* liegen; war"):
         bpy.ops.terrane.terrain_add(noise="perlin", frequency=-1.0, resolution=9)
     with pytest.raises(

@@ -13,8 +13,11 @@ from tests.examples import find_examples, has_example, run_example
 
 pytestmark = pytest.mark.bits
 
-PACKAGES = ("noises", "modifiers", "maps", "masks", "io.targets")
+TYPES = ("noises", "modifiers", "maps", "masks", "io.targets", "materials.colorings")
 """Folders of types, which offer a class by its name."""
+
+MODULES = ("io.heightmaps", "io.elevation_reading", "materials.surfaces")
+"""Packages that list the names they offer."""
 
 
 def functions_of_maps() -> list[object]:
@@ -27,9 +30,13 @@ EXAMPLES = list(find_examples(noise_core, functions_of_maps()))
 
 def public_names() -> list:
     names = [f"noise_core.{name}" for name in noise_core.__all__]
-    for package in PACKAGES:
+    for package in TYPES:
         module = importlib.import_module(f"noise_core.{package}")
         names += [f"noise_core.{package}.{name}" for name in dir(module)]
+    for package in MODULES:
+        module = importlib.import_module(f"noise_core.{package}")
+        offered = (name for name in module.__all__ if callable(getattr(module, name)))
+        names += [f"noise_core.{package}.{name}" for name in offered]
     return names
 
 

@@ -78,7 +78,8 @@ def test_streams_have_the_bytes_of_a_serial_decoder():
 
 
 @pytest.mark.parametrize(
-    ("module", "limit"), [(lzw_strings, "_BYTES_TOGETHER"), (lzw, "_CODES_TOGETHER")]
+    ("module", "limit"),
+    [(lzw_strings, "_BYTES_TOGETHER"), (lzw_strings, "_LONG"), (lzw, "_CODES_TOGETHER")],
 )
 def test_limits_of_what_is_done_at_once_change_nothing(monkeypatch, module, limit):
     generator = drawing.generator(limit)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 from collections.abc import Callable, Iterator
@@ -87,6 +88,7 @@ def calls(folder: Path) -> list[Call]:
     noise, blur, slope = Perlin(), modifier_types()["blur"](), map_types()["slope"]()
     granite, example = surface("granite"), np.zeros((8, 8, 3), np.uint8)
     field, land = {"height": FLAT, "grid": GRID}, folder / "land"
+    export = functools.partial(export_heightmap, RECIPE, land, target="npy", samples=5)
     file = folder / "heights.npy"
     np.save(file, FLAT)
     elevation = read_elevation(file)
@@ -134,23 +136,22 @@ def calls(folder: Path) -> list[Call]:
          {"land": RECIPE, "path": land, "target": "npy", "samples": 5, "options": REPLACING}),
         ("export_heightmap of heights", export_heightmap,
          {"land": Relief(FLAT), "path": land, "target": "npy", "size": 5.0, "options": REPLACING}),
-        ("ExportOptions", export_with(ExportOptions, "options", land), {"overwrite": True}),
-        ("Control", export_with(Control, "control", land), {}),
+        ("ExportOptions", export_with(ExportOptions, "options", export), {"overwrite": True}),
+        ("Control", export_with(Control, "control", export), {}),
     ]  # fmt: skip
     for types in (noise_types(), modifier_types(), map_types(), coloring_types()):
         named += [(cls.__name__, cls, {}) for cls in types.values()]
     return named
 
 
-def export_with(cls: type, argument: str, path: Path) -> Callable[..., object]:
+def export_with(cls: type, argument: str, export: Callable[..., object]) -> Callable[..., object]:
     """Return an export that takes the parameters of its options, or of its control, as its own."""
 
-    def export(**given: object) -> object:
-        arguments = {"options": REPLACING, argument: cls(**given)}
-        return export_heightmap(RECIPE, path, target="npy", samples=5, **arguments)
+    def export_directly(**given: object) -> object:
+        return export(**{"options": REPLACING, argument: cls(**given)})
 
-    export.__signature__ = inspect.signature(cls)
-    return export
+    export_directly.__signature__ = inspect.signature(cls)
+    return export_directly
 
 
 def parameters_of(function: Callable[..., object]) -> Iterator[str]:

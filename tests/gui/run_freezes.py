@@ -155,7 +155,7 @@ def freezes(driver: Driver) -> Scenario:
                 yield 0.05
             yield from settled(driver)
             yield 0.3
-        record = module("operators.bridge.datablocks.record").Record.of(image)
+        record = module("operators.bridge.datablocks.record").Record.of(image, "picture")
         assert not record.is_preview and not image.is_dirty
 
 

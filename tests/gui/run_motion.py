@@ -51,15 +51,13 @@ def motion(driver: Driver) -> Scenario:
     with driver.step(
         "play what takes too long for a frame: a preview, and the whole when it stops"
     ):
-        task = module("operators.bridge.terrain.terrain_task").TerrainTask
+        product = module("operators.bridge.terrain.terrain_product").TERRAIN
         frames = module("operators.bridge.terrain.frames")
         quick, frames._QUICK = frames._QUICK, 1e-6
         yield from driver.key("SPACE", *driver.center("VIEW_3D"))
-        yield from driver.wait_for(lambda: task(terrain()).shows_preview(terrain()), "one", SOON)
+        yield from driver.wait_for(lambda: product.shows_preview(terrain()), "one", SOON)
         yield from driver.key("SPACE", *driver.center("VIEW_3D"))
-        yield from driver.wait_for(
-            lambda: not task(terrain()).shows_preview(terrain()), "the whole", SOON
-        )
+        yield from driver.wait_for(lambda: not product.shows_preview(terrain()), "the whole", SOON)
         assert np.array_equal(heights(terrain()), expected(terrain()))
         frames._QUICK = quick
     with driver.step("go to another frame: the colors follow heights that were whole at once"):

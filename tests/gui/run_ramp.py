@@ -128,7 +128,9 @@ def _pixels() -> np.ndarray:
 
 def _is_whole() -> bool:
     """Return whether the image is not a preview."""
-    record = module("operators.bridge.datablocks.record").Record.of(bpy.data.images["Alps"])
+    record = module("operators.bridge.datablocks.record").Record.of(
+        bpy.data.images["Alps"], "picture"
+    )
     return record is not None and not record.is_preview
 
 

@@ -15,13 +15,13 @@ import pytest
 import noise_core.codecs.image_writing.tiff_file as tiff_file
 import noise_core.io.heightmaps.lazy_heights as lazy_heights  # a late module cannot be patched
 import noise_core.io.heightmaps.spawn_points as spawn_points
-from noise_core import Recipe
+from noise_core import ParameterError, Recipe
 from noise_core.base import atomic_files
 from noise_core.io.elevation_reading.tile_sets import TileSet
 from noise_core.io.heightmaps import ExportOptions
 from noise_core.io.heightmaps.export import export_heightmap
 from noise_core.io.heightmaps.lazy_heights import LazyHeights, restrict_heights
-from noise_core.io.targets import GeoTiff, MuJoCo, QuantizedMesh, Terrarium
+from noise_core.io.targets import GeoTiff, MuJoCo, Png16, QuantizedMesh, Terrarium
 from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.halving import halve
 from noise_core.rasters.level import Level
@@ -59,6 +59,7 @@ TARGETS = {
     "strips": (GeoTiff(), {}),
     "cloud": (CLOUD, {}),
     "cloud in tiles": (CLOUD, {"samples": (509, 509), "options": ExportOptions(tiles=(2, 1))}),
+    "dithered": (Png16(), {"options": ExportOptions(dither=True, sea_level=30.0)}),
     "meshes": (QuantizedMesh(latitude=47.0, max_zoom=12), {}),
     "colors": (Terrarium(max_zoom=13), {}),
     "places for robots": (MuJoCo(spawns=40, spawn_radius=9.0, spawn_slope=30.0), EDGE),
@@ -229,6 +230,7 @@ import json, re, sys
 from pathlib import Path
 from noise_core.io.heightmaps import lazy_heights, spawn_points
 from noise_core.io.targets import GeoTiff, MuJoCo, Npy, QuantizedMesh
+from noise_core.io.heightmaps import ExportOptions
 from terrane_worlds import exporting
 from terrane_worlds.budget import PROCESS
 lazy_heights.HELD = spawn_points.HELD = exporting.HELD = 1 << 20
@@ -241,7 +243,8 @@ def export(name, **more):
     exporting.export_world(store, path, target=target, range_=(-9000.0, 9000.0), **more)
 export("small", overview=32)
 before = peak()
-export("own", **({"samples": (12800 // tiles + 1, 2049), "tiles": (1, tiles)} if tiles > 1 else {}))
+options = ExportOptions(tiles=(1, tiles))
+export("own", options=options, **({"samples": (12800 // tiles + 1, 2049)} if tiles > 1 else {}))
 grid = exporting._stored_land(Path(store), 1).grid
 declared = exporting.needed_memory(grid, target) - PROCESS
 print(json.dumps({"taken": peak() - before, "declared": declared}))
@@ -293,3 +296,22 @@ def test_tiles_give_the_regions_of_the_world(tmp_path, store, target, suffix):
     window = WORLD.region(store, row=200, column=500, rows=100, columns=300)
     rows, columns = np.arange(200.0, 300.0), np.arange(500.0, 800.0)
     np.testing.assert_array_equal(tiles.read(rows, columns), window)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "text"),
+    [
+        ("maps", ["slope"], r"\['slope'\]"),
+        ("splat", ["slope"], r"\['slope'\]"),
+        ("normal_bits", 8, "8"),
+        ("colors", "alpine", "'alpine'"),
+        ("ground", "alpine", "'alpine'"),
+    ],
+)
+def test_a_world_has_nothing_beside_its_heights(name, value, text, store, tmp_path):
+    options = ExportOptions(**{name: value})
+    with pytest.raises(
+        ParameterError, match=f"^export_world: {name} must be left out; got {text}$"
+    ):
+        export_world(store, tmp_path / "a", target="npy", options=options)
+    assert not list(tmp_path.iterdir())

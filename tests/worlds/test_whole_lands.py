@@ -3,17 +3,19 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import pytest
 
-from noise_core import ParameterError, Recipe, TerraneError
+from noise_core import ExportOptions, ParameterError, Recipe, TerraneError
 from noise_core.commands.command_line import run
 from noise_core.io.elevation_reading import LoadedHeights, elevation_from_samples, measured_land
 from noise_core.noises import Perlin
 from terrane_worlds import World
 from terrane_worlds.__main__ import COMMANDS
-from terrane_worlds.exporting import export_world
-from tests.core.wrong_types import WRONG, parameters_of
+from terrane_worlds.exporting import WorldControl, export_world
+from tests.core.wrong_types import REPLACING, WRONG, export_with, parameters_of
 from tests.drawing import count_of, generator
 
 RECIPE = Recipe(layers=Perlin(frequency=3.0), height=5.0, size=600.0)
@@ -73,19 +75,22 @@ def test_arguments_of_wrong_types_are_taken_or_refused_in_one_line(tmp_path, mon
     monkeypatch.chdir(tmp_path)  # where files that wrong values name may lie
     world, store = World(RECIPE, 20, 24, 16), tmp_path / "store.zarr"
     world.build(store)
+    export = functools.partial(export_world, store, tmp_path / "a", target="npy")
     calls = {
         "World": (World, {"recipe": RECIPE, "rows": 20, "columns": 24, "tile": 16}),
         "from_store": (World.from_store, {"store": store}),
         "region": (world.region, {"store": store, "row": 1, "column": 1, "rows": 3, "columns": 3}),
         "build": (world.build, {"store": store}),
-        "export": (export_world, {"store": store, "path": tmp_path / "a", "target": "npy", "overwrite": True}),
+        "export": (export_world, {"store": store, "path": tmp_path / "a", "target": "npy", "options": REPLACING}),
+        "options": (export_with(ExportOptions, "options", export), {"overwrite": True}),
+        "control": (export_with(WorldControl, "control", export), {}),
     }  # fmt: skip
     cases = [
         (name, parameter, number)
         for name, (function, _) in calls.items()
         for parameter in parameters_of(function)
         for number, value in enumerate(WRONG)
-        if not (parameter == "progress" and callable(value))
+        if not (parameter in ("progress", "cancel") and callable(value))
     ]
     for name, parameter, number in generator("worlds").sample(cases, count_of(len(cases))):
         function, arguments = calls[name]

@@ -45,15 +45,8 @@ ANCHORS = "anchors.json"
 PLACES = "at"
 
 PLACE = string.Template("""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>Terrane</title>
-<meta http-equiv="refresh" content="0; url=$target">
-<script>location.replace("$target")</script>
-</head>
-<body><a href="$target">$target</a></body>
-</html>
+<html lang="en"><meta charset="utf-8"><title>Terrane</title>
+<meta http-equiv="refresh" content="0; url=$target"><a href="$target">Terrane</a></html>
 """)
 
 UNUSED = ("404.html", "sitemap.xml", "sitemap.xml.gz", "search/search_index.json")

@@ -44,7 +44,7 @@ _SAMPLES = 1 << 16
 
 @dataclass(frozen=True)
 class CoastalRock:
-    """How the hardness of rock varies.
+    """Hardness of the rock of a coast, which varies from place to place.
 
     Attributes
     ----------

@@ -41,7 +41,7 @@ _TINY = np.float32(1e-12)
 
 @dataclass(frozen=True)
 class Waves:
-    """Where waves come from, and how far.
+    """Waves before a terrain: their directions and fetches.
 
     Attributes
     ----------

@@ -124,8 +124,8 @@ def _run_surges(bed: DebrisBed, law: DebrisLaw, starts: Numbers) -> None:
 def _drain(bed: DebrisBed) -> Field:
     """Return the change of heights, in meters, with the filling of hollows by water.
 
-    Scour is taken back where water would stand in it. Before fans that dam a valley silt settles, of what they
-    have: the change is to be balanced, which takes it off all that lies.
+    Scour is taken back where water would stand in it. Before fans that dam a valley silt settles, which is part
+    of their deposits: balancing the change afterwards takes it off all deposits.
     """
     surface = bed.surface()
     water: Field = fill(surface, bed.level) - surface

@@ -2,9 +2,9 @@
 """Sand that wind takes up, carries and lays down.
 
 A continuum of Werner's slabs: in one step all sand in the air hops on by one cell. Where the wind
-blows, the load approaches what the wind can carry, over a length of saturation; what it takes up the
-ground loses. In the shadow behind a brink it can carry nothing, so the load settles there. Wind is
-faster on what stands above the ground upwind of it, and needs a way to gain speed behind a shadow.
+blows, the load approaches its capacity over a length of saturation; the ground loses the sand that the
+wind takes up. In the shadow behind a brink the capacity is 0, so the load settles there. Wind is
+faster on ground higher than that upwind of it, and needs a way to gain speed behind a shadow.
 
 Shadow, upwind ground and speed travel with the hops: dunes move much more slowly than wind, so none of
 them has to be worked out again in each step.
@@ -72,7 +72,7 @@ _SHARE = np.float32(0.5)
 
 @dataclass(frozen=True)
 class Hop:
-    """One step of the wind.
+    """Step of the wind.
 
     Attributes
     ----------

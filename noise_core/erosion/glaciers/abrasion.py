@@ -58,7 +58,7 @@ _WALL_PASSES = 4
 
 @dataclass(frozen=True)
 class Abrasion:
-    """How ice wears its bed.
+    """Law by which ice wears its bed.
 
     Attributes
     ----------

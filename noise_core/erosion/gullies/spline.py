@@ -100,7 +100,7 @@ class Knots:
         start, stop : int
             The first knot that is wanted, and the one after the last; all if not given.
         first : int
-            The sample that the field begins with, if it is a part that holds what is `needed`.
+            The sample that the field begins with, if it is a part that holds the `needed` samples.
         """
         low, high = self._range(start, self.count if stop is None else stop)
         reach = self._reach

@@ -46,7 +46,7 @@ class RiverLines:
 
     @property
     def starts(self) -> Indices:
-        """Where each river begins among all samples, and the end of the last."""
+        """Position of each river's first sample among all, and the end of the last."""
         counts = np.array([len(line) for line in self.cells], np.intp)
         return np.concatenate((np.zeros(1, np.intp), np.cumsum(counts, dtype=np.intp)))
 

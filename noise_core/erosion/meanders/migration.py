@@ -2,8 +2,8 @@
 """Rivers wander: their curvature moves them aside, valley walls hold them, and bends are cut off.
 
 The rate at which a bank moves is that of its own curvature, times -1, and the mean curvature upstream,
-times 2.5, with weights that fade with the distance. So bends grow and move downstream, and what is
-shorter than a bend is smoothed.
+times 2.5, with weights that fade with the distance. So bends grow and move downstream, and
+wiggles shorter than a bend are smoothed.
 
 References
 ----------
@@ -114,7 +114,7 @@ class Valley:
 
 @dataclass(frozen=True)
 class Course:
-    """Where rivers ran at some time.
+    """Courses of rivers at some time.
 
     Attributes
     ----------

@@ -60,7 +60,7 @@ _FEWEST = 5
 
 @dataclass(frozen=True)
 class RiverWidths:
-    """How rivers are chosen, and how wide they are.
+    """Choice of rivers, and their widths.
 
     Attributes
     ----------

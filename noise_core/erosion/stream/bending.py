@@ -97,8 +97,8 @@ class Bend:
         number : int
             Of the level, from the coarsest.
         extent : BendExtent, optional
-            Of the whole level, if this is a part. What then lies less than `BendExtent.reach` before edges
-            that are no borders is bent back to somewhere else.
+            Of the whole level, if this is a part. Samples that then lie less than `BendExtent.reach` before edges
+            that are no borders are bent back to another place.
         """
         across, along = _displacement(level, seed, randomness, number)
         scale = (extent or BendExtent.of((across, along))).scale
@@ -123,7 +123,7 @@ class Bend:
 
 @dataclass(frozen=True)
 class BendExtent:
-    """How far a level would be displaced if it were allowed to fold.
+    """Extent of the displacement of a level if it were allowed to fold.
 
     Attributes
     ----------

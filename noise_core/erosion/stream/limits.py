@@ -107,7 +107,7 @@ class StreamPowerParams:
 
 
 class IncisionLimits(NamedTuple):
-    """How far rivers cut, and between which slopes towards its receiver each cell stays.
+    """Limits of incision: the rate of rivers, and the slopes towards its receiver between which each cell stays.
 
     Attributes
     ----------

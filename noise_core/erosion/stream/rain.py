@@ -2,8 +2,8 @@
 """Orographic rain: more falls where wind climbs and on heights, less in their lee.
 
 Air that rises condenses water. Cloud becomes rain, and rain reaches the ground, each after a while in which
-wind carries it on. Without waves in the air that is the linear theory of Smith and Barstad: the rain is what
-ascent gives, delayed twice by an exponential. Where both delays are as long, it is the difference of two means
+wind carries it on. Without waves in the air that is the linear theory of Smith and Barstad: the rain is the
+condensation by ascent, delayed twice by an exponential. Where both delays are as long, it is the difference of two means
 of the height upwind, of which one has been taken twice.
 
 References

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Points of a jittered lattice around a land, in meters from its first cell.
 
-On a torus the lattice closes, and chance belongs to its cells, so that what lies around the points meets
+On a torus the lattice closes, and chance belongs to its cells, so that the land around the points meets
 itself across the edges.
 """
 

@@ -2,8 +2,8 @@
 """Faults in segments along their strike, and the ramp of a scarp.
 
 A fault is no single break: segments overlap, each one's throw dies out at its tips where its neighbor's grows,
-and ramps lead down between them. Two sets of segments take turns here, whose shares add up to 1, so that what
-lies beyond both has the whole throw.
+and ramps lead down between them. Two sets of segments take turns here, whose shares add up to 1, so that
+the land beyond both has the whole throw.
 
 References
 ----------

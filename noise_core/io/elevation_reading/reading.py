@@ -299,7 +299,7 @@ def join_elevations(
     --------
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
-    >>> from noise_core import Recipe, export_heightmap, read_elevation
+    >>> from noise_core import ExportOptions, Recipe, export_heightmap, read_elevation
     >>> from noise_core.io.elevation_reading import join_elevations
     >>> from noise_core.io.targets import GeoTiff
     >>> from noise_core.noises import Fractal
@@ -308,9 +308,10 @@ def join_elevations(
 
     >>> recipe = Recipe(layers=(Fractal(),), height=500.0, size=6400.0, depth=3200.0)
     >>> place = GeoTiff(system="meters", epsg=32632, east=500000.0, north=5200000.0)
+    >>> halves = ExportOptions(tiles=(2, 1))
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "land"
-    ...     files = export_heightmap(recipe, path, target=place, samples=33, tiles=(2, 1)).files
+    ...     files = export_heightmap(recipe, path, target=place, samples=33, options=halves).files
     ...     tiles = [read_elevation(file) for file in files if file.suffix == ".tif"]
     >>> [tile.heights.shape for tile in tiles]
     [(33, 33), (33, 33)]

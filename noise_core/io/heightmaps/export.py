@@ -45,9 +45,9 @@ class ExportReport:
     scale, offset : float
         A number n in the file stands for offset + n * scale meters.
     largest_difference : float
-        Between the heights and what was read back from the files, in meters.
+        Between the heights and those read back from the files, in meters.
     fields : mapping of str to object
-        What is typed into the program.
+        Values to type into the program.
     spawn_points : tuple of SpawnPoint
         Places for robots, if the target has them.
     materials : tuple of GroundMaterial
@@ -118,7 +118,7 @@ def export_heightmap(
     ----------
     land : LandSource, Recipe, Relief, or ndarray of shape (rows, columns), float32
         A recipe is evaluated at the export's own resolution; heights are in meters, row 0 at the
-        smallest y. A `lands.LandSource` says itself what its heights are.
+        smallest y. A `lands.LandSource` gives its heights itself.
     path : str or path
         Of the file. The sidecar has the same name and ends in ``.json``; tiles and maps have theirs
         added to it.
@@ -134,7 +134,7 @@ def export_heightmap(
         Which heights the lowest and the highest number stand for: those of the land, minus and plus the
         recipe's height, or these, in meters.
     options : ExportOptions
-        Tiles, maps, colors and what else is written; whether files may be replaced.
+        Tiles, maps, colors and further files; whether files may be replaced.
     control : Control
         Threads, progress and cancel.
 
@@ -195,7 +195,7 @@ def _report_of(job: ExportJob, target: Target) -> ExportReport:
 
 
 def _side_files(options: ExportOptions, land: LandSource, target: Target) -> ExtraFiles:
-    """Return what is written beside the heights, checked against the land."""
+    """Return the files beside the heights, checked against the land."""
     ground = as_ground(options.colors if options.ground is None else options.ground, target)
     maps, colors = named_maps(options.maps, land), as_plan(options.colors)
     extras = ExtraFiles(maps, tuple(options.splat), options.normal_bits, colors, ground)

@@ -37,7 +37,7 @@ AnyColors = Union[str, Look, GroundPlan]
 
 @dataclass(frozen=True, eq=False)
 class ExtraFiles:
-    """What is written beside the heights.
+    """Files beside the heights.
 
     Attributes
     ----------
@@ -90,7 +90,7 @@ class ExtraFiles:
         return [name for name, one in wanted.items() if one]
 
     def field(self, name: str, land: ExportedLand, convention: str) -> tuple[MapChannels, int]:
-        """Return what a file of this name holds, and with how many bits."""
+        """Return the content of a file of this name, and its bits."""
         if name == NORMAL and self.normal_bits:
             return land.channels(Normal(convention=convention), name, convention), self.normal_bits
         if name == SPLAT and self.splat:

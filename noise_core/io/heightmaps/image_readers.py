@@ -188,7 +188,7 @@ class _TiledImage:
 
     @property
     def first_place(self) -> int:
-        """Where its first tile lies in the file."""
+        """Position of its first tile in the file."""
         return int(min(self._tags[324]))
 
     @property

@@ -38,7 +38,7 @@ class ExportJob:
     whole : HeightFile
         The facts of all tiles together.
     largest_difference : float
-        Between heights and what was read back, in meters.
+        Between heights and those read back, in meters.
     """
 
     def __init__(
@@ -150,7 +150,7 @@ class ExportJob:
             yield
 
     def _write_height(self, tile: FileTile) -> None:
-        """Write and read back the heights of a tile, and what belongs to it."""
+        """Write and read back the heights of a tile, and the files that belong to it."""
         target = self._layout.target
         file = self._height_file(tile)
         field = StoredField(
@@ -213,7 +213,7 @@ def _write_and_compare(path: Path, part: Path, field: StoredField, more: object)
     Raises
     ------
     TerraneError
-        If it does not hold what it should.
+        If it does not hold the field.
     """
     codec = CODECS[field.encoding.file_format]
     atomic_files.write_part(part, codec.write(field, more))

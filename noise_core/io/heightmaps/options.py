@@ -18,7 +18,7 @@ from .layout import check_tiles
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ExportOptions:
-    """How `export_heightmap` cuts a land into files, and what it writes beside the heights.
+    """Options of `export_heightmap`: the files into which a land is cut, and those beside the heights.
 
     Parameters
     ----------

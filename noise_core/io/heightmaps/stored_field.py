@@ -52,7 +52,7 @@ class StoredField:
 
     @property
     def tolerance(self) -> float:
-        """How much of a value may be lost, in its unit."""
+        """Largest loss of a value that is allowed, in its unit."""
         if not self.encoding.highest_number:
             return 0.0
         return (ROUNDING + 0.5 * self.is_dithered) * self.scale

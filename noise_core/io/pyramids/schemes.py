@@ -16,7 +16,7 @@ from ..targets.bases.pyramid import TileScheme
 
 
 class WebMercator(TileScheme):
-    """One square of the Mercator projection of a sphere, rows from the north (z/x/y)."""
+    """Square of the Mercator projection of a sphere, rows from the north (z/x/y)."""
 
     roots = 1
     north_first = True

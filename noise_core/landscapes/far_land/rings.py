@@ -164,7 +164,7 @@ class LandRings:
 
 @dataclass(frozen=True)
 class _Side:
-    """One side of all rings: its places, their coordinates along it, and one coordinate for each ring."""
+    """Side of all rings: its places, their coordinates along it, and one coordinate for each ring."""
 
     places: slice
     is_along_x: bool

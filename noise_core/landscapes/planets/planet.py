@@ -156,6 +156,12 @@ def standard_recipe() -> Recipe:
 
     Continents are a fractal that a warp bends, so that coasts have bays and islands. Ridges lie in belts of
     half the surface, most of them where the belt's noise is highest, as plates meet along lines.
+
+    Examples
+    --------
+    >>> from noise_core.landscapes.planets.planet import standard_recipe
+    >>> standard_recipe().needs_grid
+    False
     """
     continents = Warp(
         source=Fractal(source=Perlin(frequency=2.1), octaves=13.0, persistence=0.55), strength=0.14

@@ -153,7 +153,7 @@ def _rotate(matrix: Matrix, vectors: Matrix, p: int, q: int) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Histogram:
-    """How often each value occurs.
+    """Frequencies of values.
 
     Attributes
     ----------

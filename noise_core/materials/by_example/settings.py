@@ -19,6 +19,21 @@ class ByExample(Declared):
     Notes
     -----
     It suits materials without large structures: gravel, moss, bark, plaster, grass. Bricks and faces come out in pieces.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.materials.by_example.settings import ByExample
+
+    An endless texture that looks like a small photograph of gravel:
+
+    >>> from noise_core.noises import White
+    >>> gray = White(frequency=32.0).sample_grid(Grid(64, 64)) * 60.0 + 128.0
+    >>> example = np.repeat(gray[..., np.newaxis], 3, axis=-1).astype(np.uint8)
+    >>> texture = ByExample().paint(example, Grid(128, 128, wrap=True), seed=1)
+    >>> texture.shape, str(texture.dtype)
+    ((128, 128, 3), 'uint8')
     """
 
     key = "by_example"

@@ -11,3 +11,9 @@ def __getattr__(name: str) -> Any:
     from .bases.coloring import coloring_types
 
     return find_class(coloring_types, name, __name__)
+
+
+def __dir__() -> list[str]:
+    from .bases.coloring import coloring_types
+
+    return sorted(cls.__name__ for cls in coloring_types().values())

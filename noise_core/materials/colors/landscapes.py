@@ -47,7 +47,7 @@ UNLIMITED = 10.0
 
 @dataclass(frozen=True, kw_only=True)
 class GroundLayer:
-    """One kind of ground: its appearance, and the places where it lies.
+    """Kind of ground: its appearance, and the places where it lies.
 
     Attributes
     ----------

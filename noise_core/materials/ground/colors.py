@@ -116,6 +116,19 @@ def land_colors(
     -------
     ndarray of shape (3, rows, columns), float32
         Linear, from 0 to 1.
+
+    Examples
+    --------
+    >>> from noise_core import Grid
+    >>> from noise_core.landscapes.look import Look
+    >>> from noise_core.materials.ground.colors import land_colors
+    >>> from noise_core.noises import Fractal
+    >>> from noise_core.pictures.thumbnail import plan_of
+    >>> grid = Grid(48, 48, size=4000.0)
+    >>> height = 800.0 * Fractal().sample_grid(grid, seed=1)
+    >>> colors = land_colors(height, grid, plan_of(Look(palette="alpine")), {})
+    >>> colors.shape, bool(colors.min() >= 0.0)
+    ((3, 48, 48), True)
     """
     color, wet = ground_colors(
         height, grid, plan, maps, depth=depth, progress=progress, cancel=cancel

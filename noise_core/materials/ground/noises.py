@@ -36,7 +36,7 @@ _SEED = 17
 
 @dataclass(frozen=True)
 class NodeFractal:
-    """One of the noises: cells along the width, octaves, roughness; `Detail` of the node is one less."""
+    """Noise of a shader node: cells along the width, octaves, roughness; `Detail` of the node is one less."""
 
     scale: float
     octaves: int

@@ -19,7 +19,7 @@ from .measures import LandMeasures
 
 @dataclass(frozen=True)
 class GroundPlan:
-    """How a land is colored.
+    """Colors of a land: its landscape, layers, sea and lakes.
 
     Attributes
     ----------
@@ -39,6 +39,14 @@ class GroundPlan:
         map `lake`, as a terrain material does.
     measures : LandMeasures or None
         Measures in which limits count; those of the land itself if not given.
+
+    Examples
+    --------
+    >>> from noise_core.landscapes.look import Look
+    >>> from noise_core.pictures.thumbnail import plan_of
+    >>> plan = plan_of(Look(palette="alpine"))
+    >>> plan.landscape.label, plan.has_lakes
+    ('Alpine', True)
     """
 
     landscape: Landscape

@@ -52,7 +52,7 @@ _ANYWHERE = ((0.0, 0.0), (0.0, 0.0))
 
 
 class Bake(BakeState):
-    """One bake of a surface."""
+    """Bake of a surface."""
 
     def run(self, progress: Progress) -> dict[str, Field]:
         """Return the requested maps."""

@@ -28,6 +28,12 @@ class MapKind:
         those of the height.
     is_color : bool
         Whether an image of 8 bits encodes it as sRGB; all else is data.
+
+    Examples
+    --------
+    >>> from noise_core.materials.surfaces import MAPS
+    >>> MAPS["roughness"].label, MAPS["normal"].is_color
+    ('Roughness', False)
     """
 
     label: str

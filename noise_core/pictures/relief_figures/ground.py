@@ -51,7 +51,7 @@ FEWEST_RINGS = 5
 
 @dataclass(frozen=True, eq=False)
 class Hypsometry:
-    """How high land lies between its lowest and its highest point.
+    """Distribution of heights between the lowest and the highest point of a land.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ def measure_hypsometry(height: Field, land: Mask) -> Hypsometry:
 
 @dataclass(frozen=True, eq=False)
 class Slopes:
-    """How steep land is, and which ways it faces.
+    """Distribution of the slopes and aspects of a land.
 
     Attributes
     ----------

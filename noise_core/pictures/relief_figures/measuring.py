@@ -128,6 +128,19 @@ def measure(
         If the heights are not finite or have another shape.
     Cancelled
         If `cancel` said yes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid
+    >>> from noise_core.noises import Fractal
+    >>> from noise_core.pictures.relief_figures.measuring import measure
+    >>> from noise_core.rasters.level import Level
+    >>> grid = Grid(129, 129, size=12800.0)
+    >>> height = 600.0 * Fractal().sample_grid(grid, seed=1)
+    >>> figures = measure(height, Level.from_grid(grid)).figures
+    >>> 0.0 < figures.hypsometric_integral < 1.0, figures.slope_95 > figures.slope_mean
+    (True, True)
     """
     checked = check_field(height, level.shape, "height")
     with blocks.cancellable(cancel):

@@ -102,7 +102,7 @@ class Drainage:
 
 @dataclass(frozen=True, eq=False)
 class SlopesAndAreas:
-    """How the slope along the flow falls with the drainage area.
+    """Slope along the flow by drainage area.
 
     Attributes
     ----------

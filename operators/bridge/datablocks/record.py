@@ -15,8 +15,8 @@ from typing import Any, Self
 
 import bpy
 
-_PREFIX = "terrane_made"
-"""Prefix of the custom properties with records."""
+PREFIX = "terrane_made_"
+"""Prefix of the custom properties with records; the name of the product follows."""
 
 
 @dataclass(frozen=True)
@@ -33,33 +33,31 @@ class Record:
     """Further values that the product needs, such as its grid, by name; as JSON holds them."""
 
     @classmethod
-    def of(cls, owner: bpy.types.ID, product: str = "") -> Self | None:
-        """Return the record of a product on a datablock; None if there is no readable one.
-
-        `product` names one that the datablock holds besides the one that it is.
-        """
+    def of(cls, owner: bpy.types.ID, product: str) -> Self | None:
+        """Return the record of a product on a datablock; None if there is no readable one."""
         try:
-            record = cls(**json.loads(owner[_name(product)]))
+            record = cls(**json.loads(owner[PREFIX + product]))
         except (KeyError, ValueError, TypeError):
             return None
         is_readable = isinstance(record.digest, str) and isinstance(record.details, Mapping)
         return record if is_readable else None
 
-    def store(self, owner: bpy.types.ID, product: str = "") -> None:
-        """Store the record of a product on a datablock; see `of`."""
-        owner[_name(product)] = json.dumps(dataclasses.asdict(self))
+    def store(self, owner: bpy.types.ID, product: str) -> None:
+        """Store the record of a product on a datablock."""
+        owner[PREFIX + product] = json.dumps(dataclasses.asdict(self))
 
 
-def text_of(owner: bpy.types.ID, product: str = "") -> str | None:
+def text_of(owner: bpy.types.ID, product: str) -> str | None:
     """Return the stored text of a record, for comparing; None without one."""
-    text: str | None = owner.get(_name(product))
+    text: str | None = owner.get(PREFIX + product)
     return text
 
 
-def forget(owner: Any, product: str = "") -> None:
+def forget(owner: Any, product: str) -> None:
     """Remove the record of a product from a datablock."""
-    owner.pop(_name(product), None)
+    owner.pop(PREFIX + product, None)
 
 
-def _name(product: str) -> str:
-    return f"{_PREFIX}_{product}" if product else _PREFIX
+def products_of(owner: Any) -> set[str]:
+    """Return the names of the products that a datablock holds."""
+    return {key.removeprefix(PREFIX) for key in owner.keys() if key.startswith(PREFIX)}

@@ -268,7 +268,7 @@ def chosen_format(paths: Sequence[Path], options: Mapping[str, Any]) -> Elevatio
 
 
 @dataclass(frozen=True)
-class Facts:
+class FileFacts:
     """What the header of a file says.
 
     Attributes
@@ -290,12 +290,12 @@ class Facts:
 
 def facts_of(
     paths: tuple[Path, ...], options: Mapping[str, Any], spatial: Mapping[str, str]
-) -> Facts:
+) -> FileFacts:
     """Return what files say; read again only if they, or the options, have changed."""
     try:
         times = tuple(os.stat(one).st_mtime_ns for one in paths)
     except (OSError, ValueError):
-        return Facts(())
+        return FileFacts(())
     return _facts(paths, times, tuple(sorted(options.items())), tuple(sorted(spatial.items())))
 
 
@@ -305,19 +305,19 @@ def _facts(
     times: tuple[int, ...],
     options: tuple[tuple[str, Any], ...],
     spatial: tuple[tuple[str, str], ...],
-) -> Facts:
+) -> FileFacts:
     if any(one.is_dir() for one in paths):
-        return Facts(())
+        return FileFacts(())
     try:
         if is_openexr(paths):
-            return Facts((Message("OpenEXR: loaded by Blender, taken for meters"),))
+            return FileFacts((Message("OpenEXR: loaded by Blender, taken for meters"),))
         parameters = find_format(InputFile(paths[0])).parameters()
         names = tuple(one.name for one in parameters)
         form = chosen_format(paths, dict(options))
     except TerraneError as error:
-        return Facts((error.message,), is_error=True)
+        return FileFacts((error.message,), is_error=True)
     try:
         info = probe_elevation(paths, file_format=form, **dict(spatial))
     except TerraneError as error:
-        return Facts((error.message,), is_error=True, parameters=names)
-    return Facts(info.lines, is_metric=info.is_metric, parameters=names)
+        return FileFacts((error.message,), is_error=True, parameters=names)
+    return FileFacts(info.lines, is_metric=info.is_metric, parameters=names)

@@ -42,6 +42,9 @@ from .placements import meters_per_unit
 NAME = "World"
 """Of the object, its mesh and its collection."""
 
+PRODUCT = "world"
+"""Name of shown land in its record."""
+
 READING = 0.8
 """Share of the progress for reading."""
 
@@ -144,7 +147,7 @@ def add(context: bpy.types.Context, opened: OpenedWorld) -> bpy.types.Object:
     thing = bpy.data.objects.new(NAME, mesh)
     thing[state.WORLD] = mesh
     thing.scale = [1.0 / meters_per_unit(context.scene)] * 3  # its mesh is in meters
-    Record(opened.record.path, details=dataclasses.asdict(opened.record)).store(thing)
+    Record(opened.record.path, details=dataclasses.asdict(opened.record)).store(thing, PRODUCT)
     home = bpy.data.collections.new(NAME)
     context.scene.collection.children.link(home)
     home.objects.link(thing)
@@ -175,7 +178,7 @@ def record_of(world: bpy.types.Object) -> ShownWorld:
     TerraneError
         If that is not known any more.
     """
-    record = Record.of(world)
+    record = Record.of(world, PRODUCT)
     try:
         return ShownWorld(**({} if record is None else record.details))
     except TypeError:

@@ -31,11 +31,19 @@ def add_undo_step(operator: Any) -> Any:
     if "UNDO" not in getattr(operator, "bl_options", ()):
         return operator
     # Blender counts the arguments, so that one wrapper cannot serve both.
-    if execute := getattr(operator, "execute", None):
+    if hasattr(operator, "execute"):
+        execute = _method_of(operator, "execute")
         operator.execute = lambda self, context: _run(self, execute, context)
-    if invoke := getattr(operator, "invoke", None):
+    if hasattr(operator, "invoke"):
+        invoke = _method_of(operator, "invoke")
         operator.invoke = lambda self, context, event: _run(self, invoke, context, event)
     return operator
+
+
+def _method_of(operator: Any, name: str) -> Callable[..., set[str]]:
+    """Return the present method of a class; one that it inherits is looked up with each call."""
+    own: Callable[..., set[str]] | None = vars(operator).get(name)
+    return own or (lambda self, *arguments: getattr(super(operator, self), name)(*arguments))
 
 
 def _run(operator: Any, function: Callable[..., set[str]], *arguments: Any) -> set[str]:

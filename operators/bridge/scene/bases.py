@@ -17,8 +17,9 @@ from ..datablocks.compat import node_tree
 from ..datablocks.ownership import remove_unused
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph, Output
+from ..tasks.product import Product
 from ..terrain import terrains
-from ..terrain.followers import Follower
+from ..terrain.terrain_product import TERRAIN
 from . import parts, waters
 from .water_meshes import DEPTH
 
@@ -59,12 +60,13 @@ def write(
     BASE.finish(terrain, None)
 
 
-class BaseFollower(Follower):
+class TerrainBase(Product):
     """The cut side of the sea on a block, which rises and falls with the sea."""
 
     key = PART
+    source = TERRAIN
 
-    def state(self, terrain: bpy.types.Object) -> object:
+    def request(self, terrain: bpy.types.Object) -> object:
         """Return whether there is a sea, and its level; None without a block."""
         if _nodes_of(terrain) is None:
             return None
@@ -76,17 +78,20 @@ class BaseFollower(Follower):
         thing = parts.of_terrain(terrain, PART)
         return () if thing is None else (thing,)
 
-    def write(self, terrain: bpy.types.Object, result: Any) -> None:
+    def write(
+        self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
+    ) -> str:
         """Set the inputs of the nodes."""
-        nodes, state = _nodes_of(terrain), self.state(terrain)
+        nodes, state = _nodes_of(terrain), self.request(terrain)
         if nodes is None or not isinstance(state, tuple):
-            return
+            return ""
         for name, value in zip((_HAS_SEA, _LEVEL), state, strict=True):
             compat.set_modifier_input(nodes, name, value)
         nodes.id_data.update_tag()
+        return ""
 
 
-BASE = BaseFollower()
+BASE = TerrainBase()
 
 
 def _nodes_of(terrain: bpy.types.Object) -> Any | None:

@@ -16,7 +16,9 @@ from mathutils import Matrix, Vector
 
 from ....noise_core.landscapes.scene import Camera
 from ..datablocks.linked import is_writable
+from ..tasks.product import Product
 from ..terrain import followers, terrains
+from ..terrain.terrain_product import TERRAIN
 from . import parts, settings
 
 PART = "camera"
@@ -117,12 +119,13 @@ def remove(scene: bpy.types.Scene) -> None:
     parts.remove(own)
 
 
-class FollowingCamera(followers.Follower):
+class TerrainCamera(Product):
     """The camera over a terrain, which is put in its place again when the heights or the size change."""
 
     key = PART
+    source = TERRAIN
 
-    def state(self, terrain: bpy.types.Object) -> object:
+    def request(self, terrain: bpy.types.Object) -> object:
         """Return where the camera is to stand; None if there is none, or it is the user's by now."""
         own = _camera_over(terrain)
         return (
@@ -134,11 +137,14 @@ class FollowingCamera(followers.Follower):
         own = _camera_over(terrain)
         return () if own is None else (own,)
 
-    def write(self, terrain: bpy.types.Object, result: Any) -> None:
+    def write(
+        self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
+    ) -> str:
         """Move the camera."""
         own = _camera_over(terrain)
         if own is not None:
             _put(own, *places(terrain, *_view(own)))
+        return ""
 
     def undo(self, terrain: bpy.types.Object) -> None:
         """Let Blender evaluate the camera, which else stays where it was."""
@@ -146,7 +152,7 @@ class FollowingCamera(followers.Follower):
             one.update_tag()
 
 
-CAMERA = FollowingCamera()
+CAMERA = TerrainCamera()
 
 
 def _camera_over(terrain: bpy.types.Object) -> Any | None:

@@ -23,8 +23,9 @@ from ..datablocks import meshes
 from ..datablocks.materials import marked_material
 from ..nodetree.terrain_material import plan, settings
 from ..tasks.jobs import Work
+from ..tasks.product import Product
 from ..terrain import terrains
-from ..terrain.followers import Follower
+from ..terrain.terrain_product import TERRAIN
 
 ATTRIBUTE = "Terrane Color"
 
@@ -35,16 +36,17 @@ _KIND = ("BYTE_COLOR", "POINT")
 """Four bytes a vertex: as floats they would take four times as much, and look the same."""
 
 
-class GroundColors(Follower):
+class GroundColors(Product):
     """The colors of a terrain, made again when the heights or the material change."""
 
     key = "colors"
+    source = TERRAIN
 
-    def state(self, terrain: bpy.types.Object) -> object:
+    def request(self, terrain: bpy.types.Object) -> object:
         """Return the plan of the colors; None without them, also if the user has removed them."""
         return plan_text(terrain) if is_there(terrain) else None
 
-    def work(self, terrain: bpy.types.Object) -> Work:
+    def work(self, terrain: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
         """Return the work that gives the color of each vertex."""
         built, vertices = terrains.grid_points(terrain)
         grid = Grid(built.rows, built.columns, size=built.size)
@@ -60,9 +62,12 @@ class GroundColors(Follower):
 
         return color
 
-    def write(self, terrain: bpy.types.Object, result: Any) -> None:
+    def write(
+        self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
+    ) -> str:
         """Store the colors; make them the active ones if there are no others."""
         store(meshes.mesh_of(terrain), result)
+        return ""
 
 
 COLORS = GroundColors()

@@ -11,7 +11,8 @@ import bpy
 from ....noise_core.landscapes.scene import Sky
 from ..datablocks import meshes
 from ..datablocks.linked import is_writable
-from ..terrain.followers import Follower
+from ..tasks.product import Product
+from ..terrain.terrain_product import TERRAIN
 from .sky_nodes import Haze, measures_of
 
 MARK = "terrane_sky"
@@ -44,12 +45,13 @@ def note(world: bpy.types.World, terrain: bpy.types.Object, sky: Sky) -> None:
     HAZE.note(terrain)
 
 
-class FollowingHaze(Follower):
+class TerrainHaze(Product):
     """The haze over a terrain, whose measures change with it."""
 
     key = "haze"
+    source = TERRAIN
 
-    def state(self, terrain: bpy.types.Object) -> object:
+    def request(self, terrain: bpy.types.Object) -> object:
         """Return the measures in widths of the terrain; None without haze over it."""
         world = _world_over(terrain)
         return None if world is None else list(world[_SHARES])
@@ -59,11 +61,13 @@ class FollowingHaze(Follower):
         world = _world_over(terrain)
         return () if world is None else (world[MARK],)
 
-    def write(self, terrain: bpy.types.Object, result: Any) -> None:
+    def write(
+        self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
+    ) -> str:
         """Set the numbers in the nodes; those that the user has changed stay."""
         world = _world_over(terrain)
         if world is None:
-            return
+            return ""
         group, wanted = world[MARK], measures_of(haze_of(terrain, *world[_SHARES]))
         written, present = group[_WRITTEN].to_dict(), _values(group)
         for name in present.keys() & written.keys():
@@ -71,9 +75,10 @@ class FollowingHaze(Follower):
                 group.nodes[name].outputs[0].default_value = wanted[name]
                 written[name] = group.nodes[name].outputs[0].default_value
         group[_WRITTEN] = written
+        return ""
 
 
-HAZE = FollowingHaze()
+HAZE = TerrainHaze()
 
 
 def _world_over(terrain: bpy.types.Object) -> Any | None:

@@ -28,8 +28,9 @@ from ..datablocks.record import text_of
 from ..nodetree.terrain_material import plan, settings
 from ..schema import masks
 from ..tasks.jobs import Work
+from ..tasks.product import Product
 from ..terrain import catalog, map_layers, terrains
-from ..terrain.followers import Follower
+from ..terrain.terrain_product import TERRAIN
 from . import ground_colors, land_meshes, parts, waters
 
 PART = waters.LAND
@@ -53,12 +54,13 @@ def write(context: bpy.types.Context, terrain: bpy.types.Object, result: Any) ->
     LAND.finish(terrain, result)
 
 
-class FarLandFollower(Follower):
+class SurroundingLand(Product):
     """The land around a terrain."""
 
     key = PART
+    source = TERRAIN
 
-    def state(self, terrain: bpy.types.Object) -> object:
+    def request(self, terrain: bpy.types.Object) -> object:
         """Return the materials, maps and colors of the terrain; None without land around it."""
         if parts.of_terrain(terrain, PART) is None:
             return None
@@ -71,7 +73,14 @@ class FarLandFollower(Follower):
         thing = parts.of_terrain(terrain, PART)
         return () if thing is None else (meshes.mesh_of(thing),)
 
-    def work(self, terrain: bpy.types.Object, colors: Field | None = None) -> Work:
+    def work(
+        self,
+        terrain: bpy.types.Object,
+        update: Any = None,
+        side: int | None = None,
+        *,
+        colors: Field | None = None,
+    ) -> Work:
         """Read the terrain, and return the work that makes the land; a TerraneError says why it cannot be made.
 
         `colors` are those of the terrain's vertices, if they have just been stored: Blender takes long to read them.
@@ -108,11 +117,13 @@ class FarLandFollower(Follower):
 
         return make
 
-    def write(self, terrain: bpy.types.Object, result: Any) -> None:
+    def write(
+        self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
+    ) -> str:
         """Replace the mesh, give it the terrain's materials, and let the sea lie over it."""
         thing = parts.of_terrain(terrain, PART)
         if thing is None:
-            return
+            return ""
         mesh: Any = meshes.mesh_of(thing)
         result.mesh.write(mesh)
         meshes.add_uv_map(mesh, result.corners)
@@ -120,9 +131,10 @@ class FarLandFollower(Follower):
             ground_colors.store(mesh, result.colors)
         fit_materials(terrain)
         waters.fit_open_sea(terrain)
+        return ""
 
 
-LAND = FarLandFollower()
+LAND = SurroundingLand()
 
 
 def fit_materials(terrain: bpy.types.Object) -> None:

@@ -28,8 +28,9 @@ from ..datablocks import compat, evaluated_geometry, materials, meshes, ownershi
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
 from ..tasks.jobs import Work
+from ..tasks.product import Product
 from ..terrain import terrains
-from ..terrain.followers import Follower
+from ..terrain.terrain_product import TERRAIN
 from . import parts
 
 PART = "detail_patch"
@@ -165,12 +166,13 @@ def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     PATCH.forget(terrain)
 
 
-class PatchFollower(Follower):
+class TerrainPatch(Product):
     """The patch of a terrain, made again when the heights change."""
 
     key = PART
+    source = TERRAIN
 
-    def state(self, terrain: bpy.types.Object) -> object:
+    def request(self, terrain: bpy.types.Object) -> object:
         """Return where the patch is, its settings and its materials; None without one."""
         thing = parts.of_terrain(terrain, PART)
         if thing is None:
@@ -184,23 +186,26 @@ class PatchFollower(Follower):
             sorted(meshes.smooth_attributes(meshes.mesh_of(terrain))),
         )
 
-    def work(self, terrain: bpy.types.Object) -> Work:
+    def work(self, terrain: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
         """Return the work that makes the vertices."""
         thing = parts.of_terrain(terrain, PART)
         if thing is None:
             raise TerraneError("{} has no detail patch", terrain.name)
         return PatchPlan(_settings(thing), tuple(thing[_MIDDLE])).work(terrain)
 
-    def write(self, terrain: bpy.types.Object, result: Any) -> None:
+    def write(
+        self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
+    ) -> str:
         """Replace the mesh, and set the modifier to its borders."""
         thing = parts.of_terrain(terrain, PART)
         if thing is None:
-            return
+            return ""
         _write_mesh(thing, terrain, result)
         _write_modifier(thing, terrain, result.positions)
+        return ""
 
 
-PATCH = PatchFollower()
+PATCH = TerrainPatch()
 
 
 def _settings(thing: bpy.types.Object) -> DetailPatch:

@@ -19,6 +19,7 @@ from ..schema import changes, state
 from ..schema.exact_numbers import signed
 from ..schema.recipe_texts import recipe_of
 from ..schema.values import values_of
+from ..tasks.product import PLANET_KEY
 from . import settings
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def remember(thing: bpy.types.Object, about: PlanetGround, recipe: Recipe, plane
 def note(thing: bpy.types.Object, said: str, palette: str) -> None:
     """Store the record of the present mesh."""
     mesh = meshes.mesh_of(thing)
-    Record(said, checksum(mesh), details={"palette": palette}).store(mesh)
+    Record(said, checksum(mesh), details={"palette": palette}).store(mesh, PLANET_KEY)
 
 
 def palette_of(record: Record) -> object:

@@ -17,8 +17,9 @@ from ..datablocks.ref import Ref
 from ..nodetree.batches import batches
 from ..nodetree.builder import build
 from ..schema import state
+from ..tasks.product import Product
 from ..terrain import terrains
-from ..terrain.followers import Follower
+from ..terrain.terrain_product import TERRAIN
 from . import (
     lands,
     parts,
@@ -110,36 +111,40 @@ def _nodes_of(thing: bpy.types.Object) -> Any | None:
     return None if getattr(modifier, "node_group", None) is None else modifier
 
 
-class FollowingPlants(Follower):
+class PlantPlaces(Product):
     """The place of plants on the land that their terrain is a tile of; all else the nodes read.
 
     Plants are hidden while previews are shown: to place them again takes ten times as long as a preview.
     """
 
     key = PART
+    source = TERRAIN
 
-    def state(self, terrain: bpy.types.Object) -> object:
+    def request(self, terrain: bpy.types.Object) -> object:
         """Return where the terrain's middle lies on that land, and whether a preview hides the plants; None without any."""
         thing = parts.of_terrain(terrain, PART)
         if thing is None or _nodes_of(thing) is None:
             return None
         return _origin(terrain), thing.get(_HIDDEN) is not None
 
-    def heights(self, terrain: bpy.types.Object) -> int:
-        """Return a constant: the place does not depend on them."""
-        return 0
+    def version_of_source(self, terrain: bpy.types.Object) -> object:
+        """Return the grid: the place does not depend on the heights."""
+        return repr(terrains.built_grid(terrain))
 
     def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
         """Return the plants, whose modifier has the input."""
         thing = parts.of_terrain(terrain, PART)
         return () if thing is None else (thing,)
 
-    def write(self, terrain: bpy.types.Object, result: Any) -> None:
+    def write(
+        self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
+    ) -> str:
         """Set the input of the nodes, and show the plants again."""
         thing = parts.of_terrain(terrain, PART)
         if thing is not None:
             _change(thing, {plant_places.ORIGIN: _origin(terrain)})
             _show(thing)
+        return ""
 
     def preview(self, terrain: bpy.types.Object) -> None:
         """Hide the plants in viewports, unless the user has."""
@@ -156,7 +161,7 @@ class FollowingPlants(Follower):
             _show(thing)
 
 
-PLANTS = FollowingPlants()
+PLANTS = PlantPlaces()
 
 
 def _show(thing: bpy.types.Object) -> None:

@@ -33,10 +33,10 @@ def work(terrain: bpy.types.Object, kind: str, colors: Field | None = None) -> W
     """Return the work that makes what lies around a terrain, for `write`: only land takes some.
 
     A terrain whose vertices lie nowhere is refused, before anything is written. For `colors` see
-    `lands.FarLandFollower.work`.
+    `lands.SurroundingLand.work`.
     """
     if kind == "land":
-        return lands.LAND.work(terrain, colors)
+        return lands.LAND.work(terrain, colors=colors)
     if kind != "none":
         finite_positions_of(terrain)
     return as_work(lambda: None)
@@ -91,7 +91,7 @@ def write(
 def add(
     context: bpy.types.Context, terrain: bpy.types.Object, kind: str, colors: Field | None = None
 ) -> Steps[None]:
-    """Take the steps that surround a terrain; for `colors` see `lands.FarLandFollower.work`."""
+    """Take the steps that surround a terrain; for `colors` see `lands.SurroundingLand.work`."""
     owner = Ref.of(terrain)
     made = yield work(terrain, kind, colors)
     yield None

@@ -17,9 +17,10 @@ from ..datablocks.linked import is_writable
 from ..datablocks.polygons import PolygonMesh
 from ..datablocks.ref import Ref
 from ..tasks.jobs import Work
+from ..tasks.product import Product
 from ..tasks.steps import Steps
 from ..terrain import terrains
-from ..terrain.followers import Follower
+from ..terrain.terrain_product import TERRAIN
 from . import open_seas, parts, settings, water_material, water_meshes
 from .open_seas import Surf
 
@@ -74,12 +75,13 @@ def no_water_error(terrain: bpy.types.Object) -> TerraneError:
     return TerraneError(text, terrain.name)
 
 
-class TerrainWater(Follower):
+class TerrainWater(Product):
     """The water over a terrain, made again when the heights or its settings change."""
 
     key = "water"
+    source = TERRAIN
 
-    def state(self, terrain: bpy.types.Object) -> object:
+    def request(self, terrain: bpy.types.Object) -> object:
         """Return the settings of the water; None without water."""
         own = _own(terrain)
         if PART not in own:
@@ -95,11 +97,13 @@ class TerrainWater(Follower):
         own = _own(terrain)
         return [meshes.mesh_of(own[part]) for part in (PART, OPEN_SEA) if part in own]
 
-    def work(self, terrain: bpy.types.Object) -> Work:
+    def work(self, terrain: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
         """Return the work that finds where water stands and flows."""
         return prepare(terrain, settings.water_of(_own(terrain)[PART]))
 
-    def write(self, terrain: bpy.types.Object, result: Any) -> None:
+    def write(
+        self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
+    ) -> str:
         """Replace the mesh of the water, and that of the sea around."""
         own = _own(terrain)
         thing = own[PART]
@@ -107,6 +111,7 @@ class TerrainWater(Follower):
         water_material.fit(thing, terrain)
         if OPEN_SEA in own:
             _write_open_sea(own[OPEN_SEA], terrain, thing)
+        return ""
 
 
 WATER = TerrainWater()

@@ -156,15 +156,15 @@ def write_chain(
     Images hold pixels of parameters, by path: "0.pixels" is a parameter of the first element; `path`
     begins the paths in this chain. Bypassed are muted elements, by their place among all.
     """
-    elements.clear()
-    noises = list(noises)
+    noises, muted = list(noises), {place for place, _ in bypassed}
     for place, noise in bypassed:
         noises.insert(place, noise)
+    if [element.type for element in elements] != [type(noise).key for noise in noises]:
+        elements.clear()
     for place, noise in enumerate(noises):
-        write_element(elements.add(), noise, images, f"{path}{place}.")
-    for place, _ in bypassed:
-        if place < len(elements):
-            elements[place].muted = True
+        element = elements[place] if place < len(elements) else elements.add()
+        element.muted = place in muted
+        write_element(element, noise, images, f"{path}{place}.")
 
 
 def write_element(
@@ -178,7 +178,9 @@ def write_element(
     inner = inner_parameter(cls)
     if inner is not None and hasattr(element, INNER):
         noises = chains.elements(getattr(noise, inner))
-        if not any(chains.is_joint(type(one)) for one in noises):
+        if any(chains.is_joint(type(one)) for one in noises):
+            element.inner.clear()
+        else:
             apart.add(inner)
             write_chain(element.inner, noises, images, f"{path}{INNER}.")
     for one in own_parameters(cls):

@@ -4,7 +4,7 @@
 A painted mask is stored by name, and an image by a pointer too. A name alone would be lost when the
 image is renamed, and could match an unrelated image in another file; Blender follows a pointer:
 appending or linking a terrain brings its image along. Vertex groups and attributes are no datablocks,
-so only their names are stored; files from before the pointers have only names, too.
+so only their names are stored.
 """
 
 from __future__ import annotations

@@ -65,10 +65,15 @@ def read_entry(entry: Any) -> Layer:
 
 
 def write(entries: Any, layers: Sequence[Layer], states: Sequence[LayerState] = ()) -> None:
-    """Write layers into a list, with their states as far as given."""
-    entries.clear()
-    for place, (depth, layer) in enumerate(flatten(layers)):
-        entry = entries.add()
+    """Write layers into a list, with their states as far as given.
+
+    A list of the same types keeps its entries, with the values in them that this version does not know.
+    """
+    rows = list(flatten(layers))
+    if [entry.type for entry in entries] != [layer.key for _, layer in rows]:
+        entries.clear()
+    for place, (depth, layer) in enumerate(rows):
+        entry = entries[place] if place < len(entries) else entries.add()
         entry.depth = depth
         write_entry(entry, layer, states[place] if place < len(states) else LayerState())
 

@@ -142,7 +142,9 @@ def write(
     else:
         kept = [one for one in own if one.name != noise and one.name not in parts]
         group.text = write_object(mask, limits, (held, kept))
-    if noise is not None:
+    if noise is None:
+        group.chain.clear()
+    else:
         noises = chains.elements(getattr(mask, noise))
         elements.write_chain(group.chain, noises, images, f"{path}.", bypassed.get(path, ()))
     for name, half in parts.items():

@@ -11,7 +11,7 @@ Undo
 Blender ends every gesture on a slider with one undo step, and what a timer writes lies
 outside of it: the step may hold heights that lag behind its settings, and undo leaves a mesh as it
 is that did not change between two steps. With a second step for the right heights the user would have
-to undo twice. So the heights store the settings that they were made from (`terrain/made.py`) in the same
+to undo twice. So the heights store the settings that they were made from (`datablocks/record.py`) in the same
 datablock, where both always match. After undo and redo all datablocks that were updated live are compared
 with their settings, and computed again where they differ. The same settings give the same bits. This also
 holds if the full update was not ready at the end of the gesture, or if another operator's undo step
@@ -39,8 +39,10 @@ from ..interface import timer
 from ..interface.registering import Handlers
 from ..schema import changes, live_switch
 from . import jobs
+from .product import Product
 from .queue import TaskQueue
-from .task import Task, known_plans, task_of
+from .steps import Steps
+from .task import Task, known_plans, product_of
 
 PREVIEW = Message("Only a preview: press Update to finish it")
 
@@ -109,6 +111,14 @@ def add(task: Task) -> None:
     timer.call(tick)
 
 
+def make_soon(product: Product, owner: bpy.types.ID) -> Steps[None]:
+    """Make a product in a separate task, which no operator waits for; at once if there are no such tasks."""
+    if bpy.app.background or not product.is_wanted(owner):
+        yield from product.make(owner)
+    else:
+        add(Task(product, owner))
+
+
 def follow(owner: bpy.types.ID) -> None:
     """Update a datablock whose settings have changed without being set, as by a driver."""
     _on_setting(owner)
@@ -134,17 +144,18 @@ def update_now(*, is_preview: bool = False) -> None:
 
 def note(owner: bpy.types.ID | None) -> str:
     """Return a message about a datablock's live update; empty if there is none."""
-    own = None if owner is None else task_of(owner)
-    if own is None:
+    product = None if owner is None else product_of(owner)
+    if product is None:
         return ""
-    if own.is_wanted(owner):
-        waiting = queue.waiting.get(own.key)
-        if waiting is not None and not waiting.is_thorough and own.must_wait(owner):
-            return own.why_waiting(owner)
-        result = queue.results.get(own.key)
+    task = Task(product, owner)
+    if product.is_wanted(owner):
+        waiting = queue.waiting.get(task.key)
+        if waiting is not None and not waiting.is_thorough and product.must_wait(owner):
+            return product.why_waiting(owner)
+        result = queue.results.get(task.key)
         if result is not None or waiting is not None:
             return "" if result is None else result.note
-    return PREVIEW if own.shows_preview(owner) else ""
+    return PREVIEW if product.shows_preview(owner) else ""
 
 
 def tick() -> float | None:
@@ -163,12 +174,12 @@ def is_main_thread() -> bool:
 
 def _on_setting(owner: bpy.types.ID) -> None:
     """Note that the settings of a datablock have changed."""
-    own = None if queue.writing.is_on else task_of(owner)
-    if own is None:
+    product = None if queue.writing.is_on else product_of(owner)
+    if product is None:
         for listen in others if is_listening() else ():
             listen(owner)
-    elif own.is_wanted(owner):
-        queue.add(own)
+    elif product.is_wanted(owner):
+        queue.add(Task(product, owner))
         timer.call(tick)
 
 
@@ -203,11 +214,11 @@ def _on_render(scene: Any, *_: Any) -> None:
 def _on_undo(*_: Any) -> None:
     """Compare all results written outside of Blender's undo steps with their settings."""
     known_plans.clear()
-    for own in list(queue.touched.values()):
-        owner = own.find()
+    for task in list(queue.touched.values()):
+        owner = task.find()
         if owner is not None:
-            own.undo(owner)
-            queue.add(own, is_thorough=True)
+            task.product.undo(owner)
+            queue.add(task, is_thorough=True)
     _wake()
 
 

@@ -13,30 +13,32 @@ import bpy
 
 from ..interface import timer
 from .jobs import Work
+from .product import Product, Update
 from .queue import TaskQueue
-from .task import Task, Update
+from .task import Task
 
 queue = TaskQueue(writes_scene=False)
 
 
-class PictureTask(Task):
+class DrawnPicture(Product):
     """A picture that is drawn once and passed to `write` in the main thread."""
 
+    key = "picture"
     is_urgent = False
+    is_wanted = staticmethod(lambda owner: True)
 
-    def __init__(self, name: str, work: Work, write: Callable[[Any], None]) -> None:
-        self.key, self.title = ("picture", name), name
+    def __init__(self, work: Work, write: Callable[[Any], None]) -> None:
         self._work, self._write = work, write
 
-    def plan(self, owner: Any) -> Update:
+    def plan(self, owner: Any, *, is_thorough: bool = False) -> Update:
         """Return the picture."""
         return Update("", ("picture",), (1, 1), None)
 
-    def work(self, owner: Any, update: Update, side: int | None) -> Work:
+    def work(self, owner: Any, update: Any = None, side: int | None = None) -> Work:
         """Draw it."""
         return self._work
 
-    def write(self, owner: Any, update: Update, result: Any, *, is_preview: bool) -> str:
+    def write(self, owner: Any, update: Any, result: Any, *, is_preview: bool = False) -> str:
         """Pass the picture on."""
         self._write(result)
         return ""
@@ -44,7 +46,7 @@ class PictureTask(Task):
 
 def draw(name: str, work: Work, write: Callable[[Any], None]) -> None:
     """Draw a picture soon and pass it to `write`, without a window immediately; of one name only the newest."""
-    task = PictureTask(name, work, write)
+    task = Task(DrawnPicture(work, write), name=name)
     queue.discard(task.key)
     add(task)
 

@@ -1,45 +1,86 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Task queue: one task at a time, always with the newest settings, and a preview before long work.
 
-* Work shorter than `task.AT_ONCE` is computed in full immediately: by the main thread if it is very
+* Work shorter than `pace.AT_ONCE` is computed in full immediately: by the main thread if it is very
   short (`INLINE_BUDGET`), otherwise in a thread, for which the main thread waits a `MOMENT`.
 * Longer work is first shown at a lower resolution, and computed in full when nothing has changed for
-  `Task.settled` seconds. A full update that is being computed is cancelled when a setting changes. After
+  `Product.settled` seconds. A full update that is being computed is cancelled when a setting changes. After
   `LONG` seconds the progress bar shows it, and Esc ends it.
+
+A refused task is tried again when the state that the refusal depends on has changed (`Product.state`).
 """
 
 from __future__ import annotations
 
 import math
 import time  # noqa: TID251 (how long work takes decides what is shown, never the result)
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import bpy
 
+from ....noise_core.base.errors import Cancelled, Message, TerraneError
+from ..datablocks.switch import Switch
+from ..interface.messages import redraw_panels
 from ..interface.timer import LATER
 from ..schema import live_switch
 from ..schema.preferences import preview_cap
 from . import jobs
 from .jobs import is_rendering
-from .running import TURN, TaskRunner
-from .task import Key, Task, Update
+from .pace import Pace
+from .product import Product, Update
+from .steps import Steps, as_steps
+from .task import PRODUCTS, Key, Task
+from .task_run import Result, TaskRun, is_superseded
 
 TICK = 0.004
 """Seconds between two looks at the work."""
 
+MOMENT = 0.02
+"""Seconds that the main thread works, or waits for a thread, before Blender continues: with a `TURN` of
+writing and Blender's own share, that stays below what is felt as a freeze."""
 
-class TaskQueue(TaskRunner):
-    """Queue that runs the tasks of a list, one at a time.
+INLINE_BUDGET = 0.015
+"""Seconds that work may be expected to take for the main thread to do it itself: to wake another thread
+may take longer. If it is not done within a `MOMENT`, another thread does it all the same."""
 
-    If it writes what renders read, it waits for them, and they wait for it.
+LONG = 0.5
+"""Seconds after which work is worth a progress bar."""
+
+TURN = 0.015
+"""Seconds of writing before Blender continues."""
+
+_FOREVER = 1e6
+"""Seconds; Python wants a number."""
+
+STOPPED = Message("Stopped: press Update to finish it")
+FAILED = Message("An error in Terrane: Blender's console says which. Press Update to try again")
+
+
+class TaskQueue:
+    """Waiting tasks, of which one runs at a time, and the results of ended ones; the clock returns seconds.
+
+    If the queue writes what renders read, it waits for them, they wait for it, and it shows its progress.
     """
 
     def __init__(
         self, clock: Callable[[], float] = time.perf_counter, *, writes_scene: bool = True
     ) -> None:
-        super().__init__(clock, writes_scene=writes_scene)
+        self.clock = clock
+        self.waiting: dict[Key, Task] = {}
+        """The newest last; a task that runs is among them."""
+        self.results: dict[Key, Result] = {}
+        self.touched: dict[Key, Task] = {}
+        """Tasks since the file was loaded: undo may leave their products different from their settings."""
+        self.pace = Pace()
+        self.run: TaskRun | None = None
+        self.writing = Switch()
+        """Whether the queue itself makes the changes that Blender reports."""
         self.is_awaited = False
         """Whether a render waits for what is due, and reads nothing before."""
+        self._writes_scene = writes_scene
+        self._has_previewed = False
 
     @property
     def is_idle(self) -> bool:
@@ -70,7 +111,7 @@ class TaskQueue(TaskRunner):
             return LATER if self.waiting or self._has_previewed else None
         if self.run is not None:
             owner = self.run.task.find()
-            if owner is not None and not self.run.task.is_wanted(owner):
+            if owner is not None and not self.run.task.product.is_wanted(owner):
                 self._give_up()
             elif self._is_in_the_way():
                 self._give_up()
@@ -110,7 +151,7 @@ class TaskQueue(TaskRunner):
         done: set[Key] = set()
         while left := [one for key, one in self.waiting.items() if key not in done]:
             # What is not urgent is made of what the others give rise to.
-            task = min(left, key=lambda one: not one.is_urgent)
+            task = min(left, key=lambda one: not one.product.is_urgent)
             done.add(task.key)
             owner = None if scene is None else task.find()
             if scene is None or owner is None or live_switch.shows(scene, owner):
@@ -118,43 +159,45 @@ class TaskQueue(TaskRunner):
                     update = self._plan(task, may_be_quick=is_preview)
                     if update is not None:
                         has_side = is_preview and update.can_preview
-                        side = self.quick_side(task, update) if has_side else None
+                        side = self.quick_side(task.product, update) if has_side else None
                         self._do(task, update, side, is_awaited=True)
 
     def is_due_in(self, scene: bpy.types.Scene) -> bool:
         """Return whether there is something to do for what a render of a scene may show."""
         found = [(task, task.find()) for task in self.waiting.values()]
         return jobs.running() is None and any(
-            owner is not None and not task.must_wait(owner) and live_switch.shows(scene, owner)
+            owner is not None
+            and not task.product.must_wait(owner)
+            and live_switch.shows(scene, owner)
             for task, owner in found
         )
 
-    def quick_side(self, task: Task, update: Update, quick: float | None = None) -> int:
+    def quick_side(self, product: Product, update: Update, quick: float | None = None) -> int:
         """Return how many samples along its longer side a quick preview has; all if that is quick enough.
 
-        It is meant to take so many seconds, `Task.quick` if not given.
+        It is meant to take so many seconds, `Product.quick` if not given.
         """
         side = max(update.shape)
-        share = (quick or task.quick) / self.pace.estimate(update, side)
+        share = (quick or product.quick) / self.pace.estimate(update, side)
         if share >= 1.0:
             return side
-        return int(min(max(side * math.sqrt(share), task.smallest), preview_cap(), side))
+        return int(min(max(side * math.sqrt(share), product.smallest), preview_cap(), side))
 
     # --- one task ---
 
     def _plan(self, task: Task, *, may_be_quick: bool) -> Update | None:
         """Return what is due for a task now, None if nothing is; a task that is over is dropped."""
         owner = task.find()
-        if owner is None or not task.is_wanted(owner):
+        if owner is None or not task.product.is_wanted(owner):
             self.end(task)
             return None
-        if task.must_wait(owner):
+        if task.product.must_wait(owner):
             return None
-        update = task.quick_plan(owner) if may_be_quick and not task.is_thorough else None
-        update = update or task.plan(owner)
+        update = task.product.quick_plan(owner) if may_be_quick and not task.is_thorough else None
+        update = update or task.product.plan(owner, is_thorough=task.is_thorough)
         if update is None:
             self.end(task)
-        elif reason := task.refusal(owner):
+        elif reason := task.product.refusal(owner):
             self.refuse(task, reason)
             return None
         return update
@@ -165,9 +208,12 @@ class TaskQueue(TaskRunner):
             return TICK
         with self._ending(task):
             now = self.clock()
-            rest, pause = task.changed + task.settled - now, task.begun + task.pause - now
-            wait = max(pause, rest) if task.has_preview or task.waits_for_rest else pause
-            wait = wait if task.is_urgent else max(wait, TICK * self._has_urgent())
+            rest, pause = (
+                task.changed + task.product.settled - now,
+                task.begun + task.product.pause - now,
+            )
+            wait = max(pause, rest) if task.has_preview or task.product.waits_for_rest else pause
+            wait = wait if task.product.is_urgent else max(wait, TICK * self._has_urgent())
             if wait > 0.0:
                 return wait
             update = self._plan(task, may_be_quick=rest > 0.0)
@@ -180,29 +226,214 @@ class TaskQueue(TaskRunner):
                 side = max(update.shape)
             elif update.is_provisional or self.pace.is_slow(update):
                 if update.can_preview and not (update.is_shown or task.has_preview):
-                    side = self.quick_side(task, update)
+                    side = self.quick_side(task.product, update)
                 elif rest > 0.0:
                     return rest
             if not self._do(task, update, side):
                 return TICK
         is_over = task.key not in self.waiting
-        return None if is_over else max(0.0, task.changed + task.settled - self.clock())
+        return None if is_over else max(0.0, task.changed + task.product.settled - self.clock())
 
     def _has_urgent(self) -> bool:
         """Return whether something urgent is due, or will be when a gesture rests."""
-        found = [(task, task.find()) for task in self.waiting.values() if task.is_urgent]
-        return any(owner is not None and not task.must_wait(owner) for task, owner in found)
+        found = [(task, task.find()) for task in self.waiting.values() if task.product.is_urgent]
+        return any(owner is not None and not task.product.must_wait(owner) for task, owner in found)
 
     def _is_in_the_way(self) -> bool:
         """Return whether what runs is not urgent, and something urgent has come since."""
         run = self.run
         return (
             run is not None
-            and not run.task.is_urgent
-            and any(one.is_urgent and one.changed > run.task.begun for one in self.waiting.values())
+            and not run.task.product.is_urgent
+            and any(
+                one.product.is_urgent and one.changed > run.task.begun
+                for one in self.waiting.values()
+            )
         )
 
     def _must_yield(self) -> bool:
         """Return whether an operator works, or a render reads what would be written."""
         is_free = self.is_awaited or not self._writes_scene
         return jobs.running() is not None or (not is_free and is_rendering())
+
+    # --- waiting tasks and results ---
+
+    def add(self, task: Task, *, is_thorough: bool = False) -> None:
+        """Note that a task may be due; of two with the same key the older one is kept."""
+        if task.key in self.results:  # its note stays until there is a result
+            self.results[task.key] = Result(task, self.results[task.key].note)
+        task = self.waiting.pop(task.key, task)
+        self.waiting[task.key] = task  # the newest comes last
+        if task.ref is not None:
+            # Before anything is written: its owner may be gone by then, and back by undo.
+            self.touched[task.key] = task
+        task.changed, task.has_preview = self.clock(), False
+        task.is_thorough |= is_thorough
+
+    def adopt(self) -> None:
+        """Add tasks that show a preview but are not queued, such as those of copies."""
+        for product in PRODUCTS:
+            for owner in filter(product.is_of, getattr(bpy.data, product.collection)):
+                task = Task(product, owner)
+                is_known = task.key in self.results or task.key in self.waiting
+                if not is_known and product.shows_preview(owner):
+                    self.add(task)
+
+    def look_again(self) -> None:
+        """Add refused tasks again whose state has changed."""
+        for key, (task, note, state) in list(self.results.items()):
+            if state is None:
+                continue
+            owner = task.find()
+            if owner is None:
+                self.end(task)
+            elif not task.product.must_wait(owner) and task.product.state(owner) != state:
+                self.results[key] = Result(task, note)
+                self.waiting = {key: task, **self.waiting}
+
+    def end(self, task: Task, note: str = "", state: object = None) -> None:
+        """Remove a task from the queue because it is done, or refused in its present state."""
+        self.waiting.pop(task.key, None)
+        before = self.results.pop(task.key, None)
+        if note:
+            self.results[task.key] = Result(task, note, state)
+        if note != ("" if before is None else before.note):
+            redraw_panels(bpy.context)
+
+    def refuse(self, task: Task, note: str) -> None:
+        """Remove a task from the queue until its state has changed."""
+        owner = task.find()
+        self.end(task, note, None if owner is None else task.product.state(owner))
+
+    def forget(self) -> None:
+        """Forget all tasks and results."""
+        for tasks in (self.waiting, self.results, self.touched):
+            tasks.clear()
+
+    # --- one run ---
+
+    def _do(
+        self, task: Task, update: Update, side: int | None, *, is_awaited: bool = False
+    ) -> bool:
+        """Compute and write the whole, or a preview with so many samples along its longer side.
+
+        Short work runs in this thread, the rest in another one, for which this waits a `MOMENT`, or
+        until all is done. Returns whether the task has ended; otherwise it continues in `run`.
+        """
+        task.begun = self.clock()
+        steps: str | Steps[Any] = self._steps(task, update, side)
+        with self.writing.on():
+            if computed := self._compute_inline(task, update, side):
+                is_preview = side is not None
+                steps = task.product.write(task.find(), update, computed[0], is_preview=is_preview)
+        if isinstance(steps, str):
+            self._note(task, steps, is_preview=side is not None)
+            return True
+        run = self.run = TaskRun(task.title, steps, self.clock)
+        run.task, run.update, run.side = task, update, side
+        run.is_short = side is not None or not self.pace.is_slow(update)
+        if self._advance(run, 0.0, is_first=True):
+            return True
+        seconds = _FOREVER if is_awaited else MOMENT if task.product.is_urgent else 0.0
+        if run.job is not None and not run.job.wait(max(0.0, task.begun + seconds - self.clock())):
+            return False
+        return self._advance(run, _FOREVER if is_awaited else TURN)
+
+    def _compute_inline(self, task: Task, update: Update, side: int | None) -> tuple[Any, ...]:
+        """Return the result, computed in this thread; nothing if another thread is to compute it."""
+        if update.instant is not None:
+            return (update.instant(),)
+        if not task.product.is_urgent or self.pace.at_most(update, side) > INLINE_BUDGET:
+            return ()
+        work, limit = task.product.work(task.find(), update, side), self.clock() + MOMENT
+        try:
+            result = jobs.at_once(
+                lambda progress, cancel: work(progress, lambda: self.clock() > limit)
+            )
+        except Cancelled:
+            return ()
+        self.pace.measure(update, side, self.clock() - task.begun)
+        return (result,)
+
+    def _steps(self, task: Task, update: Update, side: int | None) -> Steps[str | None]:
+        """Compute an update in a thread, and write it; return a note, None if nothing was written."""
+        product = task.product
+        result = yield product.work(task.find(), update, side)
+        self.pace.measure(update, side, self.clock() - task.begun)
+        owner = task.find()
+        if task.key not in self.waiting or owner is None or product.must_wait(owner):
+            return None
+        if reason := product.refusal(owner):
+            return reason
+        write = product.write if product.source is None else product.finish_update
+        return (yield from as_steps(write(owner, update, result, is_preview=side is not None)))
+
+    def _advance(self, run: TaskRun, seconds: float, *, is_first: bool = False) -> bool:
+        """Continue the run for a while; return whether it has ended."""
+        task = run.task
+        with self._ending(task):
+            owner = task.find()
+            if owner is None or task.product.must_wait(owner):
+                self._give_up()
+                return True
+            with self.writing.on():
+                is_over = run.advance(seconds, is_first=is_first)
+            age, has_changed = self.clock() - task.begun, task.changed > task.begun
+            if is_over:
+                self._give_up()
+                if run.result is not None:
+                    self._note(task, run.result, is_preview=run.side is not None)
+            elif has_changed and is_superseded(run, age):
+                self.pace.measure(run.update, run.side, age)  # it takes at least that long
+                self._give_up()
+            elif age > LONG and self._writes_scene and not has_changed:
+                self._show(run)  # not during a gesture, which Esc is for
+        return self.run is not run
+
+    def _note(self, task: Task, note: str, *, is_preview: bool) -> None:
+        """Store the result of a task, unless its settings have changed since."""
+        if self.waiting.get(task.key) is not task or task.changed > task.begun:
+            return
+        if note:
+            self.refuse(task, note)
+        elif is_preview:
+            task.has_preview, self._has_previewed = True, self._writes_scene
+        else:
+            self.end(task)
+
+    def _give_up(self) -> None:
+        """End the run, without waiting for its thread."""
+        run, self.run = self.run, None
+        if run is None:
+            return
+        run.close(is_awaited=False)
+        jobs.hide(run.shown)
+
+    def _show(self, run: TaskRun) -> None:
+        """Show the progress of long work, so that the user can end it."""
+        is_watched, run.shown = run.shown is not None, run.job
+        jobs.show(run.shown)
+        if not is_watched and not bpy.app.background:
+            operators: Any = bpy.ops
+            operators.terrane.live_watch("INVOKE_DEFAULT")
+
+    @contextmanager
+    def _ending(self, task: Task) -> Iterator[None]:
+        """End a task that was stopped or cannot be done; raise an unexpected error once, not at every look."""
+        note: str = FAILED
+        try:
+            yield
+            note = ""
+        except Cancelled:
+            note = STOPPED
+        except (TerraneError, MemoryError) as error:
+            is_outdated = self.run is not None and task.changed > task.begun
+            self._give_up()
+            if not is_outdated:
+                text = error.message if isinstance(error, TerraneError) else str(error)
+                self.refuse(task, text or Message("There is not enough memory for that"))
+            note = ""
+        finally:
+            if note:
+                self._give_up()
+                self.end(task, note)

@@ -18,7 +18,7 @@ from ..schema.enum_items import enum_label, map_summary
 
 
 @dataclass(frozen=True)
-class Entry:
+class CatalogEntry:
     """One map: texts, whether modifiers make it, numbers per vertex, and limits, infinite if it has none."""
 
     label: str
@@ -29,18 +29,18 @@ class Entry:
 
 
 @functools.cache
-def entries() -> Mapping[str, Entry]:
+def entries() -> Mapping[str, CatalogEntry]:
     """Return all maps by name: those of modifiers first, then alphabetically."""
     read = {key: cls() for key, cls in map_types().items()}
     made = {
-        name: Entry(enum_label(name), text, is_made=True)
+        name: CatalogEntry(enum_label(name), text, is_made=True)
         for cls in modifier_types().values()
         for name, text in cls.makes.items()
     }
     known = dict(sorted(made.items()))
     for key, one in read.items():
         text = map_summary(type(one))
-        known[key] = Entry(one.label, text, key in made, one.channels, one.bounds())
+        known[key] = CatalogEntry(one.label, text, key in made, one.channels, one.bounds())
     return known
 
 

@@ -19,7 +19,7 @@ from ..schema import masks, preferences
 from ..tasks import jobs, live
 from ..tasks.task import Update
 from . import animated_values, catalog, evaluation, followers, ground, mesh_record, terrains
-from .terrain_task import TerrainTask
+from .terrain_product import TERRAIN
 
 if TYPE_CHECKING:  # imported with the first frame
     from ....noise_core.recipes.known_fields import KnownFields
@@ -101,7 +101,7 @@ def preview_side(terrain: bpy.types.Object, frame: Frame, record: Record | None)
         return preferences.preview_cap()
     update = _update_of(frame)
     whole = max(update.shape)
-    side = live.queue.quick_side(TerrainTask(terrain), update, _QUICK)
+    side = live.queue.quick_side(TERRAIN, update, _QUICK)
     side = min(max(side, _SMALLEST), whole)
     last = _sides.get(frame.terrain.uid, whole)
     if record is not None and record.is_preview and last <= side < (1.0 + _GROWTH) * last:

@@ -15,7 +15,6 @@ from typing import Any
 
 import bpy
 import numpy as np
-import numpy.typing as npt
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.grid import Grid
@@ -23,6 +22,7 @@ from ..datablocks import meshes
 from ..datablocks.record import Record
 from ..schema import layers
 from ..schema.layers import LayerState
+from ..tasks.product import TERRAIN_KEY
 from .regrid import Built
 
 _GRID = tuple(field.name for field in dataclasses.fields(Built))
@@ -31,7 +31,7 @@ _GRID = tuple(field.name for field in dataclasses.fields(Built))
 
 def of(mesh: bpy.types.Mesh) -> Record | None:
     """Return the record of a mesh's heights; None if there is no readable one."""
-    record = Record.of(mesh)
+    record = Record.of(mesh, TERRAIN_KEY)
     if record is None or not all(
         isinstance(record.details.get(name), int | float) for name in _GRID
     ):
@@ -66,24 +66,18 @@ def remember(
 
     Passing the heights saves reading them.
     """
-    if height is None or mesh.shape_keys is not None:
-        stamp = checksum(mesh)
-    else:
-        stamp = _checksum(height)
-    built = dataclasses.asdict(Built(*grid.shape, grid.width))
-    Record(settings, stamp, is_preview, {**built, "painted": painted}).store(mesh)
+    stamp = checksum(mesh, height)
+    built = dataclasses.asdict(Built(grid.rows, grid.columns, grid.width))
+    Record(settings, stamp, is_preview, {**built, "painted": painted}).store(mesh, TERRAIN_KEY)
 
 
-def checksum(mesh: bpy.types.Mesh) -> int:
-    """Return a checksum of all heights of a mesh, which is not in Edit Mode."""
+def checksum(mesh: bpy.types.Mesh, height: Field | None = None) -> int:
+    """Return a checksum of all heights of a mesh, which is not in Edit Mode; passing them saves reading them."""
     keys = mesh.shape_keys
-    positions = (
-        meshes.positions_of(mesh) if keys is None else meshes.key_positions(keys.reference_key)
-    )
-    return _checksum(positions[:, 2])
-
-
-def _checksum(height: npt.NDArray[np.float32]) -> int:
+    if keys is not None:
+        height = meshes.key_positions(keys.reference_key)[:, 2]
+    elif height is None:
+        height = meshes.positions_of(mesh)[:, 2]
     return zlib.crc32(np.ascontiguousarray(height).data)
 
 

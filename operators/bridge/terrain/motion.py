@@ -4,7 +4,7 @@
 When the frame changes, Blender has evaluated all animation. A render does so on copies of its own, and leaves
 the settings that the panel shows as they are; so the settings are read from the evaluated object, and the
 heights of the frame are written into the mesh before the render goes on. Nothing of that is an edit: no undo step,
-and the build record of the mesh says which settings its heights are made of (`made.py`). The same frame has
+and the build record of the mesh says which settings its heights are made of (`mesh_record.py`). The same frame has
 the same bits, whichever one came before. A linked mesh is moved in memory, as Blender moves its shape keys.
 
 Blender's dependency graph says which terrains follow: those that what it evaluates shows, by whichever way.
@@ -33,8 +33,9 @@ from ..interface import timer
 from ..interface.registering import Handlers
 from ..schema import animation, live_switch, state
 from ..tasks import jobs, live
+from ..tasks.task import Task
 from . import animated_values, followers, frames, ground, mesh_record, moving_exports, regrid
-from .terrain_task import TerrainTask, why_not_move
+from .terrain_product import TERRAIN, why_not_move
 
 if TYPE_CHECKING:  # imported with the first frame
     from concurrent.futures import Future
@@ -113,7 +114,7 @@ def _refuses(terrain: bpy.types.Object, *, is_watched: bool) -> bool:
     return (
         not is_wanted
         or is_baked(terrain)
-        or TerrainTask(terrain).must_wait(terrain)
+        or TERRAIN.must_wait(terrain)
         or bool(why_not_move(terrain))
     )
 
@@ -138,7 +139,7 @@ def _show(terrain: bpy.types.Object, frame: frames.Frame, *, is_watched: bool) -
     """Evaluate a frame and write it, unless the mesh shows it."""
     record = mesh_record.of(meshes.mesh_of(terrain))
     # What live update may not write it cannot finish.
-    has_preview = is_watched and not TerrainTask(terrain).refusal(terrain)
+    has_preview = is_watched and not TERRAIN.refusal(terrain)
     side = frames.preview_side(terrain, frame, record) if has_preview else None
     is_shown = record is not None and record.digest == frame.digest
     if record is None or (is_shown and not (record.is_preview and side is None)):
@@ -152,7 +153,7 @@ def _show(terrain: bpy.types.Object, frame: frames.Frame, *, is_watched: bool) -
     result = frames.evaluate_measured(frame, side, begun) if is_watched else jobs.at_once(begun)
     _in_main_thread(partial(_write, frame, result, is_preview=side is not None))
     if has_preview:
-        task = TerrainTask(terrain)
+        task = Task(TERRAIN, terrain)
         live.queue.touched[task.key] = task  # undo compares it
         if side is not None and not _is_playing():
             live.add(task)
@@ -192,7 +193,7 @@ def _on_change(_: Any, depsgraph: Any) -> None:
         uid, values = Ref.of(obj).uid, _values(update.id)
         if _seen.get(uid) != values:
             _seen[uid] = values
-            if TerrainTask(obj).refusal(obj):  # live update would not write it
+            if TERRAIN.refusal(obj):  # live update would not write it
                 _show_all([obj], depsgraph, is_watched=_is_watched(depsgraph))
             else:
                 live.follow(obj)

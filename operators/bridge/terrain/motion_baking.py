@@ -24,7 +24,7 @@ from ..tasks import installed_memory
 from ..tasks.jobs import as_work
 from ..tasks.steps import part_of_work
 from . import frames, motion
-from .terrain_task import TerrainTask
+from .terrain_product import TERRAIN
 
 if TYPE_CHECKING:
     from ..datablocks.meshes import Positions
@@ -50,10 +50,9 @@ class MotionBake:
 
 def why_not(terrain: bpy.types.Object) -> str:
     """Return why the motion of a terrain cannot be baked now, "" if it can."""
-    task = TerrainTask(terrain)
-    if task.must_wait(terrain):
+    if TERRAIN.must_wait(terrain):
         return Message("Switch to Object Mode first")
-    return task.refusal(terrain)
+    return TERRAIN.refusal(terrain)
 
 
 def cache_path(terrain: bpy.types.Object, given: str) -> str:

@@ -215,7 +215,8 @@ def remember(
             settings.write(group, request.recipe, request.states)
             group.preset = request.preset
             write_values(group, asdict(request.measures))
-        group.is_terrain = True
+        if not group.is_terrain:
+            group.is_terrain = True
         note_grid(group, grid)
 
 

@@ -28,7 +28,9 @@ from ..interface.thumbnails import settings_key
 from ..schema import changes, layers, settings, state
 from ..tasks import pictures
 from ..tasks.jobs import Work
-from ..tasks.task import Task, Update, structure
+from ..tasks.pace import structure
+from ..tasks.product import Product, Update
+from ..tasks.task import Task
 from . import recipe_pictures
 
 SIDE = 256
@@ -44,7 +46,7 @@ COUNT = 9
 COLUMNS = 3
 
 
-class PreviewTask(Task):
+class PreviewPicture(Product):
     """The picture in one kind of editor."""
 
     settled = 0.3
@@ -53,19 +55,24 @@ class PreviewTask(Task):
     smallest = 64
     is_urgent = False
 
+    key = "preview"
+    is_wanted = staticmethod(lambda owner: True)
+
     def __init__(self, kind: str) -> None:
-        self.key, self.title, self.kind = ("preview", kind), kind, kind
+        self.kind = kind
+        self.task = Task(self, name=kind)
+        self.is_outdated = False  # whether settings have changed since work on it began last
         self.owner: Ref[Any] | None = None  # whose settings it shows
         self.is_seen = False  # whether a panel has drawn it since work on it began last
         self.is_true = True  # whether it shows the present settings at full resolution
 
     def note_change(self) -> None:
         """Mark the picture as outdated, and draw it if a panel shows it."""
-        self.is_true = False
+        self.is_true, self.is_outdated = False, True
         if self.is_seen:
-            pictures.add(self)
+            pictures.add(self.task)
 
-    def plan(self, owner: Any) -> Update | None:
+    def plan(self, owner: Any, *, is_thorough: bool = False) -> Update | None:
         """Return the picture that is due if a panel shows it."""
         if not self.is_seen:
             return None
@@ -79,22 +86,23 @@ class PreviewTask(Task):
         what = structure(order.recipe, order.recipe.to_json())
         return Update("", what, (SIDE, SIDE), order, can_preview=True)
 
-    def work(self, owner: Any, update: Update, side: int | None) -> Work:
+    def work(self, owner: Any, update: Any = None, side: int | None = None) -> Work:
         """Draw it."""
+        self.is_outdated = False
         # A coarse picture is not the last: were it to be seen first, a Blender that draws slowly would begin
         # with a coarse one again and again.
         self.is_seen = self.is_seen and side is not None
         return recipe_pictures.work(update.request, SIDE, side)
 
-    def write(self, owner: Any, update: Update, result: Any, *, is_preview: bool) -> str:
+    def write(self, owner: Any, update: Any, result: Any, *, is_preview: bool = False) -> str:
         """Show it."""
         thumbnails.show(settings_key(self.kind), result)
-        self.is_true = not is_preview and self.changed <= self.begun
+        self.is_true = not (is_preview or self.is_outdated)
         messages.redraw_panels(bpy.context)
         return ""
 
 
-tasks = {kind: PreviewTask(kind) for kind in messages.EDITORS}
+previews = {kind: PreviewPicture(kind) for kind in messages.EDITORS}
 
 
 def follow(context: bpy.types.Context) -> None:
@@ -102,28 +110,28 @@ def follow(context: bpy.types.Context) -> None:
 
     Nothing is computed here, since Blender is drawing; see `thumbnails.settings_icon`.
     """
-    task = tasks.get("" if context.area is None else context.area.type)
-    if task is None:
+    preview = previews.get("" if context.area is None else context.area.type)
+    if preview is None:
         return
     owner = Ref.of(state.active_settings(context).id_data)
-    task.is_seen = True
-    if task.owner != owner:
-        task.owner = owner
-        task.note_change()
-    elif not task.is_true and task.key not in pictures.queue.waiting:
-        pictures.add(task)
+    preview.is_seen = True
+    if preview.owner != owner:
+        preview.owner = owner
+        preview.note_change()
+    elif not preview.is_true and preview.task.key not in pictures.queue.waiting:
+        pictures.add(preview.task)
 
 
 def _on_setting(owner: bpy.types.ID) -> None:
-    for task in tasks.values():
-        if task.owner == Ref.of(owner):
-            task.note_change()
+    for preview in previews.values():
+        if preview.owner == Ref.of(owner):
+            preview.note_change()
 
 
 def _on_undo(*_: Any) -> None:
-    for task in tasks.values():
-        if task.owner is not None:
-            task.note_change()
+    for preview in previews.values():
+        if preview.owner is not None:
+            preview.note_change()
 
 
 def _on_load(*_: Any) -> None:
@@ -138,8 +146,8 @@ def _register() -> None:
 def _end() -> None:
     changes.unsubscribe(_on_setting)
     pictures.clear()
-    for kind in tasks:
-        tasks[kind] = PreviewTask(kind)
+    for kind in previews:
+        previews[kind] = PreviewPicture(kind)
 
 
 _handlers = Handlers(

@@ -51,7 +51,24 @@ _SIDE_FILES = SideFiles(has_mask=True, has_numbers=True, has_system=True)
     signatures=(b"ncols", b"nrows", b"xll", b"yll", b"cellsize", b"nodata_value"),
 )
 class AsciiGrid(ElevationFormat):
-    """Text with one number per sample, the northernmost row first."""
+    """Text with one number per sample, the northernmost row first.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from noise_core import read_elevation
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "land.asc"
+    ...     lines = ("ncols 2", "nrows 2", "xllcorner 0", "yllcorner 0", "cellsize 10", "1 2", "3 4", "")
+    ...     _ = path.write_text(chr(10).join(lines), "utf-8")
+    ...     land = read_elevation(path)
+    >>> print(land.heights)
+    [[3. 4.]
+     [1. 2.]]
+    >>> land.spacing
+    (10.0, 10.0)
+    """
 
     def open(self, file: InputFile) -> ElevationFile:
         """See `ElevationFormat.open`."""

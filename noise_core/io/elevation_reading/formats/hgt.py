@@ -39,7 +39,24 @@ _SIDE_FILES = SideFiles(has_mask=True, has_numbers=True)
 
 @elevation_format("hgt", "HGT", extensions=(".hgt",))
 class Hgt(ElevationFormat):
-    """Square of one degree, whose place is in its name, such as N46E007.hgt."""
+    """Square of one degree, whose place is in its name, such as N46E007.hgt.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
+    >>> from noise_core.io.elevation_reading import probe_elevation
+
+    A tile of SRTM, whose name says where on Earth it lies:
+
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "N47E011.hgt"
+    ...     np.zeros((1201, 1201), ">i2").tofile(path)
+    ...     info = probe_elevation(path)
+    >>> info.rows, [round(place, 3) for place in info.georeference.origin]
+    (1201, [11.0, 47.0])
+    """
 
     def open(self, file: InputFile) -> ElevationFile:
         """See `ElevationFormat.open`."""

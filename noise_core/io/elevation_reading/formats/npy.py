@@ -30,7 +30,20 @@ _ORDER = re.compile(r"'fortran_order':\s*(True|False)")
 
 @elevation_format("npy", "NumPy array", extensions=(".npy",), signatures=(b"\x93numpy",))
 class PlainArray(ElevationFormat):
-    """Array of numbers in meters, row 0 at the smallest y."""
+    """Array of numbers in meters, row 0 at the smallest y.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
+    >>> from noise_core import read_elevation
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "land.npy"
+    ...     np.save(path, np.array([[1.0, 2.0]]))
+    ...     print(read_elevation(path).heights)
+    [[1. 2.]]
+    """
 
     def open(self, file: InputFile) -> ElevationFile:
         """See `ElevationFormat.open`."""

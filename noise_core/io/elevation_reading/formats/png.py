@@ -30,7 +30,21 @@ _SIDE_FILES = SideFiles(
 
 @elevation_format("png", "PNG", extensions=(".png",), signatures=(b"\x89png\r\n\x1a\n",))
 class Png(ElevationFormat):
-    """Gray picture; of a colored one the first channel is read."""
+    """Gray picture; of a colored one the first channel is read.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
+    >>> from noise_core import read_elevation
+    >>> from noise_core.codecs.image_writing import image_bytes
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "land.png"
+    ...     _ = path.write_bytes(image_bytes(np.float32([[0.0, 1.0]]), "png", 16))
+    ...     print(read_elevation(path, height_range=(0.0, 500.0)).heights)
+    [[  0. 500.]]
+    """
 
     def open(self, file: InputFile) -> ElevationFile:
         """See `ElevationFormat.open`."""

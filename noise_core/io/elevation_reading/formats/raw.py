@@ -32,7 +32,27 @@ _CODES = {"uint8": "u1", "uint16": "u2", "int16": "i2", "float32": "f4"}
 
 @elevation_format("raw", "Raw", extensions=(".raw", ".r16", ".r8", ".r32", ".bin"))
 class Raw(ElevationFormat):
-    """Samples one after the other, as game engines exchange them."""
+    """Samples one after the other, as game engines exchange them.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
+    >>> from noise_core import read_elevation
+    >>> from noise_core.io.elevation_reading import elevation_formats
+
+    Samples without a header need their size; 0 and 65535 stand for 100 m and 300 m here:
+
+    >>> raw = elevation_formats()["raw"](columns=3, rows=2)
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "land.r16"
+    ...     np.array([[0, 65535, 0], [0, 0, 0]], "<u2").tofile(path)
+    ...     land = read_elevation(path, file_format=raw, height_range=(100.0, 300.0))
+    >>> print(land.heights[::-1])
+    [[100. 300. 100.]
+     [100. 100. 100.]]
+    """
 
     columns: int = integer(
         0,

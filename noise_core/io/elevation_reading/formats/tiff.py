@@ -48,7 +48,22 @@ _SIDE_FILES = SideFiles(*[True] * len(SideFiles._fields))
     signatures=(b"ii*\0", b"mm\0*", b"ii+\0", b"mm\0+"),
 )
 class Tiff(ElevationFormat):
-    """TIFF and BigTIFF, with the place on Earth if it is a GeoTIFF."""
+    """TIFF and BigTIFF, with the place on Earth if it is a GeoTIFF.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
+    >>> from noise_core import read_elevation
+    >>> from noise_core.codecs.image_writing import image_bytes
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "land.tif"
+    ...     _ = path.write_bytes(image_bytes(np.float32([[0.0, 1.0]]), "tiff", 16))
+    ...     land = read_elevation(path, height_range=(0.0, 500.0))
+    >>> print(land.heights)
+    [[  0. 500.]]
+    """
 
     def open(self, file: InputFile) -> ElevationFile:
         """See `ElevationFormat.open`."""

@@ -133,7 +133,7 @@ class _Stream:
         self.count = bisect_right(_ENDS, 8 * len(self.window) - self.shift)
 
     def cut(self, codes: _Codes, stops: npt.NDArray[np.bool_]) -> Clearing:
-        """Return the codes up to the next clearing, and go to what is after it.
+        """Return the codes up to the next clearing, and go on behind it.
 
         Parameters
         ----------

@@ -38,6 +38,9 @@ _BYTES_TOGETHER = 1 << 20
 _WORD = 8
 """Bytes of a word."""
 
+_LONG = 64
+"""Bytes of the mean string from which on it is faster to copy one after the other."""
+
 _PLACES = np.arange(1 << 12, dtype=np.uint32)
 """Places of codes after a clearing."""
 
@@ -54,6 +57,7 @@ class _Strings(NamedTuple):
 
     Attributes
     ----------
+    parents : ndarray of shape (codes,), intp
     hops : ndarray of shape (codes,), intp
         Bytes of each string, less one.
     words : ndarray of shape (codes,), uint64
@@ -65,6 +69,7 @@ class _Strings(NamedTuple):
         Codes whose strings are those of the long ones without their last word.
     """
 
+    parents: _Indices
     hops: _Indices
     words: _Words
     long: _Indices
@@ -124,7 +129,7 @@ def _find_strings(codes: _Codes, firsts: _Indices) -> _Strings:
     _prepend(words, parents, 1)
     _prepend(words, grandparents, 2)
     words[longer] = words.take(longer) | words.take(fourths) >> np.uint64(32)
-    return _Strings(hops, words, long, stems)
+    return _Strings(parents, hops, words, long, stems)
 
 
 def _find_following(codes: _Codes, firsts: _Indices) -> _Indices:
@@ -151,7 +156,7 @@ def _prepend(words: _Words, ancestors: _Indices, count: int) -> None:
 def _write(strings: _Strings, ends: _Indices, first: int, last: int) -> _Bytes:
     """Return the strings of some codes, from the first one to that before the last one.
 
-    A string's head, of one to eight bytes, is written as a word. What is beyond it is overwritten by the
+    A string's head, of one to eight bytes, is written as a word. Bytes beyond it are overwritten by the
     heads of the strings after it, since NumPy assigns in order, and by the words of the string's own tail, which come last.
 
     Parameters
@@ -163,6 +168,8 @@ def _write(strings: _Strings, ends: _Indices, first: int, last: int) -> _Bytes:
         Bounds of clearings.
     """
     base, size = int(ends[first]), int(ends[last] - ends[first])
+    if size > _LONG * (last - first):
+        return _copy(strings, ends, first, last)
     out = np.empty(size + _WORD, np.uint8)
     places: _Words = np.ndarray((size + 1,), "<u8", out.data, 0, (1,))
     shifts = np.minimum(strings.hops[first:last], _WORD - 1)
@@ -184,3 +191,18 @@ def _write(strings: _Strings, ends: _Indices, first: int, last: int) -> _Bytes:
     for at, words in tails:
         places[at] = words
     return out[:size]
+
+
+def _copy(strings: _Strings, ends: _Indices, first: int, last: int) -> _Bytes:
+    """Return long strings, each copied from its parent's: see `_write`."""
+    starts = ends[first:last] - ends[first]
+    sources = ends.take(strings.parents[first:last]) - ends[first]
+    out = np.empty(int(ends[last] - ends[first]), np.uint8)
+    out[starts] = strings.words[first:last] >> np.uint64(56)  # true of single bytes
+    view = out.data
+    hops = strings.hops[first:last]
+    for count, start, source in zip(hops.tolist(), starts.tolist(), sources.tolist()):
+        if count:
+            view[start : start + count] = view[source : source + count]
+            view[start + count] = view[source + count]  # may be the first byte written above
+    return out

@@ -22,7 +22,7 @@ FieldValue = Union[str, int, float, bool, "list[float]"]
 
 @dataclasses.dataclass(frozen=True)
 class Encoding:
-    """How a file stores heights.
+    """Format of the heights in a file.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class Encoding:
 
 @dataclasses.dataclass(frozen=True)
 class SpawnRules:
-    """Where robots may be put down.
+    """Rules for the places where robots are put down.
 
     Attributes
     ----------
@@ -174,7 +174,7 @@ class Target(Declared):
 
     @property
     def encoding(self) -> Encoding:
-        """How its files store heights."""
+        """Format of the heights in its files."""
         raise NotImplementedError(f"{type(self).__name__} has no encoding")
 
     @property
@@ -194,7 +194,7 @@ class Target(Declared):
 
     @property
     def named_suffix(self) -> str:
-        """How the name given to an export ends: that of the file, or of the list of a folder of tiles."""
+        """Suffix of the name given to an export: that of the file, or of the list of a folder of tiles."""
         return self.encoding.suffix if self.pyramid is None else ".json"
 
     def tile_name(self, stem: str, column: int, row: int) -> str:
@@ -239,7 +239,7 @@ class Target(Declared):
 
     @property
     def spawn_rules(self) -> SpawnRules | None:
-        """Where robots may be put down; None if the program has none."""
+        """Rules for the places where robots are put down; None if the program has none."""
         return None
 
     @property

@@ -47,7 +47,7 @@ _RARE = 0.02
 
 
 Options: TypeAlias = Mapping[str, Any]
-"""Use of the group in a material: values of the parameters `settings.NODES`, by name."""
+"""Use of the group in a material: values of the parameters `textures.node_settings.NODES`, by name."""
 
 
 def levels(recipe: Recipe) -> tuple[float, float]:

@@ -18,7 +18,7 @@ import numpy as np
 from .....noise_core.base.arrays import Field
 from .....noise_core.base.errors import Message
 from ...datablocks import images, pixel_decoding
-from ...textures.hex_tiling_settings import HEX_TILING
+from ...textures.node_settings import HEX_TILING
 from .. import own_nodes, shared_groups
 from ..builder import Corner, absolute_location, build, connect
 from ..hex_tiling import HexTiling, place_copies, upward
@@ -93,7 +93,7 @@ def add(
     image : Image
     measured : Measured
     options : mapping
-        Values of the parameters `hex_tiling_settings.HEX_TILING`, by name.
+        Values of the parameters `node_settings.HEX_TILING`, by name.
     replaced : Node, optional
         An Image Texture node whose links it takes over; that node stays, without them.
     """

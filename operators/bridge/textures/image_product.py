@@ -20,11 +20,14 @@ from ....noise_core.base.errors import Message
 from ....noise_core.rasters import resampling
 from ..datablocks import images, linked
 from ..datablocks.record import Record
+from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import painting, state
 from ..schema.exact_numbers import number
 from ..tasks import live
-from ..tasks.task import KINDS, LiveTask, Update, known_plans, structure
+from ..tasks.pace import structure
+from ..tasks.product import IMAGE_KEY, Product, Update
+from ..tasks.task import PRODUCTS, known_plans
 from ..terrain import mesh_record
 from . import live_ramps, picture_records, pictures
 
@@ -39,11 +42,11 @@ TILED = Message("The image has tiles, frames or views: make another image")
 WAITS = Message("Waits until nobody paints")
 
 
-class ImageTask(LiveTask):
-    """An image that was made of a recipe or a coloring."""
+class ImageProduct(Product):
+    """An image that is made of a recipe or a coloring."""
 
-    kind, collection = "picture", "images"
-    is_followed = staticmethod(state.is_picture)
+    key, owners, collection = IMAGE_KEY, bpy.types.Image, "images"
+    is_of = staticmethod(state.is_picture)
 
     def must_wait(self, owner: bpy.types.Image) -> bool:
         """Wait until painting has ended."""
@@ -59,7 +62,7 @@ class ImageTask(LiveTask):
             return reason
         if not images.is_single(owner):
             return TILED
-        record = Record.of(owner)
+        record = Record.of(owner, self.key)
         if record is None:
             return UNKNOWN
         is_ours = record.is_preview or not owner.is_dirty
@@ -70,13 +73,13 @@ class ImageTask(LiveTask):
         packed = images.packed_checksum(owner)
         names = [one.name for one in bpy.data.images]
         kind = (linked.is_writable(owner), images.is_single(owner), owner.is_dirty)
-        return (kind, Record.of(owner), packed, names)
+        return (kind, Record.of(owner, self.key), packed, names)
 
-    def plan(self, owner: bpy.types.Image) -> Update | None:
+    def plan(self, owner: bpy.types.Image, *, is_thorough: bool = False) -> Update | None:
         """Compare the settings with those that the image was made from."""
         request, picture, look = picture_records.present(owner)
         digest = picture_records.digest(request, picture.shape, look)
-        record = Record.of(owner)
+        record = Record.of(owner, self.key)
         is_same = record is not None and record.digest == digest
         if is_same and not record.is_preview:
             return None
@@ -96,12 +99,12 @@ class ImageTask(LiveTask):
             is_light=can_preview,
         )
         if can_preview and not any(one.mask or one.pictures for one in request.states):
-            known_plans[self.ref.uid] = update
+            known_plans[Ref.of(owner).uid] = update
         return update
 
     def quick_plan(self, owner: bpy.types.Image) -> Update | None:
         """Return the last plan with the present seed, if nothing else has changed."""
-        if (known := known_plans.get(self.ref.uid)) is None:
+        if (known := known_plans.get(Ref.of(owner).uid)) is None:
             return None
         request, picture, grid = known.request
         group: Any = getattr(owner, state.PROPERTY)
@@ -113,10 +116,10 @@ class ImageTask(LiveTask):
         shown = dataclasses.replace(picture, recipe=dataclasses.replace(picture.recipe, seed=seed))
         own = (request, shown, grid)
         return dataclasses.replace(
-            known, settings="", request=own, is_shown=False, is_light=True, is_provisional=True
+            known, digest="", request=own, is_shown=False, is_light=True, is_provisional=True
         )
 
-    def work(self, owner: bpy.types.Image, update: Update, side: int | None) -> Work:
+    def work(self, owner: bpy.types.Image, update: Any = None, side: int | None = None) -> Work:
         """Return the work on the packed file, or on the pixels of an interpolated preview."""
         request, picture, grid = update.request
         group = getattr(owner, state.PROPERTY)
@@ -140,7 +143,7 @@ class ImageTask(LiveTask):
         return preview
 
     def write(
-        self, owner: bpy.types.Image, update: Update, result: Any, *, is_preview: bool
+        self, owner: bpy.types.Image, update: Any, result: Any, *, is_preview: bool = False
     ) -> str:
         """Show the pixels of a preview, or pack the full image."""
         if is_preview:
@@ -148,7 +151,7 @@ class ImageTask(LiveTask):
             owner.update()
         else:
             images.write_content(owner, result)
-        picture_records.remember_made(owner, update.settings, is_preview=is_preview)
+        picture_records.remember_made(owner, update.digest, is_preview=is_preview)
         images.redraw(bpy.context)
         return ""
 
@@ -160,6 +163,9 @@ class ImageTask(LiveTask):
     def shows_preview(self, owner: bpy.types.Image) -> bool:
         """Return whether the pixels are a preview."""
         return picture_records.shows_preview(owner)
+
+
+IMAGE = ImageProduct()
 
 
 def _forget(*_: Any) -> None:
@@ -174,7 +180,7 @@ def _before_saving(*_: Any) -> None:
 
 
 def _register() -> None:
-    KINDS[ImageTask] = bpy.types.Image
+    PRODUCTS.append(IMAGE)
     live.looks.append(live_ramps.look)
     live_ramps.register()
 
@@ -182,7 +188,8 @@ def _register() -> None:
 def _end() -> None:
     live_ramps.unregister()
     live.looks.clear()
-    KINDS.pop(ImageTask, None)
+    if IMAGE in PRODUCTS:
+        PRODUCTS.remove(IMAGE)
 
 
 _handlers = Handlers(

@@ -12,20 +12,21 @@ from ..datablocks.record import Record
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import state
-from ..tasks.task import KINDS, LiveTask, Update, structure
-from ..terrain import terrain_task
+from ..tasks.pace import structure
+from ..tasks.product import PLANET_KEY, Product, Update
+from ..tasks.task import PRODUCTS
+from ..terrain import terrain_product
 from . import planet_records, planet_updates
 
 if TYPE_CHECKING:  # imported with the first update
     from ..tasks.jobs import Work
 
 
-class PlanetTask(LiveTask):
-    """Live updates of a planet: in full, as soon as a gesture rests."""
+class PlanetProduct(Product):
+    """A planet with its sea and air; live update makes it in full, as soon as a gesture rests."""
 
-    kind, collection = "planet", "objects"
-
-    is_followed = staticmethod(state.is_planet)
+    key = PLANET_KEY
+    is_of = staticmethod(state.is_planet)
 
     def must_wait(self, owner: bpy.types.Object) -> bool:
         """Return whether updates wait for Object Mode."""
@@ -33,7 +34,7 @@ class PlanetTask(LiveTask):
 
     def why_waiting(self, owner: bpy.types.Object) -> str:
         """Return when updates continue."""
-        return terrain_task.WAITS
+        return terrain_product.WAITS
 
     def refusal(self, owner: bpy.types.Object) -> str:
         """Return why the mesh must not be changed; an empty text if it may be."""
@@ -41,54 +42,51 @@ class PlanetTask(LiveTask):
         if reason := linked.why_not_write(owner, mesh):
             return reason
         if editing.other_users(mesh):
-            return terrain_task.SHARED
+            return terrain_product.SHARED
         if mesh.shape_keys is not None:
             return planet_updates.KEYS
-        record = Record.of(mesh)
+        record = Record.of(mesh, self.key)
         is_ours = record is not None and record.checksum == planet_records.checksum(mesh)
-        return "" if is_ours else terrain_task.EDITED
+        return "" if is_ours else terrain_product.EDITED
 
     def state(self, owner: bpy.types.Object) -> object:
         """Return the state of the mesh."""
         mesh = meshes.mesh_of(owner)
         return (Ref.of(mesh).uid, mesh.users, len(mesh.vertices), mesh.shape_keys is None)
 
-    def plan(self, owner: bpy.types.Object) -> Update | None:
+    def plan(self, owner: bpy.types.Object, *, is_thorough: bool = False) -> Update | None:
         """Compare the settings with the record of the mesh."""
         recipe, planet = planet_records.read(owner)
         said = planet_records.digest(recipe, planet)
-        record = Record.of(meshes.mesh_of(owner))
+        record = Record.of(meshes.mesh_of(owner), self.key)
         is_same = record is not None and record.digest == said
         if is_same and not planet_updates.lacks_parts(owner, planet):
             return None
         shape = (6 * planet.resolution, planet.resolution)
         return Update(said, structure(recipe, recipe.to_json()), shape, (recipe, planet))
 
-    def work(self, owner: bpy.types.Object, update: Update, side: int | None) -> Work:
+    def work(self, owner: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
         """Return the work that makes the arrays of the planet."""
         return planet_updates.work(owner, *update.request)
 
     def write(
-        self, owner: bpy.types.Object, update: Update, result: Any, *, is_preview: bool
+        self, owner: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
     ) -> str:
         """Write them into the planet and its shells."""
         planet_updates.rewrite(owner, result)
         return ""
 
-    def undo(self, owner: bpy.types.Object) -> None:
-        """Nothing but the settings is restored: the comparison finds what is due."""
 
-    def shows_preview(self, owner: bpy.types.Object) -> bool:
-        """Return that it never does."""
-        return False
+PLANET = PlanetProduct()
 
 
 def _begin() -> None:
-    KINDS[PlanetTask] = bpy.types.Object
+    PRODUCTS.append(PLANET)
 
 
 def _end() -> None:
-    KINDS.pop(PlanetTask, None)
+    if PLANET in PRODUCTS:
+        PRODUCTS.remove(PLANET)
 
 
 _handlers = Handlers(begin=_begin, end=_end)

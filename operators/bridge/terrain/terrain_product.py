@@ -28,7 +28,9 @@ from ..interface.registering import Handlers
 from ..schema import masks, painting, state
 from ..schema.exact_numbers import number
 from ..tasks import live
-from ..tasks.task import KINDS, Key, LiveTask, Update, known_plans, structure, task_of
+from ..tasks.pace import structure
+from ..tasks.product import TERRAIN_KEY, Product, Update
+from ..tasks.task import PRODUCTS, Key, Task, known_plans
 from . import (
     before,
     catalog,
@@ -73,20 +75,18 @@ class _TerrainRequest:
 refreshers: list[Callable[[bpy.types.Object], None]] = []
 """Callbacks after an update of a terrain, for attributes that belong to its heights."""
 
-_painted: dict[Key, LiveTask] = {}
+_painted: dict[Key, Task] = {}
 """Terrains in a painting mode."""
 
 _edited = 0
 """UID of the terrain in Edit Mode or Sculpt Mode, 0 for none."""
 
 
-class TerrainTask(LiveTask):
-    """Live updates of a terrain."""
+class Terrain(Product):
+    """The heights and maps of a terrain, made of its settings."""
 
-    kind, collection = "terrain", "objects"
-    is_followed = staticmethod(state.is_terrain)
-    _is_undone = False
-    """Whether it has not been compared since the last undo."""
+    key = TERRAIN_KEY
+    is_of = staticmethod(state.is_terrain)
 
     def must_wait(self, owner: bpy.types.Object) -> bool:
         """Return whether updates wait for Object Mode: in other modes the mesh is outdated, or the user works on it."""
@@ -110,12 +110,12 @@ class TerrainTask(LiveTask):
         mesh = meshes.mesh_of(owner)
         names = (owner.vertex_groups, mesh.attributes, bpy.data.images)
         return (
-            (Ref.of(mesh).uid, mesh.users, text_of(mesh), len(mesh.vertices)),
+            (Ref.of(mesh).uid, mesh.users, text_of(mesh, self.key), len(mesh.vertices)),
             (linked.is_writable(owner), linked.is_writable(mesh), mesh.shape_keys is None),
             [one.name for collection in names for one in collection],
         )
 
-    def plan(self, owner: bpy.types.Object) -> Update | None:
+    def plan(self, owner: bpy.types.Object, *, is_thorough: bool = False) -> Update | None:
         """Compare the settings with the build record of the mesh."""
         request, mesh = terrains.present_request(owner), meshes.mesh_of(owner)
         record, digest, grid = mesh_record.of(mesh), mesh_record.digest(request), request.grid()
@@ -137,25 +137,21 @@ class TerrainTask(LiveTask):
             is_light=can_preview and not has_masks,  # reading a vertex group evaluates the object
         )
         if not (has_masks or any(state.pictures for state in request.states)):
-            known_plans[self.ref.uid] = update
+            known_plans[Ref.of(owner).uid] = update
         if record is None or not is_same or record.is_preview:
             return update
-        # Undo brings records back whose masks nobody has compared: those of the earliest versions.
-        is_unknown, self._is_undone = (
-            self._is_undone and mesh_record.painted_of(record) is None,
-            False,
-        )
-        if not self.is_thorough or is_unknown:
-            return None
-        return update if _is_painted_again(owner, request, grid, record) else None
+        return update if is_thorough and _is_painted_again(owner, request, grid, record) else None
 
     def quick_plan(self, owner: bpy.types.Object) -> Update | None:
         """Return the last plan with the present seed and height, if nothing else has changed."""
-        known, mesh = known_plans.get(self.ref.uid), meshes.mesh_of(owner)
+        known, mesh = known_plans.get(Ref.of(owner).uid), meshes.mesh_of(owner)
         record = None if known is None else mesh_record.of(mesh)
-        if known is None or record is None or mesh_record.grid_of(record).shape != known.shape:
+        if known is None or record is None:
             return None
-        is_grid = len(mesh.vertices) == known.samples(None)
+        built = mesh_record.grid_of(record)
+        is_grid = len(mesh.vertices) == built.rows * built.columns
+        if (built.rows, built.columns) != known.shape:
+            return None
         if not is_grid or not catalog.entries().keys().isdisjoint(mesh.attributes.keys()):
             return None  # maps would not match the heights
         group: Any = getattr(owner, state.PROPERTY)
@@ -163,9 +159,9 @@ class TerrainTask(LiveTask):
         height = number(group.height, own.recipe.height)
         # Seeds are signed in Blender and unsigned in recipes.
         has_same_seed = (group.seed - own.recipe.seed) % (1 << 32) == 0
-        if has_same_seed and height == own.recipe.height and record.digest == known.settings:
+        if has_same_seed and height == own.recipe.height and record.digest == known.digest:
             return None
-        noise, instant = self._find_noise(known) if has_same_seed else None, None
+        noise, instant = self._find_noise(owner, known) if has_same_seed else None, None
         if noise is not None:
             instant = lambda: evaluation.Evaluated(own.vertices, noise * np.float32(height), {})  # noqa: E731
         else:
@@ -173,7 +169,7 @@ class TerrainTask(LiveTask):
             own = dataclasses.replace(own, recipe=recipe)
         return dataclasses.replace(
             known,
-            settings="",
+            digest="",
             request=own,
             is_shown=False,
             can_preview=True,
@@ -182,7 +178,7 @@ class TerrainTask(LiveTask):
             instant=instant,
         )
 
-    def _find_noise(self, known: Update) -> Field | None:
+    def _find_noise(self, owner: bpy.types.Object, known: Update) -> Field | None:
         """Return the noise of the last plan at the vertices; None if it is not cached."""
         own: _TerrainRequest = known.request
         if own.noise is not None or own.has_masks:  # painted masks apply to the noise on the grid
@@ -191,10 +187,10 @@ class TerrainTask(LiveTask):
         if noise is not None:
             noise = ground.vertex_field(noise, own.grid)
             request = dataclasses.replace(own, noise=noise)
-            known_plans[self.ref.uid] = dataclasses.replace(known, request=request)
+            known_plans[Ref.of(owner).uid] = dataclasses.replace(known, request=request)
         return noise
 
-    def work(self, owner: bpy.types.Object, update: Update, side: int | None) -> Work:
+    def work(self, owner: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
         """Evaluate the recipe; a preview is interpolated at the vertices, and has no maps."""
         own: _TerrainRequest = update.request
         grid, acting = own.grid, own.recipe
@@ -220,16 +216,18 @@ class TerrainTask(LiveTask):
         return preview
 
     def write(
-        self, owner: bpy.types.Object, update: Update, result: Evaluated, *, is_preview: bool
+        self, owner: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
     ) -> str | Steps[str]:
         """Move the vertices; a full update also writes maps, and another grid if requested."""
         if not is_preview:
             return self._write_whole(owner, update, result)
         mesh, grid = meshes.mesh_of(owner), result.grid
-        built = terrains.built_grid(owner)
+        record = mesh_record.of(mesh)
+        assert record is not None  # or the plan would allow no preview
+        built = mesh_record.grid_of(record)
         regrid.move(mesh, built, grid, result.height)
         compat.update_positions(mesh)
-        mesh_record.remember(mesh, update.settings, grid, result.height, is_preview=True)
+        mesh_record.remember(mesh, update.digest, grid, result.height, is_preview=True)
         if grid.width != built.size:
             terrains.note_grid(getattr(owner, state.PROPERTY), grid)
         followers.show_preview(owner)
@@ -238,23 +236,41 @@ class TerrainTask(LiveTask):
     def _write_whole(
         self, owner: bpy.types.Object, update: Update, result: Evaluated
     ) -> Steps[str]:
-        built, thing, grid = terrains.built_grid(owner), Ref.of(owner), result.grid
+        ref = Ref.of(owner)
+        lost, _ = yield from self.rewrite(owner, update.request.asked, result)
+        followers.follow_live(ref.resolve())
+        return f"Could not be carried over: {', '.join(lost)}" if lost else ""
+
+    def rewrite(
+        self,
+        owner: bpy.types.Object,
+        request: Request,
+        result: Evaluated,
+        *,
+        settings_then: Request | None = None,
+        single_user: bool = False,
+    ) -> Steps[tuple[tuple[str, ...], bool]]:
+        """Take the steps that write heights and maps, on another grid if requested, and what they were made of.
+
+        The request is written into the settings if these are `settings_then`. `single_user` leaves other objects
+        that share the mesh as they are. Returns the names of data that could not be carried over, and whether
+        there are newer settings.
+        """
+        ref, built, grid = Ref.of(owner), terrains.built_grid(owner), result.grid
         lost = yield from regrid.update_mesh(
-            bpy.context, owner, built, grid, result.height, result.maps
+            bpy.context, owner, built, grid, result.height, result.maps, single_user=single_user
         )
-        terrain = thing.resolve()
-        mesh, settings = meshes.mesh_of(terrain), update.settings
-        mesh_record.remember(mesh, settings, grid, result.height, painted=result.painted)
-        terrains.note_made(settings, update.request.asked)
-        terrains.note_grid(getattr(terrain, state.PROPERTY), grid)
+        terrain = ref.resolve()
+        is_newer = settings_then is None or terrains.present_request(terrain) != settings_then
+        terrains.remember(
+            terrain, request, grid, result.height, is_newer=is_newer, painted=result.painted
+        )
         for refresh in refreshers:
             refresh(terrain)
-        followers.follow_live(terrain)
-        return f"Could not be carried over: {', '.join(lost)}" if lost else ""
+        return lost, is_newer
 
     def undo(self, owner: bpy.types.Object) -> None:
         """Restore the grid in the settings of the object from its mesh."""
-        self._is_undone = True
         record = mesh_record.of(meshes.mesh_of(owner))
         if record is not None and linked.is_writable(owner):
             terrains.note_grid(getattr(owner, state.PROPERTY), mesh_record.grid_of(record))
@@ -263,6 +279,21 @@ class TerrainTask(LiveTask):
         """Return whether the mesh shows a preview."""
         record = mesh_record.of(meshes.mesh_of(owner))
         return record is not None and record.is_preview
+
+    def version(self, owner: bpy.types.Object) -> object:
+        """Return a checksum of the heights, and their grid."""
+        return f"{mesh_record.checksum(meshes.mesh_of(owner))} {terrains.built_grid(owner)!r}"
+
+    def is_whole(self, owner: bpy.types.Object) -> bool:
+        """Return whether the mesh is still a grid."""
+        return terrains.built_grid(owner).fits(meshes.mesh_of(owner))
+
+    def shape(self, owner: bpy.types.Object) -> tuple[int, int]:
+        """Return the rows and columns of the grid."""
+        return terrains.built_grid(owner).shape
+
+
+TERRAIN = Terrain()
 
 
 def why_not_move(terrain: bpy.types.Object) -> str:
@@ -305,7 +336,8 @@ def _on_change(_: Any, depsgraph: Any) -> None:
         return
     modes = painting.MODES.values()
     active = depsgraph.view_layer.objects.active  # no other is painted
-    if active is not None and active.mode in modes and (task := task_of(active)):
+    if active is not None and active.mode in modes and state.is_terrain(active):
+        task = Task(TERRAIN, active)
         _painted[task.key] = task
     _note_before_edits(active)
     for key, task in list(_painted.items()):
@@ -336,11 +368,12 @@ def _forget(*_: Any) -> None:
 
 
 def _register() -> None:
-    KINDS[TerrainTask] = bpy.types.Object
+    PRODUCTS.append(TERRAIN)
 
 
 def _end() -> None:
-    KINDS.pop(TerrainTask, None)
+    if TERRAIN in PRODUCTS:
+        PRODUCTS.remove(TERRAIN)
     _forget()
 
 

@@ -1,9 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings of hexagonal tiles of an image in a shader."""
+"""Settings of nodes in materials: noise as nodes, and hexagonal tiles of an image."""
 
 from __future__ import annotations
 
+from ..interface.registering import Parts
 from ..schema.declared_settings import DeclaredSettings, declare
+
+NODES = (
+    declare("target", "new", "Which material the nodes go to", label="Material", options={
+        "new": "One of their own, which the active object is given",
+        "active": "The active one: what is connected already stays, the rest follows the noise",
+    }),
+    declare("mapping", "uv", "Where on an object the noise lies", options={
+        "uv": "By the active UV map, flat: its square is one tile",
+        "object": "By the object's own axes, solid: cut out of a block, without seams",
+    }),
+    declare("tile", 0.0, "Length of a tile in the object's own units; 0 takes its largest dimension",
+            (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length", visible_when=("mapping", ("object",))),
+    declare("bump", 0.05, "Height of the bumps in meters, from low to high as they mostly are; 0 makes none",
+            (0.0, 1e5), (0.0, 1.0), unit="length"),
+)  # fmt: skip
+"""Use of a group of noise nodes in a material."""
 
 HEX_TILING = (
     declare("content", "auto", "What the image holds", options={
@@ -34,8 +51,14 @@ HEX_TILING = (
 )  # fmt: skip
 """Hexagonal tiles of an image in a shader."""
 
-_own = DeclaredSettings(
+NODE_SETTINGS = DeclaredSettings(
+    "terrane_nodes", "Terrane Nodes", "TERRANE_PG_nodes", "Noise as nodes", NODES
+)
+
+HEX_SETTINGS = DeclaredSettings(
     *("terrane_hex_tiling", "Terrane Hex Tiling", "TERRANE_PG_hex_tiling", "Hexagons of an image"),
     HEX_TILING,
 )
-register, unregister, of = _own.register, _own.unregister, _own.of
+
+_own = Parts(NODE_SETTINGS, HEX_SETTINGS)
+register, unregister = _own.register, _own.unregister

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Products: all that is made of settings, or of another product.
+
+A product may be refused, reads its request, has a digest of that, is worked out without Blender's data, and is
+written. An operator runs it; live update queues it as a `Task`. The datablocks that hold the result keep a
+`Record` of the digest: after undo, redo and loading it tells what is due.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import bpy
+
+from ..datablocks.record import Record, forget
+from ..datablocks.ref import Ref
+from ..schema import live_switch
+from .jobs import Work, as_work
+from .steps import Steps, as_steps
+
+TERRAIN_KEY, IMAGE_KEY, PLANET_KEY = "terrain", "picture", "planet"
+"""Keys of the products whose records are read without the product."""
+
+Structure = tuple[Any, ...]
+"""What the cost of an update depends on."""
+
+
+@dataclass(frozen=True)
+class Update:
+    """The update that is due for a product, by its request at one moment."""
+
+    digest: str  # of the request; empty if that was not read in full
+    structure: Structure
+    shape: tuple[int, int]  # rows and columns of the whole
+    request: Any  # for the product's own use; holds nothing of Blender's that may be freed
+    is_shown: bool = False  # a preview of this request is shown already
+    can_preview: bool = False  # a preview can be written into the existing datablock
+    is_costly: bool = False  # the whole takes long to write, however quickly it is computed
+    is_light: bool = False  # only values change: nothing of Blender's has to be evaluated for it
+    is_provisional: bool = False  # not all settings were read: it is good for a preview only
+    instant: Callable[[], Any] | None = None  # computes such a preview from known data, in full
+
+    def samples(self, side: int | None) -> int:
+        """Return how many samples the whole has, or a preview with so many along its longer side."""
+        whole = self.shape[0] * self.shape[1]
+        return whole if side is None else max(1, round(whole * (side / max(self.shape)) ** 2))
+
+
+class Product(ABC):
+    """Something that is made of the settings of its owner, or of the product `source` of the same owner.
+
+    An owner is a datablock, or None for pictures of panels. A product with a source is made of its finished
+    result: live update makes it when a gesture rests, and waits for the source.
+    """
+
+    key = ""
+    """Its name, in tasks and records."""
+
+    source: ClassVar[Product | None] = None
+
+    owners: ClassVar[Any] = bpy.types.Object
+    """Type of its owners."""
+
+    collection = "objects"
+    """Attribute of ``bpy.data`` with all datablocks of that type."""
+
+    is_of: Callable[[Any], bool] = staticmethod(lambda owner: True)
+    """Whether an owner has the settings, or the source, that the product is made of."""
+
+    settled = 0.15
+    """Seconds without a change after which a gesture seems to rest: the whole follows its preview."""
+
+    pause = 0.0
+    """Seconds from the beginning of one run to that of the next, at least."""
+
+    quick = 0.025
+    """Seconds that a preview is meant to take: with Blender's drawing some twenty a second."""
+
+    smallest = 48
+    """Samples along the longer side of a preview, at least: less shows nothing."""
+
+    is_urgent = True
+    """Whether the main thread waits a moment for it, or does it itself if it is short; not if it has a source."""
+
+    waits_for_rest = False
+    """Whether it begins only after `settled` seconds without a change, as if it has a source."""
+
+    def __init_subclass__(cls) -> None:
+        """Let products with a source wait for it, and have its owners."""
+        if cls.source is not None:
+            cls.is_of = staticmethod(cls.source.is_of)
+            cls.is_urgent, cls.waits_for_rest = False, True
+
+    # --- its life ---
+
+    def refusal(self, owner: Any) -> str:
+        """Return why the product must not be made; empty if it may be."""
+        return ""
+
+    def request(self, owner: Any) -> Any:
+        """Return what it is made of besides its source; None if the owner does not have it.
+
+        A TerraneError says why it cannot be read.
+        """
+        return None
+
+    def digest(self, owner: Any) -> str:
+        """Return a digest of the source and of the request; empty if there is nothing to make."""
+        request = self.request(owner)
+        if request is None:
+            return ""
+        text = f"{self.version_of_source(owner)} {request!r}"
+        return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+    def work(self, owner: Any, update: Any = None, side: int | None = None) -> Work:
+        """Read what it needs, and return the work for a thread; a TerraneError says why it cannot be done.
+
+        `update` is that of the plan, if there is one; a preview has `side` samples along its longer side. Without
+        work `write` does all.
+        """
+        return as_work(lambda: None)
+
+    @abstractmethod
+    def write(
+        self, owner: Any, update: Any, result: Any, *, is_preview: bool = False
+    ) -> str | Steps[str]:
+        """Write the result of the work; return a message for the user, or an empty text.
+
+        Long work is a generator of steps, which removes partial results when it is closed.
+        """
+
+    def holders(self, owner: Any) -> Sequence[bpy.types.ID]:
+        """Return the datablocks that hold the result, which keep its record."""
+        return (owner.data,)
+
+    # --- beside its source ---
+
+    def version(self, owner: Any) -> object:
+        """Return a value that differs whenever the result differs, for those that follow."""
+        return [self._digest_in(holder) for holder in self.holders(owner)]
+
+    def version_of_source(self, owner: Any) -> object:
+        """Return the version of the source; a part of it if the product depends on that alone."""
+        return None if self.source is None else self.source.version(owner)
+
+    def is_whole(self, owner: Any) -> bool:
+        """Return whether the result is there as it was made, so that others can follow it."""
+        return True
+
+    def shape(self, owner: Any) -> tuple[int, int]:
+        """Return the rows and columns of the result."""
+        return (1, 1)
+
+    def is_due(self, owner: Any) -> bool:
+        """Return whether the owner has it, made of another source or request."""
+        if self.source is not None and not self.source.is_whole(owner):
+            return False
+        digest = self.digest(owner)
+        return bool(digest) and any(
+            self._digest_in(holder) != digest for holder in self.holders(owner)
+        )
+
+    def is_made(self, owner: Any) -> bool:
+        """Return whether it was made before, of anything."""
+        return any(self._digest_in(holder) for holder in self.holders(owner))
+
+    def make(self, owner: Any) -> Steps[Any]:
+        """Make it, whether or not it fits already, and return the result of the work; None if it was removed meanwhile."""
+        ref = Ref.of(owner)
+        result = yield self.work(owner)
+        if self.request(ref.resolve()) is None:
+            return None
+        yield from as_steps(self.finish(ref.resolve(), result))
+        return result
+
+    def finish(self, owner: Any, result: Any) -> str | Steps[str]:
+        """Write the result of the work, and note what it was made of."""
+        note = self.write(owner, None, result)
+        self.note(owner)
+        return note
+
+    def finish_update(
+        self, owner: Any, update: Update, result: Any, *, is_preview: bool = False
+    ) -> str | Steps[str] | None:
+        """Write the result of the work on an update; return None if another one is due by now."""
+        return self.finish(owner, result) if self.digest(owner) == update.digest else None
+
+    def note(self, owner: Any) -> None:
+        """Note that it fits the present source and request."""
+        record = Record(self.digest(owner))
+        for holder in self.holders(owner):
+            record.store(holder, self.key)
+
+    def forget(self, owner: Any) -> None:
+        """Remove the record from an owner that does not have it any more."""
+        for holder in self.holders(owner):
+            forget(holder, self.key)
+
+    def _digest_in(self, holder: bpy.types.ID) -> str:
+        record = Record.of(holder, self.key)
+        return "" if record is None else record.digest
+
+    # --- in live update ---
+
+    is_wanted: Callable[[Any], bool] = staticmethod(live_switch.is_live)
+    """Whether an owner's product is to be updated at all."""
+
+    def must_wait(self, owner: Any) -> bool:
+        """Return whether the update has to wait, for example while a mesh is edited or a preview is shown."""
+        source = self.source
+        return source is not None and (source.must_wait(owner) or source.shows_preview(owner))
+
+    def why_waiting(self, owner: Any) -> str:
+        """Return a message for the user while the update waits; empty if none is needed."""
+        return ""
+
+    def state(self, owner: Any) -> object:
+        """Return the state that a refusal depends on besides the settings; it is read often."""
+        source = self.source
+        if source is None:
+            return None
+        return (source.is_whole(owner), source.shape(owner), self.request(owner))
+
+    def plan(self, owner: Any, *, is_thorough: bool = False) -> Update | None:
+        """Return the update that is due, None if there is none; a TerraneError says why it cannot be known.
+
+        A thorough plan compares painted masks too, which are no settings: that takes time.
+        """
+        if not self.is_due(owner):
+            return None
+        shape = (1, 1) if self.source is None else self.source.shape(owner)
+        return Update(self.digest(owner), (self.key, ()), shape, None)
+
+    def quick_plan(self, owner: Any) -> Update | None:
+        """Return the update that a preview is due for, if it is known without reading all settings."""
+        return None
+
+    def shows_preview(self, owner: Any) -> bool:
+        """Return whether the owner shows a preview."""
+        return False
+
+    def undo(self, owner: Any) -> None:  # noqa: B027 (most have nothing to do)
+        """Repair what undo or redo has left inconsistent besides the settings themselves."""
+
+    def preview(self, owner: Any) -> None:  # noqa: B027
+        """Take note of a preview of the source: what is slow to evaluate may be hidden until it is due."""
+
+    def before_saving(self, owner: Any) -> None:  # noqa: B027
+        """Show again what `preview` has hidden: it belongs into the file."""
