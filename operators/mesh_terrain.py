@@ -70,16 +70,16 @@ class _MeshOperator(LongOperator):
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the mesh, unless it is a terrain."""
-        thing = state.active_object(context)
-        with editing.object_mode(context, thing):
-            positions = meshes.present_positions(thing)
-            self.guard = editing.MeshGuard.of(thing, positions)
-            if state.is_terrain(thing):
-                meshes.finite_positions_of(thing)  # refuses others
-                self._check_terrain(thing)
+        obj = state.active_object(context)
+        with editing.object_mode(context, obj):
+            positions = meshes.present_positions(obj)
+            self.guard = editing.MeshGuard.of(obj, positions)
+            if state.is_terrain(obj):
+                meshes.finite_positions_of(obj)  # refuses others
+                self._check_terrain(obj)
                 return lambda progress, cancel: None
             tile = (number(self.tile[0]), number(self.tile[1]))
-            return adopting.work(thing, positions, is_seamless=self.seamless, tile=tile)
+            return adopting.work(obj, positions, is_seamless=self.seamless, tile=tile)
 
     def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
         """Make the mesh a terrain, and evaluate its layers; what is made of the heights follows.
@@ -94,48 +94,48 @@ class _MeshOperator(LongOperator):
         finally:
             if result is not None and not self.is_written:
                 self._give_back(context)
-        thing = self.guard.owner.resolve()
+        obj = self.guard.owner.resolve()
         if result is not None and result.gap > 0.0:
             report(self, {"WARNING"}, "Opposite edges were {:.3g} m apart and meet now", result.gap)
-        report_other_users(self, meshes.mesh_of(thing))
+        report_other_users(self, meshes.mesh_of(obj))
         report_refusal(self, self.refused)
-        yield from followers.follow(thing)
+        yield from followers.follow(obj)
         return {"FINISHED"}
 
     def _adopt(
         self, context: bpy.types.Context, recognized: adopting.RecognizedMesh | None
     ) -> None:
         """Make the mesh a terrain whose only layer is its heights, unless it is a terrain."""
-        thing = self.guard.resolve()
+        obj = self.guard.resolve()
         self.is_written = False
-        with editing.object_mode(context, thing):
-            self.guard.check(thing)
-            editing.editable_mesh(thing, single_user=self.single_user)
+        with editing.object_mode(context, obj):
+            self.guard.check(obj)
+            editing.editable_mesh(obj, single_user=self.single_user)
             if recognized is not None:
-                adopting.adopt(thing, recognized)
-            self.guard = editing.MeshGuard.of(thing)
+                adopting.adopt(obj, recognized)
+            self.guard = editing.MeshGuard.of(obj)
 
     def _give_back(self, context: bpy.types.Context) -> None:
         """Make an ordinary mesh of one whose heights were not written, as far as it is there."""
-        thing = self.guard.owner.find()
-        if thing is not None and self.guard.mesh.refers_to(meshes.mesh_of(thing)):
-            with editing.object_mode(context, thing):
-                adopting.release(thing, keeps_heights=True)
+        obj = self.guard.owner.find()
+        if obj is not None and self.guard.mesh.refers_to(meshes.mesh_of(obj)):
+            with editing.object_mode(context, obj):
+                adopting.release(obj, keeps_heights=True)
 
     def _evaluation(self, context: bpy.types.Context) -> Work:
         """Return the work that evaluates the layers, with the new one if there is one."""
-        thing, layer = self.guard.resolve(), self.layer
-        with editing.object_mode(context, thing):
+        obj, layer = self.guard.resolve(), self.layer
+        with editing.object_mode(context, obj):
             mask = "" if layer is None else self.mask
-            self.asked = request = layer_adding.request_with(thing, layer, mask, self.seed_offset)
+            self.asked = request = layer_adding.request_with(obj, layer, mask, self.seed_offset)
             grid = request.grid()
-            where = masks.fields(thing, request, grid)
-            painted = masks.painted_checksum(thing, request, where)
-            own = adopted.AdoptedMesh.of(thing)
-            wanted = map_layers.choose_maps(thing, request.acting, request.states)
+            where = masks.fields(obj, request, grid)
+            painted = masks.painted_checksum(obj, request, where)
+            mesh_form = adopted.AdoptedMesh.of(obj)
+            wanted = map_layers.choose_maps(obj, request.acting, request.states)
         if self._has_maps:
             wanted = frozenset(self.maps)
-        return evaluation.work(request.acting, grid, where, wanted, painted, own)
+        return evaluation.work(request.acting, grid, where, wanted, painted, mesh_form)
 
     @property
     def _has_maps(self) -> bool:
@@ -144,11 +144,11 @@ class _MeshOperator(LongOperator):
 
     def _write(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[None]:
         """Take the steps that write heights, maps and settings."""
-        thing = self.guard.resolve()
-        self.guard.check(thing)
-        find, built = self.guard.owner.resolve, terrains.built_grid(thing)
+        obj = self.guard.resolve()
+        self.guard.check(obj)
+        find, built = self.guard.owner.resolve, terrains.built_grid(obj)
         values = (result.grid, result.height, result.maps)
-        self.refused = yield from regrid.update_mesh(context, thing, built, *values)
+        self.refused = yield from regrid.update_mesh(context, obj, built, *values)
         if self._has_maps:
             map_layers.want(meshes.mesh_of(find()), self.maps)
         layer_adding.write(find(), self.asked, result)
@@ -156,12 +156,12 @@ class _MeshOperator(LongOperator):
         for refresh in terrain_product.refreshers:
             refresh(find())
 
-    def _check_terrain(self, thing: bpy.types.Object) -> None:
+    def _check_terrain(self, obj: bpy.types.Object) -> None:
         """Raise a ParameterError if borders are given that differ from those that a terrain has."""
-        reason = terrain_product.why_not_move(thing)
+        reason = terrain_product.why_not_move(obj)
         if reason:
-            raise ParameterError("{}: {}", thing.name, reason)
-        measures = terrains.present_request(thing).measures
+            raise ParameterError("{}: {}", obj.name, reason)
+        measures = terrains.present_request(obj).measures
         for one in BORDERS:
             own = getattr(measures, one.name)
             given = getattr(self, one.name)
@@ -171,7 +171,7 @@ class _MeshOperator(LongOperator):
                     "{} must be {}, which the terrain {} has; got {}",
                     one.name,
                     own,
-                    thing.name,
+                    obj.name,
                     given,
                 )
 
@@ -214,10 +214,10 @@ class TERRANE_OT_mesh_erode(ErodingOperator, _MeshOperator, bpy.types.Operator):
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:
         """Refuse meshes that cannot be changed, or neither are nor can become a terrain."""
-        reason, thing = state.why_not_change_object(context), state.active_object(context)
-        if reason or not state.is_terrain(thing):
-            return reason or adopting.why_not(thing)
-        return settings.why_unreadable(getattr(thing, state.PROPERTY))
+        reason, obj = state.why_not_change_object(context), state.active_object(context)
+        if reason or not state.is_terrain(obj):
+            return reason or adopting.why_not(obj)
+        return settings.why_unreadable(getattr(obj, state.PROPERTY))
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the modifier and the mesh."""
@@ -229,8 +229,8 @@ class TERRANE_OT_mesh_erode(ErodingOperator, _MeshOperator, bpy.types.Operator):
         """Draw the redo panel."""
         layout = redo_layout(self)
         self.draw_modifier(layout)
-        if (thing := state.active_object(context)) is not None:
-            layout.prop_search(self, "mask", thing, "vertex_groups", results_are_suggestions=True)
+        if (obj := state.active_object(context)) is not None:
+            layout.prop_search(self, "mask", obj, "vertex_groups", results_are_suggestions=True)
         for name in ("seamless", "tile", "single_user"):
             layout.prop(self, name)
         draw_maps(layout, self)
@@ -262,23 +262,23 @@ class TERRANE_OT_mesh_release(LongOperator, bpy.types.Operator):
         reason = state.why_not_change_object(context)
         if reason:
             return reason
-        thing = state.active_object(context)
-        if not state.is_terrain(thing) or Adoption.of(meshes.mesh_of(thing)) is None:
+        obj = state.active_object(context)
+        if not state.is_terrain(obj) or Adoption.of(meshes.mesh_of(obj)) is None:
             return Message("Select a mesh that became a terrain first")
         return ""
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Do nothing: the heights are stored."""
-        thing = state.active_object(context)
-        with editing.object_mode(context, thing):
-            self.guard = editing.MeshGuard.of(thing)
+        obj = state.active_object(context)
+        with editing.object_mode(context, obj):
+            self.guard = editing.MeshGuard.of(obj)
         return lambda progress, cancel: None
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Restore the former heights, unless the present ones are kept, and forget the layers."""
-        thing = self.guard.resolve()
-        with editing.object_mode(context, thing):
-            mesh = editing.editable_mesh(thing, single_user=False)
-            adopting.release(thing, keeps_heights=self.apply)
+        obj = self.guard.resolve()
+        with editing.object_mode(context, obj):
+            mesh = editing.editable_mesh(obj, single_user=False)
+            adopting.release(obj, keeps_heights=self.apply)
         report_other_users(self, mesh)
         return {"FINISHED"}

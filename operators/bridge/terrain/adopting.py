@@ -63,19 +63,19 @@ class RecognizedMesh:
     gap: float
 
 
-def why_not(thing: bpy.types.Object) -> str:
+def why_not(obj: bpy.types.Object) -> str:
     """Return why a mesh object cannot become a terrain; an empty text if it can, or is not known not to."""
-    if state.is_terrain(thing):
+    if state.is_terrain(obj):
         return Message("This mesh is a terrain already: add layers to it")
-    if thing.get(state.PLANET) or state.is_world(thing):
+    if obj.get(state.PLANET) or state.is_world(obj):
         return Message("Planets and worlds have layers of their own")
-    if meshes.mesh_of(thing).shape_keys is not None:
+    if meshes.mesh_of(obj).shape_keys is not None:
         return Message("Apply or remove the shape keys first: they cannot follow the layers")
     return ""
 
 
 def work(
-    thing: bpy.types.Object,
+    obj: bpy.types.Object,
     positions: Positions,
     *,
     is_seamless: bool,
@@ -86,18 +86,18 @@ def work(
     The positions are its `meshes.present_positions`. The work raises a ParameterError if the mesh is no
     regular grid seen from above.
     """
-    recognize = Ground.read(thing, positions)
+    recognize = Ground.read(obj, positions)
 
     def adopt(progress: Progress, cancel: Cancel) -> RecognizedMesh:
         with cancellable(cancel):
             ground = recognize()
         adoption = _adoption_of(ground, is_seamless=is_seamless, tile=tile)
         local = np.ascontiguousarray(positions[:, 2])
-        own = AdoptedMesh(adoption, ground.vertex_grid.field(local))
-        samples = own.samples()
+        mesh_form = AdoptedMesh(adoption, ground.vertex_grid.field(local))
+        samples = mesh_form.samples()
         progress(0.5)
         layer, stored = bottom_layer(samples, adoption.place)
-        apart = gap(own.heights) * adoption.unit if is_seamless else 0.0
+        apart = gap(mesh_form.heights) * adoption.unit if is_seamless else 0.0
         return RecognizedMesh(
             *(adoption, local, ground.vertex_grid.places, layer, stored.content()),
             relief=float(np.ptp(samples)),
@@ -120,14 +120,14 @@ def _adoption_of(ground: Ground, *, is_seamless: bool, tile: tuple[float, float]
     )
 
 
-def adopt(thing: bpy.types.Object, mesh_form: RecognizedMesh) -> None:
+def adopt(obj: bpy.types.Object, mesh_form: RecognizedMesh) -> None:
     """Make a mesh object, which is not in Edit Mode, a terrain whose only layer is its heights.
 
     Raises a TerraneError if attributes or vertex groups of the user have the names that are needed.
     """
-    mesh, adoption = meshes.mesh_of(thing), mesh_form.adoption
+    mesh, adoption = meshes.mesh_of(obj), mesh_form.adoption
     for name in _ATTRIBUTES:
-        if name in mesh.attributes or name in thing.vertex_groups:
+        if name in mesh.attributes or name in obj.vertex_groups:
             raise ParameterError("{}: the attribute {!r} is in the way: rename it", mesh.name, name)
     meshes.write_maps(mesh, {adopted.HEIGHTS: mesh_form.heights})
     vertex_places.store(mesh, mesh_form.places)
@@ -136,22 +136,22 @@ def adopt(thing: bpy.types.Object, mesh_form: RecognizedMesh) -> None:
     recipe = adoption.resize(
         Recipe(layers=(mesh_form.layer,), height=max(number(mesh_form.relief), LEAST_HEIGHT))
     )
-    layer_state = stored_heights.new_state(f"{thing.name} {LAYER}", mesh_form.packed)
+    layer_state = stored_heights.new_state(f"{obj.name} {LAYER}", mesh_form.packed)
     request = terrains.Request(
         recipe, terrains.Measures(**adoption.measures), PLAIN, (layer_state,)
     )
-    terrains.remember(thing, request, adoption.vertices)
+    terrains.remember(obj, request, adoption.vertices)
 
 
-def release(thing: bpy.types.Object, *, keeps_heights: bool) -> None:
+def release(obj: bpy.types.Object, *, keeps_heights: bool) -> None:
     """Make an ordinary mesh again of one that became a terrain, and is not in Edit Mode.
 
     Its vertices return to their former heights, to the bit, and the maps go, unless the present ones are kept.
     """
-    mesh = meshes.mesh_of(thing)
+    mesh = meshes.mesh_of(obj)
     if not keeps_heights:
-        if AdoptedMesh.of(thing) is None:
-            raise TerraneError("{} is no mesh that became a terrain", thing.name)
+        if AdoptedMesh.of(obj) is None:
+            raise TerraneError("{} is no mesh that became a terrain", obj.name)
         positions = meshes.positions_of(mesh)
         positions[:, 2] = meshes.read_attribute(mesh, adopted.HEIGHTS)
         meshes.set_positions(mesh, positions)
