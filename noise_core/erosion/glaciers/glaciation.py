@@ -217,7 +217,7 @@ class _IceAge:
     def solve(self, place: int, state: tuple[Raster, ...]) -> tuple[Raster, ...]:
         """Let ice flow, where that is part of the plan."""
         plan = schedule(self.levels)[place]
-        if not plan.growing or (self.run.is_enough() and not plan.must):
+        if not plan.growing or (not plan.must and self.run.is_enough()):
             return state
         work = functools.partial(self.glaciation.glaciate, plan=plan)
         stage = Local("glaciate", work, None, makes=("wear", "ice"), held=_HELD)
