@@ -106,8 +106,8 @@ def refine(
     work = _Change(coarse, fine, change_of, change)
     extremes = land.engine.run("change", work, change.tiling.tiles)
     gains, losses = zip(*extremes)
-    gain = whole_sum(change, gains, land.engine, balancing.added)
-    loss = -whole_sum(change, losses, land.engine, balancing.taken)
+    gain = whole_sum(change, gains, land.engine, change.tiling.tiles, balancing.added)
+    loss = -whole_sum(change, losses, land.engine, change.tiling.tiles, balancing.taken)
     return Raised(height, change, balancing.balancing_factors(gain, loss))
 
 
