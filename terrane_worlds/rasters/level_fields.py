@@ -11,9 +11,9 @@ from noise_core.erosion.slides import balancing
 from noise_core.rasters import totals
 from noise_core.rasters.level import Level
 
-from ..fields import TiledField
-from ..land import Land
-from ..tiling import Window
+from ..base.tiling import Window
+from ..tiles.fields import TiledField
+from ..tiles.land import Land
 from .parts import part, tiling_of
 from .resampling import needed, restrict
 from .statistics import whole_sum

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from noise_core.base.grid import Grid
 from noise_core.rasters.level import Level
 
-from ..tiling import Tiling, Window
+from ..base.tiling import Tiling, Window
 from . import level_fields
 from .parts import part
 

@@ -191,7 +191,7 @@ def _slide_on(target: Level, parts: Sequence[Part], progress: Progress) -> tuple
     np.minimum(snow, holds, out=snow)
     snow -= layers
     np.maximum(snow, np.float32(0.0), out=snow)
-    share: Field = snow / np.maximum(rooms, _TINY)
+    share: Field = np.divide(snow, np.maximum(rooms, _TINY))
     return snow, share
 
 
