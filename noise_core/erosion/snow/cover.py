@@ -191,8 +191,8 @@ def _slide_on(target: Level, parts: Sequence[Part], progress: Progress) -> tuple
     np.minimum(snow, holds, out=snow)
     snow -= layers
     np.maximum(snow, np.float32(0.0), out=snow)
-    share: Field = np.divide(snow, np.maximum(rooms, _TINY))
-    return snow, share
+    share = np.maximum(rooms, _TINY)
+    return snow, np.divide(snow, share, out=share)
 
 
 def even_out(run: Runner, snow: Raster, height: Raster, deviation: float) -> Raster:

@@ -13,7 +13,7 @@ from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import state
 from ..tasks.pace import structure
-from ..tasks.product import Product, Update
+from ..tasks.product import PLANET_KEY, Product, Update
 from ..tasks.task import PRODUCTS
 from ..terrain import terrain_product
 from . import planet_records, planet_updates
@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # imported with the first update
 class PlanetProduct(Product):
     """A planet with its sea and air; live update makes it in full, as soon as a gesture rests."""
 
-    key = planet_records.PRODUCT
+    key = PLANET_KEY
     is_of = staticmethod(state.is_planet)
 
     def must_wait(self, owner: bpy.types.Object) -> bool:

@@ -19,15 +19,12 @@ from ..schema import changes, state
 from ..schema.exact_numbers import signed
 from ..schema.recipe_texts import recipe_of
 from ..schema.values import values_of
+from ..tasks.product import PLANET_KEY
 from . import settings
 
 if TYPE_CHECKING:
     from ....noise_core.landscapes.planets.ground import PlanetGround
     from ....noise_core.recipes.recipe import Recipe
-
-
-PRODUCT = "planet"
-"""Name of a planet in its record."""
 
 
 def read(thing: bpy.types.Object) -> tuple[Recipe, Planet]:
@@ -57,7 +54,7 @@ def remember(thing: bpy.types.Object, about: PlanetGround, recipe: Recipe, plane
 def note(thing: bpy.types.Object, said: str, palette: str) -> None:
     """Store the record of the present mesh."""
     mesh = meshes.mesh_of(thing)
-    Record(said, checksum(mesh), details={"palette": palette}).store(mesh, PRODUCT)
+    Record(said, checksum(mesh), details={"palette": palette}).store(mesh, PLANET_KEY)
 
 
 def palette_of(record: Record) -> object:

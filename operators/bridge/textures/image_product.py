@@ -26,7 +26,7 @@ from ..schema import painting, state
 from ..schema.exact_numbers import number
 from ..tasks import live
 from ..tasks.pace import structure
-from ..tasks.product import Product, Update
+from ..tasks.product import IMAGE_KEY, Product, Update
 from ..tasks.task import PRODUCTS, known_plans
 from ..terrain import mesh_record
 from . import live_ramps, picture_records, pictures
@@ -45,7 +45,7 @@ WAITS = Message("Waits until nobody paints")
 class ImageProduct(Product):
     """An image that is made of a recipe or a coloring."""
 
-    key, owners, collection = picture_records.PRODUCT, bpy.types.Image, "images"
+    key, owners, collection = IMAGE_KEY, bpy.types.Image, "images"
     is_of = staticmethod(state.is_picture)
 
     def must_wait(self, owner: bpy.types.Image) -> bool:
