@@ -33,7 +33,7 @@ from noise_core import Recipe
 from noise_core.base import blocks
 from noise_core.noises import Fractal, Perlin
 from terrane_worlds import World
-from terrane_worlds.budget import size_of
+from terrane_worlds.builds.budget import size_of
 
 NOISE = Fractal(source=Perlin(frequency=4.0), octaves=8)
 RECIPE = Recipe(layers=(NOISE,), seed=7, height=1000.0, size=16000.0)

@@ -25,12 +25,12 @@ from noise_core.base.arrays import Field
 from noise_core.flow_routing.routing import route
 from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.level import Level
-from terrane_worlds.engine import Engine
-from terrane_worlds.fields import TiledField
+from terrane_worlds.base.tiling import Tiling, Window
 from terrane_worlds.flow.surface import drained_cells
-from terrane_worlds.land import Land
 from terrane_worlds.rasters.level_fields import read_whole
-from terrane_worlds.tiling import Tiling, Window
+from terrane_worlds.tiles.engine import Engine
+from terrane_worlds.tiles.fields import TiledField
+from terrane_worlds.tiles.land import Land
 
 NOISE = Fractal(source=Perlin(frequency=2.1), octaves=10)
 HEIGHT = np.float32(2000.0)

@@ -8,7 +8,7 @@ python -m benchmarks.worlds_plan [--recipes noise alps] [--side 1000000] [--meas
 Each recipe is built at two sides, on one thread. What the larger one takes more, divided by its further samples, is
 the constant: seconds of the processor and bytes written, all but the start. The caller's own time, in which all
 workers wait, is counted by itself and divided by the further samples along the edges of tiles. Memory and disk are
-those that a build declares (`terrane_worlds.budget`), which tests compare with what it takes.
+those that a build declares (`terrane_worlds.builds.budget`), which tests compare with what it takes.
 
 What takes longest counts: the processors, the disk at so many gigabytes a second, or the tasks, of which Dask hands
 out one in some milliseconds; then the caller. Reading is by mapped files, which the system does not count. Prices are dollars:
@@ -27,9 +27,10 @@ from pathlib import Path
 from benchmarks.worlds import RECIPE
 from noise_core import Recipe
 from noise_core.base import blocks
-from terrane_worlds import World, workers
-from terrane_worlds.budget import PROCESS, Budget, size_of
-from terrane_worlds.refusals import check_recipe
+from terrane_worlds import World
+from terrane_worlds.base import workers
+from terrane_worlds.builds.budget import PROCESS, Budget, size_of
+from terrane_worlds.recipes.refusals import check_recipe
 
 HOURS_OF_MONTH = 730.0
 

@@ -13,7 +13,7 @@ Examples
 
 from __future__ import annotations
 
-from .errors import WorldError
-from .world import World
+from .base.errors import WorldError
+from .builds.world import World
 
 __all__ = ("World", "WorldError")

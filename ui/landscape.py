@@ -62,23 +62,25 @@ class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
         layout = split(self.layout)
         scene, terrain = context.scene, state.active_terrain(context)
         material = materials.marked_material(terrain, ground.MARK)
-        part = _Part("ground", "Ground", "MATERIAL", _draw_ground, add="terrain_material")
+        part = _LandscapePart("ground", "Ground", "MATERIAL", _draw_ground, add="terrain_material")
         _draw_part(layout, context, part, is_there=material is not None)
         _draw_colors(layout, context, terrain)
-        water = _Part("water", "Water", "MOD_OCEAN", _draw_water)
+        water = _LandscapePart("water", "Water", "MOD_OCEAN", _draw_water)
         is_there = parts.find(scene, waters.PART, terrain) is not None
         _draw_part(layout, context, water, is_there=is_there)
-        around = _Part("surroundings", "Surroundings", "MESH_GRID", _draw_declared(Surroundings))
+        around = _LandscapePart(
+            "surroundings", "Surroundings", "MESH_GRID", _draw_declared(Surroundings)
+        )
         is_there = surroundings.kind_of(scene, terrain) != "none"
         _draw_part(layout, context, around, is_there=is_there)
         replaces = None if skies.is_untouched(scene.world) else Message("Replace World")
-        sky = _Part("sky", "Sky", "WORLD", _draw_declared(Sky), replaces=replaces)
+        sky = _LandscapePart("sky", "Sky", "WORLD", _draw_declared(Sky), replaces=replaces)
         _draw_part(layout, context, sky, is_there=skies.is_ours(scene.world))
-        camera = _Part("camera", "Camera", "CAMERA_DATA", _draw_declared(Camera))
+        camera = _LandscapePart("camera", "Camera", "CAMERA_DATA", _draw_declared(Camera))
         is_there = parts.find(scene, cameras.PART) is not None
         _draw_part(layout, context, camera, is_there=is_there)
         _draw_plants(layout, context, parts.find(scene, plants.PART, terrain))
-        patch = _Part(
+        patch = _LandscapePart(
             *(patches.PART, DetailPatch.label, "VIEW_PERSPECTIVE", _draw_declared(DetailPatch)),
             moves=True,
         )
@@ -101,7 +103,7 @@ def _draw_colors(
 
 
 @dataclass(frozen=True)
-class _Part:
+class _LandscapePart:
     """Part of a landscape in the panel.
 
     Attributes
@@ -126,7 +128,9 @@ class _Part:
     replaces: Message | None = None
 
 
-def _draw_part(layout: Any, context: bpy.types.Context, part: _Part, *, is_there: bool) -> None:
+def _draw_part(
+    layout: Any, context: bpy.types.Context, part: _LandscapePart, *, is_there: bool
+) -> None:
     """Draw the button that adds a part; if it is there, a closed panel of its settings with a cross that removes it."""
     if not is_there:
         row, operator = layout.row(), f"terrane.{part.add or f'{part.name}_add'}"

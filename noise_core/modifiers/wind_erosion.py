@@ -152,7 +152,7 @@ def _grow(run: Runner, desert: Desert, height: Raster, seed: int) -> Raster:
     ground = height
     if levels[0] is not own:
         (ground,) = run.local(Local("finer", _prolong), height, on=levels[0])
-    law = _Dunes(run, desert, levels, around, run.subsample_all(ground, levels))
+    law = _DuneLaw(run, desert, levels, around, run.subsample_all(ground, levels))
     first = functools.partial(desert.grow_first, around=around[-1], seed=seed)
     stage = Local("grow_first", first, None, makes=_STATE, held=60.0)
     with run.portion(0.0, law.share_of_first):
@@ -169,7 +169,7 @@ def _grow(run: Runner, desert: Desert, height: Raster, seed: int) -> Raster:
 
 
 @dataclasses.dataclass(frozen=True)
-class _Dunes:
+class _DuneLaw:
     """Dunes on some levels; see `levelled.LevelLaw`. The state is all that `wind.Dunes` has."""
 
     run: Runner

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from noise_core.commands.sources import shape_for, source_of
 
-from ..engine import Status
-from ..world import World
+from ..builds.world import World
+from ..tiles.engine import Status
 
 _SHARE = 0.1
 """Of a stage: how often its progress is told."""

@@ -10,7 +10,7 @@ from noise_core.commands.export import range_of, target_of
 from noise_core.commands.sources import pair_of
 from noise_core.io.heightmaps.options import ExportOptions
 
-from ..exporting import WorldControl, export_world
+from ..builds.exporting import WorldControl, export_world
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

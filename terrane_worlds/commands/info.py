@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..budget import format_bytes, size_of
+from ..builds.budget import format_bytes, size_of
 from ..edges.notes import EDGES
 from ..store.attributes import attributes_of
 from ..store.layout import HEIGHT, array_facts

@@ -17,13 +17,13 @@ from noise_core.commands.sources import new_files, source_of
 from noise_core.landscapes.look import Look
 from noise_core.pictures.thumbnail import thumbnail
 
-from ..errors import WorldError
-from ..fields import Values
+from ..base.errors import WorldError
+from ..base.tiling import Window
+from ..builds.world import World
 from ..store import checksums
 from ..store.attributes import finished_attributes
 from ..store.layout import HEIGHT, array_shape, find_group, group_of, read_window, shards_of
-from ..tiling import Window
-from ..world import World
+from ..tiles.fields import Values
 
 SIDES = (256, 8192)
 """Pixels along the longer side, at most; the smallest overview has up to 256."""

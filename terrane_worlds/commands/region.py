@@ -12,8 +12,8 @@ from noise_core.commands.sources import pair_of
 from noise_core.io.heightmaps.export import export_heightmap
 from noise_core.io.heightmaps.options import ExportOptions
 
+from ..builds.world import World
 from ..store.layout import HEIGHT
-from ..world import World
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..tiling import Tiling, Window
+from ..base.tiling import Tiling, Window
 
 Values = npt.NDArray[Any]
 
@@ -96,7 +96,7 @@ def cut(window: Window, inner: Window) -> Window | None:
 
 
 @dataclasses.dataclass(frozen=True)
-class Part:
+class FramePart:
     """A part of a window that lies within a land.
 
     Attributes
@@ -111,14 +111,16 @@ class Part:
     place: tuple[slice, slice]
 
 
-def unwrap(window: Window, tiling: Tiling | None) -> list[Part]:
+def unwrap(window: Window, tiling: Tiling | None) -> list[FramePart]:
     """Return the parts into which the edges of a land that meet divide a window; one without a land."""
     if tiling is None:
-        return [Part(window, window.within(window))]
+        return [FramePart(window, window.within(window))]
     rows = _stretches(window.row, window.rows, tiling.rows)
     columns = _stretches(window.column, window.columns, tiling.columns)
     return [
-        Part(Window(row, column, down.stop - down.start, right.stop - right.start), (down, right))
+        FramePart(
+            Window(row, column, down.stop - down.start, right.stop - right.start), (down, right)
+        )
         for row, down in rows
         for column, right in columns
     ]

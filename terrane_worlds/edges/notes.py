@@ -23,13 +23,13 @@ import numpy.typing as npt
 
 from noise_core.base import atomic_files
 
-from .. import durable, ledger, sealed
-from ..engine import Engine
-from ..errors import DamageError
-from ..fields import TiledField
-from ..ledger import Files
-from ..sources import fields_of
-from ..tiling import Tiling, Window
+from ..base import durable, ledger, sealed
+from ..base.errors import DamageError
+from ..base.ledger import Files
+from ..base.tiling import Tiling, Window
+from ..tiles.engine import Engine
+from ..tiles.fields import TiledField
+from ..tiles.sources import fields_of
 from . import frames
 from .packing import EdgeFile, Entry
 

@@ -31,10 +31,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .. import durable, sealed
-from ..durable import Checksum
-from ..errors import DamageError
-from ..tiling import Window
+from ..base import durable, sealed
+from ..base.durable import Checksum
+from ..base.errors import DamageError
+from ..base.tiling import Window
 
 Values = npt.NDArray[Any]
 

@@ -11,10 +11,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..engine import Array, Engine, Item, Joined, Result
-from ..errors import WorldError
-from ..fields import TiledField, Values
-from ..tiling import Tiling, Window
+from ..base.errors import WorldError
+from ..base.tiling import Tiling, Window
+from ..tiles.engine import Array, Engine, Item, Joined, Result
+from ..tiles.fields import TiledField, Values
 from . import frames
 from .frames import TilePlace
 from .notes import (
@@ -201,7 +201,7 @@ class RebuildTape:
             raise WorldError("{}: is damaged: {}", path, error) from error
 
 
-class _Unknown(Sequence[Any]):
+class _UnknownResults(Sequence[Any]):
     """Placeholder for results that the build did not record."""
 
     def __init__(self, name: str) -> None:
@@ -280,7 +280,7 @@ class Rebuilding(Engine):
     def solve(self, name: str, make: Callable[[], Result]) -> Result:
         """See `Engine.solve`."""
         noted = self._read_note(name)
-        if isinstance(noted, _Unknown):
+        if isinstance(noted, _UnknownResults):
             raise noted.error
         return cast(Result, noted)
 
@@ -303,5 +303,7 @@ class Rebuilding(Engine):
     def _read_note(self, stage: str) -> Sequence[Any]:
         name = f"{self.part}{stage}"
         numbers = self.tape.notes.numbers
-        noted: Sequence[Any] = from_plain(numbers[name]) if name in numbers else _Unknown(name)
+        noted: Sequence[Any] = (
+            from_plain(numbers[name]) if name in numbers else _UnknownResults(name)
+        )
         return noted

@@ -8,10 +8,10 @@ import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from typing import Generic
 
-from ..engine import Array, Engine, Item, Result
-from ..fields import TAPE, Tape, TiledField, Values
-from ..sources import Source
-from ..tiling import Tiling, Window
+from ..base.tiling import Tiling, Window
+from ..tiles.engine import Array, Engine, Item, Result
+from ..tiles.fields import TAPE, Tape, TiledField, Values
+from ..tiles.sources import Source
 from . import frames
 from .notes import DERIVED, TILE, WHOLE, Notes, is_computed, kind_of_derived, to_plain
 

@@ -11,13 +11,13 @@ import numpy as np
 
 from noise_core.base.errors import ParameterError, format_value
 
-from ..errors import WorldError
-from ..fields import Values
-from ..land import Land
-from ..layers import build_ground, read_maps
-from ..sources import Place
+from ..base.errors import WorldError
+from ..base.tiling import Tiling, Window
+from ..recipes.layers import build_ground, read_maps
 from ..store.layout import HEIGHT
-from ..tiling import Tiling, Window
+from ..tiles.fields import Values
+from ..tiles.land import Land
+from ..tiles.sources import Place
 from . import frames
 from .frames import TilePlace, places_under
 from .notes import CHILDREN, EDGES

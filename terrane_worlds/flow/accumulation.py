@@ -12,9 +12,9 @@ from noise_core.base.arrays import Field
 from noise_core.flow_routing.directions import Cells
 from noise_core.flow_routing.tree import Sums, unit_of_sums
 
-from ..engine import Engine
-from ..fields import TiledField
-from ..tiling import Window
+from ..base.tiling import Window
+from ..tiles.engine import Engine
+from ..tiles.fields import TiledField
 from .joined import join_values
 from .rings import TileValues, Values, arrays_of, within
 from .routing import TiledFlow

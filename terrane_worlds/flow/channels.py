@@ -18,7 +18,7 @@ from noise_core.flow_routing.directions import Cells, Directions, receivers
 from noise_core.flow_routing.routing import step_from
 from noise_core.flow_routing.tree import MainChannels
 
-from ..tiling import Window
+from ..base.tiling import Window
 from .joined_flow import JoinedFlow
 from .rings import TileValues, numbers_of, within
 

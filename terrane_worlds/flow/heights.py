@@ -14,9 +14,9 @@ from noise_core.flow_routing.incision import Incision, Rules, cut_through, solve
 from noise_core.flow_routing.peeling import peel_leaves
 from noise_core.flow_routing.tree import FlowTree, MainChannels
 
-from ..engine import Engine
-from ..fields import TiledField
-from ..tiling import Window
+from ..base.tiling import Window
+from ..tiles.engine import Engine
+from ..tiles.fields import TiledField
 from .channels import (
     JoinedChannels,
     TileChannels,
@@ -145,7 +145,7 @@ class _TellCuts:
 
 
 @dataclass(frozen=True)
-class _Cut:
+class _CutDams:
     """Stage: each tile, with the heights of the cells into which water of others comes."""
 
     dams: Callable[[Window, Directions], Dams]
@@ -193,7 +193,7 @@ def cut_dams(
         heights[order] = _cut_along(height, falls, fixed, joined.sorted)
         return arrays_of(give_entries(flow.joined, joined, heights))
 
-    engine.hand_out(f"{name} cuts", _Cut(dams, ways, out), TileValues, out.tiling.tiles, solve)
+    engine.hand_out(f"{name} cuts", _CutDams(dams, ways, out), TileValues, out.tiling.tiles, solve)
 
 
 def _cut_along(height: Field, falls: Field, fixed: Mask, channels: MainChannels) -> Field:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from noise_core.flow_routing.directions import COLUMN_STEPS, OFFSETS, ROW_STEPS, Cells, Directions
 
-from ..tiling import Tiling, Window
+from ..base.tiling import Tiling, Window
 
 Values = npt.NDArray[Any]
 

@@ -16,9 +16,9 @@ from noise_core.flow_routing.routing import turn_around
 from noise_core.flow_routing.tree import Sums
 from noise_core.rasters.level import Level
 
-from ..engine import Engine, Joined
-from ..fields import TiledField
-from ..tiling import Tiling, Window
+from ..base.tiling import Tiling, Window
+from ..tiles.engine import Engine, Joined
+from ..tiles.fields import TiledField
 from .joined import JoinedEnds, join_values
 from .joined_flow import JoinedFlow
 from .rings import Rings, numbers_of, ring, within

@@ -12,11 +12,11 @@ from noise_core.flow_routing.outlets import EndsOfRivers, border, lowest_count
 from noise_core.flow_routing.surface_flow import LOWEST_SHARE
 from noise_core.rasters.level import Level
 
-from ..fields import TiledField
-from ..land import Land
+from ..base.tiling import Window
 from ..rasters.parts import grow, part
 from ..rasters.statistics import values_at
-from ..tiling import Window
+from ..tiles.fields import TiledField
+from ..tiles.land import Land
 from .routing import Descent, FlowFields, TiledBasins, find_basins, route
 
 

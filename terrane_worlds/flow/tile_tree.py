@@ -13,7 +13,7 @@ from noise_core.flow_routing.basins import find_spillways
 from noise_core.flow_routing.directions import Cells, Directions, Mask
 from noise_core.rasters.level import Level
 
-from ..tiling import Window
+from ..base.tiling import Window
 from .rings import numbers_of, ring, within
 from .waves import waves
 

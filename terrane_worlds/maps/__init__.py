@@ -20,13 +20,13 @@ from noise_core.base.grid import Grid
 from noise_core.base.params import Declared
 from noise_core.maps.bases.map import Map
 
-from ..cost import Cost
-from ..counting_runner import CountingRunner
-from ..fields import TiledField
-from ..land import Land
-from ..registry import Staged, TiledRegistry
-from ..tiled_runner import TiledRunner
-from ..tiling import Tiling
+from ..base.tiling import Tiling
+from ..stages.counting_runner import CountingRunner
+from ..stages.tiled_runner import TiledRunner
+from ..tiles.cost import Cost
+from ..tiles.fields import TiledField
+from ..tiles.land import Land
+from ..tiles.registry import Staged, TiledRegistry
 
 TiledMap = Callable[[Any, Land, TiledField], TiledField]
 """Takes the map, the land and the height (float32, meters, in the land's tiling)."""

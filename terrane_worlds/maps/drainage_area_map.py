@@ -10,11 +10,11 @@ import numpy as np
 from noise_core.maps.drainage_area_map import DrainageArea
 from noise_core.rasters.level import Level
 
-from ..cost import Cost
-from ..fields import TiledField
+from ..base.tiling import Window
 from ..flow.surface import drained_cells
-from ..land import Land
-from ..tiling import Window
+from ..tiles.cost import Cost
+from ..tiles.fields import TiledField
+from ..tiles.land import Land
 from . import register
 
 
@@ -23,13 +23,15 @@ def drainage_area(one: DrainageArea, land: Land, height: TiledField) -> TiledFie
     """Return the ground that drains through each sample, in square meters."""
     cells, areas = drained_cells(height, land), land.new_field("drainage_area", "float32")
     spacing = Level.from_grid(land.grid).step_x
-    land.engine.run("square_meters", _Scale(cells, spacing * spacing, areas), land.tiling.tiles)
+    land.engine.run(
+        "square_meters", _ScaleAreas(cells, spacing * spacing, areas), land.tiling.tiles
+    )
     cells.remove()
     return areas
 
 
 @dataclass(frozen=True)
-class _Scale:
+class _ScaleAreas:
     cells: TiledField
     cell_area: float
     out: TiledField

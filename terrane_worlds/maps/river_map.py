@@ -10,13 +10,13 @@ from noise_core.base.grid import Grid
 from noise_core.maps.river_map import River
 from noise_core.rasters.level import Level
 
-from ..cost import Cost
-from ..fields import TiledField
+from ..base.tiling import Tiling, Window
 from ..flow.surface import drained_cells
-from ..land import Land
 from ..rasters import shares
 from ..rasters.parts import grow, local
-from ..tiling import Tiling, Window
+from ..tiles.cost import Cost
+from ..tiles.fields import TiledField
+from ..tiles.land import Land
 from . import register
 
 

@@ -14,12 +14,12 @@ from noise_core.maps.sea_map import Sea, shore
 from noise_core.rasters.height_field import HeightField
 from noise_core.rasters.level import Level
 
-from ..cost import Cost
-from ..fields import TiledField
-from ..land import Land
+from ..base.tiling import Tiling
 from ..rasters.distances import Distances, memory_of_rows, rows_of_tiles, write_rows
 from ..rasters.parts import part
-from ..tiling import Tiling
+from ..tiles.cost import Cost
+from ..tiles.fields import TiledField
+from ..tiles.land import Land
 from . import count_stages, read_stages, register
 
 
@@ -37,7 +37,7 @@ def sea(one: Sea, land: Land, height: TiledField) -> TiledField:
     to_sea = Distances.measure(height, _IsSea(one, True), land.enter("to_sea"))
     to_land = Distances.measure(height, _IsSea(one, False), land.enter("to_land"))
     result = land.new_field("shore", "float32")
-    work = _Shore(Level.from_grid(land.grid), to_sea, to_land, result)
+    work = _ShoreDistance(Level.from_grid(land.grid), to_sea, to_land, result)
     land.engine.run("shore", work, rows_of_tiles(land.tiling))
     to_sea.squares.remove()
     to_land.squares.remove()
@@ -54,7 +54,7 @@ class _IsSea:
 
 
 @dataclasses.dataclass(frozen=True)
-class _Shore:
+class _ShoreDistance:
     level: Level
     to_sea: Distances
     to_land: Distances

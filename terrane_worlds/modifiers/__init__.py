@@ -8,7 +8,7 @@
         ...
 
 A function returns what `Modifier.relief` gives for the whole land, to the bit: the modified height and
-the maps that were made. It leaves opacity and mask to `terrane_worlds.layers`, which lays the change over
+the maps that were made. It leaves opacity and mask to `terrane_worlds.recipes.layers`, which lays the change over
 the ground. `seed` is the modifier's own, the one that `relief` gets.
 """
 
@@ -21,13 +21,13 @@ from noise_core.base.grid import Grid
 from noise_core.base.params import Declared
 from noise_core.modifiers.bases.modifier import Modifier
 
-from ..cost import Cost
-from ..counting_runner import CountingRunner
-from ..fields import TiledField
-from ..land import Land
-from ..registry import Staged, TiledRegistry
-from ..tiled_runner import TiledRunner
-from ..tiling import Tiling
+from ..base.tiling import Tiling
+from ..stages.counting_runner import CountingRunner
+from ..stages.tiled_runner import TiledRunner
+from ..tiles.cost import Cost
+from ..tiles.fields import TiledField
+from ..tiles.land import Land
+from ..tiles.registry import Staged, TiledRegistry
 
 TiledRelief = tuple[TiledField, dict[str, TiledField]]
 """A height in meters, and maps by name; all float32, in the tiling of the land."""

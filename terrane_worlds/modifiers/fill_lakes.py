@@ -10,13 +10,13 @@ import numpy as np
 from noise_core.modifiers.fill_lakes import FillLakes, shore_of
 from noise_core.rasters.level import Level
 
-from ..cost import Cost
-from ..fields import TiledField
+from ..base.tiling import Window
 from ..flow.routing import FlowFields, WaterLevels, find_basins
 from ..flow.surface import SurfaceDescent
-from ..land import Land
 from ..rasters.averages import blur, blur_needs
-from ..tiling import Window
+from ..tiles.cost import Cost
+from ..tiles.fields import TiledField
+from ..tiles.land import Land
 from . import TiledRelief, register
 
 
@@ -29,16 +29,16 @@ def fill_lakes(modifier: FillLakes, land: Land, height: TiledField, seed: int) -
     descent = SurfaceDescent(height, level, below=below)
     basins = find_basins(descent, level, fields, land.engine, "flow")
     surface, lake, shore = (land.new_field(name, "float32") for name in ("height", "lake", "shore"))
-    fill = _Fill(height, below, fields.labels, surface, lake)
+    fill = _FillLake(height, below, fields.labels, surface, lake)
     land.engine.hand_out("fill", fill, WaterLevels, height.tiling.tiles, basins.levels)
     fields.remove()
     width = modifier.shore_width(land.grid)
-    land.engine.run("shore", _Shore(lake, level, width, shore), land.tiling.tiles)
+    land.engine.run("shore", _LakeShore(lake, level, width, shore), land.tiling.tiles)
     return surface, {"lake": lake, "shore": shore}
 
 
 @dataclass(frozen=True)
-class _Fill:
+class _FillLake:
     """Write the surface of a tile and the depth of its water."""
 
     height: TiledField
@@ -57,7 +57,7 @@ class _Fill:
 
 
 @dataclass(frozen=True)
-class _Shore:
+class _LakeShore:
     """Write the nearness of the water's edge."""
 
     lake: TiledField

@@ -13,14 +13,14 @@ from noise_core.modifiers.stream_erosion import StreamErosion
 from noise_core.rasters.level import Level
 from noise_core.stages.levelled import climb
 
-from ..cost import Cost
-from ..fields import TiledField
-from ..land import Land
+from ..base.tiling import Tiling, Window
 from ..rasters import shares
 from ..rasters.level_fields import count_tiled
 from ..stream.bases import Bases, LevelFields
 from ..stream.levels import LevelResult, LevelRun, erode_in_memory
-from ..tiling import Tiling, Window
+from ..tiles.cost import Cost
+from ..tiles.fields import TiledField
+from ..tiles.land import Land
 from . import TiledRelief, register
 
 

@@ -7,7 +7,7 @@ from noise_core.base.arrays import Field
 from noise_core.rasters import boxes
 from noise_core.rasters.level import Level
 
-from ..tiling import Window
+from ..base.tiling import Window
 from .parts import check_holds, part, window_of
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from noise_core.erosion.stream.bending import Bend, BendExtent
 from noise_core.rasters.level import Level
 
-from ..engine import Engine
-from ..tiling import Tiling, Window
+from ..base.tiling import Tiling, Window
+from ..tiles.engine import Engine
 from .parts import grow, part
 
 

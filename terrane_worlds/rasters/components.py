@@ -18,10 +18,10 @@ from noise_core.rasters import connected
 from noise_core.rasters.connected import Labels
 from noise_core.stages.description import Connected
 
-from ..engine import Engine
-from ..fields import TiledField
-from ..sources import Source
-from ..tiling import Tiling, Window
+from ..base.tiling import Tiling, Window
+from ..tiles.engine import Engine
+from ..tiles.fields import TiledField
+from ..tiles.sources import Source
 
 
 def find_reached(

@@ -17,9 +17,9 @@ import numpy.typing as npt
 from noise_core.base.arrays import Field
 from noise_core.rasters import distance_field
 
-from ..fields import TiledField
-from ..land import Land
-from ..tiling import Tiling, Window
+from ..base.tiling import Tiling, Window
+from ..tiles.fields import TiledField
+from ..tiles.land import Land
 
 IsTarget = Callable[[Any], npt.NDArray[np.bool_]]
 """Takes the values of a window; returns which samples are targets. Picklable."""

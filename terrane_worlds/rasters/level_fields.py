@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from noise_core.base.arrays import Field
 from noise_core.rasters.level import Level
 
-from ..fields import TiledField
-from ..land import Land
-from ..tiling import Window
+from ..base.tiling import Window
+from ..tiles.fields import TiledField
+from ..tiles.land import Land
 from .parts import tiling_of
 
 MOST_SAMPLES = 1 << 22

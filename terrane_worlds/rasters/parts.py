@@ -11,7 +11,7 @@ import numpy as np
 from noise_core.base.arrays import Field
 from noise_core.rasters.level import Level
 
-from ..tiling import Tiling, Window
+from ..base.tiling import Tiling, Window
 
 
 def part(level: Level, window: Window) -> Level:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ..tiling import Tiling
+from ..base.tiling import Tiling
 from . import level_fields
 
 MOST_RELIEF = 0.25

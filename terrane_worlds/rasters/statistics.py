@@ -12,9 +12,9 @@ import numpy.typing as npt
 from noise_core.base.arrays import Field
 from noise_core.rasters import totals
 
-from ..engine import Engine
-from ..sources import Source
-from ..tiling import Window
+from ..base.tiling import Window
+from ..tiles.engine import Engine
+from ..tiles.sources import Source
 
 _DIGITS = (11, 11, 10)
 """Bits of a value that are found in one pass over a field each."""
@@ -85,7 +85,7 @@ def whole_sum(
     """
     largest = max(magnitudes)
     name = f"sum_{pick.__name__}"
-    steps = engine.ask(name, _Sum(field, largest, pick), tiles)
+    steps = engine.ask(name, _TileSum(field, largest, pick), tiles)
     return totals.from_steps(sum(steps), largest)
 
 
@@ -111,7 +111,7 @@ class _Count:
 
 
 @dataclasses.dataclass(frozen=True)
-class _Sum:
+class _TileSum:
     """Add a tile up, in steps."""
 
     field: Source

@@ -13,8 +13,8 @@ from typing import Any
 
 from noise_core.base.errors import format_value
 
-from .. import durable
-from ..errors import DamageError, WorldError
+from ..base import durable
+from ..base.errors import DamageError, WorldError
 from . import checksums
 
 FORMAT = 1

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from noise_core.base import atomic_files
 
-from .. import durable
-from ..durable import Checksum
-from ..errors import DamageError, WorldError
+from ..base import durable
+from ..base.durable import Checksum
+from ..base.errors import DamageError, WorldError
 
 GROUP = "checksums"
 """Of the store, without arrays: those who list the store's groups pass it by."""

@@ -25,10 +25,10 @@ import numpy.typing as npt
 from noise_core.base.errors import ParameterError, format_value
 from noise_core.base.grid_sizes import is_whole
 
-from .. import durable, ledger
-from ..errors import WorldError
-from ..fields import Values
-from ..tiling import Tiling, Window
+from ..base import durable, ledger
+from ..base.errors import WorldError
+from ..base.tiling import Tiling, Window
+from ..tiles.fields import Values
 from .attributes import METADATA, write_group
 from .shards import LEVEL, chunk_side, shard_parts
 

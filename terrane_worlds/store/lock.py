@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from ..errors import WorldError
+from ..base.errors import WorldError
 
 if sys.platform == "win32":
     import msvcrt

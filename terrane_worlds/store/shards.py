@@ -17,7 +17,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from ..durable import crc_of
+from ..base.durable import crc_of
 
 _CHECK = struct.Struct("<I")
 """CRC-32C behind each chunk, and behind the index."""

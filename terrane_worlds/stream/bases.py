@@ -12,12 +12,12 @@ from noise_core.erosion.stream import process
 from noise_core.erosion.stream.law import StreamLaw
 from noise_core.rasters.level import Level
 
-from ..fields import TiledField
-from ..land import Land
+from ..base.tiling import Window
 from ..rasters import resampling
 from ..rasters.level_fields import new_field, read_whole
 from ..rasters.parts import part
-from ..tiling import Window
+from ..tiles.fields import TiledField
+from ..tiles.land import Land
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class LevelFields:
         for place in range(1, count + 1):
             fine, coarse = levels[place - 1], levels[place]
             fields = [new_field(land, f"{kind}_{place}", coarse) for kind in ("picked", "smoothed")]
-            work = _Coarsen(picks[-1], fine, coarse, fields[0], fields[1])
+            work = _CoarsenBases(picks[-1], fine, coarse, fields[0], fields[1])
             land.engine.derive(f"coarsen_{place}", work, fields)
             picks.append(fields[0])
             smoothed.append(fields[1])
@@ -56,7 +56,7 @@ class LevelFields:
 
 
 @dataclass(frozen=True)
-class _Coarsen:
+class _CoarsenBases:
     """Write a tile of the next coarser level, both ways."""
 
     source: TiledField

@@ -11,18 +11,18 @@ from noise_core.flow_routing.flow_scale import flow_scale
 from noise_core.flow_routing.outlets import border
 from noise_core.rasters.level import Level
 
-from ..engine import Engine
-from ..fields import TiledField
+from ..base.tiling import Window
 from ..flow.routing import Descent, FlowFields, WaterLevels, find_basins
-from ..land import Land
 from ..rasters.parts import part
-from ..tiling import Window
+from ..tiles.engine import Engine
+from ..tiles.fields import TiledField
+from ..tiles.land import Land
 from .step import StepResult
 from .terrain import TiledTerrain
 
 
 @dataclass(frozen=True)
-class _Scale:
+class _ScaleFlow:
     areas: TiledField
     level: Level
     out: TiledField
@@ -33,7 +33,7 @@ class _Scale:
 
 def write_flow(areas: TiledField, level: Level, out: TiledField, engine: Engine) -> None:
     """Write how much water passes through each cell; see `flow_scale`."""
-    engine.run("flow", _Scale(areas, level, out), out.tiling.tiles)
+    engine.run("flow", _ScaleFlow(areas, level, out), out.tiling.tiles)
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class _Still:
 
 
 @dataclass(frozen=True)
-class _Fill:
+class _FillWater:
     """Write the depth of the water in a tile."""
 
     height: TiledField
@@ -73,6 +73,6 @@ def write_lakes(result: StepResult, terrain: TiledTerrain, out: TiledField, land
     fields = FlowFields.create(part_of.folder, out.tiling)
     still = _Still(terrain, result.height, result.flow.fields.ways)
     basins = find_basins(still, terrain.level, fields, part_of.engine, "lakes", needs_outlet=False)
-    work = _Fill(result.height, fields.labels, out)
+    work = _FillWater(result.height, fields.labels, out)
     part_of.engine.hand_out("fill", work, WaterLevels, out.tiling.tiles, basins.levels)
     fields.remove()

@@ -13,14 +13,14 @@ from noise_core.erosion.stream.law import StreamLaw
 from noise_core.flow_routing.outlets import EndsOfRivers, lowest_count
 from noise_core.rasters.level import Level
 
-from ..fields import TiledField
-from ..land import Land
+from ..base.tiling import Window
 from ..rasters import resampling
 from ..rasters.bends import TiledBend
 from ..rasters.level_fields import new_field, write_whole
 from ..rasters.parts import part
 from ..rasters.statistics import values_at
-from ..tiling import Window
+from ..tiles.fields import TiledField
+from ..tiles.land import Land
 from .bases import Bases, LevelFields
 from .lakes import write_flow, write_lakes
 from .step import StepResult, advance

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from noise_core.erosion.stream.limits import StreamPowerParams, widens_cuts
 
-from ..fields import TiledField
 from ..flow.accumulation import accumulate
 from ..flow.heights import cut_dams, incise
 from ..flow.routing import FlowFields, TiledFlow, find_basins, route
-from ..land import Land
+from ..tiles.fields import TiledField
+from ..tiles.land import Land
 from .terrain import GroundTiles, TiledTerrain
 from .works import Cut, Descend, GiveBack, IsDammed, Raise, Slide, Wear, Widen
 

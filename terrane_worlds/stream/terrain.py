@@ -19,9 +19,9 @@ from noise_core.flow_routing.directions import Mask
 from noise_core.flow_routing.outlets import EndsOfRivers, Outlets, find_outlets
 from noise_core.rasters.level import Level
 
-from ..fields import TiledField
+from ..base.tiling import Window
 from ..rasters.parts import grow, part
-from ..tiling import Window
+from ..tiles.fields import TiledField
 
 
 @dataclass(frozen=True)

@@ -22,11 +22,11 @@ from noise_core.flow_routing.directions import COLUMN_STEPS, ROW_STEPS, Directio
 from noise_core.flow_routing.incision import Incision
 from noise_core.flow_routing.outlets import Outlets
 
-from ..fields import TiledField
+from ..base.tiling import Window
 from ..flow.heights import Dams
 from ..flow.routing import Descent
 from ..rasters.parts import grow
-from ..tiling import Window
+from ..tiles.fields import TiledField
 from .terrain import GroundTiles, TiledTerrain
 
 

@@ -24,13 +24,13 @@ GRID = Grid(33, 40)
 def computed(monkeypatch):
     """Return a list to which each noise is added that is computed, on a grid or where a warp moves its samples."""
     seen = []
-    compute = known_fields._Parts.compute
+    compute = known_fields._FieldParts.compute
 
     def counting(self, copies, *given):
         seen.extend(noise for noise, _, _ in copies)
         return compute(self, copies, *given)
 
-    monkeypatch.setattr(known_fields._Parts, "compute", counting)
+    monkeypatch.setattr(known_fields._FieldParts, "compute", counting)
     return seen
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from distributed import Client
 
-from terrane_worlds.workers import local_client
+from terrane_worlds.base.workers import local_client
 
 
 @pytest.fixture(scope="session")

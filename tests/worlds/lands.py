@@ -11,7 +11,7 @@ from noise_core.base.arrays import Field
 from noise_core.commands import command_line
 from noise_core.rasters.level import Level
 from terrane_worlds.__main__ import COMMANDS
-from terrane_worlds.tiling import Window
+from terrane_worlds.base.tiling import Window
 
 many = settings(deadline=None, derandomize=True, max_examples=60, print_blob=True)
 

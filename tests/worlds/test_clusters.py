@@ -17,8 +17,8 @@ import yaml
 
 from noise_core import Recipe
 from terrane_worlds import World
+from terrane_worlds.base.workers import _KEEP_MEMORY
 from terrane_worlds.store.attributes import attributes_of
-from terrane_worlds.workers import _KEEP_MEMORY
 from tests.page_code import indented
 
 ROOT = Path(__file__).parents[2]

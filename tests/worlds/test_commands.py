@@ -16,8 +16,8 @@ from noise_core.codecs.image_files import read_image
 from noise_core.io.heightmaps import ExportOptions
 from noise_core.io.heightmaps.export import export_heightmap
 from terrane_worlds import World, WorldError
+from terrane_worlds.builds.exporting import WorldControl, export_world
 from terrane_worlds.commands.build import format_seconds
-from terrane_worlds.exporting import WorldControl, export_world
 from terrane_worlds.store.attributes import attributes_of
 from tests.worlds.lands import run_command
 from tests.worlds.noise_recipes import RECIPES

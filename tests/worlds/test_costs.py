@@ -15,11 +15,11 @@ from noise_core.base import blocks
 from noise_core.maps import Cavity, Curvature, DrainageArea, Flow, River, RiverDistance, Sea
 from noise_core.modifiers import Blur, SedimentErosion, Terraces
 from terrane_worlds import maps, modifiers
-from terrane_worlds.cost import Cost
-from terrane_worlds.engine import Engine
-from terrane_worlds.land import Land
+from terrane_worlds.base.tiling import Tiling
 from terrane_worlds.rasters import level_fields
-from terrane_worlds.tiling import Tiling
+from terrane_worlds.tiles.cost import Cost
+from terrane_worlds.tiles.engine import Engine
+from terrane_worlds.tiles.land import Land
 from tests.core.contract_modifiers import FEWER_STEPS
 
 from .tiled_modifiers import WIDTH, hills, store

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrane_worlds import WorldError
+from terrane_worlds.base.tiling import Tiling, Window
 from terrane_worlds.edges import frames
 from terrane_worlds.edges.notes import from_plain, to_plain
 from terrane_worlds.edges.packing import EdgeFile, Entry, Packed
-from terrane_worlds.tiling import Tiling, Window
 from tests.worlds.lands import many, rough_field
 
 TYPES = ("float32", "float64", "int32", "intp", "uint8")

@@ -27,7 +27,7 @@ from noise_core.rasters.halving import halve
 from noise_core.rasters.level import Level
 from noise_core.rasters.pyramid import restrict
 from terrane_worlds import World
-from terrane_worlds.exporting import StoredHeights, export_world
+from terrane_worlds.builds.exporting import StoredHeights, export_world
 
 from .lands import assert_same_bits
 
@@ -232,7 +232,7 @@ from noise_core.io.heightmaps import lazy_heights, spawn_points
 from noise_core.io.targets import GeoTiff, MuJoCo, Npy, QuantizedMesh
 from noise_core.io.heightmaps import ExportOptions
 from terrane_worlds import exporting
-from terrane_worlds.budget import PROCESS
+from terrane_worlds.builds.budget import PROCESS
 lazy_heights.HELD = spawn_points.HELD = exporting.HELD = 1 << 20
 store, folder, code, tiles = sys.argv[1:]
 target, tiles = eval(code), int(tiles)

@@ -18,12 +18,12 @@ from noise_core.flow_routing.incision import incise as incise_whole
 from noise_core.flow_routing.outlets import border, lowest_cells
 from noise_core.flow_routing.routing import route as route_whole
 from noise_core.rasters.level import Level
-from terrane_worlds.engine import Engine
+from terrane_worlds.base.tiling import Tiling, Window
 from terrane_worlds.flow.accumulation import accumulate
 from terrane_worlds.flow.channels import through_channels
 from terrane_worlds.flow.heights import Dams, cut_dams, incise
 from terrane_worlds.flow.rings import Rings, ring
-from terrane_worlds.tiling import Tiling, Window
+from terrane_worlds.tiles.engine import Engine
 
 from .lands import assert_same_bits, cut, levels
 from .whole_flow import Ground, Routed, Tile

@@ -23,7 +23,7 @@ from noise_core.io.targets import GeoTiff
 from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.level import Level
 from terrane_worlds import World
-from terrane_worlds.exporting import export_world
+from terrane_worlds.builds.exporting import export_world
 
 from .lands import assert_same_bits
 from .noise_recipes import RECIPES

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from noise_core import Grid, ParameterError
 from noise_core.erosion.gullies.spline import Knots
 from noise_core.modifiers import GullyErosion
+from terrane_worlds.base.tiling import Window
 from terrane_worlds.modifiers import REGISTRY
 from terrane_worlds.rasters import level_fields
-from terrane_worlds.tiling import Window
 
 from .lands import assert_same_bits, cut, many, rough_field
 from .tiled_modifiers import WIDTH, assert_exact, build_land, hills

@@ -19,7 +19,7 @@ from noise_core.modifiers.sediment_erosion import reach_of
 from noise_core.stages.description import Raster, Rounds
 from terrane_worlds.rasters import level_fields
 from terrane_worlds.rasters.parts import grow, part
-from terrane_worlds.tiled_runner import TiledRunner
+from terrane_worlds.stages.tiled_runner import TiledRunner
 
 from .lands import assert_same_bits, cut, levels, many, windows
 from .tiled_modifiers import WIDTH, assert_exact, hills

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from noise_core import Grid, Modifier
 from noise_core.modifiers import Blur, Normalize, Strata, Terraces
 from noise_core.rasters import totals
-from terrane_worlds.tiled_runner import TiledRunner
+from terrane_worlds.stages.tiled_runner import TiledRunner
 
 from .lands import many, rough_field
 from .tiled_modifiers import WIDTH, assert_exact, build_land, hills, store

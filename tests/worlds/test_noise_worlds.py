@@ -11,8 +11,8 @@ import pytest
 from noise_core import Recipe
 from noise_core.recipes import folding
 from terrane_worlds import World
+from terrane_worlds.base.tiling import Window
 from terrane_worlds.store.digest import array_digest, joint_digest
-from terrane_worlds.tiling import Window
 from tests.worlds.noise_recipes import RECIPES
 
 

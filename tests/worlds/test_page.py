@@ -20,7 +20,7 @@ from noise_core.maps.bases.map import map_types
 from noise_core.modifiers.bases.modifier import modifier_types
 from terrane_worlds import World, maps, modifiers
 from terrane_worlds.__main__ import COMMANDS
-from terrane_worlds.refusals import check_recipe
+from terrane_worlds.recipes.refusals import check_recipe
 from tests.page_code import fenced
 
 ROOT = Path(__file__).parents[2]

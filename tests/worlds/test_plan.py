@@ -8,7 +8,7 @@ import pytest
 from benchmarks import worlds_plan
 from benchmarks.worlds import RECIPE
 from terrane_worlds import World
-from terrane_worlds.budget import PROCESS, Budget
+from terrane_worlds.builds.budget import PROCESS, Budget
 
 
 def table(lines: list[str]) -> list[list[str]]:

@@ -14,11 +14,11 @@ from noise_core.base.arrays import Field
 from noise_core.erosion.stream.bending import Bend, BendExtent
 from noise_core.rasters import boxes, pyramid, smoothing, steepness
 from noise_core.rasters.level import Level
-from terrane_worlds.engine import Engine
+from terrane_worlds.base.tiling import Window
 from terrane_worlds.rasters import averages, resampling
 from terrane_worlds.rasters.bends import TiledBend
 from terrane_worlds.rasters.parts import grow, local, tiling_of
-from terrane_worlds.tiling import Window
+from terrane_worlds.tiles.engine import Engine
 
 from .lands import assert_same_bits, cut, levels, many, rough_field, windows
 

@@ -30,10 +30,10 @@ from noise_core.modifiers import (
 from noise_core.noises import Cellular, Fractal, Perlin
 from noise_core.recipes.layers import NoiseLayer
 from terrane_worlds import World, WorldError
+from terrane_worlds.base.tiling import Window
+from terrane_worlds.builds.exporting import export_world
 from terrane_worlds.edges.packing import EdgeFile
-from terrane_worlds.exporting import export_world
 from terrane_worlds.rasters import level_fields
-from terrane_worlds.tiling import Window
 from tests.worlds.killed_builds import kill_often, start
 from tests.worlds.lands import cut, run_command
 

@@ -21,12 +21,14 @@ from zarr.storage import _local as local
 
 import noise_core.base.atomic_files as atomic_files  # the module itself: a placeholder cannot be patched
 from noise_core.base.errors import TerraneError
-from terrane_worlds import World, WorldError, engine, workers
-from terrane_worlds.engine import Engine, Status
-from terrane_worlds.journal import StageLog
+from terrane_worlds import World, WorldError
+from terrane_worlds.base import workers
+from terrane_worlds.base.journal import StageLog
+from terrane_worlds.base.workers import OnDask, local_workers
 from terrane_worlds.store.digest import array_digest, joint_digest
 from terrane_worlds.store.lock import exclusive
-from terrane_worlds.workers import OnDask, local_workers
+from terrane_worlds.tiles import engine
+from terrane_worlds.tiles.engine import Engine, Status
 from tests import drawing
 from tests.worlds import killed_builds
 from tests.worlds.killed_builds import kill_often

@@ -15,13 +15,13 @@ import zarr
 from noise_core import Recipe, __version__
 from noise_core.base.errors import ParameterError
 from terrane_worlds import World, WorldError
-from terrane_worlds.budget import Budget, format_bytes, parse_bytes
-from terrane_worlds.building import halve
-from terrane_worlds.durable import Sum, checksum_of
+from terrane_worlds.base.durable import Sum, checksum_of
+from terrane_worlds.base.tiling import Tiling
+from terrane_worlds.builds.budget import Budget, format_bytes, parse_bytes
+from terrane_worlds.builds.building import halve
 from terrane_worlds.store import attributes, layout
 from terrane_worlds.store.digest import array_digest, text_of, tile_digest
 from terrane_worlds.store.shards import chunk_side
-from terrane_worlds.tiling import Tiling
 from tests.worlds.noise_recipes import RECIPES
 
 WORLD = World(RECIPES["hills"], 700, 1025, 256)

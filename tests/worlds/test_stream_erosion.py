@@ -10,9 +10,9 @@ from noise_core.base.errors import ParameterError
 from noise_core.maps import DrainageArea, Flow
 from noise_core.modifiers import FillLakes, StreamErosion
 from terrane_worlds import modifiers
+from terrane_worlds.base.tiling import Tiling
 from terrane_worlds.maps import REGISTRY
 from terrane_worlds.rasters import level_fields
-from terrane_worlds.tiling import Tiling
 
 from .lands import assert_same_bits
 from .tiled_modifiers import WIDTH, assert_exact, build_land, hills, read, store

@@ -14,7 +14,7 @@ from noise_core.io.elevation_reading import LoadedHeights, elevation_from_sample
 from noise_core.noises import Perlin
 from terrane_worlds import World
 from terrane_worlds.__main__ import COMMANDS
-from terrane_worlds.exporting import WorldControl, export_world
+from terrane_worlds.builds.exporting import WorldControl, export_world
 from tests.core.wrong_types import REPLACING, WRONG, export_with, parameters_of
 from tests.drawing import count_of, generator
 

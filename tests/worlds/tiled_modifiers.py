@@ -15,12 +15,12 @@ from noise_core import Grid, Modifier
 from noise_core.base import blocks
 from noise_core.base.arrays import Field
 from noise_core.noises import Fractal, Perlin
-from terrane_worlds.engine import Engine
-from terrane_worlds.fields import TiledField
-from terrane_worlds.land import Land
+from terrane_worlds.base.tiling import Tiling
 from terrane_worlds.modifiers import REGISTRY
 from terrane_worlds.rasters.level_fields import read_whole, write_whole
-from terrane_worlds.tiling import Tiling
+from terrane_worlds.tiles.engine import Engine
+from terrane_worlds.tiles.fields import TiledField
+from terrane_worlds.tiles.land import Land
 
 from .lands import assert_same_bits
 

@@ -11,11 +11,11 @@ import pytest
 
 from noise_core.base import blocks
 from terrane_worlds import maps, modifiers
-from terrane_worlds.cost import Cost
-from terrane_worlds.fields import TiledField
-from terrane_worlds.land import Land
+from terrane_worlds.base.tiling import Window
 from terrane_worlds.rasters.level_fields import read_whole
-from terrane_worlds.tiling import Window
+from terrane_worlds.tiles.cost import Cost
+from terrane_worlds.tiles.fields import TiledField
+from terrane_worlds.tiles.land import Land
 
 
 def whole_modifier(modifier, land: Land, height: TiledField, seed: int):

@@ -12,8 +12,7 @@ from noise_core.base.arrays import Field
 from noise_core.flow_routing.descent import FlowRandomness, steepest
 from noise_core.flow_routing.directions import Mask
 from noise_core.rasters.level import Level
-from terrane_worlds.engine import Engine
-from terrane_worlds.fields import TiledField
+from terrane_worlds.base.tiling import Tiling, Window
 from terrane_worlds.flow.routing import (
     Descent,
     FlowFields,
@@ -23,7 +22,8 @@ from terrane_worlds.flow.routing import (
     route,
 )
 from terrane_worlds.rasters.parts import grow
-from terrane_worlds.tiling import Tiling, Window
+from terrane_worlds.tiles.engine import Engine
+from terrane_worlds.tiles.fields import TiledField
 
 from .lands import cut
 

@@ -129,7 +129,7 @@ class Stamps:
 
 
 @dataclass(frozen=True)
-class _Lines:
+class _StampLines:
     """Pieces as seen from their samples, in half widths: shape (pieces,), float32 each.
 
     `along` and `aside` are where the sample lies along the piece and beside it, `x` and `y` the
@@ -229,7 +229,7 @@ class _Pieces:
         row, column = np.rint(self.y / level.step_y), np.rint(self.x / level.step_x)
         return row.astype(np.intp), column.astype(np.intp)
 
-    def lines(self, row: Indices, column: Indices, level: Level) -> _Lines:
+    def lines(self, row: Indices, column: Indices, level: Level) -> _StampLines:
         """Return how pieces lie from their samples."""
         length = np.maximum(np.sqrt(self.across * self.across + self.along * self.along), _TINY)
         x, y = (column * level.step_x - self.x), (row * level.step_y - self.y)
@@ -241,7 +241,7 @@ class _Pieces:
             up / self.half,
             length / self.half,
         )
-        return _Lines(*(one.astype(np.float32) for one in values))
+        return _StampLines(*(one.astype(np.float32) for one in values))
 
     def measure(self, cells: Indices, point: Indices, level: Level) -> Nearby:
         """Return where samples lie along and beside the pieces that begin at some points."""

@@ -17,8 +17,8 @@ from noise_core.masks.map_mask import MapMask
 from noise_core.modifiers.bases.layer import Layer
 from noise_core.recipes.layers import Group
 
-from .fields import TiledField
-from .tiling import Window
+from ..base.tiling import Window
+from ..tiles.fields import TiledField
 
 LayerType = TypeVar("LayerType", bound=Layer)
 

@@ -21,8 +21,8 @@ from noise_core.recipes.folding import LayerNoises, Scope
 from noise_core.recipes.layers import BlendedLayer
 from noise_core.recipes.recipe import Recipe
 
+from ..base.tiling import Window
 from .fields import TiledField, Values
-from .tiling import Window
 
 
 class Source(Protocol):

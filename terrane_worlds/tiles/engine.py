@@ -15,12 +15,12 @@ import numpy.typing as npt
 
 from noise_core.base import atomic_files
 
-from . import ledger
+from ..base import ledger
+from ..base.journal import StageLog
+from ..base.ledger import Entered, Files
+from ..base.tiling import Window
+from ..base.workers import InCaller, Workers
 from .fields import TiledField
-from .journal import StageLog
-from .ledger import Entered, Files
-from .tiling import Window
-from .workers import InCaller, Workers
 
 _LOG = logging.getLogger(__package__)
 

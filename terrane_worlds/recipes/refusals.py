@@ -11,10 +11,10 @@ from noise_core.maps.bases.map import map_types
 from noise_core.modifiers.bases.modifier import Modifier
 from noise_core.recipes.recipe import Recipe
 
-from . import maps, modifiers
-from .cost import Cost
+from .. import maps, modifiers
+from ..base.tiling import Tiling
+from ..tiles.cost import Cost
 from .masks import ground_maps
-from .tiling import Tiling
 
 
 def check_recipe(recipe: Recipe, grid: Grid, tiling: Tiling) -> list[Cost]:

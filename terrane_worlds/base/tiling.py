@@ -20,7 +20,7 @@ class Window:
 
     Examples
     --------
-    >>> from terrane_worlds.tiling import Window
+    >>> from terrane_worlds.base.tiling import Window
     >>> inner, outer = Window(10, 20, 4, 4), Window(8, 16, 16, 16)
     >>> inner.within(outer)
     (slice(2, 6, None), slice(4, 8, None))
@@ -57,7 +57,7 @@ class Tiling:
 
     Examples
     --------
-    >>> from terrane_worlds.tiling import Tiling
+    >>> from terrane_worlds.base.tiling import Tiling
     >>> tiling = Tiling(rows=100, columns=150, side=64)
     >>> tiling.across, len(tiling.tiles), tiling.tiles[-1].shape
     (3, 6, (36, 22))

@@ -17,10 +17,10 @@ from noise_core.rasters.level import Level
 from noise_core.stages.description import Connected, Local, Part, Raster, Rounds
 from noise_core.stages.runner import Found, Pick, Read, Runner
 
-from .cost import Cost
-from .rasters import level_fields, shares
+from ..base.tiling import Tiling
+from ..rasters import level_fields, shares
+from ..tiles.cost import Cost
 from .tiled_runner import needed
-from .tiling import Tiling
 
 SORTING = 16.0
 """Bytes for each sample of a tile whose values are counted, to find that at some place in the order of all."""

@@ -13,14 +13,14 @@ from noise_core.base import atomic_files
 from noise_core.base.grid import Grid
 from noise_core.recipes.recipe import Recipe
 
-from . import sealed
-from .edges.notes import EDGES
-from .errors import DamageError
-from .fields import remove_damaged
-from .ledger import Files
-from .store import checksums
-from .store.attributes import check_identity, write_group
-from .tiling import Tiling
+from ..base import sealed
+from ..base.errors import DamageError
+from ..base.ledger import Files
+from ..base.tiling import Tiling
+from ..edges.notes import EDGES
+from ..store import checksums
+from ..store.attributes import check_identity, write_group
+from ..tiles.fields import remove_damaged
 
 _MARK = "identity"
 """File beside the journal that says of which world the progress is."""

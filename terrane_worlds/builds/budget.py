@@ -12,11 +12,11 @@ from pathlib import Path
 
 from noise_core.base.errors import ParameterError, format_value
 
-from .cost import Cost
-from .errors import WorldError
-from .store.layout import halve_tiling, overview_factors
-from .store.shards import chunk_side
-from .tiling import Tiling
+from ..base.errors import WorldError
+from ..base.tiling import Tiling
+from ..store.layout import halve_tiling, overview_factors
+from ..store.shards import chunk_side
+from ..tiles.cost import Cost
 
 PROCESS = 150e6
 """Bytes that a process has with NumPy, zarr and Dask before it does anything."""
@@ -127,7 +127,7 @@ def parse_bytes(amount: int | str, who: str) -> float:
 
     Examples
     --------
-    >>> from terrane_worlds.budget import parse_bytes
+    >>> from terrane_worlds.builds.budget import parse_bytes
     >>> parse_bytes("4GB", "memory"), parse_bytes("512 MiB", "memory"), parse_bytes(1000, "memory")
     (4000000000.0, 536870912.0, 1000.0)
     """
@@ -144,7 +144,7 @@ def format_bytes(amount: float) -> str:
 
     Examples
     --------
-    >>> from terrane_worlds.budget import format_bytes
+    >>> from terrane_worlds.builds.budget import format_bytes
     >>> format_bytes(4.2e9), format_bytes(1500.0)
     ('4.20 GB', '2 kB')
     """

@@ -26,13 +26,13 @@ from noise_core.io.targets.bases.target import Target, target_types
 from noise_core.modifiers.bases.modifier import Relief
 from noise_core.recipes.recipe import Recipe
 
+from ..base.errors import WorldError
+from ..base.tiling import Window
+from ..store import checksums
+from ..store.attributes import finished_attributes
+from ..store.layout import HEIGHT, array_shape, find_group, group_of, read_window
+from ..tiles.fields import Values
 from .budget import PROCESS, format_bytes, parse_bytes
-from .errors import WorldError
-from .fields import Values
-from .store import checksums
-from .store.attributes import finished_attributes
-from .store.layout import HEIGHT, array_shape, find_group, group_of, read_window
-from .tiling import Window
 
 _SAMPLE = 80.0
 """Bytes for each sample that is held: read, made numbers and back, compared with those of the file."""
@@ -129,7 +129,7 @@ class WorldControl(Control):
 
     Examples
     --------
-    >>> from terrane_worlds.exporting import WorldControl
+    >>> from terrane_worlds.builds.exporting import WorldControl
     >>> WorldControl(memory="2GB").threads is None
     True
     """
@@ -179,7 +179,7 @@ def export_world(
     >>> from noise_core import Recipe
     >>> from noise_core.noises import Fractal
     >>> from terrane_worlds import World
-    >>> from terrane_worlds.exporting import export_world
+    >>> from terrane_worlds.builds.exporting import export_world
     >>> world = World(Recipe(layers=(Fractal(),), height=100.0), rows=65, columns=65, tile=32)
     >>> with TemporaryDirectory() as folder:
     ...     _ = world.build(Path(folder) / "hills.zarr")
@@ -265,7 +265,7 @@ def needed_memory(grid: Grid, target: Target, files_across: int = 1) -> float:
     --------
     >>> from noise_core import Grid
     >>> from noise_core.io.targets import Npy
-    >>> from terrane_worlds.exporting import needed_memory
+    >>> from terrane_worlds.builds.exporting import needed_memory
     >>> needed_memory(Grid(65536, 65536, size=1e5), Npy()) < 4e9
     True
     """

@@ -13,20 +13,16 @@ import numpy.typing as npt
 
 from noise_core.rasters.halving import halve
 
-from .edges.notes import EDGES, Notes
-from .edges.recording import Noted, Recording
-from .engine import Engine
-from .errors import DamageError
-from .fields import TiledField, Values
-from .land import Land
-from .layers import build_ground, read_maps
-from .ledger import noting
-from .order import BuildOrder
-from .refusals import units_of
-from .sources import Source
-from .store.attributes import write_group
-from .store.digest import joint_digest, text_of, tile_digest
-from .store.layout import (
+from ..base.errors import DamageError
+from ..base.ledger import noting
+from ..base.tiling import Tiling, Window
+from ..edges.notes import EDGES, Notes
+from ..edges.recording import Noted, Recording
+from ..recipes.layers import build_ground, read_maps
+from ..recipes.refusals import units_of
+from ..store.attributes import write_group
+from ..store.digest import joint_digest, text_of, tile_digest
+from ..store.layout import (
     HEIGHT,
     StoredArray,
     change_attributes,
@@ -35,7 +31,11 @@ from .store.layout import (
     make_arrays,
     overview_factors,
 )
-from .tiling import Tiling, Window
+from ..tiles.engine import Engine
+from ..tiles.fields import TiledField, Values
+from ..tiles.land import Land
+from ..tiles.sources import Source
+from .order import BuildOrder
 
 _LOG = logging.getLogger(__package__)
 

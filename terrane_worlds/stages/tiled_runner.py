@@ -17,14 +17,14 @@ from noise_core.rasters.level import Level
 from noise_core.stages.description import Connected, Local, Part, Raster, Rounds, as_tuple
 from noise_core.stages.runner import Found, Indices, Pick, Read, Runner
 
-from .fields import TiledField
-from .land import Land
-from .rasters import level_fields
-from .rasters.components import find_reached
-from .rasters.parts import part, tiling_of, window_of
-from .rasters.statistics import values_at, whole_sum
-from .sources import Source, fields_of
-from .tiling import Window
+from ..base.tiling import Window
+from ..rasters import level_fields
+from ..rasters.components import find_reached
+from ..rasters.parts import part, tiling_of, window_of
+from ..rasters.statistics import values_at, whole_sum
+from ..tiles.fields import TiledField
+from ..tiles.land import Land
+from ..tiles.sources import Source, fields_of
 
 _FAR = 64
 """Rows or columns between two that are not worth reading for both at once."""

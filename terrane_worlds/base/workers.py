@@ -231,7 +231,7 @@ def local_workers(count: int, folder: Path) -> Iterator[Workers]:
     --------
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
-    >>> from terrane_worlds.workers import local_workers
+    >>> from terrane_worlds.base.workers import local_workers
     >>> with TemporaryDirectory() as folder, local_workers(1, Path(folder)) as workers:
     ...     print(dict(workers.run(lambda number: number**2, {0: 3, 1: 4})))
     {0: 9, 1: 16}

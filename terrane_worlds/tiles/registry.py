@@ -14,8 +14,8 @@ from noise_core.base.errors import ParameterError
 from noise_core.base.grid import Grid
 from noise_core.base.params import Declared
 
+from ..base.tiling import Tiling
 from .cost import Cost
-from .tiling import Tiling
 
 Check = Callable[[Any, Grid, Tiling], object]
 """Takes what is to be done, the grid of the whole land and its tiles. Raises a ParameterError if that is

@@ -20,21 +20,21 @@ from noise_core.base.input_files import path_of
 from noise_core.base.version import __version__
 from noise_core.recipes.recipe import Recipe
 
+from ..base.errors import WorldError
+from ..base.tiling import Tiling, Window
+from ..base.workers import Workers, given_workers, local_workers
+from ..edges.regions import check_array, check_edges, rebuild_window
+from ..recipes.refusals import check_maps, check_recipe
+from ..store import checksums
+from ..store.attributes import FORMAT, attributes_of, check_identity
+from ..store.layout import HEIGHT, find_group, is_axis, read_window, shards_of
+from ..store.lock import exclusive
+from ..tiles.engine import Engine, Report
+from ..tiles.fields import Values
+from ..tiles.sources import Evaluated, Place
 from .budget import Budget
 from .building import build
-from .edges.regions import check_array, check_edges, rebuild_window
-from .engine import Engine, Report
-from .errors import WorldError
-from .fields import Values
 from .order import BuildOrder
-from .refusals import check_maps, check_recipe
-from .sources import Evaluated, Place
-from .store import checksums
-from .store.attributes import FORMAT, attributes_of, check_identity
-from .store.layout import HEIGHT, find_group, is_axis, read_window, shards_of
-from .store.lock import exclusive
-from .tiling import Tiling, Window
-from .workers import Workers, given_workers, local_workers
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -20,9 +20,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from . import durable, sealed
-from .errors import DamageError, WorldError
-from .tiling import Tiling, Window
+from ..base import durable, sealed
+from ..base.errors import DamageError, WorldError
+from ..base.tiling import Tiling, Window
 
 Values = npt.NDArray[Any]
 

@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from noise_core.base.grid import Grid
 
+from ..base.tiling import Tiling
 from .engine import Engine
 from .fields import TiledField
-from .tiling import Tiling
 
 
 @dataclasses.dataclass(frozen=True)

@@ -20,12 +20,12 @@ from noise_core.recipes.evaluation import LayeredLand
 from noise_core.recipes.layers import BlendedLayer, number_layers
 from noise_core.recipes.recipe import Recipe
 
-from . import maps, modifiers
-from .fields import TiledField
-from .land import Land
+from .. import maps, modifiers
+from ..base.tiling import Window
+from ..tiles.fields import TiledField
+from ..tiles.land import Land
+from ..tiles.sources import Added, Evaluated, LaidOver, Mixed, Place, Source, fields_of
 from .masks import LayerType, ground_maps, with_fields
-from .sources import Added, Evaluated, LaidOver, Mixed, Place, Source, fields_of
-from .tiling import Window
 
 Ground = LayeredLand[Source]
 """A land as far as it is made; its fields are read in windows."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recipes in tiles: their layers and masks, and refusals of what no tiles can be made of."""
