@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ..datablocks import editing, linked, meshes
-from ..datablocks.record import Record
+from ..datablocks.record import PLANET_KEY, Record
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import state
@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # imported with the first update
 class PlanetProduct(Product):
     """A planet with its sea and air; live update makes it in full, as soon as a gesture rests."""
 
-    key = planet_records.PRODUCT
+    key = PLANET_KEY
     is_of = staticmethod(state.is_planet)
 
     def must_wait(self, owner: bpy.types.Object) -> bool:

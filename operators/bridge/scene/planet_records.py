@@ -13,7 +13,7 @@ import numpy as np
 
 from ....noise_core.landscapes.scene import Planet
 from ..datablocks import meshes
-from ..datablocks.record import Record
+from ..datablocks.record import PLANET_KEY, Record
 from ..nodetree.terrain_material import plan
 from ..schema import changes, state
 from ..schema.exact_numbers import signed
@@ -24,10 +24,6 @@ from . import settings
 if TYPE_CHECKING:
     from ....noise_core.landscapes.planets.ground import PlanetGround
     from ....noise_core.recipes.recipe import Recipe
-
-
-PRODUCT = "planet"
-"""Name of a planet in its record."""
 
 
 def read(thing: bpy.types.Object) -> tuple[Recipe, Planet]:
@@ -57,7 +53,7 @@ def remember(thing: bpy.types.Object, about: PlanetGround, recipe: Recipe, plane
 def note(thing: bpy.types.Object, said: str, palette: str) -> None:
     """Store the record of the present mesh."""
     mesh = meshes.mesh_of(thing)
-    Record(said, checksum(mesh), details={"palette": palette}).store(mesh, PRODUCT)
+    Record(said, checksum(mesh), details={"palette": palette}).store(mesh, PLANET_KEY)
 
 
 def palette_of(record: Record) -> object:

@@ -18,7 +18,7 @@ from ....noise_core.landscapes.scene import Planet
 from ....noise_core.materials.colors import LANDSCAPES
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import compat, materials, meshes
-from ..datablocks.record import Record
+from ..datablocks.record import PLANET_KEY, Record
 from ..nodetree.terrain_material import material as terrain_material
 from ..nodetree.terrain_material import plan
 from ..nodetree.terrain_material import settings as ground
@@ -43,7 +43,7 @@ def work(thing: bpy.types.Object, recipe: Recipe, planet: Planet) -> Work:
     """Return the work that makes the arrays of a planet again, in the colors of its ground material."""
     mesh = meshes.mesh_of(thing)
     record, material = (
-        Record.of(mesh, planet_records.PRODUCT),
+        Record.of(mesh, PLANET_KEY),
         materials.marked_material(thing, ground.MARK),
     )
     asked = None
@@ -60,7 +60,7 @@ def work(thing: bpy.types.Object, recipe: Recipe, planet: Planet) -> Work:
 def rewrite(thing: bpy.types.Object, made: PlanetArrays) -> None:
     """Give a planet another ground, sea and air; its materials, and what else hangs on it, stay."""
     mesh, context = meshes.mesh_of(thing), bpy.context
-    record = Record.of(mesh, planet_records.PRODUCT)
+    record = Record.of(mesh, PLANET_KEY)
     _write_mesh(mesh, made.ground, made.coordinates)
     if made.colors is not None:
         ground_colors.store(mesh, made.colors[0])

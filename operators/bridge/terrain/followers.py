@@ -15,7 +15,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ..datablocks import linked, meshes
-from ..datablocks.record import products_of
+from ..datablocks.record import TERRAIN_KEY, products_of
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers, undo_on_failure
 from ..schema import state
@@ -23,7 +23,7 @@ from ..tasks import live
 from ..tasks.product import Product
 from ..tasks.steps import Steps
 from ..tasks.task import Task
-from . import map_layers, mesh_record
+from . import map_layers
 
 followers: list[Callable[[], Product]] = []
 """Functions that return products made of terrains, in the order in which they are made; their modules are imported late."""
@@ -63,9 +63,7 @@ def follow_live(changed: bpy.types.Object) -> None:
 def has_any(terrain: bpy.types.Object) -> bool:
     """Return whether a terrain has parts, which are its children, or its mesh holds what was made of its heights."""
     mesh: Any = meshes.mesh_of(terrain)
-    return bool(terrain.children) or bool(
-        products_of(mesh) - {map_layers.PRODUCT, mesh_record.PRODUCT}
-    )
+    return bool(terrain.children) or bool(products_of(mesh) - {map_layers.PRODUCT, TERRAIN_KEY})
 
 
 def show_preview(changed: bpy.types.Object) -> None:

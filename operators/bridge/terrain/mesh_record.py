@@ -19,13 +19,10 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.grid import Grid
 from ..datablocks import meshes
-from ..datablocks.record import Record
+from ..datablocks.record import TERRAIN_KEY, Record
 from ..schema import layers
 from ..schema.layers import LayerState
 from .regrid import Built
-
-PRODUCT = "terrain"
-"""Name of a terrain in its record."""
 
 _GRID = tuple(field.name for field in dataclasses.fields(Built))
 """Names of its values among the details of a record."""
@@ -33,7 +30,7 @@ _GRID = tuple(field.name for field in dataclasses.fields(Built))
 
 def of(mesh: bpy.types.Mesh) -> Record | None:
     """Return the record of a mesh's heights; None if there is no readable one."""
-    record = Record.of(mesh, PRODUCT)
+    record = Record.of(mesh, TERRAIN_KEY)
     if record is None or not all(
         isinstance(record.details.get(name), int | float) for name in _GRID
     ):
@@ -70,7 +67,7 @@ def remember(
     """
     stamp = checksum(mesh, height)
     built = dataclasses.asdict(Built(grid.rows, grid.columns, grid.width))
-    Record(settings, stamp, is_preview, {**built, "painted": painted}).store(mesh, PRODUCT)
+    Record(settings, stamp, is_preview, {**built, "painted": painted}).store(mesh, TERRAIN_KEY)
 
 
 def checksum(mesh: bpy.types.Mesh, height: Field | None = None) -> int:

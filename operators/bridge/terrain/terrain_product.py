@@ -22,7 +22,7 @@ import numpy as np
 from ....noise_core.base.errors import Message, TerraneError
 from ....noise_core.rasters import resampling
 from ..datablocks import compat, editing, linked, meshes
-from ..datablocks.record import Record, text_of
+from ..datablocks.record import TERRAIN_KEY, Record, text_of
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import masks, painting, state
@@ -85,7 +85,7 @@ _edited = 0
 class Terrain(Product):
     """The heights and maps of a terrain, made of its settings."""
 
-    key = mesh_record.PRODUCT
+    key = TERRAIN_KEY
     is_of = staticmethod(state.is_terrain)
 
     def must_wait(self, owner: bpy.types.Object) -> bool:

@@ -19,7 +19,7 @@ import bpy
 from ....noise_core.base.errors import Message
 from ....noise_core.rasters import resampling
 from ..datablocks import images, linked
-from ..datablocks.record import Record
+from ..datablocks.record import PICTURE_KEY, Record
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import painting, state
@@ -45,7 +45,7 @@ WAITS = Message("Waits until nobody paints")
 class ImageProduct(Product):
     """An image that is made of a recipe or a coloring."""
 
-    key, owners, collection = picture_records.PRODUCT, bpy.types.Image, "images"
+    key, owners, collection = PICTURE_KEY, bpy.types.Image, "images"
     is_of = staticmethod(state.is_picture)
 
     def must_wait(self, owner: bpy.types.Image) -> bool:
