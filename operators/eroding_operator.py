@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mix-in and keywords of operators that apply a modifier to a relief."""
+"""Mix-in and keywords of operators that apply one modifier."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import bpy
 from ..noise_core.base.params import Parameter
 from ..noise_core.modifiers.bases.modifier import Modifier
 from .bridge.schema import modifier_values
+from .bridge.schema.modifier_values import opacity_parameter
 from .bridge.schema.properties import declared_properties
 from .bridge.terrain import catalog, erosion_settings
 from .long_operator import LongOperator
@@ -20,7 +21,7 @@ from .recipe_keywords import NOT_REMEMBERED
 
 
 class ErodingOperator(PanelOperator, LongOperator):
-    """Mix-in of operators that apply a modifier to a relief.
+    """Mix-in of operators that apply a modifier.
 
     Parameters of the modifier are given by their names, or as JSON.
     """
@@ -31,14 +32,16 @@ class ErodingOperator(PanelOperator, LongOperator):
     def chosen_modifier(self, context: bpy.types.Context) -> Modifier:
         """Return the modifier that the keywords define, and show it in the redo panel."""
         self.take_options(context, "modifier", "seed")
-        key = self.modifier
-        own, stored = (getattr(one, key, None) for one in (self, self.stored_settings(context)))
-        known, usual = modifier_values.shown_parameters(key), modifier_values.defaults(key)
+        key, stored = self.modifier, self.stored_settings(context)
+        own, held = (getattr(one, key, None) for one in (self, stored))
+        known, usual = modifier_values.own_parameters(key), modifier_values.defaults(key)
         given = modifier_values.plain_values(self, key)
         given |= modifier_values.parse_parameters(key, self.parameters)
-        values = chosen_values(own, stored, known, usual, given)
+        values = chosen_values(own, held, known, usual, given)
+        opacity = {name: one for name, one in given.items() if name == "opacity"}
+        values = chosen_values(self.properties, stored, (opacity_parameter(),), values, opacity)
         modifier = modifier_values.new_modifier(key, values)
-        self.parameters = modifier_values.write_values(self, modifier)
+        self.parameters = modifier_values.write_values(self.properties, modifier)
         return modifier
 
     def draw_modifier(self, layout: bpy.types.UILayout) -> None:
@@ -46,9 +49,10 @@ class ErodingOperator(PanelOperator, LongOperator):
         layout.prop(self, "modifier")
         group = getattr(self, self.modifier)
         column = layout.column()
-        for one in modifier_values.shown_parameters(self.modifier):
+        for one in modifier_values.own_parameters(self.modifier):
             if one.name in group.bl_rna.properties and one.is_visible(group):
                 column.prop(group, one.name)
+        column.prop(self, "opacity")
         layout.prop(self, "seed")
 
 

@@ -16,7 +16,7 @@ from .bridge.schema.picture_options import SEQUENCE
 from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.product import Update
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import eroding, evaluation, ground, map_images
+from .bridge.terrain import evaluation, ground, map_images
 from .bridge.terrain.erosion_settings import IMAGE_MEASURES
 from .bridge.textures import (
     derived_images,
@@ -172,7 +172,7 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
             image, measures["size"], self.meters, seamless=self.seamless
         )
         mask = ground.image_mask(self.mask, grid) if self.mask else None
-        return eroding.relief_work(modifier, heights, grid, self.seed, mask, self.maps)
+        return evaluation.modifier_work(modifier, heights, grid, self.seed, mask, self.maps)
 
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Write the pixels, and images of the maps."""

@@ -13,7 +13,7 @@ from .bridge.interface.undo_steps import add_undo_step
 TOPICS = (
     "terrain",
     "ant_objects",
-    "erosion",
+    "mesh_terrain",
     "maps",
     "motion",
     "exchange",

@@ -19,6 +19,7 @@ from .bridge.tasks import live, steps
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import (
+    adopted,
     catalog,
     displacement,
     evaluation,
@@ -170,19 +171,21 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings and the masks."""
         terrain = state.active_object(context)
-        request = self.request(context)
+        given = {one for one in terrains.FIXED if self.properties.is_property_set(one)}
+        request = terrains.fit_to_mesh(terrain, self.request(context), given)
         self.asked = request
         grid = request.grid()
         where = masks.fields(terrain, request, grid)
         with editing.object_mode(context, terrain):
             self.guard = editing.MeshGuard.of(terrain)
-            record = map_layers.MapChoice.of(meshes.mesh_of(terrain))
+            choice = map_layers.MapChoice.of(meshes.mesh_of(terrain))
+            own = adopted.AdoptedMesh.of(terrain)
         self.settings_then = terrains.present_request(terrain)
         wanted = self.wanted_maps(terrain, request)
-        if record.wanted is not None and not self.properties.is_property_set("maps"):
+        if choice.wanted is not None and not self.properties.is_property_set("maps"):
             self.maps = wanted
         painted = masks.painted_checksum(terrain, request, where)
-        return evaluation.work(request.acting, grid, where, wanted, painted)
+        return evaluation.work(request.acting, grid, where, wanted, painted, own)
 
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Write the result into the mesh, in steps."""

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from noise_core.base.errors import ParameterError, format_value
 
+from .cost import Cost
 from .errors import WorldError
-from .registry import Cost
 from .store.layout import halve_tiling, overview_factors
 from .store.shards import chunk_side
 from .tiling import Tiling

@@ -10,12 +10,13 @@ from __future__ import annotations
 import dataclasses
 import functools
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from noise_core.maps.bases.map import Map, map_types
 from noise_core.modifiers.bases.layer import Layer
 from noise_core.modifiers.bases.modifier import Modifier
+from noise_core.recipes.evaluation import LayeredLand
 from noise_core.recipes.layers import BlendedLayer, number_layers
 from noise_core.recipes.recipe import Recipe
 
@@ -26,24 +27,8 @@ from .masks import LayerType, ground_maps, with_fields
 from .sources import Added, Evaluated, LaidOver, Mixed, Place, Source, fields_of
 from .tiling import Window
 
-
-@dataclasses.dataclass(frozen=True)
-class Ground:
-    """A land as far as it is made.
-
-    Attributes
-    ----------
-    height : Source
-        In meters.
-    maps : mapping of str to Source
-        What modifiers made, by name.
-    amounts : frozenset of str
-        The maps of these that add up.
-    """
-
-    height: Source
-    maps: Mapping[str, Source] = dataclasses.field(default_factory=dict)
-    amounts: frozenset[str] = frozenset()
+Ground = LayeredLand[Source]
+"""A land as far as it is made; its fields are read in windows."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -146,11 +131,7 @@ def _add_layer(ground: Ground, layer: Layer, number: int, place: Place, land: La
         height = Mixed(place, readable, before, after)
         for name in made.keys() & layer.amounts:
             new[name] = Mixed(place, readable, before, after, {name: made[name]})
-    kept = dict(ground.maps)
-    for name, source in new.items():
-        adds_up = name in ground.amounts and name in layer.amounts
-        kept[name] = Added(kept[name], source) if adds_up else source
-    return Ground(height, kept, ground.amounts - made.keys() | layer.amounts)
+    return ground.after(layer, height, new, Added)
 
 
 def _with_maps(layer: LayerType, ground: Source, land: Land) -> LayerType:

@@ -12,8 +12,8 @@ from noise_core.modifiers.bases.modifier import Modifier
 from noise_core.recipes.recipe import Recipe
 
 from . import maps, modifiers
+from .cost import Cost
 from .masks import ground_maps
-from .registry import Cost
 from .tiling import Tiling
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Registries of layers and maps that work in tiles: a file for each type, found by listing a folder."""
+"""Registries of what is done in tiles: by the stages of a type, or by a file of its own for what is routed."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from noise_core.base.errors import ParameterError
 from noise_core.base.grid import Grid
 from noise_core.base.params import Declared
 
+from .cost import Cost
 from .tiling import Tiling
 
 Check = Callable[[Any, Grid, Tiling], object]
@@ -23,27 +24,27 @@ impossible in tiles, with its reason, before a build begins."""
 Function = TypeVar("Function")
 
 
+CostFunction = Callable[[Any, Grid, Tiling], Cost]
+"""Takes what is to be done, the grid of the whole land and its tiles."""
+
+
 @dataclasses.dataclass(frozen=True)
-class Cost:
-    """Memory and disk that work on a land needs at most, so that a build without them is refused beforehand.
+class Staged(Generic[Function]):
+    """How types are done that describe themselves in stages.
 
     Attributes
     ----------
-    worker : float
-        Bytes of memory for each sample of a tile.
-    caller : float
-        Bytes of memory for each sample along the edges of all tiles, where their graphs are joined.
-    disk : float
-        Bytes of files for each sample of the land, beside its heights before and after.
+    function : callable
+        For all of them.
+    has_stages : callable
+        Returns whether a type does.
+    count : callable
+        Takes what is to be done, who starts messages, the grid and the tiles; returns the cost.
     """
 
-    worker: float = 64.0
-    caller: float = 0.0
-    disk: float = 16.0
-
-
-CostFunction = Callable[[Any, Grid, Tiling], Cost]
-"""Takes what is to be done, the grid of the whole land and its tiles."""
+    function: Function
+    has_stages: Callable[[type[Declared]], bool]
+    count: Callable[[Any, str, Grid, Tiling], Cost]
 
 
 class TiledRegistry(Generic[Function]):
@@ -52,11 +53,13 @@ class TiledRegistry(Generic[Function]):
     Parameters
     ----------
     package : str
-        Name of the package whose modules register the functions.
+        Name of the package whose modules register functions for what is routed.
+    staged : Staged
+        For all other types.
     """
 
-    def __init__(self, package: str) -> None:
-        self._package = package
+    def __init__(self, package: str, staged: Staged[Function]) -> None:
+        self._package, self._staged = package, staged
         self._functions: dict[type[Declared], Function] = {}
         self._costs: dict[type[Declared], Cost | CostFunction] = {}
         self._checks: dict[type[Declared], Check] = {}
@@ -65,7 +68,7 @@ class TiledRegistry(Generic[Function]):
     def register(
         self,
         cls: type[Declared],
-        cost: Cost | CostFunction = Cost(),
+        cost: Cost | CostFunction,
         check: Check | None = None,
     ) -> Callable[[Function], Function]:
         """Return a decorator that makes a function, or any callable, the one of a type.
@@ -105,13 +108,24 @@ class TiledRegistry(Generic[Function]):
 
     def find(self, item: Declared, who: str) -> Function:
         """Return the function for something, or raise a ParameterError about `who` if there is none."""
-        functions = self.all()
-        if type(item) not in functions:
-            labels = ", ".join(sorted(cls.label for cls in functions)) or "none"
-            raise ParameterError(
-                "{} must be of what is exact in tiles ({}); got {}", who, labels, item.label
-            )
-        return functions[type(item)]
+        cls, functions = type(item), self.all()
+        if cls in functions:
+            return functions[cls]
+        if self._staged.has_stages(cls):
+            return self._staged.function
+        raise ParameterError(
+            "{} must not depend on the whole land at once; {} does: {}",
+            who,
+            item.label,
+            self.reason(cls),
+        )
+
+    def reason(self, cls: type[Declared]) -> str:
+        """Return why a type cannot be done in tiles, as it says itself; empty if it can."""
+        if cls in self.all() or self._staged.has_stages(cls):
+            return ""
+        reason: str = getattr(cls, "whole_land", "")
+        return reason or "no stages say what it does"
 
     def check(self, item: Declared, who: str, grid: Grid, tiling: Tiling) -> Cost:
         """Return the cost of a layer or map.
@@ -122,10 +136,22 @@ class TiledRegistry(Generic[Function]):
             If it cannot be done in these tiles; `who` starts the message.
         """
         self.find(item, who)
+        for name, reason in getattr(type(item), "whole_land_values", {}).items():
+            if getattr(item, name) != 0.0:
+                raise ParameterError(
+                    "{}: {}.{} must be 0 in tiles, since {}; got {:g}",
+                    who,
+                    type(item).__name__,
+                    name,
+                    reason,
+                    getattr(item, name),
+                )
         if type(item) in self._checks:
             try:
                 self._checks[type(item)](item, grid, tiling)
             except ParameterError as error:
                 raise ParameterError("{}: {}", who, error) from error
+        if type(item) not in self._costs:
+            return self._staged.count(item, who, grid, tiling)
         cost = self._costs[type(item)]
         return cost if isinstance(cost, Cost) else cost(item, grid, tiling)

@@ -71,7 +71,8 @@ class TERRANE_MT_object(bpy.types.Menu):
         heights = layout.operator("terrane.maps_bake", text="Heightmap Image", icon="IMAGE_DATA")
         heights.maps, heights.as_images, heights.as_attributes = {"height"}, True, False
         layout.operator("terrane.terrain_update", text="Update Terrain", icon="FILE_REFRESH")
-        layout.operator("terrane.terrain_revert", text="Revert Erosion", icon="LOOP_BACK")
+        layout.operator("terrane.terrain_from_mesh", icon="MESH_GRID")
+        layout.operator("terrane.mesh_release", icon="LOOP_BACK")
         if state.active_terrain(context) is not None:
             layout.menu(TERRANE_MT_layer_add.__name__, icon="ADD")
 
@@ -103,7 +104,7 @@ class TERRANE_FH_heightmap(bpy.types.FileHandler):
 
 
 OBJECT = (
-    ("terrain_erode", Message("Erosion of the Mesh"), "MOD_FLUID"),
+    ("mesh_erode", Message("Erosion of the Mesh"), "MOD_FLUID"),
     ("mesh_displace", Message("Displace Mesh by Noise"), "MOD_DISPLACE"),
     ("maps_bake", Message("Slope, Flow and Other Maps"), "GROUP_VERTEX"),
     ("terrain_material", Message("Ground Material"), "MATERIAL"),

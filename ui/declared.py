@@ -57,9 +57,6 @@ def draw_parameter(
     layout: bpy.types.UILayout, group: Any, parameter: Parameter, unit: str = ""
 ) -> None:
     """Draw one property according to its kind."""
-    declared = group.bl_rna.properties[parameter.name]
-    if parameter.unit == "angle" and getattr(declared, "subtype", "") != "ANGLE":
-        unit = "°"  # the keyword of an operator
     if parameter.kind == "curve":
         draw_points(layout, getattr(group, parameter.name))
     elif parameter.kind == "pixels":

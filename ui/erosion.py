@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Erosion of existing meshes and images, and maps of them."""
+"""Maps of meshes, and erosion of images."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.schema import modifier_values, state
-from ..operators.bridge.terrain import before, catalog, erosion_settings
+from ..operators.bridge.schema import modifier_values
+from ..operators.bridge.terrain import catalog, erosion_settings
 from .declared import draw_parameters, draw_with_advanced
 from .progress import draw_progress
 from .sections import ForMesh, OfImage, split
@@ -19,38 +19,9 @@ def _draw_modifier(layout: bpy.types.UILayout, group: Any) -> None:
     layout.prop(group, "modifier")
     own = getattr(group, group.modifier)
     layout.prop(group, "seed")
-    shown = modifier_values.shown_parameters(group.modifier)
+    layout.prop(group, "opacity")
+    shown = modifier_values.own_parameters(group.modifier)
     draw_with_advanced(layout, own, shown, f"erode_{group.modifier}")
-
-
-class TERRANE_PT_erode(ForMesh, bpy.types.Panel):
-    """Erode any mesh that is a grid, and undo that."""
-
-    bl_label = "Erode Mesh"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Show it for meshes; terrains have their own modifiers, unless they were eroded with this panel."""
-        active = state.active_object(context)
-        return super().poll(context) and (not state.is_terrain(active) or before.is_kept(active))
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Draw the settings and the buttons."""
-        layout = split(self.layout)
-        group, active = erosion_settings.of(context), state.active_object(context)
-        _draw_modifier(layout, group)
-        layout.prop_search(group, "mask", active, "vertex_groups", results_are_suggestions=True)
-        if before.is_kept(active):
-            layout.prop(group, "start")
-        if not state.is_terrain(active):  # its own panel checks that
-            draw_parameters(layout, group, erosion_settings.mesh_borders())
-        # While the mouse is over a button, Blender keeps it gray though it may be pressed again:
-        # hence the bar in its place.
-        row = layout.row(align=True)
-        if draw_progress(row):
-            return
-        row.operator("terrane.terrain_erode", text="Erode", icon="MOD_FLUID").from_panel = True
-        row.operator("terrane.terrain_revert", text="Revert", icon="LOOP_BACK")
 
 
 class TERRANE_PT_maps(ForMesh, bpy.types.Panel):

@@ -47,7 +47,7 @@ GROUPS = (
     ("surroundings", "operator_surroundings_add landscapes#surroundings"),
     ("plants", "operator_scatter_add landscapes#plants-and-stones"),
     ("detail_patch", "operator_detail_patch_add landscapes#detail-patch"),
-    ("erosion", "operator_terrain_erode operator_image_erode"),
+    ("erosion", "operator_image_erode operator_mesh_erode"),
     ("erode_maps", "map_? operator_maps_bake#maps"),
     ("erode_", "modifier_*"),
     ("settings", "operator_terrain_add layers#in-the-panel"),

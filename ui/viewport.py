@@ -12,7 +12,8 @@ from ..operators.bridge.schema import state
 from ..operators.bridge.schema.displace_settings import DISPLACE
 from ..operators.bridge.schema.keywords import keywords
 from ..operators.bridge.tasks import live
-from ..operators.bridge.terrain import ant_objects, before, eroding, terrain_product, terrains
+from ..operators.bridge.terrain import ant_objects, terrain_product, terrains
+from ..operators.bridge.terrain.adoption import RECORD
 from .declared import draw_parameters, draw_vector
 from .layers import LayerSection, LayersSection
 from .live import draw_note, draw_switch, draw_text
@@ -49,6 +50,8 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
         elif terrain is None:
             if ant_objects.stored_settings(context.active_object):
                 layout.operator("terrane.terrain_from_ant", icon="RNDCURVE")
+            elif _is_mesh(state.active_object(context)):
+                layout.operator("terrane.terrain_from_mesh", icon="MESH_GRID")
             row.operator("terrane.landscape_add", icon="SCENE_DATA").from_panel = True
             layout.operator("terrane.terrain_add", icon="RNDCURVE").from_panel = True
             layout.operator("terrane.planet_add", icon="SPHERE")
@@ -61,35 +64,7 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
         draw_note(layout, context, terrain)
         if live.note(terrain) == terrain_product.EDITED:
             layout.operator("terrane.layer_from_sculpt", icon="SCULPTMODE_HLT")
-        _draw_comparison(layout, context)
         draw_recipe(layout, context)
-
-
-def _draw_comparison(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw the button for terrains and for eroded objects; draw nothing for others.
-
-    It is grayed out for a terrain with nothing to compare, so that the controls below do not move while
-    layers are switched off and on, nor the button itself when it is pressed.
-    """
-    active = state.active_object(context)
-    if active is None or active.type != "MESH":
-        return
-    if not state.is_terrain(active) and eroding.why_not_compare(active):
-        return
-    is_before = before.is_shown(active)
-    if state.is_terrain(active):
-        # Blender moves the panels below only if the height of all changes: without this two rows more here and
-        # two panels fewer there left them where they were when a terrain became active.
-        layout.separator(factor=0.5)
-    column: Any = layout.column(align=True)
-    column.operator(
-        "terrane.erosion_compare",
-        text="Show After" if is_before else "Show Before",
-        icon="UV_SYNC_SELECT",
-        depress=is_before,
-    )
-    if is_before:
-        column.label(text="Shown: the ground before the erosion", icon="INFO")
 
 
 class TERRANE_PT_world(InTerrain, bpy.types.Panel):
@@ -127,6 +102,11 @@ class TERRANE_PT_terrain_measures(InTerrain, bpy.types.Panel):
         layout = split(self.layout)
         group = state.active_settings(context)
         declared = keywords()
+        terrain: Any = state.active_terrain(context)
+        if terrain is not None and RECORD in terrain.data:
+            draw_parameters(layout, group, (declared["height"],))
+            _draw_release(layout)
+            return
         column = layout.column(align=True)
         draw_parameters(column, group, (declared[name] for name in ("size", "depth", "height")))
         draw_parameters(layout, group, (declared["resolution"], declared["seamless"]))
@@ -135,6 +115,19 @@ class TERRANE_PT_terrain_measures(InTerrain, bpy.types.Panel):
         draw_vector(column, group, declared["tile"])
         if terrains.is_eroded(group):
             _draw_erosion(layout, context, group)
+
+
+def _is_mesh(thing: bpy.types.Object | None) -> bool:
+    return thing is not None and thing.type == "MESH"
+
+
+def _draw_release(layout: Any) -> None:
+    """Draw the buttons that make an ordinary mesh again of one that became a terrain."""
+    layout.label(text="The mesh keeps its vertices", icon="MESH_GRID")
+    row = layout.row(align=True)
+    keep = row.operator("terrane.mesh_release", text="Apply Layers", icon="CHECKMARK")
+    keep.apply = True
+    row.operator("terrane.mesh_release", text="Revert to Mesh", icon="LOOP_BACK")
 
 
 def _draw_erosion(layout: Any, context: bpy.types.Context, group: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -15,6 +16,8 @@ from ..base.params import number
 from ..rasters import differences, pyramid, smoothing
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
+from ..stages.description import Local, Part, Raster
+from ..stages.runner import Runner
 from .bases.map import Map, map_type
 
 DIRECTIONS = 8
@@ -22,6 +25,9 @@ DIRECTIONS = 8
 
 DEFAULT_RADIUS = 1.0 / 16.0
 """Of the width of the terrain."""
+
+_HELD, _BLOCKS = 3.0, 1.2e6
+"""Bytes of memory for each sample and distance at which the horizon is sought, and for blocks in the cache."""
 
 _BELOW = np.float32(-1e30)
 """Height of what lies beyond a border: hides nothing, and stays finite in any arithmetic."""
@@ -72,11 +78,28 @@ class AmbientOcclusion(Map):
         """See `Map.bounds`."""
         return (0.0, 1.0)
 
-    def read(self, surface: HeightField, progress: Progress) -> Field:
-        """See `Map.read`."""
+    def stages(self, run: Runner, height: Raster) -> Raster:
+        """See `Map.stages`: measures the lowest point, and looks around from all."""
         # Above the lowest point: what is added and taken away again may not round slopes away.
-        ground = surface.height - surface.height.min()
-        return self.sky(HeightField(ground, surface.level), surface.level, progress)
+        (lowest,) = run.values_at(height, (0,))
+        work = functools.partial(self._look_around, lowest=lowest)
+        reaches = self.reaches(run.level)
+        stage = Local(
+            "sky",
+            work,
+            self._around,
+            makes=(self.key,),
+            held=_HELD * len(reaches),
+            in_cache=_BLOCKS,
+        )
+        (sky,) = run.local(stage, height)
+        return sky
+
+    def _look_around(
+        self, target: Level, parts: Sequence[Part], progress: Progress, *, lowest: np.float32
+    ) -> Field:
+        (part,) = parts
+        return self._sky(HeightField(part.values - lowest, part.level), target, progress)
 
     def reaches(self, level: Level) -> list[int]:
         """Return how far away horizons are sought, in samples, the nearest first."""
@@ -88,7 +111,7 @@ class AmbientOcclusion(Map):
             distance /= 2.0
         return reaches[::-1]
 
-    def around(self, target: Level) -> Level:
+    def _around(self, target: Level) -> Level:
         """Return the part of a land that a part of the map is made of."""
         margin, smoothed = 1, 0
         for reach in self.reaches(target):
@@ -96,7 +119,7 @@ class AmbientOcclusion(Map):
             margin = max(margin, smoothed + reach)
         return target.grow(margin, margin)
 
-    def sky(self, surface: HeightField, target: Level, progress: Progress) -> Field:
+    def _sky(self, surface: HeightField, target: Level, progress: Progress) -> Field:
         """Return the share of the sky that a part of a land sees.
 
         Parameters

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from ..base.arrays import Field
@@ -45,6 +47,8 @@ class Curvature(Map):
     >>> bool(bend[16, 1] > 0.0), bool(bend[16, 32] < 0.0)
     (True, True)
     """
+
+    held: ClassVar[float] = 8.0
 
     kind: str = choice(
         "mean",

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -11,6 +14,8 @@ from ..base.blocks import Progress
 from ..base.params import integer, number
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
+from ..stages.description import Local, Part, Raster
+from ..stages.runner import Runner
 from .bases.map import Map, map_type
 
 _THINNEST = 1e-30
@@ -75,32 +80,36 @@ class HeightBands(Map):
         """See `Map.reach`."""
         return 0 if self.thickness else None
 
-    def read(self, surface: HeightField, progress: Progress) -> Field:
-        """See `Map.read`."""
+    def stages(self, run: Runner, height: Raster) -> Raster:
+        """See `Map.stages`: measures the heights that bands share out, and numbers these."""
         lowest, thickness = self.lowest, self.thickness
         if thickness == 0.0:
-            low, high = (float(end) for end in (surface.height.min(), surface.height.max()))
-            lowest, thickness = self.share_out(low, high)
-        return self.number(surface, lowest, thickness, progress)
+            lowest, highest = run.range_of(height)
+            thickness = (highest - lowest) / self.count
+        work = functools.partial(self._number, lowest=lowest, thickness=max(thickness, _THINNEST))
+        (numbers,) = run.local(Local("number", work, makes=(self.key,), held=8.0), height)
+        return numbers
 
-    def share_out(self, low: float, high: float) -> tuple[float, float]:
-        """Return where bands begin that share out some heights, and their thickness."""
-        return low, (high - low) / self.count
-
-    def number(
-        self, surface: HeightField, lowest: float, thickness: float, progress: Progress
+    def _number(
+        self,
+        target: Level,
+        parts: Sequence[Part],
+        progress: Progress,
+        *,
+        lowest: float,
+        thickness: float,
     ) -> Field:
         """Return the numbers of bands that begin at a height and have a thickness."""
-        result = np.empty(surface.level.shape, np.float32)
-        thickness = max(thickness, _THINNEST)
+        (part,) = parts
+        result = np.empty(target.shape, np.float32)
 
         def work(start: int, stop: int) -> None:
-            position = surface.height[start:stop].astype(np.float64)
+            position = part.values[start:stop].astype(np.float64)
             position -= lowest
             position /= thickness
             result[start:stop] = self._numbers(position)
 
-        surface.by_rows(work, progress, fields=4)
+        HeightField(part.values, part.level).by_rows(work, progress, fields=4)
         return result
 
     def _numbers(self, position: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

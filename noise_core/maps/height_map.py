@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..rasters.height_field import HeightField
@@ -26,6 +28,8 @@ class Height(Map):
     >>> print(Height().mask(height, grid, low=1500.0, falloff=100.0))
     [[0.  0.  0.5 1.  1. ]]
     """
+
+    held: ClassVar[float] = 0.0
 
     @property
     def needs_meters(self) -> bool:

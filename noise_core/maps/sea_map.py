@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 import numpy.typing as npt
 
@@ -33,6 +35,8 @@ class Sea(Map):
     >>> print(Sea(kind="depth", level=0.0).values([[-30.0, -5.0, 0.0, 12.0]], grid))
     [[30.  5.  0.  0.]]
     """
+
+    held: ClassVar[float] = 0.0
 
     kind: str = choice(
         "depth",

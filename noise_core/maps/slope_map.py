@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from ..base.arrays import Field
@@ -41,6 +43,8 @@ class Slope(Map):
     >>> print(Slope().mask(rise, grid, high=30.0, falloff=5.0)[1, 1])
     0.0
     """
+
+    held: ClassVar[float] = 7.0
 
     def bounds(self) -> tuple[float, float]:
         """See `Map.bounds`."""

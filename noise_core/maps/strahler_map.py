@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +51,8 @@ class Strahler(Map):
     >>> sorted(set(order.ravel().tolist()))[:3]
     [0.0, 1.0, 2.0]
     """
+
+    whole_land: ClassVar[str] = "the order of a stream depends on all streams above it"
 
     threshold: float = number(
         0.0,

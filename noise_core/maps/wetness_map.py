@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from ..base.arrays import Field
@@ -51,6 +53,8 @@ class Wetness(Map):
     >>> bool(wetness[steepness < 5.0].mean() > wetness[steepness > 20.0].mean())
     True
     """
+
+    whole_land: ClassVar[str] = "slopes are those of the land with all hollows filled"
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""

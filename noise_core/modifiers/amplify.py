@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from ..base.arrays import Field
@@ -76,6 +78,11 @@ class Amplify(Modifier):
     >>> bool((detailed.height != coarse).any()), detailed.height.shape
     (True, (129, 129))
     """
+
+    whole_land: ClassVar[str] = (
+        "it cuts rivers and ways out of hollows on its own detail, measures how rough all cells are, "
+        "and puts their means right again between these steps"
+    )
 
     cell_size: float = number(
         30.0,

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import functools
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -13,11 +14,9 @@ from ..base.grid import Grid
 from ..base.params import number
 from ..rasters import boxes
 from ..rasters.level import Level
-from .bases import land_part
-from .bases.modifier import Modifier, Relief, modifier_type
-
-if TYPE_CHECKING:
-    from .bases.land_part import LandPart
+from ..stages.description import Local, Part, Raster, StagedRelief
+from ..stages.runner import Runner
+from .bases.modifier import Modifier, modifier_type
 
 _AUTOMATIC = 0.01
 """Radius as a share of the width: rounds off crests, keeps valleys."""
@@ -75,22 +74,25 @@ class Blur(Modifier):
         """See `Modifier.needs_meters`: 0 is a share of the width."""
         return self.radius > 0.0
 
-    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
-        """Return the smoothed height."""
-        return Relief(self.smooth(land_part.LandPart.whole(height, grid), progress))
+    def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
+        """Smooth heights with those around them."""
+        deviation = self._deviation(run.grid)
+        work = functools.partial(self.smooth, deviation=deviation)
+        reach = functools.partial(boxes.source_part, deviation=deviation)
+        (result,) = run.local(Local("smooth", work, reach, held=8.0), height)
+        return StagedRelief(result)
 
-    def around(self, level: Level, grid: Grid) -> Level:
-        """Return the part of a land that a part of the smoothed height depends on."""
-        return boxes.source_part(level, self._deviation(grid))
-
-    def smooth(self, part: LandPart, progress: Progress | None = None) -> Field:
+    def smooth(
+        self, target: Level, parts: Sequence[Part], progress: Progress, *, deviation: float
+    ) -> Field:
         """Return the smoothed height of a part of a land."""
-        deviation = self._deviation(part.grid)
-        smooth = boxes.blur(part.height, part.around, deviation, progress, part.level)
+        (part,) = parts
+        smooth = boxes.blur(part.values, part.level, deviation, progress, target)
         if self.amount != 1.0:
-            smooth -= part.own
+            before = part.values[target.within(part.level)]
+            smooth -= before
             smooth *= np.float32(self.amount)
-            smooth += part.own
+            smooth += before
         return smooth
 
     def _deviation(self, grid: Grid) -> float:

@@ -3,23 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
+import functools
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 
 from ..base.arrays import Field
-from ..base.blocks import CountedProgress, Progress
+from ..base.blocks import Progress
 from ..base.elementary import tangent_of
 from ..base.grid import Grid
 from ..base.params import bearing, number
 from ..erosion.coast import beaches, cliffs, rock, shore, waves
-from ..rasters import pyramid
 from ..rasters.level import Level
-from .bases.modifier import Modifier, Relief, modifier_type
-
-if TYPE_CHECKING:
-    from ..erosion.coast.shore import Shore
+from ..stages.description import Local, Part, Raster, StagedRelief, grid_of
+from ..stages.runner import Runner, fill
+from .bases.modifier import Modifier, modifier_type
 
 _RETREAT = 1.0 / 80.0
 _FETCH = 0.3
@@ -50,6 +49,9 @@ _STEEPEST_PLATFORM = 2.8
 """Degrees; platforms have up to 3 (Sunamura 1992), and around capes and coves distances are a few percent off."""
 
 _STEPS = 6
+
+_HELD = 60.0
+"""Bytes of memory for each coarse sample on which waves are worked out."""
 
 
 @modifier_type("coastal_erosion", "Coastal Erosion")
@@ -214,39 +216,43 @@ class CoastalErosion(Modifier):
         visible_when=("sand", 0.0),
     )
 
-    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
-        """Return the land with its coast worn, the sand that settled, and what was taken."""
-        is_sea = height < np.float32(self.sea_level)
-        if self.strength == 0.0 or is_sea.all() or not is_sea.any():
-            progress(1.0)
-            return Relief(height.copy(), {name: np.zeros_like(height) for name in self.makes})
-        del is_sea
-        report = CountedProgress(progress, _STEPS)
-        coast = self.coast(grid)
-        levels = shore.levels_of(Level.from_grid(grid))
-        away = coast.shore_distance(height, levels)
-        report.add(1)
-        old = shore.Shore.on(levels, height, away, self.sea_level)
-        force = old.force(self.waves(grid), coast.retreat)
-        report.add(1)
-        strength = shore.refine(force, levels)
-        stone = self.rock(coast)
-        back = stone.retreat(strength, grid, seed)
-        foot = coast.foot_distance(away, stone.hold_cores(back, strength, grid, seed), levels)
-        report.add(1)
-        made = coast.share(strength, foot, away)
-        del strength
-        cut = self._cut(height, foot, made, (old, coast), grid, seed)
-        del made
-        wear: Field = height - cut
-        report.add(1)
+    def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
+        """Measure the force of waves on a coarse level, cut the coast by it, and lay beaches."""
+        low, high = run.range_of(height)
+        has_coast = low < np.float32(self.sea_level) <= high
+        if self.strength == 0.0 or run.holds(not has_coast):
+            return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
+        coast, levels = self.coast(run.grid), shore.levels_of(run.level)
+        coarse = levels[-1]
+        away = coast.shore_distance(run, height, coarse)
+        run.report(1 / _STEPS)
+        seen = [run.subsample_all(one, levels)[-1] for one in (height, away)]
+        feel = functools.partial(self._feel, grid=run.grid)
+        waves = Local("waves", feel, None, makes=("force", "slope"), held=_HELD)
+        force, slope = run.local(waves, *seen)
+        run.report(2 / _STEPS)
+        erode = functools.partial(self._erode, grid=run.grid, seed=seed)
+        stage = Local("retreat", erode, makes=("strength", "back", "hold"), held=30.0)
+        strength, back, hold = run.local(stage, force, on=run.level)
+        foot = coast.foot_distance(run, away, hold, coarse)
+        run.report(3 / _STEPS)
+        cut = functools.partial(self._cut, grid=run.grid, seed=seed)
+        stage = Local("cut", cut, makes=("height", "share"), held=30.0)
+        rough, made = run.local(stage, height, foot, strength, away, slope)
+        fall = Local("fall", coast.slide, cliffs.PASSES, held=24.0)
+        (worn,) = run.local(fall, rough, made)
+        run.drop([strength, hold, slope, rough, made])
+        (wear,) = run.local(Local("wear", _subtract, makes=("wear",), held=0.0), height, worn)
+        run.report(4 / _STEPS)
         if self.rock_variation > 0.0:  # sand lies along the coast, not around each stack
-            foot = coast.foot_distance(away, back, levels)
-        del away, back
-        report.add(1)
-        beach = self._lay(cut, wear, foot, (force, coast), levels)
-        report.add(1)
-        return Relief(cut + beach, {"beach": beach, "wear": wear})
+            run.drop([foot])
+            foot = coast.foot_distance(run, away, back, coarse)
+        run.drop([away, back])
+        run.report(5 / _STEPS)
+        beach = self._lay(run, worn, wear, foot, force, levels)
+        (result,) = run.local(Local("lay", _add, held=0.0), worn, beach)
+        run.drop([worn, foot, force])
+        return StagedRelief(result, {"beach": beach, "wear": wear})
 
     def coast(self, grid: Grid) -> cliffs.Coast:
         """Return what waves cut a terrain by."""
@@ -274,38 +280,90 @@ class CoastalErosion(Modifier):
         start = min(coast.foot / coast.platform, _START * coast.retreat)
         return beaches.Beach(tangent_of(self.beach_slope), max(self.wave_height, _LOWEST), start)
 
+    def _feel(
+        self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid
+    ) -> tuple[Field, Field]:
+        """Return the force of waves and the slope of the sea floor, of the height and the distance from the shore."""
+        old = shore.Shore.on(parts[0], parts[1], self.sea_level)
+        retreat = self.coast(grid).retreat
+        return old.force(self.waves(grid), retreat), old.slope(retreat)
+
+    def _erode(
+        self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid, seed: int
+    ) -> tuple[Field, Field, Field]:
+        """Return the force of waves on the finest samples, and the retreat without and with cores."""
+        strength, stone = shore.refine(parts[0], target), self.rock(self.coast(grid))
+        here = grid_of(grid, target)
+        back = stone.retreat(strength, here, seed)
+        return strength, back, stone.hold_cores(back, strength, here, seed)
+
     def _cut(
-        self,
-        height: Field,
-        foot: Field,
-        share: Field,
-        places: tuple[Shore, cliffs.Coast],
-        grid: Grid,
-        seed: int,
-    ) -> Field:
-        """Return the land with platforms and cliffs, by the distance from these and the share that is made."""
-        old, coast = places
-        level = Level.from_grid(grid)
-        floor = shore.refine(old.slope(coast.retreat), [level, old.level])
-        buttress = self.rock(coast).buttresses(grid, seed)
-        cut = coast.cut(height, foot, share, floor, buttress)
-        return coast.slide(cut, level, share)
+        self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid, seed: int
+    ) -> tuple[Field, Field]:
+        """Return the land with platforms and cliffs, and the share of the cut that is made.
+
+        The parts are the height, the distance from the foot of cliffs, the force of waves, the distance from
+        the old shore, and the slope of the sea floor before it on coarse samples.
+        """
+        height, foot, strength, away = (part.values for part in parts[:4])
+        coast = self.coast(grid)
+        made, floor = coast.share(strength, foot, away), shore.refine(parts[4], target)
+        buttress = self.rock(coast).buttresses(grid_of(grid, target), seed)
+        return coast.cut(height, foot, made, floor, buttress), made
 
     def _lay(
         self,
-        ground: Field,
-        wear: Field,
-        foot: Field,
-        waves: tuple[Field, cliffs.Coast],
-        levels: list[Level],
-    ) -> Field:
+        run: Runner,
+        ground: Raster,
+        wear: Raster,
+        foot: Raster,
+        force: Raster,
+        levels: Sequence[Level],
+    ) -> Raster:
         """Return the thickness of sand: part of what was worn off, where waves are weaker."""
         if self.sand == 0.0 or self.wave_height == 0.0:
-            return np.zeros_like(ground)
-        force, coast = waves
-        beach, coarse = self.beach(coast), levels[-1]
-        new = shore.Shore.on(levels, ground, foot, self.sea_level)
-        worn = pyramid.restrict_all(wear, levels)[-1]
-        wide = beach.widths(worn, force, new, self.sand, coast.retreat)
-        laid = beach.lay(ground, foot, shore.refine(wide, [levels[0], coarse]), self.sea_level)
-        return beaches.limit(laid, wear, self.sand)
+            return fill(run, "beach", 0.0)
+        seen = [run.subsample_all(one, levels)[-1] for one in (ground, foot)]
+        worn = run.restrict_all(wear, levels)[-1]
+        spread = functools.partial(self._spread, grid=run.grid)
+        stage = Local("spread", spread, None, makes=("width",), held=_HELD)
+        (wide,) = run.local(stage, *seen, worn, force)
+        heap = functools.partial(self._heap, grid=run.grid)
+        (laid,) = run.local(Local("heap", heap, makes=("sand",), held=37.0), ground, foot, wide)
+        factor = beaches.limit(run.total(laid), run.total(wear), self.sand)
+        scale = functools.partial(_scale, factor=factor)
+        (beach,) = run.local(Local("limit", scale, makes=("beach",), held=0.0), laid)
+        run.drop([wide, laid])
+        return beach
+
+    def _spread(
+        self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid
+    ) -> Field:
+        """Return how wide beaches are, of ground, distance from its foot, wear and the force of waves."""
+        ground, foot, worn, force = parts
+        coast = self.coast(grid)
+        new = shore.Shore.on(ground, foot, self.sea_level)
+        beach = self.beach(coast)
+        return beach.widths(worn.values, force.values, new, self.sand, coast.retreat)
+
+    def _heap(
+        self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid
+    ) -> Field:
+        """Return the thickness of sand, of ground, distance from its foot and the width of beaches."""
+        ground, foot = (part.values for part in parts[:2])
+        wide, beach = shore.refine(parts[2], target), self.beach(self.coast(grid))
+        return beach.lay(ground, foot, wide, self.sea_level)
+
+
+def _subtract(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
+    before, after = (part.values for part in parts)
+    return before - after
+
+
+def _add(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
+    ground, sand = (part.values for part in parts)
+    return ground + sand
+
+
+def _scale(target: Level, parts: Sequence[Part], progress: Progress, *, factor: float) -> Field:
+    return parts[0].values if factor == 1.0 else parts[0].values * np.float32(factor)

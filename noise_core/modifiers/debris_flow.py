@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -15,9 +16,11 @@ from ..base.grid import Grid
 from ..base.params import integer, number
 from ..erosion.debris import events, surges
 from ..erosion.slides import balancing
-from ..rasters import pyramid
 from ..rasters.level import Level
-from .bases.modifier import Modifier, Relief, modifier_type
+from ..stages.description import Local, Part, Raster, StagedRelief
+from ..stages.levelled import Spread, climb
+from ..stages.runner import Runner, fill
+from .bases.modifier import Modifier, modifier_type
 
 _COARSEST = 300
 """Samples along the shorter side of the level on which debris flows, and up to twice as many: on land 4 km
@@ -38,6 +41,9 @@ half a kilometer, some 30 on each. Hungr, Morgan & Kellerhals (1984) give 5 to 3
 
 _FLATTEST = 0.9
 """Of the start slope: debris that starts rests on gentler beds only."""
+
+_HELD = 310.0
+"""Bytes of memory for each sample on which debris flows."""
 
 
 @modifier_type("debris_flow", "Debris Flow")
@@ -152,34 +158,32 @@ class DebrisFlow(Modifier):
         visible_when=("amount", 0.0),
     )
 
-    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
-        """Return the land with scoured gullies and fans, and what was taken and laid where."""
+    def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
+        """Let debris flow on a coarse level, and add its change to the finer samples."""
         if self.amount == 0.0:
-            progress(1.0)
-            return Relief(height.copy(), {name: np.zeros_like(height) for name in self.makes})
-        levels = Level.from_grid(grid).pyramid(_COARSEST)
-        ground = height
-        for fine, coarse in zip(levels, levels[1:]):
-            ground = pyramid.subsample(ground, fine, coarse)
-        change = events.flow(
-            ground,
-            levels[-1],
-            self.law(grid),
-            self._catchment(levels[-1]),
-            self.events,
-            seed,
-            lambda done: progress(0.9 * done),
-        )
-        balancing.balance(change)
+            return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
+        levels = run.level.pyramid(_COARSEST)
+        ground = run.subsample_all(height, levels)[-1]
+        flow = functools.partial(self._flow, grid=run.grid, seed=seed)
+        with run.portion(0.0, 0.9):
+            state = run.local(Local("flow", flow, None, makes=("change",), held=_HELD), ground)
         # Bumps of the finer samples stay, so that water does not run straight over fans.
-        for coarse, own in zip(levels[::-1], levels[-2::-1]):
-            change = pyramid.prolong_smoothly(change, coarse, own)
-            balancing.balance(change)
-        progress(1.0)
-        none = np.float32(0.0)
-        maps = {"scree": np.maximum(change, none), "wear": np.maximum(-change, none)}
-        change += height
-        return Relief(change, maps)
+        with run.portion(0.9, 1.0):
+            law = Spread(run, levels, balancing.balance_stage)
+            (change,) = climb(len(levels), state, law, run)
+        lay = Local("lay", _lay, makes=("height", *self.makes), held=0.0)
+        result, *maps = run.local(lay, height, change)
+        run.drop([change])
+        return StagedRelief(result, dict(zip(self.makes, maps)))
+
+    def _flow(
+        self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid, seed: int
+    ) -> Field:
+        """Return the change of the level on which debris flows."""
+        law, catchment = self.law(grid), self._catchment(target)
+        ground = parts[0].values
+        change = events.flow(ground, target, law, catchment, self.events, seed, progress)
+        return balancing.balance(change)
 
     def law(self, grid: Grid) -> surges.DebrisLaw:
         """Return what surges run by on a terrain."""
@@ -195,3 +199,10 @@ class DebrisFlow(Modifier):
         """Return the least area that drains to a source on a level, in square meters."""
         side = self.catchment or _CATCHMENT * level.width
         return max(side, _FEWEST * max(level.step_x, level.step_y)) ** 2
+
+
+def _lay(target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, ...]:
+    """Return the changed height, what came to rest and what was scoured, of the height and its change."""
+    height, change = (part.values for part in parts)
+    none = np.float32(0.0)
+    return change + height, np.maximum(change, none), np.maximum(-change, none)

@@ -69,6 +69,11 @@ class FillLakes(Modifier):
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"lake"})
 
+    whole_land_values: ClassVar[Mapping[str, str]] = {
+        "deepest": "one lake may lie in all tiles, and its deepest place in any",
+        "smallest": "one lake may lie in all tiles",
+    }
+
     deepest: float = number(
         0.0,
         help="Depth in meters up to which lakes fill at their deepest place; 0 fills them to the brim",

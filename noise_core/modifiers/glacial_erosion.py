@@ -3,20 +3,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from ..base.arrays import Field
-from ..base.blocks import CountedProgress, Progress
+from ..base.blocks import Progress
 from ..base.elementary import tangent_of
-from ..base.grid import Grid
 from ..base.params import choice, number
 from ..erosion.glaciers import glaciation
-from ..rasters import totals
 from ..rasters.level import Level
-from .bases.modifier import Modifier, Relief, modifier_type
+from ..stages.description import Local, Part, Raster, StagedRelief
+from ..stages.runner import Runner, fill
+from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.glaciers.glaciation import Glaciation
@@ -132,25 +133,39 @@ class GlacialErosion(Modifier):
         },
     )
 
-    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
-        """Return the ground after the ice age, or the ice on it, and the maps."""
-        own = self.glaciation(height)
-        if self.strength == 0.0 or own is None:
-            progress(1.0)
-            return Relief(height.copy(), {name: np.zeros_like(height) for name in self.makes})
-        levels = Level.from_grid(grid).pyramid(glaciation.COARSEST)
-        report = CountedProgress(progress, glaciation.cost(levels))
-        wear, ice = own.run(height, levels, report.add)
+    def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
+        """Measure the relief, let ice flow on coarse levels, and lay its wear and its ice on the land."""
+        own = None if self.strength == 0.0 else self.glaciation(*run.typical_range(height))
+        if own is None:
+            return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
+        wear, ice = own.wear_down(run, height)
+        lay = functools.partial(self._lay, relief=own.relief, unit=own.unit)
+        stage = Local("lay", lay, makes=("height", *self.makes), held=0.0)
+        result, *maps = run.local(stage, height, wear, ice)
+        run.drop((wear, ice))
+        return StagedRelief(result, dict(zip(self.makes, maps)))
+
+    def _lay(
+        self,
+        target: Level,
+        parts: Sequence[Part],
+        progress: Progress,
+        *,
+        relief: float,
+        unit: float,
+    ) -> tuple[Field, ...]:
+        """Return the ground after the ice age, or the ice on it, and the maps in meters."""
+        height = parts[0].values
+        wear, ice = (
+            part.values * np.float32(scale) for part, scale in zip(parts[1:], (relief, unit))
+        )
         result = height - wear
         if self.leaves == "ice":
             result += ice
-        np.maximum(wear, np.float32(0.0), out=wear)
-        progress(1.0)
-        return Relief(result, {"ice": ice, "abrasion": wear})
+        return result, ice, np.maximum(wear, np.float32(0.0), out=wear)
 
-    def glaciation(self, height: Field) -> Glaciation | None:
-        """Return what an ice age on some ground depends on; None if that is level."""
-        lowest, highest = totals.typical_range(height)
+    def glaciation(self, lowest: float, highest: float) -> Glaciation | None:
+        """Return what an ice age on ground of typical heights depends on; None if that is level."""
         relief = highest - lowest
         if relief < _LEAST_RELIEF:
             return None

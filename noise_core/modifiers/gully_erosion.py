@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
@@ -21,6 +22,9 @@ from ..gully_patterns import carving as gully_carving
 from ..gully_patterns import octaves as gully_octaves
 from ..gully_patterns import on_grid, parameters
 from ..lattice.hash import MOST_CELLS
+from ..rasters.level import Level
+from ..stages.description import Local, Part, Raster, StagedRelief, grid_of, whole_source
+from ..stages.runner import Runner, fill
 from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
@@ -34,6 +38,9 @@ _AUTOMATIC = 0.125
 _SAMPLES = 1 << 17
 """Samples drawn together: an array of them takes 512 KB. One thread would like half of that, two would
 then wait for each other more often than they gain."""
+
+_IN_CACHE, _HELD = 13e6, 76.0
+"""Bytes of what is drawn together, and for each knot at which the ground is smoothed."""
 
 
 @modifier_type("gully_erosion", "Gully Erosion")
@@ -150,13 +157,39 @@ class GullyErosion(Modifier):
         visible_when=("depth", 0.0),
     )
 
-    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
-        """Return the carved height, with the crests and beds of its gullies."""
-        if self.build_octaves(grid, seed):
-            knots = self.knots(grid)
-            return self.carve(height, grid, knots, knots.average(height), seed, progress)
-        progress(1.0)
-        return self.leave(height, grid)
+    def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
+        """Smooth the ground at knots, which each part of the land reads as a whole, and carve."""
+        grid = run.grid
+        if not self.build_octaves(grid, seed):
+            return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
+        knots = self.knots(grid)
+        level = knots.level
+        average = Local("average", knots.average_part, across=knots.source_part, held=4.0)
+        (smooth,) = run.local(average, height, on=level)
+        carve = Local(
+            "carve",
+            functools.partial(self._carve_part, knots=knots, seed=seed),
+            across=whole_source,
+            makes=("height", *self.makes),
+            held=0.0,
+            in_cache=_IN_CACHE + _HELD * level.rows * level.columns,
+        )
+        result, *maps = run.local(carve, height, smooth)
+        run.drop([smooth])
+        return StagedRelief(result, dict(zip(self.makes, maps)))
+
+    def _carve_part(
+        self,
+        target: Level,
+        parts: Sequence[Part],
+        progress: Progress,
+        *,
+        knots: GuideKnots,
+        seed: int,
+    ) -> tuple[Field, ...]:
+        height, smooth = (part.values for part in parts)
+        relief = self.carve(height, grid_of(knots.grid, target), knots, smooth, seed, progress)
+        return (relief.height, *(relief.maps[name] for name in self.makes))
 
     def leave(self, height: Field, grid: Grid) -> Relief:
         """Return a relief without gullies, to be written to."""

@@ -3,18 +3,16 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
-from ..base.arrays import Field
-from ..base.blocks import CountedProgress, Progress
 from ..base.grid import Grid
 from ..base.params import choice, number
 from ..erosion.meanders import bed, process, rivers
-from ..rasters.level import Level
-from .bases.modifier import Modifier, Relief, modifier_type
+from ..stages.description import Local, Raster, StagedRelief
+from ..stages.runner import Runner, fill
+from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.meanders.process import Meandering
@@ -40,6 +38,12 @@ _WALL, _LEAST_WALL = 3.0, 1e-3
 
 _STEPS = 430
 """Of a river that wanders for long enough: bends are whole then, and the first are cut off."""
+
+_TAPS = 3
+"""Samples around a place that a spline takes."""
+
+_HELD = 26.0
+"""Bytes of memory for each sample into which rivers are carved."""
 
 
 @modifier_type("meanders", "Meanders")
@@ -185,17 +189,29 @@ class Meanders(Modifier):
         visible_when=("outlets", ("sea",)),
     )
 
-    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
-        """Return the ground with rivers that have wandered, and the depth of their water."""
-        made = None
-        if self.strength > 0.0 and min(grid.shape) > 1:
-            report = CountedProgress(progress, 4 * self._steps)
-            levels = Level.from_grid(grid).pyramid(process.COARSEST)
-            made = self.meandering(grid).run(height, levels, seed, report)
-        progress(1.0)
-        if made is None:
-            return Relief(height.copy(), {"channel": np.zeros_like(height)})
-        return Relief(made[0], {"channel": made[1]})
+    def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
+        """Find rivers on a coarse level and let them wander; their curves are carved into all parts of the land."""
+        nothing = {"channel": fill(run, "channel", 0.0)}
+        if self.strength == 0.0 or min(run.level.shape) == 1:
+            return StagedRelief(height, nothing)
+        levels = run.level.pyramid(process.COARSEST)
+        meandering = self.meandering(run.grid)
+        ground = run.subsample_all(height, levels)[-1]
+        find = functools.partial(meandering.find, seed=seed)
+        with run.portion(0.0, 0.5):
+            found = run.solve("courses", find, ground)
+        if found == ():
+            return StagedRelief(height, nothing)
+        run.drop(list(nothing.values()))
+        lay = functools.partial(meandering.plain, found=found)
+        plain = Local("plain", lay, None, makes=("height", "share"), held=_HELD)
+        on_plain = run.local(plain, on=levels[-1])
+        carve = functools.partial(meandering.carve, found=found)
+        stage = Local("carve", carve, _TAPS, makes=("height", "channel"), held=_HELD)
+        with run.portion(0.5, 1.0):
+            result, channel = run.local(stage, height, *on_plain)
+        run.drop(on_plain)
+        return StagedRelief(result, {"channel": channel})
 
     @property
     def _steps(self) -> int:

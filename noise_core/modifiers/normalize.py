@@ -3,13 +3,18 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..base.arrays import Field
-from ..base.blocks import Progress, checkpoint
-from ..base.grid import Grid
+from ..base.blocks import Progress
 from ..base.params import number
-from .bases.modifier import Modifier, Relief, modifier_type
+from ..rasters.level import Level
+from ..stages.description import Local, Part, Raster, StagedRelief
+from ..stages.runner import Runner
+from .bases.modifier import Modifier, modifier_type
 
 
 @modifier_type("normalize", "Normalize")
@@ -65,33 +70,33 @@ class Normalize(Modifier):
         """See `Modifier.needs_meters`."""
         return False
 
-    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
-        """Return the stretched height."""
-        low, high = self._limits(height)
-        checkpoint()
-        progress(0.5)
-        result = self.stretch(height, low, high)
-        progress(1.0)
-        return Relief(result)
+    def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
+        """Stretch heights between two of them that are measured."""
+        rows, columns = run.level.shape
+        low, high = run.values_at(height, self.ranks(rows * columns))
+        run.report(0.5)
+        work = functools.partial(self.stretch, low=low, high=high)
+        (result,) = run.local(Local("stretch", work, held=8.0), height)
+        return StagedRelief(result)
 
     def ranks(self, size: int) -> tuple[int, int]:
         """Return the places, in order of height, of the heights that map to the minimum and the maximum."""
         first = int(self.outliers * (size - 1))
         return first, size - 1 - first
 
-    def stretch(self, height: Field, low: np.float32, high: np.float32) -> Field:
+    def stretch(
+        self,
+        target: Level,
+        parts: Sequence[Part],
+        progress: Progress,
+        *,
+        low: np.float32,
+        high: np.float32,
+    ) -> Field:
         """Return heights of which two map to the minimum and the maximum."""
-        result = (height - low).astype(np.float64)
+        (part,) = parts
+        result = (part.values - low).astype(np.float64)
         if self.maximum > self.minimum and high > low:
             result *= (self.maximum - self.minimum) / (float(high) - float(low))
         result += self.minimum
         return result.astype(np.float32)
-
-    def _limits(self, height: Field) -> tuple[np.float32, np.float32]:
-        """Return the heights that map to the minimum and the maximum."""
-        first, last = self.ranks(height.size)
-        if first == 0:
-            return height.min(), height.max()
-        # A partition costs a tenth of a sort, and does not depend on where heights stand.
-        parted = np.partition(height, (first, last), axis=None)
-        return parted[first], parted[last]

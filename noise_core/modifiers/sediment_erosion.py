@@ -10,15 +10,17 @@ from typing import ClassVar
 import numpy as np
 
 from ..base.arrays import Field
-from ..base.blocks import CountedProgress, Progress, checkpoint, is_enough
-from ..base.grid import Grid
+from ..base.blocks import Progress, checkpoint
 from ..base.params import integer, number
 from ..erosion import pipes
 from ..erosion.slides import balancing, talus
 from ..rasters import pyramid
 from ..rasters import steepness as slopes
 from ..rasters.level import Level
-from .bases.modifier import Modifier, Relief, modifier_type
+from ..stages.description import Local, Part, Raster, Rounds, StagedRelief
+from ..stages.levelled import climb
+from ..stages.runner import Runner, fill
+from .bases.modifier import Modifier, modifier_type
 
 _COARSEST = 64
 """Samples along the shorter side of the coarsest level."""
@@ -36,6 +38,14 @@ shape; with twice the capacity valleys fill to half their height."""
 _BURIED = 0.2
 """Deposit on a coarser level, in spacings of the finer one, under which half the finer one's bumps are
 lost: they would print through the floors."""
+
+_AT_ONCE = 7
+"""Rounds over a tile in one go, each of which needs up to nine more samples around it."""
+
+_IN_CACHE = 9e6
+"""Bytes of the strips on which it rains at once."""
+
+_STATE = tuple(field.name for field in dataclasses.fields(pipes.WaterState))
 
 
 @modifier_type("sediment_erosion", "Sediment Erosion")
@@ -116,72 +126,33 @@ class SedimentErosion(Modifier):
         visible_when=("steps", 0.0),
     )
 
-    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
-        """Return the eroded height, the moved material, and the water."""
-        levels = self.levels(grid)
-        result, water = self.wash_levels(pyramid.restrict_all(height, levels), levels, progress)
-        progress(1.0)
-        return Relief(result, {**self.moved(height, result), "water": water})
-
-    @staticmethod
-    def levels(grid: Grid) -> list[Level]:
-        """Return the levels on which it rains, finest first."""
-        return Level.from_grid(grid).pyramid(_COARSEST)
-
-    @staticmethod
-    def moved(before: Field, after: Field) -> dict[str, Field]:
-        """Return the maps of what was washed away and laid down."""
-        change, none = after - before, np.float32(0.0)
-        return {"wear": np.maximum(-change, none), "deposit": np.maximum(change, none)}
-
-    def wash_levels(
-        self, heights: Sequence[Field], levels: Sequence[Level], progress: Progress
-    ) -> tuple[Field, Field]:
-        """Return the eroded height and the depth of water on the finest of some levels.
-
-        Parameters
-        ----------
-        heights : sequence of ndarray, float32
-            Before, on all of them.
-        levels : sequence of Level
-            Finest first, down to the coarsest of the terrain.
-        progress : callable
-            See `blocks.Progress`.
-        """
-        counts = [self.steps_on(len(levels) - 1 - depth) for depth in range(len(levels))]
-        costs = [count * level.rows * level.columns for count, level in zip(counts, levels)]
-        report = CountedProgress(progress, max(sum(costs), 1))
-        result, water = heights[-1], np.zeros_like(heights[-1])
-        for depth in reversed(range(len(levels))):
-            level = levels[depth]
-            if depth + 1 < len(levels):
-                coarse = levels[depth + 1]
-                result = _refine(result, heights[depth + 1], coarse, heights[depth], level)
-                if is_enough():
-                    water = np.maximum(pyramid.prolong(water, coarse, level), np.float32(0.0))
-                    continue
-            result, water = self._wash(result, level, counts[depth], report)
-        return result, water
+    def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
+        """Let it rain on coarse levels first, and see what was moved."""
+        levels = run.level.pyramid(_COARSEST)
+        law = _Floods(self, run, levels, run.restrict_all(height, levels))
+        state = (law.heights[-1], fill(run, "water", 0.0, levels[-1]))
+        result, water = climb(len(levels), state, law, run)
+        moved = Local("moved", _find_moved, makes=("wear", "deposit"), held=4.0)
+        wear, deposit = run.local(moved, height, result)
+        return StagedRelief(result, {"wear": wear, "deposit": deposit, "water": water})
 
     def steps_on(self, place: int) -> int:
         """Return the number of steps on the level that is `place` levels finer than the coarsest."""
         share = _SHARES[place] if place < len(_SHARES) else 1.0
         return round(self.steps * share)
 
-    def _wash(
-        self, height: Field, level: Level, steps: int, report: CountedProgress
-    ) -> tuple[Field, Field]:
-        """Return ground and depth of water after some steps on one level, in meters."""
-        if steps == 0:
-            return height.copy(), np.zeros_like(height)
-        rain = self.rain_on(level)
-        flood = rain.begin(height)
-        for count in rounds(steps):
-            flood = rain.fall(flood, count)
-            report.add(count * height.size)
-            if is_enough():
-                break
-        return rain.settle(flood)
+    def fall(self, level: Level, parts: Sequence[Part], rounds: Sequence[int]) -> tuple[Field, ...]:
+        """Return the state after some rounds, of a state or of dry ground in meters."""
+        rain, fields = self.rain_on(level), [part.values for part in parts]
+        flood = rain.begin(fields[0]) if len(fields) == 1 else pipes.WaterState(*fields)
+        for steps in rounds:
+            flood = rain.fall(flood, steps)
+        return flood.arrays()
+
+    def settle(self, target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, ...]:
+        """Return ground and depth of water of a state, in meters."""
+        flood = pipes.WaterState(*(part.values for part in parts))
+        return self.rain_on(target).settle(flood)
 
     def rain_on(self, level: Level) -> Rain:
         """Return the rain on a level, or on a part of one."""
@@ -228,9 +199,61 @@ class Rain:
         return (flood.ground + flood.load) * self.spacing, flood.water * self.spacing
 
 
-def rounds(steps: int) -> list[int]:
+@dataclasses.dataclass(frozen=True)
+class _Floods:
+    """Rain on some levels; see `levelled.LevelLaw`. The state is the height and the depth of water."""
+
+    modifier: SedimentErosion
+    run: Runner
+    levels: Sequence[Level]
+    heights: Sequence[Raster]
+
+    def refine(self, place: int, state: tuple[Raster, ...]) -> tuple[Raster, ...]:
+        """Add the change of the coarser level, whose water stays as it is."""
+        result, water = state
+        stage = Local("change", _refine_change, makes=("change",), held=16.0)
+        heights, level = self.heights[place : place + 2], self.levels[place]
+        (change,) = self.run.local(stage, result, *heights[::-1], on=level)
+        return balancing.add_balanced(self.run, heights[0], change), water
+
+    def solve(self, place: int, state: tuple[Raster, ...]) -> tuple[Raster, ...]:
+        """Let it rain, if it is not enough."""
+        height, water = state
+        run, level = self.run, self.levels[place]
+        if place + 1 < len(self.levels) and run.is_enough():
+            refine = Local("water", _refine_water, makes=("water",), held=8.0)
+            return (height, *run.local(refine, water, on=level))
+        steps = self.steps_on(place)
+        if steps == 0:
+            return height, fill(run, "water", 0.0, level)
+        stage = Rounds(
+            "rain",
+            self.modifier.fall,
+            rounds(steps),
+            reach_of,
+            makes=_STATE,
+            at_once=_AT_ONCE,
+            in_cache=_IN_CACHE,
+        )
+        flood = run.rounds(stage, (height,))
+        settle = Local("settle", self.modifier.settle, makes=("height", "water"), held=4.0)
+        settled = run.local(settle, *flood)
+        run.drop((height, *flood), settled)
+        return settled
+
+    def steps_on(self, place: int) -> int:
+        """Return the number of steps on a level."""
+        return self.modifier.steps_on(len(self.levels) - 1 - place)
+
+    def cost(self, place: int) -> float:
+        """Return steps times samples."""
+        level = self.levels[place]
+        return float(self.steps_on(place) * level.rows * level.columns)
+
+
+def rounds(steps: int) -> tuple[int, ...]:
     """Return steps in rounds after which ground slides."""
-    return [min(pipes.STEPS, steps - done) for done in range(0, steps, pipes.STEPS)]
+    return tuple(min(pipes.STEPS, steps - done) for done in range(0, steps, pipes.STEPS))
 
 
 def reach_of(steps: int) -> int:
@@ -238,35 +261,34 @@ def reach_of(steps: int) -> int:
     return pipes.REACH * steps + 1
 
 
-def _refine(result: Field, before: Field, coarse: Level, height: Field, level: Level) -> Field:
-    """Return a level's height with the change of a coarser level added; see `refine_change`."""
-    change = refine_change(result, before, coarse, height, level)
-    checkpoint()
-    balancing.balance(change)
-    change += height
-    return change
-
-
-def refine_change(
-    result: Field, before: Field, coarse: Level, height: Field, level: Level
-) -> Field:
+def _refine_change(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
     """Return the change of a level by that of a coarser one, which also buries bumps; not yet balanced.
 
-    Parameters
-    ----------
-    result, before : ndarray of shape coarse.shape, float32
-        The coarser height after and before.
-    height : ndarray of shape level.shape, float32
-        The finer height before.
+    The parts are the coarser height after and before, and the finer height before.
     """
-    change = pyramid.prolong(result - before, coarse, level)
+    result, before, height = parts
+    coarse = before.level
+    change = pyramid.prolong(result.values - before.values, coarse, target)
     checkpoint()
     buried = np.maximum(change, np.float32(0.0))
-    buried *= np.float32(1.0 / (_BURIED * level.step_x))
+    buried *= np.float32(1.0 / (_BURIED * target.step_x))
     np.minimum(buried, np.float32(1e6), out=buried)  # its square must not be infinite
     buried *= buried
     buried /= buried + np.float32(1.0)
-    bumps = height - pyramid.prolong(before, coarse, level)
+    bumps = height.values - pyramid.prolong(before.values, coarse, target)
     bumps *= buried
     change -= bumps
     return change
+
+
+def _refine_water(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
+    """Return the depth of water of a coarser level."""
+    (water,) = parts
+    return np.maximum(pyramid.prolong(water.values, water.level, target), np.float32(0.0))
+
+
+def _find_moved(target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, Field]:
+    """Return what was washed away and laid down, of the heights before and after."""
+    before, after = (part.values for part in parts)
+    change, none = after - before, np.float32(0.0)
+    return np.maximum(-change, none), np.maximum(change, none)

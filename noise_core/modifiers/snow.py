@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
@@ -15,10 +16,13 @@ from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..base.params import bearing, number
 from ..erosion.snow import cover, weather
-from ..rasters import pyramid, totals
 from ..rasters import steepness as slopes
 from ..rasters.level import Level
-from .bases.modifier import Modifier, Relief, modifier_type
+from ..stages.description import Local, Part, Raster, StagedRelief
+from ..stages.levelled import spread
+from ..stages.memory import MemoryRunner
+from ..stages.runner import Runner
+from .bases.modifier import Modifier, modifier_type
 
 _AUTOMATIC = 1.0 / 1000.0
 """Depth of snow as a share of the terrain's width, if none is given."""
@@ -165,11 +169,11 @@ class Snow(Modifier):
         advanced=True,
     )
 
-    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
-        """Return the ground with snow on it, and the thickness of the snow."""
-        snow = self.cover(height, grid, progress).lying
-        progress(1.0)
-        return Relief(height + snow, {"snow": snow})
+    def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
+        """Let snow fall, slide, melt and drift."""
+        snow, _, _ = self._cover(run, height)
+        (result,) = run.local(Local("lay", _add, held=0.0), height, snow)
+        return StagedRelief(result, {"snow": snow})
 
     def cover(self, height: Field, grid: Grid, progress: Progress = blocks.unheard) -> SnowBalance:
         """Return the snow that lies on the ground, and what became of the rest.
@@ -182,57 +186,110 @@ class Snow(Modifier):
         progress : callable, optional
             See `blocks.Progress`.
         """
-        levels = Level.from_grid(grid).pyramid(_COARSEST)
-        own, depth = levels[0], self.depth or _AUTOMATIC * grid.width
-        heights = pyramid.restrict_all(height, levels)
-        share = self._share_of_relief(height, heights[-1], own)
-        snow = self._fall(share, heights, levels)
-        snow *= np.float32(depth)
-        fallen = totals.total(snow)
-        progress(0.35)
-        holds = cover.held(slopes.steepness(height, own), self.steepest, depth)
-        snow, lost = cover.settle(
-            snow, holds, heights, levels, lambda done: progress(0.35 + 0.25 * done)
-        )
-        melt = self._melt(share, heights, levels, depth)
-        np.minimum(melt, snow, out=melt)
-        snow -= melt
-        melted = totals.total(melt) + lost
-        progress(0.8)
-        snow = cover.even_out(snow, height, own, self.smoothing or _EVEN * depth)
-        return SnowBalance(snow, fallen, melted)
+        run = MemoryRunner(Level.from_grid(grid), progress, grid)
+        snow, fallen, melted = self._cover(run, run.take(height))
+        return SnowBalance(snow.values, fallen, melted)
 
-    def _share_of_relief(self, height: Field, coarse: Field, level: Level) -> Field:
+    def _cover(self, run: Runner, height: Raster) -> tuple[Raster, float, float]:
+        """Return the snow that lies, and how much fell and melted; see `SnowBalance`."""
+        levels = run.level.pyramid(_COARSEST)
+        heights = run.restrict_all(height, levels)
+        share = self._share_of_relief(run, heights)
+        with run.portion(0.0, 0.35):
+            snow = self._fall(run, share, heights, levels)
+        fallen = run.total(snow)
+        run.report(0.35)
+        hold = functools.partial(cover.hold, steepest=self.steepest, depth=self._depth(run))
+        (holds,) = run.local(Local("hold", hold, 1, makes=("holds",), held=8.0), height)
+        with run.portion(0.35, 0.6):
+            settled, lost = cover.settle(run, snow, holds, heights, levels)
+        run.drop([snow, holds], [settled])
+        with run.portion(0.6, 0.8):
+            snow, melted = self._melt(run, settled, share, heights, levels)
+        run.drop([settled], [snow])
+        with run.portion(0.8, 1.0):
+            deviation = self.smoothing or _EVEN * self._depth(run)
+            return cover.even_out(run, snow, height, deviation), fallen, melted + lost
+
+    def _depth(self, run: Runner) -> float:
+        return self.depth or _AUTOMATIC * run.grid.width
+
+    @staticmethod
+    def _share_of_relief(run: Runner, heights: Sequence[Raster]) -> Raster:
         """Return heights as shares of the relief, from 0 to 1."""
-        low, high = totals.typical_range(coarse)
+        level = run.level
+        low, high = run.typical_range(heights[-1])
         span = max(high - low, _FLAT * max(level.width, level.depth))
-        share: Field = height - np.float32(high)
-        share *= np.float32(1.0 / span)
-        share += np.float32(1.0)
-        return np.clip(share, np.float32(0.0), np.float32(1.0), out=share)
+        work = functools.partial(_share_of, high=high, span=span)
+        (share,) = run.local(Local("share", work, held=0.0, is_lazy=True), heights[0])
+        return share
 
-    def _fall(self, share: Field, heights: Sequence[Field], levels: Sequence[Level]) -> Field:
-        """Return how much snow falls, as a multiple of the depth."""
-        half = 0.5 * self.transition
-        snow = slopes.smoothstep(share.copy(), self.snow_line - half, self.snow_line + half)
+    def _fall(
+        self, run: Runner, share: Raster, heights: Sequence[Raster], levels: Sequence[Level]
+    ) -> Raster:
+        """Return the thickness of the snow that falls."""
+        sources = [share]
         if self.wind > 0.0:
-            nearest = weather.NEAREST * weather.REACH * levels[0].width
+            nearest = weather.NEAREST * weather.REACH * run.level.width
             place = max(at for at, one in enumerate(levels) if at == 0 or one.step_x <= nearest)
-            factor = weather.shelter(heights[place], levels[place], self.direction)
-            factor = weather.drift(factor, self.wind)
-            snow *= pyramid.prolong_all_smoothly(factor, levels[: place + 1])
+            drift = Local("drift", self._drift, None, makes=("factor",), held=27.0)
+            (factor,) = run.local(drift, heights[place])
+            sources.append(spread(run, factor, levels[: place + 1]))
+        work = functools.partial(self._fall_on, depth=self._depth(run))
+        (snow,) = run.local(Local("fall", work, makes=("snow",), held=8.0), *sources)
+        run.drop(sources[1:])
+        return snow
+
+    def _drift(self, target: Level, parts: Sequence[Part], progress: Progress) -> Field:
+        """Return what the wind multiplies the snow by that falls."""
+        return weather.drift(weather.shelter(parts[0].values, target, self.direction), self.wind)
+
+    def _fall_on(
+        self, target: Level, parts: Sequence[Part], progress: Progress, *, depth: float
+    ) -> Field:
+        """Return the thickness of the snow that falls, of the share of the relief and what wind does."""
+        half, fields = 0.5 * self.transition, [part.values for part in parts]
+        snow = slopes.smoothstep(fields[0].copy(), self.snow_line - half, self.snow_line + half)
+        for factor in fields[1:]:
+            snow *= factor
+        snow *= np.float32(depth)
         return snow
 
     def _melt(
-        self, share: Field, heights: Sequence[Field], levels: Sequence[Level], depth: float
-    ) -> Field:
-        """Return the thickness that melts where enough lies."""
+        self,
+        run: Runner,
+        snow: Raster,
+        share: Raster,
+        heights: Sequence[Raster],
+        levels: Sequence[Level],
+    ) -> tuple[Raster, float]:
+        """Return the thickness of snow after some has melted, and how much has."""
         if self.sun == 0.0:
-            return np.zeros_like(share)
-        noon = 90.0 - self.sun_direction  # counterclockwise from the x axis
-        lit = weather.light(heights[-1], levels[-1], noon)
-        lit = [pyramid.prolong_all_smoothly(one, levels) for one in lit]
-        melt = weather.sunshine(heights[0], levels[0], noon, lit)
+            return snow, 0.0
+        names = [f"lit_{number}" for number in range(weather.HOURS)]
+        light = Local("light", self._light, None, makes=tuple(names), held=16.0)
+        lit = [spread(run, one, levels) for one in run.local(light, heights[-1])]
+        work = functools.partial(self._melt_on, depth=self._depth(run))
+        stage = Local("melt", work, 1, makes=("snow", "melt"), held=6.0)
+        snow, melt = run.local(stage, snow, share, heights[0], *lit)
+        melted = run.total(melt)
+        run.drop([melt, *lit])
+        return snow, melted
+
+    @property
+    def _noon(self) -> float:
+        """Where the sun stands at noon, counterclockwise from the x axis."""
+        return 90.0 - self.sun_direction
+
+    def _light(self, target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, ...]:
+        return tuple(weather.light(parts[0].values, target, self._noon))
+
+    def _melt_on(
+        self, target: Level, parts: Sequence[Part], progress: Progress, *, depth: float
+    ) -> tuple[Field, Field]:
+        """Return the snow that is left, and what melts of it."""
+        snow, share, height, *lit = (part.values for part in parts)
+        melt = weather.sunshine(height, parts[0].level, self._noon, lit)
         # The higher the cooler, from the snow line on.
         above = np.maximum(share - np.float32(self.snow_line), np.float32(0.0))
         above *= np.float32((_COOLEST - 1.0) / max(1.0 - self.snow_line, 0.1))
@@ -240,4 +297,21 @@ class Snow(Modifier):
         np.maximum(above, np.float32(_COOLEST), out=above)
         melt *= above
         melt *= np.float32(self.sun * depth)
-        return melt
+        np.minimum(melt, snow, out=melt)
+        return snow - melt, melt
+
+
+def _share_of(
+    target: Level, parts: Sequence[Part], progress: Progress, *, high: float, span: float
+) -> Field:
+    """Return heights as shares of a span below a highest one, from 0 to 1."""
+    share: Field = parts[0].values - np.float32(high)
+    share *= np.float32(1.0 / span)
+    share += np.float32(1.0)
+    return np.clip(share, np.float32(0.0), np.float32(1.0), out=share)
+
+
+def _add(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
+    """Return heights with snow on them."""
+    height, snow = (part.values for part in parts)
+    return height + snow

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,14 +19,12 @@ from ..base.grid import Grid
 from ..base.params import bearing, number
 from ..lattice.hash import child_seed, mix_bits
 from ..noises.bases.noise import Noise
-from ..rasters import boxes, totals
+from ..rasters import boxes
 from ..rasters import steepness as slopes
 from ..rasters.level import Level
-from .bases import land_part
-from .bases.modifier import Modifier, Relief, modifier_type
-
-if TYPE_CHECKING:
-    from .bases.land_part import LandPart
+from ..stages.description import Local, Part, Raster, StagedRelief, grid_of
+from ..stages.runner import Runner, fill
+from .bases.modifier import Modifier, modifier_type
 
 _AUTOMATIC = 0.1
 """Thickness of a layer as a share of the relief."""
@@ -135,50 +134,45 @@ class Strata(Modifier):
         visible_when=("contrast", 0.0),
     )
 
-    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
-        """Return the layered height and the hardness of exposed rock."""
-        thickness = self.thickness or self.automatic_thickness(totals.typical_relief(height))
-        if not thickness > 1e-30:
-            return Relief(height.copy(), {"hardness": np.full_like(height, self.top(seed))})
-        change, hardness = self.carve(
-            land_part.LandPart.whole(height, grid), thickness, seed, progress
-        )
-        self.lay_over(height, change, totals.mean(change))
-        progress(1.0)
-        return Relief(change, {"hardness": hardness})
+    def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
+        """Carve ledges as thick as the relief says, and take off the mean of their change."""
+        thickness = self.thickness
+        if not thickness:
+            low, high = run.typical_range(height)
+            thickness = _AUTOMATIC * (high - low)
+        if run.holds(not thickness > 1e-30):
+            top = float(_LedgeTable.of(self.contrast, seed).hardness[0])
+            return StagedRelief(height, {"hardness": fill(run, "hardness", top)})
+        work = functools.partial(self._carve, grid=run.grid, thickness=thickness, seed=seed)
+        reach = functools.partial(_around, thickness=thickness)
+        stage = Local("carve", work, reach, makes=("change", "hardness"), held=11.5)
+        change, hardness = run.local(stage, height)
+        lay_over = functools.partial(_lay_over, mean=run.mean(change))
+        (result,) = run.local(Local("lay_over", lay_over, held=0.0), height, change)
+        run.drop([change])
+        return StagedRelief(result, {"hardness": hardness})
 
-    @staticmethod
-    def automatic_thickness(relief: float) -> float:
-        """Return the thickness of layers in meters on ground with a typical relief, if none is given."""
-        return _AUTOMATIC * relief
-
-    def top(self, seed: int) -> np.float32:
-        """Return the hardness of the first layer."""
-        hardness: np.float32 = _LedgeTable.of(self.contrast, seed).hardness[0]
-        return hardness
-
-    def around(self, level: Level, thickness: float) -> Level:
-        """Return the part of a land that the ledges of a part depend on."""
-        return boxes.source_part(level.grow(1, 1), max(_SMOOTHED, _SEEN) * thickness)
-
-    @staticmethod
-    def lay_over(height: Field, change: Field, mean: float) -> None:
-        """Turn a change, of a known mean in the whole land, into the changed height in place."""
-        change -= np.float32(mean)
-        change += height
-
-    def carve(
-        self, part: LandPart, thickness: float, seed: int, progress: Progress
+    def _carve(
+        self,
+        target: Level,
+        parts: Sequence[Part],
+        progress: Progress,
+        *,
+        grid: Grid,
+        thickness: float,
+        seed: int,
     ) -> tuple[Field, Field]:
         """Return the change of a part of a land by its ledges, and the hardness of exposed rock."""
-        layers, grid, height = _LedgeTable.of(self.contrast, seed), part.grid, part.own
-        smooth = boxes.blur(part.height, part.around, _SMOOTHED * thickness, target=part.level)
-        bare = self._bare(part, thickness)
+        (part,) = parts
+        height, grid = part.values[target.within(part.level)], grid_of(grid, target)
+        layers = _LedgeTable.of(self.contrast, seed)
+        smooth = boxes.blur(part.values, part.level, _SMOOTHED * thickness, target=target)
+        bare = self._bare(target, part, thickness)
         progress(0.3)
         bent = self._bends(grid, seed)
         progress(0.6)
         dip = self._dip(grid, thickness)
-        change, hardness = (np.empty(part.level.shape, np.float32) for _ in range(2))
+        change, hardness = (np.empty(target.shape, np.float32) for _ in range(2))
 
         def carve(start: int, stop: int) -> None:
             rows = (slice(start, stop),)
@@ -200,14 +194,14 @@ class Strata(Modifier):
         blocks.run(carve, grid.rows, max(1, _SAMPLES // grid.columns))
         return change, hardness
 
-    def _bare(self, part: LandPart, thickness: float) -> Field | None:
+    def _bare(self, target: Level, part: Part, thickness: float) -> Field | None:
         """Return the exposure of rock, from 0 to 1, None if all is exposed."""
         if self.exposure == 0.0:
             return None
-        wide = part.level.grow(1, 1)
-        smooth = boxes.blur(part.height, part.around, _SEEN * thickness, target=wide)
+        wide = target.grow(1, 1)
+        smooth = boxes.blur(part.values, part.level, _SEEN * thickness, target=wide)
         limit = slopes.rise_over_run(self.exposure)
-        steep = slopes.steepness(smooth, wide)[part.level.within(wide)]
+        steep = slopes.steepness(smooth, wide)[target.within(wide)]
         return slopes.smoothstep(steep, 0.5 * limit, limit)
 
     def _bends(self, grid: Grid, seed: int) -> Field | None:
@@ -227,6 +221,19 @@ class Strata(Modifier):
             _ramp(axes.x, -slope * cosine, 1.0, grid.wrap),
             _ramp(axes.y, -slope * sine, grid.depth, grid.wrap),
         )
+
+
+def _around(target: Level, thickness: float) -> Level:
+    """Return the part of a land that the ledges of a part depend on."""
+    return boxes.source_part(target.grow(1, 1), max(_SMOOTHED, _SEEN) * thickness)
+
+
+def _lay_over(target: Level, parts: Sequence[Part], progress: Progress, *, mean: float) -> Field:
+    """Return heights with a change, of a known mean in the whole land."""
+    height, change = (part.values for part in parts)
+    result: Field = change - np.float32(mean)
+    result += height
+    return result
 
 
 def _folds() -> Noise:

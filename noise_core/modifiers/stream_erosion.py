@@ -80,6 +80,10 @@ class StreamErosion(StreamErosionParameters, Modifier):
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"wear", "deposit"})
 
+    whole_land_values: ClassVar[Mapping[str, str]] = {
+        "orographic_rain": "rain depends on all land upwind, at every step"
+    }
+
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the eroded height with maps of flow, wear, deposits and lakes."""
         lowest, highest = float(height.min()), float(height.max())

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+import math
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -14,7 +16,10 @@ from ..base.grid import Grid
 from ..base.params import bearing, number
 from ..erosion.stream import bending
 from ..erosion.tectonics import borders, crust
-from .bases.modifier import Modifier, Relief, modifier_type
+from ..rasters.level import Level
+from ..stages.description import Local, Part, Raster, StagedRelief
+from ..stages.runner import Runner, fill
+from .bases.modifier import Modifier, modifier_type
 
 _AUTOMATIC_PLATE = 0.6
 """Size of a plate as a share of the terrain's width, if none is given: a terrain shows some borders."""
@@ -28,6 +33,12 @@ _BELT = 0.35
 _SMALLEST, _LARGEST = 1.0 / 12.0, 16.0
 """Size of plates and distance of faults are within these multiples of the width, faults down to half of the first:
 smaller ones are rubble, and there would be many; of larger ones nothing shows."""
+
+_TAPS = 3
+"""Samples around a place between samples that cubic interpolation takes."""
+
+_HELD = 40.0
+"""Bytes of memory for each sample that is moved."""
 
 
 @modifier_type("tectonics", "Tectonics")
@@ -163,22 +174,23 @@ class Tectonics(Modifier):
         visible_when=("strength", 0.0),
     )
 
-    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
-        """Return the ground after plates have moved, and how far it rose."""
+    def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
+        """Move the ground by what is a function of the place."""
         if self.strength == 0.0:
-            progress(1.0)
-            return Relief(height.copy(), {name: np.zeros_like(height) for name in self.makes})
-        own = self.crust(grid)
-        rise, east, north = own.move(grid, seed, progress)
+            return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
+        own = self.crust(run.grid)
+        move = functools.partial(own.move, grid=run.grid, seed=seed)
+        makes = ("rise", "east", "north")
+        rise, *moved = run.local(Local("move", move, makes=makes, held=_HELD), on=run.level)
+        before = height
         if own.scale.slip > 0.0:
-            # What is here now was there before.
-            east *= np.float32(-1.0 / grid.spacing)
-            north *= np.float32(-1.0 / grid.spacing)
-            height = bending.resample(height, (north, east), grid.wrap)
-        progress(1.0)
-        zero = np.zeros(1, np.float32)
-        maps = {"uplift": np.maximum(rise, zero), "subsidence": np.maximum(-rise, zero)}
-        return Relief(height + rise, maps)
+            reach = math.ceil(own.furthest / run.grid.spacing) + _TAPS
+            stage = Local("slip", _slip, reach, held=17.0)
+            (height,) = run.local(stage, height, *moved)
+        lay = Local("lay", _lay, makes=("height", *self.makes), held=0.0)
+        result, *maps = run.local(lay, height, rise)
+        run.drop([rise, *moved, height], [before])
+        return StagedRelief(result, dict(zip(self.makes, maps)))
 
     def crust(self, grid: Grid) -> crust.Crust:
         """Return what moves the ground of a grid."""
@@ -198,3 +210,17 @@ class Tectonics(Modifier):
         return crust.Crust(
             scale, plate, self.drift, spacing, self.throw * uplift, self.irregularity
         )
+
+
+def _slip(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
+    """Return heights as plates have moved them: what is here now was there before."""
+    height, east, north = (part.values for part in parts)
+    scale = np.float32(-1.0 / target.step_x)
+    return bending.resample(height, (north * scale, east * scale), parts[0].level.wrap)
+
+
+def _lay(target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, ...]:
+    """Return the risen ground, and how far it rose and sank."""
+    height, rise = (part.values for part in parts)
+    zero = np.zeros(1, np.float32)
+    return height + rise, np.maximum(rise, zero), np.maximum(-rise, zero)

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import functools
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -13,14 +14,12 @@ from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..base.params import integer, number
 from ..lattice.hash import child_seed
-from ..rasters import boxes, totals
+from ..rasters import boxes
 from ..rasters import steepness as slopes
 from ..rasters.level import Level
-from .bases import land_part
-from .bases.modifier import Modifier, Relief, modifier_type
-
-if TYPE_CHECKING:
-    from .bases.land_part import LandPart
+from ..stages.description import Local, Part, Raster, StagedRelief, grid_of
+from ..stages.runner import Runner
+from .bases.modifier import Modifier, modifier_type
 
 _SMOOTHED = 1.0
 """Deviation of the smooth copy that is cut into steps, in steps: bumps would break them up."""
@@ -108,31 +107,41 @@ class Terraces(Modifier):
         visible_when=("sharpness", 0.0),
     )
 
-    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
-        """Return the terraced height."""
-        step = self.spacing or totals.typical_relief(height) / self.count
-        if not step > 1e-30:
-            progress(1.0)
-            return Relief(height.copy())
-        return Relief(self.cut_steps(land_part.LandPart.whole(height, grid), step, seed, progress))
+    def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
+        """Measure the relief if steps depend on it, and cut them."""
+        step = self.spacing
+        if not step:
+            low, high = run.typical_range(height)
+            step = (high - low) / self.count
+        if run.holds(not step > 1e-30):
+            return StagedRelief(height)
+        work = functools.partial(self.cut_steps, grid=run.grid, step=step, seed=seed)
+        reach = functools.partial(_around, step=step)
+        (result,) = run.local(Local("steps", work, reach, held=11.5), height)
+        return StagedRelief(result)
 
-    def around(self, level: Level, step: float) -> Level:
-        """Return the part of a land that the steps of a part depend on."""
-        return boxes.source_part(level.grow(1, 1), _SMOOTHED * step)
-
-    def cut_steps(self, part: LandPart, step: float, seed: int, progress: Progress) -> Field:
+    def cut_steps(
+        self,
+        target: Level,
+        parts: Sequence[Part],
+        progress: Progress,
+        *,
+        grid: Grid,
+        step: float,
+        seed: int,
+    ) -> Field:
         """Return the height of a part of a land with steps, each `step` meters high."""
-        level, height = part.level, part.own
-        wide = level.grow(1, 1)
-        smooth = boxes.blur(part.height, part.around, _SMOOTHED * step, target=wide)
+        ((values, level),) = ((part.values, part.level) for part in parts)
+        height, wide = values[target.within(level)], target.grow(1, 1)
+        smooth = boxes.blur(values, level, _SMOOTHED * step, target=wide)
         progress(0.3)
         limit = slopes.rise_over_run(self.steepest)
-        steep = slopes.steepness(smooth, wide)[level.within(wide)]
+        steep = slopes.steepness(smooth, wide)[target.within(wide)]
         slopes.smoothstep(steep, limit / 3.0, limit)
-        smooth = smooth[level.within(wide)]
-        bent = self._bends(part.grid, seed)
+        smooth = smooth[target.within(wide)]
+        bent = self._bends(grid_of(grid, target), seed)
         progress(0.6)
-        result = np.empty(level.shape, np.float32)
+        result = np.empty(target.shape, np.float32)
 
         def cut(start: int, stop: int) -> None:
             rows = slice(start, stop)
@@ -149,8 +158,7 @@ class Terraces(Modifier):
             change *= np.float32(1.0) - steep[rows]
             np.add(height[rows], change, out=result[rows])
 
-        blocks.run(cut, level.rows, max(1, _SAMPLES // level.columns))
-        progress(1.0)
+        blocks.run(cut, target.rows, max(1, _SAMPLES // target.columns))
         return result
 
     def _bends(self, grid: Grid, seed: int) -> Field | None:
@@ -183,3 +191,8 @@ class Terraces(Modifier):
         np.copysign(distance, within, out=distance)
         distance -= within
         return distance
+
+
+def _around(target: Level, step: float) -> Level:
+    """Return the part of a land that the steps of a part depend on."""
+    return boxes.source_part(target.grow(1, 1), _SMOOTHED * step)

@@ -3,20 +3,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
 
 from ..base.arrays import Field
-from ..base.blocks import Progress, is_enough
+from ..base.blocks import Progress
 from ..base.elementary import tangent_of
-from ..base.grid import Grid
 from ..base.params import integer, number
 from ..erosion.slides import balancing, talus
 from ..rasters import pyramid
 from ..rasters.level import Level
-from .bases.modifier import Modifier, Relief, modifier_type
+from ..stages.description import Local, Part, Raster, Rounds, StagedRelief
+from ..stages.levelled import climb
+from ..stages.runner import Runner
+from .bases.modifier import Modifier, modifier_type
 
 _COARSEST = 32
 """Samples along the shorter side of the coarsest level: slopes that span a tile slide there."""
@@ -26,6 +29,9 @@ _GROWTH = 1.6
 
 _MAX_PASSES_FACTOR = 4.0
 """The most passes on a coarse level, as a multiple of those on the finest."""
+
+_IN_CACHE = 1.4e6
+"""Bytes of the strips that slide at once."""
 
 
 @modifier_type("thermal_erosion", "Thermal Erosion")
@@ -89,78 +95,78 @@ class ThermalErosion(Modifier):
         soft_maximum=100,
     )
 
-    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
-        """Return the eroded height and the scree."""
-        levels = self.levels(grid)
-        heights = pyramid.restrict_all(height, levels)
-        result = self.slide_levels(heights, levels, 0, progress)
-        return Relief(result, {"scree": self.scree(height, result)})
-
-    @staticmethod
-    def levels(grid: Grid) -> list[Level]:
-        """Return the levels on which rock slides, finest first."""
-        return Level.from_grid(grid).pyramid(_COARSEST)
-
-    @staticmethod
-    def scree(before: Field, after: Field) -> Field:
-        """Return the thickness of what came to rest."""
-        scree = after - before
-        np.maximum(scree, np.float32(0.0), out=scree)
-        return scree
-
-    def slide_levels(
-        self, heights: Sequence[Field], levels: Sequence[Level], finer: int, progress: Progress
-    ) -> Field:
-        """Return the eroded height on the finest of some levels.
-
-        Parameters
-        ----------
-        heights : sequence of ndarray, float32
-            Before, on all of them.
-        levels : sequence of Level
-            Finest first, down to the coarsest of the terrain.
-        finer : int
-            How many levels of the terrain come before them.
-        progress : callable
-            See `blocks.Progress`.
-        """
-        passes = [self.passes_on(finer + depth) for depth in range(len(levels))]
-        costs = [count * level.rows * level.columns for count, level in zip(passes, levels)]
-        result, done = heights[-1], 0
-        for depth in reversed(range(len(levels))):
-            if depth + 1 < len(levels):
-                coarse = (result, heights[depth + 1], levels[depth + 1])
-                change = refine_change(*coarse, heights[depth], levels[depth])
-                result = heights[depth] + balancing.balance(change)
-            is_first = depth + 1 == len(levels)
-            if is_first or not is_enough():
-                result = self.slide(result, levels[depth], passes[depth])
-            done += costs[depth]
-            progress(done / max(sum(costs), 1))
-        return result
+    def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
+        """Let rock slide on coarse levels first, and see what came to rest."""
+        levels = run.level.pyramid(_COARSEST)
+        law = _Slides(self, run, levels, run.restrict_all(height, levels))
+        (result,) = climb(len(levels), (law.heights[-1],), law, run)
+        scree = run.local(Local("scree", _find_scree, makes=("scree",), held=0.0), height, result)
+        return StagedRelief(result, {"scree": scree[0]})
 
     def passes_on(self, depth: int) -> int:
         """Return the number of passes on the level that is `depth` times coarser."""
         return round(self.passes * min(_GROWTH**depth, _MAX_PASSES_FACTOR))
 
-    def slide(self, height: Field, level: Level, passes: int) -> Field:
+    def slide(
+        self, level: Level, parts: Sequence[Part], passes: Sequence[int]
+    ) -> tuple[Field, ...]:
         """Return heights on one level after some passes; see `talus.slide`."""
         steepness = tangent_of(self.talus_angle)
-        return talus.slide(
-            height, level, talus.TalusParams.from_steepness(level, steepness), passes
+        params = talus.TalusParams.from_steepness(level, steepness)
+        return (talus.slide(parts[0].values, level, params, sum(passes)),)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Slides:
+    """Rock that slides on some levels; see `levelled.LevelLaw`. The state is the height."""
+
+    modifier: ThermalErosion
+    run: Runner
+    levels: Sequence[Level]
+    heights: Sequence[Raster]
+
+    def refine(self, place: int, state: tuple[Raster, ...]) -> tuple[Raster, ...]:
+        """Add the change of the coarser level."""
+        stage = Local("change", _refine_change, makes=("change",), held=8.0)
+        before = self.heights[place + 1]
+        (change,) = self.run.local(stage, *state, before, on=self.levels[place])
+        return (balancing.add_balanced(self.run, self.heights[place], change),)
+
+    def solve(self, place: int, state: tuple[Raster, ...]) -> tuple[Raster, ...]:
+        """Let rock slide, if it is not enough."""
+        if place + 1 < len(self.levels) and self.run.is_enough():
+            return state
+        passes = self.modifier.passes_on(place)
+        stage = Rounds(
+            "slide",
+            self.modifier.slide,
+            talus.split_passes(passes),
+            _reach_of,
+            held=4.5,
+            in_cache=_IN_CACHE,
         )
+        slid = self.run.rounds(stage, state)
+        self.run.drop(state, slid)
+        return slid
+
+    def cost(self, place: int) -> float:
+        """Return passes times samples."""
+        level = self.levels[place]
+        return float(self.modifier.passes_on(place) * level.rows * level.columns)
 
 
-def refine_change(
-    result: Field, before: Field, coarse: Level, height: Field, level: Level
-) -> Field:
-    """Return the change of a level by that of a coarser one, not yet balanced.
+def _reach_of(passes: int) -> int:
+    return passes
 
-    Parameters
-    ----------
-    result, before : ndarray of shape coarse.shape, float32
-        The coarser height after and before.
-    height : ndarray of shape level.shape, float32
-        The finer height before.
-    """
-    return pyramid.prolong_smoothly(result - before, coarse, level)
+
+def _refine_change(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
+    """Return the change of a level by that of a coarser one, not yet balanced, of the coarser heights."""
+    after, before = parts
+    return pyramid.prolong_smoothly(after.values - before.values, before.level, target)
+
+
+def _find_scree(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
+    """Return the thickness of what came to rest, of the heights before and after."""
+    before, after = (part.values for part in parts)
+    scree: Field = after - before
+    return np.maximum(scree, np.float32(0.0), out=scree)

@@ -3,22 +3,27 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from ..base.arrays import Field
-from ..base.blocks import CountedProgress, Progress, is_enough
-from ..base.grid import Grid
+from ..base.blocks import Progress
 from ..base.params import bearing, number
-from ..erosion.dunes import growth, wind
+from ..erosion.dunes import growth
 from ..rasters import pyramid
 from ..rasters.level import Level
-from .bases.modifier import Modifier, Relief, modifier_type
+from ..stages.description import Local, Part, Raster, StagedRelief
+from ..stages.levelled import climb
+from ..stages.runner import Runner, fill
+from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
+    from ..erosion.dunes.borders import WideLevel
     from ..erosion.dunes.growth import Desert
 
 _AUTOMATIC = 0.1
@@ -34,6 +39,9 @@ third power of how many there are in a row, and closer ones cannot be seen."""
 
 _SUPPLY = 0.04
 """Thickness of sand in spacings of dunes, if none is given: crests join, and ground shows between."""
+
+_STATE = ("ground", "sand", "load", "shadow", "upwind", "speed")
+"""What `wind.Dunes` has."""
 
 
 @modifier_type("wind_erosion", "Wind Erosion")
@@ -114,15 +122,18 @@ class WindErosion(Modifier):
         visible_when=("strength", 0.0),
     )
 
-    def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
-        """Return the ground with dunes on it, and the thickness of their sand."""
+    def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
+        """Let dunes grow on levels that suit their spacing, and lay their sand on the ground."""
         if self.strength == 0.0:
-            progress(1.0)
-            return Relief(height.copy(), {"sand": np.zeros_like(height)})
-        desert = self.desert(Level.from_grid(grid))
-        sand = self._grow(height, grid, desert, seed, progress)
-        progress(1.0)
-        return Relief(height + sand, {"sand": sand})
+            return StagedRelief(height, {"sand": fill(run, "sand", 0.0)})
+        desert = self.desert(run.level)
+        sand = _grow(run, desert, height, seed)
+        whole, (rows, columns) = run.total(sand), run.level.shape
+        factor = desert.supply * rows * columns / whole if whole > 0.0 else 1.0
+        lay = functools.partial(_lay, factor=factor)
+        result, scaled = run.local(Local("lay", lay, makes=("height", "sand")), height, sand)
+        run.drop([sand])
+        return StagedRelief(result, {"sand": scaled})
 
     def desert(self, level: Level) -> Desert:
         """Return what dunes grow by on a terrain with the samples of a level."""
@@ -132,27 +143,94 @@ class WindErosion(Modifier):
         supply = self.sand or _SUPPLY * spacing
         return growth.Desert(self.direction, spacing, supply, self.talus_angle, self.strength)
 
-    def _grow(
-        self, height: Field, grid: Grid, desert: Desert, seed: int, progress: Progress
-    ) -> Field:
-        """Return the thickness of sand on a terrain's own samples."""
-        own = Level.from_grid(grid)
-        levels = desert.levels(own)
-        grounds = [height if levels[0] is own else pyramid.prolong(height, own, levels[0])]
-        for fine, coarse in zip(levels, levels[1:]):
-            grounds.append(pyramid.subsample(grounds[-1], fine, coarse))
-        counts = [growth.FINE_STEPS] * (len(levels) - 1) + [desert.steps(levels[-1])]
-        around = desert.surroundings(levels)
-        costs = [count * one.wide.rows * one.wide.columns for count, one in zip(counts, around)]
-        report = CountedProgress(progress, max(sum(costs), 1))
-        dunes = desert.grow_first(grounds[-1], around[-1], seed, report.add)
-        for place in reversed(range(len(levels) - 1)):
-            here, is_first = around[place], place + 2 == len(levels)
-            dunes = growth.refine(dunes, around[place + 1], here, grounds[place], is_first)
-            if not is_enough():
-                dunes = desert.grow(dunes, here.wide, counts[place], report.add)
-        cut = wind.Dunes(*(around[0].cut(field) for field in dunes.fields()))
-        sand = desert.settle(cut, levels[0])
-        if levels[0] is not own:
-            sand = np.maximum(pyramid.subsample(sand, levels[0], own), np.float32(0.0))
-        return growth.scale_to(sand, desert.supply)
+
+def _grow(run: Runner, desert: Desert, height: Raster, seed: int) -> Raster:
+    """Return the thickness of sand on a terrain's own samples, not yet as much as is supplied."""
+    own = run.level
+    levels = desert.levels(own)
+    around = desert.surroundings(levels)
+    ground = height
+    if levels[0] is not own:
+        (ground,) = run.local(Local("finer", _prolong), height, on=levels[0])
+    law = _Dunes(run, desert, levels, around, run.subsample_all(ground, levels))
+    first = functools.partial(desert.grow_first, around=around[-1], seed=seed)
+    stage = Local("grow_first", first, None, makes=_STATE, held=60.0)
+    with run.portion(0.0, law.share_of_first):
+        state = run.local(stage, law.surround(len(levels) - 1))
+    with run.portion(law.share_of_first, 1.0):
+        dunes = climb(len(levels), state, law, run)
+    kept = [run.gather("cut", around[0].cut, field, levels[0]) for field in dunes[:3]]
+    settle = Local("settle", desert.settle, growth.SETTLING_REACH, makes=("sand",), held=16.0)
+    (sand,) = run.local(settle, *kept)
+    run.drop(dunes, [sand])
+    if levels[0] is not own:
+        (sand,) = run.local(Local("own", _subsample, makes=("sand",)), sand, on=own)
+    return sand
+
+
+@dataclasses.dataclass(frozen=True)
+class _Dunes:
+    """Dunes on some levels; see `levelled.LevelLaw`. The state is all that `wind.Dunes` has."""
+
+    run: Runner
+    desert: Desert
+    levels: Sequence[Level]
+    around: Sequence[WideLevel]
+    grounds: Sequence[Raster]
+
+    def surround(self, place: int) -> Raster:
+        """Return the ground of a level with that beyond its borders."""
+        wide = self.around[place]
+        return self.run.gather("surround", wide.surround, self.grounds[place], wide.wide)
+
+    def refine(self, place: int, state: tuple[Raster, ...]) -> tuple[Raster, ...]:
+        """Add the ground of a finer level."""
+        coarse, fine = self.around[place + 1], self.around[place]
+        is_first = place + 2 == len(self.levels)
+        work = functools.partial(growth.refine, coarse=coarse, fine=fine, smoothly=is_first)
+        across = functools.partial(coarse.source_part, finer=fine)
+        stage = Local("refine", work, across=across, makes=_STATE, held=16.0)
+        return self.run.local(stage, *state, self.surround(place), on=fine.wide)
+
+    def solve(self, place: int, state: tuple[Raster, ...]) -> tuple[Raster, ...]:
+        """Let the wind blow on a finer level, if it is not enough."""
+        if place + 1 == len(self.levels) or self.run.is_enough():
+            return state
+        work, reach = self.desert.grow_finer, growth.GROWTH_REACH
+        stage = Local("grow", work, reach, makes=_STATE, held=24.0, in_cache=4e6)
+        grown = self.run.local(stage, *state)
+        self.run.drop(state, grown)
+        return grown
+
+    def cost(self, place: int) -> float:
+        """Return steps times samples; those on the coarsest level were taken before."""
+        wide = self.around[place].wide
+        is_first = place + 1 == len(self.levels)
+        return 0.0 if is_first else float(growth.FINE_STEPS * wide.rows * wide.columns)
+
+    @property
+    def share_of_first(self) -> float:
+        """Share of the steps on the coarsest level in all of them, times samples."""
+        wide = self.around[-1].wide
+        first = float(self.desert.steps(self.levels[-1]) * wide.rows * wide.columns)
+        return first / (first + sum(map(self.cost, range(len(self.levels)))))
+
+
+def _prolong(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
+    (part,) = parts
+    return pyramid.prolong(part.values, part.level, target)
+
+
+def _subsample(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
+    (part,) = parts
+    sand = pyramid.subsample(part.values, part.level, target)
+    return np.maximum(sand, np.float32(0.0))
+
+
+def _lay(
+    target: Level, parts: Sequence[Part], progress: Progress, *, factor: float
+) -> tuple[Field, Field]:
+    """Return the ground with sand on it, and the thickness of as much sand as is supplied."""
+    height, sand = (part.values for part in parts)
+    scaled = sand * np.float32(factor)
+    return height + scaled, scaled

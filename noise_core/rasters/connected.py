@@ -53,7 +53,7 @@ def label_components(mask: npt.NDArray[np.bool_], wrap: bool) -> tuple[Labels, i
     labels = np.cumsum(begins, dtype=np.intp).reshape(mask.shape)
     labels -= 1
     labels[~mask] = runs
-    roots = _join_runs(*_touching_runs(labels, runs, wrap), runs)
+    roots = join_runs(*_touching_runs(labels, runs, wrap), runs)
     blocks.checkpoint()
     numbers = np.append(np.cumsum(roots == np.arange(runs, dtype=np.intp), dtype=np.intp) - 1, 0)
     count = int(numbers[runs - 1]) + 1 if runs else 0
@@ -91,8 +91,29 @@ def _touching_runs(labels: Labels, runs: int, wrap: bool) -> tuple[Labels, Label
     return np.concatenate(ones), np.concatenate(second)
 
 
-def _join_runs(ones: Labels, second: Labels, runs: int) -> Labels:
-    """Return the lowest run that each one hangs together with."""
+def reached(
+    mask: npt.NDArray[np.bool_], marked: npt.NDArray[np.bool_], wrap: bool
+) -> npt.NDArray[np.bool_]:
+    """Return where parts of a mask that hang together have a marked sample; True beside the mask too."""
+    labels, count = label_components(mask, wrap)
+    has_mark = np.zeros(count + 1, np.bool_)
+    blocks.checkpoint()
+    has_mark[labels[marked]] = True
+    has_mark[count] = True
+    blocks.checkpoint()
+    return np.asarray(has_mark[labels])
+
+
+def join_runs(ones: Labels, second: Labels, runs: int) -> Labels:
+    """Return the lowest run that each one hangs together with.
+
+    Parameters
+    ----------
+    ones, second : ndarray of shape (pairs,), intp
+        Runs that touch.
+    runs : int
+        How many there are.
+    """
     parents = np.arange(runs, dtype=np.intp)
     while ones.size:
         blocks.checkpoint()

@@ -68,6 +68,11 @@ def signed_distance(values: Field, reach: float, wrap: bool) -> Field:
     return result
 
 
+def margin(reach: float) -> int:
+    """Return how many samples around a part its distances depend on."""
+    return int(reach) + 3
+
+
 def _straighten(distance: Field, down: Field, along: Field, limit: np.float32) -> None:
     """Replace distances to crossings by those to lines through two of them, near the contour.
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -45,6 +46,55 @@ class Sampling:
             progress=progress,
             cancel=self.cancel,
         )
+
+
+Values = TypeVar("Values")
+
+
+@dataclasses.dataclass(frozen=True)
+class LayeredLand(Generic[Values]):
+    """A land after some layers, in memory or in tiles.
+
+    Attributes
+    ----------
+    height : object
+        A field, or what stands for one.
+    maps : mapping of str to object
+        What modifiers made, by name.
+    amounts : frozenset of str
+        The maps of these that add up.
+    """
+
+    height: Values
+    maps: Mapping[str, Values] = dataclasses.field(default_factory=dict)
+    amounts: frozenset[str] = frozenset()
+
+    def after(
+        self,
+        modifier: Modifier,
+        height: Values,
+        made: Mapping[str, Values],
+        add: Callable[[Values, Values], Values],
+    ) -> LayeredLand[Values]:
+        """Return the land after one more modifier.
+
+        Amounts that two modifiers make, such as wear, add up; of other maps the later one stays.
+
+        Parameters
+        ----------
+        modifier : Modifier
+        height : object
+            After it, with its opacity and mask.
+        made : mapping of str to object
+            The maps that it made.
+        add : callable
+            Adds two fields.
+        """
+        maps = dict(self.maps)
+        for name, values in made.items():
+            adds_up = name in self.amounts and name in modifier.amounts
+            maps[name] = add(maps[name], values) if adds_up else values
+        return LayeredLand(height, maps, self.amounts - made.keys() | modifier.amounts)
 
 
 def relief(
@@ -104,18 +154,18 @@ def _evaluate(
         height = ground * np.float32(scope.height)
         if report is not None:
             report(1.0)
-    maps: dict[str, Field] = {}
-    amounts: frozenset[str] = frozenset()
+    land = LayeredLand(height)
     for step, (number, layer) in enumerate(numbered, 1):
         report = _share(progress, step, steps)
         if isinstance(layer, BlendedLayer):
-            height = lay_over(height, layer, number, scope, sampling, report)
+            height = lay_over(land.height, layer, number, scope, sampling, report)
+            land = dataclasses.replace(land, height=height)
             if report is not None:
                 report(1.0)
             continue
         assert isinstance(layer, Modifier)
         modified = layer.apply(
-            height,
+            land.height,
             sampling.grid,
             layer.seed_in(scope.seed),
             mask=scope.painted.get(number),
@@ -124,12 +174,8 @@ def _evaluate(
             noises=scope.noises,
             evolution=sampling.evolution,
         )
-        height = modified.height
-        for name, values in modified.maps.items():
-            adds_up = name in amounts and name in layer.amounts
-            maps[name] = maps[name] + values if adds_up else values
-        amounts = amounts - modified.maps.keys() | layer.amounts
-    return Relief(height, maps)
+        land = land.after(layer, modified.height, modified.maps, np.add)
+    return Relief(land.height, land.maps)
 
 
 def lay_over(

@@ -251,6 +251,10 @@ def _files_in(folder: Path) -> Iterator[tuple[str, Path]]:
 # --- numbers -------------------------------------------------------------------------------------
 
 
+_LINE = "[]"
+"""After the name of a dtype: an array of one axis."""
+
+
 def to_plain(value: object) -> Any:
     """Return numbers as JSON can say them; a TypeError if they are none."""
     if value is None or isinstance(value, (bool, int)) or type(value) is float:
@@ -259,6 +263,8 @@ def to_plain(value: object) -> Any:
         return {value.dtype.name: value.item()}
     if isinstance(value, (tuple, list)):
         return [to_plain(item) for item in value]
+    if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "bif":
+        return {f"{value.dtype.name}{_LINE}": value.tolist()}
     raise TypeError(f"no number: {type(value).__name__}")
 
 
@@ -268,7 +274,8 @@ def from_plain(value: Any) -> Any:
         return tuple(from_plain(item) for item in value)
     if isinstance(value, dict):
         ((name, number),) = value.items()
-        if np.dtype(name).kind not in "bif":
+        dtype = np.dtype(name.removesuffix(_LINE))
+        if dtype.kind not in "bif":
             raise ValueError(f"no number: {name}")
-        return np.dtype(name).type(number)
+        return np.array(number, dtype) if name.endswith(_LINE) else dtype.type(number)
     return value

@@ -64,7 +64,7 @@ def surface_descent(height: TiledField, land: Land) -> SurfaceDescent:
     if not level.wrap:
         return SurfaceDescent(height, level)
     rank = lowest_count(level.rows * level.columns, LOWEST_SHARE) - 1
-    (limit,) = values_at(height, [rank], land.engine.enter("lowest"))
+    (limit,) = values_at(height, [rank], land.engine.enter("lowest"), height.tiling.tiles)
     return SurfaceDescent(height, level, EndsOfRivers("lowest", float(limit)))
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Maps in tiles: one file per type, registered for the class of the core.
+"""Maps in tiles: by their stages, or by a file of their own for what is routed.
 
 ::
 
-    @register(Slope)
-    def slope(one: Slope, land: Land, height: TiledField) -> TiledField:
+    @register(Flow, cost)
+    def flow(one: Flow, land: Land, height: TiledField) -> TiledField:
         ...
 
 A function returns what `Map.values` gives for the whole land, to the bit. Masks that read the ground use
@@ -13,23 +13,45 @@ the same functions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
+from noise_core.base.grid import Grid
 from noise_core.base.params import Declared
+from noise_core.maps.bases.map import Map
 
+from ..cost import Cost
+from ..counting_runner import CountingRunner
 from ..fields import TiledField
 from ..land import Land
-from ..registry import TiledRegistry
+from ..registry import Staged, TiledRegistry
+from ..tiled_runner import TiledRunner
+from ..tiling import Tiling
 
 TiledMap = Callable[[Any, Land, TiledField], TiledField]
 """Takes the map, the land and the height (float32, meters, in the land's tiling)."""
 
-REGISTRY: TiledRegistry[TiledMap] = TiledRegistry(__name__)
+
+def read_stages(one: Map, land: Land, height: TiledField) -> TiledField:
+    """Return what the stages of a map make."""
+    run = TiledRunner(land)
+    return run.keep(one.stages(run, run.take(height)))
+
+
+def count_stages(one: Map, who: str, grid: Grid, tiling: Tiling) -> Cost:
+    """Return what the stages of a map need; `who` starts messages."""
+    run = CountingRunner(grid, tiling, who)
+    one.stages(run, run.take())
+    return run.cost
+
+
+def has_stages(cls: type[Declared]) -> bool:
+    """Return whether a type describes itself in stages, or by its reach alone."""
+    return issubclass(cls, Map) and (cls.stages, cls.reach) != (Map.stages, Map.reach)
+
+
+REGISTRY: TiledRegistry[TiledMap] = TiledRegistry(
+    __name__, Staged(read_stages, has_stages, count_stages)
+)
 
 register = REGISTRY.register
-
-
-def tiled_maps() -> Mapping[type[Declared], TiledMap]:
-    """Return what is done in tiles, by the map's class."""
-    return REGISTRY.all()

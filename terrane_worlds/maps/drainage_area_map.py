@@ -10,10 +10,10 @@ import numpy as np
 from noise_core.maps.drainage_area_map import DrainageArea
 from noise_core.rasters.level import Level
 
+from ..cost import Cost
 from ..fields import TiledField
 from ..flow.surface import drained_cells
 from ..land import Land
-from ..registry import Cost
 from ..tiling import Window
 from . import register
 

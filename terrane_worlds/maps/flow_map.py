@@ -6,10 +6,10 @@ from __future__ import annotations
 from noise_core.maps.flow_map import Flow
 from noise_core.rasters.level import Level
 
+from ..cost import Cost
 from ..fields import TiledField
 from ..flow.surface import drained_cells
 from ..land import Land
-from ..registry import Cost
 from ..stream.lakes import write_flow
 from . import register
 

@@ -13,12 +13,12 @@ from noise_core.maps.river_distance_map import RiverDistance, to_meters
 from noise_core.rasters.height_field import HeightField
 from noise_core.rasters.level import Level
 
+from ..cost import Cost
 from ..fields import TiledField
 from ..flow.surface import drained_cells
 from ..land import Land
 from ..rasters.distances import Distances, memory_of_rows, rows_of_tiles, write_rows
 from ..rasters.parts import part
-from ..registry import Cost
 from ..tiling import Tiling
 from . import register
 

@@ -10,12 +10,12 @@ from noise_core.base.grid import Grid
 from noise_core.maps.river_map import River
 from noise_core.rasters.level import Level
 
+from ..cost import Cost
 from ..fields import TiledField
 from ..flow.surface import drained_cells
 from ..land import Land
 from ..rasters import shares
 from ..rasters.parts import grow, local
-from ..registry import Cost
 from ..tiling import Tiling, Window
 from . import register
 

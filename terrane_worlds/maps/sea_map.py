@@ -14,19 +14,18 @@ from noise_core.maps.sea_map import Sea, shore
 from noise_core.rasters.height_field import HeightField
 from noise_core.rasters.level import Level
 
+from ..cost import Cost
 from ..fields import TiledField
 from ..land import Land
 from ..rasters.distances import Distances, memory_of_rows, rows_of_tiles, write_rows
 from ..rasters.parts import part
-from ..registry import Cost
 from ..tiling import Tiling
-from . import register
-from .local import cost_of, read_local
+from . import count_stages, read_stages, register
 
 
 def _cost(one: Sea, grid: Grid, tiling: Tiling) -> Cost:
     if one.kind == "depth":
-        return cost_of(one, grid, tiling)
+        return count_stages(one, "sea", grid, tiling)
     return Cost(worker=memory_of_rows(tiling, 4), caller=16.0, disk=8.0)
 
 
@@ -34,7 +33,7 @@ def _cost(one: Sea, grid: Grid, tiling: Tiling) -> Cost:
 def sea(one: Sea, land: Land, height: TiledField) -> TiledField:
     """Return the depth of the sea, or the distance to its shore."""
     if one.kind == "depth":
-        return read_local(one, land, height)
+        return read_stages(one, land, height)
     to_sea = Distances.measure(height, _IsSea(one, True), land.enter("to_sea"))
     to_land = Distances.measure(height, _IsSea(one, False), land.enter("to_land"))
     result = land.new_field("shore", "float32")

@@ -7,31 +7,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from noise_core.base.errors import ParameterError
-from noise_core.base.grid import Grid
 from noise_core.modifiers.fill_lakes import FillLakes, shore_of
 from noise_core.rasters.level import Level
 
+from ..cost import Cost
 from ..fields import TiledField
 from ..flow.routing import FlowFields, WaterLevels, find_basins
 from ..flow.surface import SurfaceDescent
 from ..land import Land
 from ..rasters.averages import blur, blur_needs
-from ..registry import Cost
-from ..tiling import Tiling, Window
+from ..tiling import Window
 from . import TiledRelief, register
 
 
-def _check(modifier: FillLakes, grid: Grid, tiling: Tiling) -> None:
-    """Raise a ParameterError for lakes that are told apart: one lake may lie in all tiles."""
-    for name in ("deepest", "smallest"):
-        if getattr(modifier, name) > 0.0:
-            raise ParameterError(
-                "FillLakes.{} must be 0 in tiles; got {:g}", name, getattr(modifier, name)
-            )
-
-
-@register(FillLakes, Cost(worker=120.0, caller=200.0, disk=24.0), _check)
+@register(FillLakes, Cost(worker=120.0, caller=200.0, disk=24.0))
 def fill_lakes(modifier: FillLakes, land: Land, height: TiledField, seed: int) -> TiledRelief:
     """Return the height of ground and water, the depth, and the shore."""
     level = Level.from_grid(land.grid)

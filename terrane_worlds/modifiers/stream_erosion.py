@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from noise_core.base.errors import ParameterError
 from noise_core.base.grid import Grid
 from noise_core.erosion.stream.law import StreamLaw
 from noise_core.modifiers.stream_erosion import StreamErosion
 from noise_core.rasters.level import Level
+from noise_core.stages.levelled import climb
 
+from ..cost import Cost
 from ..fields import TiledField
 from ..land import Land
 from ..rasters import shares
 from ..rasters.level_fields import count_tiled
-from ..registry import Cost
 from ..stream.bases import Bases, LevelFields
 from ..stream.levels import LevelResult, LevelRun, erode_in_memory
 from ..tiling import Tiling, Window
@@ -29,14 +29,7 @@ def _cost(modifier: StreamErosion, grid: Grid, tiling: Tiling) -> Cost:
     return Cost(worker=max(120.0, 100.0 * shares.whole_level(tiling)), caller=600.0, disk=48.0)
 
 
-def _check(modifier: StreamErosion, grid: Grid, tiling: Tiling) -> None:
-    if modifier.orographic_rain > 0.0:  # it depends on all land upwind, at every step
-        raise ParameterError(
-            "StreamErosion.orographic_rain must be 0 in tiles; got {:g}", modifier.orographic_rain
-        )
-
-
-@register(StreamErosion, _cost, _check)
+@register(StreamErosion, _cost)
 def stream_erosion(
     modifier: StreamErosion, land: Land, height: TiledField, seed: int
 ) -> TiledRelief:
@@ -51,16 +44,35 @@ def stream_erosion(
     pictures = LevelFields.build(height, levels, count, land.enter("heights"))
     offsets = _offsets(law, land, count)
     result = erode_in_memory(law, count, pictures, offsets, land.enter("coarse"))
-    for place in reversed(range(count)):
-        own = land.enter(f"level_{place}")
-        coarser, result = (
-            result,
-            LevelRun(law, place, pictures, offsets, own).run(result),
-        )
-        coarser.remove()
+    result = climb(count + 1, result, _Levels(law, pictures, offsets, land))
     made = _finish(result, Bases(law, 0, height), land)
     result.remove()
     return made
+
+
+@dataclass(frozen=True)
+class _Levels:
+    """Levels in tiles; see `levelled.LevelLaw`. The coarsest of them is that which was solved in memory."""
+
+    law: StreamLaw
+    pictures: LevelFields
+    offsets: LevelFields | None
+    land: Land
+
+    def refine(self, place: int, state: LevelResult) -> LevelResult:
+        """Return the result on a level, of that on the coarser one."""
+        own = self.land.enter(f"level_{place}")
+        result = LevelRun(self.law, place, self.pictures, self.offsets, own).run(state)
+        state.remove()
+        return result
+
+    def solve(self, place: int, state: LevelResult) -> LevelResult:
+        """Return the result: its steps were part of the refinement."""
+        return state
+
+    def cost(self, place: int) -> float:
+        """Return no cost: each stage reports its own tiles."""
+        return 0.0
 
 
 def _unchanged(modifier: StreamErosion, land: Land, height: TiledField) -> TiledRelief:

@@ -9,11 +9,8 @@ from collections.abc import Callable
 import numpy as np
 
 from noise_core.base.arrays import Field
-from noise_core.base.grid import Grid
-from noise_core.modifiers.bases.land_part import LandPart
 from noise_core.rasters.level import Level
 
-from ..fields import TiledField
 from ..tiling import Tiling, Window
 
 
@@ -71,23 +68,3 @@ def check_holds(source: Window, needed: Window, who: str) -> None:
         or columns.stop > source.columns
     ):
         raise ValueError(f"{who}: the values must cover {needed}; got {source}")
-
-
-def land_part(
-    grid: Grid, height: TiledField, tile: Window, padded: Callable[[Level], Level]
-) -> LandPart:
-    """Return a tile as a modifier of the core sees it.
-
-    Parameters
-    ----------
-    grid : Grid
-        Of the whole land.
-    height : TiledField
-    tile : Window
-    padded : callable
-        Gives the part of the land that a part of the result depends on.
-    """
-    level = part(Level.from_grid(grid), tile)
-    needed = padded(level)
-    tile_grid = grid.window(*dataclasses.astuple(tile))
-    return LandPart(tile_grid, level, height.read(window_of(needed)), needed)

@@ -13,7 +13,7 @@ from noise_core.base.arrays import Field
 from noise_core.rasters import totals
 
 from ..engine import Engine
-from ..fields import TiledField
+from ..sources import Source
 from ..tiling import Window
 
 _DIGITS = (11, 11, 10)
@@ -25,26 +25,32 @@ _Counts = dict[int, tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]
 """Digits that occur, and how often, by the digits before them."""
 
 
-def values_at(field: TiledField, ranks: Sequence[int], engine: Engine) -> list[np.float32]:
+def values_at(
+    field: Source, ranks: Sequence[int], engine: Engine, tiles: Sequence[Window]
+) -> list[np.float32]:
     """Return the values that would stand at some places if all were sorted.
 
     Parameters
     ----------
-    field : TiledField
+    field : Source
         float32, finite.
     ranks : sequence of int
         From 0.
     engine : Engine
+    tiles : sequence of Window
+        Of the field.
     """
-    return list(engine.solve("values", lambda: _find_values(field, ranks, engine)))
+    return list(engine.solve("values", lambda: _find_values(field, ranks, engine, tiles)))
 
 
-def _find_values(field: TiledField, ranks: Sequence[int], engine: Engine) -> tuple[np.float32, ...]:
+def _find_values(
+    field: Source, ranks: Sequence[int], engine: Engine, tiles: Sequence[Window]
+) -> tuple[np.float32, ...]:
     prefixes, places, bits = [0] * len(ranks), list(ranks), sum(_DIGITS)
     for digit in _DIGITS:
         bits -= digit
         work = _Count(field, tuple(sorted(set(prefixes))), digit, bits)
-        results = engine.ask(f"digits_{bits}", work, field.tiling.tiles)
+        results = engine.ask(f"digits_{bits}", work, tiles)
         for number, prefix in enumerate(prefixes):
             total = np.zeros(1 << digit, np.int64)
             for counts in results:
@@ -57,33 +63,29 @@ def _find_values(field: TiledField, ranks: Sequence[int], engine: Engine) -> tup
     return tuple(_values(np.array(prefixes, np.uint32)))
 
 
-def typical_relief(field: TiledField, engine: Engine) -> float:
-    """Return the relief of the whole field, as `totals.typical_relief`."""
-    ranks = totals.typical_ranks(field.tiling.rows * field.tiling.columns)
-    first, last = values_at(field, ranks, engine)
-    return float(last) - float(first)
-
-
 def whole_sum(
-    field: TiledField,
+    field: Source,
     magnitudes: Sequence[float],
     engine: Engine,
+    tiles: Sequence[Window],
     pick: Callable[[Field], Field] = np.asarray,
 ) -> float:
     """Return the sum of the whole field, as `totals.total`.
 
     Parameters
     ----------
-    field : TiledField
+    field : Source
     magnitudes : sequence of float
         `totals.magnitude` of each tile.
     engine : Engine
+    tiles : sequence of Window
+        Of the field.
     pick : callable
         Function of values before they are added; the magnitudes are of the result. Picklable.
     """
     largest = max(magnitudes)
     name = f"sum_{pick.__name__}"
-    steps = engine.ask(name, _Sum(field, largest, pick), field.tiling.tiles)
+    steps = engine.ask(name, _Sum(field, largest, pick), tiles)
     return totals.from_steps(sum(steps), largest)
 
 
@@ -91,7 +93,7 @@ def whole_sum(
 class _Count:
     """Count, in a tile, how often each digit follows some digits before it."""
 
-    field: TiledField
+    field: Source
     before: tuple[int, ...]
     digit: int
     left: int
@@ -112,7 +114,7 @@ class _Count:
 class _Sum:
     """Add a tile up, in steps."""
 
-    field: TiledField
+    field: Source
     largest: float
     pick: Callable[[Field], Field]
 

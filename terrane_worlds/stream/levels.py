@@ -290,7 +290,7 @@ class LevelRun:
 
         def lowest_limit(share: float) -> float:
             count = lowest_count(self.level.rows * self.level.columns, share)
-            (limit,) = values_at(picture, [count - 1], engine)
+            (limit,) = values_at(picture, [count - 1], engine, picture.tiling.tiles)
             return float(limit)
 
         return self.law.ends_of_rivers(self.level, occur, lowest_limit)

@@ -128,10 +128,13 @@ def test_painted_masks_lie_where_they_were_painted(terrane):
 def test_what_was_before_an_erosion_is_seamless_too(terrane):
     thing = add_land(preset="badlands", seamless=True)
     eroded = field(thing)
-    assert bpy.ops.terrane.erosion_compare() == {"FINISHED"}
-    assert meets_itself(field(thing)) and not np.array_equal(field(thing), eroded)
-    assert bpy.ops.terrane.erosion_compare() == {"FINISHED"}
-    np.testing.assert_array_equal(field(thing), eroded)
+    entries = [one for one in thing.terrane.layers if "erosion" in one.type]
+    assert entries
+    for is_muted in (True, False):
+        for entry in entries:
+            entry.muted = is_muted
+        assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
+        assert meets_itself(field(thing)) and np.array_equal(field(thing), eroded) != is_muted
 
 
 def test_seamless_and_tile_are_followed_live(live):
@@ -316,50 +319,71 @@ def test_the_picture_of_the_settings_is_of_the_tile_and_the_seamless_land(terran
 def test_a_seamless_terrain_is_eroded_across_its_edges(terrane):
     thing = add_land(seamless=True, height=40.0)
     before = field(thing)
-    assert bpy.ops.terrane.terrain_erode(**EROSION) == {"FINISHED"}
+    assert bpy.ops.terrane.mesh_erode(**EROSION) == {"FINISHED"}
     after = field(thing)
     assert np.abs(after - before).max() > 0.5
     assert meets_itself(after) and meets_itself(field(thing, "scree"))
-    thermal = module("noise_core.modifiers").ThermalErosion(talus_angle=20.0)
-    wanted = thermal.apply(before[:-1, :-1].copy(), read_recipe(thing).grid(SIDE - 1, wrap=True), 0)
+    recipe = read_recipe(thing)
+    thermal, grid = recipe.modifiers[-1], recipe.grid(SIDE - 1, wrap=True)
+    wanted = thermal.apply(before[:-1, :-1].copy(), grid, thermal.seed_in(recipe.seed))
     np.testing.assert_allclose(after[:-1, :-1], wanted.height, atol=1e-4)
 
 
-def test_edges_that_did_not_meet_are_told_of(terrane, capfd):
-    thing = add_land(height=40.0)
-    before = field(thing)
-    assert bpy.ops.terrane.terrain_erode(seamless=True, **EROSION) == {"FINISHED"}
-    assert meets_itself(field(thing)) and not meets_itself(before)
-    assert "Opposite edges were" in capfd.readouterr().out
-    thing = add_land(seamless=True, height=40.0)
-    assert bpy.ops.terrane.terrain_erode(seamless=False, **EROSION) == {"FINISHED"}
-    assert not meets_itself(field(thing))
-    assert "do not meet any more" in capfd.readouterr().out
+def mesh_grid(columns=33, rows=17, size=50.0):
+    """Add Blender's own grid, with hills whose opposite edges do not meet."""
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=columns - 1, y_subdivisions=rows - 1, size=size)
+    thing = bpy.context.active_object
+    meshes = module("operators.bridge.datablocks.meshes")
+    positions = meshes.positions_of(thing.data)
+    x, y = positions[:, 0] / size, positions[:, 1] / size
+    positions[:, 2] = 8.0 * np.abs(np.sin(np.pi * x) * np.cos(np.pi * y)) + x
+    meshes.set_positions(thing.data, positions)
+    thing.data.update()
+    return thing
+
+
+def rows_of(thing, rows=17, columns=33):
+    """Return the heights of such a grid."""
+    after = module("operators.bridge.datablocks.meshes").positions_of(thing.data)
+    order = np.lexsort((after[:, 0], after[:, 1]))
+    return after[order, 2].reshape(rows, columns)
+
+
+def test_borders_that_a_terrain_has_are_not_changed_by_an_erosion(terrane):
+    for keywords in ({"seamless": True}, {"tile": (1.0, 0.0)}):
+        thing = add_land(height=40.0)
+        before = field(thing)
+        name = next(iter(keywords))
+        with pytest.raises(RuntimeError, match=f"{name} must be .*, which the terrain"):
+            bpy.ops.terrane.mesh_erode(**keywords, **EROSION)
+        np.testing.assert_array_equal(field(thing), before)
 
 
 def test_chance_depends_on_the_tile(terrane):
     def eroded(**keywords):
-        thing = add_land(height=40.0)
+        thing = mesh_grid()
+        before = rows_of(thing)
         options = {"modifier": "gully_erosion", "maps": set(), **keywords}
-        assert bpy.ops.terrane.terrain_erode(**options) == {"FINISHED"}
-        return field(thing)
+        assert bpy.ops.terrane.mesh_erode(**options) == {"FINISHED"}
+        after = rows_of(thing)
+        thing.terrane.layers[1].muted = True
+        assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
+        np.testing.assert_array_equal(rows_of(thing), before)
+        return after
 
     np.testing.assert_array_equal(eroded(), eroded(tile=(0, 0)))
     assert not np.array_equal(eroded(), eroded(tile=(1, 0)))
 
 
-def test_a_grid_of_blenders_own_can_be_eroded_seamlessly(terrane):
-    bpy.ops.mesh.primitive_grid_add(x_subdivisions=32, y_subdivisions=16, size=50.0)
-    thing = bpy.context.active_object
-    meshes = module("operators.bridge.datablocks.meshes")
-    positions = meshes.positions_of(thing.data)
-    x, y = positions[:, 0] / 50.0, positions[:, 1] / 50.0
-    positions[:, 2] = 8.0 * np.abs(np.sin(np.pi * x) * np.cos(np.pi * y))
-    meshes.set_positions(thing.data, positions)
-    thing.data.update()
-    assert bpy.ops.terrane.terrain_erode(seamless=True, **EROSION) == {"FINISHED"}
-    after = meshes.positions_of(thing.data)
-    order = np.lexsort((after[:, 0], after[:, 1]))
-    heights = after[order, 2].reshape(17, 33)
-    np.testing.assert_allclose(heights[0], heights[-1], atol=1e-5)
-    np.testing.assert_allclose(heights[:, 0], heights[:, -1], atol=1e-5)
+def test_a_grid_of_blenders_own_can_be_eroded_seamlessly(terrane, capfd):
+    thing = mesh_grid()
+    before = rows_of(thing)
+    assert bpy.ops.terrane.mesh_erode(seamless=True, **EROSION) == {"FINISHED"}
+    assert "Opposite edges were 1 m apart and meet now" in capfd.readouterr().out
+    assert meets_itself(rows_of(thing)) and not meets_itself(before)
+    thing.terrane.layers[1].muted = True
+    assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
+    assert meets_itself(rows_of(thing))
+    np.testing.assert_array_equal(rows_of(thing)[:-1, :-1], before[:-1, :-1])
+    assert bpy.ops.terrane.mesh_release() == {"FINISHED"}
+    np.testing.assert_array_equal(rows_of(thing), before)

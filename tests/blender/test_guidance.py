@@ -195,7 +195,7 @@ def test_entries_of_menus_add_what_they_say(terrane):
     assert bpy.context.active_object.name == "Canyon"
 
 
-@pytest.mark.parametrize("name", [name for name in ("terrain_update", "terrain_revert", "mask_paint", "terrain_erode", "layer_remove", "job_finish", "job_cancel", "image_erode")])  # fmt: skip
+@pytest.mark.parametrize("name", [name for name in ("terrain_update", "mesh_release", "mask_paint", "mesh_erode", "layer_remove", "job_finish", "job_cancel", "image_erode")])  # fmt: skip
 def test_a_grayed_button_says_what_to_do(terrane, name):
     operator = getattr(bpy.ops.terrane, name)
     if operator.poll():

@@ -98,7 +98,7 @@ def test_erosion_stops_within_a_fifth_of_a_second(jobs):
 def test_other_operators_wait_for_their_turn(jobs):
     bpy.ops.mesh.primitive_grid_add()
     job = jobs.start("Digging", endless)
-    for name in ("terrain_add", "terrain_erode", "maps_bake", "mesh_displace", "image_new"):
+    for name in ("terrain_add", "mesh_erode", "maps_bake", "mesh_displace", "image_new"):
         operator = getattr(bpy.ops.terrane, name)
         assert not operator.poll()
         with pytest.raises(RuntimeError, match="Digging is still running"):
@@ -203,7 +203,7 @@ def captured(monkeypatch):
         caught.append(self.prepare(context))
         return {"CANCELLED"}
 
-    names = ("terrain_add", "terrain_update", "terrain_erode", "maps_bake", "image_erode")
+    names = ("terrain_add", "terrain_update", "mesh_erode", "maps_bake", "image_erode")
     classes = {one.__name__: one for one in module("operators.registration").CLASSES}
     for name in (*names, "mesh_displace"):
         cls = classes[f"TERRANE_OT_{name}"]
@@ -220,7 +220,9 @@ def test_no_work_knows_blender(terrane, monkeypatch):
     caught = captured(monkeypatch)
     bpy.ops.terrane.terrain_add(resolution=17)
     bpy.ops.terrane.terrain_update()
-    bpy.ops.terrane.terrain_erode(mask="few", start="original")
+    bpy.ops.mesh.primitive_grid_add()
+    bpy.ops.terrane.mesh_erode()
+    bpy.context.view_layer.objects.active = terrain
     bpy.ops.terrane.maps_bake(maps={"slope"})
     bpy.ops.terrane.image_erode(image="Relief", mask="Relief")
     bpy.ops.terrane.mesh_displace(mask="few")

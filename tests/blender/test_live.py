@@ -460,10 +460,6 @@ def sculpted(terrain):
     terrain.data.update()
 
 
-def eroded_by_hand(terrain):
-    assert bpy.ops.terrane.terrain_erode(modifier="stream_erosion") == {"FINISHED"}
-
-
 def shared(terrain):
     other = bpy.data.objects.new("other", terrain.data)
     bpy.context.collection.objects.link(other)
@@ -473,7 +469,7 @@ def from_an_old_file(terrain):
     del terrain.data["terrane_made_terrain"]
 
 
-@pytest.mark.parametrize("change", [sculpted, eroded_by_hand, shared, from_an_old_file])
+@pytest.mark.parametrize("change", [sculpted, shared, from_an_old_file])
 def test_what_is_not_ours_to_change_stays(live, change):
     terrain = add_fractal_terrain(height=20.0)
     change(terrain)
@@ -492,13 +488,13 @@ def test_what_is_not_ours_to_change_stays(live, change):
     assert bool(live.note(terrain)) == is_shared
 
 
-def test_reverted_erosion_is_followed_again(live):
+def test_an_eroded_mesh_follows_with_its_layer_and_without(live):
     terrain = add_fractal_terrain(height=20.0)
-    eroded_by_hand(terrain)
-    bpy.ops.terrane.terrain_revert()
-    terrain.terrane.seed = 11
-    live.update_now()
-    np.testing.assert_array_equal(heights(terrain), expected(terrain).reshape(-1))
+    assert bpy.ops.terrane.mesh_erode(modifier="stream_erosion") == {"FINISHED"}
+    for seed, is_muted in ((11, False), (12, True)):
+        terrain.terrane.seed, terrain.terrane.layers[-1].muted = seed, is_muted
+        live.update_now()
+        np.testing.assert_array_equal(heights(terrain), expected(terrain).reshape(-1))
 
 
 @pytest.mark.parametrize("mode", ["EDIT", "SCULPT", "WEIGHT_PAINT"])

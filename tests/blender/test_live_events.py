@@ -169,22 +169,6 @@ def test_a_file_without_previews_costs_nothing_when_it_is_loaded(live, tmp_path,
 # --- refusals -----------------------------------------------------------------------------------
 
 
-def test_the_ground_after_an_erosion_follows_what_was_set_before(live):
-    """Heights that are part of the recipe can be compared; that is no erosion of the finished mesh."""
-    core, modifiers = module("noise_core"), module("noise_core.modifiers")
-    noise = module("noise_core.noises").Perlin()
-    recipe = core.Recipe(layers=(noise, modifiers.StreamErosion()), height=30.0)
-    terrain = add_fractal_terrain(recipe=recipe.to_json(), size=100.0)
-    assert bpy.ops.terrane.erosion_compare() == {"FINISHED"}
-    terrain.terrane.seed = 11
-    live.update_now()
-    assert "Show After" in live.note(terrain)
-    assert bpy.ops.terrane.erosion_compare() == {"FINISHED"}
-    told()
-    live.update_now()
-    assert live.note(terrain) == "" and follows(terrain)
-
-
 def test_a_mesh_that_is_shared_no_longer_follows(live):
     terrain = add_fractal_terrain()
     other = bpy.data.objects.new("other", terrain.data)

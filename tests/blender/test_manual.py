@@ -176,14 +176,14 @@ TOLD_IN_A_PARAGRAPH = {
     "asked, page, anchor",
     [
         ("TERRANE_PG_noise_perlin.fade", "noise_perlin", "fade"),
-        ("TERRANE_PG_erode_stream_erosion.strength", "modifier_stream_erosion", "strength"),
+        ("TERRANE_PG_modifier_stream_erosion.strength", "modifier_stream_erosion", "strength"),
         ("TERRANE_PG_mask_river.threshold", "map_river", "threshold"),
         ("TERRANE_PG_mask.low", "mask_map", "low"),
         ("TERRANE_PG_settings.seed", "operator_terrain_add", "seed"),
         ("TERRANE_PG_surface_brick.joint", "surface_brick", "joint"),
         ("Scene.terrane_live", "first_terrain", "5-change-the-seed"),
-        ("terrane.terrain_erode", "operator_terrain_erode", ""),
-        ("TERRANE_OT_terrain_erode.modifier", "operator_terrain_erode", ""),
+        ("terrane.mesh_erode", "operator_mesh_erode", ""),
+        ("TERRANE_OT_mesh_erode.modifier", "operator_mesh_erode", ""),
         ("terrane.layer_mute", "operator_layer_mute", ""),
     ],
 )

@@ -349,12 +349,14 @@ def test_the_panel_says_which_surfaces_were_left_out_and_why(terrane, monkeypatc
     assert "The surface my_wall was left out: it is not text in UTF-8" in words
 
 
-def test_angles_have_their_unit_beside_the_name(terrane):
-    layout = Drawn()
+def test_angles_of_panels_are_blenders_own(terrane):
+    """Blender writes their unit beside the number."""
     erosion = module("noise_core.modifiers").StreamErosion
     own = bpy.context.scene.terrane_erosion.stream_erosion
-    module("ui.declared").draw_parameters(layout, own, erosion.parameters())
-    assert "Talus Angle (°)" in layout.texts()
+    angles = [one.name for one in erosion.parameters() if one.unit == "angle"]
+    assert "talus_angle" in angles
+    for name in angles:
+        assert own.bl_rna.properties[name].subtype == "ANGLE"
 
 
 def test_a_message_is_broken_into_lines_in_any_script(terrane):

@@ -270,7 +270,7 @@ def test_edit_mode_is_kept(terrain):
 @pytest.mark.parametrize("is_edited", [False, True])
 def test_the_panel_offers_it_below_its_note(terrain, monkeypatch, is_edited):
     ui, offered = module("ui.viewport"), []
-    for name in ("split", "draw_progress", "draw_note", "_draw_comparison", "draw_recipe"):
+    for name in ("split", "draw_progress", "draw_note", "draw_recipe"):
         monkeypatch.setattr(ui, name, lambda layout, *others: layout)
 
     class Layout:

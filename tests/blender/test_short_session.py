@@ -22,7 +22,7 @@ def test_a_short_session(terrane, tmp_path):
         == module("noise_core.landscapes.preset_library").load_preset("alps").to_json()
     )
     assert bpy.ops.terrane.terrain_update(seed=12) == {"FINISHED"}
-    assert bpy.ops.terrane.terrain_erode(modifier="thermal_erosion") == {"FINISHED"}
+    assert bpy.ops.terrane.mesh_erode(modifier="thermal_erosion") == {"FINISHED"}
     assert bpy.ops.terrane.maps_bake(maps={"slope"}) == {"FINISHED"}
     assert bpy.ops.terrane.terrain_material(detail_pixels=16) == {"FINISHED"}
     assert np.ptp(positions(terrain.data)[:, 2]) > 100.0

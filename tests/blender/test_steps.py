@@ -355,7 +355,7 @@ def present(terrane):
 
 
 READERS = {
-    "terrain_erode": {"modifier": "thermal_erosion", "passes": 2},
+    "mesh_erode": {"modifier": "thermal_erosion", "passes": 2},
     "maps_bake": {"maps": {"slope"}},
     "mesh_displace": {"direction": "normal"},
 }
@@ -371,8 +371,11 @@ def test_an_operator_in_a_window_does_what_a_script_does(
     keywords = READERS[operator]
     before = np.empty(len(present.data.vertices) * 3, np.float32)
     present.data.vertices.foreach_get("co", before)
-    states = []
+    states, count = [], len(present.terrane.layers)
     for is_window in (False, True):
+        if len(present.terrane.layers) > count:  # the layer that an erosion has added
+            assert bpy.ops.terrane.layer_remove() == {"FINISHED"}
+            assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
         present.data.vertices.foreach_set("co", before)
         with monkeypatch.context() as patch:
             bpy.ops.object.mode_set(mode=mode)
@@ -386,3 +389,45 @@ def test_an_operator_in_a_window_does_what_a_script_does(
     (names, heights), (names_in_window, heights_in_window) = states
     assert names == names_in_window
     assert heights == heights_in_window
+
+
+@pytest.mark.parametrize("way", ["moved", "esc", "sculpt"])
+def test_a_mesh_that_is_disturbed_before_it_is_a_terrain_stays_ordinary(
+    terrane, jobs, monkeypatch, way
+):
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=40, y_subdivisions=30, size=100.0)
+    thing = bpy.context.active_object
+    names = {one.name for one in thing.data.attributes}
+
+    def disturb(turn):
+        """Do it once, while the layers of the mesh are evaluated."""
+        if happened or not thing.terrane.is_terrain:
+            return
+        happened.append(turn)
+        if way == "moved":
+            thing.data.vertices[7].co.z += 1.0
+        elif way == "sculpt":
+            bpy.ops.object.mode_set(mode="SCULPT")
+        else:
+            bpy.ops.terrane.job_cancel()
+
+    happened, erode = [], bpy.ops.terrane.mesh_erode
+    in_a_window(monkeypatch, disturb)
+    slow = {"modifier": "thermal_erosion", "passes": 400, "talus_angle": 1.0}
+    if way == "esc":
+        assert erode(**slow) == {"CANCELLED"}
+    else:
+        reason = "was changed meanwhile" if way == "moved" else "Switch to Object Mode"
+        with pytest.raises(RuntimeError, match=reason):
+            erode(**slow)
+    assert happened
+    if thing.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    assert not thing.terrane.is_terrain and not thing.data.keys() and not len(bpy.data.images)
+    assert {one.name for one in thing.data.attributes} - SCULPTED == names - SCULPTED
+    moved = [one.index for one in thing.data.vertices if one.co.z != 0.0]
+    assert moved == ([7] if way == "moved" else [])
+
+
+SCULPTED = {".sculpt_mask", ".sculpt_face_set"}
+"""Attributes that Blender may add in Sculpt Mode."""

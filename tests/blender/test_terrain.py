@@ -349,7 +349,7 @@ def test_an_override_of_a_linked_mesh_is_refused(terrane, linked):
     for name in (
         "terrain_update",
         "mesh_displace",
-        "terrain_erode",
+        "mesh_erode",
         "maps_bake",
         "terrain_material",
     ):
@@ -369,13 +369,14 @@ def test_an_override_of_a_linked_mesh_is_refused(terrane, linked):
 @pytest.mark.parametrize(
     "name",
     [
-        *("terrain_update", "terrain_erode", "terrain_revert", "erosion_compare", "maps_bake"),
+        *("terrain_update", "mesh_erode", "mesh_release", "maps_bake"),
         *("mesh_displace", "terrain_material"),
     ],
 )
 def test_edit_mode_is_not_left_without_a_way_back(terrane, name):
-    terrain = add_land()
-    bpy.ops.terrane.terrain_erode(modifier="blur")
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=16, y_subdivisions=16)
+    terrain = bpy.context.active_object
+    bpy.ops.terrane.mesh_erode(modifier="blur")
     bpy.ops.object.mode_set(mode="EDIT")
     terrain.hide_viewport = True
     with pytest.raises(RuntimeError, match="This object is disabled in viewports") as told:

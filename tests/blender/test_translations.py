@@ -106,7 +106,7 @@ def test_the_tool_finds_all_kinds_of_texts(texts):
         "Recipe: {} ({}) has the parameters {}; got {}",  # an error in a recipe
         "The preset {} was left out: {}",  # drawn in lines by a panel
         "Erosion of the Mesh",  # in a table of a menu
-        "Show Before",  # one of two labels
+        "Revert to Mesh",  # a label of a button
         "Only a preview: press Update to finish it",  # a constant
     ):
         assert text in texts, text

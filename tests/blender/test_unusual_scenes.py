@@ -135,7 +135,7 @@ def test_a_linked_scene_takes_no_terrain(library):
 
 
 OF_POSITIONS = (
-    *("terrain_material", "mesh_displace", "maps_bake", "terrain_erode"),
+    *("terrain_material", "mesh_displace", "maps_bake", "mesh_erode"),
     *("colors_add", "camera_add", "sky_add", "water_add"),
 )
 """Operators that read where vertices lie."""

@@ -15,6 +15,7 @@ from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.connected import label_components
 from noise_core.rasters.level import Level
 from noise_core.rasters.totals import total
+from noise_core.stages.memory import MemoryRunner
 
 pytestmark = pytest.mark.newest
 
@@ -213,7 +214,8 @@ def test_nothing_changes_far_from_the_shore():
     height, grid = hills(513)
     modifier = CoastalErosion(direction=30.0)
     coast = modifier.coast(grid)
-    away = coast.shore_distance(height, shore.levels_of(Level.from_grid(grid)))
+    run = MemoryRunner(Level.from_grid(grid), grid=grid)
+    away = coast.shore_distance(run, run.take(height), shore.levels_of(run.level)[-1]).values
     relief = modifier.apply(height, grid, 5)
     wear = relief.maps["wear"]
     assert wear.any()

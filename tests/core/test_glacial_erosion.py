@@ -14,6 +14,7 @@ from noise_core.erosion.glaciers.climate import Climate
 from noise_core.erosion.glaciers.flow import CONDUCTIVITY, Ice, Mesh
 from noise_core.modifiers import GlacialErosion, StreamErosion
 from noise_core.noises import Fractal, Perlin
+from noise_core.rasters import totals
 from noise_core.rasters.level import Level
 from tests.core.cross_profiles import exponents
 from tests.core.preset_lands import land as preset_land
@@ -140,7 +141,7 @@ def test_no_place_loses_more_ice_than_it_has():
 def steady_land() -> tuple[np.ndarray, Mesh, float]:
     """Return mountains in reliefs, their samples, and the unit of thickness in meters."""
     height, grid = land(129)
-    own = GlacialErosion().glaciation(height)
+    own = GlacialErosion().glaciation(*totals.typical_range(height))
     bed = ((height - own.lowest) / own.relief).astype(np.float32)
     return bed, Mesh(1 / 128, 1 / 128, False, own.unit / own.relief), own.unit
 
@@ -224,7 +225,7 @@ def test_there_is_no_abrasion_without_ice():
     warm = GlacialErosion(equilibrium_line=2.0).apply(height, grid, 1)
     assert warm.height.tobytes() == height.tobytes()
     assert not warm.maps["ice"].any() and not warm.maps["abrasion"].any()
-    own = GlacialErosion().glaciation(height)
+    own = GlacialErosion().glaciation(*totals.typical_range(height))
     reach = 3 * 3 * abrasion._COUPLING * own.unit  # three boxes, and walls that fall
     reach += 4 * SIZE / 100
     iced = glaciated(257).maps["ice"] > 0.0

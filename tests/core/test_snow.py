@@ -14,6 +14,7 @@ from noise_core.erosion.snow import cover, weather
 from noise_core.modifiers import Snow, StreamErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.level import Level
+from noise_core.stages.memory import MemoryRunner
 
 pytestmark = pytest.mark.newest
 
@@ -169,6 +170,11 @@ def test_a_pit_fills_and_a_bump_is_thinner():
     assert np.ptp(height + snow) < 0.75 * np.ptp(height)
 
 
+def even_out(snow: np.ndarray, height: np.ndarray, level: Level) -> np.ndarray:
+    run = MemoryRunner(level)
+    return cover.even_out(run, run.take(snow), run.take(height), 30.0).values
+
+
 @pytest.mark.parametrize("wrap", [False, True])
 def test_an_even_cover_on_a_plane_stays_and_none_is_lost(wrap):
     grid = Grid(64, 48, wrap=wrap, size=800.0)
@@ -176,9 +182,9 @@ def test_an_even_cover_on_a_plane_stays_and_none_is_lost(wrap):
     rng = np.random.default_rng(4)
     snow = np.full(grid.shape, 2.0, np.float32)
     flat = np.zeros(grid.shape, np.float32) if wrap else plane(grid, 20.0, "north")
-    np.testing.assert_allclose(cover.even_out(snow, flat, level, 30.0), 2.0, rtol=1e-4)
+    np.testing.assert_allclose(even_out(snow, flat, level), 2.0, rtol=1e-4)
     rough = rng.normal(0.0, 2.0, grid.shape).astype(np.float32)
-    evened = cover.even_out(snow, rough, level, 30.0)
+    evened = even_out(snow, rough, level)
     assert evened.min() >= 0.0 and evened.std() > 0.5
     assert evened.sum(dtype=np.float64) == pytest.approx(snow.sum(dtype=np.float64), rel=1e-6)
 
@@ -196,7 +202,7 @@ def test_thickness_follows_concavity_and_the_surface_is_smoother():
     relief = modifier.apply(height, grid, 1)
     snow = relief.maps["snow"][1:-1, 1:-1]
     width = 3.0 * SIZE / 1000.0
-    smooth = cover._average(height, Level.from_grid(grid), width)
+    smooth = cover._average(height, *2 * (Level.from_grid(grid),), width)
     concave = second_derivatives(smooth, grid.spacing)
     on = snow > 0.01 * snow.max()
     assert np.corrcoef(concave[on], snow[on])[0, 1] >= 0.4

@@ -13,6 +13,7 @@ from noise_core.erosion.tectonics.plates import BorderLine, Plate, Plates
 from noise_core.erosion.tectonics.segments import Segments, scarp
 from noise_core.modifiers import StreamErosion, Tectonics
 from noise_core.noises import Fractal, Perlin
+from noise_core.rasters.level import Level
 
 pytestmark = pytest.mark.newest
 
@@ -114,7 +115,7 @@ def test_a_ridge_is_cut_and_offset(monkeypatch):
     grid = Grid(401, 401, size=10000.0)
     place = np.linspace(-5000.0, 5000.0, 401)
 
-    def move(crust, grid, seed, progress):
+    def move(crust, target, parts, progress, *, grid, seed):
         y, x = np.meshgrid(place.astype(np.float32), place.astype(np.float32), indexing="ij")
         fields = pair(PAST).act(x.reshape(-1), y.reshape(-1))
         return tuple(field.reshape(grid.shape) for field in fields)
@@ -157,7 +158,7 @@ def test_no_seam_between_plates(seed):
     scale = BorderScale(3000.0, 1500.0, 0.0, 0.0, 0.0)
     crust = Crust(scale, 8000.0, 20.0, 0.0, 0.0, 0.0)
     grid = Grid(801, 801, size=WIDTH)
-    rise = crust.move(grid, seed, lambda share: None)[0]
+    rise = crust.move(Level.from_grid(grid), [], lambda share: None, grid=grid, seed=seed)[0]
     assert np.ptp(rise) > 500.0
     steepest = max(np.abs(np.diff(rise, axis=axis)).max() for axis in (0, 1))
     # The steep flank has at most 1.54 times its height over its width; three of them may add up.

@@ -41,7 +41,7 @@ BRIDGE_FOLDERS = (
     *("scene", "exchange"),
 )
 # Folders of the core. Each may import only those before it, on its own line only those to its left.
-# A folder within another that is not listed is part of it. `curves` and `stages` may be missing.
+# A folder within another that is not listed is part of it. `curves` may be missing.
 CORE_ORDER = """
 base
 lattice
@@ -60,7 +60,7 @@ pictures pictures/charts pictures/relief_figures
 io/spatial_reference io/elevation_reading io/targets/bases io/heightmaps io/pyramids io/targets io
 commands
 """
-PLANNED = {"curves", "stages"}
+PLANNED = {"curves"}
 # Nothing in the core may depend on chance, on the moment or on Blender.
 BANNED_IN_CORE = {
     *("bpy", "bpy_extras", "mathutils", "gpu", "bmesh"),

@@ -86,7 +86,7 @@ def freezes(driver: Driver) -> Scenario:
             assert _running(), "the erosion is over already, or never began"
             yield from driver.wait_for(lambda: not _running(), "an end")
             yield 0.3
-        assert "terrane_height_before" in terrain().data.attributes
+        assert terrain().terrane.layers[-1].type == "stream_erosion"
 
     with driver.step("Esc ends it: from the key to the end"):
         heights_before = heights(terrain())
@@ -197,7 +197,7 @@ def _watching() -> Turns:
     for operator in (
         "terrain_add",
         "terrain_update",
-        "terrain_erode",
+        "mesh_erode",
         "mesh_displace",
         "material_add",
     ):
@@ -245,9 +245,7 @@ def _update(driver: Driver, **keywords: object) -> None:
 def _erode(driver: Driver, modifier: str, **keywords: object) -> None:
     driver.operate(
         "VIEW_3D",
-        lambda: bpy.ops.terrane.terrain_erode(
-            "INVOKE_DEFAULT", True, modifier=modifier, **keywords
-        ),
+        lambda: bpy.ops.terrane.mesh_erode("INVOKE_DEFAULT", True, modifier=modifier, **keywords),
     )
 
 

@@ -63,7 +63,7 @@ def erode_slowly(driver: Driver) -> None:
     driver.operate(
         "VIEW_3D",
         lambda: status.extend(
-            bpy.ops.terrane.terrain_erode(
+            bpy.ops.terrane.mesh_erode(
                 "INVOKE_DEFAULT", True, modifier="thermal_erosion", passes=400
             )
         ),
@@ -231,10 +231,10 @@ def long_work(driver: Driver) -> Scenario:
         obj.data.vertices[7].co.z += 1.0
         yield from driver.wait_for(lambda: not running(), "an end")
         yield 0.2
-        heights_after = heights(obj)
-        moved = [place for place, (a, b) in enumerate(zip(heights_before, heights_after)) if a != b]
+        after = heights(obj)
+        moved = [place for place, (a, b) in enumerate(zip(heights_before, after)) if a != b]
         assert moved == [7], (len(moved), [attribute.name for attribute in obj.data.attributes])
-        assert "terrane_height_before" not in obj.data.attributes
+        assert "terrane_own_height" not in obj.data.attributes
 
     with driver.step("Edit Mode meanwhile is no obstacle"):
         obj = grid(driver)
@@ -244,7 +244,7 @@ def long_work(driver: Driver) -> Scenario:
         yield 0.2
         assert obj.mode == "EDIT", obj.mode
         driver.operate("VIEW_3D", bpy.ops.object.mode_set, mode="OBJECT")
-        assert "terrane_height_before" in obj.data.attributes
+        assert "terrane_own_height" in obj.data.attributes
 
     with driver.step("Sculpt Mode meanwhile is refused"):
         obj = grid(driver)
@@ -253,7 +253,7 @@ def long_work(driver: Driver) -> Scenario:
         yield from driver.wait_for(lambda: not running(), "an end")
         yield 0.2
         driver.operate("VIEW_3D", bpy.ops.object.mode_set, mode="OBJECT")
-        assert "terrane_height_before" not in obj.data.attributes
+        assert "terrane_own_height" not in obj.data.attributes
 
     with driver.step("undo meanwhile is noticed"):
         grid(driver)
@@ -271,20 +271,27 @@ def long_work(driver: Driver) -> Scenario:
         for other in list(bpy.data.objects):
             bpy.data.objects.remove(other)
         obj = grid(driver, 250, is_shown=True)
-        bpy.context.scene.terrane_erosion.modifier = "stream_erosion"
+        before = heights(obj)
         driver.operate("VIEW_3D", bpy.ops.view3d.view_selected)
-        yield from show_panel(driver, "TERRANE_PT_erode")
-        driver.screenshot("erode_panel")
-        yield from driver.press("VIEW_3D", "terrane.terrain_erode")
+        yield 0.5
+        driver.screenshot("mesh_panel")
+        yield from driver.press("VIEW_3D", "terrane.terrain_from_mesh")
+        yield from driver.wait_for(lambda: not running() and obj.terrane.is_terrain, "a terrain")
+        assert heights(obj) == before
+        yield 0.5
+        driver.screenshot("mesh_panel_terrain")
+        driver.operate("VIEW_3D", bpy.ops.terrane.layer_add, "UI", type="stream_erosion")
         yield from driver.wait_for(
-            lambda: not running() and "terrane_height_before" in obj.data.attributes, "an erosion"
+            lambda: not running() and heights(obj) != before, "an erosion that follows"
         )
         yield 0.5
-        driver.screenshot("erode_panel_after")
-        yield from driver.press("VIEW_3D", "terrane.terrain_revert")
-        yield from driver.wait_for(
-            lambda: "terrane_height_before" not in obj.data.attributes, "a reversion"
-        )
+        driver.screenshot("mesh_panel_eroded")
+        driver.operate("VIEW_3D", bpy.ops.terrane.layer_mute, "UI")
+        yield from driver.wait_for(lambda: heights(obj) == before, "the mesh before")
+        driver.operate("VIEW_3D", bpy.ops.terrane.layer_mute, "UI")
+        yield from driver.wait_for(lambda: heights(obj) != before, "the mesh after")
+        driver.operate("VIEW_3D", bpy.ops.terrane.mesh_release, "UI")
+        assert heights(obj) == before and not obj.terrane.is_terrain
 
     with driver.step("look at the panel of maps"):
         yield from show_panel(driver, "TERRANE_PT_maps")

@@ -144,31 +144,24 @@ def _other_places(driver: Driver) -> Scenario:
         driver.screenshot("light_presets")
         yield from driver.key("ESC", x - 40, y - PICTURE)
 
-    with driver.step("before and after of its erosion"):
-        before = module("operators.bridge.terrain.before")
+    with driver.step("before and after of its erosion, by the eye"):
 
         def heights() -> np.ndarray:
             obj = bpy.context.view_layer.objects.active
             return module("operators.bridge.datablocks.meshes").present_positions(obj)[:, 2]
 
-        def is_shown() -> bool:
-            return before.is_shown(bpy.context.view_layer.objects.active)
-
+        layers = bpy.context.view_layer.objects.active.terrane.layers
+        place = next(number for number, one in enumerate(layers) if "erosion" in one.type)
         eroded = heights()
-        yield from driver.press("VIEW_3D", "terrane.erosion_compare")
-        yield from driver.wait_for(is_shown, "the ground before")
-        assert not np.array_equal(heights(), eroded)
-        yield 0.5
-        driver.screenshot("compared")
-        yield from driver.key("Z", *driver.center("VIEW_3D"), ctrl=True)
-        yield from driver.wait_for(lambda: not is_shown(), "undo")
-        assert np.array_equal(heights(), eroded)
-        yield from driver.press("VIEW_3D", "terrane.erosion_compare")
-        yield from driver.wait_for(is_shown, "the ground before")
-        yield 1.0
-        yield from driver.click(*driver.mouse)  # at the same place, without a move
-        yield from driver.wait_for(lambda: not is_shown(), "the eroded ground")
-        assert np.array_equal(heights(), eroded)
+        for is_eroded in (False, True):
+            driver.operate("VIEW_3D", bpy.ops.terrane.layer_mute, "UI", place=place)
+            yield from driver.wait_for(
+                lambda wanted=is_eroded: np.array_equal(heights(), eroded) == wanted and _at_rest(),
+                "the ground",
+            )
+            yield 0.5
+            if not is_eroded:
+                driver.screenshot("compared")
 
     with driver.step("the Image Editor shows a picture of its own"):
         driver.area("VIEW_3D").type = "IMAGE_EDITOR"

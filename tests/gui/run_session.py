@@ -221,7 +221,7 @@ def _cancelled(
     yield from driver.hover(x, y)
     driver.operate(
         "VIEW_3D",
-        lambda: bpy.ops.terrane.terrain_erode("INVOKE_DEFAULT", True, modifier=modifier, **options),
+        lambda: bpy.ops.terrane.mesh_erode("INVOKE_DEFAULT", True, modifier=modifier, **options),
     )
     # Before it there is a job that makes memory ready, of which nothing is told.
     while jobs.running() is not None and jobs.running().share <= share:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -144,7 +146,10 @@ def test_numbers():
     again = from_plain(to_plain(numbers))
     assert again == numbers
     assert [type(one) for one in again] == [type(number) for number in numbers]
-    for other in (np.zeros(3), "text", object(), {"a": 1}):
+    line = np.array([0.1, -2.0, float("inf")])
+    ((kept,),) = from_plain(json.loads(json.dumps(to_plain(((line,),)))))
+    assert kept.dtype == line.dtype and kept.tobytes() == line.tobytes()
+    for other in (np.zeros((3, 2)), np.array(["text"]), "text", object(), {"a": 1}):
         with pytest.raises(TypeError, match="^no number: "):
             to_plain(other)
     with pytest.raises(ValueError, match="^no number: "):

@@ -9,23 +9,12 @@ import pytest
 
 from noise_core import Recipe
 from noise_core.base.errors import ParameterError
-from noise_core.maps import Curvature, Height, Slope
+from noise_core.maps import Height, Slope, Wetness
 from noise_core.masks import LayerMask, MapMask, NoiseMask, ProductMask
-from noise_core.modifiers import (
-    Blur,
-    CoastalErosion,
-    DebrisFlow,
-    Meanders,
-    Normalize,
-    SedimentErosion,
-    Snow,
-    Tectonics,
-    ThermalErosion,
-    WindErosion,
-)
+from noise_core.modifiers import Amplify, Blur, SedimentErosion, ThermalErosion
 from noise_core.noises import Cellular, Curve, Fractal, Perlin
 from noise_core.recipes.layers import Group, NoiseLayer
-from terrane_worlds import World, WorldError, maps, modifiers
+from terrane_worlds import World, WorldError, modifiers
 from tests.worlds.whole_fields import registered
 
 HILLS = NoiseLayer(name="hills", noise=Fractal(source=Perlin(frequency=3.0), octaves=7))
@@ -105,61 +94,24 @@ def test_a_build_that_is_interrupted_between_layers_goes_on(tmp_path):
 # --- what is refused -----------------------------------------------------------------------------
 
 
+AMPLIFY = "must not depend on the whole land at once; Amplify does: " + Amplify.whole_land
+WETNESS = "must not depend on the whole land at once; Wetness does: " + Wetness.whole_land
+WET = CELLS.with_values(mask=MapMask(map=Wetness()))
+
+
 @pytest.mark.parametrize(
     ("layers", "message"),
     [
-        (
-            (HILLS, Normalize()),
-            "Recipe.layers: number 2 must be of what is exact in tiles (Blur, Thermal Erosion); "
-            "got Normalize",
-        ),
-        (
-            (HILLS, CELLS.with_values(mask=MapMask(map=Curvature()))),
-            "Recipe.layers: number 2: its mask must be of what is exact in tiles (Height, Slope); "
-            "got Curvature",
-        ),
-        (
-            (HILLS, Group(layers=(CELLS.with_values(mask=MapMask(map=Curvature())),))),
-            "Recipe.layers: number 2: its mask must be of what is exact in tiles (Height, Slope); "
-            "got Curvature",
-        ),
+        ((HILLS, Amplify()), f"Recipe.layers: number 2 {AMPLIFY}"),
+        ((HILLS, WET), f"Recipe.layers: number 2: its mask {WETNESS}"),
+        ((HILLS, Group(layers=(WET,))), f"Recipe.layers: number 2: its mask {WETNESS}"),
     ],
 )
 def test_what_is_not_exact_in_tiles_is_refused_before_the_build(tmp_path, layers, message):
     world = World(Recipe(layers=layers, **SCALE), 300, 420, 128)
-    with only_registered(), pytest.raises(ParameterError, match=f"^{re.escape(message)}$"):
+    with pytest.raises(ParameterError, match=f"^{re.escape(message)}$"):
         world.build(tmp_path / "a.zarr")
     assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(
-    "modifier",
-    [CoastalErosion(), DebrisFlow(), Meanders(), Snow(), Tectonics(), WindErosion()],
-)
-def test_what_depends_on_the_whole_land_is_refused_by_name(tmp_path, modifier):
-    world = World(Recipe(layers=(HILLS, modifier), **SCALE), 300, 420, 128)
-    with pytest.raises(ParameterError, match=f"; got {modifier.label}$"):
-        world.build(tmp_path / "a.zarr")
-
-
-def only_registered():
-    """Have the types of these tests done in tiles, and no others."""
-    patch = pytest.MonkeyPatch()
-    for registry in (modifiers.REGISTRY, maps.REGISTRY):
-        registry.all()
-        patch.setattr(registry, "_functions", {})
-        patch.setattr(registry, "_checks", {})
-    whole = registered(**TYPES)
-
-    class Both:
-        def __enter__(self):
-            whole.__enter__()
-
-        def __exit__(self, *error):
-            whole.__exit__(*error)
-            patch.undo()
-
-    return Both()
 
 
 def test_muted_layers_are_not_refused(tmp_path):
@@ -175,12 +127,12 @@ def test_muted_layers_are_not_refused(tmp_path):
         ("slope", "^World.build: maps must be a list of names; got 'slope'$"),
         (["normal"], "^maps must have 1 number a sample; 'normal' has 3$"),
         (["deposits"], "^maps must be of .*got 'deposits'$"),
-        (["curvature"], "^maps must be of what is exact in tiles .*; got Curvature$"),
+        (["wetness"], "^maps must not depend on the whole land at once; Wetness does: slopes "),
     ],
 )
 def test_maps_that_there_are_not(tmp_path, names, message):
     world = World(Recipe(layers=(HILLS,), **SCALE), 40, 40, 32)
-    with only_registered(), pytest.raises(ParameterError, match=message):
+    with pytest.raises(ParameterError, match=message):
         world.build(tmp_path / "a.zarr", maps=names)
 
 

@@ -17,7 +17,7 @@ from noise_core.base.arrays import Field
 from noise_core.maps import River, RiverDistance, Sea
 from noise_core.maps.bases.map import Map
 from noise_core.rasters.distance_field import distance_transform
-from terrane_worlds.maps import tiled_maps
+from terrane_worlds.maps import REGISTRY
 from terrane_worlds.rasters.distances import Distances, rows_of_tiles
 
 from .lands import assert_same_bits, many
@@ -43,7 +43,7 @@ def test_tiles_have_the_bits_of_the_whole(
 ) -> None:
     grid = Grid(*shape, wrap=wrap, size=WIDTH)
     land, height = build_land(grid, side, tmp_path), hills(grid)
-    field = tiled_maps()[type(one)](one, land.enter("map"), store(land, height))
+    field = REGISTRY.find(one, "map")(one, land.enter("map"), store(land, height))
     assert_same_bits(read(field), one.values(height, grid))
 
 

@@ -25,7 +25,7 @@ from noise_core.maps import (
 )
 from noise_core.maps.bases.map import Map
 from noise_core.rasters.height_field import HeightField
-from terrane_worlds.maps import tiled_maps
+from terrane_worlds.maps import REGISTRY
 from terrane_worlds.rasters.parts import grow, part
 
 from .lands import assert_same_bits, cut, levels, many, rough_field, windows
@@ -61,7 +61,7 @@ def test_tiles_have_the_bits_of_the_whole(
 ) -> None:
     grid = Grid(*shape, wrap=wrap, size=WIDTH)
     land, height = build_land(grid, side, tmp_path), hills(grid)
-    field = tiled_maps()[type(one)](one, land.enter("map"), store(land, height))
+    field = REGISTRY.find(one, "map")(one, land.enter("map"), store(land, height))
     assert_same_bits(read(field), one.values(height, grid))
 
 
@@ -87,5 +87,7 @@ def test_maps_reach_no_further_than_they_say(one: Map, data: st.DataObject, seed
 def test_bands_of_level_ground(tmp_path: Path) -> None:
     grid = Grid(9, 7, size=WIDTH)
     land, height = build_land(grid, 4, tmp_path), np.full((9, 7), 3.0, np.float32)
-    field = tiled_maps()[HeightBands](HeightBands(), land.enter("map"), store(land, height))
+    field = REGISTRY.find(HeightBands(), "map")(
+        HeightBands(), land.enter("map"), store(land, height)
+    )
     assert_same_bits(read(field), HeightBands().values(height, grid))

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from noise_core import Grid, ParameterError
 from noise_core.erosion.gullies.spline import Knots
 from noise_core.modifiers import GullyErosion
-from terrane_worlds.modifiers import gully_erosion
+from terrane_worlds.modifiers import REGISTRY
+from terrane_worlds.rasters import level_fields
 from terrane_worlds.tiling import Window
 
 from .lands import assert_same_bits, cut, many, rough_field
@@ -63,8 +64,10 @@ def test_averages_of_parts_are_those_of_the_whole(
 def test_ground_with_too_many_knots_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gully_erosion, "MOST_SAMPLES", 1000)
+    monkeypatch.setattr(level_fields, "MOST_SAMPLES", 1000)
     land = build_land(Grid(90, 122, size=WIDTH), 50, tmp_path)
-    gully_erosion.check_knots(GullyErosion(), land.grid, land.tiling)
-    with pytest.raises(ParameterError, match="smoothing must be larger"):
-        gully_erosion.check_knots(GullyErosion(smoothing=0.1), land.grid, land.tiling)
+    REGISTRY.check(GullyErosion(), "gullies", land.grid, land.tiling)
+    with pytest.raises(
+        ParameterError, match=r"^gullies: .* at most 1000 samples .*; got \d+ x \d+$"
+    ):
+        REGISTRY.check(GullyErosion(smoothing=0.1), "gullies", land.grid, land.tiling)

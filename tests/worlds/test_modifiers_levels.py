@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +14,12 @@ from hypothesis import strategies as st
 
 from noise_core import Grid, Modifier
 from noise_core.erosion.pipes import STEPS, WaterState
-from noise_core.erosion.slides import talus
 from noise_core.modifiers import SedimentErosion, ThermalErosion
 from noise_core.modifiers.sediment_erosion import reach_of
-from terrane_worlds.modifiers import sediment_erosion, thermal_erosion
+from noise_core.stages.description import Raster, Rounds
 from terrane_worlds.rasters import level_fields
 from terrane_worlds.rasters.parts import grow, part
+from terrane_worlds.tiled_runner import TiledRunner
 
 from .lands import assert_same_bits, cut, levels, many, windows
 from .tiled_modifiers import WIDTH, assert_exact, hills
@@ -66,22 +68,23 @@ def test_level_lands_too(
     assert_exact(modifier, np.full(grid.shape, value, np.float32), grid, 50, tmp_path)
 
 
+@pytest.mark.parametrize("at_once", [1, 3])
 @pytest.mark.parametrize(
-    "module, at_once, modifier",
-    [
-        (thermal_erosion, talus.PASSES, MODIFIERS["thermal"]),
-        (sediment_erosion, 3, MODIFIERS["sediment, long"]),
-    ],
+    "modifier", [MODIFIERS["thermal, many passes"], MODIFIERS["sediment, long"]]
 )
 def test_work_in_many_short_goes_too(
-    module: object,
     at_once: int,
     modifier: Modifier,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(level_fields, "MOST_SAMPLES", FEW)
-    monkeypatch.setattr(module, "_AT_ONCE", at_once)
+    rounds = TiledRunner.rounds
+
+    def short(run: TiledRunner, stage: Rounds, state: Sequence[Raster]) -> tuple[Raster, ...]:
+        return rounds(run, dataclasses.replace(stage, at_once=at_once), state)
+
+    monkeypatch.setattr(TiledRunner, "rounds", short)
     grid = Grid(134, 129, size=WIDTH)
     assert_exact(modifier, hills(grid), grid, 50, tmp_path)
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from noise_core import Grid, Modifier
 from noise_core.modifiers import Blur, Normalize, Strata, Terraces
 from noise_core.rasters import totals
-from terrane_worlds.engine import Engine
-from terrane_worlds.rasters.statistics import typical_relief, values_at, whole_sum
+from terrane_worlds.tiled_runner import TiledRunner
 
 from .lands import many, rough_field
 from .tiled_modifiers import WIDTH, assert_exact, build_land, hills, store
@@ -64,7 +63,9 @@ def test_numbers_of_the_whole_are_found_in_tiles(
     land = build_land(Grid(rows, columns, size=100.0), side, tmp_path_factory.mktemp("land"))
     field, order = store(land, values), np.sort(values, axis=None)
     ranks = sorted({0, values.size // 3, values.size // 2, values.size - 1})
-    assert values_at(field, ranks, Engine()) == [order[rank] for rank in ranks]
-    assert typical_relief(field, Engine()) == totals.typical_relief(values)
-    magnitudes = [totals.magnitude(field.read(tile)) for tile in land.tiling.tiles]
-    assert whole_sum(field, magnitudes, Engine()) == totals.total(values)
+    run = TiledRunner(land)
+    source = run.take(field)
+    assert list(run.values_at(source, ranks)) == [order[rank] for rank in ranks]
+    assert run.typical_range(source) == totals.typical_range(values)
+    assert run.total(source) == totals.total(values)
+    assert run.mean(source) == totals.mean(values)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 import shutil
@@ -21,7 +20,6 @@ from noise_core.base.errors import ParameterError
 from noise_core.maps import Slope
 from noise_core.masks import MapMask
 from noise_core.modifiers import (
-    CoastalErosion,
     FillLakes,
     Normalize,
     SedimentErosion,
@@ -58,13 +56,19 @@ CASES = [
     ("mountain_range", (161, 200), 64, False, 10_000),
     ("mesa", (128, 192), 64, True, 10_000),
     ("crater_field", (161, 161), 100, False, 1_000_000),  # all levels in memory
-    ("river_delta", (150, 193), 64, False, 2_000),
+    ("river_delta", (150, 193), 64, False, 30_000),
     ("canyon", (160, 160), 64, True, 2_000),
     ("rain", (161, 150), 64, False, 5_000),
     ("steps", (150, 193), 64, True, 5_000),
     ("masks", (193, 193), 100, False, 10_000),
     ("rock", (160, 192), 64, True, 2_000),
     ("noise", (200, 257), 64, False, 10_000),
+    ("dunes", (193, 193), 64, False, 1_000_000),
+    ("glacial_valley", (160, 192), 64, False, 1_000_000),
+    ("meandering_river", (193, 193), 64, False, 1_000_000),
+    ("snowy_ridge", (161, 200), 64, True, 1_000_000),
+    ("volcano", (161, 161), 64, False, 1_000_000),
+    ("island", (160, 160), 64, False, 1_000_000),
 ]
 
 
@@ -81,9 +85,7 @@ def _few_samples_in_memory() -> Iterator[None]:
 
 def world_of(name: str, shape: tuple[int, int], tile: int, wrap: bool) -> World:
     recipe = Recipe(layers=RECIPES[name], **SCALE) if name in RECIPES else Recipe.from_preset(name)
-    # Waves depend on the whole coast, and are refused; the rivers of these presets are not.
-    layers = tuple(layer for layer in recipe.layers if not isinstance(layer, CoastalErosion))
-    return World(dataclasses.replace(recipe, layers=layers), *shape, tile, wrap)
+    return World(recipe, *shape, tile, wrap)
 
 
 def empty(store: Path) -> None:

@@ -18,7 +18,7 @@ from noise_core.noises import Fractal, Perlin
 from terrane_worlds.engine import Engine
 from terrane_worlds.fields import TiledField
 from terrane_worlds.land import Land
-from terrane_worlds.modifiers import tiled_modifiers
+from terrane_worlds.modifiers import REGISTRY
 from terrane_worlds.rasters.level_fields import read_whole, write_whole
 from terrane_worlds.tiling import Tiling
 
@@ -70,7 +70,7 @@ def read(field: TiledField) -> Field:
 def assert_exact(modifier: Modifier, height: Field, grid: Grid, side: int, folder: Path) -> None:
     """Check that a modifier gives the same bits in tiles as in memory, maps included."""
     land = build_land(grid, side, folder)
-    function = tiled_modifiers()[type(modifier)]
+    function = REGISTRY.find(modifier, "modifier")
     result, maps = function(modifier, land.enter("relief"), store(land, height), SEED)
     expected = modifier.relief(height, grid, SEED, blocks.unheard)
     assert_same_bits(read(result), expected.height)

@@ -11,10 +11,10 @@ import pytest
 
 from noise_core.base import blocks
 from terrane_worlds import maps, modifiers
+from terrane_worlds.cost import Cost
 from terrane_worlds.fields import TiledField
 from terrane_worlds.land import Land
 from terrane_worlds.rasters.level_fields import read_whole
-from terrane_worlds.registry import Cost
 from terrane_worlds.tiling import Window
 
 

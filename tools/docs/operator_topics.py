@@ -16,7 +16,15 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "terrain": (
         "Operators: terrain",
         "Making, updating and displacing meshes; see [a first terrain](../first_terrain.md).",
-        ("terrain_add", "terrain_update", "mesh_", "contact_", "seed_", "number_", "variation"),
+        (
+            "terrain_add",
+            "terrain_update",
+            "mesh_displace",
+            "contact_",
+            "seed_",
+            "number_",
+            "variation",
+        ),
     ),
     "scene": (
         "Operators: landscapes",
@@ -53,7 +61,7 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "erosion": (
         "Operators: erosion",
         "Eroding meshes and images; see [relief](../relief.md).",
-        ("terrain_erode", "terrain_revert", "erosion_", "image_erode"),
+        ("mesh_erode", "mesh_release", "terrain_from_mesh", "image_erode"),
     ),
     "maps": (
         "Operators: maps",

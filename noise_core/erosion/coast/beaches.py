@@ -25,7 +25,7 @@ import numpy as np
 from ...base import blocks
 from ...base.arrays import Field
 from ...base.elementary import power, power_of, smooth_step
-from ...rasters import boxes, totals
+from ...rasters import boxes
 from .shore import BAND
 
 if TYPE_CHECKING:
@@ -249,17 +249,15 @@ def _calm(force: Field, shore: Shore, width: float) -> Field:
     return calm
 
 
-def limit(laid: Field, worn: Field, share: float) -> Field:
-    """Make sand as much less everywhere as needed so that no more settles than a share of what was worn off.
+def limit(settled: float, worn: float, share: float) -> float:
+    """Return the factor by which sand is made less, so that no more settles than a share of what was worn off.
 
     Parameters
     ----------
-    laid, worn : ndarray of shape (rows, columns), float32
-        Thicknesses in meters; `laid` is written to.
+    settled, worn : float
+        Sums of thicknesses, in meters.
     share : float
         From 0 to 1.
     """
-    settled, supply = totals.total(laid), share * totals.total(worn)
-    if settled > supply:
-        laid *= np.float32(_JUST_BELOW * supply / settled)
-    return laid
+    supply = share * worn
+    return _JUST_BELOW * supply / settled if settled > supply else 1.0

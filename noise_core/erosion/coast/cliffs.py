@@ -16,15 +16,20 @@ profile evolution. Geomorphology 268. (platforms end where waves lose their forc
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ...base import blocks
 from ...base.arrays import Field
+from ...base.blocks import Progress
 from ...base.elementary import smooth_step
-from ...rasters import connected, contour_distance
+from ...rasters import contour_distance
 from ...rasters.level import Level
+from ...stages.description import Connected, Local, Mask, Part, Raster
+from ...stages.runner import Runner
 from ..slides import talus
 from . import shore
 
@@ -51,7 +56,7 @@ _ROUGH = 0.3
 """In retreats, from the foot of a cliff: up to there buttresses and gullies differ. Farther up they would cut
 hollows."""
 
-_PASSES = 6
+PASSES = 6
 """Of falls from where the foot bends so that the cliff gets too steep: it is so by little."""
 
 _SAMPLES = 1 << 16
@@ -151,63 +156,84 @@ class Coast:
         blocks.run(work, len(force), max(1, _SAMPLES // force.shape[1]))
         return result
 
-    def slide(self, height: Field, level: Level, share: Field) -> Field:
-        """Return the land after what stands steeper than the cliff may has fallen; the sea takes it."""
-        return talus.wear_down(height, level, self.cliff, _PASSES, share <= np.float32(_LEAST))
+    def slide(self, target: Level, parts: Sequence[Part], progress: Progress) -> Field:
+        """Return the land after what stands steeper than the cliff may has fallen; the sea takes it.
 
-    def shore_distance(self, height: Field, levels: list[Level]) -> Field:
+        The parts are the height, and the share of the cut that is made.
+        """
+        height, share = (part.values for part in parts)
+        kept = share <= np.float32(_LEAST)
+        return talus.wear_down(height, parts[0].level, self.cliff, PASSES, kept)
+
+    def shore_distance(self, run: Runner, height: Raster, coarse: Level) -> Raster:
         """Return the distance from the shore before, in meters, negative at sea.
 
         Parameters
         ----------
-        height : ndarray of shape (rows, columns), float32
+        run : Runner
+        height : Raster
             In meters.
-        levels : list of Level
-            Finest first; on the coarsest the shore can be seen.
+        coarse : Level
+            On which the shore can be seen.
         """
-        reach = max(_FARTHEST * self.retreat, _SEEN * shore.step_of(levels[-1]))
-        return _distance(height - np.float32(self.sea), levels[0], reach)
+        reach = max(_FARTHEST * self.retreat, _SEEN * shore.step_of(coarse))
+        work = functools.partial(_distance, reach=reach, base=self.sea)
+        return _measure(run, work, reach, height)
 
-    def foot_distance(self, away: Field, hold: Field, levels: list[Level]) -> Field:
+    def foot_distance(self, run: Runner, away: Raster, hold: Raster, coarse: Level) -> Raster:
         """Return the distance from the foot of the cliff, in meters, negative seaward.
 
         Parameters
         ----------
-        away : ndarray of shape (rows, columns), float32
+        run : Runner
+        away : Raster
             Distance from the shore before, in meters.
-        hold : ndarray of that shape, float32
+        hold : Raster
             What the retreat is multiplied by.
-        levels : list of Level
+        coarse : Level
             See `shore_distance`.
         """
+        (behind,) = run.local(Local("behind", self._behind, makes=("behind",)), away, hold)
+        # Waves cut nothing that they cannot reach from the old shore.
+        reached = run.connected(Connected("pockets", _before_both), behind, away)
+        reach = max(self.reach, _SEEN * shore.step_of(coarse))
+        work = functools.partial(_distance, reach=reach, base=0.0)
+        foot = _measure(run, work, reach, behind, reached)
+        run.drop([behind, reached], [foot])
+        return foot
+
+    def _behind(self, target: Level, parts: Sequence[Part], progress: Progress) -> Field:
+        """Return how far places lie behind the foot of the cliff, in meters."""
+        away, hold = (part.values for part in parts)
         back = np.minimum(hold, np.float32(_MOST))
         back *= np.float32(self.retreat)
-        np.subtract(away, back, out=back)
-        _close_pockets(back, away, levels[0].wrap)
-        reach = max(self.reach, _SEEN * shore.step_of(levels[-1]))
-        return _distance(back, levels[0], reach)
+        return np.subtract(away, back, out=back)
 
 
-def _close_pockets(behind: Field, away: Field, wrap: bool) -> None:
-    """Let waves cut nothing that they cannot reach: make distances from the foot positive there, in place.
+def _before_both(behind: Field, away: Field) -> tuple[Mask, Mask]:
+    """Return which places lie before the foot of the cliff, and which before the old shore."""
+    return behind < 0.0, away < 0.0
 
-    Parameters
-    ----------
-    behind, away : ndarray of shape (rows, columns), float32
-        How far a place lies behind the foot of the cliff and behind the old shore, negative before them.
-    wrap : bool
+
+def _measure(run: Runner, work: Callable[..., Field], reach: float, *sources: Raster) -> Raster:
+    margin = contour_distance.margin(reach / run.level.step_x)
+    stage = Local("distance", work, margin, makes=("distance",), held=32.0)
+    (distance,) = run.local(stage, *sources)
+    return distance
+
+
+def _distance(
+    target: Level, parts: Sequence[Part], progress: Progress, *, reach: float, base: float
+) -> Field:
+    """Return the distance from a contour, at most the reach, in meters.
+
+    The parts are values, and where these are what they are: elsewhere they count as positive.
     """
-    labels, count = connected.label_components(behind < 0.0, wrap)
-    is_reached = np.zeros(count + 1, np.bool_)
-    blocks.checkpoint()
-    is_reached[labels[away < 0.0]] = True
-    is_reached[count] = True  # of what is not cut
-    blocks.checkpoint()
-    np.abs(behind, out=behind, where=~is_reached[labels])
-
-
-def _distance(values: Field, level: Level, reach: float) -> Field:
-    """Return the distance from a contour at 0, at most the reach, in meters."""
+    values, level = parts[0].values, parts[0].level
+    if len(parts) == 2:
+        values = np.where(parts[1].values > 0.0, values, np.abs(values))
+    else:
+        values = values - np.float32(base)
     distance = contour_distance.signed_distance(values, reach / level.step_x, level.wrap)
     distance *= np.float32(level.step_x)
     return distance

@@ -11,6 +11,7 @@ import numpy as np
 from ...base.arrays import Field
 from ...rasters import boxes, pyramid
 from ...rasters.level import Level
+from ...stages.description import Part
 from . import waves as sea_waves
 
 COARSEST = 128
@@ -44,21 +45,18 @@ class Shore:
     depth: Field
 
     @classmethod
-    def on(cls, levels: list[Level], height: Field, distance: Field, sea: float) -> Shore:
-        """Return the shore of a land on the coarsest of some levels.
+    def on(cls, height: Part, distance: Part, sea: float) -> Shore:
+        """Return the shore of a land.
 
         Parameters
         ----------
-        levels : list of Level
-            Finest first.
-        height, distance : ndarray of shape (rows, columns), float32
-            Of the finest: in meters, and from the shore likewise.
+        height, distance : Part
+            On coarse samples: in meters, and from the shore likewise.
         sea : float
             Level, in meters.
         """
-        depth = _subsample(height, levels)
-        depth = np.maximum(np.float32(sea) - depth, np.float32(0.0))
-        return cls(levels[-1], _subsample(distance, levels), depth)
+        depth = np.maximum(np.float32(sea) - height.values, np.float32(0.0))
+        return cls(height.level, distance.values, depth)
 
     @property
     def step(self) -> float:
@@ -147,15 +145,8 @@ def levels_of(level: Level) -> list[Level]:
     return level.pyramid(COARSEST)
 
 
-def _subsample(field: Field, levels: list[Level]) -> Field:
-    """Return a field on the coarsest of some levels."""
-    for fine, coarse in zip(levels, levels[1:]):
-        field = pyramid.subsample(field, fine, coarse)
-    return field
-
-
-def refine(field: Field, levels: list[Level]) -> Field:
-    """Return a field of the coarsest of some levels on the finest, at least 0."""
-    if levels[-1].shape == levels[0].shape:
-        return field.copy()
-    return pyramid.prolong(field, levels[-1], levels[0], (0.0, math.inf))
+def refine(part: Part, target: Level) -> Field:
+    """Return a field of coarse samples on the finest ones, at least 0."""
+    if part.level.whole_shape == target.whole_shape:
+        return part.values.copy()
+    return pyramid.prolong(part.values, part.level, target, (0.0, math.inf))

@@ -19,6 +19,8 @@ from ...base.arrays import Field
 from ...base.elementary import smooth_step
 from ...rasters import boxes, pyramid, taps
 from ...rasters.level import Level
+from ...stages.description import Part
+from ...stages.runner import Indices, Read
 
 _WIDTH = 1.5
 """Of the strip, in spacings of dunes: a shadow ends in it, and dunes on both sides know little of each other."""
@@ -63,39 +65,91 @@ class WideLevel:
         wide = Level(rows, columns, level.step_y, level.step_x, True, level.first)
         return cls(level, wide)
 
-    def surround(self, ground: Field) -> Field:
-        """Return the ground of the level with that of the strip."""
-        ground = _extend(ground, self.wide.rows - self.level.rows)
-        return _extend(ground.T, self.wide.columns - self.level.columns).T.copy()
+    def surround(self, target: Level, read: Read) -> Field:
+        """Return the ground of a part of the level and the strip; see `Runner.gather`.
 
-    def cut(self, field: Field) -> Field:
-        """Return the part of a wide field that lies on the level."""
-        return np.ascontiguousarray(field[: self.level.rows, : self.level.columns])
+        In the strip it goes over from the mirror image of one side to that of the other.
+        """
+        down, along = (self._lines(target, axis) for axis in (0, 1))
+        ground = _extend(down, along.near, read)
+        if along.share.size:
+            strip = ground[:, along.is_strip]
+            strip += (_extend(down, along.far, read) - strip) * along.share
+            ground[:, along.is_strip] = strip
+        return ground
+
+    def cut(self, target: Level, read: Read) -> Field:
+        """Return a part of the level of a wide field; see `Runner.gather`."""
+        rows, columns = (
+            np.arange(begin, begin + count, dtype=np.intp)
+            for begin, count in zip(target.begin, target.shape)
+        )
+        return read(rows, columns)
+
+    def source_part(self, source: Level, target: Level, finer: WideLevel) -> Level:
+        """Return the part of this wide level that a part of a finer one is interpolated from."""
+        if self.level.wrap:
+            return pyramid.source_part(source, target)
+        ends = []
+        for axis in (0, 1):
+            place = self._places(finer, axis)[_numbers(target, axis)]
+            low, high = int(np.floor(place.min())) - 1, int(np.floor(place.max())) + 3
+            ends.append((low, high - low))
+        (row, rows), (column, columns) = ends
+        return source.part(row, column, rows, columns)
 
     def prolong(
-        self, field: Field, finer: WideLevel, bounds: tuple[float, float] | None = None
+        self,
+        part: Part,
+        finer: WideLevel,
+        target: Level,
+        bounds: tuple[float, float] | None = None,
     ) -> Field:
-        """Return a wide field on a finer level; see `pyramid.prolong`."""
+        """Return a part of a wide field on a finer level; see `pyramid.prolong`."""
         if self.level.wrap:
-            return pyramid.prolong(field, self.wide, finer.wide, bounds)
-        result = self._interpolate(field, finer, taps.cubic_taps)
+            return pyramid.prolong(part.values, part.level, target, bounds)
+        result = self._interpolate(part, finer, target, taps.cubic_taps)
         return result if bounds is None else np.clip(result, *bounds, out=result)
 
-    def prolong_smoothly(self, field: Field, finer: WideLevel) -> Field:
-        """Return a wide field on a finer level; see `pyramid.prolong_smoothly`."""
+    def prolong_smoothly(self, part: Part, finer: WideLevel, target: Level) -> Field:
+        """Return a part of a wide field on a finer level; see `pyramid.prolong_smoothly`."""
         if self.level.wrap:
-            return pyramid.prolong_smoothly(field, self.wide, finer.wide)
-        return self._interpolate(field, finer, taps.spline_taps)
+            return pyramid.prolong_smoothly(part.values, part.level, target)
+        return self._interpolate(part, finer, target, taps.spline_taps)
 
     def _interpolate(
-        self, field: Field, finer: WideLevel, taps_at: Callable[..., list[taps.Tap]]
+        self,
+        part: Part,
+        finer: WideLevel,
+        target: Level,
+        taps_at: Callable[..., list[taps.Tap]],
     ) -> Field:
+        field = part.values
         for axis in (1, 0):
             place = self._places(finer, axis)
             base = np.floor(place).astype(np.intp)
-            weighted = taps_at(base, place - base, self.wide.shape[axis], True)
-            field = taps.weighted_sum(field, taps.drop_weightless(weighted), axis)
+            count = self.wide.shape[axis]
+            weighted = taps_at(base, place - base, count, True)
+            number, begin = _numbers(target, axis), part.level.begin[axis]
+            picked = [
+                ((index[number] - begin) % count, weight[number])
+                for index, weight in taps.drop_weightless(weighted)
+            ]
+            field = taps.weighted_sum(field, picked, axis)
         return field
+
+    def _lines(self, target: Level, axis: int) -> _Lines:
+        """Return the lines of the level that those of a part come from."""
+        number, count = _numbers(target, axis), self.level.shape[axis]
+        width = self.wide.shape[axis] - count
+        beyond = number[number >= count] - count
+        mirrored = boxes.around(count, width, False)
+        near = number.copy()
+        near[number >= count] = mirrored[count + width + beyond]
+        far = near.copy()
+        far[number >= count] = mirrored[beyond]
+        share = smooth_step((beyond + 1).astype(np.float32) / np.float32(width + 1))
+        return _Lines(near, far[number >= count], number >= count, share)
 
     def _places(self, finer: WideLevel, axis: int) -> npt.NDArray[np.float64]:
         """Return where the samples of a finer level lie among those here, in samples, along an axis."""
@@ -108,13 +162,31 @@ class WideLevel:
         return place
 
 
-def _extend(field: Field, count: int) -> Field:
-    """Return a field with rows from its last one over to its first one."""
-    if count == 0:
-        return field
-    rows = len(field)
-    index = boxes.around(rows, count, False)
-    share = smooth_step(np.arange(1, count + 1, dtype=np.float32) / np.float32(count + 1))
-    strip = field.take(index[rows + count :], axis=0)
-    strip += (field.take(index[:count], axis=0) - strip) * share[:, np.newaxis]
-    return np.concatenate((field, strip))
+@dataclass(frozen=True)
+class _Lines:
+    """Rows or columns that a part of a wide level comes from.
+
+    `near` has all of them; `far` those at the other side for the lines in the strip, and `share` how much
+    these have of that side.
+    """
+
+    near: Indices
+    far: Indices
+    is_strip: npt.NDArray[np.bool_]
+    share: Field
+
+
+def _numbers(target: Level, axis: int) -> Indices:
+    """Return the numbers of a part's rows or columns in the whole wide level."""
+    number = np.arange(target.shape[axis], dtype=np.intp) + target.begin[axis]
+    return number % target.whole_shape[axis]
+
+
+def _extend(down: _Lines, columns: Indices, read: Read) -> Field:
+    """Return some columns with the rows of the strip."""
+    ground = read(down.near, columns)
+    if down.share.size:
+        strip = ground[down.is_strip]
+        strip += (read(down.far, columns) - strip) * down.share[:, np.newaxis]
+        ground[down.is_strip] = strip
+    return ground

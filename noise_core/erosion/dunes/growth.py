@@ -7,16 +7,18 @@ the terrain's own samples.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ...base import blocks
 from ...base.arrays import Field
+from ...base.blocks import CountedProgress, Progress
 from ...base.elementary import tangent_of
 from ...rasters import margins, totals
 from ...rasters.level import Level
+from ...stages.description import Part
 from ..slides import loose_layer
 from . import beginning, wind
 from .borders import WideLevel
@@ -100,16 +102,35 @@ class Desert:
         return [*finer, WideLevel.of(levels[-1], self.spacing)]
 
     def grow_first(
-        self, ground: Field, around: WideLevel, seed: int, report: Callable[[int], None]
-    ) -> wind.Dunes:
-        """Return the dunes that grow out of the first heaps of sand on the coarsest level and around it."""
-        sand = beginning.heap_up(around.wide, self.spacing, self.direction, seed)
+        self,
+        target: Level,
+        parts: Sequence[Part],
+        progress: Progress,
+        *,
+        around: WideLevel,
+        seed: int,
+    ) -> tuple[Field, ...]:
+        """Return the dunes that grow out of the first heaps of sand on the coarsest level and around it.
+
+        The part is the ground with the strip.
+        """
+        sand = beginning.heap_up(target, self.spacing, self.direction, seed)
         load = wind.Wind(self.spacing).load
-        below = around.surround(ground)
-        dunes = wind.Dunes.lay(below, scale_to(sand, self.supply), load)
-        dunes = self.grow(dunes, around.wide, self.steps(around.level), report)
-        scale_to(dunes.sand, self.supply, around.cut(dunes.sand))
-        return dunes
+        dunes = wind.Dunes.lay(parts[0].values, scale_to(sand, self.supply), load)
+        steps = self.steps(around.level)
+        report = CountedProgress(progress, steps * target.rows * target.columns)
+        dunes = self.grow(dunes, target, steps, report.add)
+        rows, columns = around.level.shape
+        scale_to(dunes.sand, self.supply, np.ascontiguousarray(dunes.sand[:rows, :columns]))
+        return dunes.fields()
+
+    def grow_finer(
+        self, target: Level, parts: Sequence[Part], progress: Progress
+    ) -> tuple[Field, ...]:
+        """Return dunes after the steps on a finer level, of all that they are before."""
+        dunes, level = wind.Dunes(*(part.values for part in parts)), parts[0].level
+        report = CountedProgress(progress, FINE_STEPS * level.rows * level.columns)
+        return self.grow(dunes, level, FINE_STEPS, report.add).fields()
 
     def steps(self, level: Level) -> int:
         """Return the number of steps in which dunes grow on a level, at least 1."""
@@ -127,11 +148,12 @@ class Desert:
                 break
         return dunes
 
-    def settle(self, dunes: wind.Dunes, level: Level) -> Field:
-        """Return the thickness of sand after all of it has come to rest."""
-        sand = dunes.sand + dunes.load
+    def settle(self, target: Level, parts: Sequence[Part], progress: Progress) -> Field:
+        """Return the thickness of sand after all of it has come to rest, of ground, sand and load."""
+        ground, lying, load = (part.values for part in parts)
+        sand, level = lying + load, parts[0].level
         for start in range(0, _LAST_PASSES, _PASSES):
-            sand = self._slide(dunes.ground, sand, level, min(_PASSES, _LAST_PASSES - start))
+            sand = self._slide(ground, sand, level, min(_PASSES, _LAST_PASSES - start))
         np.maximum(sand, np.float32(0.0), out=sand)
         return sand
 
@@ -171,33 +193,47 @@ class Desert:
         return _REST * tangent_of(self.repose) * _step(level)
 
 
-def refine(
-    dunes: wind.Dunes, coarse: WideLevel, fine: WideLevel, ground: Field, smoothly: bool
-) -> wind.Dunes:
-    """Return dunes on a finer level and around it; its ground is given, and thick sand buries its bumps.
+GROWTH_REACH = (wind.REACH + loose_layer.REACH) * FINE_STEPS
+SETTLING_REACH = loose_layer.REACH * _LAST_PASSES
+"""Samples that the steps on a finer level reach, and that sand comes to rest in."""
 
-    With `smoothly` sand does not go through the samples of the coarser level, on which it has grown: along the
+
+def refine(
+    target: Level,
+    parts: Sequence[Part],
+    progress: Progress,
+    *,
+    coarse: WideLevel,
+    fine: WideLevel,
+    smoothly: bool,
+) -> tuple[Field, ...]:
+    """Return dunes on a finer level and around it; thick sand buries the bumps of its ground.
+
+    The parts are all that dunes are on the coarser level, and the finer ground with its strip. With
+    `smoothly` sand does not go through the samples of the coarser level, on which it has grown: along the
     wind hollows end in steps from one row of these to the next, which would stay.
     """
     zero = np.float32(0.0)
+    *dunes, surrounded = parts
+    below, lying, air, shade, mean, gained = dunes
     if smoothly:
-        sand = coarse.prolong_smoothly(dunes.sand, fine)
+        sand = coarse.prolong_smoothly(lying, fine, target)
     else:
-        sand = coarse.prolong(dunes.sand, fine, (0.0, _HUGE))
+        sand = coarse.prolong(lying, fine, target, (0.0, _HUGE))
     blocks.checkpoint()
-    ground = fine.surround(ground)
-    bumps = coarse.prolong(dunes.ground, fine)
+    ground = surrounded.values
+    bumps = coarse.prolong(below, fine, target)
     bumps -= ground
     bumps *= sand / (sand + np.float32(_BURIED * _step(coarse.level)))
     sand += bumps
     np.maximum(sand, zero, out=sand)
     blocks.checkpoint()
-    load = coarse.prolong(dunes.load, fine, (0.0, _HUGE))
-    shadow = coarse.prolong(dunes.shadow, fine)
+    load = coarse.prolong(air, fine, target, (0.0, _HUGE))
+    shadow = coarse.prolong(shade, fine, target)
     blocks.checkpoint()
-    upwind = coarse.prolong(dunes.upwind, fine)
-    speed = coarse.prolong(dunes.speed, fine, (0.0, 1.0))
-    return wind.Dunes(ground, sand, load, shadow, upwind, speed)
+    upwind = coarse.prolong(mean, fine, target)
+    speed = coarse.prolong(gained, fine, target, (0.0, 1.0))
+    return ground, sand, load, shadow, upwind, speed
 
 
 def scale_to(sand: Field, thickness: float, part: Field | None = None) -> Field:
@@ -213,7 +249,7 @@ def _step(level: Level) -> float:
     """Return the mean distance of samples in meters; a single row or column has none."""
     steps = [
         step
-        for step, count in ((level.step_x, level.columns), (level.step_y, level.rows))
+        for step, count in zip((level.step_x, level.step_y), level.whole_shape[::-1])
         if count > 1
     ] or [level.step_x]
     return sum(steps) / len(steps)

@@ -7,6 +7,7 @@ samples on none is, so that the same land comes at every resolution.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -14,8 +15,12 @@ import numpy as np
 
 from ...base import blocks
 from ...base.arrays import Field
+from ...base.blocks import CountedProgress, Progress
 from ...rasters import pyramid
 from ...rasters.level import Level
+from ...stages.description import Local, Part, Raster
+from ...stages.levelled import climb
+from ...stages.runner import Runner, fill
 from .abrasion import Abrasion
 from .climate import Climate
 from .flow import Ice, Mesh
@@ -51,6 +56,9 @@ _POLISH = 0.015
 _LOWEST, _HIGHEST = -4.0, 5.0
 """In reliefs above the typical lowest ground: single spikes and pits beyond count as that high."""
 
+_HELD = 60.0
+"""Bytes of memory for each sample of a level on which ice flows."""
+
 _THICKEST = 100.0
 """In units of thickness, more than there is: a bound that keeps prolonged ice from becoming negative."""
 
@@ -81,36 +89,30 @@ class Glaciation:
     widening: float
     wall: float
 
-    def run(
-        self, height: Field, levels: Sequence[Level], report: Callable[[int], None]
-    ) -> tuple[Field, Field]:
-        """Return the wear and the thickness of ice, in meters, on the finest of some levels.
+    def wear_down(self, run: Runner, height: Raster) -> tuple[Raster, Raster]:
+        """Return the wear in reliefs, and the thickness of ice in units.
 
         Parameters
         ----------
-        height : ndarray of shape levels[0].shape, float32
+        run : Runner
+        height : Raster
             In meters.
-        levels : sequence of Level
-            Finest first.
-        report : callable
-            Takes the cost of each part that is done; see `cost`.
         """
-        grounds = pyramid.restrict_all(self._in_reliefs(height), levels)
-        wear, thickness = np.zeros_like(grounds[-1]), np.zeros_like(grounds[-1])
-        for place, plan in reversed(list(enumerate(schedule(levels)))):
-            ground, level = grounds[place], levels[place]
-            if place + 1 < len(levels):
-                coarse = (grounds.pop(), levels[place + 1])
-                wear, thickness = self._refine(wear, thickness, *coarse, ground, level)
-            if plan.growing and (plan.must or not blocks.is_enough()):
-                ice = Ice(ground - wear, thickness, self._mesh(level))
-                self._glaciate(ice, level, plan, report)
-                np.subtract(ground, ice.bed, out=wear)
-                thickness = ice.thickness.copy()
-            report(level.rows * level.columns)
-        wear *= np.float32(self.relief)
-        thickness *= np.float32(self.unit)
-        return wear, thickness
+        levels = run.level.pyramid(COARSEST)
+        (ground,) = run.local(Local("reliefs", self._in_reliefs, is_lazy=True), height)
+        grounds = run.restrict_all(ground, levels)
+        wear, ice = (fill(run, name, 0.0, levels[-1]) for name in ("wear", "ice"))
+        wear, ice = climb(len(levels), (wear, ice), _IceAge(self, run, levels, grounds), run)
+        return wear, ice
+
+    def glaciate(
+        self, target: Level, parts: Sequence[Part], progress: Progress, *, plan: Plan
+    ) -> tuple[Field, Field]:
+        """Return the wear and the ice after what is done on a level, of ground, wear and ice before."""
+        ground, wear, thickness = (part.values for part in parts)
+        ice = Ice(ground - wear, thickness, self._mesh(target))
+        self._glaciate(ice, target, plan, CountedProgress(progress, plan.cost(target)).add)
+        return np.subtract(ground, ice.bed), ice.thickness.copy()
 
     def _glaciate(self, ice: Ice, level: Level, plan: Plan, report: Callable[[int], None]) -> None:
         """Let ice adapt to a level, and wear its bed."""
@@ -126,16 +128,15 @@ class Glaciation:
             if blocks.is_enough():
                 break
 
-    def _refine(
-        self,
-        wear: Field,
-        thickness: Field,
-        ground: Field,
-        coarse: Level,
-        fine_ground: Field,
-        fine: Level,
+    def refine(
+        self, target: Level, parts: Sequence[Part], progress: Progress
     ) -> tuple[Field, Field]:
-        """Return wear and ice on a finer level: detail of the ground is worn off where ice was."""
+        """Return wear and ice on a finer level: detail of the ground is worn off where ice was.
+
+        The parts are wear, ice and ground on the coarser level, and the finer ground.
+        """
+        wear, thickness, ground, fine_ground = (part.values for part in parts)
+        coarse, fine = parts[0].level, target
         worn = np.maximum(pyramid.prolong_smoothly(wear, coarse, fine), np.float32(0.0))
         blocks.checkpoint()
         detail = pyramid.prolong(ground, coarse, fine)
@@ -154,8 +155,9 @@ class Glaciation:
         np.maximum(ice, np.float32(0.0), out=ice)
         return worn, ice
 
-    def _in_reliefs(self, height: Field) -> Field:
+    def _in_reliefs(self, target: Level, parts: Sequence[Part], progress: Progress) -> Field:
         """Return heights in reliefs above the lowest ground."""
+        height = parts[0].values
         low, high = (self.lowest + end * self.relief for end in (_LOWEST, _HIGHEST))
         ground: Field = np.clip(height, np.float32(low), np.float32(high))
         ground -= np.float32(self.lowest)
@@ -192,6 +194,41 @@ class Plan:
     wear: float = 0.0
     must: bool = False
 
+    def cost(self, level: Level) -> int:
+        """Return the cost of all that is done on a level."""
+        return (1 + self.growing + self.steps * self.adapting) * level.rows * level.columns
+
+
+@dataclass(frozen=True)
+class _IceAge:
+    """Ice that flows on some levels; see `levelled.LevelLaw`. The state is the wear and the ice."""
+
+    glaciation: Glaciation
+    run: Runner
+    levels: Sequence[Level]
+    grounds: Sequence[Raster]
+
+    def refine(self, place: int, state: tuple[Raster, ...]) -> tuple[Raster, ...]:
+        """Add the detail of a level."""
+        stage = Local("refine", self.glaciation.refine, makes=("wear", "ice"), held=12.0)
+        grounds = self.grounds[place : place + 2]
+        return self.run.local(stage, *state, *grounds[::-1], on=self.levels[place])
+
+    def solve(self, place: int, state: tuple[Raster, ...]) -> tuple[Raster, ...]:
+        """Let ice flow, where that is part of the plan."""
+        plan = schedule(self.levels)[place]
+        if not plan.growing or (self.run.is_enough() and not plan.must):
+            return state
+        work = functools.partial(self.glaciation.glaciate, plan=plan)
+        stage = Local("glaciate", work, None, makes=("wear", "ice"), held=_HELD)
+        made = self.run.local(stage, self.grounds[place], *state)
+        self.run.drop(state, made)
+        return made
+
+    def cost(self, place: int) -> float:
+        """Return steps times samples."""
+        return float(schedule(self.levels)[place].cost(self.levels[place]))
+
 
 def schedule(levels: Sequence[Level]) -> list[Plan]:
     """Return what is done on some levels, finest first."""
@@ -209,14 +246,6 @@ def schedule(levels: Sequence[Level]) -> list[Plan]:
             steps, adapting = _item(_STEPS, number), _item(_ADAPTING, number)
             plans.append(Plan(growing, steps, adapting, _WEAR * _SHORTER**number, number == 0))
     return plans
-
-
-def cost(levels: Sequence[Level]) -> int:
-    """Return the cost of all that is done on some levels, finest first."""
-    return sum(
-        (1 + plan.growing + plan.steps * plan.adapting) * level.rows * level.columns
-        for plan, level in zip(schedule(levels), levels)
-    )
 
 
 def _item(items: Sequence[int], number: int) -> int:

@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ...base.arrays import Field, Index
+from ...base.blocks import Progress
 from ...base.grid import Axes, Grid
 from ...gully_patterns.carving import SlopeBlock
 from ...gully_patterns.octaves import Coordinate, normalize
 from ...rasters.level import Level
+from ...stages.description import Part
 from .spline import Knots, Spline, Weights, between_rows
 
 _RELIEF = np.float32(0.12)
@@ -23,6 +26,9 @@ _AROUND = 1.0
 _COUNTRY = 0.5
 """How far the country reaches that has to be steep, in spacings of gullies: more than a valley floor,
 which would stand out as a dam if its gullies were left out."""
+
+_NOWHERE = (1 << 60, 1 << 60)
+"""Row and column of the world at which no land begins."""
 
 
 @dataclass(frozen=True)
@@ -63,9 +69,29 @@ class GuideKnots:
             Knots.with_spacing(level.columns, distance, level.wrap, axes.x[0] / axes.step),
         )
 
-    def average(self, height: Field) -> Field:
-        """Return the averages of a height field at all knots."""
-        return self.columns.average(self.rows.average(height, 0), 1)
+    @property
+    def level(self) -> Level:
+        """The knots as a level without edges that meet: each is there once."""
+        step = self.grid.spacing
+        down, along = (step * max(one.distance, 1.0) for one in (self.rows, self.columns))
+        # With a knot at each sample it would be the level of the land itself, if it began there.
+        return Level(self.rows.count, self.columns.count, down, along, False, _NOWHERE)
+
+    def source_part(self, source: Level, target: Level) -> Level:
+        """Return the part of a land that the averages at some knots come of."""
+        (top, bottom), (left, right) = (
+            knots.needed(begin, begin + count)
+            for knots, begin, count in zip((self.rows, self.columns), target.begin, target.shape)
+        )
+        return source.part(top, left, bottom - top, right - left)
+
+    def average_part(self, target: Level, parts: Sequence[Part], progress: Progress) -> Field:
+        """Return the averages of a height field at some knots."""
+        (part,) = parts
+        (row, column), (rows, columns) = target.begin, target.shape
+        first, left = part.level.begin
+        averages = self.rows.average(part.values, 0, row, row + rows, first)
+        return self.columns.average(averages, 1, column, column + columns, left)
 
 
 class Guide:

@@ -11,6 +11,7 @@ British Columbia, Canada. Sedimentology 27. (scroll bars: ridges along former in
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,7 @@ from ...base.elementary import smooth_step
 from ...rasters import distance_field, pyramid
 from ...rasters.level import Level
 from ...rasters.steepness import smoothstep
+from ...stages.description import Part
 from ..coast.waves import spread
 from .curves import Floats, Indices, RiverCurves
 from .migration import Course
@@ -242,28 +244,38 @@ class FloodPlain:
         share *= np.clip(freedom, np.float32(0.0), np.float32(1.0))
         return cls(height, share, base, level)
 
-    def lay(self, height: Field, alluvium: Field, level: Level, wall: float) -> Field:
+    @staticmethod
+    def lay(
+        target: Level, parts: Sequence[Part], alluvium: Field, base: float, wall: float
+    ) -> Field:
         """Return ground with the plain in it, and what rivers left on that.
 
         Ground near the height of the plain is leveled, the more the nearer it is; valley walls stay.
 
         Parameters
         ----------
-        height, alluvium : ndarray of level.shape, float32
+        target : Level
+            The finest, or a part of it.
+        parts : sequence of Part
+            The ground there, and height and share of the plain.
+        alluvium : ndarray of target.shape, float32
             In meters.
-        level : Level
-            The finest.
+        base : float
+            See there.
         wall : float
             Height above the plain in meters at which half of it stays.
         """
-        plain = pyramid.prolong_smoothly(self.height, self.level, level)
-        share = pyramid.prolong_smoothly(self.share, self.level, level)
+        ground = parts[0]
+        height = ground.values[target.within(ground.level)]
+        plain, share = (
+            pyramid.prolong_smoothly(one.values, one.level, target) for one in parts[1:]
+        )
         square = np.float32(max(wall * wall, 1e-30))
 
         def work(start: int, stop: int) -> None:
             blocks.checkpoint()
             part = plain[start:stop]
-            part += np.float32(self.base)
+            part += np.float32(base)
             over = height[start:stop] - part
             squared = over * over
             squared /= squared + square
@@ -274,7 +286,7 @@ class FloodPlain:
             part *= share[start:stop]
             part += height[start:stop]
 
-        blocks.run(work, level.rows, max(1, _SAMPLES // level.columns))
+        blocks.run(work, target.rows, max(1, _SAMPLES // target.columns))
         return plain
 
 

@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ...base.arrays import Field
-from ...base.blocks import CountedProgress, checkpoint
+from ...base.blocks import CountedProgress, Progress, checkpoint
 from ...rasters import boxes, pyramid
 from ...rasters.level import Level
+from ...stages.description import Part
 from .bed import FloodPlain, RiverBed
 from .curves import Floats, Indices, RiverCurves
 from .migration import Course, Valley, press, wander
@@ -55,34 +58,47 @@ class Meandering:
     reach: float
     sea: float | None
 
-    def run(
-        self, height: Field, levels: list[Level], seed: int, report: CountedProgress
-    ) -> tuple[Field, Field] | None:
-        """Return the ground with rivers, and the depth of their water; None without rivers.
+    def find(
+        self, parts: Sequence[Part], progress: Progress, *, seed: int
+    ) -> tuple[PlainCourse, ...]:
+        """Return where rivers ran on a coarse level, as plain numbers; nothing without rivers."""
+        (part,) = parts
+        report = CountedProgress(progress, 2 * self.steps)
+        courses = self.courses(part.values, [part.level], seed, report)
+        return tuple(
+            (*one.curves.columns(), one.curves.starts, one.bends, one.is_old)
+            for one in courses or ()
+        )
 
-        Parameters
-        ----------
-        height : ndarray of shape (rows, columns), float32
-            In meters.
-        levels : list of Level
-            Finest first.
-        seed : int
-        report : CountedProgress
-            Of `cost` in total.
-        """
-        own, coarse = levels[0], levels[-1]
-        courses = self.courses(height, levels, seed, report)
-        if courses is None:
-            return None
-        plain = FloodPlain.around(courses, coarse, self.reach)
-        stamps, water = Stamps(own), np.zeros(own.shape, np.float32)
-        alluvium = self.bed.lay_alluvium(courses[:-1], stamps, water)
-        report.add(self.steps)
-        result = plain.lay(height, alluvium, own, self.wall)
-        del alluvium
+    def plain(
+        self,
+        target: Level,
+        parts: Sequence[Part],
+        progress: Progress,
+        *,
+        found: tuple[PlainCourse, ...],
+    ) -> tuple[Field, Field]:
+        """Return height and share of the plain of rivers on the coarse level."""
+        plain = FloodPlain.around(_courses(found), target, self.reach)
+        return plain.height, plain.share
+
+    def carve(
+        self,
+        target: Level,
+        parts: Sequence[Part],
+        progress: Progress,
+        *,
+        found: tuple[PlainCourse, ...],
+    ) -> tuple[Field, Field]:
+        """Return the ground with rivers, and the depth of their water, of the ground and the plain."""
+        courses = _courses(found)
         now = courses[-1]
+        stamps, water = Stamps(target), np.zeros(target.shape, np.float32)
+        alluvium = self.bed.lay_alluvium(courses[:-1], stamps, water)
+        progress(0.5)
+        result = FloodPlain.lay(target, parts, alluvium, float(now.curves.level.min()), self.wall)
+        del alluvium
         self.bed.carve(result, now, self.bottom(now), stamps, water)
-        report.add(self.steps)
         return result, water
 
     def courses(
@@ -111,6 +127,18 @@ class Meandering:
         for begin, end in zip(curves.starts[:-1].tolist(), curves.starts[1:].tolist()):
             bottom[begin:end] = np.minimum.accumulate(bottom[begin:end])
         return bottom
+
+
+PlainCourse = tuple[Any, ...]
+"""The columns of a course's curves, their starts, its bends, and whether it is old."""
+
+
+def _courses(found: tuple[PlainCourse, ...]) -> list[Course]:
+    """Return courses of their plain numbers."""
+    return [
+        Course(RiverCurves.of(columns, starts), bends, bool(is_old))
+        for *columns, starts, bends, is_old in found
+    ]
 
 
 def _join_rivers(curves: RiverCurves, joins: Indices, level: Level) -> RiverCurves:

@@ -86,30 +86,28 @@ class Stamps:
         checkpoint()
         return pieces.measure(cells, point, self.level)
 
-    def _visit(self, pieces: _Pieces, reach: float) -> None:
+    def _visit(self, group: _Pieces, reach: float) -> None:
         """Give the samples around some pieces to the nearest ones."""
-        level, margin = self.level, pieces.margin(reach, self.level)
+        level, margin = self.level, group.margin(reach, self.level)
+        pieces = group.near(level, margin)
+        if not pieces.point.size:
+            return
         row, column = pieces.samples(level)
         around = np.arange(-margin, margin + 1, dtype=np.intp)
-        columns = column[np.newaxis] + around[:, np.newaxis]
+        columns = _place(column[np.newaxis] + around[:, np.newaxis], level, 1)
         is_inside = np.logical_and(columns >= 0, columns < level.columns)
-        if level.wrap:
-            columns %= level.columns
         again = _rank_in_cell(row, column)
         last = int(again.max())
         limit = np.float32(reach * reach)
         lines = pieces.lines(row, column, level)
         for offset in around.tolist():
             checkpoint()
-            rows = row + offset
+            rows = _place(row + offset, level, 0)
             far = lines.distances(offset * level.step_y, around * level.step_x)
             is_near = far <= limit
-            if level.wrap:
-                begin = rows % level.rows * level.columns
-            else:
-                begin = rows * level.columns
-                is_near &= is_inside
-                is_near &= (rows >= 0) & (rows < level.rows)
+            begin = rows * level.columns
+            is_near &= is_inside
+            is_near &= (rows >= 0) & (rows < level.rows)
             for place in np.flatnonzero(is_near.any(axis=1)).tolist():
                 near = np.flatnonzero(is_near[place])
                 cells, distance = begin[near] + columns[place, near], far[place, near]
@@ -197,7 +195,7 @@ class _Pieces:
         """Return the pieces in groups that reach about as far; without those far from the terrain."""
         far = reach * self.half + np.sqrt(self.across * self.across + self.along * self.along)
         left = np.ones(len(far), np.bool_)
-        if not level.wrap:
+        if not level.is_round:
             left = (self.x > -far) & (self.x < level.width + far)
             left &= (self.y > -far) & (self.y < level.depth + far)
         result = []
@@ -206,6 +204,19 @@ class _Pieces:
             result.append(self._pick(np.flatnonzero(is_alike)))
             left &= ~is_alike
         return result
+
+    def near(self, level: Level, margin: int) -> _Pieces:
+        """Return those of which a sample so many off may lie in a part of a land; all in the whole."""
+        if level.whole is None:
+            return self
+        is_near = np.ones(len(self.point), np.bool_)
+        for axis, line in enumerate(self.samples(level)):
+            # From so far before the part on, across edges that meet.
+            after, most = line - (level.begin[axis] - margin), level.shape[axis] + 2 * margin
+            if level.is_round:
+                after %= level.whole_shape[axis]
+            is_near &= (after >= 0) & (after < most)
+        return self._pick(np.flatnonzero(is_near))
 
     def margin(self, reach: float, level: Level) -> int:
         """Return how many samples off its own one a piece may reach."""
@@ -236,9 +247,9 @@ class _Pieces:
         """Return where samples lie along and beside the pieces that begin at some points."""
         # Ends of rivers begin no piece, so pieces are fewer than points.
         piece = np.searchsorted(self.point, point)
-        row, column = np.divmod(cells, level.columns)
+        row, column = level.numbers(*np.divmod(cells, level.columns))
         x, y = column * level.step_x - self.x[piece], row * level.step_y - self.y[piece]
-        if level.wrap:
+        if level.is_round:
             x -= np.rint(x / level.width) * level.width
             y -= np.rint(y / level.depth) * level.depth
         across, along = self.across[piece], self.along[piece]
@@ -258,6 +269,12 @@ class _Pieces:
             self.along[numbers],
             self.half[numbers],
         )
+
+
+def _place(line: Indices, level: Level, axis: int) -> Indices:
+    """Return where rows or columns of a land lie in a part of it; beyond its ends those that do not."""
+    place = line - level.begin[axis]
+    return place % level.whole_shape[axis] if level.is_round else place
 
 
 def _rank_in_cell(row: Indices, column: Indices) -> Indices:

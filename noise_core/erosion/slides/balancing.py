@@ -3,10 +3,17 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Sequence
+
 import numpy as np
 
 from ...base.arrays import Field
+from ...base.blocks import Progress
+from ...rasters.level import Level
 from ...rasters.totals import total
+from ...stages.description import Local, Part, Raster
+from ...stages.runner import Runner
 
 Factors = tuple[float, float] | None
 """Of what is added and of what is taken away; None if both stay as they are."""
@@ -19,6 +26,37 @@ def balance(change: Field) -> Field:
     places without a change keep none.
     """
     return scale_sides(change, balancing_factors(total(added(change)), -total(taken(change))))
+
+
+def add_balanced(run: Runner, height: Raster, change: Raster) -> Raster:
+    """Return heights with a change of them that conserves volume; see `balance`."""
+    work = functools.partial(_add_scaled, factors=_measure(run, change))
+    (raised,) = run.local(Local("raise", work, held=4.0, is_lazy=True), height, change)
+    return raised
+
+
+def balance_stage(run: Runner, change: Raster) -> Raster:
+    """Return a change of heights that conserves volume; see `balance`."""
+    work = functools.partial(_scale, factors=_measure(run, change))
+    (balanced,) = run.local(Local("balance", work, held=4.0, is_lazy=True), change)
+    return balanced
+
+
+def _measure(run: Runner, change: Raster) -> Factors:
+    return balancing_factors(run.total(change, added), -run.total(change, taken))
+
+
+def _scale(target: Level, parts: Sequence[Part], progress: Progress, *, factors: Factors) -> Field:
+    return scale_sides(parts[0].values.copy(), factors)
+
+
+def _add_scaled(
+    target: Level, parts: Sequence[Part], progress: Progress, *, factors: Factors
+) -> Field:
+    height, change = (part.values for part in parts)
+    result = scale_sides(change.copy(), factors)
+    result += height
+    return result
 
 
 def added(change: Field) -> Field:

@@ -106,7 +106,7 @@ def slide(height: Field, level: Level, talus: TalusParams, passes: int) -> Field
         At least 0; fewer are made once it is enough.
     """
     slid = height
-    for count in _split(passes):
+    for count in split_passes(passes):
         slid = _slide_strips(slid, level, count, lambda strip, out: strip.slide(talus, out))
         if blocks.is_enough():
             break
@@ -147,9 +147,9 @@ def wear_down(
     return _slide_strips(height, level, passes, slide)
 
 
-def _split(passes: int) -> list[int]:
+def split_passes(passes: int) -> tuple[int, ...]:
     """Return passes in parts after which heights are rounded."""
-    return [min(PASSES, passes - done) for done in range(0, passes, PASSES)]
+    return tuple(min(PASSES, passes - done) for done in range(0, passes, PASSES))
 
 
 def _slide_strips(

@@ -17,16 +17,22 @@ using terrain-based parameters. Journal of Hydrometeorology 3. (snow in concavit
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from ...base import blocks
 from ...base.arrays import Field
+from ...base.blocks import Progress
 from ...base.elementary import tangent_of
-from ...rasters import boxes, margins, pyramid, smoothing, totals
+from ...rasters import boxes, margins
+from ...rasters import steepness as slopes
 from ...rasters.level import Level
+from ...stages.description import Local, Part, Raster
+from ...stages.levelled import spread
+from ...stages.runner import Runner
 from ..slides import balancing, loose_layer
 
 PASSES = 96
@@ -66,18 +72,22 @@ _MARGIN = 4.0
 """Deviations of the average that count beyond a border."""
 
 
-def held(steepness: Field, steepest: float, depth: float) -> Field:
-    """Return the thickness of snow that stays on slopes, in meters, as a new array.
+def hold(
+    target: Level, parts: Sequence[Part], progress: Progress, *, steepest: float, depth: float
+) -> Field:
+    """Return the thickness of snow that stays on the slopes of some heights, in meters.
 
     Parameters
     ----------
-    steepness : ndarray of shape (rows, columns), float32
-        Rise over run.
+    target, parts, progress
+        See `description.Work`; the part is the height.
     steepest : float
         Slope in degrees from which on none stays.
     depth : float
         Of what falls on level ground, in meters.
     """
+    (part,) = parts
+    steepness = slopes.steepness(part.values, part.level)
     limit = tangent_of(steepest)
     gentle = min(_GENTLE, 0.5 * steepest)
     room = steepness * np.float32(-1.0 / (limit - tangent_of(gentle)))
@@ -89,63 +99,79 @@ def held(steepness: Field, steepest: float, depth: float) -> Field:
 
 
 def settle(
-    snow: Field,
-    holds: Field,
-    heights: Sequence[Field],
+    run: Runner,
+    snow: Raster,
+    holds: Raster,
+    heights: Sequence[Raster],
     levels: Sequence[Level],
-    report: Callable[[float], None],
-) -> tuple[Field, float]:
+) -> tuple[Raster, float]:
     """Return the thickness of snow after it has slid, and how much finds no place.
 
     Parameters
     ----------
-    snow, holds : ndarray of shape levels[0].shape, float32
+    run : Runner
+    snow, holds : Raster
         What fell, and what each place holds, in meters.
-    heights : sequence of ndarray, float32
+    heights : sequence of Raster
         Of the ground on all levels, in meters.
     levels : sequence of Level
         Finest first; snow slides on the last.
-    report : callable
-        Called with the finished share.
 
     Returns
     -------
-    tuple of ndarray of shape levels[0].shape, float32, and float
+    tuple of Raster and float
         In meters; what finds no place is summed over all samples, and not in the field.
     """
-    lying = np.minimum(snow, holds)
-    sliding = snow - lying
-    whole = totals.total(sliding)
-    if whole == 0.0:
+    split = Local("split", _split, makes=("lying", "sliding", "room"), held=0.0)
+    lying, sliding, room = run.local(split, snow, holds)
+    whole = run.total(sliding)
+    if run.holds(whole == 0.0):
         return lying, 0.0
-    room = holds - lying
-    rooms = pyramid.restrict_all(room, levels)
-    slides = pyramid.restrict_all(sliding, levels)[-1]
-    layers = pyramid.restrict_all(lying, levels)[-1]
-    arrived = _slide_on(slides, layers, rooms[-1], heights[-1], levels[-1], report)
-    share = min(totals.total(arrived) / max(totals.total(slides), float(_TINY)), 1.0)
+    layers, slides, rooms = (run.restrict_all(one, levels)[-1] for one in (lying, sliding, room))
+    slide = Local("slide", _slide_on, None, makes=("arrived", "share"), held=48.0)
+    arrived, filled = run.local(slide, slides, layers, rooms, heights[-1])
+    share = min(run.total(arrived) / max(run.total(slides), float(_TINY)), 1.0)
     # Coarse samples tell how full the finer ones in them are.
-    arrived /= np.maximum(rooms[-1], _TINY)
-    room *= pyramid.prolong_all_smoothly(arrived, levels)
-    come = totals.total(room)
-    if come == 0.0:
+    wide = spread(run, filled, levels)
+    (come,) = run.local(Local("come", _multiply, makes=("come",), held=0.0), room, wide)
+    run.drop([arrived, sliding, room, wide], [come])
+    arriving = run.total(come)
+    if run.holds(arriving == 0.0):
         return lying, whole
     # Of coarse samples each stands for as many finer ones, but for those at borders: the sum is put right.
-    factor = np.float32(min(share * whole / come, _MOST))
-    room *= factor
-    lying += room
-    return lying, whole - come * float(factor)
+    factor = np.float32(min(share * whole / arriving, _MOST))
+    lay = functools.partial(_lay, factor=factor)
+    (settled,) = run.local(Local("lay", lay, makes=("snow",), held=4.0), lying, come)
+    run.drop([lying, come], [settled])
+    return settled, whole - arriving * float(factor)
 
 
-def _slide_on(
-    slides: Field,
-    layers: Field,
-    rooms: Field,
-    ground: Field,
-    level: Level,
-    report: Callable[[float], None],
-) -> Field:
-    """Return which part of sliding snow has come to lie where, on one level, in meters."""
+def _split(target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, Field, Field]:
+    """Return what lies, what slides, and the room for more, of what fell and what places hold."""
+    snow, holds = (part.values for part in parts)
+    lying = np.minimum(snow, holds)
+    return lying, snow - lying, holds - lying
+
+
+def _multiply(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
+    room, share = (part.values for part in parts)
+    return room * share
+
+
+def _lay(target: Level, parts: Sequence[Part], progress: Progress, *, factor: np.float32) -> Field:
+    lying, come = (part.values for part in parts)
+    settled: Field = come * factor
+    settled += lying
+    return settled
+
+
+def _slide_on(target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, Field]:
+    """Return which part of sliding snow has come to lie where, in meters, and how full places are.
+
+    The parts are what slides, what lies, the room for more, and the ground.
+    """
+    slides, layers, rooms, ground = (part.values for part in parts)
+    level = target
     snow, holds = layers + slides, layers + rooms
 
     def work(part: list[Field]) -> list[Field]:
@@ -159,41 +185,51 @@ def _slide_on(
     for done in range(0, PASSES, _AT_ONCE):
         fields, reach = [ground, snow, holds], loose_layer.REACH * _AT_ONCE
         (snow,) = margins.work_in_strips(fields, level, reach, 1, work)
-        report((done + _AT_ONCE) / PASSES)
+        progress((done + _AT_ONCE) / PASSES)
         if blocks.is_enough():
             break
     np.minimum(snow, holds, out=snow)
     snow -= layers
     np.maximum(snow, np.float32(0.0), out=snow)
-    return snow
+    share = np.maximum(rooms, _TINY)
+    return snow, np.divide(snow, share, out=share)
 
 
-def even_out(snow: Field, height: Field, level: Level, deviation: float) -> Field:
+def even_out(run: Runner, snow: Raster, height: Raster, deviation: float) -> Raster:
     """Return the thickness of snow after hollows of the ground have filled, in meters.
 
     Parameters
     ----------
-    snow, height : ndarray of shape (rows, columns), float32
+    run : Runner
+    snow, height : Raster
         Thickness, and height of the ground, in meters.
-    level : Level
-        Of that shape.
     deviation : float
         Standard deviation in meters of the average that tells bumps from hollows.
     """
+    first = snow
     for width in _WIDTHS:
-        snow = _even_once(snow, height, level, width * deviation)
+        work = functools.partial(_even, deviation=width * deviation)
+        reach = functools.partial(_around, deviation=width * deviation)
+        stage = Local("even", work, reach, makes=("change",), held=18.0)
+        (change,) = run.local(stage, snow, height)
+        raised = balancing.add_balanced(run, snow, change)
+        (evened,) = run.local(Local("fill", _above_zero, makes=("snow",), held=0.0), raised)
+        run.drop([change] if snow is first else [change, snow], [evened])
+        snow = evened
     return snow
 
 
-def _even_once(snow: Field, height: Field, level: Level, deviation: float) -> Field:
-    """Return the thickness after one step; bumps of the snow itself count too."""
-    bumps = height + snow
-    bumps -= _average(bumps, level, deviation)
-    change = np.empty_like(snow)
+def _even(target: Level, parts: Sequence[Part], progress: Progress, *, deviation: float) -> Field:
+    """Return the change by one step, not yet balanced; bumps of the snow itself count too."""
+    snow, height = (part.values for part in parts)
+    around = height + snow
+    own = target.within(parts[0].level)
+    bumps = around[own] - _average(around, parts[0].level, target, deviation)
+    lying, change = snow[own], np.empty(target.shape, np.float32)
 
     def work(start: int, stop: int) -> None:
         blocks.checkpoint()
-        here, bump = snow[start:stop], bumps[start:stop]
+        here, bump = lying[start:stop], bumps[start:stop]
         away = np.maximum(bump, np.float32(0.0)) * np.float32(_KEPT)
         away -= np.minimum(bump, np.float32(0.0)) * np.float32(_MOST_FILL)
         away += here
@@ -202,25 +238,79 @@ def _even_once(snow: Field, height: Field, level: Level, deviation: float) -> Fi
         part *= bump
         np.multiply(part, np.float32(-_SHARE), out=change[start:stop])
 
-    blocks.run(work, level.rows, max(1, (1 << 16) // level.columns))
-    balancing.balance(change)
-    change += snow
-    return np.maximum(change, np.float32(0.0), out=change)
+    blocks.run(work, target.rows, max(1, (1 << 16) // target.columns))
+    return change
 
 
-def _average(height: Field, level: Level, deviation: float) -> Field:
-    """Return heights smoothed by a Gaussian; beyond borders slopes go on, so that a plane stays a plane."""
-    if level.wrap:
-        return boxes.blur(height, level, deviation)
-    margins = [
+def _above_zero(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
+    return np.maximum(parts[0].values, np.float32(0.0))
+
+
+def _wider(level: Level, deviation: float) -> Level:
+    """Return a part of a level as one of the whole with margins, in which its average is taken."""
+    (rows, columns), (row, column) = level.whole_shape, level.begin
+    down, along = (
         min(math.ceil(_MARGIN * deviation / step), count)
-        for step, count in ((level.step_y, level.rows), (level.step_x, level.columns))
-    ]
-    wide = height
-    for axis, margin in enumerate(margins):
-        wide = smoothing.pad(wide, margin, axis, False)
-    rows, columns = wide.shape
-    around = dataclasses.replace(level, rows=rows, columns=columns)
-    smooth = boxes.blur(wide, around, deviation)
-    down, along = margins
-    return smooth[down : down + level.rows, along : along + level.columns]
+        for step, count in ((level.step_y, rows), (level.step_x, columns))
+    )
+    wide = dataclasses.replace(
+        level, rows=rows + 2 * down, columns=columns + 2 * along, begin=(0, 0), whole=None
+    )
+    return wide.part(row + down, column + along, *level.shape)
+
+
+def _around(target: Level, deviation: float) -> Level:
+    """Return the part of a land that the average of a part depends on."""
+    if target.is_round:
+        return boxes.source_part(target, deviation)
+    wide = _wider(target, deviation)
+    source, ends = boxes.source_part(wide, deviation), []
+    for axis in (0, 1):
+        count, shift = target.whole_shape[axis], wide.begin[axis] - target.begin[axis]
+        begin = source.begin[axis] - shift
+        end = begin + source.shape[axis]
+        # Beyond a border lies the image of as much before it.
+        first = min(begin, 2 * (count - 1) - (end - 1)) if end > count else begin
+        last = max(end, 1 - begin) if begin < 0 else end
+        ends.append((max(first, 0), min(last, count)))
+    (top, bottom), (left, right) = ends
+    row, column = target.begin
+    return target.part(top - row, left - column, bottom - top, right - left)
+
+
+def _average(height: Field, have: Level, target: Level, deviation: float) -> Field:
+    """Return heights smoothed by a Gaussian; beyond borders slopes go on, so that a plane stays a plane.
+
+    Parameters
+    ----------
+    height : ndarray of shape have.shape, float32
+    have, target : Level
+        The part that heights are given for, and the one that is wanted.
+    deviation : float
+        In meters.
+    """
+    if have.is_round:
+        return boxes.blur(height, have, deviation, target=target)
+    wide = _wider(target, deviation)
+    source = boxes.source_part(wide, deviation)
+    for axis in (0, 1):
+        shift = wide.begin[axis] - target.begin[axis]
+        first = source.begin[axis] - shift
+        index = np.arange(first, first + source.shape[axis], dtype=np.intp)
+        height = _extend(height, index, have, axis)
+    return boxes.blur(height, source, deviation, target=wide)
+
+
+def _extend(height: Field, index: np.ndarray, have: Level, axis: int) -> Field:
+    """Return rows or columns of a land, those beyond its border as `smoothing.beyond` has them."""
+    count, begin = have.whole_shape[axis], have.begin[axis]
+    before, after = index < 0, index >= count
+    place = np.where(before, np.minimum(-index, count - 1), index)
+    place = np.where(after, np.maximum(2 * (count - 1) - index, 0), place) - begin
+    result = height.take(place, axis=axis)
+    for beyond, edge in ((before, 0), (after, count - 1)):
+        if beyond.any():
+            line = height.take([edge - begin], axis=axis)
+            some = (beyond, slice(None)) if axis == 0 else (slice(None), beyond)
+            result[some] = np.float32(2.0) * line - result[some]
+    return result

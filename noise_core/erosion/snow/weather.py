@@ -49,6 +49,9 @@ mean are measured behind crests, and next to nothing on them."""
 _HOURS = ((-55.0, 20.0), (0.0, 42.0), (55.0, 20.0))
 """Of the sun: degrees from noon, and above the horizon, on a day in spring at 45 degrees of latitude."""
 
+HOURS = len(_HOURS)
+"""How many of them."""
+
 _SHADE_DISTANCES = tuple(0.25 / 2.0**step for step in range(6, -1, -1))
 """Of what casts shadows, as shares of the width."""
 

@@ -20,6 +20,7 @@ from ...flow_routing.tree import FlowTree
 from ...rasters.level import Level
 from ...rasters.pyramid import prolong, restrict, subsample
 from ...rasters.smoothing import smooth
+from ...stages.levelled import climb
 from .bending import Bend
 from .limits import LevelTerrain, StreamPowerParams
 from .step import advance
@@ -143,31 +144,78 @@ def erode(
     until : int
         Place of the level to end with. Flow and lakes have values once no finer level has steps.
     """
-    plan = schedule.plan(levels)
-    total = sum(steps * level.rows * level.columns for (steps, _), level in zip(plan, levels))
-    done = 0
-    height, flow, lake = bases[-1], np.zeros(1, np.float32), np.zeros(1, np.float32)
-    for place in reversed(range(until, len(levels))):
+    law = _Erosion(bases, levels, grounds, streams, schedule, randomness, progress)
+    zero = np.zeros(1, np.float32)
+    return climb(len(levels), ErosionResult(bases[-1], zero, zero), law, until=until)
+
+
+class _Erosion:
+    """Steps on all levels; see `levelled.LevelLaw` and, for the parameters, `erode`."""
+
+    def __init__(
+        self,
+        bases: Sequence[Field],
+        levels: Sequence[Level],
+        grounds: Callable[[int, Bend | None], LevelTerrain],
+        streams: StreamPowerParams,
+        schedule: Schedule,
+        randomness: FlowRandomness | None,
+        progress: Progress,
+    ) -> None:
+        self._bases, self._levels, self._grounds = bases, levels, grounds
+        self._streams, self._randomness = streams, randomness
+        self._plan, self._progress, self._done = schedule.plan(levels), progress, 0.0
+        self._total = sum(map(self.cost, range(len(levels))))
+
+    def refine(self, place: int, state: ErosionResult) -> ErosionResult:
+        """Add the detail of a level to the ground of the coarser one."""
         checkpoint()
-        level, (steps, duration) = levels[place], plan[place]
-        if place < len(levels) - 1:
-            coarse = levels[place + 1]
-            refined, before = (prolong(one, coarse, level) for one in (height, bases[place + 1]))
-            height = add_detail(refined, before, bases[place], streams.buried)
+        coarse, level = self._levels[place + 1], self._levels[place]
+        refined, before = (
+            prolong(one, coarse, level) for one in (state.height, self._bases[place + 1])
+        )
+        return replace(
+            state, height=add_detail(refined, before, self._bases[place], self._streams.buried)
+        )
+
+    def solve(self, place: int, state: ErosionResult) -> ErosionResult:
+        """Take the steps of a level."""
+        checkpoint()
+        level, (steps, _) = self._levels[place], self._plan[place]
         bend = None
-        if place > 0 and steps and randomness is not None:
-            number = len(levels) - 1 - place
-            bend = Bend.random(level, randomness.seed, randomness.amount, number)
-        ground = grounds(place, bend)
-        height = _initial_height(height, bases[place], ground.fixed, bend)
+        if place > 0 and steps and self._randomness is not None:
+            number = len(self._levels) - 1 - place
+            bend = Bend.random(level, self._randomness.seed, self._randomness.amount, number)
+        ground = self._grounds(place, bend)
+        height = _initial_height(state.height, self._bases[place], ground.fixed, bend)
+        height, flow, lake = self._advance(place, replace(state, height=height), ground)
+        if bend is not None:
+            height = bend.straighten(height)
+            flow, lake = (bend.straighten(one) if one.size > 1 else one for one in (flow, lake))
+        elif not steps:
+            coarse = self._levels[place + 1]
+            flow, lake = (prolong(one, coarse, level) for one in (flow, lake))
+        return ErosionResult(height, flow, lake)
+
+    def cost(self, place: int) -> float:
+        """Return steps times samples."""
+        level = self._levels[place]
+        return float(self._plan[place][0] * level.rows * level.columns)
+
+    def _advance(
+        self, place: int, state: ErosionResult, ground: LevelTerrain
+    ) -> tuple[Field, Field, Field]:
+        """Return height, flow and lakes after the steps of a level; the last two once no finer level has steps."""
+        level, (steps, duration) = self._levels[place], self._plan[place]
+        height, flow, lake = state.height, state.flow, state.lake
         overall = None
-        if place < len(levels) - 1:
+        if place < len(self._levels) - 1:
             overall = functools.partial(mean_wear, height, wrap=level.wrap)
-        is_last = not any(finer for finer, _ in plan[:place])
+        is_last = not any(finer for finer, _ in self._plan[:place])
         for step in range(1, steps + 1):
             given_back = overall if step == steps else None
             height, tree, areas = advance(
-                height, level, streams, ground, duration / steps, given_back
+                height, level, self._streams, ground, duration / steps, given_back
             )
             ends = is_enough()
             if ends or (is_last and step == steps):
@@ -175,17 +223,12 @@ def erode(
                 flow = flow_scale(areas, level)
                 lake = _water_depth(height, level, ground, tree)
             del tree, areas  # or the next step would have two of them
-            done += level.rows * level.columns
-            progress(done / total)
+            self._done += level.rows * level.columns
+            self._progress(self._done / self._total)
             if ends:
-                plan[:place] = [(0, 0.0)] * place
+                self._plan[:place] = [(0, 0.0)] * place
                 break
-        if bend is not None:
-            height = bend.straighten(height)
-            flow, lake = (bend.straighten(one) if one.size > 1 else one for one in (flow, lake))
-        elif not steps:
-            flow, lake = (prolong(one, levels[place + 1], level) for one in (flow, lake))
-    return ErosionResult(height, flow, lake)
+        return height, flow, lake
 
 
 def _initial_height(height: Field, base: Field, fixed: Mask, bend: Bend | None) -> Field:

@@ -14,7 +14,7 @@ Conceptual framework. Journal of Geophysical Research 93. (the foot wall rises l
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +27,8 @@ from ...base.grid import Grid
 from ...lattice.hash import child_seed
 from ...noises.fractal import Fractal
 from ...noises.perlin import Perlin
+from ...rasters.level import Level
+from ...stages.description import Part, grid_of
 from .borders import BorderScale
 from .plates import Plates
 from .scatter import ScatteredPoint, Scattering
@@ -184,20 +186,40 @@ class Crust:
     throw: float
     irregularity: float
 
-    def move(self, grid: Grid, seed: int, progress: Progress) -> tuple[Field, Field, Field]:
-        """Return the rise of each sample of a grid, and how far it is moved along x and y, in meters."""
+    @property
+    def furthest(self) -> float:
+        """How far ground is moved at most, in meters."""
+        return self.scale.slip  # twice as far as any border moves it
+
+    def move(
+        self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid, seed: int
+    ) -> tuple[Field, Field, Field]:
+        """Return the rise of each sample, and how far it is moved along x and y, in meters.
+
+        Parameters
+        ----------
+        target, parts, progress
+            See `description.Work`; nothing is read.
+        grid : Grid
+            Of the whole land.
+        seed : int
+            Unsigned, 32 bits.
+        """
+        window = grid_of(grid, target)
         plates = Scattering.over(grid, self.plate, child_seed(seed, 2))
-        bends = self._bends(grid, seed)
+        bends = self._bends(window, seed)
         x, y = plates.places(grid)
-        bent = [float(np.abs(one).max(initial=0.0)) for one in bends] if bends else [0.0, 0.0]
+        bent = self._bend if bends else 0.0
         box = (
-            float(x[0]) - bent[0],
-            float(x[-1]) + bent[0],
-            float(y[0]) - bent[1],
-            float(y[-1]) + bent[1],
+            float(x[0]) - bent,
+            float(x[-1]) + bent,
+            float(y[0]) - bent,
+            float(y[-1]) + bent,
         )
         around = Plates.scatter(plates, box, self.drift, self.scale)
         faults = self._faults(grid, plates, box, seed)
+        x, y = plates.places(window)
+        grid = window
         rise, east, north = (np.empty(grid.shape, np.float32) for _ in range(3))
 
         def work(start: int, stop: int) -> None:
@@ -224,8 +246,13 @@ class Crust:
         noise = Fractal(source=Perlin(frequency=_BENDS * grid.width / self.plate), octaves=_SIZES)
         bends = tuple(noise.sample_grid(grid, child_seed(seed, number)) for number in (3, 4))
         for one in bends:
-            one *= np.float32(_BENT * self.irregularity * self.plate)
+            one *= np.float32(self._bend)
         return bends
+
+    @property
+    def _bend(self) -> float:
+        """How far places are bent at most, in meters."""
+        return _BENT * self.irregularity * self.plate
 
     def _faults(
         self, grid: Grid, plates: Scattering, box: tuple[float, float, float, float], seed: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, TypeVar, dataclass_transform
 
 import numpy as np
@@ -22,6 +22,9 @@ from ...base.params import Declared
 from ...base.registry import Registry
 from ...rasters.height_field import HeightField
 from ...rasters.level import Level
+from ...stages.description import Local, Part, Raster
+from ...stages.memory import MemoryRunner
+from ...stages.runner import Runner
 
 _MIN_FALLOFF = 1e-30
 """A ramp steeper than this is an edge: its slope would not fit into a float32."""
@@ -32,20 +35,16 @@ _MAX_LIMIT = 1e38
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class Map(Declared):
-    """Base of all maps; a type in `maps/` writes `read`, and `bounds` if its values have some.
-
-    Examples
-    --------
-    >>> from noise_core import Map, map_types
-    >>> slope = map_types()["slope"]()
-    >>> isinstance(slope, Map), slope.unit, slope.bounds()
-    (True, 'degrees', (0.0, 90.0))
-    """
+    """Base of all maps; a type in `maps/` writes `read` or `stages`, and `bounds` if its values have some."""
 
     unit: ClassVar[str]
     """Of the values, in words: "degrees", "meters"; empty if they are plain numbers."""
     channels: ClassVar[int] = 1
     """How many numbers a sample has; only those with one make masks."""
+    whole_land: ClassVar[str] = ""
+    """Why it cannot be done in tiles, if it cannot: what in it depends on the whole land at once."""
+    held: ClassVar[float] = 12.0
+    """Bytes of memory that `read` takes for each sample, besides the heights and the values."""
 
     def bounds(self) -> tuple[float, float]:
         """Return the bounds of the values, infinite if there are none."""
@@ -89,7 +88,31 @@ class Map(Declared):
         ndarray of shape (rows, columns) or (rows, columns, channels), float32
             A new one.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no read()")
+        runner = MemoryRunner(surface.level, progress)
+        values: Field = self.stages(runner, runner.take(surface.height)).values
+        return values
+
+    def stages(self, run: Runner, height: Raster) -> Raster:
+        """Describe the map in stages, which a runner does in memory or in tiles.
+
+        With a `reach` for all values of its parameters, a type needs no more than `read`.
+
+        Parameters
+        ----------
+        run : Runner
+        height : Raster
+            In meters.
+        """
+        reach = self.reach(run.level)
+        if reach is None:
+            raise NotImplementedError(f"{type(self).__name__} has neither stages() nor reach()")
+        stage = Local(self.key, self._read_part, reach, makes=(self.key,), held=self.held)
+        (values,) = run.local(stage, height)
+        return values
+
+    def _read_part(self, target: Level, parts: Sequence[Part], progress: Progress) -> Field:
+        (part,) = parts
+        return self.read(HeightField(part.values, part.level), progress)
 
     def read_large(self, surface: HeightField, progress: Progress) -> Field:
         """Return the map of a very large field; smooth parts may be computed on fewer samples.

@@ -18,6 +18,10 @@ from ...base.grid import Grid, measure_grid
 from ...base.registry import Registry
 from ...lattice.hash import child_seed
 from ...masks.bases.mask import MaskContext, NamedNoises
+from ...rasters.level import Level
+from ...stages.description import Raster, StagedRelief
+from ...stages.memory import MemoryRunner
+from ...stages.runner import Runner
 from .layer import Layer, layer_share
 
 _MASK_SEED = 0x1F
@@ -50,25 +54,16 @@ class Relief:
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class Modifier(Layer):
-    """Base of all modifiers; a type in `modifiers/` writes `relief`.
-
-    Examples
-    --------
-    >>> from noise_core import Modifier, modifier_types
-    >>> thermal = modifier_types()["thermal_erosion"](talus_angle=35.0)
-    >>> isinstance(thermal, Modifier), thermal.needs_meters
-    (True, True)
-
-    The maps of a modifier, each with its unit:
-
-    >>> thermal.makes["scree"]
-    'Thickness of what came to rest, in meters'
-    """
+    """Base of all modifiers; a type in `modifiers/` writes `stages`, or `relief` if no stages say what it does."""
 
     makes: ClassVar[Mapping[str, str]] = {}
     """The maps that it makes, by name, with one line of help each that says the unit."""
     amounts: ClassVar[frozenset[str]] = frozenset()
     """The maps of these that say how much the height has changed: a mask scales them too."""
+    whole_land: ClassVar[str] = ""
+    """Why it cannot be done in tiles, if it cannot: what in it depends on the whole land at once."""
+    whole_land_values: ClassVar[Mapping[str, str]] = {}
+    """Parameters that have to be 0 in tiles, by name, with the reason."""
 
     @property
     def needs_neighbors(self) -> bool:
@@ -101,7 +96,26 @@ class Modifier(Layer):
         progress : callable
             See `blocks.Progress`.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no relief()")
+        runner = MemoryRunner(Level.from_grid(grid), progress, grid)
+        made = self.stages(runner, runner.take(height), seed)
+        progress(1.0)
+        maps = {name: raster.values for name, raster in made.maps.items()}
+        result: Field = made.height.values
+        return Relief(result.copy() if result is height else result, maps)
+
+    def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
+        """Describe what it does in stages, which a runner does in memory or in tiles.
+
+        Parameters
+        ----------
+        run : Runner
+            Takes the stages, one after the other.
+        height : Raster
+            In meters.
+        seed : int
+            See `relief`.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has neither stages() nor relief()")
 
     def seed_in(self, parent: int) -> int:
         """See `Layer.seed_in`: never the parent's own."""

@@ -18,9 +18,6 @@ import bpy
 PREFIX = "terrane_made_"
 """Prefix of the custom properties with records; the name of the product follows."""
 
-TERRAIN_KEY, PICTURE_KEY, PLANET_KEY = "terrain", "picture", "planet"
-"""Keys of products whose records are read elsewhere too."""
-
 
 @dataclass(frozen=True)
 class Record:

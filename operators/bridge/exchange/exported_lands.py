@@ -11,7 +11,6 @@ import contextlib
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import bpy
 import numpy as np
@@ -34,8 +33,8 @@ from ..datablocks import editing, meshes
 from ..datablocks.meshes import Positions
 from ..nodetree.terrain_material import plan
 from ..scene import ground_colors
-from ..schema import masks, settings, state
-from ..terrain import before, mesh_record, terrains
+from ..schema import masks, state
+from ..terrain import mesh_record, terrains
 from ..terrain.ground import Ground, vertex_field, vertex_grid
 from .placements import ObjectLand, Shape
 
@@ -163,7 +162,7 @@ def find_object(context: bpy.types.Context, name: str) -> bpy.types.Object:
 
 def has_own_recipe(thing: bpy.types.Object) -> bool:
     """Return whether an object is a terrain whose heights are those that its settings made."""
-    if not state.is_terrain(thing) or before.is_shown(thing):
+    if not state.is_terrain(thing):
         return False
     mesh = meshes.mesh_of(thing)
     record = mesh_record.of(mesh)
@@ -194,14 +193,14 @@ def terrain_land(thing: bpy.types.Object) -> TerrainLand:
     """
     if not state.is_terrain(thing):
         raise TerraneError("{} has no recipe: export its mesh", thing.name)
-    group: Any = getattr(thing, state.PROPERTY)
-    measures = terrains.Measures.of(group)
+    request = terrains.present_request(thing)
+    measures = request.measures
 
     def masks_on(grid: Grid) -> Mapping[int, Field]:
-        return masks.fields(thing, group, grid)
+        return masks.fields(thing, request, grid)
 
     return TerrainLand(
-        settings.acting(group),
+        request.acting,
         is_seamless=measures.seamless,
         tile=measures.tile,
         masks_on=masks_on,

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Measured land as a new terrain: files are read in a thread, and become a layer with a packed image.
 
-The image holds the heights as painted heights are held: it is a part of the Blender file, and survives
-saving, undo and presets. OpenEXR is loaded by Blender, in the main thread.
+OpenEXR is loaded by Blender, in the main thread.
 """
 
 from __future__ import annotations
@@ -41,14 +40,12 @@ from ....noise_core.rasters.resampling import stretch
 from ....noise_core.recipes.layers import NoiseLayer
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import images
-from ..datablocks.ref import Ref
 from ..datablocks.vertex_groups import Levels, add_levels, weight_levels
 from ..schema import paths
 from ..schema.exact_numbers import number
-from ..schema.layers import LayerState
-from ..schema.painting import BASIS_PIXELS
 from ..tasks.jobs import Work
-from ..terrain import terrains
+from ..terrain import stored_heights, terrains
+from ..terrain.stored_heights import StoredHeights
 from ..terrain.terrains import Measures, Request
 
 OPENEXR = ".exr"
@@ -186,11 +183,10 @@ def _evaluate(
     elevation: Elevation, order: ImportOrder, progress: Progress, cancel: Cancel
 ) -> ImportedLand:
     land = measured_land(elevation, size=order.size or None)
-    half = np.float32(0.5)
-    values = land.noise.pixels * half + half
-    packed = images.content(values, float_buffer=True)
+    stored = StoredHeights.of(land.noise.pixels, 1.0)
+    packed = stored.content()
     # As the image gives them back, so that Update makes the same heights to the bit.
-    noise = land.noise.with_values(pixels=values * np.float32(2.0) - np.float32(1.0))
+    noise = land.noise.with_values(pixels=stored.noise_values)
     layer = cast(NoiseLayer, land.recipe.layers[0]).with_noise(cast(Noise, noise))
     recipe = _in_units(land.recipe, layer, order.meters_per_unit)
     request = Request(recipe, Measures(max(elevation.heights.shape)), PLAIN)
@@ -215,8 +211,7 @@ def _in_units(recipe: Recipe, layer: NoiseLayer, meters: float) -> Recipe:
 
 def add_layer_image(terrain: bpy.types.Object, land: ImportedLand) -> None:
     """Pack the heights of a new terrain into an image of its layer, and store its settings and its holes."""
-    image = images.create_packed_image(f"{terrain.name} {LAYER}", land.packed)
-    states = (LayerState(pictures=((BASIS_PIXELS, Ref.of(image).uid),)),)
+    states = (stored_heights.new_state(f"{terrain.name} {LAYER}", land.packed),)
     request = Request(land.request.recipe, land.request.measures, PLAIN, states)
     terrains.remember(terrain, request, land.grid, land.height)
     if land.holes:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ..datablocks import editing, linked, meshes
-from ..datablocks.record import PLANET_KEY, Record
+from ..datablocks.record import Record
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import state
 from ..tasks.pace import structure
-from ..tasks.product import Product, Update
+from ..tasks.product import PLANET_KEY, Product, Update
 from ..tasks.task import PRODUCTS
 from ..terrain import terrain_product
 from . import planet_records, planet_updates

@@ -13,12 +13,13 @@ import numpy as np
 
 from ....noise_core.landscapes.scene import Planet
 from ..datablocks import meshes
-from ..datablocks.record import PLANET_KEY, Record
+from ..datablocks.record import Record
 from ..nodetree.terrain_material import plan
 from ..schema import changes, state
 from ..schema.exact_numbers import signed
 from ..schema.recipe_texts import recipe_of
 from ..schema.values import values_of
+from ..tasks.product import PLANET_KEY
 from . import settings
 
 if TYPE_CHECKING:

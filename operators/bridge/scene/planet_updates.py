@@ -18,10 +18,11 @@ from ....noise_core.landscapes.scene import Planet
 from ....noise_core.materials.colors import LANDSCAPES
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import compat, materials, meshes
-from ..datablocks.record import PLANET_KEY, Record
+from ..datablocks.record import Record
 from ..nodetree.terrain_material import material as terrain_material
 from ..nodetree.terrain_material import plan
 from ..nodetree.terrain_material import settings as ground
+from ..tasks.product import PLANET_KEY
 from . import ground_colors, parts, planet_records, planets
 
 if TYPE_CHECKING:

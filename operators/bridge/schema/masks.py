@@ -20,7 +20,7 @@ from ....noise_core.base.errors import Message, ParameterError
 from ....noise_core.base.grid import Grid
 from ....noise_core.landscapes.grid_meshes.regular_grid import Topology
 from ....noise_core.rasters.resampling import stretch
-from ..datablocks import editing, images
+from ..datablocks import editing, images, vertex_places
 from ..datablocks.meshes import mesh_of, read_attribute
 from ..datablocks.ref import Ref
 from ..datablocks.vertex_groups import Weights, read_weights
@@ -147,9 +147,16 @@ def field(
 
 def _weights_in_any_mode(owner: bpy.types.Object | bpy.types.Mesh, name: str) -> Weights | None:
     if isinstance(owner, bpy.types.Mesh):
-        return weights(owner, name)
+        return _weights_in_rows(owner, owner, name)
     with editing.object_mode(bpy.context, owner):
-        return weights(owner, name)
+        return _weights_in_rows(owner, mesh_of(owner), name)
+
+
+def _weights_in_rows(
+    owner: bpy.types.Object | bpy.types.Mesh, mesh: bpy.types.Mesh, name: str
+) -> Weights | None:
+    values = weights(owner, name)
+    return None if values is None else vertex_places.in_rows(mesh, values)
 
 
 def _from_vertices(owner: Any, values: Weights, grid: Grid, who: str, depth: float | None) -> Field:

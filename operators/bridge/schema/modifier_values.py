@@ -19,11 +19,14 @@ DEFAULT_TYPE = "stream_erosion"
 _HIDDEN = frozenset({"HIDDEN", "SKIP_SAVE"})
 
 
-def shown_parameters(key: str) -> tuple[Parameter, ...]:
-    """Return the parameters of a modifier type that have a property, the shared ones last."""
-    cls = modifier_types()[key]
-    opacity = [one for one in Modifier.parameters() if one.name == "opacity"]
-    return (*layers.own_parameters(cls), *opacity)
+def own_parameters(key: str) -> tuple[Parameter, ...]:
+    """Return the parameters that belong to a modifier type alone."""
+    return layers.own_parameters(modifier_types()[key])
+
+
+def opacity_parameter() -> Parameter:
+    """Return the declaration of the opacity, which all modifiers have."""
+    return next(one for one in Modifier.parameters() if one.name == "opacity")
 
 
 def plain_properties(taken: Collection[str]) -> dict[str, Any]:
@@ -34,7 +37,7 @@ def plain_properties(taken: Collection[str]) -> dict[str, Any]:
     """
     by_name: dict[str, list[Parameter]] = {}
     for key in modifier_types():
-        for one in shown_parameters(key):
+        for one in own_parameters(key):
             by_name.setdefault(one.name, []).append(one)
     made = {}
     for name, alike in by_name.items():
@@ -57,13 +60,13 @@ def plain_values(operator: Any, key: str) -> dict[str, object]:
     properties = operator.properties
     known = properties.bl_rna.properties
     # Plain keywords are hidden; an option of the operator itself may have the same name.
-    plain = {one.name for other in modifier_types() for one in shown_parameters(other)}
+    plain = {one.name for other in modifier_types() for one in own_parameters(other)}
     plain = {name for name in plain if name in known and known[name].is_hidden}
     given_names = sorted(name for name in plain if properties.is_property_set(name))
     check_names(key, given_names, [one.name for one in modifier_types()[key].parameters()])
     given = tuple(
         one
-        for one in shown_parameters(key)
+        for one in own_parameters(key)
         if one.name in known and properties.is_property_set(one.name)
     )
     values = read_values(properties, given, defaults(key))
@@ -74,7 +77,9 @@ def plain_values(operator: Any, key: str) -> dict[str, object]:
 
 def write_values(group: Any, modifier: Modifier) -> str:
     """Write a modifier into a group of properties; return what has no property as JSON, or ""."""
-    return write_object(modifier, (getattr(group, modifier.key), modifier.parameters()))
+    parameters = [one for one in modifier.parameters() if one.name != "opacity"]
+    own = (getattr(group, modifier.key), parameters)
+    return write_object(modifier, own, (group, (opacity_parameter(),)))
 
 
 def defaults(key: str) -> dict[str, object]:

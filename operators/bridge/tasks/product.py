@@ -22,6 +22,9 @@ from ..schema import live_switch
 from .jobs import Work, as_work
 from .steps import Steps, as_steps
 
+TERRAIN_KEY, IMAGE_KEY, PLANET_KEY = "terrain", "picture", "planet"
+"""Keys of the products whose records are read without the product."""
+
 Structure = tuple[Any, ...]
 """What the cost of an update depends on."""
 

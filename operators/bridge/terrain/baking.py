@@ -24,7 +24,7 @@ from ..datablocks.images import Content
 from ..datablocks.meshes import Positions, read_attribute
 from ..datablocks.ref import Ref
 from ..datablocks.vertex_groups import LEVELS, MANY, Weights
-from ..schema import masks, settings, state
+from ..schema import masks, state
 from ..schema.layers import modifiers_of
 from ..tasks.jobs import Work, as_work
 from ..tasks.steps import Steps
@@ -32,7 +32,7 @@ from . import catalog, map_images, map_layers
 from .ground import Ground, gap, sample_field, sample_grid, vertex_field, vertex_grid
 from .map_images import Limits
 from .rebuilding import FindObject, write_weights
-from .terrains import Measures, built_grid
+from .terrains import built_grid, present_request, vertices_of
 
 SPLAT = "splat"
 """Label of the image with several maps as channels."""
@@ -118,15 +118,14 @@ def _recipe_maps(thing: bpy.types.Object, missing: Collection[str]) -> tuple[Gri
     """
     if not state.is_terrain(thing):
         return None
-    group = getattr(thing, state.PROPERTY)
-    recipe = settings.acting(group)
-    grid = Measures.of(group).grid(recipe)
-    rows, columns = vertex_grid(grid).shape
+    request = present_request(thing)
+    recipe, grid = request.acting, request.grid()
+    rows, columns = vertices_of(thing, grid).shape
     if rows * columns != len(meshes.mesh_of(thing).vertices):
         return None
     if not any(set(one.makes) & set(missing) for one in modifiers_of(recipe)):
         return None
-    where = masks.fields(thing, group, grid)
+    where = masks.fields(thing, request, grid)
 
     def evaluate(progress: Progress, cancel: Cancel) -> dict[str, Field]:
         made = recipe.evaluate(grid, masks=where, progress=progress, cancel=cancel)

@@ -1,46 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings of erosion in the panels: modifier, parameters, mask and starting heights.
+"""Settings of the erosion of images, and the maps that are chosen in the panel.
 
-Each modifier type has a group of properties made from its declaration; panels show the group of the
-chosen type. Scripts cannot set a group in a call, so operators also have all parameters as plain
-keywords: ``modifier="thermal_erosion", talus_angle=30``.
+Parameters are in the groups that layers have; panels show that of the chosen type. Scripts cannot set a group
+in a call, so operators also have all parameters as plain keywords: ``modifier="thermal_erosion", talus_angle=30``.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-from collections.abc import Mapping
 from typing import Any
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringProperty
 
-from ....noise_core.base.params import Parameter
-from ....noise_core.modifiers.bases.modifier import modifier_types
 from ..interface.registering import Settings
+from ..schema import layers, state
 from ..schema.declared_settings import declare
-from ..schema.enum_items import type_items
 from ..schema.keywords import keywords
-from ..schema.modifier_values import DEFAULT_TYPE, shown_parameters
-from ..schema.properties import (
-    blender_property,
-    declared_properties,
-    new_group,
-    pointers,
-    type_groups,
-)
+from ..schema.modifier_values import DEFAULT_TYPE, opacity_parameter
+from ..schema.properties import blender_property, declared_properties, new_group
 from . import catalog
 
 PROPERTY = "terrane_erosion"
 """Name of the group on a scene."""
 
 MAPS_GROUP = "maps"
-
-START = declare("start", "present", "What the erosion begins with", label="Begin With", options={
-    "present": "The mesh as it is now: erosions add up",
-    "original": "The heights from before the first erosion, where they are kept",
-})  # fmt: skip
 
 SEAMLESS = declare("seamless", False, "Opposite edges meet: keep them so")
 
@@ -53,34 +37,27 @@ IMAGE_MEASURES = (
 """Parameters that an image of heights does not define."""
 
 
-def mesh_borders() -> tuple[Parameter, ...]:
-    """Return the parameters that a mesh other than a terrain does not define: borders and tile."""
-    text = "Where this mesh lies in an endless land, in meshes to the right and up: chance depends on it"
-    return (SEAMLESS, dataclasses.replace(keywords()["tile"], help=text))
-
-
 def modifier_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
-    """Return the properties that select a modifier and set its parameters."""
+    """Return the properties that select a modifier and set its parameters, in the groups that layers have."""
     return {
         "modifier": EnumProperty(
             name="Modifier",
             description="What is done to the relief",
-            items=type_items(modifier_types()),
+            items=state.modifier_items(),
             default=DEFAULT_TYPE,
             options=set(options),
         ),
         "seed": blender_property(keywords()["seed"], is_strict=False, options=options),
-        **pointers(_groups(), options=options),
+        "opacity": blender_property(opacity_parameter(), is_strict=False, options=options),
+        **layers.MODIFIERS.properties(options),
     }
 
 
 def mask_property(options: frozenset[Any] = frozenset()) -> Any:
-    """Return the property that names the mask of an erosion."""
+    """Return the property that names the image that is the mask of an erosion."""
     return StringProperty(
         name="Mask",
-        description=(
-            "Where it acts: a vertex group, a float attribute or an image; 0 stays as it was, 1 changes"
-        ),
+        description="Where it acts: an image; 0 stays as it was, 1 changes",
         options=set(options),
     )
 
@@ -89,13 +66,6 @@ def chosen_maps(group: Any) -> set[str]:
     """Return the names of the maps enabled in the scene's settings."""
     ticks = getattr(group, MAPS_GROUP)
     return {name for name in catalog.entries() if getattr(ticks, name)}
-
-
-@functools.cache
-def _groups() -> Mapping[str, type[bpy.types.PropertyGroup]]:
-    """Return the property group of each modifier type, by key."""
-    types = {key: (cls.label, shown_parameters(key)) for key, cls in modifier_types().items()}
-    return type_groups("erode", types, is_strict=False)
 
 
 @functools.cache
@@ -112,11 +82,13 @@ def _classes() -> tuple[type[bpy.types.PropertyGroup], ...]:
     properties = {
         **modifier_properties(),
         "mask": mask_property(),
-        **declared_properties((START, *IMAGE_MEASURES, mesh_borders()[1])),
+        **declared_properties(IMAGE_MEASURES),
         MAPS_GROUP: PointerProperty(type=maps),
     }
-    own = new_group("TERRANE_PG_erosion", "How meshes and images are eroded", properties)
-    return (*_groups().values(), maps, own)
+    own = new_group(
+        "TERRANE_PG_erosion", "How images are eroded, and which maps are made", properties
+    )
+    return (maps, own)
 
 
 _own = Settings(PROPERTY, "Erosion", _classes)

@@ -11,10 +11,11 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, part_of
 from ....noise_core.base.errors import Cancelled
 from ....noise_core.base.grid import Grid
-from ....noise_core.modifiers.bases.modifier import Relief
+from ....noise_core.modifiers.bases.modifier import Modifier, Relief
 from ....noise_core.recipes.recipe import Recipe
 from ..tasks.jobs import Work
 from . import catalog
+from .adopted import AdoptedMesh
 from .ground import vertex_field, vertex_grid
 
 RECIPE_SHARE = 0.9
@@ -23,7 +24,10 @@ RECIPE_SHARE = 0.9
 
 @dataclass(frozen=True)
 class Evaluated:
-    """Heights in meters and maps by name, on the grid of a mesh, with the number of the painted masks."""
+    """Heights and maps by name, on the grid of a mesh, with the number of the painted masks.
+
+    Heights are in meters, in the order of rows, unless a user's mesh became a terrain; see `on_vertices`.
+    """
 
     grid: Grid
     height: Field
@@ -77,14 +81,15 @@ def work(
     masks: Mapping[int, Field],
     wanted: Collection[str],
     painted: int | None = None,
+    adopted: AdoptedMesh | None = None,
     *,
     is_live: bool = False,
 ) -> Work:
     """Return the work that gives an `Evaluated`, for the vertices of a mesh.
 
     The grid is that of the samples. `masks` and `painted` are the painted masks, by the places of
-    their layers, and their `masks.painted_checksum`. Live updates, in which often only the height
-    changes, use the cache of noise.
+    their layers, and their `masks.painted_checksum`; for the mesh see `on_vertices`. Live updates, in which
+    often only the height changes, use the cache of noise.
     """
 
     def make(progress: Progress, cancel: Cancel) -> Relief:
@@ -96,10 +101,49 @@ def work(
 
     def evaluate(progress: Progress, cancel: Cancel) -> Evaluated:
         own: Evaluated = with_maps(progress, cancel)
-        maps = {name: vertex_field(field, grid) for name, field in own.maps.items()}
-        return Evaluated(vertex_grid(grid), vertex_field(own.height, grid), maps, painted)
+        return on_vertices(recipe, grid, own.height, own.maps, adopted, painted)
 
     return evaluate
+
+
+def on_vertices(
+    recipe: Recipe,
+    grid: Grid,
+    height: Field,
+    maps: Mapping[str, Field],
+    adopted: AdoptedMesh | None,
+    painted: int | None = None,
+) -> Evaluated:
+    """Return what a recipe gives at the samples of a grid as values of a mesh's vertices.
+
+    A user's mesh that became a terrain has its own rows and columns, heights in its own units, and its own
+    order of vertices, in which the raveled values are.
+    """
+    if adopted is None:
+        own = {name: vertex_field(field, grid) for name, field in maps.items()}
+        return Evaluated(vertex_grid(grid), vertex_field(height, grid), own, painted)
+    own = {name: adopted.gather(field, grid) for name, field in maps.items()}
+    moved = adopted.move(recipe, grid, height)
+    return Evaluated(adopted.adoption.vertices, moved, own, painted)
+
+
+def modifier_work(
+    modifier: Modifier,
+    heights: Callable[[], Field],
+    grid: Grid,
+    seed: int,
+    mask: Field | None,
+    wanted: Collection[str],
+) -> Work:
+    """Return the work that gives an `Evaluated` of one modifier; see `Modifier.apply` and `catalog.compute`.
+
+    `heights` returns the heights in meters, of shape (rows, columns); the thread of the work calls it.
+    """
+
+    def erode(progress: Progress, cancel: Cancel) -> Relief:
+        return modifier.apply(heights(), grid, seed, mask, progress=progress, cancel=cancel)
+
+    return maps_work(erode, grid, wanted)
 
 
 def maps_work(

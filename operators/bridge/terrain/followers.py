@@ -15,12 +15,12 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ..datablocks import linked, meshes
-from ..datablocks.record import TERRAIN_KEY, products_of
+from ..datablocks.record import products_of
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers, undo_on_failure
 from ..schema import state
 from ..tasks import live
-from ..tasks.product import Product
+from ..tasks.product import TERRAIN_KEY, Product
 from ..tasks.steps import Steps
 from ..tasks.task import Task
 from . import map_layers

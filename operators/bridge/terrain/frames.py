@@ -19,6 +19,7 @@ from ..schema import masks, preferences
 from ..tasks import jobs, live
 from ..tasks.task import Update
 from . import animated_values, catalog, evaluation, followers, ground, mesh_record, terrains
+from .adopted import AdoptedMesh
 from .terrain_product import TERRAIN
 
 if TYPE_CHECKING:  # imported with the first frame
@@ -75,6 +76,7 @@ def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs
     is_coarse = side is not None and side < max(grid.shape)
     coarse = resampling.coarse_grid(grid, side) if is_coarse else grid
     where = masks.fields(owner, frame.asked, coarse, grid.depth if is_coarse else None)
+    adopted = AdoptedMesh.of(owner)
 
     def make(progress: Any, cancel: Any) -> Evaluated:
         count = 1 + len(recipe.layers_on_grid)
@@ -86,7 +88,7 @@ def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs
         height = recipe.evaluate(coarse, ground=noise, **options).height
         if is_coarse:
             height = resampling.spread(height, coarse, grid)
-        return evaluation.Evaluated(ground.vertex_grid(grid), ground.vertex_field(height, grid), {})
+        return evaluation.on_vertices(recipe, grid, height, {}, adopted)
 
     return make
 

@@ -24,7 +24,6 @@ from ....noise_core.rasters.resampling import SquareCells, resample_field
 from ..datablocks import images
 from ..datablocks.meshes import Positions, layer_data, mesh_of
 from ..datablocks.vertex_groups import Weights
-from ..schema import masks
 
 LocalHeights = Weights
 """One height per vertex, along the mesh's own Z axis, in its own units."""
@@ -113,20 +112,18 @@ class Ground:
 
     def own(self, field: Field) -> Field:
         """Return a field of any number of channels, resampled to the mesh's rows and columns."""
-        if field.ndim == 2:
-            return self.cells.gather(field)
-        channels = range(field.shape[2])
-        return np.stack([self.cells.gather(field[..., one]) for one in channels], axis=2)
+        return gather_channels(self.cells, field)
 
     def vertices(self, own: Field) -> Weights:
         """Return a field on the mesh's rows and columns as values of the vertices."""
         return own.reshape(-1, *own.shape[2:])[self.vertex_grid.places]
 
-    def apply_change(self, local: LocalHeights, before: Field, after: Field) -> LocalHeights:
-        """Return local heights with the changes of a field applied; exact where it is unchanged."""
-        if self.cells.are_square and self.unit == 1.0:
-            return self.vertex_grid.values(after)
-        return local + self.vertices(self.own(after - before)) / np.float32(self.unit)
+
+def gather_channels(cells: SquareCells, field: Field) -> Field:
+    """Return a field on square cells, of any number of channels, on the rows and columns that they stand for."""
+    if field.ndim == 2:
+        return cells.gather(field)
+    return np.stack([cells.gather(field[..., one]) for one in range(field.shape[2])], axis=2)
 
 
 def read_faces(mesh: bpy.types.Mesh, positions: Positions) -> recognition.MeshFaces:
@@ -154,18 +151,6 @@ def steps(
     if not (np.isfinite(lengths).all() and lengths.min() > 0.0):
         raise ParameterError("{}: its scale must not be 0", name)
     return float(lengths[0]), float(lengths[1]), float(lengths[2])
-
-
-def read_mask(thing: bpy.types.Object, name: str) -> Callable[[Ground], Field] | None:
-    """Read a mask; return a function that resamples it to a ground, in any thread; None without a name."""
-    if not name:
-        return None
-    values = masks.weights(thing, name)
-    if values is not None:
-        # Cubic interpolation may overshoot.
-        return lambda ground: np.clip(ground.spread(values), 0.0, 1.0)
-    shown = _image(name, Message("a vertex group, a float attribute or an image"))
-    return lambda ground: resample_field(shown, ground.cells.grid.shape, is_smooth=False)
 
 
 def image_mask(name: str, grid: Grid) -> Field:

@@ -23,12 +23,10 @@ from ..datablocks import compat, meshes
 from ..datablocks.record import Record, forget
 from ..schema.layers import LayerState, modifiers_of
 from . import catalog
+from .adoption import Adoption
 
 PRODUCT = "maps"
 """Name of the maps in their record."""
-
-_COVERED = "terrane_map_before."
-"""Prefix of the names of maps that an erosion of the finished mesh has replaced."""
 
 _NAMED = "GeometryNodeInputNamedAttribute"
 """Type of the geometry node that reads an attribute by name."""
@@ -42,8 +40,6 @@ class MapChoice:
     """Attributes that Terrane made."""
     wanted: tuple[str, ...] | None = None
     """The requested maps; None if they were never chosen."""
-    eroded: tuple[str, ...] = ()
-    """Those of `written` that an erosion of the finished mesh made."""
     added: tuple[str, ...] = ()
     """Maps to rebuild in addition to the default ones, while `wanted` is None."""
 
@@ -73,10 +69,18 @@ def write(
 
     Returns the names not written because another kind of attribute or a vertex group has them.
     """
-    remove(mesh, {*MapChoice.of(mesh).written, *covered_names(mesh)} - set(maps))
-    refused = meshes.write_maps(mesh, maps)
+    written = MapChoice.of(mesh).written
+    remove(mesh, set(written) - set(maps))
+    kept = _own_names(mesh) - set(written)
+    values = {name: field for name, field in maps.items() if name not in kept}
+    refused = (*(kept & maps.keys()), *meshes.write_maps(mesh, values))
     note(mesh, (name for name in maps if name not in refused), wanted)
     return refused
+
+
+def _own_names(mesh: bpy.types.Mesh) -> set[str]:
+    """Return the names of attributes that may be the user's own: those of a mesh that became a terrain."""
+    return set(mesh.attributes.keys()) if Adoption.of(mesh) is not None else set()
 
 
 def note(mesh: bpy.types.Mesh, names: Iterable[str], wanted: Iterable[str] | None = None) -> None:
@@ -101,47 +105,6 @@ def add(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
     others = [name for name in old.written if name not in maps]
     replace(old, written=(*others, *written)).store(mesh)
     return refused
-
-
-def write_erosion(
-    mesh: bpy.types.Mesh, maps: Mapping[str, Field], *, goes_on: bool
-) -> tuple[str, ...]:
-    """Store the maps of an erosion of the finished mesh; return as `write` does.
-
-    If it continues an earlier erosion, the other maps of that one stay. Maps of the terrain with the
-    same names are stored under other names until the erosion is reverted.
-    """
-    if not goes_on:
-        revert(mesh)
-    old = MapChoice.of(mesh)
-    for name in maps:
-        if name in old.written and name not in old.eroded and name in mesh.attributes:
-            meshes.write_maps(mesh, {_COVERED + name: meshes.read_values(mesh.attributes[name])})
-    refused = add(mesh, maps)
-    now = MapChoice.of(mesh)
-    eroded = {*now.eroded, *(name for name in maps if name not in refused)}
-    replace(now, eroded=tuple(sorted(eroded))).store(mesh)
-    return refused
-
-
-def revert(mesh: bpy.types.Mesh) -> None:
-    """Remove the maps that an erosion of the finished mesh made; restore those they replaced."""
-    old = MapChoice.of(mesh)
-    back = {
-        name.removeprefix(_COVERED): meshes.read_values(mesh.attributes[name])
-        for name in covered_names(mesh)
-    }
-    remove(mesh, {*old.eroded, *covered_names(mesh)} - set(back))
-    # Overwritten, because Blender refuses new attributes with the names of vertex groups.
-    refused = meshes.write_maps(mesh, back)
-    rest = [name for name in old.written if name not in {*old.eroded, *back}]
-    back = {name: values for name, values in back.items() if name not in refused}
-    replace(old, written=(*rest, *back), eroded=()).store(mesh)
-
-
-def covered_names(mesh: bpy.types.Mesh) -> list[str]:
-    """Return the names of the attributes that store the maps replaced by an erosion."""
-    return [one.name for one in mesh.attributes if one.name.startswith(_COVERED)]
 
 
 def want(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:

@@ -19,9 +19,10 @@ import numpy as np
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.grid import Grid
 from ..datablocks import meshes
-from ..datablocks.record import TERRAIN_KEY, Record
+from ..datablocks.record import Record
 from ..schema import layers
 from ..schema.layers import LayerState
+from ..tasks.product import TERRAIN_KEY
 from .regrid import Built
 
 _GRID = tuple(field.name for field in dataclasses.fields(Built))

@@ -34,7 +34,7 @@ from ..interface.registering import Handlers
 from ..schema import animation, live_switch, state
 from ..tasks import jobs, live
 from ..tasks.task import Task
-from . import animated_values, followers, frames, ground, mesh_record, moving_exports, regrid
+from . import animated_values, followers, frames, mesh_record, moving_exports, regrid, terrains
 from .terrain_product import TERRAIN, why_not_move
 
 if TYPE_CHECKING:  # imported with the first frame
@@ -144,7 +144,8 @@ def _show(terrain: bpy.types.Object, frame: frames.Frame, *, is_watched: bool) -
     is_shown = record is not None and record.digest == frame.digest
     if record is None or (is_shown and not (record.is_preview and side is None)):
         return
-    if mesh_record.grid_of(record).shape != ground.vertex_grid(frame.asked.grid()).shape:
+    wanted = terrains.vertices_of(terrain, frame.asked.grid()).shape
+    if mesh_record.grid_of(record).shape != wanted:
         return  # another resolution: Update builds it
     has_masks = any(one.mask for one in frame.asked.states)
     begin = partial(frames.work, terrain, frame, side)

@@ -39,7 +39,7 @@ from ..datablocks.vertex_groups import Levels, StoredGroup, Weights
 from ..tasks import steps
 from ..tasks.jobs import as_work
 from ..tasks.steps import Steps
-from . import before, map_layers
+from . import map_layers
 from .mesh_building import SMALL, DraftMesh, write_array, write_geometry, write_maps
 
 FindObject = Callable[[], bpy.types.Object]
@@ -171,10 +171,10 @@ def _rebuild(
 
 
 def _read(find: FindObject, order: RebuildOrder) -> Steps[_Stored]:
-    """Take the steps to the data to carry over, without heights from before an erosion."""
+    """Take the steps to the data to carry over, without the maps that Terrane made."""
     mesh = meshes.mesh_of(find())
     ours = map_layers.MapChoice.of(mesh).written
-    skipped = {*ours, *map_layers.covered_names(mesh), *before.names(mesh)}
+    skipped = {*ours}
     groups = []
     for name in [group.name for group in find().vertex_groups]:
         groups.append(StoredGroup.of(find(), name))

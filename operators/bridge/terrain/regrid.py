@@ -10,11 +10,13 @@ import bpy
 import numpy as np
 
 from ....noise_core.base.arrays import Field
+from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
 from ....noise_core.landscapes.grid_meshes.regular_grid import Topology
 from ..datablocks import compat, editing, meshes
 from ..tasks.steps import Steps
-from . import before, map_layers
+from . import map_layers
+from .adoption import OTHER_GRID, Adoption
 from .rebuilding import RebuildOrder, rebuild
 
 
@@ -54,9 +56,9 @@ def update_mesh(
 
     If the grid stays the same, only positions change, in one step. Otherwise the geometry is rebuilt:
     materials, UV maps, vertex groups and attributes are carried over; the mesh changes in the last step.
-    Maps of an earlier run and heights from before an erosion are removed, because they belong to the old
-    terrain. The mesh was built on `built`; `height` is in meters; `single_user` leaves other objects
-    that share the mesh as they are.
+    Maps of an earlier run are removed, because they belong to the old terrain. The mesh was built on
+    `built`; `height` is in meters; `single_user` leaves other objects that share the mesh as they are.
+    A user's mesh that became a terrain keeps its vertices; see `evaluation.on_vertices`.
 
     Returns the names of the data that could not be carried over. Raises a TerraneError if the mesh is
     linked, the grid changes under shape keys, or the terrain is removed between two steps.
@@ -64,12 +66,13 @@ def update_mesh(
     mesh = meshes.mesh_of(terrain)
     is_grid = built.fits(mesh)
     if not (is_grid and (built.rows, built.columns) == grid.shape):
+        if Adoption.of(mesh) is not None:
+            raise TerraneError(OTHER_GRID, terrain.name)
         old = Topology(built.rows, built.columns) if is_grid else None
         order = RebuildOrder(old, grid, height, maps, single_user)
         return (yield from rebuild(context, terrain, order))
     mesh = editing.editable_mesh(terrain, single_user=single_user)
     move(mesh, built, grid, height)
-    before.forget(mesh)
     refused = map_layers.write(mesh, maps)
     compat.update_positions(mesh)
     return refused
@@ -82,17 +85,19 @@ def move(mesh: bpy.types.Mesh, built: Built, grid: Grid, height: Field) -> None:
     """
     positions = meshes.positions_of(mesh)
     stretch = np.float32(grid.width / built.size)
+    heights = height.reshape(-1)
     if mesh.shape_keys is None:
-        positions[:, 2] = height.reshape(-1)
+        positions[:, 2] = heights
         if stretch != 1.0:
             positions[:, :2] *= stretch
         meshes.show_positions(mesh, positions)
         return
     # Shape keys store absolute positions: their differences from the first one have to stay.
-    rise = height.reshape(-1) - meshes.key_positions(mesh.shape_keys.reference_key)[:, 2]
+    basis = mesh.shape_keys.reference_key
+    rise = heights - meshes.key_positions(basis)[:, 2]
     for key in mesh.shape_keys.key_blocks:
         moved = meshes.key_positions(key)
-        moved[:, 2] += rise
+        moved[:, 2] = heights if key == basis else moved[:, 2] + rise
         moved[:, :2] *= stretch
         meshes.show_key_positions(key, moved)
-    meshes.show_positions(mesh, meshes.key_positions(mesh.shape_keys.reference_key))
+    meshes.show_positions(mesh, meshes.key_positions(basis))

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Heights that were changed by hand, kept as a layer of the terrain's recipe.
 
-The change is the difference from the recipe's heights. It is stored as painted heights are: the layer is
-a raster, and an image has its pixels. So the change stays where it was at any resolution.
+The change is the difference from the recipe's heights, stored as `stored_heights` says.
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ from ....noise_core.base.errors import Message, TerraneError
 from ....noise_core.base.grid import Grid
 from ....noise_core.noises.raster import Raster
 from ....noise_core.recipes.layers import NoiseLayer
-from ..datablocks import images, meshes
+from ..datablocks import meshes, vertex_places
 from ..datablocks.images import Content
-from ..datablocks.ref import Ref
 from ..schema import layer_list, layer_values, masks, settings, state
-from ..schema.layers import LayerState
-from ..schema.painting import BASIS_PIXELS
 from ..tasks.jobs import Work
-from . import before, mesh_record, terrains
-from .ground import sample_field, vertex_grid
+from . import mesh_record, stored_heights, terrains
+from .adopted import AdoptedMesh
+from .evaluation import on_vertices
+from .ground import sample_field
+from .stored_heights import StoredHeights
 
 NAME = "Sculpted Change"
 
@@ -47,8 +46,6 @@ def why_not(terrain: bpy.types.Object) -> str:
     record = mesh_record.of(mesh)
     if record is None or not mesh_record.grid_of(record).fits(mesh):
         return Message("The mesh is no longer the grid that Terrane made: only heights can be kept")
-    if before.is_shown(terrain):
-        return Message("The ground before the erosion is shown: press Show After first")
     if any(group.tile) and not group.seamless:
         return Message("Changes are kept on tile (0, 0) alone: set the tile back first")
     return ""
@@ -68,17 +65,20 @@ def work(terrain: bpy.types.Object) -> Work:
     where = masks.fields(terrain, request, grid)
     key = None if mesh.shape_keys is None else mesh.shape_keys.reference_key
     positions = meshes.positions_of(mesh) if key is None else meshes.key_positions(key)
-    sculpted = positions[:, 2].reshape(vertex_grid(grid).shape)
+    adopted, vertices = AdoptedMesh.of(terrain), terrains.vertices_of(terrain, grid)
+    sculpted, places = positions[:, 2], vertex_places.read(mesh)
 
     def compare(progress: Progress, cancel: Cancel) -> SculptedChange:
-        own = recipe.evaluate(grid, masks=where, progress=progress, cancel=cancel)
-        change = sample_field(sculpted, grid) - own.height
+        relief = recipe.evaluate(grid, masks=where, progress=progress, cancel=cancel)
+        made_heights = on_vertices(recipe, grid, relief.height, {}, adopted).height
+        rise = vertex_places.order(sculpted - made_heights.reshape(-1), places)
+        rise = rise.reshape(vertices.shape)
+        change = sample_field(rise if adopted is None else adopted.in_meters(rise), grid)
         height = float(np.abs(change).max())
         if height == 0.0:
             raise TerraneError("The heights are what the settings say: there is no change to keep")
-        values = change * np.float32(0.5 / height) + np.float32(0.5)
-        packed = images.content(np.clip(values, 0.0, 1.0), float_buffer=True)
-        return SculptedChange(packed, height, vertex_grid(grid), grid.wrap)
+        packed = StoredHeights.of(change, height).content()
+        return SculptedChange(packed, height, vertices, grid.wrap)
 
     return compare
 
@@ -91,9 +91,8 @@ def add_layer(terrain: bpy.types.Object, change: SculptedChange) -> None:
     name, noise = layer_list.free_name(NAME, layer_list.names(group)), Raster(edge=edge)
     layer = NoiseLayer(name=name, noise=noise, mode="add", height=change.height)
     dataclasses.replace(recipe, layers=(*recipe.layers, layer))  # raises if they are too many
-    image = images.create_packed_image(f"{terrain.name} {name}", change.packed)
-    pictures = ((BASIS_PIXELS, Ref.of(image).uid),)
-    own = LayerState(pictures=pictures, is_solo=any(one.solo for one in entries))
+    is_solo = any(one.solo for one in entries)
+    own = stored_heights.new_state(f"{terrain.name} {name}", change.packed, is_solo=is_solo)
     layer_values.write_entry(entries.add(), layer, own)
     layer_list.choose(group, len(entries) - 1)
     # No settings: Live makes maps and water of the sculpted ground.

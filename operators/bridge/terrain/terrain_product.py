@@ -2,7 +2,7 @@
 """Live updates of terrains from their settings.
 
 Only heights are written while a slider is dragged: the mesh keeps its topology and all attributes.
-Sculpted, edited or eroded meshes are not changed, nor are meshes that other objects share.
+Sculpted and edited meshes are not changed, nor are meshes that other objects share.
 
 While only the seed or the height changes, the settings are read once (`quick_plan`); a new height alone
 scales the cached ground at all vertices.
@@ -22,17 +22,17 @@ import numpy as np
 from ....noise_core.base.errors import Message, TerraneError
 from ....noise_core.rasters import resampling
 from ..datablocks import compat, editing, linked, meshes
-from ..datablocks.record import TERRAIN_KEY, Record, text_of
+from ..datablocks.record import Record, text_of
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import masks, painting, state
 from ..schema.exact_numbers import number
 from ..tasks import live
 from ..tasks.pace import structure
-from ..tasks.product import Product, Update
+from ..tasks.product import TERRAIN_KEY, Product, Update
 from ..tasks.task import PRODUCTS, Key, Task, known_plans
 from . import (
-    before,
+    adopted,
     catalog,
     evaluation,
     followers,
@@ -42,6 +42,7 @@ from . import (
     regrid,
     terrains,
 )
+from .adoption import RECORD
 
 if TYPE_CHECKING:  # imported with the first update
     from ....noise_core.base.arrays import Field
@@ -53,10 +54,9 @@ if TYPE_CHECKING:  # imported with the first update
     from .evaluation import Evaluated
     from .terrains import Request
 
-EDITED = Message("The heights were sculpted, edited or eroded: only Update makes them anew")
+EDITED = Message("The heights were sculpted or edited: only Update makes them anew")
 UNKNOWN = Message("Press Update once: from then on the terrain follows the settings")
 SHARED = Message("Other objects share this mesh: press Update to change them all")
-BEFORE = Message("The ground before the erosion is shown: press Show After to go on")
 WAITS = Message("Waits for Object Mode")
 
 
@@ -119,7 +119,7 @@ class Terrain(Product):
         """Compare the settings with the build record of the mesh."""
         request, mesh = terrains.present_request(owner), meshes.mesh_of(owner)
         record, digest, grid = mesh_record.of(mesh), mesh_record.digest(request), request.grid()
-        vertices = ground.vertex_grid(grid)
+        vertices = terrains.vertices_of(owner, grid)
         is_same = record is not None and record.digest == digest
         has_masks = any(one.mask for one in request.states)
         can_preview = (
@@ -136,7 +136,7 @@ class Terrain(Product):
             can_preview=can_preview,
             is_light=can_preview and not has_masks,  # reading a vertex group evaluates the object
         )
-        if not (has_masks or any(state.pictures for state in request.states)):
+        if not (has_masks or any(state.pictures for state in request.states) or mesh.get(RECORD)):
             known_plans[Ref.of(owner).uid] = update
         if record is None or not is_same or record.is_preview:
             return update
@@ -193,13 +193,15 @@ class Terrain(Product):
     def work(self, owner: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
         """Evaluate the recipe; a preview is interpolated at the vertices, and has no maps."""
         own: _TerrainRequest = update.request
-        grid, acting = own.grid, own.recipe
+        grid, acting, mesh_form = own.grid, own.recipe, None
+        if meshes.mesh_of(owner).get(RECORD):
+            mesh_form = adopted.AdoptedMesh.of(owner)
         if side is None:
             request = own.asked
             where = masks.fields(owner, request, grid)
             maps = map_layers.choose_maps(owner, acting, request.states)
             painted = masks.painted_checksum(owner, request, where)
-            return evaluation.work(acting, grid, where, maps, painted, is_live=True)
+            return evaluation.work(acting, grid, where, maps, painted, mesh_form, is_live=True)
         is_coarse = side < max(grid.shape)
         coarse = resampling.coarse_grid(grid, side) if is_coarse else grid
         where = {}
@@ -211,7 +213,7 @@ class Terrain(Product):
             height = evaluation.relief(acting, coarse, where, progress, cancel).height
             if is_coarse:
                 height = resampling.spread(height, coarse, grid)
-            return evaluation.Evaluated(own.vertices, ground.vertex_field(height, grid), {})
+            return evaluation.on_vertices(acting, grid, height, {}, mesh_form)
 
         return preview
 
@@ -302,8 +304,6 @@ def why_not_move(terrain: bpy.types.Object) -> str:
     record = mesh_record.of(mesh)
     if record is None:
         return UNKNOWN
-    if before.is_shown(terrain):
-        return BEFORE
     return EDITED if mesh_record.checksum(mesh) != record.checksum else ""
 
 

@@ -3,26 +3,29 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Collection
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 import bpy
+import numpy as np
 from bpy_extras.object_utils import object_data_add
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.base.errors import RecipeError, TerraneError
+from ....noise_core.base.errors import ParameterError, RecipeError, TerraneError
 from ....noise_core.base.grid import Grid
 from ....noise_core.landscapes.look import Look
 from ....noise_core.landscapes.preset_library import preset
 from ....noise_core.recipes.recipe import Recipe
-from ..datablocks import meshes
+from ..datablocks import meshes, vertex_places
 from ..schema import layer_list, layers, settings, state
 from ..schema.exact_numbers import number
 from ..schema.keywords import keywords
 from ..schema.layers import LayerState
 from ..schema.values import read_values, write_values
 from ..tasks import installed_memory
-from . import mesh_record, regrid
+from . import ground, mesh_record, regrid
+from .adoption import Adoption
 
 
 @dataclass(frozen=True)
@@ -106,9 +109,17 @@ def built_grid(terrain: bpy.types.Object) -> regrid.Built:
 def grid_points(terrain: bpy.types.Object) -> tuple[regrid.Built, meshes.Positions]:
     """Return the grid of a terrain's mesh, and its vertices, shape (rows, columns, 3).
 
-    Raises a TerraneError if vertices were added or removed by hand, or lie nowhere.
+    Raises a TerraneError if vertices were added or removed by hand, or lie nowhere, or are those of a user's
+    mesh that do not lie as Terrane's do.
     """
     built, mesh = built_grid(terrain), meshes.mesh_of(terrain)
+    adoption = Adoption.of(mesh)
+    if adoption is not None and not (adoption.is_plain and vertex_places.read(mesh) is None):
+        raise TerraneError(
+            "{} needs square cells along X and Y, in rows, and a scale of 1 for that: apply its rotation "
+            "and scale before it becomes a terrain",
+            terrain.name,
+        )
     if not built.fits(mesh):
         raise TerraneError("{} is no longer the grid that was built: press Update", terrain.name)
     points = meshes.finite_positions_of(terrain)
@@ -149,9 +160,56 @@ def look_of(thing: bpy.types.Object) -> Look:
 
 
 def present_request(terrain: bpy.types.Object) -> Request:
-    """Return the request in a terrain's settings; raise a TerraneError if they cannot be read."""
+    """Return the request in a terrain's settings; raise a TerraneError if they cannot be read.
+
+    A user's mesh that became a terrain has its own measures.
+    """
     group = getattr(terrain, state.PROPERTY)
-    return Request(settings.read(group), Measures.of(group), group.preset, settings.states(group))
+    recipe, measures = settings.read(group), Measures.of(group)
+    request = Request(recipe, measures, group.preset, settings.states(group))
+    return fit_to_mesh(terrain, request)
+
+
+FIXED = ("size", "depth", *MEASURES)
+"""Keywords of the measures that a user's mesh keeps when it becomes a terrain."""
+
+
+def fit_to_mesh(
+    terrain: bpy.types.Object, request: Request, given: Collection[str] = ()
+) -> Request:
+    """Return a request with the measures of a terrain that was a user's mesh; of others as it is.
+
+    Raises a ParameterError if a `given` measure differs from the mesh's.
+    """
+    adoption = Adoption.of(meshes.mesh_of(terrain))
+    if adoption is None:
+        return request
+    recipe = adoption.resize(request.recipe)
+    fitting = replace(
+        request, recipe=recipe, measures=replace(request.measures, **adoption.measures)
+    )
+    old, new = (
+        {"size": one.recipe.size, "depth": one.recipe.depth_ratio, **vars(one.measures)}
+        for one in (request, fitting)
+    )
+    for name in given:
+        if old[name] != new[name] and not _are_close(old[name], new[name]):
+            raise ParameterError(
+                "Terrain.{} must be {}, as {} keeps its vertices; got {}",
+                *(name, new[name], terrain.name, old[name]),
+            )
+    return fitting
+
+
+def _are_close(first: Any, second: Any) -> bool:
+    """Return whether two measures are the same in float32."""
+    return bool(np.allclose(first, second, rtol=1e-6, atol=0.0))
+
+
+def vertices_of(terrain: bpy.types.Object, grid: Grid) -> Grid:
+    """Return the grid of a terrain's vertices from that of the samples of a request."""
+    adoption = Adoption.of(meshes.mesh_of(terrain))
+    return ground.vertex_grid(grid) if adoption is None else adoption.vertices
 
 
 made_requests: dict[str, Request] = {}

@@ -19,14 +19,14 @@ import bpy
 from ....noise_core.base.errors import Message
 from ....noise_core.rasters import resampling
 from ..datablocks import images, linked
-from ..datablocks.record import PICTURE_KEY, Record
+from ..datablocks.record import Record
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import painting, state
 from ..schema.exact_numbers import number
 from ..tasks import live
 from ..tasks.pace import structure
-from ..tasks.product import Product, Update
+from ..tasks.product import IMAGE_KEY, Product, Update
 from ..tasks.task import PRODUCTS, known_plans
 from ..terrain import mesh_record
 from . import live_ramps, picture_records, pictures
@@ -45,7 +45,7 @@ WAITS = Message("Waits until nobody paints")
 class ImageProduct(Product):
     """An image that is made of a recipe or a coloring."""
 
-    key, owners, collection = PICTURE_KEY, bpy.types.Image, "images"
+    key, owners, collection = IMAGE_KEY, bpy.types.Image, "images"
     is_of = staticmethod(state.is_picture)
 
     def must_wait(self, owner: bpy.types.Image) -> bool:

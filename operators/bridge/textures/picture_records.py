@@ -18,11 +18,12 @@ from ....noise_core.base.errors import TerraneError
 from ....noise_core.recipes.layers import NoiseLayer
 from ..datablocks import images
 from ..datablocks.linked import require_writable
-from ..datablocks.record import PICTURE_KEY, Record
+from ..datablocks.record import Record
 from ..schema import picture_settings, settings, state
 from ..schema.picture_options import IMAGE
 from ..schema.picture_settings import ImageLook
 from ..schema.values import write_values
+from ..tasks.product import IMAGE_KEY
 from ..terrain import mesh_record
 from ..terrain.terrains import Measures, Request
 from . import live_ramps
@@ -31,13 +32,13 @@ from .pictures import ImageShape, Picture
 
 def shows_preview(image: bpy.types.Image) -> bool:
     """Return whether an image shows a preview."""
-    record = Record.of(image, PICTURE_KEY)
+    record = Record.of(image, IMAGE_KEY)
     return record is not None and record.is_preview
 
 
 def remember_made(image: bpy.types.Image, settings: str, *, is_preview: bool = False) -> None:
     """Store the record of an image that was just packed, or that shows a preview."""
-    Record(settings, images.packed_checksum(image), is_preview).store(image, PICTURE_KEY)
+    Record(settings, images.packed_checksum(image), is_preview).store(image, IMAGE_KEY)
 
 
 def digest(request: Any, shape: ImageShape, look: ImageLook) -> str:

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Memory and disk that work on a land needs."""
+
+from __future__ import annotations
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Cost:
+    """What work on a land needs at most, so that a build that cannot have it is refused beforehand.
+
+    Attributes
+    ----------
+    worker : float
+        Bytes of memory for each sample of a tile.
+    caller : float
+        Bytes of memory for each sample along the edges of all tiles, where their graphs are joined.
+    disk : float
+        Bytes of files for each sample of the land, beside its heights before and after.
+    """
+
+    worker: float = 64.0
+    caller: float = 0.0
+    disk: float = 16.0

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every modifier, every map and every preset has in tiles the bits that it has in memory, or says why not.
+
+Nothing is listed here: types are those that there are, their values are drawn from what they declare, and so are lands,
+tiles, workers and seeds.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from pathlib import Path
+
+import pytest
+
+from noise_core import Grid, Map, Modifier, ParameterError, Recipe, map_types, modifier_types
+from noise_core.base import blocks
+from noise_core.base.params import Parameter
+from noise_core.landscapes.preset_library import preset_names
+from terrane_worlds import World, maps, modifiers
+from terrane_worlds.rasters import level_fields
+from tests.drawing import IS_DEEP, count_of, generator
+
+from .lands import assert_same_bits
+from .tiled_modifiers import WIDTH, build_land, hills, read, store
+
+MODIFIERS = [cls for cls in modifier_types().values() if not modifiers.REGISTRY.reason(cls)]
+MAPS = [cls for cls in map_types().values() if cls.channels == 1 and not maps.REGISTRY.reason(cls)]
+TILES = (256, 300, 1000)
+"""Sides of the tiles of worlds."""
+
+CASES = 20
+"""Of each type, in a deep run."""
+
+SLOW = 60
+"""Rounds and steps at most: what many do is that of a few, again and again."""
+
+
+def draw_value(draw: random.Random, parameter: Parameter) -> object:
+    """Draw a value within the limits of the slider, or one of the options."""
+    if parameter.kind == "boolean":
+        return draw.random() < 0.5
+    if parameter.options:
+        return draw.choice(list(parameter.options))
+    low, high = parameter.soft_minimum, parameter.soft_maximum
+    if not math.isfinite(high - low):
+        return parameter.default
+    if parameter.kind == "integer":
+        return draw.randint(int(low), int(min(high, max(SLOW, low))))
+    return draw.choice([low, high, draw.uniform(low, high)])
+
+
+def draw_values(draw: random.Random, cls: type) -> dict[str, object]:
+    """Draw values of some parameters of a type; the others have their defaults."""
+    refused = getattr(cls, "whole_land_values", {})
+    layer = {one.name for one in Modifier.parameters()}
+    own = [
+        one
+        for one in cls.parameters()
+        if one.kind in ("boolean", "choice", "integer", "number")
+        and one.name not in layer
+        and one.name not in refused
+    ]
+    some = draw.sample(own, draw.randint(0, min(3, len(own))))
+    return {one.name: draw_value(draw, one) for one in some}
+
+
+def draw_grid(draw: random.Random) -> tuple[Grid, int]:
+    """Draw a land and the side of its tiles."""
+    rows, columns = (draw.choice([draw.randint(65, 200), draw.randint(200, 340)]) for _ in range(2))
+    origin = (draw.randint(-3, 3), draw.randint(-3, 3))
+    grid = Grid(rows, columns, wrap=draw.random() < 0.5, size=WIDTH, origin=origin)
+    return grid, draw.choice([50, 64, 100, 128])
+
+
+@pytest.mark.parametrize("cls", MODIFIERS, ids=lambda cls: cls.key)
+def test_modifiers_have_the_bits_of_the_whole(
+    cls: type[Modifier], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw = generator(f"tiled {cls.key}")
+    for number in range(count_of(CASES)):
+        values = draw_values(draw, cls) if number or draw.random() < 0.5 else {}
+        grid, side = draw_grid(draw)
+        seed, most = draw.randrange(1 << 32), draw.choice([4_000, 20_000, 1 << 22])
+        monkeypatch.setattr(level_fields, "MOST_SAMPLES", most)
+        case = f"{values}, {grid.shape}, wrap {grid.wrap}, origin {grid.origin}, tile {side}, most {most}, seed {seed}"
+        modifier, height = cls(**values), hills(grid)
+        land = build_land(grid, side, tmp_path / str(number))
+        run = modifiers.REGISTRY.find(modifier, "modifier")
+        height_in_tiles, made = run(modifier, land.enter("relief"), store(land, height), seed)
+        expected = modifier.relief(height, grid, seed, blocks.unheard)
+        assert sorted(made) == sorted(expected.maps), case
+        assert read(height_in_tiles).tobytes() == expected.height.tobytes(), case
+        for name, field in expected.maps.items():
+            assert read(made[name]).tobytes() == field.tobytes(), f"{name}: {case}"
+
+
+@pytest.mark.parametrize("cls", MAPS, ids=lambda cls: cls.key)
+def test_maps_have_the_bits_of_the_whole(cls: type[Map], tmp_path: Path) -> None:
+    draw = generator(f"tiled {cls.key}")
+    for number in range(count_of(CASES)):
+        one, (grid, side) = cls(**draw_values(draw, cls)), draw_grid(draw)
+        land, height = build_land(grid, side, tmp_path / str(number)), hills(grid)
+        field = maps.REGISTRY.find(one, "map")(one, land.enter("map"), store(land, height))
+        assert_same_bits(read(field), one.values(height, grid))
+
+
+@pytest.mark.parametrize("types", [modifier_types(), map_types()], ids=["modifiers", "maps"])
+def test_what_cannot_be_done_says_why(types: dict[str, type[Modifier | Map]]) -> None:
+    for cls in types.values():
+        registry = modifiers.REGISTRY if issubclass(cls, Modifier) else maps.REGISTRY
+        if reason := registry.reason(cls):
+            assert reason == cls.whole_land, f"{cls.__name__} must say why, in whole_land"
+            with pytest.raises(ParameterError, match=reason):
+                registry.find(cls(), "who")
+        else:
+            assert not cls.whole_land, f"{cls.__name__} can be done"
+
+
+def test_at_most_one_modifier_is_refused() -> None:
+    assert len(MODIFIERS) >= len(modifier_types()) - 1
+
+
+def test_presets_have_the_bits_of_the_whole(tmp_path: Path) -> None:
+    draw = generator("tiled presets")
+    cases = [(name, tile) for name in preset_names() for tile in TILES]
+    for number, (name, tile) in enumerate(draw.sample(cases, count_of(len(cases)))):
+        least = tile + 20 if IS_DEEP or tile < 1000 else 300
+        shape = (draw.randint(least, least + 60), draw.randint(least, least + 60))
+        world = World(Recipe.from_preset(name), *shape, tile, draw.random() < 0.5)
+        workers, folder = draw.choice([1, 2]), tmp_path / f"{number}.zarr"
+        relief = world.recipe.evaluate(world.grid)
+        made = sorted(relief.maps)
+        world.build(folder, workers=workers, maps=made)
+        case = f"{name}, {shape}, tile {tile}, {workers} workers"
+        with World.open(folder) as opened:
+            assert opened.height.values.tobytes() == relief.height.tobytes(), case
+            for one in made:
+                assert opened[one].values.tobytes() == relief.maps[one].tobytes(), (one, case)
