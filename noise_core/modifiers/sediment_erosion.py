@@ -42,7 +42,7 @@ lost: they would print through the floors."""
 _AT_ONCE = 7
 """Rounds over a tile in one go, each of which needs up to nine more samples around it."""
 
-_IN_CACHE = 9e6
+_IN_CACHE = 1e7
 """Bytes of the strips on which it rains at once."""
 
 _STATE = tuple(field.name for field in dataclasses.fields(pipes.WaterState))

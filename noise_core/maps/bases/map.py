@@ -35,7 +35,15 @@ _MAX_LIMIT = 1e38
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class Map(Declared):
-    """Base of all maps; a type in `maps/` writes `read` or `stages`, and `bounds` if its values have some."""
+    """Base of all maps; a type in `maps/` writes `read` or `stages`, and `bounds` if its values have some.
+
+    Examples
+    --------
+    >>> from noise_core import Map, map_types
+    >>> slope = map_types()["slope"]()
+    >>> isinstance(slope, Map), slope.unit, slope.bounds()
+    (True, 'degrees', (0.0, 90.0))
+    """
 
     unit: ClassVar[str]
     """Of the values, in words: "degrees", "meters"; empty if they are plain numbers."""

@@ -54,7 +54,20 @@ class Relief:
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class Modifier(Layer):
-    """Base of all modifiers; a type in `modifiers/` writes `stages`, or `relief` if no stages say what it does."""
+    """Base of all modifiers; a type in `modifiers/` writes `stages`, or `relief` if stages cannot describe it.
+
+    Examples
+    --------
+    >>> from noise_core import Modifier, modifier_types
+    >>> thermal = modifier_types()["thermal_erosion"](talus_angle=35.0)
+    >>> isinstance(thermal, Modifier), thermal.needs_meters
+    (True, True)
+
+    The maps of a modifier, each with its unit:
+
+    >>> thermal.makes["scree"]
+    'Thickness of what came to rest, in meters'
+    """
 
     makes: ClassVar[Mapping[str, str]] = {}
     """The maps that it makes, by name, with one line of help each that says the unit."""
