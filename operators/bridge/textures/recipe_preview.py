@@ -83,8 +83,8 @@ class PreviewPicture(Product):
         if order is None:
             self.is_true = True
             return None
-        what = structure(order.recipe, order.recipe.to_json())
-        return Update("", what, (SIDE, SIDE), order, can_preview=True)
+        cost_key = structure(order.recipe, order.recipe.to_json())
+        return Update("", cost_key, (SIDE, SIDE), order, can_preview=True)
 
     def work(self, owner: Any, update: Any = None, side: int | None = None) -> Work:
         """Draw it."""
@@ -181,8 +181,8 @@ class Sheet:
 
     def label(self, place: int) -> str:
         """Return the first difference of an entry, in a word or two."""
-        (title, value), *others = self.entries[place].changes
-        return f"{title} {_text(value)}{' ...' if others else ''}"
+        (title, value), *further_changes = self.entries[place].changes
+        return f"{title} {_text(value)}{' ...' if further_changes else ''}"
 
     def differences(self, place: int) -> str:
         """Return all differences of an entry."""
@@ -205,15 +205,15 @@ def build_sheet(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet
     else:
         entries = variations.other_values(recipe, roll, COUNT, layers.acting(recipe, states))
     order = recipe_pictures.order_of(context, group)
-    orders = [order.with_recipe(layers.acting(one.recipe, states)) for one in entries]
+    orders = [order.with_recipe(layers.acting(entry.recipe, states)) for entry in entries]
     sheet = Sheet(kind, roll, Ref.of(group.id_data), entries)
 
     def draw(progress: Progress, cancel: Cancel) -> list[Field]:
-        made = []
-        for place, one in enumerate(orders):
+        drawn = []
+        for place, entry_order in enumerate(orders):
             part = part_of(progress, place / COUNT, (place + 1) / COUNT)
-            made.append(recipe_pictures.work(one)(part, cancel))
-        return made
+            drawn.append(recipe_pictures.work(entry_order)(part, cancel))
+        return drawn
 
     return sheet, draw
 
