@@ -156,7 +156,7 @@ class NoiseGraph(NodeGraph):
             return self.math("MULTIPLY", value, factor, label=label)
         return self.math("MULTIPLY_ADD", value, factor, shift, label=label)
 
-    def to_signed(self, value: Value) -> Any:
+    def to_signed_unit(self, value: Value) -> Any:
         """Return a number in [0, 1], moved to [-1, 1]."""
         return self.affine(value, 2.0, -1.0, "To -1 … 1")
 
@@ -225,5 +225,5 @@ def child_seed_group(graph: NodeGraph) -> None:
 
 def _random(graph: NodeGraph, seed: Value, number: Value) -> Output:
     """Return a White Noise Texture of a seed and a number."""
-    both = {"Vector": graph.combine(seed, number)}
-    return graph.node("ShaderNodeTexWhiteNoise", both, noise_dimensions="2D")
+    inputs = {"Vector": graph.combine(seed, number)}
+    return graph.node("ShaderNodeTexWhiteNoise", inputs, noise_dimensions="2D")
