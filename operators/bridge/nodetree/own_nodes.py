@@ -82,7 +82,7 @@ def output_node(tree: Any) -> Any | None:
     )
 
 
-def find_principled(tree: Any, shown: Any) -> Any | None:
+def find_shader(tree: Any, shown: Any) -> Any | None:
     """Return the shader that the output shows, or the only one behind other nodes, else None."""
     if shown.bl_idname == "ShaderNodeBsdfPrincipled":
         return shown

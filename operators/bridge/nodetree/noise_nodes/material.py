@@ -18,7 +18,7 @@ from ...datablocks.materials import find_or_create
 from ...schema.color_ramps import RampStops, read_ramp, write_ramp
 from ..builder import build, connect
 from ..node_graph import NodeGraph, Output
-from ..own_nodes import connect_free, find_principled, output_node, replaced_nodes
+from ..own_nodes import connect_free, find_shader, output_node, replaced_nodes
 from .groups import FACTOR
 from .noise_graph import VECTOR
 
@@ -101,7 +101,7 @@ def add_nodes(
         output = output_node(tree)
         links = output.inputs["Surface"].links if output is not None else ()
         shown = links[0].from_node if links else None
-        shader = None if shown is None else find_principled(tree, shown)
+        shader = None if shown is None else find_shader(tree, shown)
         graph = NodeGraph()
         sources = _declare(graph, group, options, span, ramp, obj)
         # The user's nodes may lie between the output and a shader of Terrane's that was removed.

@@ -161,11 +161,11 @@ def _lay_copy(
     times = graph.math("POWER", RATIO, at)
     inputs = {"Vector": place, "Angle": at * _TURN}
     turned = graph.node("ShaderNodeVectorRotate", inputs, label="Turned")
-    own: dict[str, Any] = {"image": image}
+    properties: dict[str, Any] = {"image": image}
     if mapping == "triplanar":
-        own |= {"projection": "BOX", "projection_blend": _BLEND}
+        properties |= {"projection": "BOX", "projection_blend": _BLEND}
     scaled = {"Vector": graph.vector_math("SCALE", turned, times)}
-    copy = graph.node("ShaderNodeTexImage", scaled, label=_COPY, **own)
+    copy = graph.node("ShaderNodeTexImage", scaled, label=_COPY, **properties)
     factor = graph.vector_math("SCALE", copy["Color"], 2.0)
     color = graph.mix(share, below, factor, "RGBA", blend_type="MULTIPLY")
     # Bumps of all sizes are equally steep: the ground looks as rough from near as from afar.

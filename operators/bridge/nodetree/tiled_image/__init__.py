@@ -304,7 +304,7 @@ def show(tree: Any, new_node: Any, *, is_normal: bool) -> list[str]:
     """Link the node of a group to free inputs of the shader that a material shows; return warnings."""
     output = own_nodes.output_node(tree)
     links = output.inputs["Surface"].links if output is not None else ()
-    shader = own_nodes.find_principled(tree, links[0].from_node) if links else None
+    shader = own_nodes.find_shader(tree, links[0].from_node) if links else None
     if shader is None:
         return [Message("there is no Principled BSDF: connect the node by hand")]
     if is_normal:
