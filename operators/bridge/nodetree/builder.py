@@ -22,7 +22,7 @@ _ENTRY = "NodeGroupInput"
 def new_tree(
     name: str, graph: NodeGraph, kind: str = "ShaderNodeTree", *, is_shown: bool = True
 ) -> Any:
-    """Return a new node group of a graph; one that is not shown needs no layout."""
+    """Return a new node group of a graph; a hidden group needs no layout."""
     trees: Any = bpy.data.node_groups
     tree = trees.new(name, kind)
     with batches() as changing:
@@ -42,7 +42,7 @@ def build(tree: Any, graph: NodeGraph, *, prefix: str = "", corner: Corner | Non
 
 
 def set_inputs(node: Any | None, values: Mapping[str, Any]) -> None:
-    """Set inputs of a node, if it is there, by name; colors may lack their alpha."""
+    """Set inputs of a node, if it exists, by name; colors may lack their alpha."""
     for name, value in values.items() if node is not None else ():
         socket = node.inputs[name]
         socket.default_value = (*value, 1.0) if socket.type == "RGBA" and len(value) == 3 else value
@@ -54,7 +54,7 @@ def connect(source: Any, target: Any) -> None:
 
 
 def find_socket(sockets: Any, key: str | int | None) -> Any:
-    """Return a node's socket by its index, or by its name or identifier; hidden ones come last."""
+    """Return a node's socket by its index, name or identifier; hidden sockets come last."""
     if isinstance(key, int):
         return sockets[key]
     hidden = None
@@ -163,7 +163,7 @@ class _Build:
             socket.default_value = value
 
     def _entry(self, frame: NodeFrame) -> Node:
-        """Return the Group Input of a frame: each has one, or links would cross all others."""
+        """Return the Group Input of a frame: a shared node would need links across all frames."""
         if frame not in self.entries:
             self.entries[frame] = Node(_ENTRY, frame=frame)
             self._new(self.entries[frame])
@@ -241,7 +241,7 @@ def _shape_of(node: Node, new_node: Any) -> Shape:
 
 
 def _declare_sockets(tree: Any, sockets: Sequence[Socket]) -> None:
-    """Give a group its sockets; those of the same name and type stay linked in other trees."""
+    """Declare a group's sockets; sockets of the same name and type stay linked in other trees."""
     declared = {(socket.way, socket.name, f"NodeSocket{socket.kind}"): socket for socket in sockets}
     present: dict[tuple[str, str, str], Any] = {}
     for item in list(tree.interface.items_tree) if sockets else ():
@@ -285,7 +285,7 @@ def _set_socket(item: Any, socket: Socket) -> None:
 
 
 def new_single_node(tree: Any, kind: str) -> Any:
-    """Return a new node of a tree, the only one in it."""
+    """Clear a tree and return a new node in it."""
     tree.nodes.clear()
     return tree.nodes.new(kind)
 

@@ -177,7 +177,7 @@ def _layers(items: Sequence[Any], outgoing: Mapping[Any, Sequence[Link]]) -> lis
 
 
 def _wish(links: Sequence[Link], places: Places, *, is_level: bool) -> float:
-    """Return the top at which a box is level with those it leads to, or its links are straight."""
+    """Return the top at which a box is level with its successors, or its links are straight."""
     bends = [0.0 if is_level else link.leaves - link.arrives for link in links]
     return _mean([places[link.stop][1] + bend for link, bend in zip(links, bends)] or [0.0])
 

@@ -291,7 +291,7 @@ class NodeGraph:
         return self.node("ShaderNodeMix", inputs, data_type=kind, **more)
 
     def attribute(self, name: str) -> Output:
-        """Return a number stored on the vertices, 0 where there is none."""
+        """Return a number stored on the vertices, 0 by default."""
         return self.node(
             "ShaderNodeAttribute", label=name, attribute_type="GEOMETRY", attribute_name=name
         )["Fac"]
@@ -310,7 +310,7 @@ class NodeGraph:
         return node["X"], node["Y"], node["Z"]
 
     def component(self, vector: Value, axis: int) -> Output:
-        """Return one component; up to 4.5 Cycles keeps places for unused ones of a Separate XYZ node."""
+        """Return one component; up to 4.5 Cycles keeps places for unused outputs of a Separate XYZ node."""
         along = tuple(float(index == axis) for index in range(3))
         return self.vector_math("DOT_PRODUCT", vector, along)["Value"]
 

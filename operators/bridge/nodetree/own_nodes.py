@@ -48,7 +48,7 @@ def _name_of(socket: Any) -> _SocketName:
 
 
 def _find(tree: Any, name: _SocketName, side: str) -> Any | None:
-    """Return a socket among the inputs or outputs of the node of that name, None if it is gone."""
+    """Return a socket among the inputs or outputs of a named node, or None."""
     node, socket, identifier = name
     named = [
         candidate
@@ -76,14 +76,14 @@ def _corner(old_nodes: list[Any], all_nodes: list[Any]) -> Corner | None:
 
 
 def output_node(tree: Any) -> Any | None:
-    """Return the active output of a material, else any, None if there is none."""
+    """Return the active output of a material, else any output, else None."""
     return tree.get_output_node("ALL") or next(
         (node for node in tree.nodes if node.bl_idname == "ShaderNodeOutputMaterial"), None
     )
 
 
 def find_shader(tree: Any, shown: Any) -> Any | None:
-    """Return the shader that the output shows, or the only one behind other nodes, else None."""
+    """Return the Principled BSDF that the output shows, or the only one in the tree, else None."""
     if shown.bl_idname == "ShaderNodeBsdfPrincipled":
         return shown
     shaders = [node for node in tree.nodes if node.bl_idname == "ShaderNodeBsdfPrincipled"]
@@ -91,7 +91,7 @@ def find_shader(tree: Any, shown: Any) -> Any | None:
 
 
 def connect_free(shader: Any, sources: Mapping[str, Any]) -> list[str]:
-    """Link inputs of the shader that are free; return those that do not follow the sources."""
+    """Link free inputs of the shader; return the names of inputs that do not follow the sources."""
     taken = []
     for name, source in sources.items():
         if not shader.inputs[name].is_linked:

@@ -37,7 +37,7 @@ _DIGITS = 4
 
 @dataclass(frozen=True)
 class ImageFiles:
-    """Files to be written: their folder, one beginning and several ends of names, and their format.
+    """Files to write: their folder, the beginning and the endings of their names, and their format.
 
     The folder is created if there is none. For formats and bits see `surface_settings.FILES`.
     """
@@ -74,7 +74,7 @@ class ImageFiles:
         return self.encode(srgb(field, cancel) if is_encoded else field, cancel, is_color=is_color)
 
     def encode(self, values: Field, cancel: Cancel, *, is_color: bool) -> bytes:
-        """Return values as the content of a file: colors are those that it stores."""
+        """Return values as the content of a file, without converting colors."""
         is_encoded = is_color and self.has_display_values
         with cancellable(cancel):
             return image_bytes(values, self.file_format, self.bits, is_color=is_encoded)

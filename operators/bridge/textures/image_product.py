@@ -43,7 +43,7 @@ WAITS = Message("Waits until nobody paints")
 
 
 class ImageProduct(Product):
-    """An image that is made of a recipe or a coloring."""
+    """Image of a recipe or a coloring."""
 
     key, owners, collection = IMAGE_KEY, bpy.types.Image, "images"
     is_of = staticmethod(state.is_picture)
@@ -76,7 +76,7 @@ class ImageProduct(Product):
         return (kind, Record.of(owner, self.key), packed, names)
 
     def plan(self, owner: bpy.types.Image, *, is_thorough: bool = False) -> Update | None:
-        """Compare the settings with those that the image was made from."""
+        """Compare the settings with the settings that the image was made from."""
         request, picture, look = picture_records.present(owner)
         digest = picture_records.digest(request, picture.shape, look)
         record = Record.of(owner, self.key)

@@ -51,7 +51,7 @@ def look(owners: Iterable[Any] | None = None) -> None:
 
 
 def remember_all(*_: Any) -> None:
-    """Store the ramps of a loaded file as those that its images were made with."""
+    """Store the ramps of a loaded file as the ramps of its images."""
     _known.clear()
     look()
     timer.call(tick)
@@ -81,7 +81,7 @@ def unregister() -> None:
 
 
 def _texture(owner: Any) -> Any | None:
-    """Return the texture whose ramp colors a scene's or an image's noise, None if none does."""
+    """Return the texture whose ramp colors a scene's or an image's noise, or None."""
     options = getattr(getattr(owner, state.PROPERTY), state.IMAGE_GROUP)
     if (options.kind, options.colors) != ("noise", picture_settings.RAMP):
         return None

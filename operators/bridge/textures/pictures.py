@@ -100,7 +100,7 @@ class Picture:
 
 
 def masks_of(picture: Picture, group: Any, request: Request, grid: Grid) -> dict[int, Field]:
-    """Return the masks of a request's layers; a coloring uses none. The settings tell whose they are."""
+    """Return the masks of a request's layers, which a coloring does not use, of the settings' object."""
     if picture.coloring is not None or not any(layer_state.mask for layer_state in request.states):
         return {}
     return masks.fields(masks.owner_of(group), request, grid)

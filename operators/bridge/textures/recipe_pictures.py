@@ -142,7 +142,7 @@ def _image(order: Order, samples: int, progress: Progress, cancel: Cancel) -> Fi
 
 
 def _reduce(shape: ImageShape, samples: int) -> ImageShape:
-    """Return a shape with so many samples along its longer side."""
+    """Return a shape with a number of samples along its longer side."""
     scale = samples / max(shape.width, shape.height)
     return dataclasses.replace(
         shape,

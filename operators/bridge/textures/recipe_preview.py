@@ -73,7 +73,7 @@ class PreviewPicture(Product):
             pictures.add(self.task)
 
     def plan(self, owner: Any, *, is_thorough: bool = False) -> Update | None:
-        """Return the picture that is due if a panel shows it."""
+        """Return the update of the picture if a panel shows it."""
         if not self.is_seen:
             return None
         try:
@@ -169,7 +169,7 @@ def _order(kind: str) -> recipe_pictures.Order | None:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Variations of one of `keywords.SHEETS` to choose from, with a number that tells which nine of them.
+    """Variations of one of `keywords.SHEETS` to choose from, with a number for each set of nine.
 
     The owner is the datablock with the settings that it was made for.
     """
@@ -219,7 +219,7 @@ def build_sheet(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet
 
 
 def show_sheet(sheet: Sheet, pictures: Sequence[Field]) -> None:
-    """Make a sheet the present one."""
+    """Show a contact sheet as the present sheet."""
     global present_sheet
     for place, picture in enumerate(pictures):
         thumbnails.show(_key(place), picture)
@@ -232,7 +232,7 @@ def sheet_icon(place: int) -> int:
 
 
 def take_variation(place: int) -> None:
-    """Make the settings that the present sheet was made for those of one of its entries."""
+    """Apply an entry of the present sheet to the settings that the sheet was made for."""
     if present_sheet is None:
         raise TerraneError("Make a contact sheet first")
     if not 0 <= place < len(present_sheet.entries):

@@ -111,14 +111,14 @@ class BakedSurface:
 
 
 def parse_parameters(key: str, text: str) -> dict[str, object]:
-    """Return the parameters in a JSON object; a ParameterError if the surface has no such ones."""
+    """Return the parameters in a JSON object; raise a ParameterError if the surface lacks any of them."""
     values = parse_values(text, key, surface(key).parameters)
     settings = surface(key).with_values(**values).settings
     return {name: settings[name] for name in values}
 
 
 def sort_maps(maps: Iterable[str]) -> tuple[str, ...]:
-    """Return names of maps in their standard order; a ParameterError if there are none."""
+    """Return names of maps in their standard order; raise a ParameterError without any."""
     names = set(maps)
     if not names:
         raise ParameterError("maps must be some of {}; got none", ", ".join(MAPS))
@@ -260,7 +260,7 @@ def take_over(
     old_images: Iterable[Any],
     new_images: Mapping[str, bpy.types.Image],
 ) -> None:
-    """Replace the textures of a material by new ones, in all places where they are used.
+    """Replace the textures of a material by new ones wherever they are used.
 
     Terrane's nodes in the material, which are removed already, showed the old images; the user's
     nodes change too. Another material of Terrane's that shows them keeps them, since its request

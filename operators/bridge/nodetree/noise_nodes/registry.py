@@ -91,7 +91,7 @@ def _load_writers() -> Mapping[str, NodeWriter]:
 
 
 def writers() -> Mapping[str, NodeWriter]:
-    """Return the writers of all noise types, by their keys; those without a file have no note."""
+    """Return the writers of all noise types, by their keys; types without a file have no note."""
     loaded = _load_writers()
     return {key: loaded.get(key) or NodeWriter(key, REFUSED, "") for key in noise_types()}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The group of a layer, which lays a kind of ground over those below it, and those beside it: strata, crowns, crevices, bumps."""
+"""Groups of layers of ground: the layer over the layers below, and its strata, crowns, crevices and bumps."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def planet_masks_group(graph: NodeGraph) -> None:
 
 
 def _place(graph: NodeGraph, z: Output, up: Output) -> tuple[Output, Output, Output, Output]:
-    """Return height, slope, meters above the water, and the same or far ones where there is no shore."""
+    """Return height, slope, meters above the water, and meters above a shore, which are many without one."""
     inputs = graph.inputs
     height = graph.map_range(z, inputs["Lowest"], inputs["Highest"], label="Height")
     steep = graph.math("ARCCOSINE", graph.math("ABSOLUTE", up, clamp=True))
@@ -108,8 +108,8 @@ def _declare_masks(
         unit = graph.vector_math("SCALE", position, 1.0 / inputs["Width"])
         noises, fine = _noises(graph, unit)
         # As fine as stones, for edges of snow and grass break up in it right before the camera.
-        ribs = _drawn_out(graph, unit, (1.0, 1.0, 0.70), 260.0, 8.0, 0.68, "Ribs")
-        beds = _drawn_out(graph, unit, (0.22, 0.22, 1.0), 230.0, 3.0, 0.55, "Beds")
+        ribs = _stretch_noise(graph, unit, (1.0, 1.0, 0.70), 260.0, 8.0, 0.68, "Ribs")
+        beds = _stretch_noise(graph, unit, (0.22, 0.22, 1.0), 230.0, 3.0, 0.55, "Beds")
     with graph.frame("Traces"):
         river, wet = graph.attribute("river"), 1.0 - graph.attribute(DRY)
         bed = graph.map_range(river + (fine + -0.5) * 0.25, 0.15, 0.6)
@@ -164,7 +164,7 @@ def _noises(graph: NodeGraph, unit: Output) -> tuple[Output, Output]:
     return graph.combine(patches, push, turns), fine
 
 
-def _drawn_out(
+def _stretch_noise(
     graph: NodeGraph,
     unit: Output,
     axes: tuple[float, float, float],
@@ -173,7 +173,7 @@ def _drawn_out(
     roughness: float,
     label: str,
 ) -> Output:
-    """Return an even noise that is drawn out along axes: less of one is longer."""
+    """Return an even noise that is stretched along axes: a smaller scale is longer."""
     place = graph.vector_math("MULTIPLY", unit, axes)
     return even_noise(graph, place, scale, detail, roughness, label)
 

@@ -164,7 +164,7 @@ class _MaterialDeclaration:
         return self._node(planet_masks_group(), "Masks", inputs)
 
     def _layers(self, inputs_of: Mapping[str, Inputs]) -> dict[str, Output]:
-        """Declare the layers, each upon the one before; return the outputs of the last one."""
+        """Declare the layers, each upon the previous layer; return the outputs of the last."""
         names = self.plan.layers()
         below: dict[str, Output] = {}
         for at, name in enumerate(names):

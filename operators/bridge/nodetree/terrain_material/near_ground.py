@@ -24,7 +24,7 @@ _WARM = (1.1, 1.0, 0.75)
 """How far lumps differ in red, green and blue."""
 
 _LUMPS = 2.2
-"""Meters from lump to lump: of tufts, and of what wind and water have heaped up."""
+"""Meters from lump to lump: of tufts, and of heaps of wind and water."""
 
 _FLATTENED = 2.3
 """How much wider than high blocks of rock are."""
@@ -37,10 +37,10 @@ NOTHING = 1e-30
 
 
 def wait_for(graph: NodeGraph, position: Value, number: Value) -> Output:
-    """Return a position that is calculated after a number.
+    """Return a position that is calculated later than a number.
 
     Cycles keeps all values between nodes in 255 places, and works on all branches of a tree at once.
-    One after the other, they need few.
+    In sequence, the branches need few.
     """
     nothing = graph.vector_math("SCALE", (NOTHING,) * 3, number)
     return graph.vector_math("ADD", position, nothing)

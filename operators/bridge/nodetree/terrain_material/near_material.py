@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The layers of a terrain material as Cycles shows them: each ray sees one, near with the tile of its surface, or far."""
+"""The layers of a terrain material as Cycles shows them: each ray sees one layer, near with the tile of its surface, or far."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ class TerrainPlan:
         return {name: surfaces[0] for name, surfaces in available.items() if surfaces}
 
     def near_surfaces(self) -> Mapping[str, str]:
-        """Return the surface that each layer is near the camera; empty if it looks as from afar there."""
+        """Return the surface of each layer near the camera; empty if near ground looks like far ground."""
         shown = self.surfaces()
         if not shown:
             return {}

@@ -52,7 +52,7 @@ def image_keys(name: str) -> tuple[str, str]:
 
 
 def find_image(key: str, pixels: int) -> bpy.types.Image | None:
-    """Return this file's image of a tile by its key, None if there is none with pixels."""
+    """Return this file's image of a tile by its key, None if no image has pixels."""
     return next(filter(_has_pixels, _marked_images(key, pixels)), None)
 
 
@@ -135,7 +135,7 @@ def tile(name: str, pixels: int, progress: Progress, cancel: Cancel) -> Field:
 
 
 def write_image(key: str, pixels: int, packed: Content) -> bpy.types.Image:
-    """Return a packed image of a tile: a new one, or one that has lost its pixels."""
+    """Return a packed image of a tile: a new image, or one whose pixels were lost."""
     image = next(filter(images.can_be_packed, _marked_images(key, pixels)), None)
     if image is None:
         is_relief = key.endswith(_RELIEF)

@@ -37,8 +37,8 @@ _NORMAL = ((0.35, 0.65), (0.35, 0.65), (0.7, 1.0))
 _GAP = 60.0
 
 _REACH = 1.5
-"""Steps of the lattice that a hexagon of an image that is not seamless is taken to be wide, of 2: what is farther
-from its middle has a weight of less than a hundredth, with the sharpness that is the default."""
+"""Width of a hexagon in steps of the lattice, of 2, for an image that is not seamless: points farther from its
+middle have a weight of less than a hundredth at the default sharpness."""
 
 _SOCKETS = {
     parameter.name: parameter
@@ -88,7 +88,7 @@ def add(
     options: Mapping[str, Any],
     replaced: Any | None = None,
 ) -> tuple[Any, bool]:
-    """Add the node of an image's group to a tree; return it, and whether it is one of a normal map.
+    """Add the node of an image's group to a tree; return it, and whether the image is a normal map.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def _values(options: Mapping[str, Any], measured: Measured, group: Any) -> dict[
 
 
 def _corner(tree: Any, replaced: Any | None) -> Corner | None:
-    """Return the right edge and top of the new nodes: below the node that is replaced, or beside all others."""
+    """Return the right edge and top of the new nodes: below the replaced node, or beside all nodes."""
     if replaced is not None:
         x, y = absolute_location(replaced)
         return x + replaced.width, y - replaced.height - _GAP

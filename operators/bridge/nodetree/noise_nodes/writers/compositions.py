@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Noises made of others: blends of two, and those that move the position of their source."""
+"""Noises of other noises: blends of two, and noises that move the position of their source."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def fits_detail(fractal: Fractal) -> bool:
 
 
 def own_shift(fractal: Fractal) -> float:
-    """Return by how much each octave is moved from the one before, 0 if that is left to the seeds."""
+    """Return the shift from octave to octave, 0 if the seeds move octaves."""
     return fractal.octave_shift if fractal.shift else 0.0
 
 
@@ -114,7 +114,7 @@ def _write_octaves(noise: Fractal, graph: NoiseGraph, domain: Domain) -> Any:
 
 
 def _octave_group(noise: Fractal, graph: NoiseGraph, domain: Domain, mix: Mix) -> NoiseGraph:
-    """Return the group of one octave, which hands on the domain of the next one and the sum so far."""
+    """Return the group of one octave; its outputs are the domain of the next octave and the sum so far."""
     inner = graph.inner("Octave", domain)
     inner.input(NUMBER, "Int", "Number of the octave: gives it another seed")
     inner.input(AMPLITUDE, help="How strong it is", default=1.0)

@@ -88,7 +88,7 @@ def _simplex(noise: Simplex, dimension: int) -> tuple[float, float]:
 
 
 def _register(key: str, scale: Scale, note: str) -> None:
-    """Register a noise that is a Noise Texture, and so are fractals of it."""
+    """Register a noise whose node is a Noise Texture, also for fractals of it."""
 
     def octaves(source: Any, fractal: Fractal, graph: NoiseGraph, domain: Domain) -> Any:
         return _write_fractal(scale(source, domain.dimension), fractal, graph, domain)

@@ -65,7 +65,7 @@ def _inside_brick(noise: Bricks, graph: NoiseGraph, x: Any, y: Any) -> Any:
 
 @node_writer("hexagons", ALIKE, _NOTE)
 def write_hexagons(noise: Hexagons, graph: NoiseGraph, domain: Domain) -> Any:
-    """Write the way from the nearer one of two middles, and the output."""
+    """Write the way from the nearer of two middles, and the output."""
     graph.set_title(f"{noise.label}: {enum_label(noise.output)}")
     scale = (noise.frequency, noise.frequency / _PAIR, 0.0)
     place = graph.vector_math("MULTIPLY", domain.vector, scale, label="Hexagons and pairs of rows")
@@ -86,7 +86,7 @@ def write_hexagons(noise: Hexagons, graph: NoiseGraph, domain: Domain) -> Any:
 
 
 def _nearest(graph: NoiseGraph, place: Any, offset: float) -> tuple[Any, Any]:
-    """Return the nearest middle that is a whole number and an offset, and the way from there."""
+    """Return the nearest middle, a whole number and an offset, and the way from it."""
     half = (0.5 - offset, 0.5 - offset, 0.0)
     whole = graph.vector_math("FLOOR", graph.vector_math("ADD", place, half))
     middle = graph.vector_math("ADD", whole, (offset, offset, 0.0)) if offset else whole
