@@ -86,7 +86,11 @@ def uses_recipe(options: Any) -> bool:
 
 def parameters(coloring: str) -> tuple[Parameter, ...]:
     """Return the parameters of a coloring without its noise."""
-    return tuple(one for one in coloring_types()[coloring].parameters() if one.kind != "noise")
+    return tuple(
+        parameter
+        for parameter in coloring_types()[coloring].parameters()
+        if parameter.kind != "noise"
+    )
 
 
 COLORINGS = TypeChoice(
@@ -209,7 +213,7 @@ def begin_ramp(options: Any) -> None:
 
 def defaults(coloring: str) -> dict[str, object]:
     """Return the default parameters of a coloring, without its noise."""
-    return {one.name: one.default for one in parameters(coloring)}
+    return {parameter.name: parameter.default for parameter in parameters(coloring)}
 
 
 def own_noise(coloring: str) -> Noise | None:
