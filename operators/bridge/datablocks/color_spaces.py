@@ -63,8 +63,8 @@ class ColorSpace:
 
 def names() -> list[str]:
     """Return the names of all color spaces."""
-    known: Any = bpy.types.ColorManagedInputColorspaceSettings.bl_rna.properties["name"]
-    return [one.identifier for one in known.enum_items]
+    name_property: Any = bpy.types.ColorManagedInputColorspaceSettings.bl_rna.properties["name"]
+    return [item.identifier for item in name_property.enum_items]
 
 
 def of(name: str) -> ColorSpace:
@@ -94,7 +94,7 @@ def unchanged() -> str:
 @functools.cache
 def _find_unchanged(working: str) -> str:
     usual, data = _role(float_buffer=True), for_data()
-    return next((one for one in (usual, *names()) if one != data and _is_unchanged(one)), usual)
+    return next((name for name in (usual, *names()) if name != data and _is_unchanged(name)), usual)
 
 
 def _is_unchanged(name: str) -> bool:
@@ -106,13 +106,13 @@ def _is_unchanged(name: str) -> bool:
 def _find_for_colors(is_float: bool, working: str) -> str:
     usual = _role(float_buffer=is_float)
     # Those whose names promise it are tried first: each may take a tenth of a second.
-    others = sorted(names(), key=lambda one: "709" not in one and "srgb" not in one.lower())
-    return next((one for one in (usual, *others) if _is_for_colors(one, is_float)), usual)
+    candidates = sorted(names(), key=lambda name: "709" not in name and "srgb" not in name.lower())
+    return next((name for name in (usual, *candidates) if _is_for_colors(name, is_float)), usual)
 
 
 def _is_for_colors(name: str, is_float: bool) -> bool:
     space = of(name)
-    axes = [Color(one).from_rec709_linear_to_scene_linear() for one in np.eye(3).tolist()]
+    axes = [Color(axis).from_rec709_linear_to_scene_linear() for axis in np.eye(3).tolist()]
     is_curve = space.is_linear if is_float else space.is_srgb
     return is_curve and _are_close(space.primaries, np.array(axes, np.float32))
 
@@ -164,6 +164,6 @@ def _test_picture() -> bytes:
 
 
 def _are_close(
-    values: Field, wanted: npt.NDArray[np.float32], tolerance: float = TOLERANCE
+    values: Field, expected: npt.NDArray[np.float32], tolerance: float = TOLERANCE
 ) -> bool:
-    return bool(np.allclose(values, wanted, rtol=0.0, atol=tolerance))
+    return bool(np.allclose(values, expected, rtol=0.0, atol=tolerance))
