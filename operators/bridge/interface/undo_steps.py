@@ -42,8 +42,8 @@ def add_undo_step(operator: Any) -> Any:
 
 def _method_of(operator: Any, name: str) -> Callable[..., set[str]]:
     """Return the present method of a class; one that it inherits is looked up with each call."""
-    own: Callable[..., set[str]] | None = vars(operator).get(name)
-    return own or (lambda self, *arguments: getattr(super(operator, self), name)(*arguments))
+    method: Callable[..., set[str]] | None = vars(operator).get(name)
+    return method or (lambda self, *arguments: getattr(super(operator, self), name)(*arguments))
 
 
 def _run(operator: Any, function: Callable[..., set[str]], *arguments: Any) -> set[str]:

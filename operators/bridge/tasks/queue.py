@@ -149,9 +149,9 @@ class TaskQueue:
         """
         self._give_up()
         done: set[Key] = set()
-        while left := [one for key, one in self.waiting.items() if key not in done]:
+        while remaining := [task for key, task in self.waiting.items() if key not in done]:
             # What is not urgent is made of what the others give rise to.
-            task = min(left, key=lambda one: not one.product.is_urgent)
+            task = min(remaining, key=lambda candidate: not candidate.product.is_urgent)
             done.add(task.key)
             owner = None if scene is None else task.find()
             if scene is None or owner is None or live_switch.shows(scene, owner):
@@ -164,12 +164,12 @@ class TaskQueue:
 
     def is_due_in(self, scene: bpy.types.Scene) -> bool:
         """Return whether there is something to do for what a render of a scene may show."""
-        found = [(task, task.find()) for task in self.waiting.values()]
+        owners = [(task, task.find()) for task in self.waiting.values()]
         return jobs.running() is None and any(
             owner is not None
             and not task.product.must_wait(owner)
             and live_switch.shows(scene, owner)
-            for task, owner in found
+            for task, owner in owners
         )
 
     def quick_side(self, product: Product, update: Update, quick: float | None = None) -> int:
@@ -207,16 +207,20 @@ class TaskQueue:
         if self.run is not None:
             return TICK
         with self._ending(task):
-            now = self.clock()
-            rest, pause = (
-                task.changed + task.product.settled - now,
-                task.begun + task.product.pause - now,
+            moment = self.clock()
+            settle_time, pause = (
+                task.changed + task.product.settled - moment,
+                task.begun + task.product.pause - moment,
             )
-            wait = max(pause, rest) if task.has_preview or task.product.waits_for_rest else pause
+            wait = (
+                max(pause, settle_time)
+                if task.has_preview or task.product.waits_for_rest
+                else pause
+            )
             wait = wait if task.product.is_urgent else max(wait, TICK * self._has_urgent())
             if wait > 0.0:
                 return wait
-            update = self._plan(task, may_be_quick=rest > 0.0)
+            update = self._plan(task, may_be_quick=settle_time > 0.0)
             if update is None:
                 return LATER if task.key in self.waiting else None
             if is_before_draw and not update.is_light:
@@ -227,8 +231,8 @@ class TaskQueue:
             elif update.is_provisional or self.pace.is_slow(update):
                 if update.can_preview and not (update.is_shown or task.has_preview):
                     side = self.quick_side(task.product, update)
-                elif rest > 0.0:
-                    return rest
+                elif settle_time > 0.0:
+                    return settle_time
             if not self._do(task, update, side):
                 return TICK
         is_over = task.key not in self.waiting
@@ -236,8 +240,10 @@ class TaskQueue:
 
     def _has_urgent(self) -> bool:
         """Return whether something urgent is due, or will be when a gesture rests."""
-        found = [(task, task.find()) for task in self.waiting.values() if task.product.is_urgent]
-        return any(owner is not None and not task.product.must_wait(owner) for task, owner in found)
+        owners = [(task, task.find()) for task in self.waiting.values() if task.product.is_urgent]
+        return any(
+            owner is not None and not task.product.must_wait(owner) for task, owner in owners
+        )
 
     def _is_in_the_way(self) -> bool:
         """Return whether what runs is not urgent, and something urgent has come since."""
@@ -246,8 +252,8 @@ class TaskQueue:
             run is not None
             and not run.task.product.is_urgent
             and any(
-                one.product.is_urgent and one.changed > run.task.begun
-                for one in self.waiting.values()
+                task.product.is_urgent and task.changed > run.task.begun
+                for task in self.waiting.values()
             )
         )
 
@@ -294,10 +300,10 @@ class TaskQueue:
     def end(self, task: Task, note: str = "", state: object = None) -> None:
         """Remove a task from the queue because it is done, or refused in its present state."""
         self.waiting.pop(task.key, None)
-        before = self.results.pop(task.key, None)
+        previous = self.results.pop(task.key, None)
         if note:
             self.results[task.key] = Result(task, note, state)
-        if note != ("" if before is None else before.note):
+        if note != ("" if previous is None else previous.note):
             redraw_panels(bpy.context)
 
     def refuse(self, task: Task, note: str) -> None:
