@@ -58,10 +58,10 @@ class Pace:
         """Store how long an update, or its preview, has taken, if that is measurable."""
         if seconds <= 0.0:
             return
-        what = (update.structure, side is None)
-        rates = self._rates.pop(what, None) or collections.deque(maxlen=_LAST)
+        key = (update.structure, side is None)
+        rates = self._rates.pop(key, None) or collections.deque(maxlen=_LAST)
         rates.append(seconds / update.samples(side))
-        self._rates[what] = rates  # the newest comes last
+        self._rates[key] = rates  # the newest comes last
         if len(self._rates) > _KNOWN:
             del self._rates[next(iter(self._rates))]
 

@@ -39,7 +39,7 @@ TICK = 0.004
 
 MOMENT = 0.02
 """Seconds that the main thread works, or waits for a thread, before Blender continues: with a `TURN` of
-writing and Blender's own share, that stays below what is felt as a freeze."""
+writing and Blender's own share, that stays below a perceptible freeze."""
 
 INLINE_BUDGET = 0.015
 """Seconds that work may be expected to take for the main thread to do it itself: to wake another thread
@@ -61,7 +61,7 @@ FAILED = Message("An error in Terrane: Blender's console says which. Press Updat
 class TaskQueue:
     """Waiting tasks, of which one runs at a time, and the results of ended ones; the clock returns seconds.
 
-    If the queue writes what renders read, it waits for them, they wait for it, and it shows its progress.
+    A queue that writes data of the scene waits for renders, makes them wait for it, and shows its progress.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class TaskQueue:
         self.writing = Switch()
         """Whether the queue itself makes the changes that Blender reports."""
         self.is_awaited = False
-        """Whether a render waits for what is due, and reads nothing before."""
+        """Whether a render waits for the due updates, and reads nothing until then."""
         self._writes_scene = writes_scene
         self._has_previewed = False
 
@@ -105,7 +105,7 @@ class TaskQueue:
     # --- doing it ---
 
     def step(self) -> float | None:
-        """Do what can be done now; return in how many seconds to come back, None if never."""
+        """Advance the work as far as possible; return the seconds until the next call, None if none is needed."""
         if self._must_yield():
             self._give_up()
             return LATER if self.waiting or self._has_previewed else None
@@ -113,7 +113,7 @@ class TaskQueue:
             owner = self.run.task.find()
             if owner is not None and not self.run.task.product.is_wanted(owner):
                 self._give_up()
-            elif self._is_in_the_way():
+            elif self._blocks_urgent_task():
                 self._give_up()
             elif not self._advance(self.run, TURN if self.run.is_ready else 0.0):
                 return TICK
@@ -127,14 +127,14 @@ class TaskQueue:
         return min((wait for wait in waits if wait is not None), default=None)
 
     def step_before_draw(self) -> None:
-        """Begin the newest task if it changes values only, before Blender draws what has changed.
+        """Begin the newest task if it changes values only, before Blender draws the change.
 
         Short work shows in the next redraw; the rest is left to `step`.
         """
         if self.writing.is_on or not self.waiting or self._must_yield():
             return
         if self.run is not None:
-            if not self._is_in_the_way():
+            if not self._blocks_urgent_task():
                 return
             self._give_up()
         newest = next(reversed(self.waiting.values()))
@@ -150,7 +150,7 @@ class TaskQueue:
         self._give_up()
         done: set[Key] = set()
         while remaining := [task for key, task in self.waiting.items() if key not in done]:
-            # What is not urgent is made of what the others give rise to.
+            # Tasks that are not urgent need the results of the urgent ones.
             task = min(remaining, key=lambda candidate: not candidate.product.is_urgent)
             done.add(task.key)
             owner = None if scene is None else task.find()
@@ -163,7 +163,7 @@ class TaskQueue:
                         self._do(task, update, side, is_awaited=True)
 
     def is_due_in(self, scene: bpy.types.Scene) -> bool:
-        """Return whether there is something to do for what a render of a scene may show."""
+        """Return whether a task is due for an object that a render of a scene may show."""
         owners = [(task, task.find()) for task in self.waiting.values()]
         return jobs.running() is None and any(
             owner is not None
@@ -186,7 +186,7 @@ class TaskQueue:
     # --- one task ---
 
     def _plan(self, task: Task, *, may_be_quick: bool) -> Update | None:
-        """Return what is due for a task now, None if nothing is; a task that is over is dropped."""
+        """Return the due update of a task, None if there is none; a finished task is dropped."""
         owner = task.find()
         if owner is None or not task.product.is_wanted(owner):
             self.end(task)
@@ -203,7 +203,7 @@ class TaskQueue:
         return update
 
     def _consider(self, task: Task, *, is_before_draw: bool = False) -> float | None:
-        """Begin what is due for a task unless another one runs; return when to come back."""
+        """Begin the due update of a task unless another task runs; return the seconds until the next call."""
         if self.run is not None:
             return TICK
         with self._ending(task):
@@ -239,14 +239,14 @@ class TaskQueue:
         return None if is_over else max(0.0, task.changed + task.product.settled - self.clock())
 
     def _has_urgent(self) -> bool:
-        """Return whether something urgent is due, or will be when a gesture rests."""
+        """Return whether an urgent task is due, or will be when a gesture rests."""
         owners = [(task, task.find()) for task in self.waiting.values() if task.product.is_urgent]
         return any(
             owner is not None and not task.product.must_wait(owner) for task, owner in owners
         )
 
-    def _is_in_the_way(self) -> bool:
-        """Return whether what runs is not urgent, and something urgent has come since."""
+    def _blocks_urgent_task(self) -> bool:
+        """Return whether the running task is not urgent, and an urgent one has been added since."""
         run = self.run
         return (
             run is not None
@@ -258,7 +258,7 @@ class TaskQueue:
         )
 
     def _must_yield(self) -> bool:
-        """Return whether an operator works, or a render reads what would be written."""
+        """Return whether an operator works, or a render reads the data to be written."""
         is_free = self.is_awaited or not self._writes_scene
         return jobs.running() is not None or (not is_free and is_rendering())
 

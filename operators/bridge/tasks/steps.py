@@ -79,7 +79,7 @@ def part_of_steps(steps: Steps[Result], first: float, last: float) -> Steps[Resu
 
 
 def _from_share(share: float, work: Work) -> Work:
-    """Return the same work, whose progress begins with what is done already: panels show that of the job."""
+    """Return the same work, whose progress begins at the share already done: panels show that of the job."""
 
     def going_on(progress: Progress, cancel: Cancel) -> Any:
         progress(share)
