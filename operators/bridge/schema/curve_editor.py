@@ -23,7 +23,7 @@ from ..nodetree import builder
 from . import elements, layer_list, layers, state
 
 GROUP = ".Terrane Curve Editor"
-"""What names of the node groups begin with; menus leave out names that begin with a dot."""
+"""Prefix of the names of the node groups; menus leave out names that begin with a dot."""
 
 SHOWS = "terrane_shows"
 """Custom property of the group that stores which curve it shows."""
@@ -42,7 +42,7 @@ CurveValues = tuple[tuple[tuple[float, float], ...], str]
 """Points and interpolation."""
 
 _known: dict[str, CurveValues] = {}
-"""The curves as they were compared last, by what `SHOWS` stores."""
+"""The curves as they were compared last, by the key that `SHOWS` stores."""
 _drawn = 0.0
 _owner: Ref[Any] | None = None
 _is_undone = False

@@ -225,7 +225,7 @@ def move(group: Any, by: int) -> bool:
     for entry in collection[place:stop]:
         entry.depth += deeper
     choose(group, destination if destination <= place else destination - (stop - place))
-    if destination > place:  # the same as if what it passes moved up
+    if destination > place:  # the same as if the layers that it passes moved up
         place, stop, destination = stop, destination, place
     for offset in range(stop - place):
         animation.move(collection, place + offset, destination + offset)

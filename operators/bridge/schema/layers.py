@@ -94,7 +94,7 @@ def has_chain(entry: Any) -> bool:
 
 
 def chain_holders(entry: Any) -> dict[str, Any]:
-    """Return what has a chain, by path: the entry itself, `OWN`, and masks made of a noise."""
+    """Return the holders of chains by path: the entry itself, `OWN`, and masks made of a noise."""
     holders = {OWN: entry} if has_chain(entry) else {}
     return {**holders, **mask_settings.chain_holders(entry.mask)}
 
@@ -285,7 +285,7 @@ def modifiers_of(recipe: Recipe) -> tuple[Modifier, ...]:
 def change_layers(recipe: Recipe, change: Callable[[int, Any], Layer]) -> Recipe:
     """Apply a function of the place and the layer to all layers of a recipe; return the result.
 
-    What it returns for a group gets the changed layers. An unchanged recipe is returned itself.
+    The function's result for a group gets the changed layers. An unchanged recipe is returned itself.
     """
     old = list(flatten(recipe.layers))
     new = [(depth, change(place, layer)) for place, (depth, layer) in enumerate(old)]

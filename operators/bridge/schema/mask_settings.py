@@ -168,7 +168,7 @@ def noise_parameter(cls: type[Mask]) -> str | None:
 def halves(group: Any) -> dict[str, Any]:
     """Return the groups of the masks that a mask is made of, by name.
 
-    There are none in a half; what a mask in it is made of is kept as text.
+    A half has none; the masks that combine into a mask in it are kept as text.
     """
     source = sources().get(group.source)
     names = (
@@ -201,7 +201,7 @@ def chain_holders(group: Any, path: str = MASK) -> dict[str, Any]:
 
 
 def layer_references(group: Any) -> Iterator[tuple[Any, str]]:
-    """Yield what names the layers that a mask reads: groups of properties, with names of theirs."""
+    """Yield the properties that name the layers a mask reads: the group and the name of each."""
     source = sources().get(group.source)
     for parameter in () if source is None else source.parameters:
         if parameter.kind == "text":

@@ -143,10 +143,10 @@ def field(
             return _from_vertices(owner, values, grid, f"{who}.mask {name!r}", depth)
     image = _find_image(name, number)
     if image is None:
-        what = Message("an image")
+        allowed = Message("an image")
         if owner is not None:
-            what = Message("a vertex group, a float attribute or an image")
-        raise ParameterError("{}.mask must name {}; got {!r}", who, what, name)
+            allowed = Message("a vertex group, a float attribute or an image")
+        raise ParameterError("{}.mask must name {}; got {!r}", who, allowed, name)
     shown = np.clip(images.unsigned_pixels(image), 0.0, 1.0)
     return stretch(shown, grid, is_texture=grid.wrap, depth=depth)
 

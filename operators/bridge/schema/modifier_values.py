@@ -78,7 +78,7 @@ def plain_values(operator: Any, key: str) -> dict[str, object]:
 
 
 def write_values(group: Any, modifier: Modifier) -> str:
-    """Write a modifier into a group of properties; return what has no property as JSON, or ""."""
+    """Write a modifier into a group of properties; return values without a property as JSON, or ""."""
     parameters = [parameter for parameter in modifier.parameters() if parameter.name != "opacity"]
     part = (getattr(group, modifier.key), parameters)
     return write_object(modifier, part, (group, (opacity_parameter(),)))

@@ -136,15 +136,17 @@ def picture_items(owner: Any = None, context: Any = None) -> list[Any]:
     cells: list[str] = []
     for row in rows:
         cells += row + [_title("")] * (-len(row) % COLUMNS)
-    return _enum_items(tuple(_pictured(cell, place, context) for place, cell in enumerate(cells)))
+    return _enum_items(
+        tuple(_browser_item(cell, place, context) for place, cell in enumerate(cells))
+    )
 
 
 def _title(text: str) -> str:
-    """Return what stands for a cell without a picture, with a title or empty, among names of presets."""
+    """Return the placeholder, among names of presets, for a cell with a title or nothing instead of a picture."""
     return f"{_TITLE}{text}"
 
 
-def _pictured(cell: str, place: int, context: Any) -> tuple[str, str, str, int, int]:
+def _browser_item(cell: str, place: int, context: Any) -> tuple[str, str, str, int, int]:
     """Return the item of a cell of the browser: a title, the present settings or a preset."""
     if cell.startswith(_TITLE):
         return ("", cell[len(_TITLE) :], "", thumbnails.NO_ICON, place)

@@ -32,7 +32,7 @@ from .enum_items import enum_items
 
 _FLOATS = (-3.4028234e38, 3.4028234e38)
 _INTEGERS = (-0x80000000, 0x7FFFFFFF)
-"""What Blender's numbers can hold."""
+"""Limits of Blender's numbers."""
 
 _SUBTYPES = {"factor": "FACTOR", "length": "DISTANCE", "angle": "ANGLE"}
 """Subtypes by unit. Lengths are in meters, which Blender shows in the scene's unit. Settings store
@@ -101,7 +101,7 @@ def blender_property(
 def field_name(parameter: Parameter) -> str:
     """Return the name of the property that a panel shows of a parameter.
 
-    Blender adds 1 a pixel when the field of an integer is dragged, whatever its step is. One of a usual size
+    Blender adds 1 a pixel when the field of an integer is dragged, regardless of its step. One of a usual size
     is shown as a number without digits, which reads and writes the integer: see `_field`.
     """
     is_scaled = parameter.kind == "integer" and parameter.usual
@@ -266,8 +266,8 @@ def group_class(
 def new_group(name: str, text: str, properties: Mapping[str, Any]) -> type[bpy.types.PropertyGroup]:
     """Return a new property group with a docstring; properties that are None are left out.
 
-    They can have keyframes and drivers only if they say so, which Blender allows by default: what no
-    terrain follows from frame to frame (`terrain/motion.py`) would not match what is shown.
+    They can have keyframes and drivers only if they say so; Blender allows them by default. Terrains follow only
+    some properties from frame to frame (`terrain/motion.py`); others would not match the heights on screen.
     """
     annotations = {
         key: _with_defaults(definition, options=set())

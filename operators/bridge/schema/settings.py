@@ -120,7 +120,7 @@ def scale_to_preferred_size(recipe: Recipe) -> Recipe:
     factor = size / recipe.size
 
     def scale(place: int, layer: Layer) -> Layer:
-        """Scale what a layer has in meters: its own height, the thickness of strata, a radius."""
+        """Scale the lengths of a layer in meters: its height, the thickness of strata, a radius."""
         lengths = [parameter.name for parameter in layer.parameters() if parameter.unit == "length"]
         return dataclasses.replace(
             layer, **{name: getattr(layer, name) * factor for name in lengths}

@@ -164,7 +164,7 @@ def active_terrain(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 def why_no_terrain(context: bpy.types.Context) -> str:
-    """Return what to do first for there to be an active terrain; an empty text if there is one."""
+    """Return the step that the user has to take to get an active terrain; an empty text if there is one."""
     if active_terrain(context) is None:
         return Message("Select a terrain that was added with Terrane")
     return ""
@@ -192,7 +192,7 @@ def _terrain_of(context: bpy.types.Context, part: bpy.types.Object) -> bpy.types
         )
         parts = [obj for home in homes for obj in home.objects if obj.get(PART)]
     owners = {obj.parent for obj in parts if obj.parent is not None and is_terrain(obj.parent)}
-    # One that was deleted is kept by what uses it.
+    # Users of a deleted terrain keep it in the file.
     present = [owner for owner in owners if _is_in_view(context, owner)]
     return present[0] if len(present) == 1 else None
 

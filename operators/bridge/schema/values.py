@@ -3,8 +3,8 @@
 
 `read_values` and `write_values` convert between a group of properties and values by the names of their parameters.
 `read_object` and `write_object` do so without loss for an object of a declared type, whose parameters may be in several
-groups: a text keeps as JSON what no property holds, such as a noise within a noise, pixels without an image, and
-the digits of a number beyond those of a 32-bit float. `parse_values` reads the same JSON from a user.
+groups: a text keeps as JSON the values that no property holds, such as a noise within a noise, pixels without an
+image, and the digits of a number beyond those of a 32-bit float. `parse_values` reads the same JSON from a user.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def _value(parameter: Parameter, stored: Any, base: Any, kind: str) -> object:
     return stored
 
 
-# An object in one or more groups, and what they cannot hold as text
+# An object in one or more groups, and a text with the values that they cannot hold
 
 
 def values_of(declared: Declared) -> dict[str, Any]:
@@ -174,11 +174,11 @@ def make_object(cls: Any, values: Mapping[str, object]) -> Any:
     """
     if any(_has_pixels(value) for value in values.values()):  # too large to keep
         return cls(**values)
-    return _make_cached(cls, tuple(values.items()))
+    return _construct(cls, tuple(values.items()))
 
 
 @functools.lru_cache(maxsize=1024)
-def _make_cached(cls: Any, values: tuple[tuple[str, Any], ...]) -> Any:
+def _construct(cls: Any, values: tuple[tuple[str, Any], ...]) -> Any:
     return cls(**dict(values))
 
 
