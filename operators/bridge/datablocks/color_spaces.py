@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Color spaces of the set-up that Blender runs with, found by their roles and by what they do.
+"""Color spaces of the set-up that Blender runs with, found by their roles and their effects.
 
-A studio gives Blender color spaces of its own by an OpenColorIO configuration, in which "Non-Color", "sRGB"
+A studio gives Blender other color spaces by an OpenColorIO configuration, in which "Non-Color", "sRGB"
 and "Linear Rec.709" need not exist. So no name is taken for granted: Blender says which space it takes for
 numbers, for colors in 8 bits and for colors as floats, and how a space changes numbers is measured, by a
 picture that Blender reads in it.
@@ -28,7 +28,7 @@ from ....noise_core.materials.colors.spaces import srgb_to_linear
 from . import compat
 
 GRAYS = (0.0, 0.02, 0.18, 0.5, 0.75, 1.0)
-"""What is read in a color space to tell it, besides pure red, green and blue."""
+"""Gray values read in a color space to identify it, besides pure red, green and blue."""
 
 TOLERANCE = 5e-4
 """Blender 4.2 changes grays by 4e-4 in linear spaces whose primaries are not those of the scene."""
@@ -68,7 +68,7 @@ def names() -> list[str]:
 
 
 def of(name: str) -> ColorSpace:
-    """Return what a color space does to numbers."""
+    """Return the effect of a color space on numbers, as measured."""
     return _measure(name, compat.working_space())
 
 
@@ -88,11 +88,11 @@ def for_colors(*, is_float: bool) -> str:
 
 def unchanged() -> str:
     """Return the name of a color space of linear colors, not of numbers, in which pixels stay as they are."""
-    return _find_unchanged(compat.working_space())
+    return _find_identity(compat.working_space())
 
 
 @functools.cache
-def _find_unchanged(working: str) -> str:
+def _find_identity(working: str) -> str:
     usual, data = _role(float_buffer=True), for_data()
     return next((name for name in (usual, *names()) if name != data and _is_unchanged(name)), usual)
 

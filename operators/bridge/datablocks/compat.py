@@ -53,7 +53,7 @@ def proxy_text_property(
     """Return a text property that shows another text than the one that is stored.
 
     Before 5.0 a property with `get` and `set` stores nothing, so they write the custom property of the
-    same name, `key`. Since 5.0 transform functions convert what Blender stores. Files are the same.
+    same name, `key`. Since 5.0 transform functions convert the stored text. Files are the same.
     `shown` receives the owner and the stored text; `follow` the owner and the text before it is stored.
     """
 

@@ -49,11 +49,11 @@ def temporary_object(
 
 
 @contextmanager
-def evaluated(mesh: bpy.types.Mesh, graph: NodeGraph) -> Iterator[bpy.types.Object]:
+def evaluate(mesh: bpy.types.Mesh, graph: NodeGraph) -> Iterator[bpy.types.Object]:
     """Yield an object with a mesh as one nodes modifier makes it.
 
     It is evaluated in a separate scene: nothing of the user's is evaluated with it, and removing
-    the scene frees what was evaluated, which would otherwise share its arrays until the next update.
+    the scene frees the evaluated mesh, which would otherwise share its arrays until the next update.
     """
     scene = bpy.data.scenes.new(_NAME)
     try:
@@ -76,7 +76,7 @@ def new_grid(name: str, rows: int, columns: int) -> bpy.types.Mesh:
     graph.output(GEOMETRY, grid, kind=GEOMETRY)
     source = bpy.data.meshes.new(name)
     try:
-        with evaluated(source, graph) as obj:
+        with evaluate(source, graph) as obj:
             _check(name, mesh_of(obj), rows * columns, 4 * (rows - 1) * (columns - 1))
             mesh = bpy.data.meshes.new_from_object(obj)
     finally:

@@ -83,7 +83,7 @@ def marked_material(obj: bpy.types.Object, mark: str) -> bpy.types.Material | No
 def take_off(obj: bpy.types.Object, mark: str, follow: Callable[[bpy.types.Object], None]) -> None:
     """Take the materials with a mark off an object, and remove those that nothing else uses, with their nodes and images.
 
-    `follow` takes them off what shows the object's materials too.
+    `follow` takes them off parts that show the object's materials too.
     """
     taken = []
     for slot in obj.material_slots:

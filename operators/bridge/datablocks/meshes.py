@@ -127,7 +127,7 @@ def present_positions(obj: bpy.types.Object) -> Positions:
 
 
 def finite_positions_of(obj: bpy.types.Object) -> Positions:
-    """Return a copy of the vertex positions of a mesh object; see `recognition.check_positions` for what it raises."""
+    """Return a copy of the vertex positions of a mesh object; for errors see `recognition.check_positions`."""
     mesh = mesh_of(obj)
     positions = positions_of(mesh)
     recognition.check_positions(mesh.name, positions)

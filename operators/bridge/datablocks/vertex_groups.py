@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..nodetree.node_graph import NodeGraph
-from .evaluated_geometry import GEOMETRY, evaluated
+from .evaluated_geometry import GEOMETRY, evaluate
 from .meshes import mesh_of, read_attribute
 
 Weights = npt.NDArray[np.float32]
@@ -68,7 +68,7 @@ def read_weights(mesh: bpy.types.Mesh, name: str) -> Weights:
     graph.output(GEOMETRY, store, kind=GEOMETRY)
     copy = mesh.copy()  # shares all arrays
     try:
-        with evaluated(copy, graph) as reader:
+        with evaluate(copy, graph) as reader:
             weights = read_attribute(mesh_of(reader), _COPY)
     finally:
         bpy.data.meshes.remove(copy)

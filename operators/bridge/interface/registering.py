@@ -61,7 +61,7 @@ class Registrations:
         return cls
 
     def add_group(self, owner: Any, name: str, group: type, label: str) -> None:
-        """Add a property with settings to one of Blender's types; see `add_class` for what it raises."""
+        """Add a property with settings to one of Blender's types; for errors see `add_class`."""
         check_property(owner, name)
         setattr(owner, name, PointerProperty(type=group, name=label))
         _groups[owner, name] = group.__name__
