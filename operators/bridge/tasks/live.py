@@ -96,7 +96,7 @@ class Renders:
 
 queue = TaskQueue()
 
-looks: list[Callable[[], None]] = []
+change_detectors: list[Callable[[], None]] = []
 """Functions called before an update; each detects changes that Blender does not report."""
 
 unclaimed_listeners: list[Callable[[bpy.types.ID], None]] = []
@@ -135,10 +135,10 @@ def update_now(*, is_preview: bool = False) -> None:
     Only datablocks in scenes with live update are updated; in a window the timer does this a moment later.
     """
     if live_switch.is_on(bpy.context):
-        for look in looks:
-            look()
+        for detect in change_detectors:
+            detect()
     if not is_preview:
-        queue.adopt()
+        queue.enqueue_previews()
     queue.finish(is_preview=is_preview)
 
 
@@ -197,7 +197,7 @@ def _before_draw(*_: Any) -> None:
 def _on_change(*_: Any) -> None:
     """Retry refused tasks whose state has changed; Blender calls this at every change."""
     if is_listening():
-        queue.look_again()
+        queue.retry_refused()
         _wake()
 
 
@@ -207,7 +207,7 @@ def _on_render(scene: Any, *_: Any) -> None:
         if not queue.is_idle:
             _renders.wait(scene.name)
     elif not queue.writing.is_on and jobs.running() is None:
-        queue.adopt()
+        queue.enqueue_previews()
         queue.finish(scene=scene)
 
 
@@ -224,7 +224,7 @@ def _on_undo(*_: Any) -> None:
 
 def _on_rest(*_: Any) -> None:
     """Finish the previews that a file was saved with, or that an animation has left."""
-    queue.adopt()
+    queue.enqueue_previews()
     if bpy.app.background:
         queue.finish()
     _wake()

@@ -120,7 +120,7 @@ class TaskQueue:
         waits = [self._consider(task) for task in reversed(list(self.waiting.values()))]
         if not self.waiting and self._has_previewed:
             self._has_previewed = False
-            self.adopt()
+            self.enqueue_previews()
             return TICK
         if self.run is not None:
             return TICK
@@ -276,7 +276,7 @@ class TaskQueue:
         task.changed, task.has_preview = self.clock(), False
         task.is_thorough |= is_thorough
 
-    def adopt(self) -> None:
+    def enqueue_previews(self) -> None:
         """Add tasks that show a preview but are not queued, such as those of copies."""
         for product in PRODUCTS:
             for owner in filter(product.is_of, getattr(bpy.data, product.collection)):
@@ -285,7 +285,7 @@ class TaskQueue:
                 if not is_known and product.shows_preview(owner):
                     self.add(task)
 
-    def look_again(self) -> None:
+    def retry_refused(self) -> None:
         """Add refused tasks again whose state has changed."""
         for key, (task, note, state) in list(self.results.items()):
             if state is None:
