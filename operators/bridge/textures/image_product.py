@@ -188,13 +188,13 @@ def _before_saving(*_: Any) -> None:
 
 def _register() -> None:
     PRODUCTS.append(IMAGE)
-    live.looks.append(live_ramps.look)
+    live.change_detectors.append(live_ramps.look)
     live_ramps.register()
 
 
 def _end() -> None:
     live_ramps.unregister()
-    live.looks.clear()
+    live.change_detectors.clear()
     if IMAGE in PRODUCTS:
         PRODUCTS.remove(IMAGE)
 
