@@ -144,27 +144,27 @@ def add(context: bpy.types.Context, opened: OpenedWorld) -> bpy.types.Object:
     opened.mesh.write(mesh)
     if opened.colors is not None:
         ground_colors.store(mesh, opened.colors)
-    thing = bpy.data.objects.new(NAME, mesh)
-    thing[state.WORLD] = mesh
-    thing.scale = [1.0 / meters_per_unit(context.scene)] * 3  # its mesh is in meters
-    Record(opened.record.path, details=dataclasses.asdict(opened.record)).store(thing, PRODUCT)
+    obj = bpy.data.objects.new(NAME, mesh)
+    obj[state.WORLD] = mesh
+    obj.scale = [1.0 / meters_per_unit(context.scene)] * 3  # its mesh is in meters
+    Record(opened.record.path, details=dataclasses.asdict(opened.record)).store(obj, PRODUCT)
     home = bpy.data.collections.new(NAME)
     context.scene.collection.children.link(home)
-    home.objects.link(thing)
+    home.objects.link(obj)
     for one in context.selected_objects:
         one.select_set(False)
-    context.view_layer.objects.active = thing
-    thing.select_set(True)
-    return thing
+    context.view_layer.objects.active = obj
+    obj.select_set(True)
+    return obj
 
 
 def discard(added: Ref[bpy.types.Object]) -> None:
     """Remove an object that was just added, with its mesh and its collection."""
-    thing = added.find()
-    if thing is None:
+    obj = added.find()
+    if obj is None:
         return
-    mesh, homes = meshes.mesh_of(thing), thing.users_collection
-    bpy.data.objects.remove(thing)
+    mesh, homes = meshes.mesh_of(obj), obj.users_collection
+    bpy.data.objects.remove(obj)
     ownership.remove_unused(mesh)
     for one in homes:
         bpy.data.collections.remove(one)

@@ -90,7 +90,7 @@ class Placement:
     rotation: float = 0.0
 
     @classmethod
-    def of(cls, thing: bpy.types.Object, unit: float) -> Placement:
+    def of(cls, obj: bpy.types.Object, unit: float) -> Placement:
         """Return that of an object, with so many meters in a unit.
 
         Raises
@@ -98,11 +98,11 @@ class Placement:
         ParameterError
             If it is tilted, sheared or flat.
         """
-        x, y, z = np.array(thing.matrix_world, np.float64)[:3, :3].T
+        x, y, z = np.array(obj.matrix_world, np.float64)[:3, :3].T
         lengths = [float(np.linalg.norm(axis)) for axis in (x, y, z)]
         if not (np.isfinite(lengths).all() and min(lengths) > 0.0):
-            raise ParameterError("{}: its scale must not be 0", thing.name)
-        _check_upright(thing.name, x / lengths[0], y / lengths[1], z / lengths[2])
+            raise ParameterError("{}: its scale must not be 0", obj.name)
+        _check_upright(obj.name, x / lengths[0], y / lengths[1], z / lengths[2])
         flips, angle = _split_plane(x, y)
         turns = round(angle / 90.0)
         up = math.copysign(lengths[2], z[2])
@@ -297,8 +297,8 @@ class PlacedLand(ObjectLand):
         return (max(2, 1 + round(steps * self.source.depth)), steps + 1)
 
 
-def placement_of(context: bpy.types.Context, thing: bpy.types.Object) -> Placement:
+def placement_of(context: bpy.types.Context, obj: bpy.types.Object) -> Placement:
     """Return the placement of an object in the current scene, as its present transforms have it."""
     layer: Any = context.view_layer
     layer.update()
-    return Placement.of(thing, meters_per_unit(context.scene))
+    return Placement.of(obj, meters_per_unit(context.scene))

@@ -40,18 +40,18 @@ def write(
     context: bpy.types.Context, terrain: bpy.types.Object, surroundings: Surroundings
 ) -> None:
     """Put a terrain on a block, or write again the one that is there."""
-    thing = parts.find(context.scene, PART, terrain)
-    if thing is None:
-        thing = parts.add(context, PART, "Terrane Base", terrain)
-        modifier: Any = thing.modifiers.new("Base", "NODES")
+    obj = parts.find(context.scene, PART, terrain)
+    if obj is None:
+        obj = parts.add(context, PART, "Terrane Base", terrain)
+        modifier: Any = obj.modifiers.new("Base", "NODES")
         trees: Any = bpy.data.node_groups
         modifier.node_group = trees.new("Terrane Base", "GeometryNodeTree")
     ground = terrain.active_material
     if surroundings.is_plain or ground is None:
-        ground = _write_material(thing, surroundings)
+        ground = _write_material(obj, surroundings)
     else:
-        _remove_material(thing)
-    nodes: Any = thing.modifiers[0]
+        _remove_material(obj)
+    nodes: Any = obj.modifiers[0]
     nodes.node_group.nodes.clear()
     depth = surroundings.depth * terrains.built_grid(terrain).size
     water = parts.find(context.scene, waters.PART, terrain)
@@ -75,8 +75,8 @@ class TerrainBase(Product):
 
     def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
         """Return the block, whose modifier has the inputs."""
-        thing = parts.of_terrain(terrain, PART)
-        return () if thing is None else (thing,)
+        obj = parts.of_terrain(terrain, PART)
+        return () if obj is None else (obj,)
 
     def write(
         self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
@@ -96,21 +96,21 @@ BASE = TerrainBase()
 
 def _nodes_of(terrain: bpy.types.Object) -> Any | None:
     """Return the modifier of a terrain's block; None without one that has an input for the level."""
-    thing = parts.of_terrain(terrain, PART)
-    nodes: Any = None if thing is None else next(iter(thing.modifiers), None)
+    obj = parts.of_terrain(terrain, PART)
+    nodes: Any = None if obj is None else next(iter(obj.modifiers), None)
     group = getattr(nodes, "node_group", None)
     if group is None or all(one.name != _LEVEL for one in group.interface.items_tree):
         return None
     return nodes
 
 
-def _write_material(thing: bpy.types.Object, surroundings: Surroundings) -> bpy.types.Material:
+def _write_material(obj: bpy.types.Object, surroundings: Surroundings) -> bpy.types.Material:
     """Return the plain material of a block, which its object shows too, so that it is found."""
-    material = materials.marked_material(thing, _PLAIN)
+    material = materials.marked_material(obj, _PLAIN)
     if material is None:
         material = materials.new_material("Terrane Base")
         material[_PLAIN] = PART
-        meshes.mesh_of(thing).materials.append(material)
+        meshes.mesh_of(obj).materials.append(material)
     tree = node_tree(material)
     tree.nodes.clear()
     graph = NodeGraph()
@@ -123,10 +123,10 @@ def _write_material(thing: bpy.types.Object, surroundings: Surroundings) -> bpy.
     return material
 
 
-def _remove_material(thing: bpy.types.Object) -> None:
-    material = materials.marked_material(thing, _PLAIN)
-    meshes.mesh_of(thing).materials.clear()
-    modifier: Any = thing.modifiers[0]
+def _remove_material(obj: bpy.types.Object) -> None:
+    material = materials.marked_material(obj, _PLAIN)
+    meshes.mesh_of(obj).materials.clear()
+    modifier: Any = obj.modifiers[0]
     modifier.node_group.nodes.clear()  # they use it too
     remove_unused(material)
 

@@ -47,10 +47,10 @@ class _MadeLand:
 
 def write(context: bpy.types.Context, terrain: bpy.types.Object, result: Any) -> None:
     """Put the land that the work has made around a terrain, or replace that which is there."""
-    thing = parts.find(context.scene, PART, terrain)
-    if thing is None:
-        thing = parts.add(context, PART, "Terrane Land", terrain)
-        thing.hide_select = True
+    obj = parts.find(context.scene, PART, terrain)
+    if obj is None:
+        obj = parts.add(context, PART, "Terrane Land", terrain)
+        obj.hide_select = True
     LAND.finish(terrain, result)
 
 
@@ -70,8 +70,8 @@ class SurroundingLand(Product):
 
     def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
         """Return the mesh of the land."""
-        thing = parts.of_terrain(terrain, PART)
-        return () if thing is None else (meshes.mesh_of(thing),)
+        obj = parts.of_terrain(terrain, PART)
+        return () if obj is None else (meshes.mesh_of(obj),)
 
     def work(
         self,
@@ -121,10 +121,10 @@ class SurroundingLand(Product):
         self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
     ) -> str:
         """Replace the mesh, give it the terrain's materials, and let the sea lie over it."""
-        thing = parts.of_terrain(terrain, PART)
-        if thing is None:
+        obj = parts.of_terrain(terrain, PART)
+        if obj is None:
             return ""
-        mesh: Any = meshes.mesh_of(thing)
+        mesh: Any = meshes.mesh_of(obj)
         result.mesh.write(mesh)
         meshes.add_uv_map(mesh, result.corners)
         if result.colors is not None:
@@ -139,10 +139,10 @@ LAND = SurroundingLand()
 
 def fit_materials(terrain: bpy.types.Object) -> None:
     """Give the land around a terrain, if there is some, the terrain's materials."""
-    thing = parts.of_terrain(terrain, PART)
-    if thing is None:
+    obj = parts.of_terrain(terrain, PART)
+    if obj is None:
         return
-    mesh, shown = meshes.mesh_of(thing), [one.material for one in terrain.material_slots]
+    mesh, shown = meshes.mesh_of(obj), [one.material for one in terrain.material_slots]
     if list(mesh.materials) != shown:
         mesh.materials.clear()
         for one in shown:

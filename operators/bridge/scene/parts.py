@@ -72,19 +72,19 @@ def add(
     return made
 
 
-def remove(thing: bpy.types.Object) -> None:
+def remove(obj: bpy.types.Object) -> None:
     """Remove a part with its data, its nodes and its own material, and its collection if that is empty.
 
     Its terrain is active in its place.
     """
     shown = bpy.context.view_layer
-    terrain = state.active_terrain(bpy.context) if shown.objects.active == thing else None
-    modifiers: Any = thing.modifiers
-    used: list[Any] = [thing.data]
+    terrain = state.active_terrain(bpy.context) if shown.objects.active == obj else None
+    modifiers: Any = obj.modifiers
+    used: list[Any] = [obj.data]
     used += [one.node_group for one in modifiers if one.type == "NODES"]
-    used += [one.material for one in thing.material_slots if is_own(one.material)]
-    homes, scenes = thing.users_collection, thing.users_scene
-    bpy.data.objects.remove(thing)
+    used += [one.material for one in obj.material_slots if is_own(one.material)]
+    homes, scenes = obj.users_collection, obj.users_scene
+    bpy.data.objects.remove(obj)
     remove_unused(*used)
     for one in homes:
         if one.get(MARK) and not one.all_objects:
@@ -98,8 +98,8 @@ def remove(thing: bpy.types.Object) -> None:
 
 def remove_from(scene: bpy.types.Scene, part: str, terrain: bpy.types.Object | None = None) -> None:
     """Remove a part if it is there; see `find`."""
-    if (thing := find(scene, part, terrain)) is not None:
-        remove(thing)
+    if (obj := find(scene, part, terrain)) is not None:
+        remove(obj)
 
 
 def collection(scene: bpy.types.Scene) -> bpy.types.Collection:

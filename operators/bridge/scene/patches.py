@@ -139,20 +139,20 @@ def write(
     context: bpy.types.Context, terrain: bpy.types.Object, plan: PatchPlan, result: Any
 ) -> None:
     """Write what the work has made: a patch, or the one that the terrain has at its new place."""
-    thing = parts.find(context.scene, PART, terrain)
-    if thing is None:
-        thing = parts.add(context, PART, "Terrane Detail Patch", terrain)
-        thing.hide_select = thing.hide_render = thing.hide_viewport = True
-    thing[_MIDDLE] = plan.middle
+    obj = parts.find(context.scene, PART, terrain)
+    if obj is None:
+        obj = parts.add(context, PART, "Terrane Detail Patch", terrain)
+        obj.hide_select = obj.hide_render = obj.hide_viewport = True
+    obj[_MIDDLE] = plan.middle
     for one in plan.patch.parameters():
-        thing[_SETTING + one.name] = getattr(plan.patch, one.name)
+        obj[_SETTING + one.name] = getattr(plan.patch, one.name)
     PATCH.finish(terrain, result)
 
 
 def settings_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> DetailPatch:
     """Return the settings of a terrain's patch; the usual ones if it has none."""
-    thing = parts.find(scene, PART, terrain)
-    return DetailPatch() if thing is None else _settings(thing)
+    obj = parts.find(scene, PART, terrain)
+    return DetailPatch() if obj is None else _settings(obj)
 
 
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
@@ -174,13 +174,13 @@ class TerrainPatch(Product):
 
     def request(self, terrain: bpy.types.Object) -> object:
         """Return where the patch is, its settings and its materials; None without one."""
-        thing = parts.of_terrain(terrain, PART)
-        if thing is None:
+        obj = parts.of_terrain(terrain, PART)
+        if obj is None:
             return None
         names = [None if one is None else one.name for one in meshes.mesh_of(terrain).materials]
-        values = [getattr(_settings(thing), one.name) for one in DetailPatch.parameters()]
+        values = [getattr(_settings(obj), one.name) for one in DetailPatch.parameters()]
         return (
-            tuple(thing[_MIDDLE]),
+            tuple(obj[_MIDDLE]),
             values,
             names,
             sorted(meshes.smooth_attributes(meshes.mesh_of(terrain))),
@@ -188,31 +188,31 @@ class TerrainPatch(Product):
 
     def work(self, terrain: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
         """Return the work that makes the vertices."""
-        thing = parts.of_terrain(terrain, PART)
-        if thing is None:
+        obj = parts.of_terrain(terrain, PART)
+        if obj is None:
             raise TerraneError("{} has no detail patch", terrain.name)
-        return PatchPlan(_settings(thing), tuple(thing[_MIDDLE])).work(terrain)
+        return PatchPlan(_settings(obj), tuple(obj[_MIDDLE])).work(terrain)
 
     def write(
         self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
     ) -> str:
         """Replace the mesh, and set the modifier to its borders."""
-        thing = parts.of_terrain(terrain, PART)
-        if thing is None:
+        obj = parts.of_terrain(terrain, PART)
+        if obj is None:
             return ""
-        _write_mesh(thing, terrain, result)
-        _write_modifier(thing, terrain, result.positions)
+        _write_mesh(obj, terrain, result)
+        _write_modifier(obj, terrain, result.positions)
         return ""
 
 
 PATCH = TerrainPatch()
 
 
-def _settings(thing: bpy.types.Object) -> DetailPatch:
+def _settings(obj: bpy.types.Object) -> DetailPatch:
     usual = DetailPatch()
     return DetailPatch(
         **{
-            one.name: float(thing.get(_SETTING + one.name, getattr(usual, one.name)))
+            one.name: float(obj.get(_SETTING + one.name, getattr(usual, one.name)))
             for one in usual.parameters()
         }
     )
@@ -241,9 +241,9 @@ def _between(values: Field, window: windows.RasterWindow) -> Field:
     return np.stack(channels, axis=2)
 
 
-def _write_mesh(thing: bpy.types.Object, terrain: bpy.types.Object, made: _MadePatch) -> None:
+def _write_mesh(obj: bpy.types.Object, terrain: bpy.types.Object, made: _MadePatch) -> None:
     """Give the patch a new mesh, with the materials of the terrain."""
-    old = meshes.mesh_of(thing)
+    old = meshes.mesh_of(obj)
     name = old.name
     old.name = f"{name} Old"
     mesh: Any = evaluated_geometry.new_grid(name, *made.shape)
@@ -262,12 +262,12 @@ def _write_mesh(thing: bpy.types.Object, terrain: bpy.types.Object, made: _MadeP
     meshes.set_positions(mesh, made.positions)
     compat.update_positions(mesh)
     materials.copy_materials(meshes.mesh_of(terrain), mesh)
-    thing.data = mesh
+    obj.data = mesh
     ownership.remove_unused(old)
 
 
 def _write_modifier(
-    thing: bpy.types.Object, terrain: bpy.types.Object, positions: meshes.Positions
+    obj: bpy.types.Object, terrain: bpy.types.Object, positions: meshes.Positions
 ) -> None:
     """Give the terrain the modifier that puts the patch in place of its faces."""
     modifier: Any = terrain.modifiers.get(TITLE)
@@ -279,14 +279,14 @@ def _write_modifier(
     group = modifier.node_group
     group.nodes.clear()
     low, high = positions[0, 0, :2], positions[-1, -1, :2]
-    build(group, _declare(thing, 0.5 * (low + high), 0.5 * (high - low)))
+    build(group, _declare(obj, 0.5 * (low + high), 0.5 * (high - low)))
 
 
-def _declare(thing: bpy.types.Object, middle: Field, half: Field) -> NodeGraph:
+def _declare(obj: bpy.types.Object, middle: Field, half: Field) -> NodeGraph:
     """Declare the nodes that take away the faces around a place, and join a patch in."""
     graph = NodeGraph()
     ground = graph.input("Geometry", "Geometry")
-    patch = graph.node("GeometryNodeObjectInfo", {"Object": thing})["Geometry"]
+    patch = graph.node("GeometryNodeObjectInfo", {"Object": obj})["Geometry"]
     with graph.frame("Faces Below"):
         at = (float(middle[0]), float(middle[1]), 0.0)
         off = graph.vector_math("SUBTRACT", graph.node("GeometryNodeInputPosition"), at)

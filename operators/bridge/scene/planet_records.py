@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from ....noise_core.recipes.recipe import Recipe
 
 
-def read(thing: bpy.types.Object) -> tuple[Recipe, Planet]:
+def read(obj: bpy.types.Object) -> tuple[Recipe, Planet]:
     """Return what the settings of a planet say; a TerraneError says why they cannot be read."""
-    values = settings.PLANET.read(thing)
+    values = settings.PLANET.read(obj)
     seed = values.pop("seed")
-    return dataclasses.replace(recipe_of(str(thing[state.PLANET_RECIPE])), seed=seed), Planet(
+    return dataclasses.replace(recipe_of(str(obj[state.PLANET_RECIPE])), seed=seed), Planet(
         **values
     )
 
@@ -42,18 +42,18 @@ def digest(recipe: Recipe, planet: Planet) -> str:
     return hashlib.blake2b(f"{recipe.to_json()} {said}".encode(), digest_size=16).hexdigest()
 
 
-def remember(thing: bpy.types.Object, about: PlanetGround, recipe: Recipe, planet: Planet) -> None:
+def remember(obj: bpy.types.Object, about: PlanetGround, recipe: Recipe, planet: Planet) -> None:
     """Store what a planet was made of; live update is not told."""
-    plan.note_planet(thing, about)
-    thing[state.PLANET_RECIPE] = recipe.to_json()
+    plan.note_planet(obj, about)
+    obj[state.PLANET_RECIPE] = recipe.to_json()
     with changes.paused.on():
-        settings.PLANET.write(thing, {**values_of(planet), "seed": signed(recipe.seed)})
-    note(thing, digest(*read(thing)), planet.palette)
+        settings.PLANET.write(obj, {**values_of(planet), "seed": signed(recipe.seed)})
+    note(obj, digest(*read(obj)), planet.palette)
 
 
-def note(thing: bpy.types.Object, said: str, palette: str) -> None:
+def note(obj: bpy.types.Object, said: str, palette: str) -> None:
     """Store the record of the present mesh."""
-    mesh = meshes.mesh_of(thing)
+    mesh = meshes.mesh_of(obj)
     Record(said, checksum(mesh), details={"palette": palette}).store(mesh, PLANET_KEY)
 
 

@@ -34,18 +34,18 @@ if TYPE_CHECKING:
 KEYS = Message("The planet has shape keys: remove them first, or add another one")
 
 
-def lacks_parts(thing: bpy.types.Object, planet: Planet) -> bool:
+def lacks_parts(obj: bpy.types.Object, planet: Planet) -> bool:
     """Return whether a planet has other shells than its settings say: undo may bring it back without."""
     wanted = ((planets.SEA, planet.sea_cover > 0.0), (planets.AIR, planet.atmosphere))
-    return any((parts.of_terrain(thing, name) is not None) != is_on for name, is_on in wanted)
+    return any((parts.of_terrain(obj, name) is not None) != is_on for name, is_on in wanted)
 
 
-def work(thing: bpy.types.Object, recipe: Recipe, planet: Planet) -> Work:
+def work(obj: bpy.types.Object, recipe: Recipe, planet: Planet) -> Work:
     """Return the work that makes the arrays of a planet again, in the colors of its ground material."""
-    mesh = meshes.mesh_of(thing)
+    mesh = meshes.mesh_of(obj)
     record, material = (
         Record.of(mesh, PLANET_KEY),
-        materials.marked_material(thing, ground.MARK),
+        materials.marked_material(obj, ground.MARK),
     )
     asked = None
     if (
@@ -53,20 +53,20 @@ def work(thing: bpy.types.Object, recipe: Recipe, planet: Planet) -> Work:
         and record is not None
         and planet_records.palette_of(record) == planet.palette
     ):
-        asked = plan.ground_plan(ground_colors.plan_text(thing))
+        asked = plan.ground_plan(ground_colors.plan_text(obj))
     colored = ground_colors.read(mesh) is not None
     return planets.work(recipe, planet, colored=colored, asked=asked)
 
 
-def rewrite(thing: bpy.types.Object, made: PlanetArrays) -> None:
+def rewrite(obj: bpy.types.Object, made: PlanetArrays) -> None:
     """Give a planet another ground, sea and air; its materials, and what else hangs on it, stay."""
-    mesh, context = meshes.mesh_of(thing), bpy.context
+    mesh, context = meshes.mesh_of(obj), bpy.context
     record = Record.of(mesh, PLANET_KEY)
     _write_mesh(mesh, made.ground, made.coordinates)
     if made.colors is not None:
         ground_colors.store(mesh, made.colors[0])
-    plan.note_planet(thing, made.about)
-    sea, air = (parts.of_terrain(thing, one) for one in (planets.SEA, planets.AIR))
+    plan.note_planet(obj, made.about)
+    sea, air = (parts.of_terrain(obj, one) for one in (planets.SEA, planets.AIR))
     lacking = made
     for name, shell, found in (("sea", sea, made.sea), ("air", air, made.air)):
         if shell is not None and found is None:
@@ -80,14 +80,14 @@ def rewrite(thing: bpy.types.Object, made: PlanetArrays) -> None:
             ground_colors.store(meshes.mesh_of(sea), made.colors[1])
     if air is not None and made.air is not None:
         planets.update_air(air, made.planet.air_depth)
-    planets.add_shells(context, thing, lacking)
+    planets.add_shells(context, obj, lacking)
     _update_material(
-        thing,
+        obj,
         made,
         is_new=record is None or planet_records.palette_of(record) != made.planet.palette,
     )
     said = planet_records.digest(made.recipe, made.planet)
-    planet_records.note(thing, said, made.planet.palette)
+    planet_records.note(obj, said, made.planet.palette)
 
 
 def _write_mesh(mesh: bpy.types.Mesh, found: PolygonMesh, coordinates: Any = None) -> None:
@@ -102,13 +102,13 @@ def _write_mesh(mesh: bpy.types.Mesh, found: PolygonMesh, coordinates: Any = Non
     compat.update_positions(mesh)
 
 
-def _update_material(thing: bpy.types.Object, made: PlanetArrays, *, is_new: bool) -> None:
+def _update_material(obj: bpy.types.Object, made: PlanetArrays, *, is_new: bool) -> None:
     """Give the ground material the present measures, and another palette if that has changed."""
-    material = materials.marked_material(thing, ground.MARK)
+    material = materials.marked_material(obj, ground.MARK)
     if material is None:
         return
-    if materials.is_shared(material, thing):
-        material = materials.copy_material(material, thing)
+    if materials.is_shared(material, obj):
+        material = materials.copy_material(material, obj)
     measures = made.about.measures(
         meshes.lengths_of(made.ground.places) - np.float32(made.planet.radius)
     )
@@ -121,7 +121,7 @@ def _update_material(thing: bpy.types.Object, made: PlanetArrays, *, is_new: boo
     terrain_material.write(material, whole.on_planet(made.about), measures, {})
 
 
-def color_work(thing: bpy.types.Object) -> Work:
+def color_work(obj: bpy.types.Object) -> Work:
     """Return the work that colors a planet as its ground material does, for Solid view.
 
     Raises
@@ -129,12 +129,12 @@ def color_work(thing: bpy.types.Object) -> Work:
     TerraneError
         If its vertices are no longer those of a planet.
     """
-    about, mesh = plan.planet_of(thing), meshes.mesh_of(thing)
+    about, mesh = plan.planet_of(obj), meshes.mesh_of(obj)
     cells = round(((len(mesh.vertices) - 2) / 6) ** 0.5)
     if about is None or cells < 1 or CubeSphere(cells).vertices != len(mesh.vertices):
-        raise TerraneError("{} is no longer the sphere that was made", thing.name)
-    height = meshes.lengths_of(meshes.finite_positions_of(thing)) - np.float32(about.radius)
-    asked = plan.ground_plan(ground_colors.plan_text(thing))
+        raise TerraneError("{} is no longer the sphere that was made", obj.name)
+    height = meshes.lengths_of(meshes.finite_positions_of(obj)) - np.float32(about.radius)
+    asked = plan.ground_plan(ground_colors.plan_text(obj))
 
     def color(progress: Progress, cancel: Cancel) -> Any:
         sphere = CubeSphere(cells)

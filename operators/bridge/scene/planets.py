@@ -148,9 +148,9 @@ def _texels(found: tuple[Field, Field | None]) -> tuple[Field, Field | None]:
 
 def add_object(context: bpy.types.Context, made: PlanetArrays) -> bpy.types.Object:
     """Add the ground of a planet at the 3D cursor."""
-    thing = terrains.add_object(context, build_mesh(made))
-    remember(thing, made)
-    return thing
+    obj = terrains.add_object(context, build_mesh(made))
+    remember(obj, made)
+    return obj
 
 
 def build_mesh(made: PlanetArrays, name: str = "Planet") -> bpy.types.Mesh:
@@ -163,9 +163,9 @@ def build_mesh(made: PlanetArrays, name: str = "Planet") -> bpy.types.Mesh:
     return mesh
 
 
-def remember(thing: bpy.types.Object, made: PlanetArrays) -> None:
+def remember(obj: bpy.types.Object, made: PlanetArrays) -> None:
     """Keep with an object, whose mesh it is, what the ground of a planet was made of."""
-    planet_records.remember(thing, made.about, made.recipe, made.planet)
+    planet_records.remember(obj, made.about, made.recipe, made.planet)
 
 
 def add_shells(context: bpy.types.Context, planet: bpy.types.Object, made: PlanetArrays) -> None:
@@ -181,13 +181,13 @@ def add_shells(context: bpy.types.Context, planet: bpy.types.Object, made: Plane
 
 def remove(planet: Ref[bpy.types.Object]) -> None:
     """Remove a planet and its shells, if it is there."""
-    thing = planet.find()
-    if thing is None:
+    obj = planet.find()
+    if obj is None:
         return
-    for one in list(thing.children):
+    for one in list(obj.children):
         parts.remove(one)
-    mesh = meshes.mesh_of(thing)
-    bpy.data.objects.remove(thing)
+    mesh = meshes.mesh_of(obj)
+    bpy.data.objects.remove(obj)
     remove_unused(mesh)
 
 
@@ -225,17 +225,17 @@ def add_sea(
     """Add the sphere of the sea, whose vertices have its depth."""
     mesh = bpy.data.meshes.new("Terrane Planet Sea")
     found.write(mesh)
-    thing = parts.add(context, SEA, "Terrane Planet Sea", planet, mesh)
+    obj = parts.add(context, SEA, "Terrane Planet Sea", planet, mesh)
     graph = NodeGraph()
     inputs = {**_sea_values(ground, landscape), "Depth": graph.attribute(DEPTH)}
     sea = graph.group(sea_group(), inputs, name="Sea", width=_WIDTH)
     names = {"Base Color": "Color", "Roughness": "Roughness", "Specular IOR Level": "Specular"}
     look = {name: sea[output] for name, output in names.items()}
     shader = graph.node("ShaderNodeBsdfPrincipled", {**look, "IOR": 1.33})
-    material = _write_material(thing, "Terrane Planet Sea", "sea", graph, shader)
+    material = _write_material(obj, "Terrane Planet Sea", "sea", graph, shader)
     material.diffuse_color = (*water_color(landscape), 1.0)
-    water_material.show_color(thing, material)
-    return thing
+    water_material.show_color(obj, material)
+    return obj
 
 
 def _sea_values(ground: PlanetGround, landscape: Landscape) -> dict[str, Any]:
@@ -250,19 +250,19 @@ def _sea_values(ground: PlanetGround, landscape: Landscape) -> dict[str, Any]:
     }
 
 
-def update_sea(thing: bpy.types.Object, ground: PlanetGround, landscape: Landscape) -> None:
+def update_sea(obj: bpy.types.Object, ground: PlanetGround, landscape: Landscape) -> None:
     """Give the material of a sea the present values of its planet; what is linked stays."""
-    _set_values(thing, "Sea", _sea_values(ground, landscape))
+    _set_values(obj, "Sea", _sea_values(ground, landscape))
 
 
-def update_air(thing: bpy.types.Object, depth: float) -> None:
+def update_air(obj: bpy.types.Object, depth: float) -> None:
     """Give the material of the air its present depth."""
-    _set_values(thing, "Air", {"Depth": depth})
+    _set_values(obj, "Air", {"Depth": depth})
 
 
-def _set_values(thing: Any, name: str, values: dict[str, Any]) -> None:
+def _set_values(obj: Any, name: str, values: dict[str, Any]) -> None:
     """Set inputs of a node of the material that Terrane has made for a shell, if it is there."""
-    for slot in thing.material_slots:
+    for slot in obj.material_slots:
         if slot.material is not None and _SHELL in slot.material:
             set_inputs(compat.node_tree(slot.material).nodes.get(name), values)
 
@@ -273,26 +273,26 @@ def add_air(
     """Add the shell of the air, so deep in radii of the sea's sphere; it casts no shadow."""
     mesh = bpy.data.meshes.new("Terrane Planet Air")
     found.write(mesh)
-    thing: Any = parts.add(context, AIR, "Terrane Planet Air", planet, mesh)
+    obj: Any = parts.add(context, AIR, "Terrane Planet Air", planet, mesh)
     graph = NodeGraph()
     shader = graph.group(air_group(), {"Depth": depth}, name="Air", width=_WIDTH)["Shader"]
-    material = _write_material(thing, "Terrane Planet Air", "air", graph, shader)
-    material.diffuse_color = thing.color = _AIR_COLOR
+    material = _write_material(obj, "Terrane Planet Air", "air", graph, shader)
+    material.diffuse_color = obj.color = _AIR_COLOR
     material.surface_render_method, material.use_backface_culling = "BLENDED", True
     for name in ("shadow", "diffuse", "glossy", "transmission"):
-        setattr(thing, f"visible_{name}", False)
-    thing.hide_select = True
-    return thing
+        setattr(obj, f"visible_{name}", False)
+    obj.hide_select = True
+    return obj
 
 
 def _write_material(
-    thing: bpy.types.Object, name: str, part: str, graph: NodeGraph, shader: Any
+    obj: bpy.types.Object, name: str, part: str, graph: NodeGraph, shader: Any
 ) -> Any:
     """Give a new part its material, and return it."""
     graph.node("ShaderNodeOutputMaterial", {"Surface": shader})
     material: Any = materials.new_material(name)
     material[_SHELL] = part
     build(compat.node_tree(material), graph)
-    mesh: Any = thing.data
+    mesh: Any = obj.data
     mesh.materials.append(material)
     return material

@@ -124,9 +124,9 @@ def _new_object(name: str, shape: PlantShape, looks: list[Any]) -> bpy.types.Obj
     mesh.shade_smooth()
     for one in looks:
         mesh.materials.append(one)
-    thing = _mark(bpy.data.objects.new(name, mesh))
-    thing.color = looks[0].diffuse_color  # shown by versions that do not show the material's
-    return thing
+    obj = _mark(bpy.data.objects.new(name, mesh))
+    obj.color = looks[0].diffuse_color  # shown by versions that do not show the material's
+    return obj
 
 
 def _new_places(cache: DiskCache) -> bpy.types.Object:
@@ -144,9 +144,9 @@ def _new_places(cache: DiskCache) -> bpy.types.Object:
     return made
 
 
-def _mark(thing: bpy.types.Object) -> bpy.types.Object:
-    thing[parts.MARK] = PART
-    return thing
+def _mark(obj: bpy.types.Object) -> bpy.types.Object:
+    obj[parts.MARK] = PART
+    return obj
 
 
 @dataclass(frozen=True)

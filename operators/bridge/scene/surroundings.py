@@ -126,19 +126,19 @@ def remove_terrain(scene: bpy.types.Scene, added: Ref[bpy.types.Object]) -> None
 
 
 def _write_images(context: bpy.types.Context, terrain: bpy.types.Object) -> None:
-    thing = parts.find(context.scene, PART, terrain)
-    if thing is None:
-        thing = parts.add(context, PART, "Terrane Surroundings", terrain)
-        thing.hide_select = True
-        modifier: Any = thing.modifiers.new("Surroundings", "NODES")
+    obj = parts.find(context.scene, PART, terrain)
+    if obj is None:
+        obj = parts.add(context, PART, "Terrane Surroundings", terrain)
+        obj.hide_select = True
+        modifier: Any = obj.modifiers.new("Surroundings", "NODES")
         trees: Any = bpy.data.node_groups
         modifier.node_group = trees.new("Terrane Surroundings", "GeometryNodeTree")
-    _write_places(thing.data)
-    nodes: Any = thing.modifiers[0]
+    _write_places(obj.data)
+    nodes: Any = obj.modifiers[0]
     nodes.node_group.nodes.clear()
     water = parts.find(context.scene, waters.PART, terrain)
     if water is not None:
-        water_material.show_color(thing, water.active_material)
+        water_material.show_color(obj, water.active_material)
     shown = [terrain] if water is None else [terrain, water]
     build(nodes.node_group, _declare(shown))
 

@@ -35,15 +35,15 @@ _WAVES = 0.5
 
 
 @batches()
-def write(scene: bpy.types.Scene, thing: bpy.types.Object, palette: str) -> None:
+def write(scene: bpy.types.Scene, obj: bpy.types.Object, palette: str) -> None:
     """Give water its material, unless it has one of this palette, which the user may have changed."""
-    material = materials.marked_material(thing, parts.MARK)
+    material = materials.marked_material(obj, parts.MARK)
     if material is not None and material.get(_PALETTE) == palette:
         return
     if material is None:
         material = materials.new_material("Terrane Water")
         material[parts.MARK] = "water"
-        meshes.mesh_of(thing).materials.append(material)
+        meshes.mesh_of(obj).materials.append(material)
     material[_PALETTE] = palette
     tree = compat.node_tree(material)
     tree.nodes.clear()
@@ -51,10 +51,10 @@ def write(scene: bpy.types.Scene, thing: bpy.types.Object, palette: str) -> None
     skies.add_haze(scene, material)
     shown: Any = material
     shown.diffuse_color = (*water_color(LANDSCAPES[palette]), 1.0)
-    show_color(thing, material)
+    show_color(obj, material)
 
 
-def show_color(thing: bpy.types.Object, material: Any) -> None:
+def show_color(obj: bpy.types.Object, material: Any) -> None:
     """Let Solid view show an object in the color of water's material, or what instances it.
 
     Where it shows color attributes and a mesh has none, it takes the color of the material or, in some
@@ -62,12 +62,12 @@ def show_color(thing: bpy.types.Object, material: Any) -> None:
     """
     color: Any = None if material is None else material.diffuse_color
     if color is not None:
-        thing.color = color
+        obj.color = color
 
 
-def fit(thing: bpy.types.Object, terrain: bpy.types.Object) -> None:
+def fit(obj: bpy.types.Object, terrain: bpy.types.Object) -> None:
     """Make the waves as large as suits the width of a terrain, if they are not."""
-    material = materials.marked_material(thing, parts.MARK)
+    material = materials.marked_material(obj, parts.MARK)
     if material is None or material.node_tree is None:
         return
     node: Any = material.node_tree.nodes.get(_NODE)

@@ -46,11 +46,11 @@ def write(
     """Lay water over a terrain, or write again what is there; return whether any of it is wet."""
     if not len(found.starts):
         return False
-    thing = parts.find(context.scene, PART, terrain)
-    if thing is None:
-        thing = parts.add(context, PART, "Terrane Water", terrain)
-    settings.write_water(thing, water)
-    water_material.write(context.scene, thing, palette)
+    obj = parts.find(context.scene, PART, terrain)
+    if obj is None:
+        obj = parts.add(context, PART, "Terrane Water", terrain)
+    settings.write_water(obj, water)
+    water_material.write(context.scene, obj, palette)
     WATER.finish(terrain, found)
     return True
 
@@ -106,11 +106,11 @@ class TerrainWater(Product):
     ) -> str:
         """Replace the mesh of the water, and that of the sea around."""
         own = _own(terrain)
-        thing = own[PART]
-        result.write(meshes.mesh_of(thing))
-        water_material.fit(thing, terrain)
+        obj = own[PART]
+        result.write(meshes.mesh_of(obj))
+        water_material.fit(obj, terrain)
         if OPEN_SEA in own:
-            _write_open_sea(own[OPEN_SEA], terrain, thing)
+            _write_open_sea(own[OPEN_SEA], terrain, obj)
         return ""
 
 
@@ -128,14 +128,14 @@ def _own(terrain: bpy.types.Object) -> dict[Any, bpy.types.Object]:
 
 def own_settings(terrain: bpy.types.Object) -> Water | None:
     """Return the settings of the water over a terrain that may be changed; None if there is none."""
-    thing = parts.of_terrain(terrain, PART)
-    return None if thing is None else settings.water_of(thing)
+    obj = parts.of_terrain(terrain, PART)
+    return None if obj is None else settings.water_of(obj)
 
 
 def settings_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> Water | None:
     """Return the settings of the water over a terrain; None if there is none."""
-    thing = parts.find(scene, PART, terrain)
-    return None if thing is None else settings.water_of(thing)
+    obj = parts.find(scene, PART, terrain)
+    return None if obj is None else settings.water_of(obj)
 
 
 def sea_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> float | None:
@@ -153,13 +153,13 @@ def write_open_sea(context: bpy.types.Context, terrain: bpy.types.Object, reach:
     water = parts.find(scene, PART, terrain)
     if water is None:
         return
-    thing = parts.find(scene, OPEN_SEA, terrain)
-    if thing is None:
-        thing = parts.add(context, OPEN_SEA, "Terrane Open Sea", terrain)
-        meshes.mesh_of(thing).materials.append(water.active_material)
-        water_material.show_color(thing, water.active_material)
-    thing[_REACH] = reach
-    _write_open_sea(thing, terrain, water)
+    obj = parts.find(scene, OPEN_SEA, terrain)
+    if obj is None:
+        obj = parts.add(context, OPEN_SEA, "Terrane Open Sea", terrain)
+        meshes.mesh_of(obj).materials.append(water.active_material)
+        water_material.show_color(obj, water.active_material)
+    obj[_REACH] = reach
+    _write_open_sea(obj, terrain, water)
     WATER.note(terrain)
 
 
@@ -171,7 +171,7 @@ def fit_open_sea(terrain: bpy.types.Object) -> None:
 
 
 def _write_open_sea(
-    thing: bpy.types.Object, terrain: bpy.types.Object, water: bpy.types.Object
+    obj: bpy.types.Object, terrain: bpy.types.Object, water: bpy.types.Object
 ) -> None:
     """Write the open sea around a terrain with water: its hole has the terrain's shape."""
     sea, asked = open_seas.no_sea(), settings.water_of(water)
@@ -179,9 +179,9 @@ def _write_open_sea(
         low, high = meshes.bounds_of(meshes.finite_positions_of(terrain)[:, :2])
         land = parts.of_terrain(terrain, LAND)
         ground = None if land is None else meshes.mesh_of(land)
-        where = (low, high, thing[_REACH], asked.level)
+        where = (low, high, obj[_REACH], asked.level)
         sea = open_seas.open_sea(*where, ground, _surf(terrain, water))
-    sea.write(meshes.mesh_of(thing))
+    sea.write(meshes.mesh_of(obj))
 
 
 def _surf(terrain: bpy.types.Object, water: bpy.types.Object) -> Surf:

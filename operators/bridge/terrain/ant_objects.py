@@ -19,26 +19,26 @@ if TYPE_CHECKING:
 _STORED = "ant_landscape"
 
 
-def stored_settings(thing: bpy.types.Object | None) -> Mapping[str, object]:
+def stored_settings(obj: bpy.types.Object | None) -> Mapping[str, object]:
     """Return the settings that A.N.T. Landscape stored on an object; an empty mapping if none.
 
     They outlive the add-on. Blender 5 keeps the properties of add-ons apart from a user's own.
     """
-    if thing is None or thing.type != "MESH" or state.is_terrain(thing) or thing.get(state.PLANET):
+    if obj is None or obj.type != "MESH" or state.is_terrain(obj) or obj.get(state.PLANET):
         return {}
-    owner: Any = thing
+    owner: Any = obj
     found = owner.get(_STORED)
     if found is None and hasattr(owner, "bl_system_properties_get"):
         found = (owner.bl_system_properties_get() or {}).get(_STORED)
     return dict(found.items()) if hasattr(found, "items") else {}
 
 
-def is_sphere(thing: bpy.types.Object) -> bool:
+def is_sphere(obj: bpy.types.Object) -> bool:
     """Return whether A.N.T. Landscape made a sphere."""
-    return bool(stored_settings(thing).get("sphere_mesh"))
+    return bool(stored_settings(obj).get("sphere_mesh"))
 
 
-def read_sphere(thing: bpy.types.Object) -> tuple[AntRecipe, Planet]:
+def read_sphere(obj: bpy.types.Object) -> tuple[AntRecipe, Planet]:
     """Return the recipe for a sphere, and its measures.
 
     Raises
@@ -48,10 +48,10 @@ def read_sphere(thing: bpy.types.Object) -> tuple[AntRecipe, Planet]:
     """
     from ....noise_core.landscapes.planets.ant_planet import planet_from_ant  # here, as in `read`
 
-    return planet_from_ant(stored_settings(thing))
+    return planet_from_ant(stored_settings(obj))
 
 
-def read(thing: bpy.types.Object) -> tuple[AntRecipe, terrains.Measures]:
+def read(obj: bpy.types.Object) -> tuple[AntRecipe, terrains.Measures]:
     """Return the recipe for an object, and its measures.
 
     Raises
@@ -63,7 +63,7 @@ def read(thing: bpy.types.Object) -> tuple[AntRecipe, terrains.Measures]:
     from ....noise_core.recipes.ant_landscape.recipe import recipe_from_ant
     from ....noise_core.recipes.ant_landscape.settings import AntSettings
 
-    given = stored_settings(thing)
+    given = stored_settings(obj)
     settings = AntSettings(given)
     most = int(keywords()["resolution"].maximum)
     resolution = max(settings.integer("subdivision_x"), settings.integer("subdivision_y"))

@@ -54,7 +54,7 @@ class Baked:
 
 
 def work(
-    thing: bpy.types.Object,
+    obj: bpy.types.Object,
     wanted: Collection[str],
     positions: Positions | None = None,
     *,
@@ -71,15 +71,15 @@ def work(
     """
     built = None
     if is_new:
-        made = built_grid(thing)
+        made = built_grid(obj)
         built = made.rows, made.columns
-    with editing.object_mode(bpy.context, thing):
-        present = meshes.present_positions(thing) if positions is None else positions
-        recognize = Ground.read(thing, present, built)
-        there = _stored_maps(meshes.mesh_of(thing), wanted)
+    with editing.object_mode(bpy.context, obj):
+        present = meshes.present_positions(obj) if positions is None else positions
+        recognize = Ground.read(obj, present, built)
+        there = _stored_maps(meshes.mesh_of(obj), wanted)
         missing = (set(wanted) - there.keys()) & catalog.modifier_maps()
-        recipe = _recipe_maps(thing, missing) if missing else None
-    is_seamless = state.is_terrain(thing) and getattr(thing, state.PROPERTY).seamless
+        recipe = _recipe_maps(obj, missing) if missing else None
+    is_seamless = state.is_terrain(obj) and getattr(obj, state.PROPERTY).seamless
 
     def bake(progress: Progress, cancel: Cancel) -> Baked:
         with cancellable(cancel):
@@ -111,21 +111,21 @@ def _stored_maps(mesh: bpy.types.Mesh, wanted: Collection[str]) -> dict[str, Wei
     return {name: values for name, values in stored if values is not None}
 
 
-def _recipe_maps(thing: bpy.types.Object, missing: Collection[str]) -> tuple[Grid, Work] | None:
+def _recipe_maps(obj: bpy.types.Object, missing: Collection[str]) -> tuple[Grid, Work] | None:
     """Return the samples of a terrain's recipe and the work that gives its maps at the vertices.
 
     None if the object is no terrain any more, or its modifiers make none of the missing maps.
     """
-    if not state.is_terrain(thing):
+    if not state.is_terrain(obj):
         return None
-    request = present_request(thing)
+    request = present_request(obj)
     recipe, grid = request.acting, request.grid()
-    rows, columns = vertices_of(thing, grid).shape
-    if rows * columns != len(meshes.mesh_of(thing).vertices):
+    rows, columns = vertices_of(obj, grid).shape
+    if rows * columns != len(meshes.mesh_of(obj).vertices):
         return None
     if not any(set(one.makes) & set(missing) for one in modifiers_of(recipe)):
         return None
-    where = masks.fields(thing, request, grid)
+    where = masks.fields(obj, request, grid)
 
     def evaluate(progress: Progress, cancel: Cancel) -> dict[str, Field]:
         made = recipe.evaluate(grid, masks=where, progress=progress, cancel=cancel)
@@ -176,16 +176,16 @@ class Storable:
 
 
 def write_groups(
-    context: bpy.types.Context, thing: bpy.types.Object, weights: Mapping[str, Weights]
+    context: bpy.types.Context, obj: bpy.types.Object, weights: Mapping[str, Weights]
 ) -> Steps[None]:
     """Take the steps that make vertex groups of an object not in Edit Mode, or overwrite existing ones.
 
     If the steps are not completed, the groups are restored.
     """
     for name in weights:
-        if name in thing.vertex_groups and thing.vertex_groups[name].lock_weight:
-            raise ParameterError("{}: the vertex group {!r} is locked", thing.name, name)
-    ref, mode, count = Ref.of(thing), thing.mode, len(meshes.mesh_of(thing).vertices)
+        if name in obj.vertex_groups and obj.vertex_groups[name].lock_weight:
+            raise ParameterError("{}: the vertex group {!r} is locked", obj.name, name)
+    ref, mode, count = Ref.of(obj), obj.mode, len(meshes.mesh_of(obj).vertices)
 
     def find() -> bpy.types.Object:
         found = ref.resolve()
@@ -232,16 +232,16 @@ def _restore(
     context: bpy.types.Context, ref: Ref[bpy.types.Object], before: Mapping[str, Weights | None]
 ) -> None:
     """Restore groups in one step, in any mode, unless the object is gone or no longer a mesh."""
-    thing = ref.find()
-    if thing is None or thing.type != "MESH":
+    obj = ref.find()
+    if obj is None or obj.type != "MESH":
         return
-    with editing.object_mode(context, thing):
+    with editing.object_mode(context, obj):
         for name, values in before.items():
-            group = thing.vertex_groups.get(name)
+            group = obj.vertex_groups.get(name)
             if group is None:
                 continue
             if values is None:
-                thing.vertex_groups.remove(group)
-            elif len(values) == len(meshes.mesh_of(thing).vertices):
+                obj.vertex_groups.remove(group)
+            elif len(values) == len(meshes.mesh_of(obj).vertices):
                 group.remove(range(len(values)))
                 vertex_groups.write_weights(group, values)

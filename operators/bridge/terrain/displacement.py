@@ -42,7 +42,7 @@ class Displacement:
             raise ParameterError("Displace.vector must have a length; got {}", self.vector)
 
 
-def work(thing: bpy.types.Object, positions: Positions, recipe: Recipe, way: Displacement) -> Work:
+def work(obj: bpy.types.Object, positions: Positions, recipe: Recipe, way: Displacement) -> Work:
     """Return the work that gives the offset of each vertex of a mesh object, which is not in Edit Mode.
 
     The recipe's noise is sampled in three dimensions at `meshes.present_positions`.
@@ -50,11 +50,11 @@ def work(thing: bpy.types.Object, positions: Positions, recipe: Recipe, way: Dis
     if on_grid := recipe.layers_on_grid:
         name = on_grid[0].name or on_grid[0].label
         raise ParameterError("this recipe cannot displace a mesh: its layer {} needs a grid", name)
-    mesh = meshes.mesh_of(thing)
+    mesh = meshes.mesh_of(obj)
     if len(mesh.vertices) == 0:
         raise ParameterError("{} has no vertices", mesh.name)
     recognition.check_positions(mesh.name, positions)
-    key = thing.active_shape_key
+    key = obj.active_shape_key
     if key is not None and key.lock_shape and not way.as_shape_key:
         raise TerraneError("The shape key {} is locked: unlock it first", key.name)
     share = _mask(mesh, way.mask) if way.mask else np.float32(1.0)
@@ -78,17 +78,17 @@ def work(thing: bpy.types.Object, positions: Positions, recipe: Recipe, way: Dis
     return displace
 
 
-def write(thing: bpy.types.Object, way: Displacement, offset: Positions) -> None:
+def write(obj: bpy.types.Object, way: Displacement, offset: Positions) -> None:
     """Move the vertices of an object's mesh or of its active shape key, or of a new one."""
-    mesh, key = meshes.mesh_of(thing), thing.active_shape_key
-    positions = meshes.present_positions(thing) + offset
+    mesh, key = meshes.mesh_of(obj), obj.active_shape_key
+    positions = meshes.present_positions(obj) + offset
     if way.as_shape_key:
         if mesh.shape_keys is None:
-            thing.shape_key_add(name="Basis", from_mix=False)
-        key = thing.shape_key_add(name="Terrane", from_mix=False)
+            obj.shape_key_add(name="Basis", from_mix=False)
+        key = obj.shape_key_add(name="Terrane", from_mix=False)
         meshes.set_key_positions(key, positions)
         key.value = 1.0
-        thing.active_shape_key_index = len(mesh.shape_keys.key_blocks) - 1
+        obj.active_shape_key_index = len(mesh.shape_keys.key_blocks) - 1
     elif key is not None and key != mesh.shape_keys.reference_key:
         meshes.set_key_positions(key, positions)
     else:

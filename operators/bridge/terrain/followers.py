@@ -97,9 +97,9 @@ def _on_change(_: Any, depsgraph: Any) -> None:
     if not live.is_listening():
         return
     for one in depsgraph.updates:
-        thing = one.id.original if one.is_updated_geometry else None
-        if isinstance(thing, bpy.types.Object) and state.is_terrain(thing):
-            follow_live(thing)
+        obj = one.id.original if one.is_updated_geometry else None
+        if isinstance(obj, bpy.types.Object) and state.is_terrain(obj):
+            follow_live(obj)
 
 
 @persistent

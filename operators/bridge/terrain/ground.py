@@ -78,20 +78,20 @@ class Ground:
 
     @classmethod
     def read(
-        cls, thing: bpy.types.Object, positions: Positions, built: tuple[int, int] | None = None
+        cls, obj: bpy.types.Object, positions: Positions, built: tuple[int, int] | None = None
     ) -> Callable[[], Ground]:
         """Read a mesh object, not in Edit Mode; return a function that recognizes its ground in any thread.
 
         That function raises a `ParameterError` if the mesh is no regular grid seen from above. Rows and
         columns are given of a mesh that Terrane has just built: its faces need not be read.
         """
-        mesh, name = mesh_of(thing), thing.name
+        mesh, name = mesh_of(obj), obj.name
         find = (
             read_faces(mesh, positions).vertex_grid
             if built is None
             else partial(recognition.grid_of_rows, mesh.name, positions, *built)
         )
-        turned = np.array(thing.matrix_world, np.float64)[:3, :3]
+        turned = np.array(obj.matrix_world, np.float64)[:3, :3]
 
         def recognize() -> Ground:
             found = find()

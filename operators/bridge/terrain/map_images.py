@@ -147,12 +147,12 @@ def splat(channels: Sequence[Field | None]) -> Field:
     return result
 
 
-def figures_work(thing: bpy.types.Object) -> Work:
+def figures_work(obj: bpy.types.Object) -> Work:
     """Return the work that measures a mesh as it is, and gives the `Content` of the picture."""
-    with editing.object_mode(bpy.context, thing):
-        positions = meshes.present_positions(thing)
-        recognize = ground.Ground.read(thing, positions)
-    name, sea = thing.name, _sea_of(thing)
+    with editing.object_mode(bpy.context, obj):
+        positions = meshes.present_positions(obj)
+        recognize = ground.Ground.read(obj, positions)
+    name, sea = obj.name, _sea_of(obj)
 
     def draw(progress: Progress, cancel: Cancel) -> Content:
         with cancellable(cancel):
@@ -167,8 +167,8 @@ def figures_work(thing: bpy.types.Object) -> Work:
     return draw
 
 
-def _sea_of(thing: bpy.types.Object) -> float:
+def _sea_of(obj: bpy.types.Object) -> float:
     """Return the level of the sea that a terrain's rivers end in, in meters; -inf if there is none."""
-    if not state.is_terrain(thing):
+    if not state.is_terrain(obj):
         return -math.inf
-    return measuring.sea_of(settings.acting(getattr(thing, state.PROPERTY)))
+    return measuring.sea_of(settings.acting(getattr(obj, state.PROPERTY)))

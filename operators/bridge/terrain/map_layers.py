@@ -165,12 +165,12 @@ def _read_by(terrain: bpy.types.Object, names: Collection[str]) -> set[str]:
     )
     trees = [one for one in bpy.data.node_groups if one.bl_idname == "GeometryNodeTree"]
     found: set[str] = set()
-    for thing in sharing:
-        trees += [slot.material.node_tree for slot in thing.material_slots if slot.material]
-        for modifier in thing.modifiers:
+    for obj in sharing:
+        trees += [slot.material.node_tree for slot in obj.material_slots if slot.material]
+        for modifier in obj.modifiers:
             if modifier.type == "NODES":
                 found |= set(compat.modifier_texts(modifier))
-    for modifier in (one for thing in bpy.data.objects for one in thing.modifiers):
+    for modifier in (one for obj in bpy.data.objects for one in obj.modifiers):
         if modifier.type == "NODES" and terrain in compat.modifier_objects(modifier):
             found |= set(compat.modifier_texts(modifier))
     seen: set[Any] = set()

@@ -59,13 +59,13 @@ paused = Switch()
 """Whether no terrain follows: a bake reads frame after frame."""
 
 
-def is_animated(thing: bpy.types.Object) -> bool:
+def is_animated(obj: bpy.types.Object) -> bool:
     """Return whether an object is a terrain whose settings have keyframes or drivers."""
     return (
-        thing.type == "MESH"
-        and thing.animation_data is not None
-        and state.is_terrain(thing)
-        and bool(animation.paths(thing))
+        obj.type == "MESH"
+        and obj.animation_data is not None
+        and state.is_terrain(obj)
+        and bool(animation.paths(obj))
     )
 
 

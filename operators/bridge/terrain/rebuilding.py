@@ -56,8 +56,8 @@ class MeshWatch:
     Changes are detected when Blender evaluates the geometry. Pending evaluation is done first.
     """
 
-    def __init__(self, context: bpy.types.Context, thing: bpy.types.Object) -> None:
-        self._object, self._mesh = Ref.of(thing), Ref.of(meshes.mesh_of(thing))
+    def __init__(self, context: bpy.types.Context, obj: bpy.types.Object) -> None:
+        self._object, self._mesh = Ref.of(obj), Ref.of(meshes.mesh_of(obj))
         self._is_changed = False
         own = bpy.app.handlers
         # Blender compares handlers by identity, not by equality.
@@ -81,11 +81,11 @@ class MeshWatch:
 
     def resolve(self) -> bpy.types.Object:
         """Return the object; raise a MeshChangedError if it has changed, a TerraneError if it is gone."""
-        thing = self._object.resolve()
-        has_same_mesh = self._mesh.refers_to(meshes.mesh_of(thing))
-        if self._is_changed or thing.mode != "OBJECT" or not has_same_mesh:
-            raise MeshChangedError(thing.name)
-        return thing
+        obj = self._object.resolve()
+        has_same_mesh = self._mesh.refers_to(meshes.mesh_of(obj))
+        if self._is_changed or obj.mode != "OBJECT" or not has_same_mesh:
+            raise MeshChangedError(obj.name)
+        return obj
 
     def _look(self, depsgraph: Any) -> None:
         if depsgraph is not None and any(

@@ -149,12 +149,12 @@ class Request:
         return layers.acting(self.recipe, self.states)
 
 
-def look_of(thing: bpy.types.Object) -> Look:
+def look_of(obj: bpy.types.Object) -> Look:
     """Return the look of the preset that a terrain began with; the usual one for other objects."""
-    if not state.is_terrain(thing):
+    if not state.is_terrain(obj):
         return Look()
     try:
-        return preset(getattr(thing, state.PROPERTY).preset).look
+        return preset(getattr(obj, state.PROPERTY).preset).look
     except RecipeError:  # a preset of the user's that is gone
         return Look()
 
