@@ -83,9 +83,9 @@ class AdoptedMesh:
         layer, _ = mesh_layer.bottom_layer(self.samples(), self.adoption.place)
         bottom = dataclasses.replace(recipe, layers=(layer,)).evaluate(grid).height
         rise = self.adoption.cells.gather(vertex_field(height - bottom, grid))
-        own = vertex_field(sample_field(self.heights, grid), grid)
+        field = vertex_field(sample_field(self.heights, grid), grid)
         # Zeros are left out for the sake of negative ones.
-        moved = np.where(rise == 0.0, own, own + rise / np.float32(self.adoption.unit))
+        moved = np.where(rise == 0.0, field, field + rise / np.float32(self.adoption.unit))
         return self._in_order(moved)
 
     def gather(self, field: Field, grid: Grid) -> Field:

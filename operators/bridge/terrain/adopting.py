@@ -158,8 +158,8 @@ def release(obj: bpy.types.Object, *, keeps_heights: bool) -> None:
         map_layers.write(mesh, {})
     _forget(mesh)
     forget(mesh, map_layers.PRODUCT)
-    for one in [other for other in bpy.data.objects if other.data == mesh]:
-        _clear_settings(getattr(one, state.PROPERTY))
+    for sharing in [obj for obj in bpy.data.objects if obj.data == mesh]:
+        _clear_settings(getattr(sharing, state.PROPERTY))
     compat.update_positions(mesh)
 
 

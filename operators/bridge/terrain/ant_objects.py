@@ -27,10 +27,10 @@ def stored_settings(obj: bpy.types.Object | None) -> Mapping[str, object]:
     if obj is None or obj.type != "MESH" or state.is_terrain(obj) or obj.get(state.PLANET):
         return {}
     owner: Any = obj
-    found = owner.get(_STORED)
-    if found is None and hasattr(owner, "bl_system_properties_get"):
-        found = (owner.bl_system_properties_get() or {}).get(_STORED)
-    return dict(found.items()) if hasattr(found, "items") else {}
+    group = owner.get(_STORED)
+    if group is None and hasattr(owner, "bl_system_properties_get"):
+        group = (owner.bl_system_properties_get() or {}).get(_STORED)
+    return dict(group.items()) if hasattr(group, "items") else {}
 
 
 def is_sphere(obj: bpy.types.Object) -> bool:
@@ -63,9 +63,9 @@ def read(obj: bpy.types.Object) -> tuple[AntRecipe, terrains.Measures]:
     from ....noise_core.recipes.ant_landscape.recipe import recipe_from_ant
     from ....noise_core.recipes.ant_landscape.settings import AntSettings
 
-    given = stored_settings(obj)
-    settings = AntSettings(given)
+    stored = stored_settings(obj)
+    settings = AntSettings(stored)
     most = int(keywords()["resolution"].maximum)
     resolution = max(settings.integer("subdivision_x"), settings.integer("subdivision_y"))
     measures = terrains.Measures(resolution=min(most, resolution))
-    return recipe_from_ant(given), measures
+    return recipe_from_ant(stored), measures

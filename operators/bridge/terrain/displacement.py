@@ -93,8 +93,8 @@ def write(obj: bpy.types.Object, way: Displacement, offset: Positions) -> None:
         meshes.set_key_positions(key, positions)
     else:
         # The other keys are relative to this one: they move with it, as they do in Edit Mode.
-        for other in [] if key is None else mesh.shape_keys.key_blocks:
-            meshes.set_key_positions(other, meshes.key_positions(other) + offset)
+        for block in [] if key is None else mesh.shape_keys.key_blocks:
+            meshes.set_key_positions(block, meshes.key_positions(block) + offset)
         meshes.set_positions(mesh, positions)
     compat.update_positions(mesh)
 

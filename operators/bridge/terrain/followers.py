@@ -43,21 +43,21 @@ def follow(changed: bpy.types.Object) -> Steps[None]:
 
     Other terrains that share its mesh have changed too.
     """
-    owners = [Ref.of(one) for one in _sharing(changed)]
+    owners = [Ref.of(owner) for owner in _sharing(changed)]
     for owner in owners:
-        for one in [find() for find in followers]:
+        for follower in [find() for find in followers]:
             terrain = owner.find()
             # In another mode the heights are not stored yet: live update follows when it is left.
-            if terrain is not None and terrain.mode == "OBJECT" and one.is_due(terrain):
-                yield from one.make(terrain)
+            if terrain is not None and terrain.mode == "OBJECT" and follower.is_due(terrain):
+                yield from follower.make(terrain)
 
 
 def follow_live(changed: bpy.types.Object) -> None:
     """Make what does not fit the heights of a terrain soon, by tasks."""
     for terrain in _sharing(changed):
-        for one in [find() for find in followers]:
-            if one.request(terrain) is not None:
-                live.add(Task(one, terrain))
+        for follower in [find() for find in followers]:
+            if follower.request(terrain) is not None:
+                live.add(Task(follower, terrain))
 
 
 def has_any(terrain: bpy.types.Object) -> bool:
@@ -70,15 +70,15 @@ def show_preview(changed: bpy.types.Object) -> None:
     """Let what is made of the heights of a terrain know that these are a preview: its parts are its children."""
     if not changed.children:
         return
-    for one in [find() for find in followers]:
-        one.preview(changed)
+    for follower in [find() for find in followers]:
+        follower.preview(changed)
 
 
 def _sharing(changed: bpy.types.Object) -> list[bpy.types.Object]:
     """Return the terrains with the mesh of one that may be written to; itself, in most cases."""
     mesh = meshes.mesh_of(changed)
-    users = [changed] if mesh.users == 1 else [one for one in bpy.data.objects if one.data == mesh]
-    return [one for one in users if state.is_terrain(one) and linked.is_writable(one)]
+    users = [changed] if mesh.users == 1 else [obj for obj in bpy.data.objects if obj.data == mesh]
+    return [obj for obj in users if state.is_terrain(obj) and linked.is_writable(obj)]
 
 
 # --- events -------------------------------------------------------------------------------------
@@ -96,8 +96,8 @@ def _on_change(_: Any, depsgraph: Any) -> None:
     """Follow heights that the user has changed by sculpting or editing, or a script."""
     if not live.is_listening():
         return
-    for one in depsgraph.updates:
-        obj = one.id.original if one.is_updated_geometry else None
+    for update in depsgraph.updates:
+        obj = update.id.original if update.is_updated_geometry else None
         if isinstance(obj, bpy.types.Object) and state.is_terrain(obj):
             follow_live(obj)
 
@@ -105,17 +105,17 @@ def _on_change(_: Any, depsgraph: Any) -> None:
 @persistent
 def _on_load(*_: Any) -> None:
     """Follow heights that a file was saved with before what is made of them was ready."""
-    for one in bpy.data.objects:
-        if state.is_terrain(one):
-            follow_live(one)
+    for obj in bpy.data.objects:
+        if state.is_terrain(obj):
+            follow_live(obj)
 
 
 @persistent
 def _on_save(*_: Any) -> None:
     """Save nothing that is hidden for the time of a preview."""
-    for terrain in [one for one in bpy.data.objects if state.is_terrain(one)]:
-        for one in [find() for find in followers]:
-            one.before_saving(terrain)
+    for terrain in [obj for obj in bpy.data.objects if state.is_terrain(obj)]:
+        for follower in [find() for find in followers]:
+            follower.before_saving(terrain)
 
 
 _handlers = Handlers(

@@ -52,7 +52,7 @@ class Frame:
     """The settings of a terrain in a frame."""
 
     terrain: Ref[bpy.types.Object]
-    asked: terrains.Request
+    request: terrains.Request
     digest: str
 
     @classmethod
@@ -63,8 +63,10 @@ class Frame:
         in_main_thread: animated_values.InMainThread = lambda make: make(),
     ) -> Frame | None:
         """Return those of an evaluated terrain, None if the dependency graph has no copy of it."""
-        asked = animated_values.read(terrain, depsgraph, terrains.present_request, in_main_thread)
-        return None if asked is None else cls(Ref.of(terrain), asked, mesh_record.digest(asked))
+        request = animated_values.read(terrain, depsgraph, terrains.present_request, in_main_thread)
+        return (
+            None if request is None else cls(Ref.of(terrain), request, mesh_record.digest(request))
+        )
 
 
 def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs.Work:
@@ -72,10 +74,10 @@ def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs
 
     A preview has so many samples along its longer side.
     """
-    grid, recipe = frame.asked.grid(), frame.asked.acting
+    grid, recipe = frame.request.grid(), frame.request.acting
     is_coarse = side is not None and side < max(grid.shape)
     coarse = resampling.coarse_grid(grid, side) if is_coarse else grid
-    where = masks.fields(owner, frame.asked, coarse, grid.depth if is_coarse else None)
+    where = masks.fields(owner, frame.request, coarse, grid.depth if is_coarse else None)
     adopted = AdoptedMesh.of(owner)
 
     def make(progress: Any, cancel: Any) -> Evaluated:
@@ -99,7 +101,7 @@ def preview_side(terrain: bpy.types.Object, frame: Frame, record: Record | None)
     As long as a preview is shown it grows only if it can grow much: the land must not flicker.
     Where parts, colors or maps follow when the animation stands still, heights are a preview in any case.
     """
-    if frame.asked.acting.needs_grid:
+    if frame.request.acting.needs_grid:
         return preferences.preview_cap()
     update = _update_of(frame)
     whole = max(update.shape)
@@ -131,10 +133,10 @@ def evaluate_measured(frame: Frame, side: int | None, begun: jobs.Work) -> Evalu
 
 def _update_of(frame: Frame) -> Update:
     """Return a frame as an update of which the pace of the queue can be asked."""
-    asked = frame.asked
-    modifiers = tuple(one.key for one in asked.acting.modifiers)
+    request = frame.request
+    modifiers = tuple(modifier.key for modifier in request.acting.modifiers)
     cost = (("frame", frame.terrain.uid), modifiers)
-    return Update(frame.digest, cost, ground.vertex_grid(asked.grid()).shape, None)
+    return Update(frame.digest, cost, ground.vertex_grid(request.grid()).shape, None)
 
 
 def forget() -> None:

@@ -94,11 +94,11 @@ class Ground:
         turned = np.array(obj.matrix_world, np.float64)[:3, :3]
 
         def recognize() -> Ground:
-            found = find()
-            step_x, step_y, unit = steps(name, turned, found)
-            cells = SquareCells.of(found.rows, found.columns, step_x, step_y)
-            depth = step_y * (found.rows - 1) / (step_x * (found.columns - 1))
-            return cls(found, cells, unit, depth)
+            layout = find()
+            step_x, step_y, unit = steps(name, turned, layout)
+            cells = SquareCells.of(layout.rows, layout.columns, step_x, step_y)
+            depth = step_y * (layout.rows - 1) / (step_x * (layout.columns - 1))
+            return cls(layout, cells, unit, depth)
 
         return recognize
 
@@ -114,16 +114,18 @@ class Ground:
         """Return a field of any number of channels, resampled to the mesh's rows and columns."""
         return gather_channels(self.cells, field)
 
-    def vertices(self, own: Field) -> Weights:
+    def vertices(self, field: Field) -> Weights:
         """Return a field on the mesh's rows and columns as values of the vertices."""
-        return own.reshape(-1, *own.shape[2:])[self.vertex_grid.places]
+        return field.reshape(-1, *field.shape[2:])[self.vertex_grid.places]
 
 
 def gather_channels(cells: SquareCells, field: Field) -> Field:
     """Return a field on square cells, of any number of channels, on the rows and columns that they stand for."""
     if field.ndim == 2:
         return cells.gather(field)
-    return np.stack([cells.gather(field[..., one]) for one in range(field.shape[2])], axis=2)
+    return np.stack(
+        [cells.gather(field[..., channel]) for channel in range(field.shape[2])], axis=2
+    )
 
 
 def read_faces(mesh: bpy.types.Mesh, positions: Positions) -> recognition.MeshFaces:

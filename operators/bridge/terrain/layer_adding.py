@@ -35,14 +35,14 @@ def request_with(
     added = dataclasses.replace(layer, seed_offset=offset)
     image = bpy.data.images.get(mask) if mask else None
     is_image = image is not None and masks.weights(terrain, mask) is None
-    own = LayerState(
+    layer_state = LayerState(
         name=added.label,
         mask=mask,
-        is_solo=any(one.is_solo for one in request.states),
+        is_solo=any(layer.is_solo for layer in request.states),
         mask_image=Ref.of(image).uid if is_image else 0,
     )
     recipe = dataclasses.replace(recipe, layers=(*recipe.layers, added))
-    return dataclasses.replace(request, recipe=recipe, states=(*request.states, own))
+    return dataclasses.replace(request, recipe=recipe, states=(*request.states, layer_state))
 
 
 def write(terrain: bpy.types.Object, request: Request, result: Evaluated) -> None:
@@ -51,8 +51,8 @@ def write(terrain: bpy.types.Object, request: Request, result: Evaluated) -> Non
     Layers that are there stay as they are, animation included; the last one becomes active.
     """
     rows = [layer for _, layer in layers.flatten(request.recipe.layers)]
-    for one in [other for other in bpy.data.objects if other.data == terrain.data]:
-        group: Any = getattr(one, state.PROPERTY)
+    for obj in [obj for obj in bpy.data.objects if obj.data == terrain.data]:
+        group: Any = getattr(obj, state.PROPERTY)
         entries = layer_list.entries(group)
         for place in range(len(entries), len(rows)):
             layer_values.write_entry(entries.add(), rows[place], request.states[place])

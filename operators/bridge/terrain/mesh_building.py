@@ -36,8 +36,8 @@ class DraftMesh:
     """
 
     def __init__(self, name: str, rows: int, columns: int) -> None:
-        made = evaluated_geometry.new_grid(name, rows, columns)
-        self._mesh: Ref[bpy.types.Mesh] | None = Ref.of(made)
+        mesh = evaluated_geometry.new_grid(name, rows, columns)
+        self._mesh: Ref[bpy.types.Mesh] | None = Ref.of(mesh)
         self._name = name
         self._carrier: Ref[bpy.types.Object] | None = None
 

@@ -85,7 +85,7 @@ def _follow(scene: bpy.types.Scene, depsgraph: Any) -> None:
         for terrain, copy in terrains.items():
             _seen[Ref.of(terrain).uid] = _values(copy)
     elif moving_exports.is_export(depsgraph):
-        _in_main_thread(partial(_mark, [Ref.of(one) for one in terrains]))
+        _in_main_thread(partial(_mark, [Ref.of(terrain) for terrain in terrains]))
     _show_all(terrains, depsgraph, is_watched=is_watched)
     _look_again()
 
@@ -128,9 +128,9 @@ def _show_all(terrains: Iterable[bpy.types.Object], depsgraph: Any, *, is_watche
                 frame = frames.Frame.of(terrain, depsgraph, _in_main_thread)
                 if frame is not None:
                     sharing[Ref.of(meshes.mesh_of(terrain))][frame.digest] = terrain, frame
-    for wanted in sharing.values():
-        if len(wanted) == 1:
-            for terrain, frame in wanted.values():
+    for frames_by_terrain in sharing.values():
+        if len(frames_by_terrain) == 1:
+            for terrain, frame in frames_by_terrain.values():
                 with suppress(TerraneError):
                     _show(terrain, frame, is_watched=is_watched)
 
@@ -144,10 +144,10 @@ def _show(terrain: bpy.types.Object, frame: frames.Frame, *, is_watched: bool) -
     is_shown = record is not None and record.digest == frame.digest
     if record is None or (is_shown and not (record.is_preview and side is None)):
         return
-    wanted = terrains.vertices_of(terrain, frame.asked.grid()).shape
-    if mesh_record.grid_of(record).shape != wanted:
+    shape = terrains.vertices_of(terrain, frame.request.grid()).shape
+    if mesh_record.grid_of(record).shape != shape:
         return  # another resolution: Update builds it
-    has_masks = any(one.mask for one in frame.asked.states)
+    has_masks = any(layer.mask for layer in frame.request.states)
     begin = partial(frames.work, terrain, frame, side)
     # To read a vertex group is to evaluate a mesh.
     begun = _in_main_thread(begin) if has_masks else begin()
@@ -177,7 +177,9 @@ def _write(frame: frames.Frame, result: Evaluated, *, is_preview: bool) -> None:
 def _is_playing() -> bool:
     """Return whether any window plays the animation."""
     manager = bpy.context.window_manager
-    return any(one.screen.is_animation_playing for one in manager.windows) if manager else False
+    return (
+        any(window.screen.is_animation_playing for window in manager.windows) if manager else False
+    )
 
 
 # --- events between frames ------------------------------------------------------------------------

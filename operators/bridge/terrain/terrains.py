@@ -58,7 +58,7 @@ class Measures:
         return recipe.grid((rows, columns), origin=(across, along * depth))
 
 
-MEASURES = tuple(one.name for one in fields(Measures))
+MEASURES = tuple(field.name for field in fields(Measures))
 
 
 def home(context: bpy.types.Context) -> bpy.types.LayerCollection | None:
@@ -175,11 +175,11 @@ FIXED = ("size", "depth", *MEASURES)
 
 
 def fit_to_mesh(
-    terrain: bpy.types.Object, request: Request, given: Collection[str] = ()
+    terrain: bpy.types.Object, request: Request, names: Collection[str] = ()
 ) -> Request:
     """Return a request with the measures of a terrain that was a user's mesh; of others as it is.
 
-    Raises a ParameterError if a `given` measure differs from the mesh's.
+    Raises a ParameterError if one of the measures `names` differs from the mesh's.
     """
     adoption = Adoption.of(meshes.mesh_of(terrain))
     if adoption is None:
@@ -189,10 +189,14 @@ def fit_to_mesh(
         request, recipe=recipe, measures=replace(request.measures, **adoption.measures)
     )
     old, new = (
-        {"size": one.recipe.size, "depth": one.recipe.depth_ratio, **vars(one.measures)}
-        for one in (request, fitting)
+        {
+            "size": candidate.recipe.size,
+            "depth": candidate.recipe.depth_ratio,
+            **vars(candidate.measures),
+        }
+        for candidate in (request, fitting)
     )
-    for name in given:
+    for name in names:
         if old[name] != new[name] and not _are_close(old[name], new[name]):
             raise ParameterError(
                 "Terrain.{} must be {}, as {} keeps its vertices; got {}",
@@ -248,7 +252,7 @@ def is_eroded(group: Any) -> bool:
     if not group.is_filled:
         return bool(layers.modifiers_of(settings.default_preset().recipe))
     entries = layer_list.entries(group)
-    return any(layers.is_modifier(one) and not one.muted for one in entries)
+    return any(layers.is_modifier(entry) and not entry.muted for entry in entries)
 
 
 def remember(
@@ -267,8 +271,8 @@ def remember(
     digest = mesh_record.digest(request)
     mesh_record.remember(meshes.mesh_of(terrain), digest, grid, height, painted=painted)
     note_made(digest, request)
-    sharing = [one for one in bpy.data.objects if one.data is terrain.data]
-    for group in (getattr(one, state.PROPERTY) for one in sharing):
+    sharing = [obj for obj in bpy.data.objects if obj.data is terrain.data]
+    for group in (getattr(obj, state.PROPERTY) for obj in sharing):
         if not is_newer:
             settings.write(group, request.recipe, request.states)
             group.preset = request.preset
