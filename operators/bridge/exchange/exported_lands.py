@@ -81,12 +81,12 @@ class TerrainLand(RecipeLand, ObjectLand):
     ) -> ExportedLand:
         """See `LandSource.evaluate`."""
         grid = self._grid(shape)
-        made = self.recipe.evaluate(
+        relief = self.recipe.evaluate(
             grid, masks=self.masks, threads=threads, progress=progress, cancel=cancel
         )
-        maps = {name: vertex_field(one, grid) for name, one in made.maps.items()}
+        maps = {name: vertex_field(field, grid) for name, field in relief.maps.items()}
         return ExportedLand(
-            Relief(vertex_field(made.height, grid), maps), vertex_grid(grid), self.recipe
+            Relief(vertex_field(relief.height, grid), maps), vertex_grid(grid), self.recipe
         )
 
     def _grid(self, shape: Shape) -> Grid:

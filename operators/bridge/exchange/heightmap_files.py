@@ -102,7 +102,7 @@ def with_suffix(path: str, target: Target) -> str:
     suffix = target.named_suffix
     if not path or path.lower().endswith(suffix):
         return path
-    for other in (*SUFFIXES, ".json"):
-        if path.lower().endswith(other):
-            return path[: -len(other)] + suffix
+    for ending in (*SUFFIXES, ".json"):
+        if path.lower().endswith(ending):
+            return path[: -len(ending)] + suffix
     return path + suffix

@@ -120,10 +120,10 @@ def open_work(path: Path, samples: int, palette: str | None) -> Work:
         colors = None
         if palette is not None:
             width = tiles.spacing * (tiles.columns - 1)
-            asked = plan.ground_plan(plan.text_of_look(Look(palette=palette)))
+            ground_plan = plan.ground_plan(plan.text_of_look(Look(palette=palette)))
             coloring = part_of(progress, READING, 1.0)
             grid = Grid(*height.shape, size=width)
-            colors = ground_colors.texels(height, grid, asked, {}, coloring, cancel)
+            colors = ground_colors.texels(height, grid, ground_plan, {}, coloring, cancel)
         with cancellable(cancel):
             faces = level_mesh((level,))
             places = record.places(faces.points)
@@ -151,8 +151,8 @@ def add(context: bpy.types.Context, opened: OpenedWorld) -> bpy.types.Object:
     home = bpy.data.collections.new(NAME)
     context.scene.collection.children.link(home)
     home.objects.link(obj)
-    for one in context.selected_objects:
-        one.select_set(False)
+    for selected in context.selected_objects:
+        selected.select_set(False)
     context.view_layer.objects.active = obj
     obj.select_set(True)
     return obj
@@ -166,8 +166,8 @@ def discard(added: Ref[bpy.types.Object]) -> None:
     mesh, homes = meshes.mesh_of(obj), obj.users_collection
     bpy.data.objects.remove(obj)
     ownership.remove_unused(mesh)
-    for one in homes:
-        bpy.data.collections.remove(one)
+    for home in homes:
+        bpy.data.collections.remove(home)
 
 
 def record_of(world: bpy.types.Object) -> ShownWorld:

@@ -247,8 +247,8 @@ class PlacedLand(ObjectLand):
         turn, up = self.placement.turn, self.placement.scale[2]
         land = self.source.evaluate(self._shape_of_source(shape), threads, progress, cancel)
         fields: Mapping[str, Field] = {
-            name: resample_field(turn(one), shape, is_smooth=False)
-            for name, one in land.relief.maps.items()
+            name: resample_field(turn(field), shape, is_smooth=False)
+            for name, field in land.relief.maps.items()
         }
         height = resample_field(turn(land.relief.height), shape, is_smooth=True)
         if up != 1.0:
@@ -293,7 +293,7 @@ class PlacedLand(ObjectLand):
             return abs(along - round(along))
 
         choices = range(columns - 1, columns - 1 + _CHOICES)
-        steps = next((one for one in choices if excess(one) < 0.01), min(choices, key=excess))
+        steps = next((count for count in choices if excess(count) < 0.01), min(choices, key=excess))
         return (max(2, 1 + round(steps * self.source.depth)), steps + 1)
 
 

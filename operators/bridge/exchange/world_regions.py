@@ -87,8 +87,8 @@ def region_work(world: bpy.types.Object, window: Window) -> Work:
     record, overview = open_worlds.record_of(world), open_worlds.overview_of(world)
     positions, name = meshes.positions_of(overview), world.name
     present = {
-        one: (kind, meshes.read_layer(overview, one).values)
-        for one, kind in meshes.smooth_attributes(overview).items()
+        attribute: (kind, meshes.read_layer(overview, attribute).values)
+        for attribute, kind in meshes.smooth_attributes(overview).items()
     }
 
     def read(progress: Progress, cancel: Cancel) -> LoadedRegion:
@@ -107,14 +107,14 @@ def region_work(world: bpy.types.Object, window: Window) -> Work:
         )
         with cancellable(cancel):
             faces = level_mesh(levels)
-            count = sum(len(one) for one in heights)
-            fine, rest = np.split(faces.used, [np.searchsorted(faces.used, count)])
+            count = sum(len(field) for field in heights)
+            fine, coarse_ids = np.split(faces.used, [np.searchsorted(faces.used, count)])
             places = record.places(faces.points)
             places[: len(fine), 2] = np.concatenate(heights)[fine]
-            places[len(fine) :] = positions[rest - count]
+            places[len(fine) :] = positions[coarse_ids - count]
             attributes = {
-                one: (kind, _spread(levels, values, faces))
-                for one, (kind, values) in present.items()
+                attribute: (kind, _spread(levels, values, faces))
+                for attribute, (kind, values) in present.items()
             }
             return LoadedRegion(window, open_worlds.polygons(faces, places), attributes)
 
@@ -125,7 +125,7 @@ def _read_levels(
     tiles: TileSet, levels: Sequence[GridLevel], progress: Progress, cancel: Cancel
 ) -> list[Field]:
     """Return the heights of levels, row by row; reading takes as long as what they cover is large."""
-    areas = [float(np.ptp(one.rows) * np.ptp(one.columns)) for one in levels]
+    areas = [float(np.ptp(level.rows) * np.ptp(level.columns)) for level in levels]
     ends = np.cumsum([0.0, *areas]) / sum(areas)
     return [
         tiles.read(
@@ -139,21 +139,21 @@ def _read_levels(
 def _spread(levels: Sequence[GridLevel], values: Field, faces: LevelMesh) -> Field:
     """Return an attribute of the overview for all vertices."""
     shape = levels[-1].shape
-    channels = [spread(levels, one.reshape(shape))[faces.used] for one in values.T]
+    channels = [spread(levels, channel.reshape(shape))[faces.used] for channel in values.T]
     return np.stack(channels, axis=1)
 
 
-def write_region(world: bpy.types.Object, made: LoadedRegion) -> None:
+def write_region(world: bpy.types.Object, region: LoadedRegion) -> None:
     """Let an object show a region, in place of that which it shows."""
     overview, mesh = open_worlds.overview_of(world), meshes.mesh_of(world)
     if not state.has_region(world):
         mesh = bpy.data.meshes.new(f"{world.name} Region")
         materials.copy_materials(overview, mesh)
-    made.mesh.write(mesh)
-    for name, (kind, values) in made.attributes.items():
+    region.mesh.write(mesh)
+    for name, (kind, values) in region.attributes.items():
         meshes.add_values(mesh, name, kind, values)
     meshes.ActiveLayers.of(overview).restore(mesh)
-    window: Any = [*made.window[0], *made.window[1]]
+    window: Any = [*region.window[0], *region.window[1]]
     mesh[state.REGION] = window
     world[state.WORLD] = overview
     world.data = mesh

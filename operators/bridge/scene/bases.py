@@ -99,7 +99,7 @@ def _nodes_of(terrain: bpy.types.Object) -> Any | None:
     obj = parts.of_terrain(terrain, PART)
     nodes: Any = None if obj is None else next(iter(obj.modifiers), None)
     group = getattr(nodes, "node_group", None)
-    if group is None or all(one.name != _LEVEL for one in group.interface.items_tree):
+    if group is None or all(item.name != _LEVEL for item in group.interface.items_tree):
         return None
     return nodes
 

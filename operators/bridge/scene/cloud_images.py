@@ -37,8 +37,8 @@ def work(world: Any, sky: Sky) -> Work:
             drawn = draw_cumulus(cover, seed, sun_vector(sky), progress=progress, cancel=cancel)
             return [images.content(drawn, float_buffer=False)]
 
-        (found,) = cache.find_or_make_images([f"clouds {_state(sky)}"], content)
-        return found
+        (image,) = cache.find_or_make_images([f"clouds {_state(sky)}"], content)
+        return image
 
     return draw
 
@@ -76,10 +76,10 @@ def has_clouds(sky: Sky) -> bool:
 
 def _shown_in(world: Any, image: Any) -> int:
     nodes = [] if world.node_tree is None else world.node_tree.nodes
-    return sum(getattr(one, "image", None) == image for one in nodes)
+    return sum(getattr(node, "image", None) == image for node in nodes)
 
 
 def _state(sky: Sky) -> str:
     """Return what an image of the clouds of a sky depends on."""
-    sun = ", ".join(f"{one:.6f}" for one in sun_vector(sky))
+    sun = ", ".join(f"{component:.6f}" for component in sun_vector(sky))
     return f"{sky.cumulus:.6f} {sky.cumulus_seed} {sun}"

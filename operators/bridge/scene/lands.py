@@ -65,7 +65,7 @@ class SurroundingLand(Product):
         if parts.of_terrain(terrain, PART) is None:
             return None
         mesh = meshes.mesh_of(terrain)
-        names = [None if one is None else one.name for one in mesh.materials]
+        names = [None if material is None else material.name for material in mesh.materials]
         return names, sorted(_maps_of(mesh)), _color_state(terrain)
 
     def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
@@ -102,18 +102,18 @@ class SurroundingLand(Product):
             color = _VertexColors.of(terrain, points.shape[:2], colors)
 
         def make(progress: Progress, cancel: Cancel) -> _MadeLand:
-            made = far_land(
+            land = far_land(
                 finished,
                 request.acting,
-                lambda made, height, grid: catalog.compute(
-                    maps.keys(), made, height, grid, unheard, cancel
+                lambda relief, height, grid: catalog.compute(
+                    maps.keys(), relief, height, grid, unheard, cancel
                 ),
                 masks=painted,
                 progress=progress,
                 cancel=cancel,
             )
-            colors = None if color is None else color.texels(made, finished, cancel)
-            return _build(finished, edge, made, colors)
+            colors = None if color is None else color.texels(land, finished, cancel)
+            return _build(finished, edge, land, colors)
 
         return make
 
@@ -142,18 +142,18 @@ def fit_materials(terrain: bpy.types.Object) -> None:
     obj = parts.of_terrain(terrain, PART)
     if obj is None:
         return
-    mesh, shown = meshes.mesh_of(obj), [one.material for one in terrain.material_slots]
+    mesh, shown = meshes.mesh_of(obj), [slot.material for slot in terrain.material_slots]
     if list(mesh.materials) != shown:
         mesh.materials.clear()
-        for one in shown:
-            mesh.materials.append(one)
+        for material in shown:
+            mesh.materials.append(material)
 
 
 def _maps_of(mesh: bpy.types.Mesh) -> dict[str, Field]:
     """Return the maps of one number on a terrain's mesh that Terrane has made."""
     names = (*map_layers.MapChoice.of(mesh).written, settings.DRY)
-    found = {name: meshes.read_attribute(mesh, name) for name in names}
-    return {name: values for name, values in found.items() if values is not None}
+    stored = {name: meshes.read_attribute(mesh, name) for name in names}
+    return {name: values for name, values in stored.items() if values is not None}
 
 
 def _color_state(terrain: bpy.types.Object) -> object:
@@ -179,40 +179,40 @@ class _VertexColors:
         """Return the coloring of a terrain; its own colors are read unless they are given."""
         if near is None or near.size != 4 * math.prod(shape):
             near = ground_colors.read(meshes.mesh_of(terrain))
-        asked = plan.ground_plan(ground_colors.plan_text(terrain))
-        return cls(asked, None if near is None else near.reshape(*shape, 4))
+        ground_plan = plan.ground_plan(ground_colors.plan_text(terrain))
+        return cls(ground_plan, None if near is None else near.reshape(*shape, 4))
 
     def texels(self, land: FarLand, terrain: FinishedTerrain, cancel: Cancel) -> Field:
         """Return the colors of all vertices, as Blender stores them."""
-        asked, size = self.plan, terrain.size
-        if asked.measures is None:
-            measures = LandMeasures.of(terrain.height, size, terrain.maps, asked.sea)
-            asked = dataclasses.replace(asked, measures=measures)
+        ground_plan, size = self.plan, terrain.size
+        if ground_plan.measures is None:
+            measures = LandMeasures.of(terrain.height, size, terrain.maps, ground_plan.sea)
+            ground_plan = dataclasses.replace(ground_plan, measures=measures)
         # Every second sample will do from afar.
         height, half = land.coarse[::2, ::2], {}
         wide = 2.0 * land.grid.spacing * max(height.shape[1] - 1, 1)
         for name in ("flow", "cavity", "river", *land.coarse_maps):
-            known = land.coarse_maps.get(name)
-            half[name] = np.zeros_like(height) if known is None else known[::2, ::2]
+            coarse = land.coarse_maps.get(name)
+            half[name] = np.zeros_like(height) if coarse is None else coarse[::2, ::2]
         grid = Grid(*height.shape, size=wide)
         flat = ground_colors.texels(
-            np.ascontiguousarray(height), grid, asked, half, unheard, cancel
+            np.ascontiguousarray(height), grid, ground_plan, half, unheard, cancel
         )
         far = flat.reshape(*height.shape, 4)
         rows, columns = terrain.height.shape
         edge = land_meshes.border(rows, columns)
         count = len(edge)
-        made = np.ones((count + land.height.size, 4), np.float32)
+        texels = np.ones((count + land.height.size, 4), np.float32)
         for channel in range(3):
             outer = far[..., channel]
             if self.near is None:
-                made[count:, channel] = land.rings.sample(outer, land.extent).reshape(-1)
-                made[:count, channel] = made[count, channel]
+                texels[count:, channel] = land.rings.sample(outer, land.extent).reshape(-1)
+                texels[:count, channel] = texels[count, channel]
                 continue
             inner = self.near[..., channel]
-            made[:count, channel] = inner.reshape(-1)[edge]
-            made[count:, channel] = land.blend(inner, terrain, outer).reshape(-1)
-        return made.reshape(-1)
+            texels[:count, channel] = inner.reshape(-1)[edge]
+            texels[count:, channel] = land.blend(inner, terrain, outer).reshape(-1)
+        return texels.reshape(-1)
 
 
 def _build(

@@ -54,14 +54,14 @@ def open_sea(
     corners, counts = np.array(sides, np.int32).reshape(-1), np.full(4, 4, np.int32)
     depth, white = np.full(8, 2.0 * half.max(), np.float32), np.zeros(8, np.float32)
     if land is not None and len(land.polygons):
-        found, near, near_counts = _flooded_faces(land, level)
-        corners = np.concatenate((near, corners + np.int32(len(found))))
+        vertices, near, near_counts = _flooded_faces(land, level)
+        corners = np.concatenate((near, corners + np.int32(len(vertices))))
         counts = np.concatenate((near_counts, counts))
-        deep = np.float32(level) - found[:, 2]
-        found[:, 2] = level
-        white = np.concatenate((surf.around(found, deep, (near, near_counts)), white))
+        deep = np.float32(level) - vertices[:, 2]
+        vertices[:, 2] = level
+        white = np.concatenate((surf.around(vertices, deep, (near, near_counts)), white))
         depth = np.concatenate((deep, depth))
-        places = np.concatenate((found, places))
+        places = np.concatenate((vertices, places))
     course = np.zeros((len(places), 3), np.float32)
     course[:, 2] = white
     return PolygonMesh.of(places, corners, counts, {DEPTH: depth, COURSE: course})
@@ -122,15 +122,15 @@ class Surf:
             The corners of all faces, and how many each has.
         """
         first, second, way = self._ways(places, depth, faces)
-        known, reach = nearness_on(self.water, places), self.reach
+        nearness, reach = nearness_on(self.water, places), self.reach
         far = np.where(depth > 0.0, np.float32(np.inf), np.float32(0.0))
-        far = np.minimum(far, np.where(known > 0.0, (1.0 - known) * reach, np.inf))
+        far = np.minimum(far, np.where(nearness > 0.0, (1.0 - nearness) * reach, np.inf))
         is_new = far < reach
         while is_new.any():
-            here = is_new[first]
-            before = far.copy()
-            np.minimum.at(far, second[here], before[first[here]] + way[here])
-            is_new = (far < before) & (far < reach)
+            is_near = is_new[first]
+            former = far.copy()
+            np.minimum.at(far, second[is_near], former[first[is_near]] + way[is_near])
+            is_new = (far < former) & (far < reach)
         near = np.maximum(1.0 - far / reach, 0.0)
         return near.astype(np.float32)
 
@@ -154,25 +154,25 @@ def _pairs(corners: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:
     for low, high in itertools.combinations(range(int(counts.max(initial=0))), 2):
         begin = starts[counts > high]
         ends.append((corners[begin + low], corners[begin + high]))
-    one, other = (np.concatenate(both) for both in zip(*ends))
-    return np.concatenate((one, other)), np.concatenate((other, one))
+    first, second = (np.concatenate(ids) for ids in zip(*ends))
+    return np.concatenate((first, second)), np.concatenate((second, first))
 
 
 def nearness_on(water: bpy.types.Mesh, places: meshes.Positions) -> Field:
     """Return how near to the shore the vertices of a mesh of water are, at places that some of them share; 0 elsewhere."""
-    found = np.zeros(len(places), np.float32)
+    nearness = np.zeros(len(places), np.float32)
     attributes: Any = water.attributes
     if not (len(water.vertices) and {COURSE, FLOW} <= set(attributes.keys())):
-        return found
+        return nearness
     course, flow = (meshes.read_values(attributes[name]) for name in (COURSE, FLOW))
     still = ~flow.any(axis=1)
-    own = _keys(meshes.positions_of(water)[still])
-    order = np.argsort(own)
-    wanted = _keys(places)
-    at = order[np.minimum(np.searchsorted(own, wanted, sorter=order), len(own) - 1)]
-    is_same = own[at] == wanted
-    found[is_same] = course[still][at[is_same], 2]
-    return found
+    keys = _keys(meshes.positions_of(water)[still])
+    order = np.argsort(keys)
+    place_keys = _keys(places)
+    at = order[np.minimum(np.searchsorted(keys, place_keys, sorter=order), len(keys) - 1)]
+    is_same = keys[at] == place_keys
+    nearness[is_same] = course[still][at[is_same], 2]
+    return nearness
 
 
 def _keys(places: meshes.Positions) -> npt.NDArray[np.uint64]:

@@ -110,11 +110,11 @@ class PatchPlan:
         window = windows.RasterWindow.around(
             (built.rows, built.columns), cell, place, self.patch.patch_size, self.patch.spacing
         )
-        rock, found = _rock(terrain), {}
+        rock, values_by_name = _rock(terrain), {}
         mesh = meshes.mesh_of(terrain)
         for name, kind in meshes.smooth_attributes(mesh).items():
             values = meshes.read_layer(mesh, name).values
-            found[name] = kind, values.reshape(*points.shape[:2], -1)
+            values_by_name[name] = kind, values.reshape(*points.shape[:2], -1)
 
         def make(progress: Progress, cancel: Cancel) -> _MadePatch:
             with cancellable(cancel):
@@ -126,7 +126,8 @@ class PatchPlan:
                     positions[..., axis] = windows.linear_surface(points[..., axis], window)
                 positions[..., 2] = heights
                 attributes = {
-                    name: (kind, _between(values, window)) for name, (kind, values) in found.items()
+                    name: (kind, _between(values, window))
+                    for name, (kind, values) in values_by_name.items()
                 }
             rows, columns = built.rows - 1, built.columns - 1
             corners = tuple((window.columns[at] / columns, window.rows[at] / rows) for at in (0, 1))
@@ -144,8 +145,8 @@ def write(
         obj = parts.add(context, PART, "Terrane Detail Patch", terrain)
         obj.hide_select = obj.hide_render = obj.hide_viewport = True
     obj[_MIDDLE] = plan.middle
-    for one in plan.patch.parameters():
-        obj[_SETTING + one.name] = getattr(plan.patch, one.name)
+    for parameter in plan.patch.parameters():
+        obj[_SETTING + parameter.name] = getattr(plan.patch, parameter.name)
     PATCH.finish(terrain, result)
 
 
@@ -177,8 +178,11 @@ class TerrainPatch(Product):
         obj = parts.of_terrain(terrain, PART)
         if obj is None:
             return None
-        names = [None if one is None else one.name for one in meshes.mesh_of(terrain).materials]
-        values = [getattr(_settings(obj), one.name) for one in DetailPatch.parameters()]
+        names = [
+            None if material is None else material.name
+            for material in meshes.mesh_of(terrain).materials
+        ]
+        values = [getattr(_settings(obj), parameter.name) for parameter in DetailPatch.parameters()]
         return (
             tuple(obj[_MIDDLE]),
             values,
@@ -212,8 +216,10 @@ def _settings(obj: bpy.types.Object) -> DetailPatch:
     usual = DetailPatch()
     return DetailPatch(
         **{
-            one.name: float(obj.get(_SETTING + one.name, getattr(usual, one.name)))
-            for one in usual.parameters()
+            parameter.name: float(
+                obj.get(_SETTING + parameter.name, getattr(usual, parameter.name))
+            )
+            for parameter in usual.parameters()
         }
     )
 
@@ -237,29 +243,31 @@ def _rock(terrain: bpy.types.Object) -> detail_patch.RockSlopes | None:
 
 
 def _between(values: Field, window: windows.RasterWindow) -> Field:
-    channels = [windows.linear_surface(values[..., one], window) for one in range(values.shape[2])]
+    channels = [
+        windows.linear_surface(values[..., channel], window) for channel in range(values.shape[2])
+    ]
     return np.stack(channels, axis=2)
 
 
-def _write_mesh(obj: bpy.types.Object, terrain: bpy.types.Object, made: _MadePatch) -> None:
+def _write_mesh(obj: bpy.types.Object, terrain: bpy.types.Object, arrays: _MadePatch) -> None:
     """Give the patch a new mesh, with the materials of the terrain."""
     old = meshes.mesh_of(obj)
     name = old.name
     old.name = f"{name} Old"
-    mesh: Any = evaluated_geometry.new_grid(name, *made.shape)
-    topology = Topology(*made.shape)
+    mesh: Any = evaluated_geometry.new_grid(name, *arrays.shape)
+    topology = Topology(*arrays.shape)
     for key, numbers in (
         (".edge_verts", topology.edge_vertices()),
         (".corner_vert", topology.corner_vertices()),
         (".corner_edge", topology.corner_edges()),
     ):
         meshes.layer_data(mesh, key).foreach_set("value", numbers)
-    low, high = np.array(made.corners, np.float32)
+    low, high = np.array(arrays.corners, np.float32)
     corners = topology.corner_coordinates().reshape(-1, 2) * (high - low) + low
     meshes.add_uv_map(mesh, corners)
-    for key, (kind, values) in made.attributes.items():
+    for key, (kind, values) in arrays.attributes.items():
         meshes.add_values(mesh, key, kind, values)
-    meshes.set_positions(mesh, made.positions)
+    meshes.set_positions(mesh, arrays.positions)
     compat.update_positions(mesh)
     materials.copy_materials(meshes.mesh_of(terrain), mesh)
     obj.data = mesh
@@ -298,7 +306,7 @@ def _declare(obj: bpy.types.Object, middle: Field, half: Field) -> NodeGraph:
         inside = inside * graph.math("MINIMUM", count, 1.0)
         inputs = {"Geometry": ground, "Selection": inside}
         # All vertices stay, row by row: what grows on the terrain reads its heights by their numbers.
-        rest = graph.node("GeometryNodeDeleteGeometry", inputs, domain="FACE", mode="EDGE_FACE")
+        unmarked = graph.node("GeometryNodeDeleteGeometry", inputs, domain="FACE", mode="EDGE_FACE")
     with graph.frame("Mark"):
         marked = graph.node(
             "GeometryNodeStoreNamedAttribute",
@@ -306,6 +314,6 @@ def _declare(obj: bpy.types.Object, middle: Field, half: Field) -> NodeGraph:
             data_type="BOOLEAN",
             domain="POINT",
         )
-    joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": [rest, marked]})
+    joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": [unmarked, marked]})
     graph.output("Geometry", joined, kind="Geometry")
     return graph

@@ -38,8 +38,8 @@ def read(obj: bpy.types.Object) -> tuple[Recipe, Planet]:
 
 def digest(recipe: Recipe, planet: Planet) -> str:
     """Return a digest of what a planet is made of."""
-    said = [repr(getattr(planet, one.name)) for one in Planet.parameters()]
-    return hashlib.blake2b(f"{recipe.to_json()} {said}".encode(), digest_size=16).hexdigest()
+    values = [repr(getattr(planet, parameter.name)) for parameter in Planet.parameters()]
+    return hashlib.blake2b(f"{recipe.to_json()} {values}".encode(), digest_size=16).hexdigest()
 
 
 def remember(obj: bpy.types.Object, about: PlanetGround, recipe: Recipe, planet: Planet) -> None:
@@ -51,10 +51,10 @@ def remember(obj: bpy.types.Object, about: PlanetGround, recipe: Recipe, planet:
     note(obj, digest(*read(obj)), planet.palette)
 
 
-def note(obj: bpy.types.Object, said: str, palette: str) -> None:
+def note(obj: bpy.types.Object, digest: str, palette: str) -> None:
     """Store the record of the present mesh."""
     mesh = meshes.mesh_of(obj)
-    Record(said, checksum(mesh), details={"palette": palette}).store(mesh, PLANET_KEY)
+    Record(digest, checksum(mesh), details={"palette": palette}).store(mesh, PLANET_KEY)
 
 
 def palette_of(record: Record) -> object:

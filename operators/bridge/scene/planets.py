@@ -101,7 +101,9 @@ def standard_text() -> str:
     return standard_recipe().to_json()
 
 
-def work(recipe: Recipe, planet: Planet, *, colored: bool, asked: GroundPlan | None = None) -> Work:
+def work(
+    recipe: Recipe, planet: Planet, *, colored: bool, ground_plan: GroundPlan | None = None
+) -> Work:
     """Return the work that makes the arrays of a planet; refuse what it cannot be made of.
 
     Its colors are those of a ground material, if one is asked for.
@@ -112,71 +114,73 @@ def work(recipe: Recipe, planet: Planet, *, colored: bool, asked: GroundPlan | N
 
     def make(progress: Progress, cancel: Cancel) -> PlanetArrays:
         share = part_of(progress, 0.0, 0.5 if colored else 1.0)
-        found = planet_heights(recipe, planet, progress=share, cancel=cancel)
-        sphere, directions, radius = found.sphere, found.directions, np.float32(planet.radius)
-        ground = PolygonMesh.of_sphere(sphere, directions, found.height + radius)
+        heights = planet_heights(recipe, planet, progress=share, cancel=cancel)
+        sphere, directions, radius = heights.sphere, heights.directions, np.float32(planet.radius)
+        ground = PolygonMesh.of_sphere(sphere, directions, heights.height + radius)
         sea = None
-        if found.sea is not None:
-            level = np.float32(planet.radius + found.sea)
-            sea = dataclasses.replace(ground, places=directions * level, maps={DEPTH: found.depth})
+        if heights.sea is not None:
+            level = np.float32(planet.radius + heights.sea)
+            sea = dataclasses.replace(
+                ground, places=directions * level, maps={DEPTH: heights.depth}
+            )
         air = None
         if planet.atmosphere:
             shell = CubeSphere(min(_AIR_CELLS, planet.resolution))
-            upper = (planet.radius + (found.sea or 0.0)) * (1.0 + planet.air_depth)
+            upper = (planet.radius + (heights.sea or 0.0)) * (1.0 + planet.air_depth)
             air = PolygonMesh.of_sphere(shell, shell.directions(), np.float32(upper))
-        about = PlanetGround(planet.radius, found.sea, planet.ice_latitude)
+        about = PlanetGround(planet.radius, heights.sea, planet.ice_latitude)
         colors = None
         if colored:
             share = part_of(progress, 0.5, 1.0)
             colors = _texels(
                 planet_colors(
-                    found, about, planet.palette, asked=asked, progress=share, cancel=cancel
+                    heights, about, planet.palette, asked=ground_plan, progress=share, cancel=cancel
                 )
             )
-        said = (about, planet, recipe)
-        return PlanetArrays(ground, sea, air, sphere.coordinates(), *said, colors)
+        about_planet = (about, planet, recipe)
+        return PlanetArrays(ground, sea, air, sphere.coordinates(), *about_planet, colors)
 
     return make
 
 
-def _texels(found: tuple[Field, Field | None]) -> tuple[Field, Field | None]:
+def _texels(colors: tuple[Field, Field | None]) -> tuple[Field, Field | None]:
     """Return colors as Blender stores them."""
-    ground, sea = (None if one is None else ground_colors.as_texels(one) for one in found)
+    ground, sea = (None if color is None else ground_colors.as_texels(color) for color in colors)
     assert ground is not None
     return ground, sea
 
 
-def add_object(context: bpy.types.Context, made: PlanetArrays) -> bpy.types.Object:
+def add_object(context: bpy.types.Context, arrays: PlanetArrays) -> bpy.types.Object:
     """Add the ground of a planet at the 3D cursor."""
-    obj = terrains.add_object(context, build_mesh(made))
-    remember(obj, made)
+    obj = terrains.add_object(context, build_mesh(arrays))
+    remember(obj, arrays)
     return obj
 
 
-def build_mesh(made: PlanetArrays, name: str = "Planet") -> bpy.types.Mesh:
+def build_mesh(arrays: PlanetArrays, name: str = "Planet") -> bpy.types.Mesh:
     """Return a new mesh of the ground of a planet."""
     mesh = bpy.data.meshes.new(name)
-    made.ground.write(mesh)
-    meshes.add_uv_map(mesh, made.coordinates)
-    if made.colors is not None:
-        ground_colors.store(mesh, made.colors[0])
+    arrays.ground.write(mesh)
+    meshes.add_uv_map(mesh, arrays.coordinates)
+    if arrays.colors is not None:
+        ground_colors.store(mesh, arrays.colors[0])
     return mesh
 
 
-def remember(obj: bpy.types.Object, made: PlanetArrays) -> None:
+def remember(obj: bpy.types.Object, arrays: PlanetArrays) -> None:
     """Keep with an object, whose mesh it is, what the ground of a planet was made of."""
-    planet_records.remember(obj, made.about, made.recipe, made.planet)
+    planet_records.remember(obj, arrays.about, arrays.recipe, arrays.planet)
 
 
-def add_shells(context: bpy.types.Context, planet: bpy.types.Object, made: PlanetArrays) -> None:
+def add_shells(context: bpy.types.Context, planet: bpy.types.Object, arrays: PlanetArrays) -> None:
     """Add the sea and the air of a planet, as far as it has them."""
-    if made.sea is not None:
-        landscape = LANDSCAPES[made.planet.palette]
-        sea = add_sea(context, planet, made.about, landscape, made.sea)
-        if made.colors is not None and made.colors[1] is not None:
-            ground_colors.store(meshes.mesh_of(sea), made.colors[1])
-    if made.air is not None:
-        add_air(context, planet, made.planet.air_depth, made.air)
+    if arrays.sea is not None:
+        landscape = LANDSCAPES[arrays.planet.palette]
+        sea = add_sea(context, planet, arrays.about, landscape, arrays.sea)
+        if arrays.colors is not None and arrays.colors[1] is not None:
+            ground_colors.store(meshes.mesh_of(sea), arrays.colors[1])
+    if arrays.air is not None:
+        add_air(context, planet, arrays.planet.air_depth, arrays.air)
 
 
 def remove(planet: Ref[bpy.types.Object]) -> None:
@@ -184,8 +188,8 @@ def remove(planet: Ref[bpy.types.Object]) -> None:
     obj = planet.find()
     if obj is None:
         return
-    for one in list(obj.children):
-        parts.remove(one)
+    for child in list(obj.children):
+        parts.remove(child)
     mesh = meshes.mesh_of(obj)
     bpy.data.objects.remove(obj)
     remove_unused(mesh)
@@ -195,8 +199,8 @@ def add_view(context: bpy.types.Context, planet: bpy.types.Object, radius: float
     """Add a dark sky with a sun, and a camera, as far as the scene has none of the user's."""
     scene = context.scene
     has_sun = not any(
-        one.type == "LIGHT" and one.data.type == "SUN" and not one.get(parts.MARK)
-        for one in scene.objects
+        obj.type == "LIGHT" and obj.data.type == "SUN" and not obj.get(parts.MARK)
+        for obj in scene.objects
     )
     if skies.is_ours(scene.world) or skies.is_untouched(scene.world):
         settings.write(context, SPACE)
@@ -220,11 +224,11 @@ def add_sea(
     planet: bpy.types.Object,
     ground: PlanetGround,
     landscape: Landscape,
-    found: PolygonMesh,
+    polygons: PolygonMesh,
 ) -> bpy.types.Object:
     """Add the sphere of the sea, whose vertices have its depth."""
     mesh = bpy.data.meshes.new("Terrane Planet Sea")
-    found.write(mesh)
+    polygons.write(mesh)
     obj = parts.add(context, SEA, "Terrane Planet Sea", planet, mesh)
     graph = NodeGraph()
     inputs = {**_sea_values(ground, landscape), "Depth": graph.attribute(DEPTH)}
@@ -268,11 +272,11 @@ def _set_values(obj: Any, name: str, values: dict[str, Any]) -> None:
 
 
 def add_air(
-    context: bpy.types.Context, planet: bpy.types.Object, depth: float, found: PolygonMesh
+    context: bpy.types.Context, planet: bpy.types.Object, depth: float, polygons: PolygonMesh
 ) -> bpy.types.Object:
     """Add the shell of the air, so deep in radii of the sea's sphere; it casts no shadow."""
     mesh = bpy.data.meshes.new("Terrane Planet Air")
-    found.write(mesh)
+    polygons.write(mesh)
     obj: Any = parts.add(context, AIR, "Terrane Planet Air", planet, mesh)
     graph = NodeGraph()
     shader = graph.group(air_group(), {"Depth": depth}, name="Air", width=_WIDTH)["Shader"]

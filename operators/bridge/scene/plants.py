@@ -59,7 +59,10 @@ def write(
         obj[_MODELS] = plant_models.write(context, plants, palette)
         _set(obj, _models(obj[_MODELS]))
     refresh(context.scene)
-    values = {plant_nodes.socket_of(one): _value(plants, one) for one in plants.parameters()}
+    values = {
+        plant_nodes.socket_of(parameter): _value(plants, parameter)
+        for parameter in plants.parameters()
+    }
     _set(obj, {**values, **_maps(plants)})
     PLANTS.finish(terrain, None)
     return obj
@@ -95,8 +98,8 @@ def _refresh(scene: bpy.types.Scene, obj: bpy.types.Object) -> None:
 def _change(obj: bpy.types.Object, values: dict[str, Any]) -> None:
     """Set inputs of the nodes that have other values: a million plants are placed again."""
     modifier = _nodes_of(obj)
-    known = {name: compat.modifier_input(modifier, name) for name in values}
-    if any(_plain(known[name]) != value for name, value in values.items()):
+    inputs = {name: compat.modifier_input(modifier, name) for name in values}
+    if any(_plain(inputs[name]) != value for name, value in values.items()):
         _set(obj, values)
 
 

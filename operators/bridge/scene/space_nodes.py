@@ -61,8 +61,8 @@ def _earth(graph: NodeGraph, sky: Sky, direction: Output, sun: Vector, behind: O
     size = 1.0 / math.sin(math.radians(0.5 * sky.earth_width))
     across = graph.vector_math("DOT_PRODUCT", direction, tuple(right))["Value"] * size
     rise = graph.vector_math("DOT_PRODUCT", direction, tuple(over))["Value"] * size
-    away = across * across + rise * rise
-    depth = graph.math("SQRT", graph.math("MAXIMUM", 1.0 - away, 0.0))
+    squared = across * across + rise * rise
+    depth = graph.math("SQRT", graph.math("MAXIMUM", 1.0 - squared, 0.0))
     # Of the ball, as seen from here: across, up, and towards the camera.
     ball = graph.combine(across, rise, depth)
     lit_from = (sun.dot(right), sun.dot(over), -sun.dot(ahead))
@@ -73,7 +73,7 @@ def _earth(graph: NodeGraph, sky: Sky, direction: Output, sun: Vector, behind: O
     # White paper that faces the sun sends as much light.
     color = graph.vector_math("SCALE", color, light * (sky.sun_strength / math.pi))
     front = graph.vector_math("DOT_PRODUCT", direction, tuple(ahead))["Value"]
-    disc = graph.map_range(away, 0.97, 1.0, 1.0, 0.0, kind="SMOOTHSTEP")
+    disc = graph.map_range(squared, 0.97, 1.0, 1.0, 0.0, kind="SMOOTHSTEP")
     disc = disc * graph.math("GREATER_THAN", front, 0.0)
     return graph.mix(disc, behind, color, "VECTOR")
 

@@ -46,7 +46,7 @@ def write(
     context: bpy.types.Context,
     terrain: bpy.types.Object,
     surroundings: Surroundings,
-    made: Any = None,
+    land: Any = None,
 ) -> None:
     """Surround a terrain: with land or its mirror images, which meet it without a step, with open sea, or a block.
 
@@ -58,7 +58,7 @@ def write(
     terrain : Object
     surroundings : Surroundings
         Its kind is one of `SURROUNDINGS`.
-    made : object, optional
+    land : object, optional
         The result of `work`; land that is there stays without it.
 
     Raises
@@ -72,8 +72,8 @@ def write(
         raise TerraneError("{} has no sea: add water with a sea level first", terrain.name)
     if kind != "land":
         parts.remove_from(context.scene, lands.PART, terrain)
-    elif made is not None:
-        lands.write(context, terrain, made)
+    elif land is not None:
+        lands.write(context, terrain, land)
     if kind == "mirror":
         _write_images(context, terrain)
     else:
@@ -93,9 +93,9 @@ def add(
 ) -> Steps[None]:
     """Take the steps that surround a terrain; for `colors` see `lands.SurroundingLand.work`."""
     owner = Ref.of(terrain)
-    made = yield work(terrain, kind, colors)
+    land = yield work(terrain, kind, colors)
     yield None
-    write(context, owner.resolve(), Surroundings(kind=kind), made)
+    write(context, owner.resolve(), Surroundings(kind=kind), land)
 
 
 def kind_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> str:
@@ -119,10 +119,10 @@ def remove_terrain(scene: bpy.types.Scene, added: Ref[bpy.types.Object]) -> None
         return
     remove(scene, terrain)
     waters.remove(scene, terrain)
-    found = [slot.material for slot in terrain.material_slots if slot.material is not None]
+    materials = [slot.material for slot in terrain.material_slots if slot.material is not None]
     mesh = mesh_of(terrain)
     bpy.data.objects.remove(terrain)
-    remove_unused(mesh, *found)
+    remove_unused(mesh, *materials)
 
 
 def _write_images(context: bpy.types.Context, terrain: bpy.types.Object) -> None:
@@ -169,8 +169,8 @@ def _declare(shown: list[bpy.types.Object]) -> NodeGraph:
     moved = graph.node("GeometryNodeSetPosition", {"Geometry": points, "Position": place})
     flip = graph.node("GeometryNodeInputNamedAttribute", {"Name": _FLIP}, data_type="FLOAT_VECTOR")
     images = []
-    for one in shown:
-        source = graph.node("GeometryNodeObjectInfo", {"Object": one, "As Instance": True})
+    for obj in shown:
+        source = graph.node("GeometryNodeObjectInfo", {"Object": obj, "As Instance": True})
         inputs = {"Points": moved, "Instance": source["Geometry"], "Scale": flip}
         images.append(graph.node("GeometryNodeInstanceOnPoints", inputs))
     joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": images})

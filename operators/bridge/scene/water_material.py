@@ -73,9 +73,9 @@ def fit(obj: bpy.types.Object, terrain: bpy.types.Object) -> None:
     node: Any = material.node_tree.nodes.get(_NODE)
     width = terrains.built_grid(terrain).size
     for name, share in (("Clear", _CLEAR), ("Wave Size", _WAVE)):
-        found = None if node is None else node.inputs.get(name)
-        if found is not None and not found.is_linked:
-            found.default_value = share * width
+        socket = None if node is None else node.inputs.get(name)
+        if socket is not None and not socket.is_linked:
+            socket.default_value = share * width
 
 
 def _declare(palette: Landscape) -> NodeGraph:

@@ -60,7 +60,7 @@ def work(terrain: bpy.types.Object, water: Water, surface: HeightField | None = 
     built, vertices = terrains.grid_points(terrain)
     grid = Grid(built.rows, built.columns, size=built.size)
     read = {name: read_attribute(meshes.mesh_of(terrain), name) for name in levels.HELD}
-    held = levels.held_water({name: one for name, one in read.items() if one is not None})
+    held = levels.held_water({name: values for name, values in read.items() if values is not None})
     held = None if held is None else held.reshape(grid.shape)
 
     def make(progress: Progress, cancel: Cancel) -> PolygonMesh:
@@ -82,13 +82,13 @@ def _make(
     standing = levels.standing_water(
         ground, grid, sea=sea, lakes=lakes, rivers=water.rivers, surface=surface, cancel=cancel
     )
-    made = _still(vertices, standing.levels, sea, _DEEP * grid.width)
+    still = _still(vertices, standing.levels, sea, _DEEP * grid.width)
     if not water.rivers:
-        return made
-    found = ribbons.rivers(
+        return still
+    rivers = ribbons.rivers(
         ground, grid, standing, water.rivers, scale=water.river_width, cancel=cancel
     )
-    return _join(made, _running(found, vertices))
+    return _join(still, _running(rivers, vertices))
 
 
 def _still(
@@ -105,11 +105,11 @@ def _still(
     whole &= ~np.repeat(np.repeat(far, _BLOCK, 0), _BLOCK, 1)[: rows - 1, : columns - 1]
     row, column = np.nonzero(far)
     near = np.flatnonzero(np.pad(whole, ((0, 1), (0, 1))))
-    around = np.array((0, 1, columns + 1, columns), np.intp)
+    ring = np.array((0, 1, columns + 1, columns), np.intp)
     corners = np.concatenate(
         (
-            near[:, np.newaxis] + around,
-            (_BLOCK * (row * columns + column))[:, np.newaxis] + _BLOCK * around,
+            near[:, np.newaxis] + ring,
+            (_BLOCK * (row * columns + column))[:, np.newaxis] + _BLOCK * ring,
         )
     )
     is_used = np.zeros(rows * columns, np.bool_)
@@ -149,26 +149,26 @@ def _blocks(is_deep: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     padded[: is_deep.shape[0], : is_deep.shape[1]] = is_deep
     # All corners of a block: its own quads' lower ones, and those of the next row and column.
     inner = padded[:-1, :-1] & padded[1:, :-1] & padded[:-1, 1:] & padded[1:, 1:]
-    found: npt.NDArray[np.bool_] = inner.reshape(rows, _BLOCK, columns, _BLOCK).min(axis=(1, 3))
-    return found
+    is_whole: npt.NDArray[np.bool_] = inner.reshape(rows, _BLOCK, columns, _BLOCK).min(axis=(1, 3))
+    return is_whole
 
 
-def _running(found: ribbons.Ribbons, vertices: meshes.Positions) -> _WaterSurface:
+def _running(rivers: ribbons.Ribbons, vertices: meshes.Positions) -> _WaterSurface:
     """Return rivers in the axes of the terrain."""
-    places, shape = found.places.copy(), vertices.shape
+    places, shape = rivers.places.copy(), vertices.shape
     for axis, count in ((0, shape[1]), (1, shape[0])):
         low, high = vertices[0, 0, axis], vertices[-1, -1, axis]
         places[:, axis] *= (high - low) / np.float32(count - 1)
         places[:, axis] += low
-    return _WaterSurface(places, found.faces, found.depth, found.flow, found.course)
+    return _WaterSurface(places, rivers.faces, rivers.depth, rivers.flow, rivers.course)
 
 
-def _join(one: _WaterSurface, other: _WaterSurface) -> _WaterSurface:
+def _join(first: _WaterSurface, second: _WaterSurface) -> _WaterSurface:
     """Return both meshes as one."""
     return _WaterSurface(
-        np.concatenate((one.places, other.places)),
-        np.concatenate((one.faces, other.faces + np.int32(len(one.places)))),
-        np.concatenate((one.depth, other.depth)),
-        np.concatenate((one.flow, other.flow)),
-        np.concatenate((one.course, other.course)),
+        np.concatenate((first.places, second.places)),
+        np.concatenate((first.faces, second.faces + np.int32(len(first.places)))),
+        np.concatenate((first.depth, second.depth)),
+        np.concatenate((first.flow, second.flow)),
+        np.concatenate((first.course, second.course)),
     )

@@ -40,18 +40,18 @@ def write(
     context: bpy.types.Context,
     terrain: bpy.types.Object,
     water: Water,
-    found: PolygonMesh,
+    polygons: PolygonMesh,
     palette: str,
 ) -> bool:
     """Lay water over a terrain, or write again what is there; return whether any of it is wet."""
-    if not len(found.starts):
+    if not len(polygons.starts):
         return False
     obj = parts.find(context.scene, PART, terrain)
     if obj is None:
         obj = parts.add(context, PART, "Terrane Water", terrain)
     settings.write_water(obj, water)
     water_material.write(context.scene, obj, palette)
-    WATER.finish(terrain, found)
+    WATER.finish(terrain, polygons)
     return True
 
 
@@ -64,9 +64,9 @@ def add(
 ) -> Steps[bool]:
     """Take the steps that lay water over a terrain; return whether any of it is wet."""
     owner = Ref.of(terrain)
-    found = yield prepare(terrain, water, surface)
+    polygons = yield prepare(terrain, water, surface)
     yield None
-    return write(context, owner.resolve(), water, found, palette)
+    return write(context, owner.resolve(), water, polygons, palette)
 
 
 def no_water_error(terrain: bpy.types.Object) -> TerraneError:
@@ -83,19 +83,19 @@ class TerrainWater(Product):
 
     def request(self, terrain: bpy.types.Object) -> object:
         """Return the settings of the water; None without water."""
-        own = _own(terrain)
-        if PART not in own:
+        objects = _own(terrain)
+        if PART not in objects:
             return None
-        ring = own.get(OPEN_SEA)
-        water = settings.water_of(own[PART])
-        values = [getattr(water, one.name) for one in water.parameters()]
+        ring = objects.get(OPEN_SEA)
+        water = settings.water_of(objects[PART])
+        values = [getattr(water, parameter.name) for parameter in water.parameters()]
         has_lakes = any(name in meshes.mesh_of(terrain).attributes for name in levels.HELD)
         return (values, has_lakes, None if ring is None else ring.get(_REACH))
 
     def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
         """Return the meshes of the water and of the sea around."""
-        own = _own(terrain)
-        return [meshes.mesh_of(own[part]) for part in (PART, OPEN_SEA) if part in own]
+        objects = _own(terrain)
+        return [meshes.mesh_of(objects[part]) for part in (PART, OPEN_SEA) if part in objects]
 
     def work(self, terrain: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
         """Return the work that finds where water stands and flows."""
@@ -105,12 +105,12 @@ class TerrainWater(Product):
         self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
     ) -> str:
         """Replace the mesh of the water, and that of the sea around."""
-        own = _own(terrain)
-        obj = own[PART]
+        objects = _own(terrain)
+        obj = objects[PART]
         result.write(meshes.mesh_of(obj))
         water_material.fit(obj, terrain)
-        if OPEN_SEA in own:
-            _write_open_sea(own[OPEN_SEA], terrain, obj)
+        if OPEN_SEA in objects:
+            _write_open_sea(objects[OPEN_SEA], terrain, obj)
         return ""
 
 
@@ -120,9 +120,9 @@ WATER = TerrainWater()
 def _own(terrain: bpy.types.Object) -> dict[Any, bpy.types.Object]:
     """Return the parts of a terrain that may be changed, by name."""
     return {
-        one.get(parts.MARK): one
-        for one in terrain.children
-        if is_writable(one) and one.data is not None and is_writable(one.data)
+        child.get(parts.MARK): child
+        for child in terrain.children
+        if is_writable(child) and child.data is not None and is_writable(child.data)
     }
 
 
@@ -165,21 +165,21 @@ def write_open_sea(context: bpy.types.Context, terrain: bpy.types.Object, reach:
 
 def fit_open_sea(terrain: bpy.types.Object) -> None:
     """Let the sea around a terrain, if there is one, fit the land there."""
-    own = _own(terrain)
-    if PART in own and OPEN_SEA in own:
-        _write_open_sea(own[OPEN_SEA], terrain, own[PART])
+    objects = _own(terrain)
+    if PART in objects and OPEN_SEA in objects:
+        _write_open_sea(objects[OPEN_SEA], terrain, objects[PART])
 
 
 def _write_open_sea(
     obj: bpy.types.Object, terrain: bpy.types.Object, water: bpy.types.Object
 ) -> None:
     """Write the open sea around a terrain with water: its hole has the terrain's shape."""
-    sea, asked = open_seas.no_sea(), settings.water_of(water)
-    if asked.sea:
+    sea, values = open_seas.no_sea(), settings.water_of(water)
+    if values.sea:
         low, high = meshes.bounds_of(meshes.finite_positions_of(terrain)[:, :2])
         land = parts.of_terrain(terrain, LAND)
         ground = None if land is None else meshes.mesh_of(land)
-        where = (low, high, obj[_REACH], asked.level)
+        where = (low, high, obj[_REACH], values.level)
         sea = open_seas.open_sea(*where, ground, _surf(terrain, water))
     sea.write(meshes.mesh_of(obj))
 
