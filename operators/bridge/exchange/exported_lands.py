@@ -208,7 +208,7 @@ def terrain_land(obj: bpy.types.Object) -> TerrainLand:
 
 
 def find_mesh_land(obj: bpy.types.Object) -> FindLand:
-    """Read the present mesh of an object, and return what recognizes its grid in any thread."""
+    """Read the present mesh of an object, and return a function that recognizes its grid in any thread."""
     with editing.object_mode(bpy.context, obj):
         present: Positions = meshes.present_positions(obj)
         recognition.check_positions(obj.name, present)

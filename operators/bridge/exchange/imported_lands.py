@@ -270,7 +270,7 @@ def chosen_format(paths: Sequence[Path], options: Mapping[str, Any]) -> Elevatio
 
 @dataclass(frozen=True)
 class FileFacts:
-    """What the header of a file says.
+    """Facts in the header of a file.
 
     Attributes
     ----------
@@ -292,7 +292,7 @@ class FileFacts:
 def facts_of(
     paths: tuple[Path, ...], options: Mapping[str, Any], spatial: Mapping[str, str]
 ) -> FileFacts:
-    """Return what files say; read again only if they, or the options, have changed."""
+    """Return the facts of files; read again only if they, or the options, have changed."""
     try:
         times = tuple(os.stat(path).st_mtime_ns for path in paths)
     except (OSError, ValueError):

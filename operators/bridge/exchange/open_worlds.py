@@ -171,12 +171,12 @@ def discard(added: Ref[bpy.types.Object]) -> None:
 
 
 def record_of(world: bpy.types.Object) -> ShownWorld:
-    """Return what an object shows.
+    """Return the record of the world that an object shows.
 
     Raises
     ------
     TerraneError
-        If that is not known any more.
+        If the object has lost its record.
     """
     record = Record.of(world, PRODUCT)
     try:

@@ -137,7 +137,7 @@ class Placement:
         )
 
     def describe(self) -> dict[str, object]:
-        """Return what a sidecar says."""
+        """Return the placement as entries of a sidecar."""
         return {
             "meters_per_unit": list(self.scale),
             "flipped": list(self.is_flipped),

@@ -55,9 +55,9 @@ def window_around(
     world : Object
     place : Vector
     ahead : Vector
-        Which way is looked from there: the middle lies there; straight down if it is vertical, or 0.
+        Direction of view from the place, in which the middle is moved; straight down if it is vertical, or 0.
     name : str
-        Of what is there, for messages.
+        Of the object at the place, for messages.
     samples : int
         Along a side; fewer where the land has no more.
 
@@ -83,7 +83,7 @@ def window_around(
 
 
 def region_work(world: bpy.types.Object, window: Window) -> Work:
-    """Return the work that reads a region, and what lies around it: a `LoadedRegion`."""
+    """Return the work that reads a region and its surroundings: a `LoadedRegion`."""
     record, overview = open_worlds.record_of(world), open_worlds.overview_of(world)
     positions, name = meshes.positions_of(overview), world.name
     present = {
@@ -124,7 +124,7 @@ def region_work(world: bpy.types.Object, window: Window) -> Work:
 def _read_levels(
     tiles: TileSet, levels: Sequence[GridLevel], progress: Progress, cancel: Cancel
 ) -> list[Field]:
-    """Return the heights of levels, row by row; reading takes as long as what they cover is large."""
+    """Return the heights of levels, row by row; the time of reading grows with the area."""
     areas = [float(np.ptp(level.rows) * np.ptp(level.columns)) for level in levels]
     ends = np.cumsum([0.0, *areas]) / sum(areas)
     return [

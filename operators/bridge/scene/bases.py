@@ -29,8 +29,8 @@ _HAS_SEA, _LEVEL = "Sea", "Sea Level"
 """Inputs of the nodes: whether there is a sea, and its level in meters."""
 
 _PLAIN = "terrane_base"
-"""Custom property of the plain material of a block. It gets no haze: that lies at the foot of the land,
-and would hide what is below."""
+"""Custom property of the plain material of a block. It gets no haze: haze lies at the foot of the land,
+and would hide the block below."""
 
 _ROUGH = 0.85
 """Roughness of a plain block."""

@@ -27,7 +27,7 @@ _DEFAULT_PLACE = (7.3589, -6.9258, 4.9583)
 """Where the camera of a new file stands."""
 
 _NEAREST, _FARTHEST = 1e-4, 100.0
-"""Limits of what the camera sees, in distances to what it looks at."""
+"""Clipping limits of the camera, in distances to its target."""
 
 _TERRAIN, _VIEW, _PLACED, _FORMER = (
     f"terrane_{name}" for name in ("terrain", "view", "placed", "former")

@@ -20,7 +20,7 @@ KEY = "terrane_clouds"
 """Custom property of a world: its image of clouds."""
 
 _DRAWN = "terrane_drawn"
-"""Custom property of the image: what it was drawn of."""
+"""Custom property of the image: the state of the sky that it shows."""
 
 
 def work(world: Any, sky: Sky) -> Work:
@@ -64,7 +64,7 @@ def remove(world: Any) -> None:
     if image is None:
         return
     del world[KEY]
-    # The nodes that show it are written anew, or go with the world.
+    # The nodes that show it are written again, or go with the world.
     if image.users <= _shown_in(world, image):
         bpy.data.images.remove(image)
 
@@ -80,6 +80,6 @@ def _shown_in(world: Any, image: Any) -> int:
 
 
 def _state(sky: Sky) -> str:
-    """Return what an image of the clouds of a sky depends on."""
+    """Return the settings that an image of the clouds of a sky depends on."""
     sun = ", ".join(f"{component:.6f}" for component in sun_vector(sky))
     return f"{sky.cumulus:.6f} {sky.cumulus_seed} {sun}"

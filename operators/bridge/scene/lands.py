@@ -157,7 +157,7 @@ def _maps_of(mesh: bpy.types.Mesh) -> dict[str, Field]:
 
 
 def _color_state(terrain: bpy.types.Object) -> object:
-    """Return what the colors of the land are made of; None without colors."""
+    """Return the settings behind the colors of the land; None without colors."""
     if not ground_colors.is_there(terrain):
         return None
     return ground_colors.plan_text(terrain), text_of(

@@ -2,8 +2,8 @@
 """Detail patch of a terrain: fine ground before the camera, in place of the terrain's faces there.
 
 The fine mesh is a separate object, which is not shown. A modifier on the terrain takes away the faces
-below it and joins the mesh in. So all that looks at the terrain, such as its surroundings and what grows on
-it, finds the fine ground there. Without the modifier the terrain is as it was.
+below it and joins the mesh in. So all readers of the terrain, such as its surroundings and its plants,
+get the fine ground there. Without the modifier the terrain is as it was.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class PatchPlan:
 def write(
     context: bpy.types.Context, terrain: bpy.types.Object, plan: PatchPlan, result: Any
 ) -> None:
-    """Write what the work has made: a patch, or the one that the terrain has at its new place."""
+    """Write the result of the work: a new patch, or the terrain's patch at its new place."""
     obj = parts.find(context.scene, PART, terrain)
     if obj is None:
         obj = parts.add(context, PART, "Terrane Detail Patch", terrain)
@@ -305,7 +305,7 @@ def _declare(obj: bpy.types.Object, middle: Field, half: Field) -> NodeGraph:
         count = graph.node("GeometryNodeAttributeDomainSize", {"Geometry": patch})["Face Count"]
         inside = inside * graph.math("MINIMUM", count, 1.0)
         inputs = {"Geometry": ground, "Selection": inside}
-        # All vertices stay, row by row: what grows on the terrain reads its heights by their numbers.
+        # All vertices stay, row by row: plants on the terrain read its heights by their numbers.
         unmarked = graph.node("GeometryNodeDeleteGeometry", inputs, domain="FACE", mode="EDGE_FACE")
     with graph.frame("Mark"):
         marked = graph.node(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Records of what planets are made of, kept with their objects and meshes."""
+"""Records of the recipes of planets, kept with their objects and meshes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def read(obj: bpy.types.Object) -> tuple[Recipe, Planet]:
-    """Return what the settings of a planet say; a TerraneError says why they cannot be read."""
+    """Return the recipe and the measures in the settings of a planet; a TerraneError says why they cannot be read."""
     values = settings.PLANET.read(obj)
     seed = values.pop("seed")
     return dataclasses.replace(recipe_of(str(obj[state.PLANET_RECIPE])), seed=seed), Planet(
@@ -37,13 +37,13 @@ def read(obj: bpy.types.Object) -> tuple[Recipe, Planet]:
 
 
 def digest(recipe: Recipe, planet: Planet) -> str:
-    """Return a digest of what a planet is made of."""
+    """Return a digest of the recipe and the measures of a planet."""
     values = [repr(getattr(planet, parameter.name)) for parameter in Planet.parameters()]
     return hashlib.blake2b(f"{recipe.to_json()} {values}".encode(), digest_size=16).hexdigest()
 
 
 def remember(obj: bpy.types.Object, about: PlanetGround, recipe: Recipe, planet: Planet) -> None:
-    """Store what a planet was made of; live update is not told."""
+    """Store the recipe and the measures of a planet, without live update."""
     plan.note_planet(obj, about)
     obj[state.PLANET_RECIPE] = recipe.to_json()
     with changes.paused.on():

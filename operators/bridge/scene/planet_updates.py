@@ -59,7 +59,7 @@ def work(obj: bpy.types.Object, recipe: Recipe, planet: Planet) -> Work:
 
 
 def rewrite(obj: bpy.types.Object, arrays: PlanetArrays) -> None:
-    """Give a planet another ground, sea and air; its materials, and what else hangs on it, stay."""
+    """Give a planet another ground, sea and air; its materials and all else attached to it stay."""
     mesh, context = meshes.mesh_of(obj), bpy.context
     record = Record.of(mesh, PLANET_KEY)
     _write_mesh(mesh, arrays.ground, arrays.coordinates)

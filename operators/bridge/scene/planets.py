@@ -70,7 +70,7 @@ _WIDTH = 240.0
 
 @dataclass(frozen=True)
 class PlanetArrays:
-    """A planet that is being made.
+    """Arrays of a planet that is under construction.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class PlanetArrays:
     about : PlanetGround
     planet : Planet
     recipe : Recipe
-        What it is made of.
+        The recipe of its ground.
     colors : tuple of two ndarrays of shape (4 * vertices,), float32, or None
         Of the ground and of the sea in Solid view: see `ground_colors.store`.
     """
@@ -104,9 +104,9 @@ def standard_text() -> str:
 def work(
     recipe: Recipe, planet: Planet, *, colored: bool, ground_plan: GroundPlan | None = None
 ) -> Work:
-    """Return the work that makes the arrays of a planet; refuse what it cannot be made of.
+    """Return the work that makes the arrays of a planet; refuse a recipe that does not fit a sphere.
 
-    Its colors are those of a ground material, if one is asked for.
+    Its colors are those of `ground_plan`, if given.
     """
     check_recipe(recipe)
     vertices = CubeSphere(planet.resolution).vertices
@@ -168,7 +168,7 @@ def build_mesh(arrays: PlanetArrays, name: str = "Planet") -> bpy.types.Mesh:
 
 
 def remember(obj: bpy.types.Object, arrays: PlanetArrays) -> None:
-    """Keep with an object, whose mesh it is, what the ground of a planet was made of."""
+    """Store the recipe and the measures of a planet with the object of its ground."""
     planet_records.remember(obj, arrays.about, arrays.recipe, arrays.planet)
 
 
@@ -255,7 +255,7 @@ def _sea_values(ground: PlanetGround, landscape: Landscape) -> dict[str, Any]:
 
 
 def update_sea(obj: bpy.types.Object, ground: PlanetGround, landscape: Landscape) -> None:
-    """Give the material of a sea the present values of its planet; what is linked stays."""
+    """Give the material of a sea the present values of its planet; linked sockets stay."""
     _set_values(obj, "Sea", _sea_values(ground, landscape))
 
 

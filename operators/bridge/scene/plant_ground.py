@@ -29,7 +29,8 @@ def declare_ground() -> NodeGraph:
 
     A grid of square cells is read by the numbers of its vertices, which is fast. Other meshes, such as a
     terrain that a modifier has subdivided, are met by rays, and so are a detail patch and the land around.
-    Without such land it reads the terrain's mirror images there. What is steep on a patch alone is not steep for a plant: the slope is the grid's.
+    Without such land the group reads the terrain's mirror images there. A plant takes its slope from the grid,
+    never from a patch.
     """
     graph = NodeGraph.with_inputs("Ground", _GROUND_INPUTS)
     ray, vertex = _declare_ray(), _declare_vertex()

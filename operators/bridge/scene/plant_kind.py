@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Nodes of one kind of plants: where they stand, how large they are, and what stands for them far off."""
+"""Nodes of one kind of plants: their places, their sizes, and their stand-ins far off."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _declare_cover(one_map: NodeGraph) -> NodeGraph:
     dense = graph.math("MAXIMUM", dense, grouped * _ALONE)
     hedge = graph.node("GeometryNodeInputNamedAttribute", {"Name": _HEDGE}, data_type="FLOAT")
     dense = graph.math("MAXIMUM", dense, hedge["Attribute"])
-    # Noise takes bites out of the ends of what the limits allow.
+    # Noise makes the ends of the allowed range ragged.
     level = graph.math("MULTIPLY_ADD", clumps, 2.0 * _RAGGED, inputs["Share"])
     high = graph.map_range(
         level, inputs["Highest"] - 2.0 * _RAGGED, inputs["Highest"] - _RAGGED, 1.0, 0.0

@@ -44,7 +44,7 @@ def socket_of(parameter: Parameter) -> str:
 
 
 def collections_of(kind: str) -> tuple[str, str]:
-    """Return the names of the inputs for what stands near the camera, and for groups of it far off."""
+    """Return the names of the inputs for models near the camera, and for groups of them far off."""
     return f"{kind.title()} Collection", f"{kind.title()} Far Collection"
 
 
@@ -117,7 +117,7 @@ def _declare_input(graph: NodeGraph, parameter: Parameter) -> Output:
 
 
 def _declare_terrain(graph: NodeGraph, inputs: dict[str, Output]) -> dict[str, Output]:
-    """Declare what all kinds need to know of the terrain, the water and the camera."""
+    """Declare the values of the terrain, the water and the camera that all kinds need."""
     whole = graph.node("GeometryNodeObjectInfo", {"Object": inputs["Terrain"]})["Geometry"]
     terrain, patch = _apart(graph, whole)
     land, *waters = (

@@ -151,7 +151,7 @@ def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
         shifts.append(shift + 0.5)
         counts.append(tiles_along["Count"])
     total = counts[0] * counts[1] * graph.math("GREATER_THAN", share, 0.0)
-    # Without a camera nothing limits the tiles of what stands near one alone.
+    # Without a camera, no distance limits the tiles of plants that stand near a camera only.
     is_lost = graph.math("GREATER_THAN", group_inputs["Near"] * _NOWHERE, reach)
     is_lost = is_lost * graph.math("GREATER_THAN", reach, 0.0)
     total = total * (1.0 - is_lost * graph.math("LESS_THAN", has_camera, 1e-9))

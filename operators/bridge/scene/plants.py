@@ -55,7 +55,7 @@ def write(
         trees: Any = bpy.data.node_groups
         group = trees.new("Terrane Plants", "GeometryNodeTree")
         build(group, plant_nodes.declare())
-        modifier.node_group = group  # last: with each link Blender would look at what uses it
+        modifier.node_group = group  # last: with each link Blender would visit its users
         obj[_MODELS] = plant_models.write(context, plants, palette)
         _set(obj, _models(obj[_MODELS]))
     refresh(context.scene)
@@ -71,7 +71,7 @@ def write(
 def refresh(scene: bpy.types.Scene) -> None:
     """Let the plants of a scene know of the water and surroundings of their terrains, and of the camera.
 
-    `followers.tell_parts` calls it. What else counts the nodes read off the terrain.
+    `followers.tell_parts` calls it. The nodes read all other values off the terrain.
     """
     for obj in scene.objects:
         if obj.get(parts.MARK) == PART and is_writable(obj):
@@ -213,7 +213,7 @@ def remove_from(scene: bpy.types.Scene, added: Ref[bpy.types.Object]) -> None:
 
 
 def _maps(plants: Plants) -> dict[str, str]:
-    """Return the maps that the nodes read: what nothing depends on need not be made."""
+    """Return the maps that the nodes read; an unused map need not be computed."""
     result = {}
     for name in ("Flow", "Wear"):
         values = [getattr(plants, f"{kind}_{name.lower()}") for kind in KINDS]

@@ -29,7 +29,7 @@ OF: dict[type[Declared], DeclaredSettings] = {
         (DetailPatch, "terrane_detail_patch", "TERRANE_PG_detail_patch", "Fine ground before a camera"),
     )
 }  # fmt: skip
-"""The settings of scenes by what they hold."""
+"""The settings of scenes by their class of values."""
 
 WATER = DeclaredSettings(
     *("terrane_water", "Water", "TERRANE_PG_water", "The water over a terrain"),

@@ -79,7 +79,7 @@ def is_untouched(world: Any) -> bool:
 
 
 def work(scene: bpy.types.Scene, sky: Sky) -> Work:
-    """Return the work that draws what a sky of a scene lacks, for `write`."""
+    """Return the work that draws the missing images of a scene's sky, for `write`."""
     return cloud_images.work(scene.world if is_ours(scene.world) else None, sky)
 
 
@@ -94,7 +94,7 @@ def write(
 ) -> None:
     """Give the scene a sky: write the present one again, or make another in place of the present world.
 
-    `drawn` is the result of `work`. Without a sun, what shines is the user's.
+    `drawn` is the result of `work`. Without a sun, the lights are the user's.
     """
     scene = context.scene
     # First: it is refused where vertices lie nowhere.

@@ -56,7 +56,7 @@ class Haze:
     Attributes
     ----------
     visibility : float
-        Distance at which it hides two thirds of what lies at its floor.
+        Distance at which it hides two thirds of a surface at its floor.
     depth : float
         Height over which it thins out to a third.
     floor : float
@@ -99,9 +99,9 @@ def declare_light(sky: Sky) -> NodeGraph:
 def declare_air(light: bpy.types.NodeTree, sky: Sky, haze: Haze) -> NodeGraph:
     """Declare the group that puts haze between the camera and a surface.
 
-    The air thins out upwards by the exponential law, so that haze lies in valleys; what light meets on
-    the way from the surface to the camera is then an integral with a closed form. Only what the camera
-    sees directly is hazy; light that bounces is not.
+    The air thins out upwards by the exponential law, so that haze lies in valleys; its density
+    along the way from the surface to the camera is then an integral with a closed form. Only surfaces that the
+    camera sees directly are hazy; light that bounces is not.
     """
     graph = NodeGraph()
     surface = graph.input("Shader", "Shader")

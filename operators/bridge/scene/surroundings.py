@@ -30,7 +30,7 @@ _FLIP = "terrane_flip"
 
 
 def work(terrain: bpy.types.Object, kind: str, colors: Field | None = None) -> Work:
-    """Return the work that makes what lies around a terrain, for `write`: only land takes some.
+    """Return the work that makes the surroundings of a terrain, for `write`: only land needs some.
 
     A terrain whose vertices lie nowhere is refused, before anything is written. For `colors` see
     `lands.SurroundingLand.work`.
@@ -99,7 +99,7 @@ def add(
 
 
 def kind_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> str:
-    """Return what lies around a terrain, one of `SURROUNDINGS`."""
+    """Return the kind of a terrain's surroundings, one of `SURROUNDINGS`."""
     for part, kind in ((lands.PART, "land"), (PART, "mirror"), (bases.PART, "base")):
         if parts.find(scene, part, terrain) is not None:
             return kind
@@ -107,7 +107,7 @@ def kind_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> str:
 
 
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
-    """Remove what lies around a terrain."""
+    """Remove the surroundings of a terrain."""
     for part in (lands.PART, PART, bases.PART, waters.OPEN_SEA):
         parts.remove_from(scene, part, terrain)
 

@@ -55,7 +55,7 @@ def write(scene: bpy.types.Scene, obj: bpy.types.Object, palette: str) -> None:
 
 
 def show_color(obj: bpy.types.Object, material: Any) -> None:
-    """Let Solid view show an object in the color of water's material, or what instances it.
+    """Let Solid view show an object, or its instances, in the color of water's material.
 
     Where it shows color attributes and a mesh has none, it takes the color of the material or, in some
     versions, of the object.

@@ -43,7 +43,7 @@ def write(
     polygons: PolygonMesh,
     palette: str,
 ) -> bool:
-    """Lay water over a terrain, or write again what is there; return whether any of it is wet."""
+    """Lay water over a terrain, or write its present water again; return whether any of it is wet."""
     if not len(polygons.starts):
         return False
     obj = parts.find(context.scene, PART, terrain)

@@ -175,7 +175,7 @@ def _clear_settings(group: Any) -> None:
 
 
 def _forget(mesh: bpy.types.Mesh) -> None:
-    """Remove from a mesh what makes it a terrain."""
+    """Remove the records that make a mesh a terrain."""
     for name in _ATTRIBUTES:
         if (attribute := mesh.attributes.get(name)) is not None:
             mesh.attributes.remove(attribute)

@@ -44,7 +44,7 @@ def read_sphere(obj: bpy.types.Object) -> tuple[AntRecipe, Planet]:
     Raises
     ------
     ParameterError
-        If a setting cannot be what it stands for.
+        If the value of a setting is not allowed.
     """
     from ....noise_core.landscapes.planets.ant_planet import planet_from_ant  # here, as in `read`
 
@@ -57,7 +57,7 @@ def read(obj: bpy.types.Object) -> tuple[AntRecipe, terrains.Measures]:
     Raises
     ------
     ParameterError
-        If a setting cannot be what it stands for.
+        If the value of a setting is not allowed.
     """
     # Here, since few have such objects.
     from ....noise_core.recipes.ant_landscape.recipe import recipe_from_ant

@@ -45,7 +45,7 @@ class Baked:
     fields: Mapping[str, Field]
     """On the mesh's own rows and columns, not on the grid of squares used to compute them."""
     ground: Ground  # converts these to values of the vertices
-    surface: HeightField  # what they were read off, with what they have found out of it
+    surface: HeightField  # the fields were read off it; it caches their intermediate results
     is_seamless: bool = False  # whether the last row and column repeat the first
 
     def texels(self, field: Field) -> Field:

@@ -76,8 +76,8 @@ def compute(
 ) -> dict[str, Field]:
     """Return the requested maps: those in `computed`, which modifiers made, and those that can be computed.
 
-    `height` is the finished relief in meters on a grid; `surface` is the same, for callers that need what
-    maps derive from it.
+    `height` is the finished relief in meters on a grid; `surface` is the same, for callers that need the fields
+    that maps derive from it.
     """
     types = map_types()
     kept = {name: computed[name] for name in requested if name in computed}

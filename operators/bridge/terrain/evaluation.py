@@ -114,7 +114,7 @@ def on_vertices(
     adopted: AdoptedMesh | None,
     painted: int | None = None,
 ) -> Evaluated:
-    """Return what a recipe gives at the samples of a grid as values of a mesh's vertices.
+    """Return the results of a recipe at the samples of a grid as values of a mesh's vertices.
 
     A user's mesh that became a terrain has its own rows and columns, heights in its own units, and its own
     order of vertices, in which the raveled values are.

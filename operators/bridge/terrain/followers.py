@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Products made of a terrain's finished heights, after them: its water, its colors.
+"""Products that follow a terrain's finished heights: its water, its colors.
 
 An operator that changes the heights makes them before it ends. Live update makes each when a gesture ends, as a
 separate task that runs after the terrain's: the heights never wait. So it does after sculpting and editing, and
-for what was not finished when a file was saved.
+for products that were not finished when a file was saved.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def tell_parts(scene: bpy.types.Scene) -> None:
 
 
 def follow(changed: bpy.types.Object) -> Steps[None]:
-    """Make what does not fit the heights of a terrain, in the steps of an operator that has changed them.
+    """Update the outdated products of a terrain, in the steps of an operator that has changed its heights.
 
     Other terrains that share its mesh have changed too.
     """
@@ -53,7 +53,7 @@ def follow(changed: bpy.types.Object) -> Steps[None]:
 
 
 def follow_live(changed: bpy.types.Object) -> None:
-    """Make what does not fit the heights of a terrain soon, by tasks."""
+    """Add tasks that update the outdated products of a terrain."""
     for terrain in _sharing(changed):
         for follower in [find() for find in followers]:
             if follower.request(terrain) is not None:
@@ -61,13 +61,13 @@ def follow_live(changed: bpy.types.Object) -> None:
 
 
 def has_any(terrain: bpy.types.Object) -> bool:
-    """Return whether a terrain has parts, which are its children, or its mesh holds what was made of its heights."""
+    """Return whether a terrain has products: parts, which are its children, or data in its mesh."""
     mesh: Any = meshes.mesh_of(terrain)
     return bool(terrain.children) or bool(products_of(mesh) - {map_layers.PRODUCT, TERRAIN_KEY})
 
 
 def show_preview(changed: bpy.types.Object) -> None:
-    """Let what is made of the heights of a terrain know that these are a preview: its parts are its children."""
+    """Tell the products of a terrain that its heights are a preview; its parts are its children."""
     if not changed.children:
         return
     for follower in [find() for find in followers]:
@@ -104,7 +104,7 @@ def _on_change(_: Any, depsgraph: Any) -> None:
 
 @persistent
 def _on_load(*_: Any) -> None:
-    """Follow heights that a file was saved with before what is made of them was ready."""
+    """Update products that were not ready when a file was saved."""
     for obj in bpy.data.objects:
         if state.is_terrain(obj):
             follow_live(obj)

@@ -30,7 +30,7 @@ _QUICK = 0.02
 """Seconds that the heights of a frame are meant to take: with the vertices and Blender's drawing 40 ms."""
 
 _SMALLEST = 96
-"""Samples along the longer side of a preview, at least: what takes long there takes no less with fewer."""
+"""Samples along the longer side of a preview, at least: fewer samples would hardly save time."""
 
 _GROWTH = 0.15
 """Share of its size by which a preview could be larger than the one before to become so."""
@@ -41,7 +41,7 @@ _sides: dict[int, int] = {}
 
 @functools.cache
 def known_fields() -> KnownFields:
-    """Return the noise of the last frames: what does not move is not computed again."""
+    """Return the noise of the last frames, which spares layers that do not move."""
     from ....noise_core.recipes.known_fields import KnownFields  # here: few terrains move
 
     return KnownFields()
@@ -117,9 +117,9 @@ def preview_side(terrain: bpy.types.Object, frame: Frame, record: Record | None)
 
 
 def evaluate_measured(frame: Frame, side: int | None, begun: jobs.Work) -> Evaluated:
-    """Evaluate a frame, and remember what it took, unless it is the first one of its size.
+    """Evaluate a frame, and remember its duration, unless it is the first frame of its size.
 
-    That one also computes what does not move.
+    The first frame also computes the layers that do not move.
     """
     update, uid = _update_of(frame), frame.terrain.uid
     size = side or max(update.shape)
@@ -132,7 +132,7 @@ def evaluate_measured(frame: Frame, side: int | None, begun: jobs.Work) -> Evalu
 
 
 def _update_of(frame: Frame) -> Update:
-    """Return a frame as an update of which the pace of the queue can be asked."""
+    """Return a frame as an update, for the queue's estimate of its duration."""
     request = frame.request
     modifiers = tuple(modifier.key for modifier in request.acting.modifiers)
     cost = (("frame", frame.terrain.uid), modifiers)

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Terrains whose settings have keyframes or drivers follow them from frame to frame.
 
-When the frame changes, Blender has evaluated all animation. A render does so on copies of its own, and leaves
+When the frame changes, Blender has evaluated all animation. A render does so on separate copies, and leaves
 the settings that the panel shows as they are; so the settings are read from the evaluated object, and the
-heights of the frame are written into the mesh before the render goes on. Nothing of that is an edit: no undo step,
-and the build record of the mesh says which settings its heights are made of (`mesh_record.py`). The same frame has
-the same bits, whichever one came before. A linked mesh is moved in memory, as Blender moves its shape keys.
+heights of the frame are written into the mesh before the render goes on. This is no edit: there is no undo step,
+and the build record of the mesh says which settings its heights belong to (`mesh_record.py`). A frame has
+the same bits after any other frame. A linked mesh is moved in memory, as Blender moves its shape keys.
 
-Blender's dependency graph says which terrains follow: those that what it evaluates shows, by whichever way.
+Blender's dependency graph says which terrains follow: those that the evaluated objects show, directly or not.
 
 * Renders, exports, and scripts in the background, get the whole. In a window, terrains with modifiers, and those whose
   noise takes too long for a frame, show a preview, which the live update finishes once the animation stands still.
 * A render in a window runs in a thread of its own, which computes, and waits while the main thread writes.
-* What moves a driver may change between two frames: live update follows it.
+* The sources of a driver may change between two frames: live update follows them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _LOOK, _BEAT = 0.25, 0.01
 """Seconds between two looks for a render that waits, and while one renders."""
 
 _waiting: list[tuple[Future[Any], Callable[[], Any]]] = []
-"""What renders in a window wait for the main thread to do."""
+"""Calls that renders in a window wait for the main thread to do."""
 
 
 _seen: dict[int, tuple[object, ...]] = {}
@@ -138,7 +138,7 @@ def _show_all(terrains: Iterable[bpy.types.Object], depsgraph: Any, *, is_watche
 def _show(terrain: bpy.types.Object, frame: frames.Frame, *, is_watched: bool) -> None:
     """Evaluate a frame and write it, unless the mesh shows it."""
     record = mesh_record.of(meshes.mesh_of(terrain))
-    # What live update may not write it cannot finish.
+    # Live update cannot finish a terrain that it may not write.
     has_preview = is_watched and not TERRAIN.refusal(terrain)
     side = frames.preview_side(terrain, frame, record) if has_preview else None
     is_shown = record is not None and record.digest == frame.digest
@@ -186,7 +186,7 @@ def _is_playing() -> bool:
 
 
 def _on_change(_: Any, depsgraph: Any) -> None:
-    """Follow what moves drivers, and keyframes that are edited."""
+    """Follow the sources of drivers, and keyframes that are edited."""
     if not live.is_listening() or paused.is_on or animated_values.probing.is_on:
         return
     for update in depsgraph.updates:
@@ -253,7 +253,7 @@ def _look_again() -> None:
 
 
 def _serve() -> float:
-    """Do what renders wait for."""
+    """Do the calls that renders wait for."""
     while _waiting:
         wish, make = _waiting.pop(0)
         if not wish.set_running_or_notify_cancel():

@@ -36,7 +36,7 @@ _BYTES_EACH = 12
 
 @dataclass(frozen=True)
 class MotionBake:
-    """What is baked of a terrain: the frames, and whether its erosion grows over them."""
+    """Range of a terrain's bake: its frames, and whether its erosion grows over them."""
 
     terrain: Ref[bpy.types.Object]
     scene: Ref[bpy.types.Scene]

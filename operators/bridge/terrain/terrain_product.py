@@ -253,7 +253,7 @@ class Terrain(Product):
         settings_then: Request | None = None,
         single_user: bool = False,
     ) -> Steps[tuple[tuple[str, ...], bool]]:
-        """Take the steps that write heights and maps, on another grid if requested, and what they were made of.
+        """Take the steps that write heights and maps, on another grid if requested, and the record of their settings.
 
         The request is written into the settings if these are `settings_then`. `single_user` leaves other objects
         that share the mesh as they are. Returns the names of data that could not be carried over, and whether
@@ -350,9 +350,9 @@ def _on_change(_: Any, depsgraph: Any) -> None:
 
 
 def _note_before_edits(active: bpy.types.Object | None) -> None:
-    """Remember what the heights of a terrain were made of when the user begins to edit them.
+    """Remember the settings behind the heights of a terrain when the user begins to edit them.
 
-    So the edit can be told from the heights when the settings have changed later.
+    So the edit can be separated from the heights when the settings have changed later.
     """
     global _edited
     is_edited = active is not None and active.mode in ("EDIT", "SCULPT")

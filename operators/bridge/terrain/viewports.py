@@ -32,7 +32,7 @@ Frame = tuple[tuple[float, float], tuple[float, float]]
 
 @dataclass(frozen=True)
 class View:
-    """What `show` changes in a viewport, to take it back when the terrain is."""
+    """Settings of a viewport that `show` changes, to be restored when the terrain is taken back."""
 
     clip: tuple[float, float]
     location: tuple[float, ...]
