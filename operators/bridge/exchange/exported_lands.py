@@ -63,7 +63,7 @@ class TerrainLand(RecipeLand, ObjectLand):
         return self.recipe.depth_ratio
 
     def with_masks(self, shape: Shape) -> TerrainLand:
-        """Return the same with its painted masks for a shape; called in the main thread."""
+        """Return the land with its painted masks for a shape; called in the main thread."""
         return dataclasses.replace(self, masks=self.masks_on(self._grid(shape)))
 
     @property
@@ -161,7 +161,7 @@ def find_object(context: bpy.types.Context, name: str) -> bpy.types.Object:
 
 
 def has_own_recipe(obj: bpy.types.Object) -> bool:
-    """Return whether an object is a terrain whose heights are those that its settings made."""
+    """Return whether an object is a terrain whose heights still follow from its settings."""
     if not state.is_terrain(obj):
         return False
     mesh = meshes.mesh_of(obj)
@@ -173,7 +173,7 @@ def has_own_recipe(obj: bpy.types.Object) -> bool:
 
 
 def colors_of(obj: bpy.types.Object) -> GroundPlan:
-    """Return how the ground of an object is colored: as its material has it, or else its preset's picture.
+    """Return the colors of an object's ground: those of its material, or else of its preset's picture.
 
     Raises
     ------

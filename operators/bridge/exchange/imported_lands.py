@@ -142,7 +142,7 @@ def find_paths(filepath: str, directory: str, names: Sequence[str]) -> tuple[Pat
 def browsed_paths(context: bpy.types.Context) -> tuple[Path, ...]:
     """Return the files that are chosen in the current file browser; empty elsewhere.
 
-    Blender hands them over to the operator when the browser is closed.
+    Blender passes them to the operator when the browser is closed.
     """
     space: Any = context.space_data
     params = getattr(space, "params", None)
@@ -255,7 +255,7 @@ def load_openexr(path: Path) -> Samples:
 
 
 def chosen_format(paths: Sequence[Path], options: Mapping[str, Any]) -> ElevationFormat | None:
-    """Return the format of files if it has parameters, with those that are given; None for all others."""
+    """Return the format of files with the options of its parameters; None if there are none."""
     file_format = find_format(InputFile(paths[0]))
     values = {
         parameter.name: options[parameter.name]

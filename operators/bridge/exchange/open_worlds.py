@@ -91,7 +91,7 @@ class ShownWorld:
 
 @dataclass(frozen=True)
 class OpenedWorld:
-    """The overview of a land, ready to become an object; colors are none if they are not asked for."""
+    """The overview of a land, ready to become an object; without colors if they were not requested."""
 
     record: ShownWorld
     mesh: PolygonMesh

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Scale, rotation and units with which an object stands in the world: land is exported as it is seen there.
+"""Scale, rotation and units of objects in the world, as which land is exported.
 
 Files hold meters. An object has its own scale and those of its parents, and a scene says how many meters one of
 Blender's units stands for. Rows and columns of a file run along the axes of the world as far as whole quarter turns
@@ -70,7 +70,7 @@ class ObjectLand(LandSource):
 
 @dataclass(frozen=True)
 class Placement:
-    """How the own axes of a land lie in the world.
+    """Axes of a land in the world.
 
     Attributes
     ----------
@@ -91,7 +91,7 @@ class Placement:
 
     @classmethod
     def of(cls, obj: bpy.types.Object, unit: float) -> Placement:
-        """Return that of an object, with so many meters in a unit.
+        """Return the placement of an object; `unit` is the meters in a unit of the scene.
 
         Raises
         ------
@@ -126,7 +126,7 @@ class Placement:
         return np.ascontiguousarray(np.rot90(field, -self.turns))
 
     def line(self) -> Message:
-        """Return a line that says how the land is written."""
+        """Return a line of a report about the placement."""
         if self == Placement():
             return Message("As it is seen: one unit is a meter")
         x, y, z = self.scale
@@ -159,7 +159,7 @@ def _check_upright(name: str, x: Vector, y: Vector, z: Vector) -> None:
 
 
 def _split_plane(x: Vector, y: Vector) -> tuple[tuple[bool, bool], float]:
-    """Return which axes run backward, and the degrees about Z that are left: of two ways that with the least."""
+    """Return the axes that run backward, and the remaining degrees about Z: of two solutions that with fewer degrees."""
     if x[0] * y[1] - x[1] * y[0] > 0.0:
         return (False, False), _angle(x)
     ways = [((True, False), _angle(-x)), ((False, True), _angle(x))]

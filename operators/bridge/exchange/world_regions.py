@@ -144,7 +144,7 @@ def _spread(levels: Sequence[GridLevel], values: Field, faces: LevelMesh) -> Fie
 
 
 def write_region(world: bpy.types.Object, region: LoadedRegion) -> None:
-    """Let an object show a region, in place of that which it shows."""
+    """Let an object show a region instead of its present one."""
     overview, mesh = open_worlds.overview_of(world), meshes.mesh_of(world)
     if not state.has_region(world):
         mesh = bpy.data.meshes.new(f"{world.name} Region")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The block under a terrain: its sides are cut clean, as of a model on a table.
+"""The block under a terrain, with straight sides like a model on a table.
 
-Its nodes follow the heights by themselves. The level of the sea, which they cannot know, follows the water.
+Its nodes follow the heights. The level of the sea, which nodes cannot read, follows the water.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _ROUGH = 0.85
 def write(
     context: bpy.types.Context, terrain: bpy.types.Object, surroundings: Surroundings
 ) -> None:
-    """Put a terrain on a block, or write again the one that is there."""
+    """Put a terrain on a block, or write its present block again."""
     obj = parts.find(context.scene, PART, terrain)
     if obj is None:
         obj = parts.add(context, PART, "Terrane Base", terrain)

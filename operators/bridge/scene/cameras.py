@@ -75,7 +75,7 @@ def place(
 
 
 def place_first(context: bpy.types.Context, terrain: bpy.types.Object) -> None:
-    """Put a camera above a terrain as its preset's picture has it, if the scene has none or that of a new file."""
+    """Put a camera above a terrain as in its preset's picture, if the scene has none or that of a new file."""
     look = terrains.look_of(terrain)
     if is_untouched(context.scene.camera):
         settings.write(context, look.camera)
@@ -83,7 +83,7 @@ def place_first(context: bpy.types.Context, terrain: bpy.types.Object) -> None:
 
 
 def aim(context: bpy.types.Context, eye: Vector, target: Vector, lens: float) -> bool:
-    """Put the landscape's camera somewhere, over no terrain; return whether it is the scene's camera now.
+    """Put the landscape's camera at a point, over no terrain; return whether it is the scene's camera now.
 
     A camera of the user's stays the scene's.
     """
@@ -126,7 +126,7 @@ class TerrainCamera(Product):
     source = TERRAIN
 
     def request(self, terrain: bpy.types.Object) -> object:
-        """Return where the camera is to stand; None if there is none, or it is the user's by now."""
+        """Return the intended place of the camera; None without a camera, or if the user has moved it."""
         obj = _camera_over(terrain)
         return (
             None if obj is None or not _is_in_place(obj) else sorted(obj[_VIEW].to_dict().items())
@@ -165,7 +165,7 @@ def _camera_over(terrain: bpy.types.Object) -> Any | None:
 
 
 def _view(obj: Any) -> tuple[Camera, float | None]:
-    """Return where a camera is to stand in shares of its terrain, and the level of the sea there."""
+    """Return the intended place of a camera in shares of its terrain, and the level of the sea there."""
     values = obj[_VIEW].to_dict()
     sea = values.pop(_SEA, None)
     return Camera(**{**values, "eye": tuple(values["eye"]), "target": tuple(values["target"])}), sea
@@ -205,7 +205,7 @@ def _make_active(scene: bpy.types.Scene, obj: Any) -> None:
 
 
 def places(terrain: bpy.types.Object, camera: Camera, sea: float | None) -> tuple[Vector, Vector]:
-    """Return where a camera stands and where it looks, in the world."""
+    """Return the location and the target of a camera, in the world."""
     built, points = terrains.grid_points(terrain)
     height = points[..., 2]
     surface = height if sea is None else np.maximum(height, np.float32(sea))

@@ -24,7 +24,7 @@ _DRAWN = "terrane_drawn"
 
 
 def work(world: Any, sky: Sky) -> Work:
-    """Return the work that draws the clouds of a sky; its result is None if a world has them, or none are seen."""
+    """Return the work that draws the clouds of a sky; its result is None if a world has them, or the sky shows none."""
     present = None if world is None else world.get(KEY)
     if not has_clouds(sky) or (present is not None and present.get(_DRAWN) == _state(sky)):
         return lambda progress, cancel: None

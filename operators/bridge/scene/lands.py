@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Land around a terrain, as a mesh that begins at its border: the same land goes on, coarsely.
+"""Land around a terrain, as a mesh that begins at its border and continues the relief at low detail.
 
 It is made again when the heights, the maps, the colors or the materials of the terrain change.
 """
@@ -46,7 +46,7 @@ class _MadeLand:
 
 
 def write(context: bpy.types.Context, terrain: bpy.types.Object, result: Any) -> None:
-    """Put the land that the work has made around a terrain, or replace that which is there."""
+    """Put the land from the work around a terrain, or replace its present land."""
     obj = parts.find(context.scene, PART, terrain)
     if obj is None:
         obj = parts.add(context, PART, "Terrane Land", terrain)
@@ -167,7 +167,7 @@ def _color_state(terrain: bpy.types.Object) -> object:
 
 @dataclass(frozen=True)
 class _VertexColors:
-    """How a land is colored: the plan, and the colors of the terrain's vertices if they are known."""
+    """Coloring of a land: the plan, and the colors of the terrain's vertices if they were read."""
 
     plan: GroundPlan
     near: Field | None

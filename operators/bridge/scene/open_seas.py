@@ -59,7 +59,7 @@ def open_sea(
         counts = np.concatenate((near_counts, counts))
         deep = np.float32(level) - vertices[:, 2]
         vertices[:, 2] = level
-        white = np.concatenate((surf.around(vertices, deep, (near, near_counts)), white))
+        white = np.concatenate((surf.nearness(vertices, deep, (near, near_counts)), white))
         depth = np.concatenate((deep, depth))
         places = np.concatenate((vertices, places))
     course = np.zeros((len(places), 3), np.float32)
@@ -106,10 +106,10 @@ class Surf:
     water: bpy.types.Mesh
     reach: float
 
-    def around(
+    def nearness(
         self, places: meshes.Positions, depth: Field, faces: tuple[Numbers, Numbers]
     ) -> Field:
-        """Return how near to the shore each vertex of the sea around is: 1 on land, 0 from `reach` on.
+        """Return the nearness of each vertex of the open sea to the shore: 1 on land, 0 from `reach` on.
 
         Ways along edges and diagonals are up to a twelfth longer than straight ones.
 
@@ -137,7 +137,7 @@ class Surf:
     def _ways(
         self, places: meshes.Positions, depth: Field, faces: tuple[Numbers, Numbers]
     ) -> tuple[Numbers, Numbers, Field]:
-        """Return ways between vertices on which waves may break, and how long each is."""
+        """Return connections between vertices on which waves may break, and their lengths."""
         first, second = _pairs(*faces)
         is_shallow = np.minimum(depth[first], depth[second]) < self.reach
         first, second = first[is_shallow], second[is_shallow]
@@ -159,7 +159,7 @@ def _pairs(corners: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def nearness_on(water: bpy.types.Mesh, places: meshes.Positions) -> Field:
-    """Return how near to the shore the vertices of a mesh of water are, at places that some of them share; 0 elsewhere."""
+    """Return the nearness to the shore at places, as stored by vertices of a mesh of water there; 0 elsewhere."""
     nearness = np.zeros(len(places), np.float32)
     attributes: Any = water.attributes
     if not (len(water.vertices) and {COURSE, FLOW} <= set(attributes.keys())):

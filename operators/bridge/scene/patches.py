@@ -63,7 +63,7 @@ class _MadePatch:
 
 @dataclass(frozen=True)
 class PatchPlan:
-    """Where a patch is to lie, in the terrain's own axes, and its settings."""
+    """Intended place of a patch, in the terrain's own axes, and its settings."""
 
     patch: DetailPatch
     middle: tuple[float, float]
@@ -174,7 +174,7 @@ class TerrainPatch(Product):
     source = TERRAIN
 
     def request(self, terrain: bpy.types.Object) -> object:
-        """Return where the patch is, its settings and its materials; None without one."""
+        """Return the place of the patch, its settings and its materials; None without a patch."""
         obj = parts.of_terrain(terrain, PART)
         if obj is None:
             return None
@@ -234,7 +234,7 @@ def _place(points: meshes.Positions, at: tuple[float, float]) -> tuple[float, fl
 
 
 def _rock(terrain: bpy.types.Object) -> detail_patch.RockSlopes | None:
-    """Return from how steep on the rock of a terrain's preset is bare."""
+    """Return the slopes of bare rock in a terrain's preset; None without rock."""
     look = terrains.look_of(terrain)
     layers = LANDSCAPES[look.palette].with_limits(look.limits).layers
     if "rock" not in layers:

@@ -35,7 +35,7 @@ KEYS = Message("The planet has shape keys: remove them first, or add another one
 
 
 def lacks_parts(obj: bpy.types.Object, planet: Planet) -> bool:
-    """Return whether a planet has other shells than its settings say: undo may bring it back without."""
+    """Return whether the shells of a planet differ from its settings: undo may restore it without them."""
     states = ((planets.SEA, planet.sea_cover > 0.0), (planets.AIR, planet.atmosphere))
     return any((parts.of_terrain(obj, name) is not None) != is_on for name, is_on in states)
 
@@ -91,7 +91,7 @@ def rewrite(obj: bpy.types.Object, arrays: PlanetArrays) -> None:
 
 
 def _write_mesh(mesh: bpy.types.Mesh, polygons: PolygonMesh, coordinates: Any = None) -> None:
-    """Move the vertices of a mesh, or replace all of it if there are others."""
+    """Move the vertices of a mesh, or replace the mesh if their number has changed."""
     if len(mesh.vertices) != len(polygons.places):
         polygons.write(mesh)
         if coordinates is not None:
@@ -103,7 +103,7 @@ def _write_mesh(mesh: bpy.types.Mesh, polygons: PolygonMesh, coordinates: Any = 
 
 
 def _update_material(obj: bpy.types.Object, arrays: PlanetArrays, *, is_new: bool) -> None:
-    """Give the ground material the present measures, and another palette if that has changed."""
+    """Give the ground material the present measures, and the palette if it has changed."""
     material = materials.marked_material(obj, ground.MARK)
     if material is None:
         return

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Planets as objects: the ground, and its children, spheres of the sea and the air.
 
-A scene that has none of the user's gets a sun, a camera and a dark sky.
+A scene without a sky and a camera of the user's gets a sun, a camera and a dark sky.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class PlanetArrays:
 
 
 def standard_text() -> str:
-    """Return the recipe of a planet that nothing else is said of, as JSON."""
+    """Return the standard recipe of a planet, as JSON."""
     return standard_recipe().to_json()
 
 
@@ -106,7 +106,7 @@ def work(
 ) -> Work:
     """Return the work that makes the arrays of a planet; refuse a recipe that does not fit a sphere.
 
-    Its colors are those of `ground_plan`, if given.
+    Its colors are those of `ground_plan`, or else of the planet's palette.
     """
     check_recipe(recipe)
     vertices = CubeSphere(planet.resolution).vertices
@@ -173,7 +173,7 @@ def remember(obj: bpy.types.Object, arrays: PlanetArrays) -> None:
 
 
 def add_shells(context: bpy.types.Context, planet: bpy.types.Object, arrays: PlanetArrays) -> None:
-    """Add the sea and the air of a planet, as far as it has them."""
+    """Add the sea and the air of a planet, if it has them."""
     if arrays.sea is not None:
         landscape = LANDSCAPES[arrays.planet.palette]
         sea = add_sea(context, planet, arrays.about, landscape, arrays.sea)
@@ -196,7 +196,7 @@ def remove(planet: Ref[bpy.types.Object]) -> None:
 
 
 def add_view(context: bpy.types.Context, planet: bpy.types.Object, radius: float) -> None:
-    """Add a dark sky with a sun, and a camera, as far as the scene has none of the user's."""
+    """Add a dark sky with a sun, and a camera; a sky or a camera of the user's stays."""
     scene = context.scene
     has_sun = not any(
         obj.type == "LIGHT" and obj.data.type == "SUN" and not obj.get(parts.MARK)
@@ -215,7 +215,7 @@ def add_view(context: bpy.types.Context, planet: bpy.types.Object, radius: float
 
 
 def width_of(planet: Planet) -> float:
-    """Return about how wide a planet is with all that is around it, in meters."""
+    """Return the approximate width of a planet with its sea and air, in meters."""
     return 2.0 * planet.radius * (1.0 + max(planet.relief, planet.air_depth * planet.atmosphere))
 
 

@@ -181,7 +181,7 @@ def _declare_triangle(vertex: NodeGraph) -> NodeGraph:
 
 
 def _declare_hollow(vertex: NodeGraph) -> NodeGraph:
-    """Declare the group that tells how far the ground lies below that around, from -1 to 1."""
+    """Declare the group that returns the depth of the ground below its surroundings, from -1 to 1."""
     graph = NodeGraph.with_inputs("Hollows", _GRID_INPUTS)
     height, heights = graph.input("Height"), []
     for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):

@@ -101,7 +101,7 @@ def _read_map(
 
 
 def _declare_cover(one_map: NodeGraph) -> NodeGraph:
-    """Declare the group that tells how much of the ground is covered at each place, from 0 to 1."""
+    """Declare the group that returns the cover of the ground at each place, from 0 to 1."""
     graph = NodeGraph.with_inputs("Cover", _COVER_INPUTS)
     inputs = graph.inputs
     moisture, flow, wear = (_read_map(graph, one_map, inputs["Vertex"], name, 0.0) for name in MAPS)
@@ -136,7 +136,7 @@ def _clumps(graph: NodeGraph) -> Output:
 
 
 def _limits(graph: NodeGraph, ground: Output, one_map: NodeGraph) -> Output:
-    """Return how far slope, height and mask allow plants, from 0 to 1."""
+    """Return the share of plants that slope, height and mask allow, from 0 to 1."""
     inputs = graph.inputs
     steep, share = inputs["Steepest"], ground["Share"]
     gentle = graph.map_range(ground["Slope"], steep - _FADE, steep, 1.0, 0.0)
@@ -147,7 +147,7 @@ def _limits(graph: NodeGraph, ground: Output, one_map: NodeGraph) -> Output:
 
 
 def _with_hedges(graph: NodeGraph, points: Output, place: PlaceFields) -> Output:
-    """Return points with an attribute that says how much hedges cover; only if there are fields."""
+    """Return points with an attribute for the cover of hedges; only if there are fields."""
     group_inputs = graph.inputs
     has_some = graph.math("GREATER_THAN", group_inputs["Fields"], 1.0) * group_inputs["Hedges"]
     inputs = {"Geometry": points, "Name": _HEDGE, "Value": _hedges(graph, place)}
@@ -159,7 +159,7 @@ def _with_hedges(graph: NodeGraph, points: Output, place: PlaceFields) -> Output
 
 
 def _hedges(graph: NodeGraph, place: PlaceFields) -> Output:
-    """Return how much of the ground hedges cover: borders of cells of noise, pushed about."""
+    """Return the cover of hedges: distorted borders of cells of noise."""
     inputs = graph.inputs
     size = graph.math("MAXIMUM", inputs["Fields"], 1.0)
     flat = graph.vector_math("SCALE", place.on_land, 1.0 / size)

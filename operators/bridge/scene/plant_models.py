@@ -153,7 +153,7 @@ def _mark(obj: bpy.types.Object) -> bpy.types.Object:
 
 @dataclass(frozen=True)
 class Bumps:
-    """How rough a material is: bumps on a plant that is 1 high along each axis, and their depth in meters."""
+    """Bumps of a material: their number along each axis of a plant of height 1, and their depth in meters."""
 
     scale: tuple[float, float, float]
     deep: float

@@ -32,7 +32,7 @@ _NOWHERE = 6.0
 
 @dataclass(frozen=True)
 class PlaceFields:
-    """Fields of places that are tried.
+    """Fields of candidate places.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class PlaceFields:
 
 
 def declare_places(graph: NodeGraph) -> tuple[Output, PlaceFields]:
-    """Return the points that are tried, and their fields."""
+    """Return the candidate points of plants, and their fields."""
     group_inputs = graph.inputs
     tiles = graph.part(_declare_tiles(), group_inputs)
     with graph.frame("Places"):
@@ -117,11 +117,11 @@ def _tile(graph: NodeGraph) -> tuple[Output, Output]:
     tile = graph.math("POWER", 2.0, power)
     share = density * tile * tile * (1.0 / (COUNT * HECTARE))
     is_any = graph.math("GREATER_THAN", inputs["Density"], 1e-6)
-    return tile, share * _shown(graph) * is_any
+    return tile, share * _display_share(graph) * is_any
 
 
-def _shown(graph: NodeGraph) -> Output:
-    """Return which share of the plants is shown: all of them in renders."""
+def _display_share(graph: NodeGraph) -> Output:
+    """Return the share of the plants that is shown: all of them in renders."""
     shares = {"False": 1.0, "True": graph.inputs["Viewport Share"]}
     is_seen = graph.node("GeometryNodeIsViewport")
     return graph.node("GeometryNodeSwitch", {"Switch": is_seen, **shares}, input_type="FLOAT")[
@@ -130,7 +130,7 @@ def _shown(graph: NodeGraph) -> Output:
 
 
 def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
-    """Return the points of all tiles that may have some: those far off have fewer from the start."""
+    """Return the points of all tiles that may have plants; tiles far off have fewer points."""
     group_inputs = graph.inputs
     reach, has_camera = group_inputs["Reach"], group_inputs["Has Camera"]
     is_limited = graph.math("GREATER_THAN", reach, 0.0) * graph.math(
@@ -212,7 +212,7 @@ def _declare_level() -> NodeGraph:
 
 
 def _turn(graph: NodeGraph, place: Output) -> Output:
-    """Return by how many quarters each tile is turned, by chance: else it would be seen that they repeat.
+    """Return the random number of quarter turns of each tile, which hides the repetition.
 
     Given is its place on the land in tiles.
     """
@@ -235,7 +235,7 @@ def level_of(graph: NodeGraph, distance: Output) -> Output:
     Viewports that show a share of the plants show single ones on that share of the ground around the
     camera: they have most of the faces, and a graphics card draws all of them with each turn of the view.
     """
-    near = graph.inputs["Near"] * graph.math("SQRT", _shown(graph))
+    near = graph.inputs["Near"] * graph.math("SQRT", _display_share(graph))
     return graph.math("GREATER_THAN", distance, near) + graph.math(
         "GREATER_THAN", distance, near * FAR
     )

@@ -47,7 +47,7 @@ _HIDDEN = "terrane_hidden"
 def write(
     context: bpy.types.Context, terrain: bpy.types.Object, plants: Plants, palette: str
 ) -> bpy.types.Object:
-    """Let plants grow on a terrain, or write those again that are there."""
+    """Let plants grow on a terrain, or write its present plants again."""
     obj = parts.find(context.scene, PART, terrain)
     if obj is None:
         obj = parts.add(context, PART, "Terrane Plants", terrain)
@@ -96,7 +96,7 @@ def _refresh(scene: bpy.types.Scene, obj: bpy.types.Object) -> None:
 
 
 def _change(obj: bpy.types.Object, values: dict[str, Any]) -> None:
-    """Set inputs of the nodes that have other values: a million plants are placed again."""
+    """Set the inputs of the nodes if a value has changed: each write places a million plants again."""
     modifier = _nodes_of(obj)
     inputs = {name: compat.modifier_input(modifier, name) for name in values}
     if any(_plain(inputs[name]) != value for name, value in values.items()):
@@ -115,7 +115,7 @@ def _nodes_of(obj: bpy.types.Object) -> Any | None:
 
 
 class PlantPlaces(Product):
-    """The place of plants on the land that their terrain is a tile of; all else the nodes read.
+    """The place of plants on the land that their terrain is a tile of; the nodes read all other values.
 
     Plants are hidden while previews are shown: to place them again takes ten times as long as a preview.
     """
@@ -124,7 +124,7 @@ class PlantPlaces(Product):
     source = TERRAIN
 
     def request(self, terrain: bpy.types.Object) -> object:
-        """Return where the terrain's middle lies on that land, and whether a preview hides the plants; None without any."""
+        """Return the place of the terrain's middle on that land, and whether a preview hides the plants; None without plants."""
         obj = parts.of_terrain(terrain, PART)
         if obj is None or _nodes_of(obj) is None:
             return None
@@ -174,7 +174,7 @@ def _show(obj: bpy.types.Object) -> None:
 
 
 def _origin(terrain: bpy.types.Object) -> tuple[float, float, float]:
-    """Return where a terrain's middle lies on the land that it is a tile of, in meters."""
+    """Return the place of a terrain's middle on the land that it is a tile of, in meters."""
     group, built = getattr(terrain, state.PROPERTY), terrains.built_grid(terrain)
     if group.seamless:  # it is the same in every tile
         return (0.0, 0.0, 0.0)

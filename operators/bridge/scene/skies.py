@@ -59,7 +59,7 @@ _MAP = 256
 
 
 def is_ours(world: bpy.types.World | None) -> bool:
-    """Return whether a world is one that may be written over."""
+    """Return whether a world may be written over."""
     return world is not None and world.get(MARK) is not None and is_writable(world)
 
 
@@ -224,7 +224,7 @@ def _ground_materials(scene: bpy.types.Scene) -> Iterator[bpy.types.Material]:
 
 
 def _set_contrast(scene: bpy.types.Scene, default: Any, replacement: Any) -> None:
-    """Change the look of AgX, Blender's usual view transform, if it is the one expected; a studio may have no such look."""
+    """Change the look of AgX, Blender's usual view transform, if it is the expected look; a studio may have no such look."""
     shown = scene.view_settings
     if shown.view_transform == "AgX" and shown.look == default:
         with contextlib.suppress(TypeError):
@@ -232,7 +232,7 @@ def _set_contrast(scene: bpy.types.Scene, default: Any, replacement: Any) -> Non
 
 
 def hide_untouched_lamp(scene: bpy.types.Scene) -> None:
-    """Hide the lamp of a new file, if it is as it is there: so near a planet it would be a second sun."""
+    """Hide the lamp of a new file, if it is unchanged: so near a planet it would be a second sun."""
     for obj in scene.objects:
         if obj.type == "LIGHT" and obj.name == "Light" and obj.data.type == "POINT":
             is_there = (obj.location - _LAMP_PLACE).length < 1e-3

@@ -94,7 +94,7 @@ def _make(
 def _still(
     vertices: meshes.Positions, levels_of: Field, sea: float | None, deep: float
 ) -> _WaterSurface:
-    """Return the quads all of whose corners lie under water or at its shore."""
+    """Return the quads whose corners all lie under water or at its shore."""
     shown, points = levels.spread_levels(levels_of), vertices.reshape(-1, 3)
     rows, columns = shown.shape
     depths = shown - vertices[..., 2]
@@ -126,7 +126,7 @@ def _still(
 
 
 def _surf(shown: Field, depths: Field, sea: float) -> Field:
-    """Return how near the sea is to its shore: 1 there, 0 from where no waves break."""
+    """Return the nearness of the sea to its shore: 1 there, 0 beyond the breaking waves."""
     is_sea = (shown == np.float32(sea)) & (depths > 0.0)
     if is_sea.all() or not is_sea.any():
         return np.zeros_like(shown)
@@ -164,7 +164,7 @@ def _running(rivers: ribbons.Ribbons, vertices: meshes.Positions) -> _WaterSurfa
 
 
 def _join(first: _WaterSurface, second: _WaterSurface) -> _WaterSurface:
-    """Return both meshes as one."""
+    """Return two meshes joined into one."""
     return _WaterSurface(
         np.concatenate((first.places, second.places)),
         np.concatenate((first.faces, second.faces + np.int32(len(first.places)))),

@@ -83,7 +83,7 @@ class TerrainWater(Product):
 
     def request(self, terrain: bpy.types.Object) -> object:
         """Return the settings of the water; None without water."""
-        objects = _own(terrain)
+        objects = _writable_parts(terrain)
         if PART not in objects:
             return None
         ring = objects.get(OPEN_SEA)
@@ -94,18 +94,18 @@ class TerrainWater(Product):
 
     def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
         """Return the meshes of the water and of the sea around."""
-        objects = _own(terrain)
+        objects = _writable_parts(terrain)
         return [meshes.mesh_of(objects[part]) for part in (PART, OPEN_SEA) if part in objects]
 
     def work(self, terrain: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
         """Return the work that finds where water stands and flows."""
-        return prepare(terrain, settings.water_of(_own(terrain)[PART]))
+        return prepare(terrain, settings.water_of(_writable_parts(terrain)[PART]))
 
     def write(
         self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
     ) -> str:
         """Replace the mesh of the water, and that of the sea around."""
-        objects = _own(terrain)
+        objects = _writable_parts(terrain)
         obj = objects[PART]
         result.write(meshes.mesh_of(obj))
         water_material.fit(obj, terrain)
@@ -117,7 +117,7 @@ class TerrainWater(Product):
 WATER = TerrainWater()
 
 
-def _own(terrain: bpy.types.Object) -> dict[Any, bpy.types.Object]:
+def _writable_parts(terrain: bpy.types.Object) -> dict[Any, bpy.types.Object]:
     """Return the parts of a terrain that may be changed, by name."""
     return {
         child.get(parts.MARK): child
@@ -145,7 +145,7 @@ def sea_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> float | None:
 
 
 def write_open_sea(context: bpy.types.Context, terrain: bpy.types.Object, reach: float) -> None:
-    """Let the sea of a terrain go on to the horizon, from so many widths off its middle on.
+    """Let the sea of a terrain go on to the horizon, from a distance off its middle in widths.
 
     As long as the terrain has no sea the mesh is empty.
     """
@@ -165,7 +165,7 @@ def write_open_sea(context: bpy.types.Context, terrain: bpy.types.Object, reach:
 
 def fit_open_sea(terrain: bpy.types.Object) -> None:
     """Let the sea around a terrain, if there is one, fit the land there."""
-    objects = _own(terrain)
+    objects = _writable_parts(terrain)
     if PART in objects and OPEN_SEA in objects:
         _write_open_sea(objects[OPEN_SEA], terrain, objects[PART])
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A user's mesh that is a terrain: its heights are the bottom layer of the recipe, and its vertices stay.
+"""User meshes that are terrains: their heights are the bottom layer of the recipe, and their vertices stay.
 
 The mesh keeps its former heights as an attribute of the vertices, and a record of its grid and measures. A recipe
 is evaluated on square cells in meters; each vertex then moves by the difference between that and the bottom layer

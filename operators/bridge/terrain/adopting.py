@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Meshes of the user's become terrains, and ordinary meshes again; see `adopted`."""
+"""Conversion of user meshes to terrains and back; see `adopted`."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class RecognizedMesh:
 
 
 def why_not(obj: bpy.types.Object) -> str:
-    """Return why a mesh object cannot become a terrain; an empty text if it can, or is not known not to."""
+    """Return why a mesh object cannot become a terrain; an empty text if it can, or if only the work can tell."""
     if state.is_terrain(obj):
         return Message("This mesh is a terrain already: add layers to it")
     if obj.get(state.PLANET) or state.is_world(obj):

@@ -97,7 +97,9 @@ def work(
         resampled = sample_field(height, grid)
         surface = as_height_field(resampled, grid, "read_maps")
         maps = catalog.compute(names, there_too, resampled, grid, part, cancel, surface=surface)
-        fields = {name: ground.own(vertex_field(field, grid)) for name, field in maps.items()}
+        fields = {
+            name: ground.on_mesh_grid(vertex_field(field, grid)) for name, field in maps.items()
+        }
         return Baked(fields, ground, surface, grid.wrap)
 
     return bake

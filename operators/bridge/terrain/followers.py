@@ -75,7 +75,7 @@ def show_preview(changed: bpy.types.Object) -> None:
 
 
 def _sharing(changed: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return the terrains with the mesh of one that may be written to; itself, in most cases."""
+    """Return the writable terrains that share a terrain's mesh, itself included."""
     mesh = meshes.mesh_of(changed)
     users = [changed] if mesh.users == 1 else [obj for obj in bpy.data.objects if obj.data == mesh]
     return [obj for obj in users if state.is_terrain(obj) and linked.is_writable(obj)]
@@ -112,7 +112,7 @@ def _on_load(*_: Any) -> None:
 
 @persistent
 def _on_save(*_: Any) -> None:
-    """Save nothing that is hidden for the time of a preview."""
+    """Show the products again that a preview hides, before a file is saved."""
     for terrain in [obj for obj in bpy.data.objects if state.is_terrain(obj)]:
         for follower in [find() for find in followers]:
             follower.before_saving(terrain)

@@ -62,7 +62,7 @@ class Frame:
         depsgraph: Any,
         in_main_thread: animated_values.InMainThread = lambda make: make(),
     ) -> Frame | None:
-        """Return those of an evaluated terrain, None if the dependency graph has no copy of it."""
+        """Return the settings of an evaluated terrain; None if the dependency graph has no copy of it."""
         request = animated_values.read(terrain, depsgraph, terrains.present_request, in_main_thread)
         return (
             None if request is None else cls(Ref.of(terrain), request, mesh_record.digest(request))
@@ -96,7 +96,7 @@ def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs
 
 
 def preview_side(terrain: bpy.types.Object, frame: Frame, record: Record | None) -> int | None:
-    """Return how many samples along its longer side a preview of a frame has, None if none is needed.
+    """Return the samples along the longer side of a frame's preview; None if no preview is needed.
 
     As long as a preview is shown it grows only if it can grow much: the land must not flicker.
     Where parts, colors or maps follow when the animation stands still, heights are a preview in any case.
@@ -116,7 +116,7 @@ def preview_side(terrain: bpy.types.Object, frame: Frame, record: Record | None)
     return None if has_no_map else side
 
 
-def evaluate_measured(frame: Frame, side: int | None, begun: jobs.Work) -> Evaluated:
+def evaluate_frame(frame: Frame, side: int | None, begun: jobs.Work) -> Evaluated:
     """Evaluate a frame, and remember its duration, unless it is the first frame of its size.
 
     The first frame also computes the layers that do not move.
@@ -140,5 +140,5 @@ def _update_of(frame: Frame) -> Update:
 
 
 def forget() -> None:
-    """Forget how large the last frames were."""
+    """Forget the sizes of the last frames."""
     _sides.clear()

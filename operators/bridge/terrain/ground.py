@@ -110,7 +110,7 @@ class Ground:
         """Return values of the vertices as a field on the grid."""
         return self.cells.spread(self.vertex_grid.field(values))
 
-    def own(self, field: Field) -> Field:
+    def on_mesh_grid(self, field: Field) -> Field:
         """Return a field of any number of channels, resampled to the mesh's rows and columns."""
         return gather_channels(self.cells, field)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A terrain with one more layer: the request that has it, and its settings once that was evaluated."""
+"""Additional layers of terrains: the request with the layer, and its settings after the evaluation."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def request_with(
 
 
 def write(terrain: bpy.types.Object, request: Request, result: Evaluated) -> None:
-    """Store in the settings of a terrain the layers that they lack, and that its heights were made of a request.
+    """Store the missing layers in the settings of a terrain, and the record that its heights fit a request.
 
-    Layers that are there stay as they are, animation included; the last one becomes active.
+    Present layers stay as they are, animation included; the last one becomes active.
     """
     rows = [layer for _, layer in layers.flatten(request.recipe.layers)]
     for obj in [obj for obj in bpy.data.objects if obj.data == terrain.data]:
@@ -60,4 +60,4 @@ def write(terrain: bpy.types.Object, request: Request, result: Evaluated) -> Non
         terrains.note_grid(group, result.grid)
     mesh, digest = meshes.mesh_of(terrain), mesh_record.digest(terrains.present_request(terrain))
     mesh_record.remember(mesh, digest, result.grid, result.height, painted=result.painted)
-    terrains.note_made(digest, request)
+    terrains.note_request(digest, request)

@@ -118,7 +118,7 @@ def _find_image(owner: bpy.types.ID, label: str) -> bpy.types.Image | None:
 def _whose(image: bpy.types.Image, label: str) -> bpy.types.ID | None:
     """Return the owner of an image of a map; all others that reference it are duplicates.
 
-    The owner has the name that the image was last made for, or else the shortest name.
+    The owner has the name for which the image was last made, or else the shortest name.
     """
     owners: tuple[bpy.types.ID, ...] = (*bpy.data.objects, *bpy.data.images)
     requested_name = image.get(ownership.ASKED)

@@ -2,7 +2,7 @@
 """Record of the heights of a terrain, stored with their mesh: their grid, and the painted masks.
 
 The object stores the settings, the mesh stores the heights, and Blender's undo restores them
-independently. So the record that is compared with the settings lies beside the heights.
+independently. So the record that is compared with the settings is stored with the heights.
 """
 
 from __future__ import annotations

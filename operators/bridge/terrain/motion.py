@@ -79,7 +79,7 @@ def _follow(scene: bpy.types.Scene, depsgraph: Any) -> None:
     """Write the heights of this frame; Blender calls this when the frame has changed."""
     if paused.is_on or animated_values.probing.is_on:
         return
-    terrains = dict(scene_sources.evaluated(_animated(), depsgraph))
+    terrains = dict(scene_sources.evaluated(_animated_objects(), depsgraph))
     is_watched = _is_watched(depsgraph)
     if scene_sources.has_graph(depsgraph):
         for terrain, copy in terrains.items():
@@ -87,15 +87,15 @@ def _follow(scene: bpy.types.Scene, depsgraph: Any) -> None:
     elif moving_exports.is_export(depsgraph):
         _in_main_thread(partial(_mark, [Ref.of(terrain) for terrain in terrains]))
     _show_all(terrains, depsgraph, is_watched=is_watched)
-    _look_again()
+    _start_serving()
 
 
 def _is_watched(depsgraph: Any) -> bool:
-    """Return whether a dependency graph is that of a window: a preview may do there."""
+    """Return whether a dependency graph is that of a window, which may show a preview."""
     return not bpy.app.background and scene_sources.has_graph(depsgraph)
 
 
-def _animated() -> Iterator[bpy.types.Object]:
+def _animated_objects() -> Iterator[bpy.types.Object]:
     objects: Any = bpy.data.objects
     return filter(is_animated, objects)
 
@@ -109,7 +109,7 @@ def _mark(terrains: list[Ref[bpy.types.Object]]) -> None:
 
 
 def _refuses(terrain: bpy.types.Object, *, is_watched: bool) -> bool:
-    """Return whether a terrain stays as it is."""
+    """Return whether a terrain must not be changed."""
     is_wanted = not is_watched or live_switch.is_live(terrain)
     return (
         not is_wanted
@@ -120,7 +120,7 @@ def _refuses(terrain: bpy.types.Object, *, is_watched: bool) -> bool:
 
 
 def _show_all(terrains: Iterable[bpy.types.Object], depsgraph: Any, *, is_watched: bool) -> None:
-    """Show the frame of terrains, unless those that share a mesh have different ones."""
+    """Show the frame of terrains, unless terrains that share a mesh have different frames."""
     sharing: dict[Ref[bpy.types.Mesh], dict[str, Any]] = defaultdict(dict)
     for terrain in terrains:
         with suppress(TerraneError):  # settings that cannot be read; the panel says why
@@ -151,7 +151,7 @@ def _show(terrain: bpy.types.Object, frame: frames.Frame, *, is_watched: bool) -
     begin = partial(frames.work, terrain, frame, side)
     # To read a vertex group is to evaluate a mesh.
     begun = _in_main_thread(begin) if has_masks else begin()
-    result = frames.evaluate_measured(frame, side, begun) if is_watched else jobs.at_once(begun)
+    result = frames.evaluate_frame(frame, side, begun) if is_watched else jobs.at_once(begun)
     _in_main_thread(partial(_write, frame, result, is_preview=side is not None))
     if has_preview:
         task = Task(TERRAIN, terrain)
@@ -200,7 +200,7 @@ def _on_change(_: Any, depsgraph: Any) -> None:
                 _show_all([obj], depsgraph, is_watched=_is_watched(depsgraph))
             else:
                 live.follow(obj)
-        _look_again()
+        _start_serving()
 
 
 def _values(terrain: Any) -> tuple[object, ...]:
@@ -216,9 +216,9 @@ def _values(terrain: Any) -> tuple[object, ...]:
 def _on_load(*_: Any) -> None:
     _seen.clear()
     frames.forget()
-    terrains = list(_animated())
+    terrains = list(_animated_objects())
     if terrains:
-        _look_again()
+        _start_serving()
     if all(meshes.mesh_of(terrain).is_editable for terrain in terrains):
         return
     # The files that have the others may have been saved in other frames.
@@ -246,8 +246,8 @@ def _in_main_thread(make: Callable[[], Any]) -> Any:
         return make() if wish.cancel() else wish.result()
 
 
-def _look_again() -> None:
-    """Look for renders that wait, from now on: they must not call a timer themselves."""
+def _start_serving() -> None:
+    """Start the timer that serves waiting renders: they must not start a timer themselves."""
     if live.is_main_thread():
         timer.call(_serve)
 

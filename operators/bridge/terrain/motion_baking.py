@@ -44,7 +44,7 @@ class MotionBake:
     erodes: bool
 
     def share(self, number: int) -> float:
-        """Return how much of its work erosion has done in a frame, by its place."""
+        """Return the share of its work that erosion has done in a frame, by the frame's place."""
         return number / max(len(self.frames) - 1, 1) if self.erodes else 1.0
 
 
@@ -73,7 +73,10 @@ def check_free(terrain: bpy.types.Object, path: str) -> None:
 
 
 def bake_cache(context: bpy.types.Context, bake: MotionBake, path: str) -> Steps[None]:
-    """Write a cache, frame by frame, and let a modifier of the terrain play it; without the last step nothing is left."""
+    """Write a cache, frame by frame, and let a modifier of the terrain play it.
+
+    If the steps are not completed, no file is left.
+    """
     points = len(meshes.mesh_of(bake.terrain.resolve()).vertices)
     start, step = bake.frames[0], (bake.frames[1] - bake.frames[0] if len(bake.frames) > 1 else 1)
     with closing(PointCache(paths.absolute(path), points, start, step, len(bake.frames))) as cache:
@@ -167,7 +170,7 @@ def _sample(
 
 
 def _show_frame(bake: MotionBake, frame: int, subframe: float = 0.0) -> None:
-    """Go to a frame of the scene, if it is still there."""
+    """Go to a frame of the scene, if the scene still exists."""
     scene = bake.scene.find()
     if scene is not None:
         scene.frame_set(frame, subframe=subframe)

@@ -54,7 +54,7 @@ def why_not(terrain: bpy.types.Object) -> str:
 def work(terrain: bpy.types.Object) -> Work:
     """Return the work that gives the `SculptedChange` of a terrain, which is not in Edit Mode.
 
-    It is measured from the heights that were made, even if the settings have changed since.
+    It is the difference from the heights of `terrains.made_request`, even if the settings have changed since.
     """
     request, mesh = terrains.made_request(terrain), meshes.mesh_of(terrain)
     if request is None:

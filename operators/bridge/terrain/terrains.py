@@ -71,16 +71,18 @@ def home(context: bpy.types.Context) -> bpy.types.LayerCollection | None:
     active = context.layer_collection or context.view_layer.active_layer_collection
     if _takes_objects(active):  # fast path: the panel calls this with every redraw
         return active
-    return next(filter(_takes_objects, _around(context.view_layer.layer_collection, active)), None)
+    return next(
+        filter(_takes_objects, _parent_chain(context.view_layer.layer_collection, active)), None
+    )
 
 
-def _around(
+def _parent_chain(
     outer: bpy.types.LayerCollection, inner: bpy.types.LayerCollection
 ) -> list[bpy.types.LayerCollection]:
     """Return a collection of the view layer and its parents, the outermost last."""
     if outer == inner:
         return [outer]
-    ways = (_around(child, inner) for child in outer.children)
+    ways = (_parent_chain(child, inner) for child in outer.children)
     return next(([*way, outer] for way in ways if way[0] == inner), [outer])
 
 
@@ -223,15 +225,15 @@ _KEPT = 4
 """Number of these requests, each of which may hold the pixels of large images."""
 
 
-def note_made(digest: str, request: Request) -> None:
-    """Remember a request that a terrain was made of; see `made_request`."""
+def note_request(digest: str, request: Request) -> None:
+    """Remember the request behind a terrain's heights; see `made_request`."""
     made_requests[digest] = request
     for old in list(made_requests)[:-_KEPT]:
         del made_requests[old]
 
 
 def made_request(terrain: bpy.types.Object) -> Request | None:
-    """Return the request that the heights of a terrain were made of; None if it is not known any more.
+    """Return the request behind the heights of a terrain; None if it was forgotten.
 
     The mesh has only its digest. It is known if this session made the heights, or as long as it is
     that of the present settings.
@@ -240,7 +242,7 @@ def made_request(terrain: bpy.types.Object) -> Request | None:
     if record is not None and record.digest not in made_requests:
         request = present_request(terrain)
         if mesh_record.digest(request) == record.digest:
-            note_made(record.digest, request)
+            note_request(record.digest, request)
     return None if record is None else made_requests.get(record.digest)
 
 
@@ -270,7 +272,7 @@ def remember(
     """
     digest = mesh_record.digest(request)
     mesh_record.remember(meshes.mesh_of(terrain), digest, grid, height, painted=painted)
-    note_made(digest, request)
+    note_request(digest, request)
     sharing = [obj for obj in bpy.data.objects if obj.data is terrain.data]
     for group in (getattr(obj, state.PROPERTY) for obj in sharing):
         if not is_newer:
