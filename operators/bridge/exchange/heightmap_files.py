@@ -73,8 +73,8 @@ def work(obj: bpy.types.Object, source: str, order: ExportRequest) -> Work:
     else:
         # Its heights and its width have the object's scale.
         placed = placement.without_scale(meters_per_unit(bpy.context.scene))
-        read = find_mesh_land(obj)
-        find = lambda cancel: PlacedLand(read(cancel), placed, placement.scale)  # noqa: E731
+        find_mesh = find_mesh_land(obj)
+        find = lambda cancel: PlacedLand(find_mesh(cancel), placed, placement.scale)  # noqa: E731
 
     def write(progress: Progress, cancel: Cancel) -> Any:
         from ....noise_core.io.heightmaps.export import export_heightmap

@@ -188,8 +188,8 @@ def record_of(world: bpy.types.Object) -> ShownWorld:
 
 def overview_of(world: bpy.types.Object) -> bpy.types.Mesh:
     """Return the mesh of all the land at low detail, also while the object shows a region."""
-    shown = meshes.mesh_of(world)
-    kept: Any = world[state.WORLD] if state.has_region(world) else shown
-    if kept is None:
+    mesh = meshes.mesh_of(world)
+    overview: Any = world[state.WORLD] if state.has_region(world) else mesh
+    if overview is None:
         raise TerraneError("the overview of {} was removed: open the world again", world.name)
-    return kept
+    return overview

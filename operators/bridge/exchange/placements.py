@@ -162,8 +162,8 @@ def _split_plane(x: Vector, y: Vector) -> tuple[tuple[bool, bool], float]:
     """Return the axes that run backward, and the remaining degrees about Z: of two solutions that with fewer degrees."""
     if x[0] * y[1] - x[1] * y[0] > 0.0:
         return (False, False), _angle(x)
-    ways = [((True, False), _angle(-x)), ((False, True), _angle(x))]
-    return min(ways, key=lambda way: abs(way[1]))
+    solutions = [((True, False), _angle(-x)), ((False, True), _angle(x))]
+    return min(solutions, key=lambda solution: abs(solution[1]))
 
 
 def _angle(x: Vector) -> float:

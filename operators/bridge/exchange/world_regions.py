@@ -70,14 +70,14 @@ def window_around(
     local, towards = inverse @ place, inverse.to_3x3() @ ahead
     flat = Vector((towards.x, towards.y))
     is_level = flat.length > 1e-3 * towards.length
-    off = flat.normalized() * (_AHEAD * samples * is_level)
+    offset = flat.normalized() * (_AHEAD * samples * is_level)
     first, size = [], []
     for axis, count in ((1, record.rows), (0, record.columns)):
-        at = local[axis] / record.spacing + 0.5 * (count - 1)
-        if not -0.5 <= at <= count - 0.5:
+        index = local[axis] / record.spacing + 0.5 * (count - 1)
+        if not -0.5 <= index <= count - 0.5:
             raise TerraneError("{} is not over {}: move it there", name, world.name)
         size.append(min(samples, count))
-        begin = round(at + off[axis] - 0.5 * (size[-1] - 1))
+        begin = round(index + offset[axis] - 0.5 * (size[-1] - 1))
         first.append(min(max(begin, 0), count - size[-1]))
     return (first[0], first[1]), (size[0], size[1])
 
@@ -130,9 +130,9 @@ def _read_levels(
     return [
         tiles.read(
             *(level.rows, level.columns),
-            *(part_of(progress, float(ends[at]), float(ends[at + 1])), cancel),
+            *(part_of(progress, float(ends[place]), float(ends[place + 1])), cancel),
         ).reshape(-1)
-        for at, level in enumerate(levels)
+        for place, level in enumerate(levels)
     ]
 
 
@@ -161,7 +161,7 @@ def write_region(world: bpy.types.Object, region: LoadedRegion) -> None:
 
 def remove_region(world: bpy.types.Object) -> None:
     """Let an object show the overview alone, with the materials that it has now."""
-    overview, shown = open_worlds.overview_of(world), meshes.mesh_of(world)
-    materials.copy_materials(shown, overview)
+    overview, mesh = open_worlds.overview_of(world), meshes.mesh_of(world)
+    materials.copy_materials(mesh, overview)
     world.data = overview
-    ownership.remove_unused(shown)
+    ownership.remove_unused(mesh)

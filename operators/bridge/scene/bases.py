@@ -118,8 +118,8 @@ def _write_material(obj: bpy.types.Object, surroundings: Surroundings) -> bpy.ty
     shader = graph.node("ShaderNodeBsdfPrincipled", inputs)
     graph.node("ShaderNodeOutputMaterial", {"Surface": shader})
     build(tree, graph)
-    shown: Any = material
-    shown.diffuse_color = (*surroundings.color, 1.0)
+    settings: Any = material
+    settings.diffuse_color = (*surroundings.color, 1.0)
     return material
 
 
@@ -168,15 +168,15 @@ def _declare(
         walls = _wall(graph, ring, floor, middle)
         bottom = _bottom(graph, low, high, floor)
         joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": [walls, bottom]})
-        shown = _with_material(graph, joined, material)
+        geometry = _with_material(graph, joined, material)
     if wet is not None:
         with graph.frame("Water"):
             side = _water(graph, ring, middle, level, wet)
             side = graph.node(
                 "GeometryNodeSwitch", {"Switch": has_sea, "True": side}, input_type="GEOMETRY"
             )
-            shown = graph.node("GeometryNodeJoinGeometry", {"Geometry": [shown, side]})
-    graph.output("Geometry", shown, kind="Geometry")
+            geometry = graph.node("GeometryNodeJoinGeometry", {"Geometry": [geometry, side]})
+    graph.output("Geometry", geometry, kind="Geometry")
     return graph
 
 
@@ -189,7 +189,7 @@ def _wall(graph: NodeGraph, ring: Output, height: Any, middle: Output) -> Output
     place = graph.node("GeometryNodeInputPosition")
     x, y, _ = graph.separate(place)
     inputs = {"Geometry": raised["Mesh"], "Selection": raised["Top"]}
-    moved = graph.node(
+    wall = graph.node(
         "GeometryNodeSetPosition", {**inputs, "Position": graph.combine(x, y, height)}
     )
     # Edges of a ring point either way, and so do the faces that are made of them.
@@ -198,7 +198,7 @@ def _wall(graph: NodeGraph, ring: Output, height: Any, middle: Output) -> Output
     normal = graph.node("GeometryNodeInputNormal")
     facing = graph.vector_math("DOT_PRODUCT", normal, outwards)["Value"]
     is_inside = graph.math("LESS_THAN", facing, 0.0)
-    return graph.node("GeometryNodeFlipFaces", {"Mesh": moved, "Selection": is_inside})
+    return graph.node("GeometryNodeFlipFaces", {"Mesh": wall, "Selection": is_inside})
 
 
 def _bottom(graph: NodeGraph, low: Output, high: Output, floor: Output) -> Output:
@@ -217,8 +217,8 @@ def _water(graph: NodeGraph, ring: Output, middle: Output, level: Output, materi
     """Return the cut side of the sea: from its ground up to its level, and nothing where land is higher."""
     _, _, ground = graph.separate(graph.node("GeometryNodeInputPosition"))
     depth = graph.math("MAXIMUM", level - ground, 0.0)
-    kept = {"Geometry": ring, "Name": DEPTH, "Value": depth}
-    ring = graph.node("GeometryNodeStoreNamedAttribute", kept, data_type="FLOAT", domain="POINT")
+    stored = {"Geometry": ring, "Name": DEPTH, "Value": depth}
+    ring = graph.node("GeometryNodeStoreNamedAttribute", stored, data_type="FLOAT", domain="POINT")
     side = _wall(graph, ring, graph.math("MAXIMUM", ground, level), middle)
     return _with_material(graph, side, material)
 

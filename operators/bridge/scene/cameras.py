@@ -91,8 +91,8 @@ def aim(context: bpy.types.Context, eye: Vector, target: Vector, lens: float) ->
     obj = _find_or_add(context)
     for name in (_TERRAIN, _VIEW):
         obj.pop(name, None)
-    shown: Any = obj.data
-    shown.lens = lens
+    lens_data: Any = obj.data
+    lens_data.lens = lens
     _put(obj, eye, target)
     if scene.camera != obj and is_untouched(scene.camera):
         _make_active(scene, obj)
@@ -206,15 +206,15 @@ def _make_active(scene: bpy.types.Scene, obj: Any) -> None:
 
 def places(terrain: bpy.types.Object, camera: Camera, sea: float | None) -> tuple[Vector, Vector]:
     """Return the location and the target of a camera, in the world."""
-    built, points = terrains.grid_points(terrain)
+    mesh_grid, points = terrains.grid_points(terrain)
     height = points[..., 2]
     surface = height if sea is None else np.maximum(height, np.float32(sea))
-    lift = Vector((0.0, 0.0, camera.lift * built.size))
-    aim = Vector((0.0, 0.0, camera.aim * built.size))
+    lift = Vector((0.0, 0.0, camera.lift * mesh_grid.size))
+    aim = Vector((0.0, 0.0, camera.aim * mesh_grid.size))
     eye = _at(points, surface, camera.eye) + lift
     target = _at(points, surface, camera.target) + aim
-    if (target - eye).length < 1e-6 * built.size:
-        target = eye + Vector((0.0, built.size, 0.0))
+    if (target - eye).length < 1e-6 * mesh_grid.size:
+        target = eye + Vector((0.0, mesh_grid.size, 0.0))
     return terrain.matrix_world @ eye, terrain.matrix_world @ target
 
 

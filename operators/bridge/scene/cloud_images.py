@@ -34,8 +34,8 @@ def work(world: Any, sky: Sky) -> Work:
     def draw(progress: Progress, cancel: Cancel) -> Content:
         def content() -> list[Content]:
             cover, seed = sky.cumulus, sky.cumulus_seed
-            drawn = draw_cumulus(cover, seed, sun_vector(sky), progress=progress, cancel=cancel)
-            return [images.content(drawn, float_buffer=False)]
+            pixels = draw_cumulus(cover, seed, sun_vector(sky), progress=progress, cancel=cancel)
+            return [images.content(pixels, float_buffer=False)]
 
         (image,) = cache.find_or_make_images([f"clouds {_state(sky)}"], content)
         return image
@@ -43,17 +43,19 @@ def work(world: Any, sky: Sky) -> Work:
     return draw
 
 
-def write(world: Any, sky: Sky, drawn: Content | None) -> Any:
+def write(world: Any, sky: Sky, content: Content | None) -> Any:
     """Give a world the image of its clouds, and return it; None if it has none."""
     if not has_clouds(sky):
         remove(world)
         return None
     image = world.get(KEY)
-    if drawn is not None:
+    if content is not None:
         if image is None:
-            image = world[KEY] = images.create_packed_image("Terrane Clouds", drawn, is_read=False)
+            image = world[KEY] = images.create_packed_image(
+                "Terrane Clouds", content, is_read=False
+            )
         else:
-            images.write_content(image, drawn, is_read=False)
+            images.write_content(image, content, is_read=False)
         image[_DRAWN] = _state(sky)
     return image
 

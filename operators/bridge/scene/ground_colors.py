@@ -48,8 +48,8 @@ class GroundColors(Product):
 
     def work(self, terrain: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
         """Return the work that gives the color of each vertex."""
-        built, vertices = terrains.grid_points(terrain)
-        grid = Grid(built.rows, built.columns, size=built.size)
+        mesh_grid, vertices = terrains.grid_points(terrain)
+        grid = Grid(mesh_grid.rows, mesh_grid.columns, size=mesh_grid.size)
         height = np.ascontiguousarray(vertices[..., 2])
         ground_plan = plan.ground_plan(plan_text(terrain))
         mesh = meshes.mesh_of(terrain)

@@ -86,15 +86,15 @@ class SurroundingLand(Product):
         `colors` are those of the terrain's vertices, if they have just been stored: Blender takes long to read them.
         """
         request = terrains.made_request(terrain) or terrains.present_request(terrain)
-        built, points = terrains.grid_points(terrain)
+        mesh_grid, points = terrains.grid_points(terrain)
         mesh, grid = meshes.mesh_of(terrain), request.grid()
         painted = masks.fields(terrain, request, grid)
         maps = _maps_of(mesh)
-        edge = points.reshape(-1, 3)[land_meshes.border(built.rows, built.columns)]
+        edge = points.reshape(-1, 3)[land_meshes.border(mesh_grid.rows, mesh_grid.columns)]
         finished = FinishedTerrain(
             np.ascontiguousarray(points[..., 2]),
             {name: values.reshape(points.shape[:2]) for name, values in maps.items()},
-            built.size,
+            mesh_grid.size,
             grid.origin,
         )
         color = None
@@ -142,10 +142,10 @@ def fit_materials(terrain: bpy.types.Object) -> None:
     obj = parts.of_terrain(terrain, PART)
     if obj is None:
         return
-    mesh, shown = meshes.mesh_of(obj), [slot.material for slot in terrain.material_slots]
-    if list(mesh.materials) != shown:
+    mesh, materials = meshes.mesh_of(obj), [slot.material for slot in terrain.material_slots]
+    if list(mesh.materials) != materials:
         mesh.materials.clear()
-        for material in shown:
+        for material in materials:
             mesh.materials.append(material)
 
 

@@ -84,11 +84,11 @@ def _flooded_faces(land: bpy.types.Mesh, level: float) -> tuple[meshes.Positions
     is_low = places[:, 2] < level
     is_wet = np.maximum.reduceat(is_low[corners].astype(np.int8), starts) > 0
     counts = np.diff(starts, append=np.int32(len(corners)))
-    kept = corners[np.repeat(is_wet, counts)]
+    wet_corners = corners[np.repeat(is_wet, counts)]
     is_used = np.zeros(len(places), np.bool_)
-    is_used[kept] = True
+    is_used[wet_corners] = True
     number = np.cumsum(is_used, dtype=np.int32) - np.int32(1)
-    return places[is_used], number[kept], counts[is_wet].astype(np.int32)
+    return places[is_used], number[wet_corners], counts[is_wet].astype(np.int32)
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class Surf:
         faces : tuple of two ndarrays of int32
             The corners of all faces, and how many each has.
         """
-        first, second, way = self._ways(places, depth, faces)
+        first, second, lengths = self._ways(places, depth, faces)
         nearness, reach = nearness_on(self.water, places), self.reach
         far = np.where(depth > 0.0, np.float32(np.inf), np.float32(0.0))
         far = np.minimum(far, np.where(nearness > 0.0, (1.0 - nearness) * reach, np.inf))
@@ -129,7 +129,7 @@ class Surf:
         while is_new.any():
             is_near = is_new[first]
             former = far.copy()
-            np.minimum.at(far, second[is_near], former[first[is_near]] + way[is_near])
+            np.minimum.at(far, second[is_near], former[first[is_near]] + lengths[is_near])
             is_new = (far < former) & (far < reach)
         near = np.maximum(1.0 - far / reach, 0.0)
         return near.astype(np.float32)
@@ -169,9 +169,9 @@ def nearness_on(water: bpy.types.Mesh, places: meshes.Positions) -> Field:
     keys = _keys(meshes.positions_of(water)[still])
     order = np.argsort(keys)
     place_keys = _keys(places)
-    at = order[np.minimum(np.searchsorted(keys, place_keys, sorter=order), len(keys) - 1)]
-    is_same = keys[at] == place_keys
-    nearness[is_same] = course[still][at[is_same], 2]
+    nearest = order[np.minimum(np.searchsorted(keys, place_keys, sorter=order), len(keys) - 1)]
+    is_same = keys[nearest] == place_keys
+    nearness[is_same] = course[still][nearest[is_same], 2]
     return nearness
 
 

@@ -77,22 +77,22 @@ def remove(obj: bpy.types.Object) -> None:
 
     Its terrain is active in its place.
     """
-    shown = bpy.context.view_layer
-    terrain = state.active_terrain(bpy.context) if shown.objects.active == obj else None
+    view_layer = bpy.context.view_layer
+    terrain = state.active_terrain(bpy.context) if view_layer.objects.active == obj else None
     modifiers: Any = obj.modifiers
-    used: list[Any] = [obj.data]
-    used += [modifier.node_group for modifier in modifiers if modifier.type == "NODES"]
-    used += [slot.material for slot in obj.material_slots if is_own(slot.material)]
+    datablocks: list[Any] = [obj.data]
+    datablocks += [modifier.node_group for modifier in modifiers if modifier.type == "NODES"]
+    datablocks += [slot.material for slot in obj.material_slots if is_own(slot.material)]
     homes, scenes = obj.users_collection, obj.users_scene
     bpy.data.objects.remove(obj)
-    remove_unused(*used)
+    remove_unused(*datablocks)
     for home in homes:
         if home.get(MARK) and not home.all_objects:
             bpy.data.collections.remove(home)
     for scene in scenes:
         followers.tell_parts(scene)
     if terrain is not None:
-        shown.objects.active = terrain
+        view_layer.objects.active = terrain
         terrain.select_set(True)
 
 

@@ -103,12 +103,16 @@ class PatchPlan:
 
     def work(self, terrain: bpy.types.Object) -> Work:
         """Return the work that makes the vertices."""
-        built, points = terrains.grid_points(terrain)
-        size = float(built.size)
-        cell = size / (built.columns - 1)
+        mesh_grid, points = terrains.grid_points(terrain)
+        size = float(mesh_grid.size)
+        cell = size / (mesh_grid.columns - 1)
         place = _place(points, self.middle)
         window = windows.RasterWindow.around(
-            (built.rows, built.columns), cell, place, self.patch.patch_size, self.patch.spacing
+            (mesh_grid.rows, mesh_grid.columns),
+            cell,
+            place,
+            self.patch.patch_size,
+            self.patch.spacing,
         )
         rock, values_by_name = _rock(terrain), {}
         mesh = meshes.mesh_of(terrain)
@@ -129,8 +133,10 @@ class PatchPlan:
                     name: (kind, _between(values, window))
                     for name, (kind, values) in values_by_name.items()
                 }
-            rows, columns = built.rows - 1, built.columns - 1
-            corners = tuple((window.columns[at] / columns, window.rows[at] / rows) for at in (0, 1))
+            rows, columns = mesh_grid.rows - 1, mesh_grid.columns - 1
+            corners = tuple(
+                (window.columns[end] / columns, window.rows[end] / rows) for end in (0, 1)
+            )
             return _MadePatch(window.shape, positions, attributes, (corners[0], corners[1]))
 
         return make
@@ -224,12 +230,12 @@ def _settings(obj: bpy.types.Object) -> DetailPatch:
     )
 
 
-def _place(points: meshes.Positions, at: tuple[float, float]) -> tuple[float, float]:
+def _place(points: meshes.Positions, place: tuple[float, float]) -> tuple[float, float]:
     """Return the row and column, between vertices, of a place."""
     rows, columns = points.shape[:2]
     low, high = points[0, 0], points[-1, -1]
-    column = (at[0] - low[0]) / (high[0] - low[0]) * (columns - 1)
-    row = (at[1] - low[1]) / (high[1] - low[1]) * (rows - 1)
+    column = (place[0] - low[0]) / (high[0] - low[0]) * (columns - 1)
+    row = (place[1] - low[1]) / (high[1] - low[1]) * (rows - 1)
     return float(row), float(column)
 
 
@@ -296,9 +302,9 @@ def _declare(obj: bpy.types.Object, middle: Field, half: Field) -> NodeGraph:
     ground = graph.input("Geometry", "Geometry")
     patch = graph.node("GeometryNodeObjectInfo", {"Object": obj})["Geometry"]
     with graph.frame("Faces Below"):
-        at = (float(middle[0]), float(middle[1]), 0.0)
-        off = graph.vector_math("SUBTRACT", graph.node("GeometryNodeInputPosition"), at)
-        x, y, _ = graph.separate(graph.vector_math("ABSOLUTE", off))
+        center = (float(middle[0]), float(middle[1]), 0.0)
+        offset = graph.vector_math("SUBTRACT", graph.node("GeometryNodeInputPosition"), center)
+        x, y, _ = graph.separate(graph.vector_math("ABSOLUTE", offset))
         inside = graph.math("LESS_THAN", x, float(half[0]))
         inside = inside * graph.math("LESS_THAN", y, float(half[1]))
         # Without a patch, whoever has removed it, there is no hole.

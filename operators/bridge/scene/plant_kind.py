@@ -53,11 +53,11 @@ def declare_kind() -> NodeGraph:
     for name in ("Collection", "Far Collection"):
         graph.input(name, "Collection")
     inputs, one_map = graph.inputs, declare_map()
-    tried, place = declare_places(graph)
+    candidates, place = declare_places(graph)
     ground = graph.part(declare_ground(), inputs)
     with graph.frame("Where"):
         limits = _limits(graph, ground, one_map)
-        allowed = _with_hedges(graph, _keep(graph, tried, limits), place)
+        allowed = _with_hedges(graph, _keep(graph, candidates, limits), place)
         fields = {**inputs, "On Land": place.on_land}
         fields |= {name: ground[name] for name in ("Hollow", "Share", "Vertex")}
         cover = graph.part(_declare_cover(one_map), fields) * limits
@@ -65,8 +65,8 @@ def declare_kind() -> NodeGraph:
         chosen = _keep(graph, allowed, graph.math("LESS_THAN", place.rank, density))
     with graph.frame("Ground"):
         x, y, _ = graph.separate(graph.node("GeometryNodeInputPosition"))
-        moved = {"Geometry": chosen, "Position": graph.combine(x, y, ground["Height"])}
-        standing = graph.node("GeometryNodeSetPosition", moved)
+        placement = {"Geometry": chosen, "Position": graph.combine(x, y, ground["Height"])}
+        standing = graph.node("GeometryNodeSetPosition", placement)
         dry = _keep(graph, standing, 1.0 - _is_wet(graph, ground))
     fields = {**inputs, "Points": dry, "Cover": cover, "Level": place.level}
     fields |= {"Chance": place.chances[1], "Turn": place.chances[2]}
@@ -88,8 +88,8 @@ _INSTANCE_INPUTS = {"Points": "Geometry", "Collection": "Collection", "Far Colle
 
 def _keep(graph: NodeGraph, points: Output, share: Output) -> Output:
     """Return the points of which a number is above 0."""
-    lost = graph.math("LESS_THAN", share, 1e-9)
-    return graph.node("GeometryNodeDeleteGeometry", {"Geometry": points, "Selection": lost})
+    removed = graph.math("LESS_THAN", share, 1e-9)
+    return graph.node("GeometryNodeDeleteGeometry", {"Geometry": points, "Selection": removed})
 
 
 def _read_map(
@@ -130,8 +130,8 @@ def _clumps(graph: NodeGraph) -> Output:
     seed = graph.math("MULTIPLY_ADD", inputs["Seed"], 7.31, inputs["Kind"] * 3.7)
     size = graph.math("MAXIMUM", inputs["Group Size"], 0.01)
     vector = graph.vector_math("SCALE", inputs["On Land"], 1.0 / size)
-    moved = graph.vector_math("ADD", vector, graph.combine(0.0, 0.0, seed))
-    noise = {"Vector": moved, "Scale": 1.0, "Detail": 3.0, "Roughness": 0.55}
+    position = graph.vector_math("ADD", vector, graph.combine(0.0, 0.0, seed))
+    noise = {"Vector": position, "Scale": 1.0, "Detail": 3.0, "Roughness": 0.55}
     return graph.node("ShaderNodeTexNoise", dict(noise)) - 0.5
 
 
@@ -203,12 +203,12 @@ def _declare_instances() -> NodeGraph:
         "Rotation": graph.combine(0.0, 0.0, turn * (2.0 * math.pi)),
     }
     is_near = graph.math("LESS_THAN", level, 0.5)
-    ours, far = (_models(graph, name) for name in ("Collection", "Far Collection"))
+    models, far = (_models(graph, name) for name in ("Collection", "Far Collection"))
     size = graph.node("GeometryNodeAttributeDomainSize", {"Geometry": far}, component="INSTANCES")
     has_far = graph.math("GREATER_THAN", size["Instance Count"], 0.5)
     far = graph.node(
         "GeometryNodeSwitch",
-        {"Switch": has_far, "False": ours, "True": far},
+        {"Switch": has_far, "False": models, "True": far},
         input_type="GEOMETRY",
     )
     apart = graph.combine(wide, wide, scale)
@@ -216,7 +216,7 @@ def _declare_instances() -> NodeGraph:
         **common,
         "Points": inputs["Points"],
         "Selection": is_near,
-        "Instance": ours,
+        "Instance": models,
         "Scale": apart,
     }
     second = {**first, "Selection": 1.0 - is_near, "Instance": far}

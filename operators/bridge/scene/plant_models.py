@@ -46,9 +46,9 @@ def write(context: bpy.types.Context, plants: Plants, palette: str) -> bpy.types
     looks = _write_materials(context, LANDSCAPES[palette])
     cache = DiskCache.open()
     (packed,) = cache.find_or_make(["plants"], lambda: [kinds.pack(kinds.draw_all())])
-    drawn = kinds.unpack(packed)
+    drawings = kinds.unpack(packed)
     for kind in KINDS:
-        near, far = kinds.shapes_of(kind, plants, drawn)
+        near, far = kinds.shapes_of(kind, plants, drawings)
         for name, shapes in ((_name(kind), near), (_name(kind, is_far=True), far)):
             inner = _new_collection(name, home)
             for number, shape in enumerate(shapes):
@@ -60,11 +60,11 @@ def write(context: bpy.types.Context, plants: Plants, palette: str) -> bpy.types
 def remove(home: bpy.types.Collection) -> None:
     """Remove the models, with their meshes and materials unless something else uses them."""
     objects = [obj for obj in home.all_objects if obj.get(parts.MARK) == PART]
-    used: list[Any] = list(dict.fromkeys(obj.data for obj in objects))
-    used += dict.fromkeys(slot.material for obj in objects for slot in obj.material_slots)
+    datablocks: list[Any] = list(dict.fromkeys(obj.data for obj in objects))
+    datablocks += dict.fromkeys(slot.material for obj in objects for slot in obj.material_slots)
     inner = list(home.children_recursive)
     bpy.data.batch_remove(objects)
-    remove_unused(*used)
+    remove_unused(*datablocks)
     for collection in (*inner, home):
         if not collection.all_objects:
             bpy.data.collections.remove(collection)

@@ -196,8 +196,8 @@ def _inputs(kind: str, inputs: dict[str, Output], shared: dict[str, Output]) -> 
         title_of_input(parameter.name.partition("_")[2]): inputs[parameter.name]
         for parameter in Plants.of_kind(kind)
     }
-    ours, far = (inputs[name] for name in collections_of(kind))
+    near_models, far = (inputs[name] for name in collections_of(kind))
     texts = {"Mask": inputs["mask"], **{name: inputs[name] for name in MAPS}}
     salt = {"Kind": float(list(KINDS).index(kind)), "Hedges": HEDGES.get(kind, 0.0)}
-    models = {"Collection": ours, "Far Collection": far, BEYOND: inputs[BEYOND]}
+    models = {"Collection": near_models, "Far Collection": far, BEYOND: inputs[BEYOND]}
     return {**shared, **plain, **shared_inputs, **kind_inputs, **texts, **salt, **models}

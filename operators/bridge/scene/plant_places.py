@@ -60,18 +60,18 @@ def declare_places(graph: NodeGraph) -> tuple[Output, PlaceFields]:
     tiles = graph.part(_declare_tiles(), group_inputs)
     with graph.frame("Places"):
         place = _fields(graph, tiles["Share"])
-        kept = graph.math("LESS_THAN", place.rank, place.share * place.thinning)
+        is_kept = graph.math("LESS_THAN", place.rank, place.share * place.thinning)
         # Beyond the reach there are none, and outside the border ever fewer: woods have no straight edge.
         beyond = group_inputs["Beyond"] * graph.math("SQRT", place.chances[2])
         x, y, _ = graph.separate(graph.node("GeometryNodeInputPosition"))
         low, size = graph.separate(group_inputs["Low"]), graph.separate(group_inputs["Extent"])
         for coordinate, first, wide in zip((x, y), low, size):
             distance = graph.math("ABSOLUTE", coordinate - (first + 0.5 * wide))
-            kept = kept * graph.math("LESS_THAN", distance, wide * (0.5 + beyond))
-        lost = graph.math("LESS_THAN", kept, 0.5)
-        inputs = {"Geometry": tiles["Geometry"], "Selection": lost}
-        tried = graph.node("GeometryNodeDeleteGeometry", inputs)
-    return tried, place
+            is_kept = is_kept * graph.math("LESS_THAN", distance, wide * (0.5 + beyond))
+        is_removed = graph.math("LESS_THAN", is_kept, 0.5)
+        inputs = {"Geometry": tiles["Geometry"], "Selection": is_removed}
+        candidates = graph.node("GeometryNodeDeleteGeometry", inputs)
+    return candidates, place
 
 
 ORIGIN = "Origin"
@@ -201,8 +201,8 @@ def _declare_level() -> NodeGraph:
     graph = NodeGraph.with_inputs("Tiles of a Level", kinds | dict.fromkeys(names, "Float"))
     places, tiles, turn, tile, share, level, number, fewer = graph.inputs.values()
     rank = graph.node("GeometryNodeInputNamedAttribute", {"Name": RANK}, data_type="FLOAT")
-    lost = graph.math("GREATER_THAN", rank, share * fewer)
-    few = graph.node("GeometryNodeDeleteGeometry", {"Geometry": places, "Selection": lost})
+    is_removed = graph.math("GREATER_THAN", rank, share * fewer)
+    few = graph.node("GeometryNodeDeleteGeometry", {"Geometry": places, "Selection": is_removed})
     chosen = graph.math("COMPARE", level, number, 0.5)
     inputs = {"Points": tiles, "Selection": chosen, "Instance": few, "Rotation": turn}
     inputs["Scale"] = graph.combine(tile, tile, 1.0)

@@ -175,12 +175,12 @@ def _show(obj: bpy.types.Object) -> None:
 
 def _origin(terrain: bpy.types.Object) -> tuple[float, float, float]:
     """Return the place of a terrain's middle on the land that it is a tile of, in meters."""
-    group, built = getattr(terrain, state.PROPERTY), terrains.built_grid(terrain)
+    group, mesh_grid = getattr(terrain, state.PROPERTY), terrains.built_grid(terrain)
     if group.seamless:  # it is the same in every tile
         return (0.0, 0.0, 0.0)
     across, along = group.tile
-    length = built.size * (built.rows - 1) / max(built.columns - 1, 1)
-    x, y = np.array((across * built.size, along * length), np.float32).tolist()
+    length = mesh_grid.size * (mesh_grid.rows - 1) / max(mesh_grid.columns - 1, 1)
+    x, y = np.array((across * mesh_grid.size, along * length), np.float32).tolist()
     return (x, y, 0.0)
 
 

@@ -88,13 +88,13 @@ def write(
     context: bpy.types.Context,
     sky: Sky,
     terrain: bpy.types.Object,
-    drawn: Content | None,
+    clouds: Content | None,
     *,
     has_sun: bool = True,
 ) -> None:
     """Give the scene a sky: write the present one again, or make another in place of the present world.
 
-    `drawn` is the result of `work`. Without a sun, the lights are the user's.
+    `clouds` is the result of `work`. Without a sun, the lights are the user's.
     """
     scene = context.scene
     # First: it is refused where vertices lie nowhere.
@@ -106,7 +106,7 @@ def write(
     light = _group(world, LIGHT, "Terrane Sky", declare_light(sky))
     _group(world, MARK, "Terrane Air", declare_air(light, sky, haze))
     hazes.note(world, terrain, sky)
-    heaps = cloud_images.write(world, sky, drawn)
+    heaps = cloud_images.write(world, sky, clouds)
     tree.nodes.clear()
     build(tree, declare_world(light, sky, heaps))
     settings: Any = world
@@ -198,8 +198,8 @@ def _is_haze(node: Any) -> bool:
 
 def _surface_inputs(tree: Any) -> list[Any]:
     """Return the inputs of the outputs that render engines show."""
-    shown = (tree.get_output_node(target) for target in ("ALL", "CYCLES", "EEVEE"))
-    return [node.inputs["Surface"] for node in dict.fromkeys(shown) if node is not None]
+    outputs = (tree.get_output_node(target) for target in ("ALL", "CYCLES", "EEVEE"))
+    return [node.inputs["Surface"] for node in dict.fromkeys(outputs) if node is not None]
 
 
 def _group(world: Any, key: str, name: str, graph: NodeGraph) -> Any:
@@ -225,10 +225,10 @@ def _ground_materials(scene: bpy.types.Scene) -> Iterator[bpy.types.Material]:
 
 def _set_contrast(scene: bpy.types.Scene, default: Any, replacement: Any) -> None:
     """Change the look of AgX, Blender's usual view transform, if it is the expected look; a studio may have no such look."""
-    shown = scene.view_settings
-    if shown.view_transform == "AgX" and shown.look == default:
+    view_settings = scene.view_settings
+    if view_settings.view_transform == "AgX" and view_settings.look == default:
         with contextlib.suppress(TypeError):
-            shown.look = replacement
+            view_settings.look = replacement
 
 
 def hide_untouched_lamp(scene: bpy.types.Scene) -> None:

@@ -207,12 +207,12 @@ def _heaps(
     bend = graph.node("ShaderNodeTexNoise", dict(noise))["Color"]
     bend = graph.vector_math("SUBTRACT", bend, (0.5, 0.5, 0.5))
     place = graph.vector_math("MULTIPLY_ADD", bend, (_FRAY, _FRAY, 0.0), place)
-    shown = graph.node("ShaderNodeTexImage", {"Vector": place}, image=image, extension="EXTEND")
-    sun, shade, cover = graph.separate(shown)
+    texture = graph.node("ShaderNodeTexImage", {"Vector": place}, image=image, extension="EXTEND")
+    sun, shade, cover = graph.separate(texture)
     lit = [channel + (1.0 - channel) * _WHITER for channel in sky.sun_color]
     lit = [channel * sky.sun_strength * _LIT * BRIGHTEST for channel in lit]
     bright = sky.sky_strength * _BRIGHTNESS
-    dim = [channel * by * bright for channel, by in zip(_SHADE, sky.tint)]
+    dim = [channel * share * bright for channel, share in zip(_SHADE, sky.tint)]
     color = graph.vector_math("SCALE", tuple(lit), sun)
     color = graph.vector_math("ADD", color, graph.vector_math("SCALE", tuple(dim), shade))
     clear = graph.map_range(z, 0.012, 0.075, kind="SMOOTHSTEP")

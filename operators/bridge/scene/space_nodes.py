@@ -47,8 +47,8 @@ def _stars(graph: NodeGraph, sky: Sky, direction: Output) -> Output:
     # The number of stars grows by a power of their faintness.
     bright = graph.math("POWER", chance, 11.0) * (sky.stars * _BRIGHTEST)
     shade = graph.mix(red, (1.0, 0.82, 0.66), (0.72, 0.84, 1.0), "VECTOR")
-    seen = graph.node("ShaderNodeLightPath")["Is Camera Ray"]
-    return graph.vector_math("SCALE", shade, point * bright * seen)
+    is_camera_ray = graph.node("ShaderNodeLightPath")["Is Camera Ray"]
+    return graph.vector_math("SCALE", shade, point * bright * is_camera_ray)
 
 
 def _earth(graph: NodeGraph, sky: Sky, direction: Output, sun: Vector, behind: Output) -> Output:
@@ -85,8 +85,8 @@ def _surface(graph: NodeGraph, ball: Output) -> Output:
     land = graph.mix(dry, _LAND, _SAND, "VECTOR")
     shore = graph.map_range(shape, 0.52, 0.54, kind="SMOOTHSTEP")
     ground = graph.mix(shore, _SEA, land, "VECTOR")
-    drawn = graph.vector_math("MULTIPLY", ball, (0.8, 1.5, 0.8))
-    swirls = _noise(graph, drawn, 1.15, 9.0, 0.52, 1.3)
+    stretched = graph.vector_math("MULTIPLY", ball, (0.8, 1.5, 0.8))
+    swirls = _noise(graph, stretched, 1.15, 9.0, 0.52, 1.3)
     cover = graph.map_range(swirls, 0.47, 0.66, kind="SMOOTHSTEP")
     return graph.mix(cover, ground, _CLOUD, "VECTOR")
 

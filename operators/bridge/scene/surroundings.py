@@ -139,8 +139,8 @@ def _write_images(context: bpy.types.Context, terrain: bpy.types.Object) -> None
     water = parts.find(context.scene, waters.PART, terrain)
     if water is not None:
         water_material.show_color(obj, water.active_material)
-    shown = [terrain] if water is None else [terrain, water]
-    build(nodes.node_group, _declare(shown))
+    objects = [terrain] if water is None else [terrain, water]
+    build(nodes.node_group, _declare(objects))
 
 
 def _write_places(mesh: Any) -> None:
@@ -155,21 +155,21 @@ def _write_places(mesh: Any) -> None:
     attribute.data.foreach_set("vector", flips.reshape(-1).astype(np.float32))
 
 
-def _declare(shown: list[bpy.types.Object]) -> NodeGraph:
+def _declare(objects: list[bpy.types.Object]) -> NodeGraph:
     """Declare the nodes that put an image of objects on each vertex, one terrain apart.
 
     The terrain is the first of them; the others share its place.
     """
     graph = NodeGraph()
     points = graph.input("Geometry", "Geometry")
-    terrain = graph.node("GeometryNodeObjectInfo", {"Object": shown[0]})
+    terrain = graph.node("GeometryNodeObjectInfo", {"Object": objects[0]})
     box = graph.node("GeometryNodeBoundBox", {"Geometry": terrain["Geometry"]})
     size = graph.vector_math("SUBTRACT", box["Max"], box["Min"])
     place = graph.vector_math("MULTIPLY", graph.node("GeometryNodeInputPosition"), size)
     moved = graph.node("GeometryNodeSetPosition", {"Geometry": points, "Position": place})
     flip = graph.node("GeometryNodeInputNamedAttribute", {"Name": _FLIP}, data_type="FLOAT_VECTOR")
     images = []
-    for obj in shown:
+    for obj in objects:
         source = graph.node("GeometryNodeObjectInfo", {"Object": obj, "As Instance": True})
         inputs = {"Points": moved, "Instance": source["Geometry"], "Scale": flip}
         images.append(graph.node("GeometryNodeInstanceOnPoints", inputs))

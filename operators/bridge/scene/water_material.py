@@ -49,8 +49,8 @@ def write(scene: bpy.types.Scene, obj: bpy.types.Object, palette: str) -> None:
     tree.nodes.clear()
     build(tree, _declare(LANDSCAPES[palette]))
     skies.add_haze(scene, material)
-    shown: Any = material
-    shown.diffuse_color = (*water_color(LANDSCAPES[palette]), 1.0)
+    settings: Any = material
+    settings.diffuse_color = (*water_color(LANDSCAPES[palette]), 1.0)
     show_color(obj, material)
 
 

@@ -186,9 +186,9 @@ def _write_open_sea(
 
 def _surf(terrain: bpy.types.Object, water: bpy.types.Object) -> Surf:
     """Return the surf of a terrain's sea."""
-    built = terrains.built_grid(terrain)
-    cells = water_meshes.breakers(max(built.rows, built.columns) - 1)
-    return Surf(meshes.mesh_of(water), cells * built.size / max(built.columns - 1, 1))
+    mesh_grid = terrains.built_grid(terrain)
+    cells = water_meshes.breakers(max(mesh_grid.rows, mesh_grid.columns) - 1)
+    return Surf(meshes.mesh_of(water), cells * mesh_grid.size / max(mesh_grid.columns - 1, 1))
 
 
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:

@@ -69,13 +69,13 @@ def work(
     already read. A new terrain is one that was built a moment before, in the same step: it need not be
     recognized.
     """
-    built = None
+    shape_of_mesh = None
     if is_new:
         shape = built_grid(obj)
-        built = shape.rows, shape.columns
+        shape_of_mesh = shape.rows, shape.columns
     with editing.object_mode(bpy.context, obj):
         present = meshes.present_positions(obj) if positions is None else positions
-        recognize = Ground.read(obj, present, built)
+        recognize = Ground.read(obj, present, shape_of_mesh)
         stored = _stored_maps(meshes.mesh_of(obj), names)
         missing = (set(names) - stored.keys()) & catalog.modifier_maps()
         recipe = _recipe_maps(obj, missing) if missing else None

@@ -31,14 +31,14 @@ class CatalogEntry:
 @functools.cache
 def entries() -> Mapping[str, CatalogEntry]:
     """Return all maps by name: those of modifiers first, then alphabetically."""
-    read = {key: cls() for key, cls in map_types().items()}
+    computed = {key: cls() for key, cls in map_types().items()}
     from_modifiers = {
         name: CatalogEntry(enum_label(name), text, is_made=True)
         for cls in modifier_types().values()
         for name, text in cls.makes.items()
     }
     catalog = dict(sorted(from_modifiers.items()))
-    for key, map_type in read.items():
+    for key, map_type in computed.items():
         text = map_summary(type(map_type))
         catalog[key] = CatalogEntry(
             map_type.label, text, key in from_modifiers, map_type.channels, map_type.bounds()
@@ -80,9 +80,9 @@ def compute(
     that maps derive from it.
     """
     types = map_types()
-    kept = {name: computed[name] for name in requested if name in computed}
-    readers = {name: types[name]() for name in requested if name not in kept and name in types}
+    fields = {name: computed[name] for name in requested if name in computed}
+    readers = {name: types[name]() for name in requested if name not in fields and name in types}
     if readers:
         surface = surface or as_height_field(height, grid, "read_maps")
-        kept.update(read_from(surface, readers, progress, cancel))
-    return {name: kept[name] for name in entries() if name in kept}
+        fields.update(read_from(surface, readers, progress, cancel))
+    return {name: fields[name] for name in entries() if name in fields}

@@ -116,7 +116,7 @@ def preview_side(terrain: bpy.types.Object, frame: Frame, record: Record | None)
     return None if has_no_map else side
 
 
-def evaluate_frame(frame: Frame, side: int | None, begun: jobs.Work) -> Evaluated:
+def evaluate_frame(frame: Frame, side: int | None, work_of_frame: jobs.Work) -> Evaluated:
     """Evaluate a frame, and remember its duration, unless it is the first frame of its size.
 
     The first frame also computes the layers that do not move.
@@ -124,7 +124,7 @@ def evaluate_frame(frame: Frame, side: int | None, begun: jobs.Work) -> Evaluate
     update, uid = _update_of(frame), frame.terrain.uid
     size = side or max(update.shape)
     start = time.perf_counter()
-    result: Evaluated = jobs.at_once(begun)
+    result: Evaluated = jobs.at_once(work_of_frame)
     if _sides.get(uid) == size:
         live.queue.pace.measure(update, size, time.perf_counter() - start)
     _sides[uid] = size

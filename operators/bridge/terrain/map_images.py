@@ -131,8 +131,8 @@ def _whose(image: bpy.types.Image, label: str) -> bpy.types.ID | None:
 
 def _referenced_image(owner: bpy.types.ID, label: str) -> bpy.types.Image | None:
     """Return the image of a map that an owner references, None if there is none."""
-    noted: Any = owner.get(IMAGES)
-    image = noted.get(label) if hasattr(noted, "keys") else None
+    references: Any = owner.get(IMAGES)
+    image = references.get(label) if hasattr(references, "keys") else None
     return image if isinstance(image, bpy.types.Image) else None
 
 

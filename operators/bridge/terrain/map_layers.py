@@ -71,9 +71,9 @@ def write(
     """
     written = MapChoice.of(mesh).written
     remove(mesh, set(written) - set(maps))
-    kept = _own_names(mesh) - set(written)
-    values = {name: field for name, field in maps.items() if name not in kept}
-    refused = (*(kept & maps.keys()), *meshes.write_maps(mesh, values))
+    user_names = _own_names(mesh) - set(written)
+    values = {name: field for name, field in maps.items() if name not in user_names}
+    refused = (*(user_names & maps.keys()), *meshes.write_maps(mesh, values))
     note(mesh, (name for name in maps if name not in refused), requested)
     return refused
 
@@ -175,15 +175,15 @@ def _read_by(terrain: bpy.types.Object, names: Collection[str]) -> set[str]:
     for modifier in (modifier for obj in bpy.data.objects for modifier in obj.modifiers):
         if modifier.type == "NODES" and terrain in compat.modifier_objects(modifier):
             texts |= set(compat.modifier_texts(modifier))
-    seen: set[Any] = set()
-    return texts.union(*(_read_in(tree, seen) for tree in trees)) & set(names)
+    visited: set[Any] = set()
+    return texts.union(*(_read_in(tree, visited) for tree in trees)) & set(names)
 
 
-def _read_in(tree: Any, seen: set[Any]) -> set[str]:
+def _read_in(tree: Any, visited: set[Any]) -> set[str]:
     """Return the names of the attributes that a node tree reads, including its groups."""
-    if tree is None or tree in seen:
+    if tree is None or tree in visited:
         return set()
-    seen.add(tree)
+    visited.add(tree)
     names: set[str] = set()
     for node in tree.nodes:
         if node.type == "ATTRIBUTE":
@@ -191,5 +191,5 @@ def _read_in(tree: Any, seen: set[Any]) -> set[str]:
         elif node.bl_idname == _NAMED:
             names.add(node.inputs["Name"].default_value)
         elif node.type == "GROUP":
-            names |= _read_in(node.node_tree, seen)
+            names |= _read_in(node.node_tree, visited)
     return names

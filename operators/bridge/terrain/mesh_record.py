@@ -67,8 +67,8 @@ def remember(
     Passing the heights saves reading them.
     """
     stamp = checksum(mesh, height)
-    built = dataclasses.asdict(Built(grid.rows, grid.columns, grid.width))
-    Record(settings, stamp, is_preview, {**built, "painted": painted}).store(mesh, TERRAIN_KEY)
+    size = dataclasses.asdict(Built(grid.rows, grid.columns, grid.width))
+    Record(settings, stamp, is_preview, {**size, "painted": painted}).store(mesh, TERRAIN_KEY)
 
 
 def checksum(mesh: bpy.types.Mesh, height: Field | None = None) -> int:

@@ -150,8 +150,8 @@ def _show(terrain: bpy.types.Object, frame: frames.Frame, *, is_watched: bool) -
     has_masks = any(layer.mask for layer in frame.request.states)
     begin = partial(frames.work, terrain, frame, side)
     # To read a vertex group is to evaluate a mesh.
-    begun = _in_main_thread(begin) if has_masks else begin()
-    result = frames.evaluate_frame(frame, side, begun) if is_watched else jobs.at_once(begun)
+    work = _in_main_thread(begin) if has_masks else begin()
+    result = frames.evaluate_frame(frame, side, work) if is_watched else jobs.at_once(work)
     _in_main_thread(partial(_write, frame, result, is_preview=side is not None))
     if has_preview:
         task = Task(TERRAIN, terrain)

@@ -164,9 +164,9 @@ def _sample(
             result = yield part_of_work(work, number / count, (number + 1) / count)
             if result.height.size != len(positions):
                 raise TerraneError("{} has another resolution: press Update", terrain.name)
-            moved = positions.copy()
-            moved[:, 2] = np.reshape(result.height, -1)
-            yield as_work(partial(store, number, moved))
+            vertices = positions.copy()
+            vertices[:, 2] = np.reshape(result.height, -1)
+            yield as_work(partial(store, number, vertices))
 
 
 def _show_frame(bake: MotionBake, frame: int, subframe: float = 0.0) -> None:

@@ -173,8 +173,8 @@ def _rebuild(
 def _read(find: FindObject, order: RebuildOrder) -> Steps[_Stored]:
     """Take the steps to the data to carry over, without the maps that Terrane made."""
     mesh = meshes.mesh_of(find())
-    ours = map_layers.MapChoice.of(mesh).written
-    skipped = {*ours}
+    map_names = map_layers.MapChoice.of(mesh).written
+    skipped = {*map_names}
     groups = []
     for name in [group.name for group in find().vertex_groups]:
         groups.append(StoredGroup.of(find(), name))
@@ -190,7 +190,7 @@ def _read(find: FindObject, order: RebuildOrder) -> Steps[_Stored]:
         # Terrane's UV map is written again, unless it was edited.
         layers = yield as_work(lambda: [layer for layer in layers if not _is_own_uv(layer, old)])
     active = ActiveLayers.of(meshes.mesh_of(find()))
-    return _Stored(tuple(layers), lost, active, tuple(groups), ours)
+    return _Stored(tuple(layers), lost, active, tuple(groups), map_names)
 
 
 def _is_own_uv(layer: StoredLayer, old: Topology) -> bool:

@@ -148,9 +148,9 @@ class Terrain(Product):
         record = None if cached is None else mesh_record.of(mesh)
         if cached is None or record is None:
             return None
-        built = mesh_record.grid_of(record)
-        is_grid = len(mesh.vertices) == built.rows * built.columns
-        if (built.rows, built.columns) != cached.shape:
+        mesh_grid = mesh_record.grid_of(record)
+        is_grid = len(mesh.vertices) == mesh_grid.rows * mesh_grid.columns
+        if (mesh_grid.rows, mesh_grid.columns) != cached.shape:
             return None
         if not is_grid or not catalog.entries().keys().isdisjoint(mesh.attributes.keys()):
             return None  # maps would not match the heights
@@ -227,11 +227,11 @@ class Terrain(Product):
         mesh, grid = meshes.mesh_of(owner), result.grid
         record = mesh_record.of(mesh)
         assert record is not None  # or the plan would allow no preview
-        built = mesh_record.grid_of(record)
-        regrid.move(mesh, built, grid, result.height)
+        mesh_grid = mesh_record.grid_of(record)
+        regrid.move(mesh, mesh_grid, grid, result.height)
         compat.update_positions(mesh)
         mesh_record.remember(mesh, update.digest, grid, result.height, is_preview=True)
-        if grid.width != built.size:
+        if grid.width != mesh_grid.size:
             terrains.note_grid(getattr(owner, state.PROPERTY), grid)
         followers.show_preview(owner)
         return ""
@@ -259,9 +259,9 @@ class Terrain(Product):
         that share the mesh as they are. Returns the names of data that could not be carried over, and whether
         there are newer settings.
         """
-        ref, built, grid = Ref.of(owner), terrains.built_grid(owner), result.grid
+        ref, mesh_grid, grid = Ref.of(owner), terrains.built_grid(owner), result.grid
         lost = yield from regrid.update_mesh(
-            bpy.context, owner, built, grid, result.height, result.maps, single_user=single_user
+            bpy.context, owner, mesh_grid, grid, result.height, result.maps, single_user=single_user
         )
         terrain = ref.resolve()
         is_newer = settings_then is None or terrains.present_request(terrain) != settings_then

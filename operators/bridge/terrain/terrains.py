@@ -82,8 +82,8 @@ def _parent_chain(
     """Return a collection of the view layer and its parents, the outermost last."""
     if outer == inner:
         return [outer]
-    ways = (_parent_chain(child, inner) for child in outer.children)
-    return next(([*way, outer] for way in ways if way[0] == inner), [outer])
+    chains = (_parent_chain(child, inner) for child in outer.children)
+    return next(([*chain, outer] for chain in chains if chain[0] == inner), [outer])
 
 
 def _takes_objects(layer: bpy.types.LayerCollection) -> bool:
@@ -114,7 +114,7 @@ def grid_points(terrain: bpy.types.Object) -> tuple[regrid.Built, meshes.Positio
     Raises a TerraneError if vertices were added or removed by hand, or lie nowhere, or are those of a user's
     mesh that do not lie as Terrane's do.
     """
-    built, mesh = built_grid(terrain), meshes.mesh_of(terrain)
+    mesh_grid, mesh = built_grid(terrain), meshes.mesh_of(terrain)
     adoption = Adoption.of(mesh)
     if adoption is not None and not (adoption.is_plain and vertex_places.read(mesh) is None):
         raise TerraneError(
@@ -122,10 +122,10 @@ def grid_points(terrain: bpy.types.Object) -> tuple[regrid.Built, meshes.Positio
             "and scale before it becomes a terrain",
             terrain.name,
         )
-    if not built.fits(mesh):
+    if not mesh_grid.fits(mesh):
         raise TerraneError("{} is no longer the grid that was built: press Update", terrain.name)
     points = meshes.finite_positions_of(terrain)
-    return built, points.reshape(built.rows, built.columns, 3)
+    return mesh_grid, points.reshape(mesh_grid.rows, mesh_grid.columns, 3)
 
 
 @dataclass(frozen=True)

@@ -137,9 +137,9 @@ def fit_view(view: Any, corners: Points, frame: Frame) -> tuple[tuple[float, ...
     scales = matrix[0, 0], matrix[1, 1]
     if min(scales) <= 0.0 or not np.isfinite(matrix).all():
         return None
-    *seen, depth = (corners @ turned).T  # to the right, upwards, towards the eye
+    *plane_axes, depth = (corners @ turned).T  # to the right, upwards, towards the eye
     middle = float(depth.min() + depth.max()) / 2.0
-    axes = list(zip(seen, frame, scales))
+    axes = list(zip(plane_axes, frame, scales))
     if view.is_perspective:
         ranges = []
         for across, limits, scale in axes:
