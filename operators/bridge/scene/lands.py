@@ -37,7 +37,7 @@ PART = waters.LAND
 
 
 @dataclass(frozen=True)
-class _MadeLand:
+class _LandArrays:
     """A finished land: its mesh, texture coordinates of its corners, and colors of its vertices."""
 
     mesh: PolygonMesh
@@ -101,7 +101,7 @@ class SurroundingLand(Product):
         if ground_colors.is_there(terrain):
             color = _VertexColors.of(terrain, points.shape[:2], colors)
 
-        def make(progress: Progress, cancel: Cancel) -> _MadeLand:
+        def make(progress: Progress, cancel: Cancel) -> _LandArrays:
             land = far_land(
                 finished,
                 request.acting,
@@ -217,7 +217,7 @@ class _VertexColors:
 
 def _build(
     terrain: FinishedTerrain, edge: meshes.Positions, land: FarLand, colors: Field | None
-) -> _MadeLand:
+) -> _LandArrays:
     """Return the mesh of a land in the terrain's own axes."""
     rows, columns = terrain.height.shape
     low, high = meshes.bounds_of(edge[:, :2])
@@ -235,4 +235,4 @@ def _build(
     if not np.isfinite(places).all():
         raise TerraneError("the land around the terrain has no finite heights")
     shares = (mesh.places[:, :2] - low) * (1.0 / width).astype(np.float32)
-    return _MadeLand(mesh, meshes.flatten(shares[mesh.corners]), colors)
+    return _LandArrays(mesh, meshes.flatten(shares[mesh.corners]), colors)

@@ -52,7 +52,7 @@ _AHEAD = 0.35
 
 
 @dataclass(frozen=True)
-class _MadePatch:
+class _PatchArrays:
     """A finished patch: positions and attributes of its vertices, and the corners of its map."""
 
     shape: tuple[int, int]
@@ -120,7 +120,7 @@ class PatchPlan:
             values = meshes.read_layer(mesh, name).values
             values_by_name[name] = kind, values.reshape(*points.shape[:2], -1)
 
-        def make(progress: Progress, cancel: Cancel) -> _MadePatch:
+        def make(progress: Progress, cancel: Cancel) -> _PatchArrays:
             with cancellable(cancel):
                 heights = detail_patch.detail_heights(
                     points[..., 2], window, size, self.patch, rock
@@ -137,7 +137,7 @@ class PatchPlan:
             corners = tuple(
                 (window.columns[end] / columns, window.rows[end] / rows) for end in (0, 1)
             )
-            return _MadePatch(window.shape, positions, attributes, (corners[0], corners[1]))
+            return _PatchArrays(window.shape, positions, attributes, (corners[0], corners[1]))
 
         return make
 
@@ -255,7 +255,7 @@ def _between(values: Field, window: windows.RasterWindow) -> Field:
     return np.stack(channels, axis=2)
 
 
-def _write_mesh(obj: bpy.types.Object, terrain: bpy.types.Object, arrays: _MadePatch) -> None:
+def _write_mesh(obj: bpy.types.Object, terrain: bpy.types.Object, arrays: _PatchArrays) -> None:
     """Give the patch a new mesh, with the materials of the terrain."""
     old = meshes.mesh_of(obj)
     name = old.name

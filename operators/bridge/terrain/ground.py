@@ -160,8 +160,8 @@ def image_mask(name: str, grid: Grid) -> Field:
     return resample_field(_image(name, Message("an image")), grid.shape, is_smooth=False)
 
 
-def _image(name: str, what: str) -> Field:
+def _image(name: str, subject: str) -> Field:
     image = bpy.data.images.get(name)
     if image is None:
-        raise ParameterError("mask must name {}; got {!r}", what, name)
+        raise ParameterError("mask must name {}; got {!r}", subject, name)
     return np.clip(images.unsigned_pixels(image), 0.0, 1.0)
