@@ -91,7 +91,7 @@ def test_what_takes_too_long_for_a_frame_gets_a_preview(terrane):
     takes(4.0 * quick)
     side = frames.preview_side(obj, frame, record)
     assert side == 128
-    result = frames.evaluate_measured(frame, side, frames.work(obj, frame, side))
+    result = frames.evaluate_frame(frame, side, frames.work(obj, frame, side))
     assert result.height.shape == (257, 257)
     assert np.abs(result.height.ravel() - expected(obj)).max() < 0.05 * obj.terrane.height
     shows_preview = dataclasses.replace(record, is_preview=True)
@@ -110,7 +110,7 @@ def test_the_first_frame_of_a_size_does_not_count(terrane, monkeypatch):
     frame = frames.Frame.of(obj, bpy.context.evaluated_depsgraph_get())
     monkeypatch.setattr(live.queue.pace, "measure", lambda _, side, __: seen.append(side))
     for side in (None, None, 16, 16, 16, None):
-        frames.evaluate_measured(frame, side, frames.work(obj, frame, side))
+        frames.evaluate_frame(frame, side, frames.work(obj, frame, side))
     assert seen == [33, 16, 16]
 
 

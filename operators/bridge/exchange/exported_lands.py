@@ -63,7 +63,7 @@ class TerrainLand(RecipeLand, ObjectLand):
         return self.recipe.depth_ratio
 
     def with_masks(self, shape: Shape) -> TerrainLand:
-        """Return the same with its painted masks for a shape; called in the main thread."""
+        """Return the land with its painted masks for a shape; called in the main thread."""
         return dataclasses.replace(self, masks=self.masks_on(self._grid(shape)))
 
     @property
@@ -81,12 +81,12 @@ class TerrainLand(RecipeLand, ObjectLand):
     ) -> ExportedLand:
         """See `LandSource.evaluate`."""
         grid = self._grid(shape)
-        made = self.recipe.evaluate(
+        relief = self.recipe.evaluate(
             grid, masks=self.masks, threads=threads, progress=progress, cancel=cancel
         )
-        maps = {name: vertex_field(one, grid) for name, one in made.maps.items()}
+        maps = {name: vertex_field(field, grid) for name, field in relief.maps.items()}
         return ExportedLand(
-            Relief(vertex_field(made.height, grid), maps), vertex_grid(grid), self.recipe
+            Relief(vertex_field(relief.height, grid), maps), vertex_grid(grid), self.recipe
         )
 
     def _grid(self, shape: Shape) -> Grid:
@@ -152,38 +152,38 @@ def find_object(context: bpy.types.Context, name: str) -> bpy.types.Object:
     TerraneError
         If there is none.
     """
-    thing = bpy.data.objects.get(name) if name else context.active_object
-    if thing is None and name:
+    obj = bpy.data.objects.get(name) if name else context.active_object
+    if obj is None and name:
         raise ParameterError("object must name an object; got {!r}", name)
-    if thing is None or thing.type != "MESH":
+    if obj is None or obj.type != "MESH":
         raise TerraneError("Select a terrain, or a mesh that is a grid, first")
-    return thing
+    return obj
 
 
-def has_own_recipe(thing: bpy.types.Object) -> bool:
-    """Return whether an object is a terrain whose heights are those that its settings made."""
-    if not state.is_terrain(thing):
+def has_own_recipe(obj: bpy.types.Object) -> bool:
+    """Return whether an object is a terrain whose heights still follow from its settings."""
+    if not state.is_terrain(obj):
         return False
-    mesh = meshes.mesh_of(thing)
+    mesh = meshes.mesh_of(obj)
     record = mesh_record.of(mesh)
     if record is None or not mesh_record.grid_of(record).fits(mesh):
         return False
-    with editing.object_mode(bpy.context, thing):
+    with editing.object_mode(bpy.context, obj):
         return bool(record.digest) and mesh_record.checksum(mesh) == record.checksum
 
 
-def colors_of(thing: bpy.types.Object) -> GroundPlan:
-    """Return how the ground of an object is colored: as its material has it, or else its preset's picture.
+def colors_of(obj: bpy.types.Object) -> GroundPlan:
+    """Return the colors of an object's ground: those of its material, or else of its preset's picture.
 
     Raises
     ------
     TerraneError
         If that cannot be read.
     """
-    return plan.ground_plan(ground_colors.plan_text(thing))
+    return plan.ground_plan(ground_colors.plan_text(obj))
 
 
-def terrain_land(thing: bpy.types.Object) -> TerrainLand:
+def terrain_land(obj: bpy.types.Object) -> TerrainLand:
     """Return a terrain by its recipe.
 
     Raises
@@ -191,13 +191,13 @@ def terrain_land(thing: bpy.types.Object) -> TerrainLand:
     TerraneError
         If the object is no terrain.
     """
-    if not state.is_terrain(thing):
-        raise TerraneError("{} has no recipe: export its mesh", thing.name)
-    request = terrains.present_request(thing)
+    if not state.is_terrain(obj):
+        raise TerraneError("{} has no recipe: export its mesh", obj.name)
+    request = terrains.present_request(obj)
     measures = request.measures
 
     def masks_on(grid: Grid) -> Mapping[int, Field]:
-        return masks.fields(thing, request, grid)
+        return masks.fields(obj, request, grid)
 
     return TerrainLand(
         request.acting,
@@ -207,13 +207,13 @@ def terrain_land(thing: bpy.types.Object) -> TerrainLand:
     )
 
 
-def find_mesh_land(thing: bpy.types.Object) -> FindLand:
-    """Read the present mesh of an object, and return what recognizes its grid in any thread."""
-    with editing.object_mode(bpy.context, thing):
-        present: Positions = meshes.present_positions(thing)
-        recognition.check_positions(thing.name, present)
-        recognize, name = Ground.read(thing, present), thing.name
-    place = _georeference_of(thing)
+def find_mesh_land(obj: bpy.types.Object) -> FindLand:
+    """Read the present mesh of an object, and return a function that recognizes its grid in any thread."""
+    with editing.object_mode(bpy.context, obj):
+        present: Positions = meshes.present_positions(obj)
+        recognition.check_positions(obj.name, present)
+        recognize, name = Ground.read(obj, present), obj.name
+    place = _georeference_of(obj)
 
     def find(cancel: Cancel) -> MeshLand:
         with cancellable(cancel):
@@ -224,13 +224,13 @@ def find_mesh_land(thing: bpy.types.Object) -> FindLand:
     return find
 
 
-def _georeference_of(thing: bpy.types.Object) -> Georeference | None:
+def _georeference_of(obj: bpy.types.Object) -> Georeference | None:
     """Return the place on Earth of a terrain's mesh, if that is still the grid that was made; else None."""
-    record = mesh_record.of(meshes.mesh_of(thing)) if state.is_terrain(thing) else None
-    if record is None or not mesh_record.grid_of(record).fits(meshes.mesh_of(thing)):
+    record = mesh_record.of(meshes.mesh_of(obj)) if state.is_terrain(obj) else None
+    if record is None or not mesh_record.grid_of(record).fits(meshes.mesh_of(obj)):
         return None
     with contextlib.suppress(TerraneError):  # settings that cannot be read have no place
-        land = terrain_land(thing)
+        land = terrain_land(obj)
         tiles = land.georeference
         across, along = land.tile
         rows, columns = mesh_record.grid_of(record).shape

@@ -51,21 +51,21 @@ class ExportRequest:
         return lay_out(self.path, self.target, samples, tiles).shape
 
 
-def work(thing: bpy.types.Object, source: str, order: ExportRequest) -> Work:
+def work(obj: bpy.types.Object, source: str, order: ExportRequest) -> Work:
     """Return the work that writes the files and returns their `ExportReport`.
 
     Parameters
     ----------
-    thing : Object
+    obj : Object
     source : str
         A key of `exported_lands.SOURCES`.
     order : ExportRequest
     """
-    placement = placement_of(bpy.context, thing)
-    is_recipe = source == "recipe" or (source == "auto" and has_own_recipe(thing))
+    placement = placement_of(bpy.context, obj)
+    is_recipe = source == "recipe" or (source == "auto" and has_own_recipe(obj))
     find: FindLand
     if is_recipe:
-        terrain = PlacedLand(terrain_land(thing), placement, placement.scale)
+        terrain = PlacedLand(terrain_land(obj), placement, placement.scale)
         rows, columns = shape = order.shape(terrain)
         installed_memory.require("Export", rows * columns, PER_SAMPLE)
         prepared = terrain.with_masks(shape)
@@ -73,8 +73,8 @@ def work(thing: bpy.types.Object, source: str, order: ExportRequest) -> Work:
     else:
         # Its heights and its width have the object's scale.
         placed = placement.without_scale(meters_per_unit(bpy.context.scene))
-        read = find_mesh_land(thing)
-        find = lambda cancel: PlacedLand(read(cancel), placed, placement.scale)  # noqa: E731
+        find_mesh = find_mesh_land(obj)
+        find = lambda cancel: PlacedLand(find_mesh(cancel), placed, placement.scale)  # noqa: E731
 
     def write(progress: Progress, cancel: Cancel) -> Any:
         from ....noise_core.io.heightmaps.export import export_heightmap
@@ -102,7 +102,7 @@ def with_suffix(path: str, target: Target) -> str:
     suffix = target.named_suffix
     if not path or path.lower().endswith(suffix):
         return path
-    for other in (*SUFFIXES, ".json"):
-        if path.lower().endswith(other):
-            return path[: -len(other)] + suffix
+    for ending in (*SUFFIXES, ".json"):
+        if path.lower().endswith(ending):
+            return path[: -len(ending)] + suffix
     return path + suffix

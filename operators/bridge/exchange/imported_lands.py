@@ -142,7 +142,7 @@ def find_paths(filepath: str, directory: str, names: Sequence[str]) -> tuple[Pat
 def browsed_paths(context: bpy.types.Context) -> tuple[Path, ...]:
     """Return the files that are chosen in the current file browser; empty elsewhere.
 
-    Blender hands them over to the operator when the browser is closed.
+    Blender passes them to the operator when the browser is closed.
     """
     space: Any = context.space_data
     params = getattr(space, "params", None)
@@ -150,7 +150,7 @@ def browsed_paths(context: bpy.types.Context) -> tuple[Path, ...]:
         return ()
     folder = Path(os.fsdecode(params.directory))
     chosen: Any = getattr(context, "selected_files", None) or ()
-    names = [one.relative_path for one in chosen]
+    names = [file.relative_path for file in chosen]
     return tuple(folder / name for name in (names if len(names) > 1 else [params.filename]))
 
 
@@ -202,8 +202,8 @@ def _evaluate(
 def _in_units(recipe: Recipe, layer: NoiseLayer, meters: float) -> Recipe:
     """Return a recipe with one layer, both in meters, in units of so many meters, as Blender stores numbers."""
     size, height, layer_height = (
-        one if meters == 1.0 else number(float(np.float32(one / meters)))
-        for one in (recipe.size, recipe.height, layer.height)
+        length if meters == 1.0 else number(float(np.float32(length / meters)))
+        for length in (recipe.size, recipe.height, layer.height)
     )
     layer = dataclasses.replace(layer, height=layer_height)
     return dataclasses.replace(recipe, layers=(layer,), height=height).with_size(size)
@@ -225,10 +225,12 @@ def add_layer_image(terrain: bpy.types.Object, land: ImportedLand) -> None:
 
 def is_openexr(paths: Sequence[Path]) -> bool:
     """Return whether a file is loaded by Blender; raise a TerraneError if it is to be joined with others."""
-    found = [one for one in paths if one.suffix.lower() == OPENEXR]
-    if found and len(paths) > 1:
-        raise ParameterError("{} must have a georeference to be joined with others", found[0].name)
-    return bool(found)
+    openexr_paths = [path for path in paths if path.suffix.lower() == OPENEXR]
+    if openexr_paths and len(paths) > 1:
+        raise ParameterError(
+            "{} must have a georeference to be joined with others", openexr_paths[0].name
+        )
+    return bool(openexr_paths)
 
 
 def load_openexr(path: Path) -> Samples:
@@ -253,10 +255,14 @@ def load_openexr(path: Path) -> Samples:
 
 
 def chosen_format(paths: Sequence[Path], options: Mapping[str, Any]) -> ElevationFormat | None:
-    """Return the format of files if it has parameters, with those that are given; None for all others."""
-    found = find_format(InputFile(paths[0]))
-    own = {one.name: options[one.name] for one in found.parameters() if one.name in options}
-    return type(found)(**own) if own else None
+    """Return the format of files with the options of its parameters; None if there are none."""
+    file_format = find_format(InputFile(paths[0]))
+    values = {
+        parameter.name: options[parameter.name]
+        for parameter in file_format.parameters()
+        if parameter.name in options
+    }
+    return type(file_format)(**values) if values else None
 
 
 # --- facts, which the file browser shows ---------------------------------------------------------
@@ -264,7 +270,7 @@ def chosen_format(paths: Sequence[Path], options: Mapping[str, Any]) -> Elevatio
 
 @dataclass(frozen=True)
 class FileFacts:
-    """What the header of a file says.
+    """Facts in the header of a file.
 
     Attributes
     ----------
@@ -286,9 +292,9 @@ class FileFacts:
 def facts_of(
     paths: tuple[Path, ...], options: Mapping[str, Any], spatial: Mapping[str, str]
 ) -> FileFacts:
-    """Return what files say; read again only if they, or the options, have changed."""
+    """Return the facts of files; read again only if they, or the options, have changed."""
     try:
-        times = tuple(os.stat(one).st_mtime_ns for one in paths)
+        times = tuple(os.stat(path).st_mtime_ns for path in paths)
     except (OSError, ValueError):
         return FileFacts(())
     return _facts(paths, times, tuple(sorted(options.items())), tuple(sorted(spatial.items())))
@@ -301,13 +307,13 @@ def _facts(
     options: tuple[tuple[str, Any], ...],
     spatial: tuple[tuple[str, str], ...],
 ) -> FileFacts:
-    if any(one.is_dir() for one in paths):
+    if any(path.is_dir() for path in paths):
         return FileFacts(())
     try:
         if is_openexr(paths):
             return FileFacts((Message("OpenEXR: loaded by Blender, taken for meters"),))
         parameters = find_format(InputFile(paths[0])).parameters()
-        names = tuple(one.name for one in parameters)
+        names = tuple(parameter.name for parameter in parameters)
         form = chosen_format(paths, dict(options))
     except TerraneError as error:
         return FileFacts((error.message,), is_error=True)

@@ -91,7 +91,7 @@ class ShownWorld:
 
 @dataclass(frozen=True)
 class OpenedWorld:
-    """The overview of a land, ready to become an object; colors are none if they are not asked for."""
+    """The overview of a land, ready to become an object; without colors if they were not requested."""
 
     record: ShownWorld
     mesh: PolygonMesh
@@ -120,10 +120,10 @@ def open_work(path: Path, samples: int, palette: str | None) -> Work:
         colors = None
         if palette is not None:
             width = tiles.spacing * (tiles.columns - 1)
-            asked = plan.ground_plan(plan.text_of_look(Look(palette=palette)))
+            ground_plan = plan.ground_plan(plan.text_of_look(Look(palette=palette)))
             coloring = part_of(progress, READING, 1.0)
             grid = Grid(*height.shape, size=width)
-            colors = ground_colors.texels(height, grid, asked, {}, coloring, cancel)
+            colors = ground_colors.texels(height, grid, ground_plan, {}, coloring, cancel)
         with cancellable(cancel):
             faces = level_mesh((level,))
             places = record.places(faces.points)
@@ -144,39 +144,39 @@ def add(context: bpy.types.Context, opened: OpenedWorld) -> bpy.types.Object:
     opened.mesh.write(mesh)
     if opened.colors is not None:
         ground_colors.store(mesh, opened.colors)
-    thing = bpy.data.objects.new(NAME, mesh)
-    thing[state.WORLD] = mesh
-    thing.scale = [1.0 / meters_per_unit(context.scene)] * 3  # its mesh is in meters
-    Record(opened.record.path, details=dataclasses.asdict(opened.record)).store(thing, PRODUCT)
+    obj = bpy.data.objects.new(NAME, mesh)
+    obj[state.WORLD] = mesh
+    obj.scale = [1.0 / meters_per_unit(context.scene)] * 3  # its mesh is in meters
+    Record(opened.record.path, details=dataclasses.asdict(opened.record)).store(obj, PRODUCT)
     home = bpy.data.collections.new(NAME)
     context.scene.collection.children.link(home)
-    home.objects.link(thing)
-    for one in context.selected_objects:
-        one.select_set(False)
-    context.view_layer.objects.active = thing
-    thing.select_set(True)
-    return thing
+    home.objects.link(obj)
+    for selected in context.selected_objects:
+        selected.select_set(False)
+    context.view_layer.objects.active = obj
+    obj.select_set(True)
+    return obj
 
 
 def discard(added: Ref[bpy.types.Object]) -> None:
     """Remove an object that was just added, with its mesh and its collection."""
-    thing = added.find()
-    if thing is None:
+    obj = added.find()
+    if obj is None:
         return
-    mesh, homes = meshes.mesh_of(thing), thing.users_collection
-    bpy.data.objects.remove(thing)
+    mesh, homes = meshes.mesh_of(obj), obj.users_collection
+    bpy.data.objects.remove(obj)
     ownership.remove_unused(mesh)
-    for one in homes:
-        bpy.data.collections.remove(one)
+    for home in homes:
+        bpy.data.collections.remove(home)
 
 
 def record_of(world: bpy.types.Object) -> ShownWorld:
-    """Return what an object shows.
+    """Return the record of the world that an object shows.
 
     Raises
     ------
     TerraneError
-        If that is not known any more.
+        If the object has lost its record.
     """
     record = Record.of(world, PRODUCT)
     try:
@@ -188,8 +188,8 @@ def record_of(world: bpy.types.Object) -> ShownWorld:
 
 def overview_of(world: bpy.types.Object) -> bpy.types.Mesh:
     """Return the mesh of all the land at low detail, also while the object shows a region."""
-    shown = meshes.mesh_of(world)
-    kept: Any = world[state.WORLD] if state.has_region(world) else shown
-    if kept is None:
+    mesh = meshes.mesh_of(world)
+    overview: Any = world[state.WORLD] if state.has_region(world) else mesh
+    if overview is None:
         raise TerraneError("the overview of {} was removed: open the world again", world.name)
-    return kept
+    return overview

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Scale, rotation and units with which an object stands in the world: land is exported as it is seen there.
+"""Scale, rotation and units of objects in the world, as which land is exported.
 
 Files hold meters. An object has its own scale and those of its parents, and a scene says how many meters one of
 Blender's units stands for. Rows and columns of a file run along the axes of the world as far as whole quarter turns
@@ -70,7 +70,7 @@ class ObjectLand(LandSource):
 
 @dataclass(frozen=True)
 class Placement:
-    """How the own axes of a land lie in the world.
+    """Axes of a land in the world.
 
     Attributes
     ----------
@@ -90,19 +90,19 @@ class Placement:
     rotation: float = 0.0
 
     @classmethod
-    def of(cls, thing: bpy.types.Object, unit: float) -> Placement:
-        """Return that of an object, with so many meters in a unit.
+    def of(cls, obj: bpy.types.Object, unit: float) -> Placement:
+        """Return the placement of an object; `unit` is the meters in a unit of the scene.
 
         Raises
         ------
         ParameterError
             If it is tilted, sheared or flat.
         """
-        x, y, z = np.array(thing.matrix_world, np.float64)[:3, :3].T
+        x, y, z = np.array(obj.matrix_world, np.float64)[:3, :3].T
         lengths = [float(np.linalg.norm(axis)) for axis in (x, y, z)]
         if not (np.isfinite(lengths).all() and min(lengths) > 0.0):
-            raise ParameterError("{}: its scale must not be 0", thing.name)
-        _check_upright(thing.name, x / lengths[0], y / lengths[1], z / lengths[2])
+            raise ParameterError("{}: its scale must not be 0", obj.name)
+        _check_upright(obj.name, x / lengths[0], y / lengths[1], z / lengths[2])
         flips, angle = _split_plane(x, y)
         turns = round(angle / 90.0)
         up = math.copysign(lengths[2], z[2])
@@ -126,7 +126,7 @@ class Placement:
         return np.ascontiguousarray(np.rot90(field, -self.turns))
 
     def line(self) -> Message:
-        """Return a line that says how the land is written."""
+        """Return a line of a report about the placement."""
         if self == Placement():
             return Message("As it is seen: one unit is a meter")
         x, y, z = self.scale
@@ -137,7 +137,7 @@ class Placement:
         )
 
     def describe(self) -> dict[str, object]:
-        """Return what a sidecar says."""
+        """Return the placement as entries of a sidecar."""
         return {
             "meters_per_unit": list(self.scale),
             "flipped": list(self.is_flipped),
@@ -159,11 +159,11 @@ def _check_upright(name: str, x: Vector, y: Vector, z: Vector) -> None:
 
 
 def _split_plane(x: Vector, y: Vector) -> tuple[tuple[bool, bool], float]:
-    """Return which axes run backward, and the degrees about Z that are left: of two ways that with the least."""
+    """Return the axes that run backward, and the remaining degrees about Z: of two solutions that with fewer degrees."""
     if x[0] * y[1] - x[1] * y[0] > 0.0:
         return (False, False), _angle(x)
-    ways = [((True, False), _angle(-x)), ((False, True), _angle(x))]
-    return min(ways, key=lambda way: abs(way[1]))
+    solutions = [((True, False), _angle(-x)), ((False, True), _angle(x))]
+    return min(solutions, key=lambda solution: abs(solution[1]))
 
 
 def _angle(x: Vector) -> float:
@@ -247,8 +247,8 @@ class PlacedLand(ObjectLand):
         turn, up = self.placement.turn, self.placement.scale[2]
         land = self.source.evaluate(self._shape_of_source(shape), threads, progress, cancel)
         fields: Mapping[str, Field] = {
-            name: resample_field(turn(one), shape, is_smooth=False)
-            for name, one in land.relief.maps.items()
+            name: resample_field(turn(field), shape, is_smooth=False)
+            for name, field in land.relief.maps.items()
         }
         height = resample_field(turn(land.relief.height), shape, is_smooth=True)
         if up != 1.0:
@@ -293,12 +293,12 @@ class PlacedLand(ObjectLand):
             return abs(along - round(along))
 
         choices = range(columns - 1, columns - 1 + _CHOICES)
-        steps = next((one for one in choices if excess(one) < 0.01), min(choices, key=excess))
+        steps = next((count for count in choices if excess(count) < 0.01), min(choices, key=excess))
         return (max(2, 1 + round(steps * self.source.depth)), steps + 1)
 
 
-def placement_of(context: bpy.types.Context, thing: bpy.types.Object) -> Placement:
+def placement_of(context: bpy.types.Context, obj: bpy.types.Object) -> Placement:
     """Return the placement of an object in the current scene, as its present transforms have it."""
     layer: Any = context.view_layer
     layer.update()
-    return Placement.of(thing, meters_per_unit(context.scene))
+    return Placement.of(obj, meters_per_unit(context.scene))

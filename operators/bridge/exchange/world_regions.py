@@ -55,9 +55,9 @@ def window_around(
     world : Object
     place : Vector
     ahead : Vector
-        Which way is looked from there: the middle lies there; straight down if it is vertical, or 0.
+        Direction of view from the place, in which the middle is moved; straight down if it is vertical, or 0.
     name : str
-        Of what is there, for messages.
+        Of the object at the place, for messages.
     samples : int
         Along a side; fewer where the land has no more.
 
@@ -70,25 +70,25 @@ def window_around(
     local, towards = inverse @ place, inverse.to_3x3() @ ahead
     flat = Vector((towards.x, towards.y))
     is_level = flat.length > 1e-3 * towards.length
-    off = flat.normalized() * (_AHEAD * samples * is_level)
+    offset = flat.normalized() * (_AHEAD * samples * is_level)
     first, size = [], []
     for axis, count in ((1, record.rows), (0, record.columns)):
-        at = local[axis] / record.spacing + 0.5 * (count - 1)
-        if not -0.5 <= at <= count - 0.5:
+        index = local[axis] / record.spacing + 0.5 * (count - 1)
+        if not -0.5 <= index <= count - 0.5:
             raise TerraneError("{} is not over {}: move it there", name, world.name)
         size.append(min(samples, count))
-        begin = round(at + off[axis] - 0.5 * (size[-1] - 1))
+        begin = round(index + offset[axis] - 0.5 * (size[-1] - 1))
         first.append(min(max(begin, 0), count - size[-1]))
     return (first[0], first[1]), (size[0], size[1])
 
 
 def region_work(world: bpy.types.Object, window: Window) -> Work:
-    """Return the work that reads a region, and what lies around it: a `LoadedRegion`."""
+    """Return the work that reads a region and its surroundings: a `LoadedRegion`."""
     record, overview = open_worlds.record_of(world), open_worlds.overview_of(world)
     positions, name = meshes.positions_of(overview), world.name
     present = {
-        one: (kind, meshes.read_layer(overview, one).values)
-        for one, kind in meshes.smooth_attributes(overview).items()
+        attribute: (kind, meshes.read_layer(overview, attribute).values)
+        for attribute, kind in meshes.smooth_attributes(overview).items()
     }
 
     def read(progress: Progress, cancel: Cancel) -> LoadedRegion:
@@ -107,14 +107,14 @@ def region_work(world: bpy.types.Object, window: Window) -> Work:
         )
         with cancellable(cancel):
             faces = level_mesh(levels)
-            count = sum(len(one) for one in heights)
-            fine, rest = np.split(faces.used, [np.searchsorted(faces.used, count)])
+            count = sum(len(field) for field in heights)
+            fine, coarse_ids = np.split(faces.used, [np.searchsorted(faces.used, count)])
             places = record.places(faces.points)
             places[: len(fine), 2] = np.concatenate(heights)[fine]
-            places[len(fine) :] = positions[rest - count]
+            places[len(fine) :] = positions[coarse_ids - count]
             attributes = {
-                one: (kind, _spread(levels, values, faces))
-                for one, (kind, values) in present.items()
+                attribute: (kind, _spread(levels, values, faces))
+                for attribute, (kind, values) in present.items()
             }
             return LoadedRegion(window, open_worlds.polygons(faces, places), attributes)
 
@@ -124,36 +124,36 @@ def region_work(world: bpy.types.Object, window: Window) -> Work:
 def _read_levels(
     tiles: TileSet, levels: Sequence[GridLevel], progress: Progress, cancel: Cancel
 ) -> list[Field]:
-    """Return the heights of levels, row by row; reading takes as long as what they cover is large."""
-    areas = [float(np.ptp(one.rows) * np.ptp(one.columns)) for one in levels]
+    """Return the heights of levels, row by row; the time of reading grows with the area."""
+    areas = [float(np.ptp(level.rows) * np.ptp(level.columns)) for level in levels]
     ends = np.cumsum([0.0, *areas]) / sum(areas)
     return [
         tiles.read(
             *(level.rows, level.columns),
-            *(part_of(progress, float(ends[at]), float(ends[at + 1])), cancel),
+            *(part_of(progress, float(ends[place]), float(ends[place + 1])), cancel),
         ).reshape(-1)
-        for at, level in enumerate(levels)
+        for place, level in enumerate(levels)
     ]
 
 
 def _spread(levels: Sequence[GridLevel], values: Field, faces: LevelMesh) -> Field:
     """Return an attribute of the overview for all vertices."""
     shape = levels[-1].shape
-    channels = [spread(levels, one.reshape(shape))[faces.used] for one in values.T]
+    channels = [spread(levels, channel.reshape(shape))[faces.used] for channel in values.T]
     return np.stack(channels, axis=1)
 
 
-def write_region(world: bpy.types.Object, made: LoadedRegion) -> None:
-    """Let an object show a region, in place of that which it shows."""
+def write_region(world: bpy.types.Object, region: LoadedRegion) -> None:
+    """Let an object show a region instead of its present one."""
     overview, mesh = open_worlds.overview_of(world), meshes.mesh_of(world)
     if not state.has_region(world):
         mesh = bpy.data.meshes.new(f"{world.name} Region")
         materials.copy_materials(overview, mesh)
-    made.mesh.write(mesh)
-    for name, (kind, values) in made.attributes.items():
+    region.mesh.write(mesh)
+    for name, (kind, values) in region.attributes.items():
         meshes.add_values(mesh, name, kind, values)
     meshes.ActiveLayers.of(overview).restore(mesh)
-    window: Any = [*made.window[0], *made.window[1]]
+    window: Any = [*region.window[0], *region.window[1]]
     mesh[state.REGION] = window
     world[state.WORLD] = overview
     world.data = mesh
@@ -161,7 +161,7 @@ def write_region(world: bpy.types.Object, made: LoadedRegion) -> None:
 
 def remove_region(world: bpy.types.Object) -> None:
     """Let an object show the overview alone, with the materials that it has now."""
-    overview, shown = open_worlds.overview_of(world), meshes.mesh_of(world)
-    materials.copy_materials(shown, overview)
+    overview, mesh = open_worlds.overview_of(world), meshes.mesh_of(world)
+    materials.copy_materials(mesh, overview)
     world.data = overview
-    ownership.remove_unused(shown)
+    ownership.remove_unused(mesh)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The block under a terrain: its sides are cut clean, as of a model on a table.
+"""The block under a terrain, with straight sides like a model on a table.
 
-Its nodes follow the heights by themselves. The level of the sea, which they cannot know, follows the water.
+Its nodes follow the heights. The level of the sea, which nodes cannot read, follows the water.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _HAS_SEA, _LEVEL = "Sea", "Sea Level"
 """Inputs of the nodes: whether there is a sea, and its level in meters."""
 
 _PLAIN = "terrane_base"
-"""Custom property of the plain material of a block. It gets no haze: that lies at the foot of the land,
-and would hide what is below."""
+"""Custom property of the plain material of a block. It gets no haze: haze lies at the foot of the land,
+and would hide the block below."""
 
 _ROUGH = 0.85
 """Roughness of a plain block."""
@@ -39,19 +39,19 @@ _ROUGH = 0.85
 def write(
     context: bpy.types.Context, terrain: bpy.types.Object, surroundings: Surroundings
 ) -> None:
-    """Put a terrain on a block, or write again the one that is there."""
-    thing = parts.find(context.scene, PART, terrain)
-    if thing is None:
-        thing = parts.add(context, PART, "Terrane Base", terrain)
-        modifier: Any = thing.modifiers.new("Base", "NODES")
+    """Put a terrain on a block, or write its present block again."""
+    obj = parts.find(context.scene, PART, terrain)
+    if obj is None:
+        obj = parts.add(context, PART, "Terrane Base", terrain)
+        modifier: Any = obj.modifiers.new("Base", "NODES")
         trees: Any = bpy.data.node_groups
         modifier.node_group = trees.new("Terrane Base", "GeometryNodeTree")
     ground = terrain.active_material
     if surroundings.is_plain or ground is None:
-        ground = _write_material(thing, surroundings)
+        ground = _write_material(obj, surroundings)
     else:
-        _remove_material(thing)
-    nodes: Any = thing.modifiers[0]
+        _remove_material(obj)
+    nodes: Any = obj.modifiers[0]
     nodes.node_group.nodes.clear()
     depth = surroundings.depth * terrains.built_grid(terrain).size
     water = parts.find(context.scene, waters.PART, terrain)
@@ -75,8 +75,8 @@ class TerrainBase(Product):
 
     def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
         """Return the block, whose modifier has the inputs."""
-        thing = parts.of_terrain(terrain, PART)
-        return () if thing is None else (thing,)
+        obj = parts.of_terrain(terrain, PART)
+        return () if obj is None else (obj,)
 
     def write(
         self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
@@ -96,21 +96,21 @@ BASE = TerrainBase()
 
 def _nodes_of(terrain: bpy.types.Object) -> Any | None:
     """Return the modifier of a terrain's block; None without one that has an input for the level."""
-    thing = parts.of_terrain(terrain, PART)
-    nodes: Any = None if thing is None else next(iter(thing.modifiers), None)
+    obj = parts.of_terrain(terrain, PART)
+    nodes: Any = None if obj is None else next(iter(obj.modifiers), None)
     group = getattr(nodes, "node_group", None)
-    if group is None or all(one.name != _LEVEL for one in group.interface.items_tree):
+    if group is None or all(item.name != _LEVEL for item in group.interface.items_tree):
         return None
     return nodes
 
 
-def _write_material(thing: bpy.types.Object, surroundings: Surroundings) -> bpy.types.Material:
+def _write_material(obj: bpy.types.Object, surroundings: Surroundings) -> bpy.types.Material:
     """Return the plain material of a block, which its object shows too, so that it is found."""
-    material = materials.marked_material(thing, _PLAIN)
+    material = materials.marked_material(obj, _PLAIN)
     if material is None:
         material = materials.new_material("Terrane Base")
         material[_PLAIN] = PART
-        meshes.mesh_of(thing).materials.append(material)
+        meshes.mesh_of(obj).materials.append(material)
     tree = node_tree(material)
     tree.nodes.clear()
     graph = NodeGraph()
@@ -118,15 +118,15 @@ def _write_material(thing: bpy.types.Object, surroundings: Surroundings) -> bpy.
     shader = graph.node("ShaderNodeBsdfPrincipled", inputs)
     graph.node("ShaderNodeOutputMaterial", {"Surface": shader})
     build(tree, graph)
-    shown: Any = material
-    shown.diffuse_color = (*surroundings.color, 1.0)
+    settings: Any = material
+    settings.diffuse_color = (*surroundings.color, 1.0)
     return material
 
 
-def _remove_material(thing: bpy.types.Object) -> None:
-    material = materials.marked_material(thing, _PLAIN)
-    meshes.mesh_of(thing).materials.clear()
-    modifier: Any = thing.modifiers[0]
+def _remove_material(obj: bpy.types.Object) -> None:
+    material = materials.marked_material(obj, _PLAIN)
+    meshes.mesh_of(obj).materials.clear()
+    modifier: Any = obj.modifiers[0]
     modifier.node_group.nodes.clear()  # they use it too
     remove_unused(material)
 
@@ -168,15 +168,15 @@ def _declare(
         walls = _wall(graph, ring, floor, middle)
         bottom = _bottom(graph, low, high, floor)
         joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": [walls, bottom]})
-        shown = _with_material(graph, joined, material)
+        geometry = _with_material(graph, joined, material)
     if wet is not None:
         with graph.frame("Water"):
             side = _water(graph, ring, middle, level, wet)
             side = graph.node(
                 "GeometryNodeSwitch", {"Switch": has_sea, "True": side}, input_type="GEOMETRY"
             )
-            shown = graph.node("GeometryNodeJoinGeometry", {"Geometry": [shown, side]})
-    graph.output("Geometry", shown, kind="Geometry")
+            geometry = graph.node("GeometryNodeJoinGeometry", {"Geometry": [geometry, side]})
+    graph.output("Geometry", geometry, kind="Geometry")
     return graph
 
 
@@ -189,7 +189,7 @@ def _wall(graph: NodeGraph, ring: Output, height: Any, middle: Output) -> Output
     place = graph.node("GeometryNodeInputPosition")
     x, y, _ = graph.separate(place)
     inputs = {"Geometry": raised["Mesh"], "Selection": raised["Top"]}
-    moved = graph.node(
+    wall = graph.node(
         "GeometryNodeSetPosition", {**inputs, "Position": graph.combine(x, y, height)}
     )
     # Edges of a ring point either way, and so do the faces that are made of them.
@@ -198,7 +198,7 @@ def _wall(graph: NodeGraph, ring: Output, height: Any, middle: Output) -> Output
     normal = graph.node("GeometryNodeInputNormal")
     facing = graph.vector_math("DOT_PRODUCT", normal, outwards)["Value"]
     is_inside = graph.math("LESS_THAN", facing, 0.0)
-    return graph.node("GeometryNodeFlipFaces", {"Mesh": moved, "Selection": is_inside})
+    return graph.node("GeometryNodeFlipFaces", {"Mesh": wall, "Selection": is_inside})
 
 
 def _bottom(graph: NodeGraph, low: Output, high: Output, floor: Output) -> Output:
@@ -217,8 +217,8 @@ def _water(graph: NodeGraph, ring: Output, middle: Output, level: Output, materi
     """Return the cut side of the sea: from its ground up to its level, and nothing where land is higher."""
     _, _, ground = graph.separate(graph.node("GeometryNodeInputPosition"))
     depth = graph.math("MAXIMUM", level - ground, 0.0)
-    kept = {"Geometry": ring, "Name": DEPTH, "Value": depth}
-    ring = graph.node("GeometryNodeStoreNamedAttribute", kept, data_type="FLOAT", domain="POINT")
+    stored = {"Geometry": ring, "Name": DEPTH, "Value": depth}
+    ring = graph.node("GeometryNodeStoreNamedAttribute", stored, data_type="FLOAT", domain="POINT")
     side = _wall(graph, ring, graph.math("MAXIMUM", ground, level), middle)
     return _with_material(graph, side, material)
 

@@ -27,7 +27,7 @@ _DEFAULT_PLACE = (7.3589, -6.9258, 4.9583)
 """Where the camera of a new file stands."""
 
 _NEAREST, _FARTHEST = 1e-4, 100.0
-"""Limits of what the camera sees, in distances to what it looks at."""
+"""Clipping limits of the camera, in distances to its target."""
 
 _TERRAIN, _VIEW, _PLACED, _FORMER = (
     f"terrane_{name}" for name in ("terrain", "view", "placed", "former")
@@ -61,21 +61,21 @@ def place(
     """
     scene = context.scene
     stand = places(terrain, camera, sea)
-    own = _find_or_add(context)
-    lens: Any = own.data
+    obj = _find_or_add(context)
+    lens: Any = obj.data
     lens.lens = camera.lens
-    own[_TERRAIN] = terrain
-    values = {one.name: getattr(camera, one.name) for one in camera.parameters()}
-    own[_VIEW] = values if sea is None else {**values, _SEA: sea}
-    _put(own, *stand)
-    if scene.camera != own and (is_replacing or is_untouched(scene.camera)):
-        _make_active(scene, own)
+    obj[_TERRAIN] = terrain
+    values = {parameter.name: getattr(camera, parameter.name) for parameter in camera.parameters()}
+    obj[_VIEW] = values if sea is None else {**values, _SEA: sea}
+    _put(obj, *stand)
+    if scene.camera != obj and (is_replacing or is_untouched(scene.camera)):
+        _make_active(scene, obj)
     CAMERA.note(terrain)
-    return bool(scene.camera == own)
+    return bool(scene.camera == obj)
 
 
 def place_first(context: bpy.types.Context, terrain: bpy.types.Object) -> None:
-    """Put a camera above a terrain as its preset's picture has it, if the scene has none or that of a new file."""
+    """Put a camera above a terrain as in its preset's picture, if the scene has none or that of a new file."""
     look = terrains.look_of(terrain)
     if is_untouched(context.scene.camera):
         settings.write(context, look.camera)
@@ -83,40 +83,40 @@ def place_first(context: bpy.types.Context, terrain: bpy.types.Object) -> None:
 
 
 def aim(context: bpy.types.Context, eye: Vector, target: Vector, lens: float) -> bool:
-    """Put the landscape's camera somewhere, over no terrain; return whether it is the scene's camera now.
+    """Put the landscape's camera at a point, over no terrain; return whether it is the scene's camera now.
 
     A camera of the user's stays the scene's.
     """
     scene = context.scene
-    own = _find_or_add(context)
+    obj = _find_or_add(context)
     for name in (_TERRAIN, _VIEW):
-        own.pop(name, None)
-    shown: Any = own.data
-    shown.lens = lens
-    _put(own, eye, target)
-    if scene.camera != own and is_untouched(scene.camera):
-        _make_active(scene, own)
-    return bool(scene.camera == own)
+        obj.pop(name, None)
+    lens_data: Any = obj.data
+    lens_data.lens = lens
+    _put(obj, eye, target)
+    if scene.camera != obj and is_untouched(scene.camera):
+        _make_active(scene, obj)
+    return bool(scene.camera == obj)
 
 
 def _find_or_add(context: bpy.types.Context) -> bpy.types.Object:
-    own = parts.find(context.scene, PART)
-    if own is not None:
-        return own
+    obj = parts.find(context.scene, PART)
+    if obj is not None:
+        return obj
     name = "Terrane Camera"
     return parts.add(context, PART, name, data=bpy.data.cameras.new(name))
 
 
 def remove(scene: bpy.types.Scene) -> None:
     """Remove the landscape's camera; the scene has the one again that it had before."""
-    own: Any = parts.find(scene, PART)
-    if own is None:
+    obj: Any = parts.find(scene, PART)
+    if obj is None:
         return
-    former = own.get(_FORMER)
-    if scene.camera == own:
+    former = obj.get(_FORMER)
+    if scene.camera == obj:
         is_there = former is not None and scene.objects.get(former.name) == former
         scene.camera = former if is_there else None
-    parts.remove(own)
+    parts.remove(obj)
 
 
 class TerrainCamera(Product):
@@ -126,30 +126,30 @@ class TerrainCamera(Product):
     source = TERRAIN
 
     def request(self, terrain: bpy.types.Object) -> object:
-        """Return where the camera is to stand; None if there is none, or it is the user's by now."""
-        own = _camera_over(terrain)
+        """Return the intended place of the camera; None without a camera, or if the user has moved it."""
+        obj = _camera_over(terrain)
         return (
-            None if own is None or not _is_in_place(own) else sorted(own[_VIEW].to_dict().items())
+            None if obj is None or not _is_in_place(obj) else sorted(obj[_VIEW].to_dict().items())
         )
 
     def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
         """Return the camera, which stores its place."""
-        own = _camera_over(terrain)
-        return () if own is None else (own,)
+        obj = _camera_over(terrain)
+        return () if obj is None else (obj,)
 
     def write(
         self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
     ) -> str:
         """Move the camera."""
-        own = _camera_over(terrain)
-        if own is not None:
-            _put(own, *places(terrain, *_view(own)))
+        obj = _camera_over(terrain)
+        if obj is not None:
+            _put(obj, *places(terrain, *_view(obj)))
         return ""
 
     def undo(self, terrain: bpy.types.Object) -> None:
         """Let Blender evaluate the camera, which else stays where it was."""
-        for one in self.holders(terrain):
-            one.update_tag()
+        for obj in self.holders(terrain):
+            obj.update_tag()
 
 
 CAMERA = TerrainCamera()
@@ -157,64 +157,64 @@ CAMERA = TerrainCamera()
 
 def _camera_over(terrain: bpy.types.Object) -> Any | None:
     """Return the camera that was put over a terrain and may be changed; None if there is none."""
-    for one in bpy.data.objects:
-        is_own = one.type == "CAMERA" and one.get(parts.MARK) == PART and is_writable(one)
-        if is_own and one.get(_TERRAIN) == terrain and one.get(_VIEW) is not None:
-            return one
+    for obj in bpy.data.objects:
+        is_own = obj.type == "CAMERA" and obj.get(parts.MARK) == PART and is_writable(obj)
+        if is_own and obj.get(_TERRAIN) == terrain and obj.get(_VIEW) is not None:
+            return obj
     return None
 
 
-def _view(own: Any) -> tuple[Camera, float | None]:
-    """Return where a camera is to stand in shares of its terrain, and the level of the sea there."""
-    values = own[_VIEW].to_dict()
+def _view(obj: Any) -> tuple[Camera, float | None]:
+    """Return the intended place of a camera in shares of its terrain, and the level of the sea there."""
+    values = obj[_VIEW].to_dict()
     sea = values.pop(_SEA, None)
     return Camera(**{**values, "eye": tuple(values["eye"]), "target": tuple(values["target"])}), sea
 
 
-def _is_in_place(own: Any) -> bool:
+def _is_in_place(obj: Any) -> bool:
     """Return whether a camera stands where it was put, and nothing else moves it."""
-    is_free = own.parent is None and own.animation_data is None and not own.constraints
-    placed, present = own[_PLACED][:16], _numbers(own.matrix_basis)
+    is_free = obj.parent is None and obj.animation_data is None and not obj.constraints
+    placed, present = obj[_PLACED][:16], _numbers(obj.matrix_basis)
     return is_free and bool(np.allclose(present, placed, rtol=1e-5, atol=1e-5))
 
 
 def _numbers(matrix: Any) -> list[float]:
-    return [one for row in matrix for one in row]
+    return [number for row in matrix for number in row]
 
 
-def _put(own: Any, eye: Vector, target: Vector) -> None:
+def _put(obj: Any, eye: Vector, target: Vector) -> None:
     """Move a camera to a place and turn it to another; limits that the user has set stay."""
     turn = (target - eye).to_track_quat("-Z", "Y").to_matrix().to_4x4()
-    own.matrix_world = Matrix.Translation((eye.x, eye.y, eye.z)) @ turn
-    lens, distance = own.data, (target - eye).length
-    before = own.get(_PLACED)
+    obj.matrix_world = Matrix.Translation((eye.x, eye.y, eye.z)) @ turn
+    lens, distance = obj.data, (target - eye).length
+    former = obj.get(_PLACED)
     for name, share in (("clip_start", _NEAREST), ("clip_end", _FARTHEST)):
         present = getattr(lens, name)
-        if before is None or abs(present - before[16] * share) < 1e-4 * present:
+        if former is None or abs(present - former[16] * share) < 1e-4 * present:
             setattr(lens, name, distance * share)
-    own[_PLACED] = [*_numbers(own.matrix_basis), distance]
+    obj[_PLACED] = [*_numbers(obj.matrix_basis), distance]
 
 
-def _make_active(scene: bpy.types.Scene, own: Any) -> None:
+def _make_active(scene: bpy.types.Scene, obj: Any) -> None:
     """Render a scene through a camera, which keeps the former one."""
-    own.pop(_FORMER, None)
+    obj.pop(_FORMER, None)
     if scene.camera is not None:
-        own[_FORMER] = scene.camera
-    scene.camera = own
+        obj[_FORMER] = scene.camera
+    scene.camera = obj
     followers.tell_parts(scene)
 
 
 def places(terrain: bpy.types.Object, camera: Camera, sea: float | None) -> tuple[Vector, Vector]:
-    """Return where a camera stands and where it looks, in the world."""
-    built, points = terrains.grid_points(terrain)
+    """Return the location and the target of a camera, in the world."""
+    mesh_grid, points = terrains.grid_points(terrain)
     height = points[..., 2]
     surface = height if sea is None else np.maximum(height, np.float32(sea))
-    lift = Vector((0.0, 0.0, camera.lift * built.size))
-    aim = Vector((0.0, 0.0, camera.aim * built.size))
+    lift = Vector((0.0, 0.0, camera.lift * mesh_grid.size))
+    aim = Vector((0.0, 0.0, camera.aim * mesh_grid.size))
     eye = _at(points, surface, camera.eye) + lift
     target = _at(points, surface, camera.target) + aim
-    if (target - eye).length < 1e-6 * built.size:
-        target = eye + Vector((0.0, built.size, 0.0))
+    if (target - eye).length < 1e-6 * mesh_grid.size:
+        target = eye + Vector((0.0, mesh_grid.size, 0.0))
     return terrain.matrix_world @ eye, terrain.matrix_world @ target
 
 

@@ -20,11 +20,11 @@ KEY = "terrane_clouds"
 """Custom property of a world: its image of clouds."""
 
 _DRAWN = "terrane_drawn"
-"""Custom property of the image: what it was drawn of."""
+"""Custom property of the image: the state of the sky that it shows."""
 
 
 def work(world: Any, sky: Sky) -> Work:
-    """Return the work that draws the clouds of a sky; its result is None if a world has them, or none are seen."""
+    """Return the work that draws the clouds of a sky; its result is None if a world has them, or the sky shows none."""
     present = None if world is None else world.get(KEY)
     if not has_clouds(sky) or (present is not None and present.get(_DRAWN) == _state(sky)):
         return lambda progress, cancel: None
@@ -34,26 +34,28 @@ def work(world: Any, sky: Sky) -> Work:
     def draw(progress: Progress, cancel: Cancel) -> Content:
         def content() -> list[Content]:
             cover, seed = sky.cumulus, sky.cumulus_seed
-            drawn = draw_cumulus(cover, seed, sun_vector(sky), progress=progress, cancel=cancel)
-            return [images.content(drawn, float_buffer=False)]
+            pixels = draw_cumulus(cover, seed, sun_vector(sky), progress=progress, cancel=cancel)
+            return [images.content(pixels, float_buffer=False)]
 
-        (found,) = cache.find_or_make_images([f"clouds {_state(sky)}"], content)
-        return found
+        (image,) = cache.find_or_make_images([f"clouds {_state(sky)}"], content)
+        return image
 
     return draw
 
 
-def write(world: Any, sky: Sky, drawn: Content | None) -> Any:
+def write(world: Any, sky: Sky, content: Content | None) -> Any:
     """Give a world the image of its clouds, and return it; None if it has none."""
     if not has_clouds(sky):
         remove(world)
         return None
     image = world.get(KEY)
-    if drawn is not None:
+    if content is not None:
         if image is None:
-            image = world[KEY] = images.create_packed_image("Terrane Clouds", drawn, is_read=False)
+            image = world[KEY] = images.create_packed_image(
+                "Terrane Clouds", content, is_read=False
+            )
         else:
-            images.write_content(image, drawn, is_read=False)
+            images.write_content(image, content, is_read=False)
         image[_DRAWN] = _state(sky)
     return image
 
@@ -64,7 +66,7 @@ def remove(world: Any) -> None:
     if image is None:
         return
     del world[KEY]
-    # The nodes that show it are written anew, or go with the world.
+    # The nodes that show it are written again, or go with the world.
     if image.users <= _shown_in(world, image):
         bpy.data.images.remove(image)
 
@@ -76,10 +78,10 @@ def has_clouds(sky: Sky) -> bool:
 
 def _shown_in(world: Any, image: Any) -> int:
     nodes = [] if world.node_tree is None else world.node_tree.nodes
-    return sum(getattr(one, "image", None) == image for one in nodes)
+    return sum(getattr(node, "image", None) == image for node in nodes)
 
 
 def _state(sky: Sky) -> str:
-    """Return what an image of the clouds of a sky depends on."""
-    sun = ", ".join(f"{one:.6f}" for one in sun_vector(sky))
+    """Return the settings that an image of the clouds of a sky depends on."""
+    sun = ", ".join(f"{component:.6f}" for component in sun_vector(sky))
     return f"{sky.cumulus:.6f} {sky.cumulus_seed} {sun}"

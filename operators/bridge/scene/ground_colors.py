@@ -48,17 +48,21 @@ class GroundColors(Product):
 
     def work(self, terrain: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
         """Return the work that gives the color of each vertex."""
-        built, vertices = terrains.grid_points(terrain)
-        grid = Grid(built.rows, built.columns, size=built.size)
+        mesh_grid, vertices = terrains.grid_points(terrain)
+        grid = Grid(mesh_grid.rows, mesh_grid.columns, size=mesh_grid.size)
         height = np.ascontiguousarray(vertices[..., 2])
-        asked = plan.ground_plan(plan_text(terrain))
+        ground_plan = plan.ground_plan(plan_text(terrain))
         mesh = meshes.mesh_of(terrain)
         names = {**dict(zip(MAPS, MAPS)), "dry": settings.DRY}
-        stored = {one: meshes.read_attribute(mesh, name) for one, name in names.items()}
-        maps = {name: one.reshape(grid.shape) for name, one in stored.items() if one is not None}
+        stored = {map_name: meshes.read_attribute(mesh, name) for map_name, name in names.items()}
+        maps = {
+            name: values.reshape(grid.shape)
+            for name, values in stored.items()
+            if values is not None
+        }
 
         def color(progress: Progress, cancel: Cancel) -> Field:
-            return texels(height, grid, asked, maps, progress, cancel)
+            return texels(height, grid, ground_plan, maps, progress, cancel)
 
         return color
 
@@ -80,7 +84,7 @@ def store(mesh: bpy.types.Mesh, colors: Any) -> None:
         raise TerraneError("{} cannot store colors: a vertex group is named {}", *names)
     attributes: Any = mesh.attributes
     attributes[ATTRIBUTE].data.foreach_set("color_srgb", colors)
-    present = {one.name for one in mesh.color_attributes}
+    present = {attribute.name for attribute in mesh.color_attributes}
     for role in ("active_color_name", "default_color_name"):
         if getattr(attributes, role) not in present:
             setattr(attributes, role, ATTRIBUTE)
@@ -100,21 +104,21 @@ def read(mesh: bpy.types.Mesh) -> Field | None:
 def texels(
     height: Field,
     grid: Grid,
-    asked: GroundPlan,
+    ground_plan: GroundPlan,
     maps: dict[str, Field],
     progress: Progress,
     cancel: Cancel,
 ) -> Field:
     """Return the colors as Blender stores them: red, green, blue and alpha of each vertex, as sRGB."""
-    return as_texels(land_colors(height, grid, asked, maps, progress=progress, cancel=cancel))
+    return as_texels(land_colors(height, grid, ground_plan, maps, progress=progress, cancel=cancel))
 
 
 def as_texels(color: Field) -> Field:
     """Return linear colors, shape (3, ...), as Blender stores them; see `texels`."""
-    made = np.ones((*color.shape[1:], 4), np.float32)
+    texels = np.ones((*color.shape[1:], 4), np.float32)
     for channel, field in enumerate(color):
-        made[..., channel] = encode_srgb(field)
-    return meshes.flatten(made)
+        texels[..., channel] = encode_srgb(field)
+    return meshes.flatten(texels)
 
 
 def check(terrain: bpy.types.Object) -> None:
@@ -156,8 +160,8 @@ def remove(terrain: bpy.types.Object) -> None:
 
 def _is_ours(mesh: bpy.types.Mesh) -> bool:
     """Return whether a mesh has the attribute, of the kind that Terrane makes."""
-    found = mesh.attributes.get(ATTRIBUTE)
-    return found is not None and (found.data_type, found.domain) == _KIND
+    attribute = mesh.attributes.get(ATTRIBUTE)
+    return attribute is not None and (attribute.data_type, attribute.domain) == _KIND
 
 
 def plan_text(terrain: bpy.types.Object) -> str:

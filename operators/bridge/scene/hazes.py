@@ -68,11 +68,11 @@ class TerrainHaze(Product):
         world = _world_over(terrain)
         if world is None:
             return ""
-        group, wanted = world[MARK], measures_of(haze_of(terrain, *world[_SHARES]))
+        group, measures = world[MARK], measures_of(haze_of(terrain, *world[_SHARES]))
         written, present = group[_WRITTEN].to_dict(), _values(group)
         for name in present.keys() & written.keys():
             if present[name] == written[name]:
-                group.nodes[name].outputs[0].default_value = wanted[name]
+                group.nodes[name].outputs[0].default_value = measures[name]
                 written[name] = group.nodes[name].outputs[0].default_value
         group[_WRITTEN] = written
         return ""
@@ -83,14 +83,14 @@ HAZE = TerrainHaze()
 
 def _world_over(terrain: bpy.types.Object) -> Any | None:
     """Return the world whose haze lies over a terrain; None if there is none."""
-    for one in bpy.data.worlds:
-        group = one.get(MARK) if is_writable(one) and one.get(_TERRAIN) == terrain else None
+    for world in bpy.data.worlds:
+        group = world.get(MARK) if is_writable(world) and world.get(_TERRAIN) == terrain else None
         if group is not None and group.get(_WRITTEN):
-            return one
+            return world
     return None
 
 
 def _values(group: Any) -> dict[str, float]:
     """Return the numbers in the nodes of a group that hold measures; none without air."""
-    found = (group.nodes.get(name) for name in measures_of(Haze(1.0, 1.0, 0.0)))
-    return {one.name: one.outputs[0].default_value for one in found if one is not None}
+    nodes = (group.nodes.get(name) for name in measures_of(Haze(1.0, 1.0, 0.0)))
+    return {node.name: node.outputs[0].default_value for node in nodes if node is not None}

@@ -46,11 +46,11 @@ def land_mesh(
     inner = np.arange(len(edge), dtype=np.int32)
     loop = np.stack((inner, np.roll(inner, -1)), axis=1)
     first = np.arange(0, strip.size, 3, dtype=np.int32)
-    rest = np.arange(strip.size, strip.size + quads.size, 4, dtype=np.int32)
+    quad_starts = np.arange(strip.size, strip.size + quads.size, 4, dtype=np.int32)
     return PolygonMesh(
         np.concatenate((edge, places)),
         np.concatenate((loop, strip_edges, edges)),
-        np.concatenate((first, rest)),
+        np.concatenate((first, quad_starts)),
         np.concatenate((strip.reshape(-1), quads.reshape(-1))),
         np.concatenate((strip_sides.reshape(-1), sides.reshape(-1))),
         maps,
@@ -64,7 +64,9 @@ def _strip(shape: tuple[int, int], rings: LandRings) -> tuple[Numbers, Numbers, 
     counts = len(inner), len(outer)
     is_inner, from_inner, from_outer = strips.strip_order(inner, outer)
     # Vertices at which each triangle begins, and those at which it ends.
-    near, far = (one.astype(np.int32) for one in (from_inner % counts[0], from_outer % counts[1]))
+    near, far = (
+        indices.astype(np.int32) for indices in (from_inner % counts[0], from_outer % counts[1])
+    )
     near_next = ((from_inner + 1) % counts[0]).astype(np.int32)
     far_next = ((from_outer + 1) % counts[1]).astype(np.int32)
     first = np.int32(counts[0])
@@ -72,13 +74,13 @@ def _strip(shape: tuple[int, int], rings: LandRings) -> tuple[Numbers, Numbers, 
     triangles = np.stack((near, far + first, last), axis=1)
     # Upon an outer edge the corners are the same, but the third one goes before the first.
     spoke = np.arange(len(is_inner), dtype=np.int32) + first
-    after = np.roll(spoke, -1)
+    following = np.roll(spoke, -1)
     lower = np.int32(counts[0] + len(is_inner))
     base = np.where(is_inner, near, far + lower)
     sides = np.where(
         is_inner[:, np.newaxis],
-        np.stack((spoke, after, base), axis=1),
-        np.stack((spoke, base, after), axis=1),
+        np.stack((spoke, following, base), axis=1),
+        np.stack((spoke, base, following), axis=1),
     )
     edges = np.stack((near, far + first), axis=1)
     return edges, triangles, sides

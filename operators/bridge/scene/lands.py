@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Land around a terrain, as a mesh that begins at its border: the same land goes on, coarsely.
+"""Land around a terrain, as a mesh that begins at its border and continues the relief at low detail.
 
 It is made again when the heights, the maps, the colors or the materials of the terrain change.
 """
@@ -37,7 +37,7 @@ PART = waters.LAND
 
 
 @dataclass(frozen=True)
-class _MadeLand:
+class _LandArrays:
     """A finished land: its mesh, texture coordinates of its corners, and colors of its vertices."""
 
     mesh: PolygonMesh
@@ -46,11 +46,11 @@ class _MadeLand:
 
 
 def write(context: bpy.types.Context, terrain: bpy.types.Object, result: Any) -> None:
-    """Put the land that the work has made around a terrain, or replace that which is there."""
-    thing = parts.find(context.scene, PART, terrain)
-    if thing is None:
-        thing = parts.add(context, PART, "Terrane Land", terrain)
-        thing.hide_select = True
+    """Put the land from the work around a terrain, or replace its present land."""
+    obj = parts.find(context.scene, PART, terrain)
+    if obj is None:
+        obj = parts.add(context, PART, "Terrane Land", terrain)
+        obj.hide_select = True
     LAND.finish(terrain, result)
 
 
@@ -65,13 +65,13 @@ class SurroundingLand(Product):
         if parts.of_terrain(terrain, PART) is None:
             return None
         mesh = meshes.mesh_of(terrain)
-        names = [None if one is None else one.name for one in mesh.materials]
+        names = [None if material is None else material.name for material in mesh.materials]
         return names, sorted(_maps_of(mesh)), _color_state(terrain)
 
     def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
         """Return the mesh of the land."""
-        thing = parts.of_terrain(terrain, PART)
-        return () if thing is None else (meshes.mesh_of(thing),)
+        obj = parts.of_terrain(terrain, PART)
+        return () if obj is None else (meshes.mesh_of(obj),)
 
     def work(
         self,
@@ -86,34 +86,34 @@ class SurroundingLand(Product):
         `colors` are those of the terrain's vertices, if they have just been stored: Blender takes long to read them.
         """
         request = terrains.made_request(terrain) or terrains.present_request(terrain)
-        built, points = terrains.grid_points(terrain)
+        mesh_grid, points = terrains.grid_points(terrain)
         mesh, grid = meshes.mesh_of(terrain), request.grid()
         painted = masks.fields(terrain, request, grid)
         maps = _maps_of(mesh)
-        edge = points.reshape(-1, 3)[land_meshes.border(built.rows, built.columns)]
+        edge = points.reshape(-1, 3)[land_meshes.border(mesh_grid.rows, mesh_grid.columns)]
         finished = FinishedTerrain(
             np.ascontiguousarray(points[..., 2]),
             {name: values.reshape(points.shape[:2]) for name, values in maps.items()},
-            built.size,
+            mesh_grid.size,
             grid.origin,
         )
         color = None
         if ground_colors.is_there(terrain):
             color = _VertexColors.of(terrain, points.shape[:2], colors)
 
-        def make(progress: Progress, cancel: Cancel) -> _MadeLand:
-            made = far_land(
+        def make(progress: Progress, cancel: Cancel) -> _LandArrays:
+            land = far_land(
                 finished,
                 request.acting,
-                lambda made, height, grid: catalog.compute(
-                    maps.keys(), made, height, grid, unheard, cancel
+                lambda relief, height, grid: catalog.compute(
+                    maps.keys(), relief, height, grid, unheard, cancel
                 ),
                 masks=painted,
                 progress=progress,
                 cancel=cancel,
             )
-            colors = None if color is None else color.texels(made, finished, cancel)
-            return _build(finished, edge, made, colors)
+            colors = None if color is None else color.texels(land, finished, cancel)
+            return _build(finished, edge, land, colors)
 
         return make
 
@@ -121,10 +121,10 @@ class SurroundingLand(Product):
         self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
     ) -> str:
         """Replace the mesh, give it the terrain's materials, and let the sea lie over it."""
-        thing = parts.of_terrain(terrain, PART)
-        if thing is None:
+        obj = parts.of_terrain(terrain, PART)
+        if obj is None:
             return ""
-        mesh: Any = meshes.mesh_of(thing)
+        mesh: Any = meshes.mesh_of(obj)
         result.mesh.write(mesh)
         meshes.add_uv_map(mesh, result.corners)
         if result.colors is not None:
@@ -139,25 +139,25 @@ LAND = SurroundingLand()
 
 def fit_materials(terrain: bpy.types.Object) -> None:
     """Give the land around a terrain, if there is some, the terrain's materials."""
-    thing = parts.of_terrain(terrain, PART)
-    if thing is None:
+    obj = parts.of_terrain(terrain, PART)
+    if obj is None:
         return
-    mesh, shown = meshes.mesh_of(thing), [one.material for one in terrain.material_slots]
-    if list(mesh.materials) != shown:
+    mesh, materials = meshes.mesh_of(obj), [slot.material for slot in terrain.material_slots]
+    if list(mesh.materials) != materials:
         mesh.materials.clear()
-        for one in shown:
-            mesh.materials.append(one)
+        for material in materials:
+            mesh.materials.append(material)
 
 
 def _maps_of(mesh: bpy.types.Mesh) -> dict[str, Field]:
     """Return the maps of one number on a terrain's mesh that Terrane has made."""
     names = (*map_layers.MapChoice.of(mesh).written, settings.DRY)
-    found = {name: meshes.read_attribute(mesh, name) for name in names}
-    return {name: values for name, values in found.items() if values is not None}
+    stored = {name: meshes.read_attribute(mesh, name) for name in names}
+    return {name: values for name, values in stored.items() if values is not None}
 
 
 def _color_state(terrain: bpy.types.Object) -> object:
-    """Return what the colors of the land are made of; None without colors."""
+    """Return the settings behind the colors of the land; None without colors."""
     if not ground_colors.is_there(terrain):
         return None
     return ground_colors.plan_text(terrain), text_of(
@@ -167,7 +167,7 @@ def _color_state(terrain: bpy.types.Object) -> object:
 
 @dataclass(frozen=True)
 class _VertexColors:
-    """How a land is colored: the plan, and the colors of the terrain's vertices if they are known."""
+    """Coloring of a land: the plan, and the colors of the terrain's vertices if they were read."""
 
     plan: GroundPlan
     near: Field | None
@@ -179,45 +179,45 @@ class _VertexColors:
         """Return the coloring of a terrain; its own colors are read unless they are given."""
         if near is None or near.size != 4 * math.prod(shape):
             near = ground_colors.read(meshes.mesh_of(terrain))
-        asked = plan.ground_plan(ground_colors.plan_text(terrain))
-        return cls(asked, None if near is None else near.reshape(*shape, 4))
+        ground_plan = plan.ground_plan(ground_colors.plan_text(terrain))
+        return cls(ground_plan, None if near is None else near.reshape(*shape, 4))
 
     def texels(self, land: FarLand, terrain: FinishedTerrain, cancel: Cancel) -> Field:
         """Return the colors of all vertices, as Blender stores them."""
-        asked, size = self.plan, terrain.size
-        if asked.measures is None:
-            measures = LandMeasures.of(terrain.height, size, terrain.maps, asked.sea)
-            asked = dataclasses.replace(asked, measures=measures)
+        ground_plan, size = self.plan, terrain.size
+        if ground_plan.measures is None:
+            measures = LandMeasures.of(terrain.height, size, terrain.maps, ground_plan.sea)
+            ground_plan = dataclasses.replace(ground_plan, measures=measures)
         # Every second sample will do from afar.
         height, half = land.coarse[::2, ::2], {}
         wide = 2.0 * land.grid.spacing * max(height.shape[1] - 1, 1)
         for name in ("flow", "cavity", "river", *land.coarse_maps):
-            known = land.coarse_maps.get(name)
-            half[name] = np.zeros_like(height) if known is None else known[::2, ::2]
+            coarse = land.coarse_maps.get(name)
+            half[name] = np.zeros_like(height) if coarse is None else coarse[::2, ::2]
         grid = Grid(*height.shape, size=wide)
         flat = ground_colors.texels(
-            np.ascontiguousarray(height), grid, asked, half, unheard, cancel
+            np.ascontiguousarray(height), grid, ground_plan, half, unheard, cancel
         )
         far = flat.reshape(*height.shape, 4)
         rows, columns = terrain.height.shape
         edge = land_meshes.border(rows, columns)
         count = len(edge)
-        made = np.ones((count + land.height.size, 4), np.float32)
+        texels = np.ones((count + land.height.size, 4), np.float32)
         for channel in range(3):
             outer = far[..., channel]
             if self.near is None:
-                made[count:, channel] = land.rings.sample(outer, land.extent).reshape(-1)
-                made[:count, channel] = made[count, channel]
+                texels[count:, channel] = land.rings.sample(outer, land.extent).reshape(-1)
+                texels[:count, channel] = texels[count, channel]
                 continue
             inner = self.near[..., channel]
-            made[:count, channel] = inner.reshape(-1)[edge]
-            made[count:, channel] = land.blend(inner, terrain, outer).reshape(-1)
-        return made.reshape(-1)
+            texels[:count, channel] = inner.reshape(-1)[edge]
+            texels[count:, channel] = land.blend(inner, terrain, outer).reshape(-1)
+        return texels.reshape(-1)
 
 
 def _build(
     terrain: FinishedTerrain, edge: meshes.Positions, land: FarLand, colors: Field | None
-) -> _MadeLand:
+) -> _LandArrays:
     """Return the mesh of a land in the terrain's own axes."""
     rows, columns = terrain.height.shape
     low, high = meshes.bounds_of(edge[:, :2])
@@ -235,4 +235,4 @@ def _build(
     if not np.isfinite(places).all():
         raise TerraneError("the land around the terrain has no finite heights")
     shares = (mesh.places[:, :2] - low) * (1.0 / width).astype(np.float32)
-    return _MadeLand(mesh, meshes.flatten(shares[mesh.corners]), colors)
+    return _LandArrays(mesh, meshes.flatten(shares[mesh.corners]), colors)

@@ -54,14 +54,14 @@ def open_sea(
     corners, counts = np.array(sides, np.int32).reshape(-1), np.full(4, 4, np.int32)
     depth, white = np.full(8, 2.0 * half.max(), np.float32), np.zeros(8, np.float32)
     if land is not None and len(land.polygons):
-        found, near, near_counts = _flooded_faces(land, level)
-        corners = np.concatenate((near, corners + np.int32(len(found))))
+        vertices, near, near_counts = _flooded_faces(land, level)
+        corners = np.concatenate((near, corners + np.int32(len(vertices))))
         counts = np.concatenate((near_counts, counts))
-        deep = np.float32(level) - found[:, 2]
-        found[:, 2] = level
-        white = np.concatenate((surf.around(found, deep, (near, near_counts)), white))
+        deep = np.float32(level) - vertices[:, 2]
+        vertices[:, 2] = level
+        white = np.concatenate((surf.nearness(vertices, deep, (near, near_counts)), white))
         depth = np.concatenate((deep, depth))
-        places = np.concatenate((found, places))
+        places = np.concatenate((vertices, places))
     course = np.zeros((len(places), 3), np.float32)
     course[:, 2] = white
     return PolygonMesh.of(places, corners, counts, {DEPTH: depth, COURSE: course})
@@ -84,11 +84,11 @@ def _flooded_faces(land: bpy.types.Mesh, level: float) -> tuple[meshes.Positions
     is_low = places[:, 2] < level
     is_wet = np.maximum.reduceat(is_low[corners].astype(np.int8), starts) > 0
     counts = np.diff(starts, append=np.int32(len(corners)))
-    kept = corners[np.repeat(is_wet, counts)]
+    wet_corners = corners[np.repeat(is_wet, counts)]
     is_used = np.zeros(len(places), np.bool_)
-    is_used[kept] = True
+    is_used[wet_corners] = True
     number = np.cumsum(is_used, dtype=np.int32) - np.int32(1)
-    return places[is_used], number[kept], counts[is_wet].astype(np.int32)
+    return places[is_used], number[wet_corners], counts[is_wet].astype(np.int32)
 
 
 @dataclass(frozen=True)
@@ -106,10 +106,10 @@ class Surf:
     water: bpy.types.Mesh
     reach: float
 
-    def around(
+    def nearness(
         self, places: meshes.Positions, depth: Field, faces: tuple[Numbers, Numbers]
     ) -> Field:
-        """Return how near to the shore each vertex of the sea around is: 1 on land, 0 from `reach` on.
+        """Return the nearness of each vertex of the open sea to the shore: 1 on land, 0 from `reach` on.
 
         Ways along edges and diagonals are up to a twelfth longer than straight ones.
 
@@ -121,23 +121,23 @@ class Surf:
         faces : tuple of two ndarrays of int32
             The corners of all faces, and how many each has.
         """
-        first, second, way = self._ways(places, depth, faces)
-        known, reach = nearness_on(self.water, places), self.reach
+        first, second, lengths = self._ways(places, depth, faces)
+        nearness, reach = nearness_on(self.water, places), self.reach
         far = np.where(depth > 0.0, np.float32(np.inf), np.float32(0.0))
-        far = np.minimum(far, np.where(known > 0.0, (1.0 - known) * reach, np.inf))
+        far = np.minimum(far, np.where(nearness > 0.0, (1.0 - nearness) * reach, np.inf))
         is_new = far < reach
         while is_new.any():
-            here = is_new[first]
-            before = far.copy()
-            np.minimum.at(far, second[here], before[first[here]] + way[here])
-            is_new = (far < before) & (far < reach)
+            is_near = is_new[first]
+            former = far.copy()
+            np.minimum.at(far, second[is_near], former[first[is_near]] + lengths[is_near])
+            is_new = (far < former) & (far < reach)
         near = np.maximum(1.0 - far / reach, 0.0)
         return near.astype(np.float32)
 
     def _ways(
         self, places: meshes.Positions, depth: Field, faces: tuple[Numbers, Numbers]
     ) -> tuple[Numbers, Numbers, Field]:
-        """Return ways between vertices on which waves may break, and how long each is."""
+        """Return connections between vertices on which waves may break, and their lengths."""
         first, second = _pairs(*faces)
         is_shallow = np.minimum(depth[first], depth[second]) < self.reach
         first, second = first[is_shallow], second[is_shallow]
@@ -154,25 +154,25 @@ def _pairs(corners: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:
     for low, high in itertools.combinations(range(int(counts.max(initial=0))), 2):
         begin = starts[counts > high]
         ends.append((corners[begin + low], corners[begin + high]))
-    one, other = (np.concatenate(both) for both in zip(*ends))
-    return np.concatenate((one, other)), np.concatenate((other, one))
+    first, second = (np.concatenate(ids) for ids in zip(*ends))
+    return np.concatenate((first, second)), np.concatenate((second, first))
 
 
 def nearness_on(water: bpy.types.Mesh, places: meshes.Positions) -> Field:
-    """Return how near to the shore the vertices of a mesh of water are, at places that some of them share; 0 elsewhere."""
-    found = np.zeros(len(places), np.float32)
+    """Return the nearness to the shore at places, as stored by vertices of a mesh of water there; 0 elsewhere."""
+    nearness = np.zeros(len(places), np.float32)
     attributes: Any = water.attributes
     if not (len(water.vertices) and {COURSE, FLOW} <= set(attributes.keys())):
-        return found
+        return nearness
     course, flow = (meshes.read_values(attributes[name]) for name in (COURSE, FLOW))
     still = ~flow.any(axis=1)
-    own = _keys(meshes.positions_of(water)[still])
-    order = np.argsort(own)
-    wanted = _keys(places)
-    at = order[np.minimum(np.searchsorted(own, wanted, sorter=order), len(own) - 1)]
-    is_same = own[at] == wanted
-    found[is_same] = course[still][at[is_same], 2]
-    return found
+    keys = _keys(meshes.positions_of(water)[still])
+    order = np.argsort(keys)
+    place_keys = _keys(places)
+    nearest = order[np.minimum(np.searchsorted(keys, place_keys, sorter=order), len(keys) - 1)]
+    is_same = keys[nearest] == place_keys
+    nearness[is_same] = course[still][nearest[is_same], 2]
+    return nearness
 
 
 def _keys(places: meshes.Positions) -> npt.NDArray[np.uint64]:

@@ -31,9 +31,9 @@ def find(
     """
     return next(
         (
-            one
-            for one in scene.objects
-            if one.get(MARK) == part and is_writable(one) and terrain in (None, one.parent)
+            obj
+            for obj in scene.objects
+            if obj.get(MARK) == part and is_writable(obj) and terrain in (None, obj.parent)
         ),
         None,
     )
@@ -42,7 +42,7 @@ def find(
 def of_terrain(terrain: bpy.types.Object, part: str) -> bpy.types.Object | None:
     """Return the part of a terrain that may be changed, in any scene; None if it has none."""
     return next(
-        (one for one in terrain.children if one.get(MARK) == part and is_writable(one)), None
+        (obj for obj in terrain.children if obj.get(MARK) == part and is_writable(obj)), None
     )
 
 
@@ -64,50 +64,50 @@ def add(
     data : ID, optional
         A new mesh if not given.
     """
-    made = bpy.data.objects.new(name, bpy.data.meshes.new(name) if data is None else data)
-    made[MARK] = part
-    made.parent = terrain
-    collection(context.scene).objects.link(made)
+    obj = bpy.data.objects.new(name, bpy.data.meshes.new(name) if data is None else data)
+    obj[MARK] = part
+    obj.parent = terrain
+    collection(context.scene).objects.link(obj)
     followers.tell_parts(context.scene)
-    return made
+    return obj
 
 
-def remove(thing: bpy.types.Object) -> None:
+def remove(obj: bpy.types.Object) -> None:
     """Remove a part with its data, its nodes and its own material, and its collection if that is empty.
 
     Its terrain is active in its place.
     """
-    shown = bpy.context.view_layer
-    terrain = state.active_terrain(bpy.context) if shown.objects.active == thing else None
-    modifiers: Any = thing.modifiers
-    used: list[Any] = [thing.data]
-    used += [one.node_group for one in modifiers if one.type == "NODES"]
-    used += [one.material for one in thing.material_slots if is_own(one.material)]
-    homes, scenes = thing.users_collection, thing.users_scene
-    bpy.data.objects.remove(thing)
-    remove_unused(*used)
-    for one in homes:
-        if one.get(MARK) and not one.all_objects:
-            bpy.data.collections.remove(one)
+    view_layer = bpy.context.view_layer
+    terrain = state.active_terrain(bpy.context) if view_layer.objects.active == obj else None
+    modifiers: Any = obj.modifiers
+    datablocks: list[Any] = [obj.data]
+    datablocks += [modifier.node_group for modifier in modifiers if modifier.type == "NODES"]
+    datablocks += [slot.material for slot in obj.material_slots if is_own(slot.material)]
+    homes, scenes = obj.users_collection, obj.users_scene
+    bpy.data.objects.remove(obj)
+    remove_unused(*datablocks)
+    for home in homes:
+        if home.get(MARK) and not home.all_objects:
+            bpy.data.collections.remove(home)
     for scene in scenes:
         followers.tell_parts(scene)
     if terrain is not None:
-        shown.objects.active = terrain
+        view_layer.objects.active = terrain
         terrain.select_set(True)
 
 
 def remove_from(scene: bpy.types.Scene, part: str, terrain: bpy.types.Object | None = None) -> None:
     """Remove a part if it is there; see `find`."""
-    if (thing := find(scene, part, terrain)) is not None:
-        remove(thing)
+    if (obj := find(scene, part, terrain)) is not None:
+        remove(obj)
 
 
 def collection(scene: bpy.types.Scene) -> bpy.types.Collection:
     """Return the scene's collection for parts of landscapes, made if it is not there."""
-    for one in scene.collection.children_recursive:
-        if one.get(MARK) and is_writable(one):
-            return one
-    made = bpy.data.collections.new(COLLECTION)
-    made[MARK] = "landscape"
-    scene.collection.children.link(made)
-    return made
+    for child in scene.collection.children_recursive:
+        if child.get(MARK) and is_writable(child):
+            return child
+    added = bpy.data.collections.new(COLLECTION)
+    added[MARK] = "landscape"
+    scene.collection.children.link(added)
+    return added

@@ -2,8 +2,8 @@
 """Detail patch of a terrain: fine ground before the camera, in place of the terrain's faces there.
 
 The fine mesh is a separate object, which is not shown. A modifier on the terrain takes away the faces
-below it and joins the mesh in. So all that looks at the terrain, such as its surroundings and what grows on
-it, finds the fine ground there. Without the modifier the terrain is as it was.
+below it and joins the mesh in. So all readers of the terrain, such as its surroundings and its plants,
+get the fine ground there. Without the modifier the terrain is as it was.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _AHEAD = 0.35
 
 
 @dataclass(frozen=True)
-class _MadePatch:
+class _PatchArrays:
     """A finished patch: positions and attributes of its vertices, and the corners of its map."""
 
     shape: tuple[int, int]
@@ -63,7 +63,7 @@ class _MadePatch:
 
 @dataclass(frozen=True)
 class PatchPlan:
-    """Where a patch is to lie, in the terrain's own axes, and its settings."""
+    """Intended place of a patch, in the terrain's own axes, and its settings."""
 
     patch: DetailPatch
     middle: tuple[float, float]
@@ -103,20 +103,24 @@ class PatchPlan:
 
     def work(self, terrain: bpy.types.Object) -> Work:
         """Return the work that makes the vertices."""
-        built, points = terrains.grid_points(terrain)
-        size = float(built.size)
-        cell = size / (built.columns - 1)
+        mesh_grid, points = terrains.grid_points(terrain)
+        size = float(mesh_grid.size)
+        cell = size / (mesh_grid.columns - 1)
         place = _place(points, self.middle)
         window = windows.RasterWindow.around(
-            (built.rows, built.columns), cell, place, self.patch.patch_size, self.patch.spacing
+            (mesh_grid.rows, mesh_grid.columns),
+            cell,
+            place,
+            self.patch.patch_size,
+            self.patch.spacing,
         )
-        rock, found = _rock(terrain), {}
+        rock, values_by_name = _rock(terrain), {}
         mesh = meshes.mesh_of(terrain)
         for name, kind in meshes.smooth_attributes(mesh).items():
             values = meshes.read_layer(mesh, name).values
-            found[name] = kind, values.reshape(*points.shape[:2], -1)
+            values_by_name[name] = kind, values.reshape(*points.shape[:2], -1)
 
-        def make(progress: Progress, cancel: Cancel) -> _MadePatch:
+        def make(progress: Progress, cancel: Cancel) -> _PatchArrays:
             with cancellable(cancel):
                 heights = detail_patch.detail_heights(
                     points[..., 2], window, size, self.patch, rock
@@ -126,11 +130,14 @@ class PatchPlan:
                     positions[..., axis] = windows.linear_surface(points[..., axis], window)
                 positions[..., 2] = heights
                 attributes = {
-                    name: (kind, _between(values, window)) for name, (kind, values) in found.items()
+                    name: (kind, _between(values, window))
+                    for name, (kind, values) in values_by_name.items()
                 }
-            rows, columns = built.rows - 1, built.columns - 1
-            corners = tuple((window.columns[at] / columns, window.rows[at] / rows) for at in (0, 1))
-            return _MadePatch(window.shape, positions, attributes, (corners[0], corners[1]))
+            rows, columns = mesh_grid.rows - 1, mesh_grid.columns - 1
+            corners = tuple(
+                (window.columns[end] / columns, window.rows[end] / rows) for end in (0, 1)
+            )
+            return _PatchArrays(window.shape, positions, attributes, (corners[0], corners[1]))
 
         return make
 
@@ -138,21 +145,21 @@ class PatchPlan:
 def write(
     context: bpy.types.Context, terrain: bpy.types.Object, plan: PatchPlan, result: Any
 ) -> None:
-    """Write what the work has made: a patch, or the one that the terrain has at its new place."""
-    thing = parts.find(context.scene, PART, terrain)
-    if thing is None:
-        thing = parts.add(context, PART, "Terrane Detail Patch", terrain)
-        thing.hide_select = thing.hide_render = thing.hide_viewport = True
-    thing[_MIDDLE] = plan.middle
-    for one in plan.patch.parameters():
-        thing[_SETTING + one.name] = getattr(plan.patch, one.name)
+    """Write the result of the work: a new patch, or the terrain's patch at its new place."""
+    obj = parts.find(context.scene, PART, terrain)
+    if obj is None:
+        obj = parts.add(context, PART, "Terrane Detail Patch", terrain)
+        obj.hide_select = obj.hide_render = obj.hide_viewport = True
+    obj[_MIDDLE] = plan.middle
+    for parameter in plan.patch.parameters():
+        obj[_SETTING + parameter.name] = getattr(plan.patch, parameter.name)
     PATCH.finish(terrain, result)
 
 
 def settings_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> DetailPatch:
     """Return the settings of a terrain's patch; the usual ones if it has none."""
-    thing = parts.find(scene, PART, terrain)
-    return DetailPatch() if thing is None else _settings(thing)
+    obj = parts.find(scene, PART, terrain)
+    return DetailPatch() if obj is None else _settings(obj)
 
 
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
@@ -173,14 +180,17 @@ class TerrainPatch(Product):
     source = TERRAIN
 
     def request(self, terrain: bpy.types.Object) -> object:
-        """Return where the patch is, its settings and its materials; None without one."""
-        thing = parts.of_terrain(terrain, PART)
-        if thing is None:
+        """Return the place of the patch, its settings and its materials; None without a patch."""
+        obj = parts.of_terrain(terrain, PART)
+        if obj is None:
             return None
-        names = [None if one is None else one.name for one in meshes.mesh_of(terrain).materials]
-        values = [getattr(_settings(thing), one.name) for one in DetailPatch.parameters()]
+        names = [
+            None if material is None else material.name
+            for material in meshes.mesh_of(terrain).materials
+        ]
+        values = [getattr(_settings(obj), parameter.name) for parameter in DetailPatch.parameters()]
         return (
-            tuple(thing[_MIDDLE]),
+            tuple(obj[_MIDDLE]),
             values,
             names,
             sorted(meshes.smooth_attributes(meshes.mesh_of(terrain))),
@@ -188,47 +198,49 @@ class TerrainPatch(Product):
 
     def work(self, terrain: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
         """Return the work that makes the vertices."""
-        thing = parts.of_terrain(terrain, PART)
-        if thing is None:
+        obj = parts.of_terrain(terrain, PART)
+        if obj is None:
             raise TerraneError("{} has no detail patch", terrain.name)
-        return PatchPlan(_settings(thing), tuple(thing[_MIDDLE])).work(terrain)
+        return PatchPlan(_settings(obj), tuple(obj[_MIDDLE])).work(terrain)
 
     def write(
         self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
     ) -> str:
         """Replace the mesh, and set the modifier to its borders."""
-        thing = parts.of_terrain(terrain, PART)
-        if thing is None:
+        obj = parts.of_terrain(terrain, PART)
+        if obj is None:
             return ""
-        _write_mesh(thing, terrain, result)
-        _write_modifier(thing, terrain, result.positions)
+        _write_mesh(obj, terrain, result)
+        _write_modifier(obj, terrain, result.positions)
         return ""
 
 
 PATCH = TerrainPatch()
 
 
-def _settings(thing: bpy.types.Object) -> DetailPatch:
+def _settings(obj: bpy.types.Object) -> DetailPatch:
     usual = DetailPatch()
     return DetailPatch(
         **{
-            one.name: float(thing.get(_SETTING + one.name, getattr(usual, one.name)))
-            for one in usual.parameters()
+            parameter.name: float(
+                obj.get(_SETTING + parameter.name, getattr(usual, parameter.name))
+            )
+            for parameter in usual.parameters()
         }
     )
 
 
-def _place(points: meshes.Positions, at: tuple[float, float]) -> tuple[float, float]:
+def _place(points: meshes.Positions, place: tuple[float, float]) -> tuple[float, float]:
     """Return the row and column, between vertices, of a place."""
     rows, columns = points.shape[:2]
     low, high = points[0, 0], points[-1, -1]
-    column = (at[0] - low[0]) / (high[0] - low[0]) * (columns - 1)
-    row = (at[1] - low[1]) / (high[1] - low[1]) * (rows - 1)
+    column = (place[0] - low[0]) / (high[0] - low[0]) * (columns - 1)
+    row = (place[1] - low[1]) / (high[1] - low[1]) * (rows - 1)
     return float(row), float(column)
 
 
 def _rock(terrain: bpy.types.Object) -> detail_patch.RockSlopes | None:
-    """Return from how steep on the rock of a terrain's preset is bare."""
+    """Return the slopes of bare rock in a terrain's preset; None without rock."""
     look = terrains.look_of(terrain)
     layers = LANDSCAPES[look.palette].with_limits(look.limits).layers
     if "rock" not in layers:
@@ -237,37 +249,39 @@ def _rock(terrain: bpy.types.Object) -> detail_patch.RockSlopes | None:
 
 
 def _between(values: Field, window: windows.RasterWindow) -> Field:
-    channels = [windows.linear_surface(values[..., one], window) for one in range(values.shape[2])]
+    channels = [
+        windows.linear_surface(values[..., channel], window) for channel in range(values.shape[2])
+    ]
     return np.stack(channels, axis=2)
 
 
-def _write_mesh(thing: bpy.types.Object, terrain: bpy.types.Object, made: _MadePatch) -> None:
+def _write_mesh(obj: bpy.types.Object, terrain: bpy.types.Object, arrays: _PatchArrays) -> None:
     """Give the patch a new mesh, with the materials of the terrain."""
-    old = meshes.mesh_of(thing)
+    old = meshes.mesh_of(obj)
     name = old.name
     old.name = f"{name} Old"
-    mesh: Any = evaluated_geometry.new_grid(name, *made.shape)
-    topology = Topology(*made.shape)
+    mesh: Any = evaluated_geometry.new_grid(name, *arrays.shape)
+    topology = Topology(*arrays.shape)
     for key, numbers in (
         (".edge_verts", topology.edge_vertices()),
         (".corner_vert", topology.corner_vertices()),
         (".corner_edge", topology.corner_edges()),
     ):
         meshes.layer_data(mesh, key).foreach_set("value", numbers)
-    low, high = np.array(made.corners, np.float32)
+    low, high = np.array(arrays.corners, np.float32)
     corners = topology.corner_coordinates().reshape(-1, 2) * (high - low) + low
     meshes.add_uv_map(mesh, corners)
-    for key, (kind, values) in made.attributes.items():
+    for key, (kind, values) in arrays.attributes.items():
         meshes.add_values(mesh, key, kind, values)
-    meshes.set_positions(mesh, made.positions)
+    meshes.set_positions(mesh, arrays.positions)
     compat.update_positions(mesh)
     materials.copy_materials(meshes.mesh_of(terrain), mesh)
-    thing.data = mesh
+    obj.data = mesh
     ownership.remove_unused(old)
 
 
 def _write_modifier(
-    thing: bpy.types.Object, terrain: bpy.types.Object, positions: meshes.Positions
+    obj: bpy.types.Object, terrain: bpy.types.Object, positions: meshes.Positions
 ) -> None:
     """Give the terrain the modifier that puts the patch in place of its faces."""
     modifier: Any = terrain.modifiers.get(TITLE)
@@ -279,26 +293,26 @@ def _write_modifier(
     group = modifier.node_group
     group.nodes.clear()
     low, high = positions[0, 0, :2], positions[-1, -1, :2]
-    build(group, _declare(thing, 0.5 * (low + high), 0.5 * (high - low)))
+    build(group, _declare(obj, 0.5 * (low + high), 0.5 * (high - low)))
 
 
-def _declare(thing: bpy.types.Object, middle: Field, half: Field) -> NodeGraph:
+def _declare(obj: bpy.types.Object, middle: Field, half: Field) -> NodeGraph:
     """Declare the nodes that take away the faces around a place, and join a patch in."""
     graph = NodeGraph()
     ground = graph.input("Geometry", "Geometry")
-    patch = graph.node("GeometryNodeObjectInfo", {"Object": thing})["Geometry"]
+    patch = graph.node("GeometryNodeObjectInfo", {"Object": obj})["Geometry"]
     with graph.frame("Faces Below"):
-        at = (float(middle[0]), float(middle[1]), 0.0)
-        off = graph.vector_math("SUBTRACT", graph.node("GeometryNodeInputPosition"), at)
-        x, y, _ = graph.separate(graph.vector_math("ABSOLUTE", off))
+        center = (float(middle[0]), float(middle[1]), 0.0)
+        offset = graph.vector_math("SUBTRACT", graph.node("GeometryNodeInputPosition"), center)
+        x, y, _ = graph.separate(graph.vector_math("ABSOLUTE", offset))
         inside = graph.math("LESS_THAN", x, float(half[0]))
         inside = inside * graph.math("LESS_THAN", y, float(half[1]))
         # Without a patch, whoever has removed it, there is no hole.
         count = graph.node("GeometryNodeAttributeDomainSize", {"Geometry": patch})["Face Count"]
         inside = inside * graph.math("MINIMUM", count, 1.0)
         inputs = {"Geometry": ground, "Selection": inside}
-        # All vertices stay, row by row: what grows on the terrain reads its heights by their numbers.
-        rest = graph.node("GeometryNodeDeleteGeometry", inputs, domain="FACE", mode="EDGE_FACE")
+        # All vertices stay, row by row: plants on the terrain read its heights by their numbers.
+        unmarked = graph.node("GeometryNodeDeleteGeometry", inputs, domain="FACE", mode="EDGE_FACE")
     with graph.frame("Mark"):
         marked = graph.node(
             "GeometryNodeStoreNamedAttribute",
@@ -306,6 +320,6 @@ def _declare(thing: bpy.types.Object, middle: Field, half: Field) -> NodeGraph:
             data_type="BOOLEAN",
             domain="POINT",
         )
-    joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": [rest, marked]})
+    joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": [unmarked, marked]})
     graph.output("Geometry", joined, kind="Geometry")
     return graph

@@ -57,13 +57,13 @@ class PlanetProduct(Product):
     def plan(self, owner: bpy.types.Object, *, is_thorough: bool = False) -> Update | None:
         """Compare the settings with the record of the mesh."""
         recipe, planet = planet_records.read(owner)
-        said = planet_records.digest(recipe, planet)
+        digest = planet_records.digest(recipe, planet)
         record = Record.of(meshes.mesh_of(owner), self.key)
-        is_same = record is not None and record.digest == said
+        is_same = record is not None and record.digest == digest
         if is_same and not planet_updates.lacks_parts(owner, planet):
             return None
         shape = (6 * planet.resolution, planet.resolution)
-        return Update(said, structure(recipe, recipe.to_json()), shape, (recipe, planet))
+        return Update(digest, structure(recipe, recipe.to_json()), shape, (recipe, planet))
 
     def work(self, owner: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
         """Return the work that makes the arrays of the planet."""

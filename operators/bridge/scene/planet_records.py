@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Records of what planets are made of, kept with their objects and meshes."""
+"""Records of the recipes of planets, kept with their objects and meshes."""
 
 from __future__ import annotations
 
@@ -27,34 +27,34 @@ if TYPE_CHECKING:
     from ....noise_core.recipes.recipe import Recipe
 
 
-def read(thing: bpy.types.Object) -> tuple[Recipe, Planet]:
-    """Return what the settings of a planet say; a TerraneError says why they cannot be read."""
-    values = settings.PLANET.read(thing)
+def read(obj: bpy.types.Object) -> tuple[Recipe, Planet]:
+    """Return the recipe and the measures in the settings of a planet; a TerraneError says why they cannot be read."""
+    values = settings.PLANET.read(obj)
     seed = values.pop("seed")
-    return dataclasses.replace(recipe_of(str(thing[state.PLANET_RECIPE])), seed=seed), Planet(
+    return dataclasses.replace(recipe_of(str(obj[state.PLANET_RECIPE])), seed=seed), Planet(
         **values
     )
 
 
 def digest(recipe: Recipe, planet: Planet) -> str:
-    """Return a digest of what a planet is made of."""
-    said = [repr(getattr(planet, one.name)) for one in Planet.parameters()]
-    return hashlib.blake2b(f"{recipe.to_json()} {said}".encode(), digest_size=16).hexdigest()
+    """Return a digest of the recipe and the measures of a planet."""
+    values = [repr(getattr(planet, parameter.name)) for parameter in Planet.parameters()]
+    return hashlib.blake2b(f"{recipe.to_json()} {values}".encode(), digest_size=16).hexdigest()
 
 
-def remember(thing: bpy.types.Object, about: PlanetGround, recipe: Recipe, planet: Planet) -> None:
-    """Store what a planet was made of; live update is not told."""
-    plan.note_planet(thing, about)
-    thing[state.PLANET_RECIPE] = recipe.to_json()
+def remember(obj: bpy.types.Object, about: PlanetGround, recipe: Recipe, planet: Planet) -> None:
+    """Store the recipe and the measures of a planet, without live update."""
+    plan.note_planet(obj, about)
+    obj[state.PLANET_RECIPE] = recipe.to_json()
     with changes.paused.on():
-        settings.PLANET.write(thing, {**values_of(planet), "seed": signed(recipe.seed)})
-    note(thing, digest(*read(thing)), planet.palette)
+        settings.PLANET.write(obj, {**values_of(planet), "seed": signed(recipe.seed)})
+    note(obj, digest(*read(obj)), planet.palette)
 
 
-def note(thing: bpy.types.Object, said: str, palette: str) -> None:
+def note(obj: bpy.types.Object, digest: str, palette: str) -> None:
     """Store the record of the present mesh."""
-    mesh = meshes.mesh_of(thing)
-    Record(said, checksum(mesh), details={"palette": palette}).store(mesh, PLANET_KEY)
+    mesh = meshes.mesh_of(obj)
+    Record(digest, checksum(mesh), details={"palette": palette}).store(mesh, PLANET_KEY)
 
 
 def palette_of(record: Record) -> object:

@@ -34,94 +34,94 @@ if TYPE_CHECKING:
 KEYS = Message("The planet has shape keys: remove them first, or add another one")
 
 
-def lacks_parts(thing: bpy.types.Object, planet: Planet) -> bool:
-    """Return whether a planet has other shells than its settings say: undo may bring it back without."""
-    wanted = ((planets.SEA, planet.sea_cover > 0.0), (planets.AIR, planet.atmosphere))
-    return any((parts.of_terrain(thing, name) is not None) != is_on for name, is_on in wanted)
+def lacks_parts(obj: bpy.types.Object, planet: Planet) -> bool:
+    """Return whether the shells of a planet differ from its settings: undo may restore it without them."""
+    states = ((planets.SEA, planet.sea_cover > 0.0), (planets.AIR, planet.atmosphere))
+    return any((parts.of_terrain(obj, name) is not None) != is_on for name, is_on in states)
 
 
-def work(thing: bpy.types.Object, recipe: Recipe, planet: Planet) -> Work:
+def work(obj: bpy.types.Object, recipe: Recipe, planet: Planet) -> Work:
     """Return the work that makes the arrays of a planet again, in the colors of its ground material."""
-    mesh = meshes.mesh_of(thing)
+    mesh = meshes.mesh_of(obj)
     record, material = (
         Record.of(mesh, PLANET_KEY),
-        materials.marked_material(thing, ground.MARK),
+        materials.marked_material(obj, ground.MARK),
     )
-    asked = None
+    ground_plan = None
     if (
         material is not None
         and record is not None
         and planet_records.palette_of(record) == planet.palette
     ):
-        asked = plan.ground_plan(ground_colors.plan_text(thing))
+        ground_plan = plan.ground_plan(ground_colors.plan_text(obj))
     colored = ground_colors.read(mesh) is not None
-    return planets.work(recipe, planet, colored=colored, asked=asked)
+    return planets.work(recipe, planet, colored=colored, ground_plan=ground_plan)
 
 
-def rewrite(thing: bpy.types.Object, made: PlanetArrays) -> None:
-    """Give a planet another ground, sea and air; its materials, and what else hangs on it, stay."""
-    mesh, context = meshes.mesh_of(thing), bpy.context
+def rewrite(obj: bpy.types.Object, arrays: PlanetArrays) -> None:
+    """Give a planet another ground, sea and air; its materials and all else attached to it stay."""
+    mesh, context = meshes.mesh_of(obj), bpy.context
     record = Record.of(mesh, PLANET_KEY)
-    _write_mesh(mesh, made.ground, made.coordinates)
-    if made.colors is not None:
-        ground_colors.store(mesh, made.colors[0])
-    plan.note_planet(thing, made.about)
-    sea, air = (parts.of_terrain(thing, one) for one in (planets.SEA, planets.AIR))
-    lacking = made
-    for name, shell, found in (("sea", sea, made.sea), ("air", air, made.air)):
-        if shell is not None and found is None:
+    _write_mesh(mesh, arrays.ground, arrays.coordinates)
+    if arrays.colors is not None:
+        ground_colors.store(mesh, arrays.colors[0])
+    plan.note_planet(obj, arrays.about)
+    sea, air = (parts.of_terrain(obj, name) for name in (planets.SEA, planets.AIR))
+    lacking = arrays
+    for name, shell, shell_mesh in (("sea", sea, arrays.sea), ("air", air, arrays.air)):
+        if shell is not None and shell_mesh is None:
             parts.remove(shell)
-        elif shell is not None and found is not None:
-            _write_mesh(meshes.mesh_of(shell), found)
+        elif shell is not None and shell_mesh is not None:
+            _write_mesh(meshes.mesh_of(shell), shell_mesh)
             lacking = dataclasses.replace(lacking, **{name: None})
-    if sea is not None and made.sea is not None:
-        planets.update_sea(sea, made.about, LANDSCAPES[made.planet.palette])
-        if made.colors is not None and made.colors[1] is not None:
-            ground_colors.store(meshes.mesh_of(sea), made.colors[1])
-    if air is not None and made.air is not None:
-        planets.update_air(air, made.planet.air_depth)
-    planets.add_shells(context, thing, lacking)
+    if sea is not None and arrays.sea is not None:
+        planets.update_sea(sea, arrays.about, LANDSCAPES[arrays.planet.palette])
+        if arrays.colors is not None and arrays.colors[1] is not None:
+            ground_colors.store(meshes.mesh_of(sea), arrays.colors[1])
+    if air is not None and arrays.air is not None:
+        planets.update_air(air, arrays.planet.air_depth)
+    planets.add_shells(context, obj, lacking)
     _update_material(
-        thing,
-        made,
-        is_new=record is None or planet_records.palette_of(record) != made.planet.palette,
+        obj,
+        arrays,
+        is_new=record is None or planet_records.palette_of(record) != arrays.planet.palette,
     )
-    said = planet_records.digest(made.recipe, made.planet)
-    planet_records.note(thing, said, made.planet.palette)
+    digest = planet_records.digest(arrays.recipe, arrays.planet)
+    planet_records.note(obj, digest, arrays.planet.palette)
 
 
-def _write_mesh(mesh: bpy.types.Mesh, found: PolygonMesh, coordinates: Any = None) -> None:
-    """Move the vertices of a mesh, or replace all of it if there are others."""
-    if len(mesh.vertices) != len(found.places):
-        found.write(mesh)
+def _write_mesh(mesh: bpy.types.Mesh, polygons: PolygonMesh, coordinates: Any = None) -> None:
+    """Move the vertices of a mesh, or replace the mesh if their number has changed."""
+    if len(mesh.vertices) != len(polygons.places):
+        polygons.write(mesh)
         if coordinates is not None:
             meshes.add_uv_map(mesh, coordinates)
         return
-    meshes.set_positions(mesh, found.places)
-    meshes.write_maps(mesh, found.maps)
+    meshes.set_positions(mesh, polygons.places)
+    meshes.write_maps(mesh, polygons.maps)
     compat.update_positions(mesh)
 
 
-def _update_material(thing: bpy.types.Object, made: PlanetArrays, *, is_new: bool) -> None:
-    """Give the ground material the present measures, and another palette if that has changed."""
-    material = materials.marked_material(thing, ground.MARK)
+def _update_material(obj: bpy.types.Object, arrays: PlanetArrays, *, is_new: bool) -> None:
+    """Give the ground material the present measures, and the palette if it has changed."""
+    material = materials.marked_material(obj, ground.MARK)
     if material is None:
         return
-    if materials.is_shared(material, thing):
-        material = materials.copy_material(material, thing)
-    measures = made.about.measures(
-        meshes.lengths_of(made.ground.places) - np.float32(made.planet.radius)
+    if materials.is_shared(material, obj):
+        material = materials.copy_material(material, obj)
+    measures = arrays.about.measures(
+        meshes.lengths_of(arrays.ground.places) - np.float32(arrays.planet.radius)
     )
     if not is_new:
-        terrain_material.follow_planet(material, made.about, measures)
+        terrain_material.follow_planet(material, arrays.about, measures)
         return
-    values = {one.name: one.default for one in ground.ALL}
+    values = {parameter.name: parameter.default for parameter in ground.ALL}
     look = plan.Look()
-    whole = plan.TerrainPlan.of({**values, "palette": made.planet.palette}, (), look)
-    terrain_material.write(material, whole.on_planet(made.about), measures, {})
+    whole = plan.TerrainPlan.of({**values, "palette": arrays.planet.palette}, (), look)
+    terrain_material.write(material, whole.on_planet(arrays.about), measures, {})
 
 
-def color_work(thing: bpy.types.Object) -> Work:
+def color_work(obj: bpy.types.Object) -> Work:
     """Return the work that colors a planet as its ground material does, for Solid view.
 
     Raises
@@ -129,17 +129,19 @@ def color_work(thing: bpy.types.Object) -> Work:
     TerraneError
         If its vertices are no longer those of a planet.
     """
-    about, mesh = plan.planet_of(thing), meshes.mesh_of(thing)
+    about, mesh = plan.planet_of(obj), meshes.mesh_of(obj)
     cells = round(((len(mesh.vertices) - 2) / 6) ** 0.5)
     if about is None or cells < 1 or CubeSphere(cells).vertices != len(mesh.vertices):
-        raise TerraneError("{} is no longer the sphere that was made", thing.name)
-    height = meshes.lengths_of(meshes.finite_positions_of(thing)) - np.float32(about.radius)
-    asked = plan.ground_plan(ground_colors.plan_text(thing))
+        raise TerraneError("{} is no longer the sphere that was made", obj.name)
+    height = meshes.lengths_of(meshes.finite_positions_of(obj)) - np.float32(about.radius)
+    ground_plan = plan.ground_plan(ground_colors.plan_text(obj))
 
     def color(progress: Progress, cancel: Cancel) -> Any:
         sphere = CubeSphere(cells)
-        found = PlanetHeights(sphere, sphere.directions(), height, None)
-        colors = planet_colors(found, about, "", asked=asked, progress=progress, cancel=cancel)
+        heights = PlanetHeights(sphere, sphere.directions(), height, None)
+        colors = planet_colors(
+            heights, about, "", asked=ground_plan, progress=progress, cancel=cancel
+        )
         return ground_colors.as_texels(colors[0])
 
     return color

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Planets as objects: the ground, and its children, spheres of the sea and the air.
 
-A scene that has none of the user's gets a sun, a camera and a dark sky.
+A scene without a sky and a camera of the user's gets a sun, a camera and a dark sky.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _WIDTH = 240.0
 
 @dataclass(frozen=True)
 class PlanetArrays:
-    """A planet that is being made.
+    """Arrays of a planet that is under construction.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class PlanetArrays:
     about : PlanetGround
     planet : Planet
     recipe : Recipe
-        What it is made of.
+        The recipe of its ground.
     colors : tuple of two ndarrays of shape (4 * vertices,), float32, or None
         Of the ground and of the sea in Solid view: see `ground_colors.store`.
     """
@@ -97,14 +97,16 @@ class PlanetArrays:
 
 
 def standard_text() -> str:
-    """Return the recipe of a planet that nothing else is said of, as JSON."""
+    """Return the standard recipe of a planet, as JSON."""
     return standard_recipe().to_json()
 
 
-def work(recipe: Recipe, planet: Planet, *, colored: bool, asked: GroundPlan | None = None) -> Work:
-    """Return the work that makes the arrays of a planet; refuse what it cannot be made of.
+def work(
+    recipe: Recipe, planet: Planet, *, colored: bool, ground_plan: GroundPlan | None = None
+) -> Work:
+    """Return the work that makes the arrays of a planet; refuse a recipe that does not fit a sphere.
 
-    Its colors are those of a ground material, if one is asked for.
+    Its colors are those of `ground_plan`, or else of the planet's palette.
     """
     check_recipe(recipe)
     vertices = CubeSphere(planet.resolution).vertices
@@ -112,91 +114,93 @@ def work(recipe: Recipe, planet: Planet, *, colored: bool, asked: GroundPlan | N
 
     def make(progress: Progress, cancel: Cancel) -> PlanetArrays:
         share = part_of(progress, 0.0, 0.5 if colored else 1.0)
-        found = planet_heights(recipe, planet, progress=share, cancel=cancel)
-        sphere, directions, radius = found.sphere, found.directions, np.float32(planet.radius)
-        ground = PolygonMesh.of_sphere(sphere, directions, found.height + radius)
+        heights = planet_heights(recipe, planet, progress=share, cancel=cancel)
+        sphere, directions, radius = heights.sphere, heights.directions, np.float32(planet.radius)
+        ground = PolygonMesh.of_sphere(sphere, directions, heights.height + radius)
         sea = None
-        if found.sea is not None:
-            level = np.float32(planet.radius + found.sea)
-            sea = dataclasses.replace(ground, places=directions * level, maps={DEPTH: found.depth})
+        if heights.sea is not None:
+            level = np.float32(planet.radius + heights.sea)
+            sea = dataclasses.replace(
+                ground, places=directions * level, maps={DEPTH: heights.depth}
+            )
         air = None
         if planet.atmosphere:
             shell = CubeSphere(min(_AIR_CELLS, planet.resolution))
-            upper = (planet.radius + (found.sea or 0.0)) * (1.0 + planet.air_depth)
+            upper = (planet.radius + (heights.sea or 0.0)) * (1.0 + planet.air_depth)
             air = PolygonMesh.of_sphere(shell, shell.directions(), np.float32(upper))
-        about = PlanetGround(planet.radius, found.sea, planet.ice_latitude)
+        about = PlanetGround(planet.radius, heights.sea, planet.ice_latitude)
         colors = None
         if colored:
             share = part_of(progress, 0.5, 1.0)
             colors = _texels(
                 planet_colors(
-                    found, about, planet.palette, asked=asked, progress=share, cancel=cancel
+                    heights, about, planet.palette, asked=ground_plan, progress=share, cancel=cancel
                 )
             )
-        said = (about, planet, recipe)
-        return PlanetArrays(ground, sea, air, sphere.coordinates(), *said, colors)
+        about_planet = (about, planet, recipe)
+        return PlanetArrays(ground, sea, air, sphere.coordinates(), *about_planet, colors)
 
     return make
 
 
-def _texels(found: tuple[Field, Field | None]) -> tuple[Field, Field | None]:
+def _texels(colors: tuple[Field, Field | None]) -> tuple[Field, Field | None]:
     """Return colors as Blender stores them."""
-    ground, sea = (None if one is None else ground_colors.as_texels(one) for one in found)
+    ground, sea = (None if color is None else ground_colors.as_texels(color) for color in colors)
     assert ground is not None
     return ground, sea
 
 
-def add_object(context: bpy.types.Context, made: PlanetArrays) -> bpy.types.Object:
+def add_object(context: bpy.types.Context, arrays: PlanetArrays) -> bpy.types.Object:
     """Add the ground of a planet at the 3D cursor."""
-    thing = terrains.add_object(context, build_mesh(made))
-    remember(thing, made)
-    return thing
+    obj = terrains.add_object(context, build_mesh(arrays))
+    remember(obj, arrays)
+    return obj
 
 
-def build_mesh(made: PlanetArrays, name: str = "Planet") -> bpy.types.Mesh:
+def build_mesh(arrays: PlanetArrays, name: str = "Planet") -> bpy.types.Mesh:
     """Return a new mesh of the ground of a planet."""
     mesh = bpy.data.meshes.new(name)
-    made.ground.write(mesh)
-    meshes.add_uv_map(mesh, made.coordinates)
-    if made.colors is not None:
-        ground_colors.store(mesh, made.colors[0])
+    arrays.ground.write(mesh)
+    meshes.add_uv_map(mesh, arrays.coordinates)
+    if arrays.colors is not None:
+        ground_colors.store(mesh, arrays.colors[0])
     return mesh
 
 
-def remember(thing: bpy.types.Object, made: PlanetArrays) -> None:
-    """Keep with an object, whose mesh it is, what the ground of a planet was made of."""
-    planet_records.remember(thing, made.about, made.recipe, made.planet)
+def remember(obj: bpy.types.Object, arrays: PlanetArrays) -> None:
+    """Store the recipe and the measures of a planet with the object of its ground."""
+    planet_records.remember(obj, arrays.about, arrays.recipe, arrays.planet)
 
 
-def add_shells(context: bpy.types.Context, planet: bpy.types.Object, made: PlanetArrays) -> None:
-    """Add the sea and the air of a planet, as far as it has them."""
-    if made.sea is not None:
-        landscape = LANDSCAPES[made.planet.palette]
-        sea = add_sea(context, planet, made.about, landscape, made.sea)
-        if made.colors is not None and made.colors[1] is not None:
-            ground_colors.store(meshes.mesh_of(sea), made.colors[1])
-    if made.air is not None:
-        add_air(context, planet, made.planet.air_depth, made.air)
+def add_shells(context: bpy.types.Context, planet: bpy.types.Object, arrays: PlanetArrays) -> None:
+    """Add the sea and the air of a planet, if it has them."""
+    if arrays.sea is not None:
+        landscape = LANDSCAPES[arrays.planet.palette]
+        sea = add_sea(context, planet, arrays.about, landscape, arrays.sea)
+        if arrays.colors is not None and arrays.colors[1] is not None:
+            ground_colors.store(meshes.mesh_of(sea), arrays.colors[1])
+    if arrays.air is not None:
+        add_air(context, planet, arrays.planet.air_depth, arrays.air)
 
 
 def remove(planet: Ref[bpy.types.Object]) -> None:
     """Remove a planet and its shells, if it is there."""
-    thing = planet.find()
-    if thing is None:
+    obj = planet.find()
+    if obj is None:
         return
-    for one in list(thing.children):
-        parts.remove(one)
-    mesh = meshes.mesh_of(thing)
-    bpy.data.objects.remove(thing)
+    for child in list(obj.children):
+        parts.remove(child)
+    mesh = meshes.mesh_of(obj)
+    bpy.data.objects.remove(obj)
     remove_unused(mesh)
 
 
 def add_view(context: bpy.types.Context, planet: bpy.types.Object, radius: float) -> None:
-    """Add a dark sky with a sun, and a camera, as far as the scene has none of the user's."""
+    """Add a dark sky with a sun, and a camera; a sky or a camera of the user's stays."""
     scene = context.scene
     has_sun = not any(
-        one.type == "LIGHT" and one.data.type == "SUN" and not one.get(parts.MARK)
-        for one in scene.objects
+        obj.type == "LIGHT" and obj.data.type == "SUN" and not obj.get(parts.MARK)
+        for obj in scene.objects
     )
     if skies.is_ours(scene.world) or skies.is_untouched(scene.world):
         settings.write(context, SPACE)
@@ -211,7 +215,7 @@ def add_view(context: bpy.types.Context, planet: bpy.types.Object, radius: float
 
 
 def width_of(planet: Planet) -> float:
-    """Return about how wide a planet is with all that is around it, in meters."""
+    """Return the approximate width of a planet with its sea and air, in meters."""
     return 2.0 * planet.radius * (1.0 + max(planet.relief, planet.air_depth * planet.atmosphere))
 
 
@@ -220,22 +224,22 @@ def add_sea(
     planet: bpy.types.Object,
     ground: PlanetGround,
     landscape: Landscape,
-    found: PolygonMesh,
+    polygons: PolygonMesh,
 ) -> bpy.types.Object:
     """Add the sphere of the sea, whose vertices have its depth."""
     mesh = bpy.data.meshes.new("Terrane Planet Sea")
-    found.write(mesh)
-    thing = parts.add(context, SEA, "Terrane Planet Sea", planet, mesh)
+    polygons.write(mesh)
+    obj = parts.add(context, SEA, "Terrane Planet Sea", planet, mesh)
     graph = NodeGraph()
     inputs = {**_sea_values(ground, landscape), "Depth": graph.attribute(DEPTH)}
     sea = graph.group(sea_group(), inputs, name="Sea", width=_WIDTH)
     names = {"Base Color": "Color", "Roughness": "Roughness", "Specular IOR Level": "Specular"}
     look = {name: sea[output] for name, output in names.items()}
     shader = graph.node("ShaderNodeBsdfPrincipled", {**look, "IOR": 1.33})
-    material = _write_material(thing, "Terrane Planet Sea", "sea", graph, shader)
+    material = _write_material(obj, "Terrane Planet Sea", "sea", graph, shader)
     material.diffuse_color = (*water_color(landscape), 1.0)
-    water_material.show_color(thing, material)
-    return thing
+    water_material.show_color(obj, material)
+    return obj
 
 
 def _sea_values(ground: PlanetGround, landscape: Landscape) -> dict[str, Any]:
@@ -250,49 +254,49 @@ def _sea_values(ground: PlanetGround, landscape: Landscape) -> dict[str, Any]:
     }
 
 
-def update_sea(thing: bpy.types.Object, ground: PlanetGround, landscape: Landscape) -> None:
-    """Give the material of a sea the present values of its planet; what is linked stays."""
-    _set_values(thing, "Sea", _sea_values(ground, landscape))
+def update_sea(obj: bpy.types.Object, ground: PlanetGround, landscape: Landscape) -> None:
+    """Give the material of a sea the present values of its planet; linked sockets stay."""
+    _set_values(obj, "Sea", _sea_values(ground, landscape))
 
 
-def update_air(thing: bpy.types.Object, depth: float) -> None:
+def update_air(obj: bpy.types.Object, depth: float) -> None:
     """Give the material of the air its present depth."""
-    _set_values(thing, "Air", {"Depth": depth})
+    _set_values(obj, "Air", {"Depth": depth})
 
 
-def _set_values(thing: Any, name: str, values: dict[str, Any]) -> None:
+def _set_values(obj: Any, name: str, values: dict[str, Any]) -> None:
     """Set inputs of a node of the material that Terrane has made for a shell, if it is there."""
-    for slot in thing.material_slots:
+    for slot in obj.material_slots:
         if slot.material is not None and _SHELL in slot.material:
             set_inputs(compat.node_tree(slot.material).nodes.get(name), values)
 
 
 def add_air(
-    context: bpy.types.Context, planet: bpy.types.Object, depth: float, found: PolygonMesh
+    context: bpy.types.Context, planet: bpy.types.Object, depth: float, polygons: PolygonMesh
 ) -> bpy.types.Object:
     """Add the shell of the air, so deep in radii of the sea's sphere; it casts no shadow."""
     mesh = bpy.data.meshes.new("Terrane Planet Air")
-    found.write(mesh)
-    thing: Any = parts.add(context, AIR, "Terrane Planet Air", planet, mesh)
+    polygons.write(mesh)
+    obj: Any = parts.add(context, AIR, "Terrane Planet Air", planet, mesh)
     graph = NodeGraph()
     shader = graph.group(air_group(), {"Depth": depth}, name="Air", width=_WIDTH)["Shader"]
-    material = _write_material(thing, "Terrane Planet Air", "air", graph, shader)
-    material.diffuse_color = thing.color = _AIR_COLOR
+    material = _write_material(obj, "Terrane Planet Air", "air", graph, shader)
+    material.diffuse_color = obj.color = _AIR_COLOR
     material.surface_render_method, material.use_backface_culling = "BLENDED", True
     for name in ("shadow", "diffuse", "glossy", "transmission"):
-        setattr(thing, f"visible_{name}", False)
-    thing.hide_select = True
-    return thing
+        setattr(obj, f"visible_{name}", False)
+    obj.hide_select = True
+    return obj
 
 
 def _write_material(
-    thing: bpy.types.Object, name: str, part: str, graph: NodeGraph, shader: Any
+    obj: bpy.types.Object, name: str, part: str, graph: NodeGraph, shader: Any
 ) -> Any:
     """Give a new part its material, and return it."""
     graph.node("ShaderNodeOutputMaterial", {"Surface": shader})
     material: Any = materials.new_material(name)
     material[_SHELL] = part
     build(compat.node_tree(material), graph)
-    mesh: Any = thing.data
+    mesh: Any = obj.data
     mesh.materials.append(material)
     return material

@@ -29,21 +29,22 @@ def declare_ground() -> NodeGraph:
 
     A grid of square cells is read by the numbers of its vertices, which is fast. Other meshes, such as a
     terrain that a modifier has subdivided, are met by rays, and so are a detail patch and the land around.
-    Without such land it reads the terrain's mirror images there. What is steep on a patch alone is not steep for a plant: the slope is the grid's.
+    Without such land the group reads the terrain's mirror images there. A plant takes its slope from the grid,
+    never from a patch.
     """
     graph = NodeGraph.with_inputs("Ground", _GROUND_INPUTS)
     ray, vertex = _declare_ray(), _declare_vertex()
     low, size = (graph.separate(graph.inputs[name]) for name in ("Low", "Extent"))
     x, y, _ = graph.separate(graph.node("GeometryNodeInputPosition"))
     across, along = (
-        graph.math("PINGPONG", (one - first) / graph.math("MAXIMUM", wide, 1e-6), 1.0)
-        for one, first, wide in zip((x, y), low, size)
+        graph.math("PINGPONG", (coordinate - first) / graph.math("MAXIMUM", wide, 1e-6), 1.0)
+        for coordinate, first, wide in zip((x, y), low, size)
     )
     flat_x = graph.math("MULTIPLY_ADD", across, size[0], low[0])
     flat_y = graph.math("MULTIPLY_ADD", along, size[1], low[1])
     is_grid = graph.inputs["Is Grid"]
-    known = {**graph.inputs, "Across": across, "Along": along}
-    triangle = graph.part(_declare_triangle(vertex), known)
+    inputs = {**graph.inputs, "Across": across, "Along": along}
+    triangle = graph.part(_declare_triangle(vertex), inputs)
     height, slope = triangle["Height"], triangle["Slope"]
     no_grid = graph.math("LESS_THAN", is_grid, 0.5)
     chosen = {"Switch": no_grid, "True": graph.inputs["Terrain"]}
@@ -55,8 +56,8 @@ def declare_ground() -> NodeGraph:
     is_fine = fine["Found"]
     slope = graph.mix(is_grid, graph.mix(is_fine, hit["Slope"], fine["Slope"]), slope)
     height = graph.mix(is_fine, graph.mix(is_grid, hit["Height"], height), fine["Height"])
-    found = graph.math("MAXIMUM", graph.math("MAXIMUM", is_grid, hit["Found"]), is_fine)
-    hollow = graph.part(_declare_hollow(vertex), {**known, "Height": height})["Hollow"]
+    is_hit = graph.math("MAXIMUM", graph.math("MAXIMUM", is_grid, hit["Found"]), is_fine)
+    hollow = graph.part(_declare_hollow(vertex), {**inputs, "Height": height})["Hollow"]
     with graph.frame("Land Around"):
         on_land = _is_on_land(graph, (x, y), low, size)
         above = lowest + deep + _HIGH * size[0]
@@ -65,7 +66,7 @@ def declare_ground() -> NodeGraph:
         place = {"Mesh": graph.inputs["Land"], "X": x, "Y": y, "Above": above, "Length": reach}
         far = graph.group(ray, place)
         height = graph.mix(on_land, height, far["Height"])
-    graph.output("Found", graph.mix(on_land, found, far["Found"]))
+    graph.output("Found", graph.mix(on_land, is_hit, far["Found"]))
     graph.output("Height", height)
     graph.output("Slope", graph.mix(on_land, slope, far["Slope"]))
     graph.output("Share", (height - low[2]) / graph.math("MAXIMUM", size[2], 1e-6))
@@ -81,9 +82,9 @@ def _is_on_land(graph: NodeGraph, place: tuple[Output, Output], low: Any, size: 
     land = {"Geometry": graph.inputs["Land"]}
     count = graph.node("GeometryNodeAttributeDomainSize", land)["Point Count"]
     is_out: Output | float = 0.0
-    for one, first, wide in zip(place, low, size):
-        away = graph.math("ABSOLUTE", one - (first + 0.5 * wide))
-        is_out = graph.math("MAXIMUM", graph.math("GREATER_THAN", away, 0.5 * wide), is_out)
+    for coordinate, first, wide in zip(place, low, size):
+        distance = graph.math("ABSOLUTE", coordinate - (first + 0.5 * wide))
+        is_out = graph.math("MAXIMUM", graph.math("GREATER_THAN", distance, 0.5 * wide), is_out)
     return is_out * graph.math("MINIMUM", count, 1.0)
 
 
@@ -94,17 +95,17 @@ def is_grid_of(
     high_x, high_y, _ = graph.separate(box["Max"])
     _, low_y, _ = graph.separate(box["Min"])
     place = graph.node("GeometryNodeInputPosition")
-    away: Output | float = 0.0
+    distance: Output | float = 0.0
     for index, y in ((columns - 1.0, low_y), (count - 1.0, high_y)):
         inputs = {"Geometry": terrain, "Value": place, "Index": index}
         corner = graph.node(
             "GeometryNodeSampleIndex", inputs, data_type="FLOAT_VECTOR", domain="POINT"
         )
         corner_x, corner_y, _ = graph.separate(corner)
-        away = graph.math("ABSOLUTE", corner_x - high_x) + away
-        away = graph.math("ABSOLUTE", corner_y - y) + away
+        distance = graph.math("ABSOLUTE", corner_x - high_x) + distance
+        distance = graph.math("ABSOLUTE", corner_y - y) + distance
     width = high_x - graph.separate(box["Min"])[0]
-    return graph.math("LESS_THAN", away, width * 1e-5)
+    return graph.math("LESS_THAN", distance, width * 1e-5)
 
 
 def _declare_ray() -> NodeGraph:
@@ -144,35 +145,35 @@ def _height_of(graph: NodeGraph, vertex: NodeGraph, index: Output) -> Output:
 
 
 def index_at(
-    graph: NodeGraph, given: Mapping[str, Output], across: Output, along: Output
+    graph: NodeGraph, inputs: Mapping[str, Output], across: Output, along: Output
 ) -> Output:
     """Return the number of the vertex closest to a place from 0 to 1."""
-    row = graph.math("ROUND", along * (given["Rows"] - 1.0))
-    column = graph.math("ROUND", across * (given["Columns"] - 1.0))
-    return graph.math("MULTIPLY_ADD", row, given["Columns"], column)
+    row = graph.math("ROUND", along * (inputs["Rows"] - 1.0))
+    column = graph.math("ROUND", across * (inputs["Columns"] - 1.0))
+    return graph.math("MULTIPLY_ADD", row, inputs["Columns"], column)
 
 
 def _declare_triangle(vertex: NodeGraph) -> NodeGraph:
     """Declare the group that reads height and slope of the triangle at a place; squares are split from corner 0 to 2."""
     graph = NodeGraph.with_inputs("Triangle", _GRID_INPUTS)
-    given = graph.inputs
+    inputs = graph.inputs
     place, first = [], []
-    for share, count in ((given["Along"], given["Rows"]), (given["Across"], given["Columns"])):
+    for share, count in ((inputs["Along"], inputs["Rows"]), (inputs["Across"], inputs["Columns"])):
         scaled = share * (count - 1.0)
         cell = graph.math("MINIMUM", graph.math("FLOOR", scaled), count - 2.0)
         first.append(cell)
         place.append(scaled - cell)
     up, right = place
-    corner = graph.math("MULTIPLY_ADD", first[0], given["Columns"], first[1])
-    above = corner + given["Columns"]
+    corner = graph.math("MULTIPLY_ADD", first[0], inputs["Columns"], first[1])
+    above = corner + inputs["Columns"]
     h00, h10, h01, h11 = (
-        _height_of(graph, vertex, one) for one in (corner, corner + 1.0, above, above + 1.0)
+        _height_of(graph, vertex, index) for index in (corner, corner + 1.0, above, above + 1.0)
     )
     is_right = graph.math("GREATER_THAN", right, up)
     east = graph.mix(is_right, h11 - h01, h10 - h00)
     north = graph.mix(is_right, h01 - h00, h11 - h10)
-    width, _, _ = graph.separate(given["Extent"])
-    step = width / graph.math("MAXIMUM", given["Columns"] - 1.0, 1.0)
+    width, _, _ = graph.separate(inputs["Extent"])
+    step = width / graph.math("MAXIMUM", inputs["Columns"] - 1.0, 1.0)
     rise = graph.math("SQRT", east * east + north * north)
     graph.output("Height", h00 + right * east + up * north)
     graph.output("Slope", graph.math("ARCTAN2", rise, step))
@@ -180,14 +181,14 @@ def _declare_triangle(vertex: NodeGraph) -> NodeGraph:
 
 
 def _declare_hollow(vertex: NodeGraph) -> NodeGraph:
-    """Declare the group that tells how far the ground lies below that around, from -1 to 1."""
+    """Declare the group that returns the depth of the ground below its surroundings, from -1 to 1."""
     graph = NodeGraph.with_inputs("Hollows", _GRID_INPUTS)
-    height, around = graph.input("Height"), []
+    height, heights = graph.input("Height"), []
     for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):
         ring = (graph.inputs["Across"] + _RING * x, graph.inputs["Along"] + _RING * y)
-        place = [graph.math("PINGPONG", one, 1.0) for one in ring]
-        around.append(_height_of(graph, vertex, index_at(graph, graph.inputs, *place)))
-    mean = 0.25 * (around[0] + around[1] + around[2] + around[3])
+        place = [graph.math("PINGPONG", coordinate, 1.0) for coordinate in ring]
+        heights.append(_height_of(graph, vertex, index_at(graph, graph.inputs, *place)))
+    mean = 0.25 * (heights[0] + heights[1] + heights[2] + heights[3])
     width, _, _ = graph.separate(graph.inputs["Extent"])
     deep = (mean - height) / graph.math("MAXIMUM", width * _DEEP, 1e-6)
     graph.output("Hollow", graph.math("MINIMUM", graph.math("MAXIMUM", deep, -1.0), 1.0))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Nodes of one kind of plants: where they stand, how large they are, and what stands for them far off."""
+"""Nodes of one kind of plants: their places, their sizes, and their stand-ins far off."""
 
 from __future__ import annotations
 
@@ -42,32 +42,35 @@ def declare_kind() -> NodeGraph:
     for name in ("Low", "Extent", "Camera", ORIGIN):
         graph.input(name, "Vector")
     numbers = ("Columns", "Rows", "Is Grid", "Has Camera", BEYOND, "Near", "Reach", "Group Size", "Fields", "Viewport Share", "Seed", "Kind", "Hedges")  # fmt: skip
-    own = [title_of_input(one.name.partition("_")[2]) for one in Plants.of_kind(next(iter(KINDS)))]
-    for name in (*numbers, *own):
+    titles = [
+        title_of_input(parameter.name.partition("_")[2])
+        for parameter in Plants.of_kind(next(iter(KINDS)))
+    ]
+    for name in (*numbers, *titles):
         graph.input(name)
     for name in ("Mask", *MAPS):
         graph.input(name, "String")
     for name in ("Collection", "Far Collection"):
         graph.input(name, "Collection")
-    given, one_map = graph.inputs, declare_map()
-    tried, place = declare_places(graph)
-    ground = graph.part(declare_ground(), given)
+    inputs, one_map = graph.inputs, declare_map()
+    candidates, place = declare_places(graph)
+    ground = graph.part(declare_ground(), inputs)
     with graph.frame("Where"):
         limits = _limits(graph, ground, one_map)
-        allowed = _with_hedges(graph, _keep(graph, tried, limits), place)
-        known = {**given, "On Land": place.on_land}
-        known |= {name: ground[name] for name in ("Hollow", "Share", "Vertex")}
-        cover = graph.part(_declare_cover(one_map), known) * limits
-        wanted = place.share * place.thinning * cover
-        chosen = _keep(graph, allowed, graph.math("LESS_THAN", place.rank, wanted))
+        allowed = _with_hedges(graph, _keep(graph, candidates, limits), place)
+        fields = {**inputs, "On Land": place.on_land}
+        fields |= {name: ground[name] for name in ("Hollow", "Share", "Vertex")}
+        cover = graph.part(_declare_cover(one_map), fields) * limits
+        density = place.share * place.thinning * cover
+        chosen = _keep(graph, allowed, graph.math("LESS_THAN", place.rank, density))
     with graph.frame("Ground"):
         x, y, _ = graph.separate(graph.node("GeometryNodeInputPosition"))
-        moved = {"Geometry": chosen, "Position": graph.combine(x, y, ground["Height"])}
-        standing = graph.node("GeometryNodeSetPosition", moved)
+        placement = {"Geometry": chosen, "Position": graph.combine(x, y, ground["Height"])}
+        standing = graph.node("GeometryNodeSetPosition", placement)
         dry = _keep(graph, standing, 1.0 - _is_wet(graph, ground))
-    known = {**given, "Points": dry, "Cover": cover, "Level": place.level}
-    known |= {"Chance": place.chances[1], "Turn": place.chances[2]}
-    instances = graph.part(_declare_instances(), known)
+    fields = {**inputs, "Points": dry, "Cover": cover, "Level": place.level}
+    fields |= {"Chance": place.chances[1], "Turn": place.chances[2]}
+    instances = graph.part(_declare_instances(), fields)
     graph.output("Geometry", instances, kind="Geometry")
     return graph
 
@@ -85,8 +88,8 @@ _INSTANCE_INPUTS = {"Points": "Geometry", "Collection": "Collection", "Far Colle
 
 def _keep(graph: NodeGraph, points: Output, share: Output) -> Output:
     """Return the points of which a number is above 0."""
-    lost = graph.math("LESS_THAN", share, 1e-9)
-    return graph.node("GeometryNodeDeleteGeometry", {"Geometry": points, "Selection": lost})
+    removed = graph.math("LESS_THAN", share, 1e-9)
+    return graph.node("GeometryNodeDeleteGeometry", {"Geometry": points, "Selection": removed})
 
 
 def _read_map(
@@ -98,24 +101,24 @@ def _read_map(
 
 
 def _declare_cover(one_map: NodeGraph) -> NodeGraph:
-    """Declare the group that tells how much of the ground is covered at each place, from 0 to 1."""
+    """Declare the group that returns the cover of the ground at each place, from 0 to 1."""
     graph = NodeGraph.with_inputs("Cover", _COVER_INPUTS)
-    given = graph.inputs
-    moisture, flow, wear = (_read_map(graph, one_map, given["Vertex"], name, 0.0) for name in MAPS)
-    grouped, clumps = given["Clumps"], _clumps(graph)
-    moist = given["Hollow"] + 2.0 * moisture
+    inputs = graph.inputs
+    moisture, flow, wear = (_read_map(graph, one_map, inputs["Vertex"], name, 0.0) for name in MAPS)
+    grouped, clumps = inputs["Clumps"], _clumps(graph)
+    moist = inputs["Hollow"] + 2.0 * moisture
     wish = 1.0 + grouped * (graph.math("MULTIPLY_ADD", clumps, 14.0, -1.9))
-    wish = wish + given["Moisture"] * moist * 1.3
+    wish = wish + inputs["Moisture"] * moist * 1.3
     for name, value in (("Flow", flow), ("Wear", wear)):
-        wish = wish + given[name] * value * 2.0
+        wish = wish + inputs[name] * value * 2.0
     dense = graph.math("MINIMUM", graph.math("MAXIMUM", wish, 0.0), 1.0)
     dense = graph.math("MAXIMUM", dense, grouped * _ALONE)
     hedge = graph.node("GeometryNodeInputNamedAttribute", {"Name": _HEDGE}, data_type="FLOAT")
     dense = graph.math("MAXIMUM", dense, hedge["Attribute"])
-    # Noise takes bites out of the ends of what the limits allow.
-    level = graph.math("MULTIPLY_ADD", clumps, 2.0 * _RAGGED, given["Share"])
+    # Noise makes the ends of the allowed range ragged.
+    level = graph.math("MULTIPLY_ADD", clumps, 2.0 * _RAGGED, inputs["Share"])
     high = graph.map_range(
-        level, given["Highest"] - 2.0 * _RAGGED, given["Highest"] - _RAGGED, 1.0, 0.0
+        level, inputs["Highest"] - 2.0 * _RAGGED, inputs["Highest"] - _RAGGED, 1.0, 0.0
     )
     graph.output("Cover", dense * high)
     return graph
@@ -123,30 +126,30 @@ def _declare_cover(one_map: NodeGraph) -> NodeGraph:
 
 def _clumps(graph: NodeGraph) -> Output:
     """Return noise that makes groups, around 0."""
-    given = graph.inputs
-    seed = graph.math("MULTIPLY_ADD", given["Seed"], 7.31, given["Kind"] * 3.7)
-    size = graph.math("MAXIMUM", given["Group Size"], 0.01)
-    vector = graph.vector_math("SCALE", given["On Land"], 1.0 / size)
-    moved = graph.vector_math("ADD", vector, graph.combine(0.0, 0.0, seed))
-    noise = {"Vector": moved, "Scale": 1.0, "Detail": 3.0, "Roughness": 0.55}
+    inputs = graph.inputs
+    seed = graph.math("MULTIPLY_ADD", inputs["Seed"], 7.31, inputs["Kind"] * 3.7)
+    size = graph.math("MAXIMUM", inputs["Group Size"], 0.01)
+    vector = graph.vector_math("SCALE", inputs["On Land"], 1.0 / size)
+    position = graph.vector_math("ADD", vector, graph.combine(0.0, 0.0, seed))
+    noise = {"Vector": position, "Scale": 1.0, "Detail": 3.0, "Roughness": 0.55}
     return graph.node("ShaderNodeTexNoise", dict(noise)) - 0.5
 
 
 def _limits(graph: NodeGraph, ground: Output, one_map: NodeGraph) -> Output:
-    """Return how far slope, height and mask allow plants, from 0 to 1."""
-    given = graph.inputs
-    steep, share = given["Steepest"], ground["Share"]
+    """Return the share of plants that slope, height and mask allow, from 0 to 1."""
+    inputs = graph.inputs
+    steep, share = inputs["Steepest"], ground["Share"]
     gentle = graph.map_range(ground["Slope"], steep - _FADE, steep, 1.0, 0.0)
-    low = graph.map_range(share, given["Lowest"], given["Lowest"] + 0.03)
-    high = graph.math("LESS_THAN", share, given["Highest"])
+    low = graph.map_range(share, inputs["Lowest"], inputs["Lowest"] + 0.03)
+    high = graph.math("LESS_THAN", share, inputs["Highest"])
     mask = _read_map(graph, one_map, ground["Vertex"], "Mask", 1.0)
     return ground["Found"] * gentle * low * high * mask
 
 
 def _with_hedges(graph: NodeGraph, points: Output, place: PlaceFields) -> Output:
-    """Return points with an attribute that says how much hedges cover; only if there are fields."""
-    given = graph.inputs
-    has_some = graph.math("GREATER_THAN", given["Fields"], 1.0) * given["Hedges"]
+    """Return points with an attribute for the cover of hedges; only if there are fields."""
+    group_inputs = graph.inputs
+    has_some = graph.math("GREATER_THAN", group_inputs["Fields"], 1.0) * group_inputs["Hedges"]
     inputs = {"Geometry": points, "Name": _HEDGE, "Value": _hedges(graph, place)}
     stored = graph.node(
         "GeometryNodeStoreNamedAttribute", inputs, data_type="FLOAT", domain="POINT"
@@ -156,9 +159,9 @@ def _with_hedges(graph: NodeGraph, points: Output, place: PlaceFields) -> Output
 
 
 def _hedges(graph: NodeGraph, place: PlaceFields) -> Output:
-    """Return how much of the ground hedges cover: borders of cells of noise, pushed about."""
-    given = graph.inputs
-    size = graph.math("MAXIMUM", given["Fields"], 1.0)
+    """Return the cover of hedges: distorted borders of cells of noise."""
+    inputs = graph.inputs
+    size = graph.math("MAXIMUM", inputs["Fields"], 1.0)
     flat = graph.vector_math("SCALE", place.on_land, 1.0 / size)
     noise = graph.node("ShaderNodeTexNoise", {"Vector": flat, "Scale": 1.3, "Detail": 2.0})["Color"]
     pushed = graph.vector_math("ADD", flat, graph.vector_math("SCALE", noise, 0.35))
@@ -168,7 +171,7 @@ def _hedges(graph: NodeGraph, place: PlaceFields) -> Output:
     )["Distance"]
     # Fewer and wider ones far off.
     wide = graph.math("POWER", 2.83, place.level) * 1.8
-    return graph.math("LESS_THAN", edge * size, wide) * given["Hedges"]
+    return graph.math("LESS_THAN", edge * size, wide) * inputs["Hedges"]
 
 
 def _is_wet(graph: NodeGraph, ground: Output) -> Output:
@@ -187,10 +190,10 @@ def _is_wet(graph: NodeGraph, ground: Output) -> Output:
 def _declare_instances() -> NodeGraph:
     """Declare the group that puts instances on points: alone near the camera, groups far off."""
     graph = NodeGraph.with_inputs("Instances", _INSTANCE_INPUTS)
-    given = graph.inputs
-    level, turn = given["Level"], given["Turn"]
-    grown = graph.math("MULTIPLY_ADD", graph.math("SQRT", given["Cover"]), 0.4, 0.6)
-    scale = given["Size"] * grown * graph.math("MULTIPLY_ADD", given["Chance"], 0.65, 0.55)
+    inputs = graph.inputs
+    level, turn = inputs["Level"], inputs["Turn"]
+    grown = graph.math("MULTIPLY_ADD", graph.math("SQRT", inputs["Cover"]), 0.4, 0.6)
+    scale = inputs["Size"] * grown * graph.math("MULTIPLY_ADD", inputs["Chance"], 0.65, 0.55)
     # One in the distance stands for a group of groups: it is as much wider.
     wide = scale * graph.math("POWER", math.sqrt(GROUP), graph.math("MAXIMUM", level - 1.0, 0.0))
     pick = graph.math("FLOOR", turn * 997.0)
@@ -200,25 +203,25 @@ def _declare_instances() -> NodeGraph:
         "Rotation": graph.combine(0.0, 0.0, turn * (2.0 * math.pi)),
     }
     is_near = graph.math("LESS_THAN", level, 0.5)
-    ours, far = (_models(graph, name) for name in ("Collection", "Far Collection"))
-    found = graph.node("GeometryNodeAttributeDomainSize", {"Geometry": far}, component="INSTANCES")
-    has_far = graph.math("GREATER_THAN", found["Instance Count"], 0.5)
+    models, far = (_models(graph, name) for name in ("Collection", "Far Collection"))
+    size = graph.node("GeometryNodeAttributeDomainSize", {"Geometry": far}, component="INSTANCES")
+    has_far = graph.math("GREATER_THAN", size["Instance Count"], 0.5)
     far = graph.node(
         "GeometryNodeSwitch",
-        {"Switch": has_far, "False": ours, "True": far},
+        {"Switch": has_far, "False": models, "True": far},
         input_type="GEOMETRY",
     )
     apart = graph.combine(wide, wide, scale)
     first = {
         **common,
-        "Points": given["Points"],
+        "Points": inputs["Points"],
         "Selection": is_near,
-        "Instance": ours,
+        "Instance": models,
         "Scale": apart,
     }
     second = {**first, "Selection": 1.0 - is_near, "Instance": far}
-    both = [graph.node("GeometryNodeInstanceOnPoints", one) for one in (first, second)]
-    joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": both})
+    nodes = [graph.node("GeometryNodeInstanceOnPoints", inputs) for inputs in (first, second)]
+    joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": nodes})
     graph.output("Geometry", joined, kind="Geometry")
     return graph
 

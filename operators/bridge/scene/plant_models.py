@@ -46,9 +46,9 @@ def write(context: bpy.types.Context, plants: Plants, palette: str) -> bpy.types
     looks = _write_materials(context, LANDSCAPES[palette])
     cache = DiskCache.open()
     (packed,) = cache.find_or_make(["plants"], lambda: [kinds.pack(kinds.draw_all())])
-    drawn = kinds.unpack(packed)
+    drawings = kinds.unpack(packed)
     for kind in KINDS:
-        near, far = kinds.shapes_of(kind, plants, drawn)
+        near, far = kinds.shapes_of(kind, plants, drawings)
         for name, shapes in ((_name(kind), near), (_name(kind, is_far=True), far)):
             inner = _new_collection(name, home)
             for number, shape in enumerate(shapes):
@@ -59,12 +59,12 @@ def write(context: bpy.types.Context, plants: Plants, palette: str) -> bpy.types
 
 def remove(home: bpy.types.Collection) -> None:
     """Remove the models, with their meshes and materials unless something else uses them."""
-    things = [one for one in home.all_objects if one.get(parts.MARK) == PART]
-    used: list[Any] = list(dict.fromkeys(one.data for one in things))
-    used += dict.fromkeys(slot.material for one in things for slot in one.material_slots)
+    objects = [obj for obj in home.all_objects if obj.get(parts.MARK) == PART]
+    datablocks: list[Any] = list(dict.fromkeys(obj.data for obj in objects))
+    datablocks += dict.fromkeys(slot.material for obj in objects for slot in obj.material_slots)
     inner = list(home.children_recursive)
-    bpy.data.batch_remove(things)
-    remove_unused(*used)
+    bpy.data.batch_remove(objects)
+    remove_unused(*datablocks)
     for collection in (*inner, home):
         if not collection.all_objects:
             bpy.data.collections.remove(collection)
@@ -73,12 +73,14 @@ def remove(home: bpy.types.Collection) -> None:
 def find(home: bpy.types.Collection, kind: str, *, is_far: bool = False) -> Any:
     """Return the collection of the models of a kind; None if there are none."""
     key = _key(kind, is_far=is_far)
-    return next((one for one in home.children if one.get(_KIND) == key and one.objects), None)
+    return next(
+        (child for child in home.children if child.get(_KIND) == key and child.objects), None
+    )
 
 
 def places_of(home: bpy.types.Collection) -> Any:
     """Return the object with the points of a tile."""
-    return next((one for one in home.objects if one.get(_KIND) == RANK), None)
+    return next((obj for obj in home.objects if obj.get(_KIND) == RANK), None)
 
 
 _KIND = "terrane_kind"
@@ -94,11 +96,11 @@ def _name(kind: str, *, is_far: bool = False) -> str:
 
 
 def _new_collection(name: str, home: bpy.types.Collection) -> bpy.types.Collection:
-    made = bpy.data.collections.new(name)
-    made[parts.MARK] = PART
-    made[_KIND] = name.removeprefix("Terrane ").lower()
-    home.children.link(made)
-    return made
+    added = bpy.data.collections.new(name)
+    added[parts.MARK] = PART
+    added[_KIND] = name.removeprefix("Terrane ").lower()
+    home.children.link(added)
+    return added
 
 
 def _new_object(name: str, shape: PlantShape, looks: list[Any]) -> bpy.types.Object:
@@ -122,11 +124,11 @@ def _new_object(name: str, shape: PlantShape, looks: list[Any]) -> bpy.types.Obj
         meshes.layer_data(mesh, key).foreach_set(meshes.FORMATS[kind][0], values)
     mesh.update(calc_edges=True)
     mesh.shade_smooth()
-    for one in looks:
-        mesh.materials.append(one)
-    thing = _mark(bpy.data.objects.new(name, mesh))
-    thing.color = looks[0].diffuse_color  # shown by versions that do not show the material's
-    return thing
+    for material in looks:
+        mesh.materials.append(material)
+    obj = _mark(bpy.data.objects.new(name, mesh))
+    obj.color = looks[0].diffuse_color  # shown by versions that do not show the material's
+    return obj
 
 
 def _new_places(cache: DiskCache) -> bpy.types.Object:
@@ -139,19 +141,19 @@ def _new_places(cache: DiskCache) -> bpy.types.Object:
     mesh.vertices.foreach_set("co", points.reshape(-1))
     rank = (np.arange(COUNT, dtype=np.float32) + np.float32(0.5)) / np.float32(COUNT)
     mesh.attributes.new(RANK, "FLOAT", "POINT").data.foreach_set("value", rank)
-    made = _mark(bpy.data.objects.new(mesh.name, mesh))
-    made[_KIND] = RANK
-    return made
+    obj = _mark(bpy.data.objects.new(mesh.name, mesh))
+    obj[_KIND] = RANK
+    return obj
 
 
-def _mark(thing: bpy.types.Object) -> bpy.types.Object:
-    thing[parts.MARK] = PART
-    return thing
+def _mark(obj: bpy.types.Object) -> bpy.types.Object:
+    obj[parts.MARK] = PART
+    return obj
 
 
 @dataclass(frozen=True)
 class Bumps:
-    """How rough a material is: bumps on a plant that is 1 high along each axis, and their depth in meters."""
+    """Bumps of a material: their number along each axis of a plant of height 1, and their depth in meters."""
 
     scale: tuple[float, float, float]
     deep: float
@@ -201,20 +203,20 @@ def _pair(layer: Any, scale: float) -> Colors:
 
 
 def _scale(color: Any, scale: float) -> tuple[float, float, float]:
-    red, green, blue = (min(float(one) * scale, 1.0) for one in color)
+    red, green, blue = (min(float(channel) * scale, 1.0) for channel in color)
     return red, green, blue
 
 
 def _new_material(
     context: bpy.types.Context, name: str, colors: Colors, rough: Bumps | None = None
 ) -> Any:
-    made = materials.new_material(name)
-    made[parts.MARK] = PART
-    made.diffuse_color = _solid_color(colors)
+    material = materials.new_material(name)
+    material[parts.MARK] = PART
+    material.diffuse_color = _solid_color(colors)
     graph = _declare_leaves(colors) if rough is None else _declare_solid(colors, rough)
-    build(compat.node_tree(made), graph)
-    skies.add_haze(context.scene, made)
-    return made
+    build(compat.node_tree(material), graph)
+    skies.add_haze(context.scene, material)
+    return material
 
 
 def _solid_color(colors: Colors) -> Any:
@@ -226,14 +228,14 @@ def _solid_color(colors: Colors) -> Any:
 
 def _declare_color(graph: NodeGraph, colors: Colors) -> Output:
     """Return the color at a place: each plant has its own between two, with patches."""
-    own = graph.node("ShaderNodeObjectInfo")["Random"]
+    random = graph.node("ShaderNodeObjectInfo")["Random"]
     place = graph.node("ShaderNodeTexCoord")["Object"]
     patches = graph.node("ShaderNodeTexNoise", {"Vector": place, "Scale": 5.0, "Detail": 3.0})
     fine = graph.node("ShaderNodeTexNoise", {"Vector": place, "Scale": 160.0, "Detail": 2.0})
-    share = graph.map_range(own * 0.6 + patches * 0.4 + fine * 0.5, 0.2, 1.3)
+    share = graph.map_range(random * 0.6 + patches * 0.4 + fine * 0.5, 0.2, 1.3)
     color = graph.mix(share, colors[0], colors[1], "RGBA")
     # Another number by chance, as the first already says how far it is between the two.
-    hue = graph.math("FRACT", own * 37.0)
+    hue = graph.math("FRACT", random * 37.0)
     tint: Output = graph.mix(hue, _WARM, _COOL, "VECTOR")
     return graph.vector_math("MULTIPLY", color, tint)
 
@@ -274,8 +276,8 @@ def _declare_leaves(colors: Colors) -> NodeGraph:
             convert_from="OBJECT",
             convert_to="WORLD",
         )
-        own = graph.node("ShaderNodeNewGeometry")["Normal"]
-        bent = graph.vector_math("ADD", own, graph.vector_math("SCALE", out, _BEND))
+        face_normal = graph.node("ShaderNodeNewGeometry")["Normal"]
+        bent = graph.vector_math("ADD", face_normal, graph.vector_math("SCALE", out, _BEND))
         normal = graph.vector_math("NORMALIZE", bent)
         bright = graph.map_range(graph.vector_math("LENGTH", facing)["Value"], 0.2, 1.0, 0.6, 2.0)
     lit = graph.vector_math("SCALE", color, bright)

@@ -44,7 +44,7 @@ def socket_of(parameter: Parameter) -> str:
 
 
 def collections_of(kind: str) -> tuple[str, str]:
-    """Return the names of the inputs for what stands near the camera, and for groups of it far off."""
+    """Return the names of the inputs for models near the camera, and for groups of them far off."""
     return f"{kind.title()} Collection", f"{kind.title()} Far Collection"
 
 
@@ -52,23 +52,23 @@ def declare() -> NodeGraph:
     """Declare the group on the object: all kinds on one terrain."""
     graph = NodeGraph()
     graph.input("Geometry", "Geometry")
-    given = {name: graph.input(name, kind, _HELP[name]) for name, kind in NAMES.items()}
-    given[BEYOND] = graph.number(BEYOND, 0.0, (0.0, 2.0), _HELP[BEYOND])
-    given[ORIGIN] = graph.vector(ORIGIN, _HELP[ORIGIN])
+    inputs = {name: graph.input(name, kind, _HELP[name]) for name, kind in NAMES.items()}
+    inputs[BEYOND] = graph.number(BEYOND, 0.0, (0.0, 2.0), _HELP[BEYOND])
+    inputs[ORIGIN] = graph.vector(ORIGIN, _HELP[ORIGIN])
     for name in MAPS:
-        given[name] = graph.input(name, "String", _HELP[name])
-    for one in Plants.of_kind(""):
-        given[one.name] = _declare_input(graph, one)
+        inputs[name] = graph.input(name, "String", _HELP[name])
+    for parameter in Plants.of_kind(""):
+        inputs[parameter.name] = _declare_input(graph, parameter)
     for kind in KINDS:
         with graph.panel(kind.title(), is_closed=True):
-            for one in Plants.of_kind(kind):
-                given[one.name] = _declare_input(graph, one)
+            for parameter in Plants.of_kind(kind):
+                inputs[parameter.name] = _declare_input(graph, parameter)
             for name, text in zip(collections_of(kind), _COLLECTIONS):
-                given[name] = graph.input(name, "Collection", text)
-    shared = _declare_terrain(graph, given)
+                inputs[name] = graph.input(name, "Collection", text)
+    shared = _declare_terrain(graph, inputs)
     one_kind = declare_kind()
     parts = [
-        graph.group(one_kind, _inputs(kind, given, shared), label=kind.title()) for kind in KINDS
+        graph.group(one_kind, _inputs(kind, inputs, shared), label=kind.title()) for kind in KINDS
     ]
     joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": parts})
     graph.output("Geometry", joined, kind="Geometry")
@@ -95,31 +95,39 @@ _COLLECTIONS = (
 )
 
 
-def _declare_input(graph: NodeGraph, one: Parameter) -> Output:
-    if one.kind == "text":
-        return graph.input(socket_of(one), "String", one.help)
-    if one.kind == "integer":
-        return graph.input(socket_of(one), "Int", one.help, one.default, (one.minimum, one.maximum))
-    is_angle = one.unit == "angle"
+def _declare_input(graph: NodeGraph, parameter: Parameter) -> Output:
+    if parameter.kind == "text":
+        return graph.input(socket_of(parameter), "String", parameter.help)
+    if parameter.kind == "integer":
+        return graph.input(
+            socket_of(parameter),
+            "Int",
+            parameter.help,
+            parameter.default,
+            (parameter.minimum, parameter.maximum),
+        )
+    is_angle = parameter.unit == "angle"
     scale = math.radians(1.0) if is_angle else 1.0
-    subtype = {"angle": "ANGLE", "length": "DISTANCE", "factor": "FACTOR"}.get(one.unit, "NONE")
-    limits = (one.minimum * scale, one.maximum * scale)
-    default: Any = one.default
-    return graph.number(socket_of(one), default * scale, limits, one.help, subtype)
+    subtype = {"angle": "ANGLE", "length": "DISTANCE", "factor": "FACTOR"}.get(
+        parameter.unit, "NONE"
+    )
+    limits = (parameter.minimum * scale, parameter.maximum * scale)
+    default: Any = parameter.default
+    return graph.number(socket_of(parameter), default * scale, limits, parameter.help, subtype)
 
 
-def _declare_terrain(graph: NodeGraph, given: dict[str, Output]) -> dict[str, Output]:
-    """Declare what all kinds need to know of the terrain, the water and the camera."""
-    whole = graph.node("GeometryNodeObjectInfo", {"Object": given["Terrain"]})["Geometry"]
+def _declare_terrain(graph: NodeGraph, inputs: dict[str, Output]) -> dict[str, Output]:
+    """Declare the values of the terrain, the water and the camera that all kinds need."""
+    whole = graph.node("GeometryNodeObjectInfo", {"Object": inputs["Terrain"]})["Geometry"]
     terrain, patch = _apart(graph, whole)
     land, *waters = (
-        graph.node("GeometryNodeObjectInfo", {"Object": given[name]})["Geometry"]
+        graph.node("GeometryNodeObjectInfo", {"Object": inputs[name]})["Geometry"]
         for name in ("Land", "Water", "Sea")
     )
     water = graph.node("GeometryNodeJoinGeometry", {"Geometry": waters})
-    places = graph.node("GeometryNodeObjectInfo", {"Object": given["Places"]})["Geometry"]
+    places = graph.node("GeometryNodeObjectInfo", {"Object": inputs["Places"]})["Geometry"]
     camera = graph.node(
-        "GeometryNodeObjectInfo", {"Object": given["Camera"]}, transform_space="RELATIVE"
+        "GeometryNodeObjectInfo", {"Object": inputs["Camera"]}, transform_space="RELATIVE"
     )
     box = graph.node("GeometryNodeBoundBox", {"Geometry": whole})
     size = graph.vector_math("SUBTRACT", box["Max"], box["Min"])
@@ -136,7 +144,7 @@ def _declare_terrain(graph: NodeGraph, given: dict[str, Output]) -> dict[str, Ou
         "Land": land,
         "Water": water,
         "Places": places,
-        ORIGIN: given[ORIGIN],
+        ORIGIN: inputs[ORIGIN],
         "Low": box["Min"],
         "Extent": size,
         "Columns": columns,
@@ -153,9 +161,11 @@ def _apart(graph: NodeGraph, whole: Output) -> tuple[Output, Output]:
     marked = graph.node(
         "GeometryNodeInputNamedAttribute", {"Name": patches.IN_PATCH}, data_type="BOOLEAN"
     )["Attribute"]
-    rest = {"Geometry": whole, "Selection": marked}
+    unmarked = {"Geometry": whole, "Selection": marked}
     patch = {"Geometry": whole, "Selection": graph.math("LESS_THAN", marked, 0.5)}
-    terrain, fine = (graph.node("GeometryNodeDeleteGeometry", one) for one in (rest, patch))
+    terrain, fine = (
+        graph.node("GeometryNodeDeleteGeometry", inputs) for inputs in (unmarked, patch)
+    )
     return terrain, fine
 
 
@@ -164,8 +174,8 @@ def _over_ground(graph: NodeGraph, shared: dict[str, Output], place: Output) -> 
     x, y, z = graph.separate(place)
     low, size = graph.separate(shared["Low"]), graph.separate(shared["Extent"])
     across, along = (
-        graph.math("MINIMUM", graph.math("MAXIMUM", (one - first) / wide, 0.0), 1.0)
-        for one, first, wide in zip((x, y), low, size)
+        graph.math("MINIMUM", graph.math("MAXIMUM", (coordinate - first) / wide, 0.0), 1.0)
+        for coordinate, first, wide in zip((x, y), low, size)
     )
     inputs = {
         "Geometry": shared["Terrain"],
@@ -176,17 +186,18 @@ def _over_ground(graph: NodeGraph, shared: dict[str, Output], place: Output) -> 
     return graph.combine(x, y, graph.math("MAXIMUM", z - graph.separate(below)[2], 0.0))
 
 
-def _inputs(kind: str, given: dict[str, Output], shared: dict[str, Output]) -> dict[str, Any]:
+def _inputs(kind: str, inputs: dict[str, Output], shared: dict[str, Output]) -> dict[str, Any]:
     """Return the inputs of the group of one kind."""
     near, reach = REACH[kind]
-    plain = {"Near": given["near"] * near, "Reach": given["near"] * (near * reach)}
+    plain = {"Near": inputs["near"] * near, "Reach": inputs["near"] * (near * reach)}
     names = ("group_size", "fields", "viewport_share", "seed")
-    rest = {title_of_input(name): given[name] for name in names}
-    own = {
-        title_of_input(one.name.partition("_")[2]): given[one.name] for one in Plants.of_kind(kind)
+    shared_inputs = {title_of_input(name): inputs[name] for name in names}
+    kind_inputs = {
+        title_of_input(parameter.name.partition("_")[2]): inputs[parameter.name]
+        for parameter in Plants.of_kind(kind)
     }
-    ours, far = (given[name] for name in collections_of(kind))
-    texts = {"Mask": given["mask"], **{name: given[name] for name in MAPS}}
+    near_models, far = (inputs[name] for name in collections_of(kind))
+    texts = {"Mask": inputs["mask"], **{name: inputs[name] for name in MAPS}}
     salt = {"Kind": float(list(KINDS).index(kind)), "Hedges": HEDGES.get(kind, 0.0)}
-    models = {"Collection": ours, "Far Collection": far, BEYOND: given[BEYOND]}
-    return {**shared, **plain, **rest, **own, **texts, **salt, **models}
+    models = {"Collection": near_models, "Far Collection": far, BEYOND: inputs[BEYOND]}
+    return {**shared, **plain, **shared_inputs, **kind_inputs, **texts, **salt, **models}

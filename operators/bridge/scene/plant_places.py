@@ -32,7 +32,7 @@ _NOWHERE = 6.0
 
 @dataclass(frozen=True)
 class PlaceFields:
-    """Fields of places that are tried.
+    """Fields of candidate places.
 
     Attributes
     ----------
@@ -55,23 +55,23 @@ class PlaceFields:
 
 
 def declare_places(graph: NodeGraph) -> tuple[Output, PlaceFields]:
-    """Return the points that are tried, and their fields."""
-    given = graph.inputs
-    tiles = graph.part(_declare_tiles(), given)
+    """Return the candidate points of plants, and their fields."""
+    group_inputs = graph.inputs
+    tiles = graph.part(_declare_tiles(), group_inputs)
     with graph.frame("Places"):
         place = _fields(graph, tiles["Share"])
-        kept = graph.math("LESS_THAN", place.rank, place.share * place.thinning)
+        is_kept = graph.math("LESS_THAN", place.rank, place.share * place.thinning)
         # Beyond the reach there are none, and outside the border ever fewer: woods have no straight edge.
-        beyond = given["Beyond"] * graph.math("SQRT", place.chances[2])
+        beyond = group_inputs["Beyond"] * graph.math("SQRT", place.chances[2])
         x, y, _ = graph.separate(graph.node("GeometryNodeInputPosition"))
-        low, size = graph.separate(given["Low"]), graph.separate(given["Extent"])
-        for one, first, wide in zip((x, y), low, size):
-            away = graph.math("ABSOLUTE", one - (first + 0.5 * wide))
-            kept = kept * graph.math("LESS_THAN", away, wide * (0.5 + beyond))
-        lost = graph.math("LESS_THAN", kept, 0.5)
-        inputs = {"Geometry": tiles["Geometry"], "Selection": lost}
-        tried = graph.node("GeometryNodeDeleteGeometry", inputs)
-    return tried, place
+        low, size = graph.separate(group_inputs["Low"]), graph.separate(group_inputs["Extent"])
+        for coordinate, first, wide in zip((x, y), low, size):
+            distance = graph.math("ABSOLUTE", coordinate - (first + 0.5 * wide))
+            is_kept = is_kept * graph.math("LESS_THAN", distance, wide * (0.5 + beyond))
+        is_removed = graph.math("LESS_THAN", is_kept, 0.5)
+        inputs = {"Geometry": tiles["Geometry"], "Selection": is_removed}
+        candidates = graph.node("GeometryNodeDeleteGeometry", inputs)
+    return candidates, place
 
 
 ORIGIN = "Origin"
@@ -110,18 +110,18 @@ def _tile(graph: NodeGraph) -> tuple[Output, Output]:
 
     It is a power of 2: another density takes more or fewer of the same places.
     """
-    given = graph.inputs
-    density = graph.math("MAXIMUM", given["Density"], 1e-6)
-    wanted = graph.math("SQRT", (COUNT * HECTARE) / density)
-    power = graph.math("FLOOR", graph.math("LOGARITHM", wanted, 2.0))
+    inputs = graph.inputs
+    density = graph.math("MAXIMUM", inputs["Density"], 1e-6)
+    count = graph.math("SQRT", (COUNT * HECTARE) / density)
+    power = graph.math("FLOOR", graph.math("LOGARITHM", count, 2.0))
     tile = graph.math("POWER", 2.0, power)
     share = density * tile * tile * (1.0 / (COUNT * HECTARE))
-    is_any = graph.math("GREATER_THAN", given["Density"], 1e-6)
-    return tile, share * _shown(graph) * is_any
+    is_any = graph.math("GREATER_THAN", inputs["Density"], 1e-6)
+    return tile, share * _display_share(graph) * is_any
 
 
-def _shown(graph: NodeGraph) -> Output:
-    """Return which share of the plants is shown: all of them in renders."""
+def _display_share(graph: NodeGraph) -> Output:
+    """Return the share of the plants that is shown: all of them in renders."""
     shares = {"False": 1.0, "True": graph.inputs["Viewport Share"]}
     is_seen = graph.node("GeometryNodeIsViewport")
     return graph.node("GeometryNodeSwitch", {"Switch": is_seen, **shares}, input_type="FLOAT")[
@@ -130,29 +130,29 @@ def _shown(graph: NodeGraph) -> Output:
 
 
 def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
-    """Return the points of all tiles that may have some: those far off have fewer from the start."""
-    given = graph.inputs
-    reach, has_camera = given["Reach"], given["Has Camera"]
+    """Return the points of all tiles that may have plants; tiles far off have fewer points."""
+    group_inputs = graph.inputs
+    reach, has_camera = group_inputs["Reach"], group_inputs["Has Camera"]
     is_limited = graph.math("GREATER_THAN", reach, 0.0) * graph.math(
         "GREATER_THAN", has_camera, 0.0
     )
     far = 1e9 * (1.0 - is_limited) + reach
     eye, low, size, origin = (
-        graph.separate(given[name]) for name in ("Camera", "Low", "Extent", ORIGIN)
+        graph.separate(group_inputs[name]) for name in ("Camera", "Low", "Extent", ORIGIN)
     )
     row_of_tiles = _declare_row()
     firsts, shifts, counts = [], [], []
     for axis, step in ((0, 0.618), (1, 0.755)):
         # Each kind has its own tiles, or all would stand at the same places.
-        shift = graph.math("FRACT", (given["Kind"] + given["Seed"] + 1.0) * step)
-        inputs = {"Low": low[axis], "Width": size[axis], "Beyond": given["Beyond"], "Eye": eye[axis], "Far": far, "Origin": origin[axis], "Tile": tile, "Shift": shift}  # fmt: skip
+        shift = graph.math("FRACT", (group_inputs["Kind"] + group_inputs["Seed"] + 1.0) * step)
+        inputs = {"Low": low[axis], "Width": size[axis], "Beyond": group_inputs["Beyond"], "Eye": eye[axis], "Far": far, "Origin": origin[axis], "Tile": tile, "Shift": shift}  # fmt: skip
         tiles_along = graph.group(row_of_tiles, inputs)
         firsts.append(tiles_along["First"])
         shifts.append(shift + 0.5)
         counts.append(tiles_along["Count"])
     total = counts[0] * counts[1] * graph.math("GREATER_THAN", share, 0.0)
-    # Without a camera nothing limits the tiles of what stands near one alone.
-    is_lost = graph.math("GREATER_THAN", given["Near"] * _NOWHERE, reach)
+    # Without a camera, no distance limits the tiles of plants that stand near a camera only.
+    is_lost = graph.math("GREATER_THAN", group_inputs["Near"] * _NOWHERE, reach)
     is_lost = is_lost * graph.math("GREATER_THAN", reach, 0.0)
     total = total * (1.0 - is_lost * graph.math("LESS_THAN", has_camera, 1e-9))
     index = graph.node("GeometryNodeInputIndex")
@@ -162,15 +162,15 @@ def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
     number_of = graph.combine(firsts[0] + column, firsts[1] + row)
     shifted = graph.vector_math("ADD", number_of, graph.combine(shifts[0], shifts[1]))
     center = graph.vector_math("SCALE", shifted, tile)
-    center = graph.vector_math("SUBTRACT", center, given[ORIGIN])
+    center = graph.vector_math("SUBTRACT", center, group_inputs[ORIGIN])
     tiles = graph.node("GeometryNodePoints", {"Count": total, "Position": center})
     middle = graph.node("GeometryNodeInputPosition")
     turn = _turn(graph, shifted)
-    away = graph.vector_math("DISTANCE", middle, given["Camera"]) - 0.71 * tile
-    away = away * (1.0 - 0.5 * _JITTER)
-    level = level_of(graph, _camera_distance(graph, away))
+    distance = graph.vector_math("DISTANCE", middle, group_inputs["Camera"]) - 0.71 * tile
+    distance = distance * (1.0 - 0.5 * _JITTER)
+    level = level_of(graph, _camera_distance(graph, distance))
     of_level = _declare_level()
-    shared = {"Places": given["Places"], "Tiles": tiles, "Turn": turn, "Tile": tile, "Share": share, "Level": level}  # fmt: skip
+    shared = {"Places": group_inputs["Places"], "Tiles": tiles, "Turn": turn, "Tile": tile, "Share": share, "Level": level}  # fmt: skip
     sets = [
         graph.group(of_level, {**shared, "Number": float(number), "Fewer": FEWER**-number})
         for number in (0, 1, 2)
@@ -201,8 +201,8 @@ def _declare_level() -> NodeGraph:
     graph = NodeGraph.with_inputs("Tiles of a Level", kinds | dict.fromkeys(names, "Float"))
     places, tiles, turn, tile, share, level, number, fewer = graph.inputs.values()
     rank = graph.node("GeometryNodeInputNamedAttribute", {"Name": RANK}, data_type="FLOAT")
-    lost = graph.math("GREATER_THAN", rank, share * fewer)
-    few = graph.node("GeometryNodeDeleteGeometry", {"Geometry": places, "Selection": lost})
+    is_removed = graph.math("GREATER_THAN", rank, share * fewer)
+    few = graph.node("GeometryNodeDeleteGeometry", {"Geometry": places, "Selection": is_removed})
     chosen = graph.math("COMPARE", level, number, 0.5)
     inputs = {"Points": tiles, "Selection": chosen, "Instance": few, "Rotation": turn}
     inputs["Scale"] = graph.combine(tile, tile, 1.0)
@@ -212,7 +212,7 @@ def _declare_level() -> NodeGraph:
 
 
 def _turn(graph: NodeGraph, place: Output) -> Output:
-    """Return by how many quarters each tile is turned, by chance: else it would be seen that they repeat.
+    """Return the random number of quarter turns of each tile, which hides the repetition.
 
     Given is its place on the land in tiles.
     """
@@ -222,43 +222,45 @@ def _turn(graph: NodeGraph, place: Output) -> Output:
     return graph.combine(0.0, 0.0, quarter)
 
 
-def _camera_distance(graph: NodeGraph, away: Output) -> Output:
+def _camera_distance(graph: NodeGraph, distance: Output) -> Output:
     """Return distances from the camera, the same for all if there is none."""
-    given = graph.inputs
-    has_camera = graph.math("GREATER_THAN", given["Has Camera"], 0.0)
-    return graph.mix(has_camera, given["Near"] * _NOWHERE, away)
+    inputs = graph.inputs
+    has_camera = graph.math("GREATER_THAN", inputs["Has Camera"], 0.0)
+    return graph.mix(has_camera, inputs["Near"] * _NOWHERE, distance)
 
 
-def level_of(graph: NodeGraph, away: Output) -> Output:
+def level_of(graph: NodeGraph, distance: Output) -> Output:
     """Return the level at a distance: 0 near the camera, 1 and 2 far off.
 
     Viewports that show a share of the plants show single ones on that share of the ground around the
     camera: they have most of the faces, and a graphics card draws all of them with each turn of the view.
     """
-    near = graph.inputs["Near"] * graph.math("SQRT", _shown(graph))
-    return graph.math("GREATER_THAN", away, near) + graph.math("GREATER_THAN", away, near * FAR)
+    near = graph.inputs["Near"] * graph.math("SQRT", _display_share(graph))
+    return graph.math("GREATER_THAN", distance, near) + graph.math(
+        "GREATER_THAN", distance, near * FAR
+    )
 
 
 def _fields(graph: NodeGraph, share: Output) -> PlaceFields:
-    given = graph.inputs
+    inputs = graph.inputs
     position = graph.node("GeometryNodeInputPosition")
     flat = graph.vector_math("MULTIPLY", position, (1.0, 1.0, 0.0))
-    salt = graph.math("MULTIPLY_ADD", given["Seed"], 16.0, given["Kind"])
-    on_land = graph.vector_math("ADD", flat, given[ORIGIN])
+    salt = graph.math("MULTIPLY_ADD", inputs["Seed"], 16.0, inputs["Kind"])
+    on_land = graph.vector_math("ADD", flat, inputs[ORIGIN])
     white = {"Vector": on_land, "W": salt}
     chances = graph.node("ShaderNodeTexWhiteNoise", dict(white), noise_dimensions="4D")["Color"]
     first, second, third = graph.separate(chances)
     blur = graph.math("MULTIPLY_ADD", first, _JITTER, 1.0 - 0.5 * _JITTER)
-    distance = graph.vector_math("DISTANCE", flat, given["Camera"])["Value"]
-    away = _camera_distance(graph, distance * blur)
-    level = level_of(graph, away)
-    within = graph.math("LESS_THAN", given["Reach"], 1e-6) + graph.math(
-        "LESS_THAN", away, given["Reach"]
+    distance = graph.vector_math("DISTANCE", flat, inputs["Camera"])["Value"]
+    blurred = _camera_distance(graph, distance * blur)
+    level = level_of(graph, blurred)
+    within = graph.math("LESS_THAN", inputs["Reach"], 1e-6) + graph.math(
+        "LESS_THAN", blurred, inputs["Reach"]
     )
     thinning = graph.math("POWER", FEWER, 0.0 - level) * graph.math("MINIMUM", within, 1.0)
     # Nearer to the camera than it is high, one would hide all else, or have the camera in its crown.
     thinning = thinning * graph.math(
-        "GREATER_THAN", _camera_distance(graph, distance), given["Size"]
+        "GREATER_THAN", _camera_distance(graph, distance), inputs["Size"]
     )
     rank = graph.node("GeometryNodeInputNamedAttribute", {"Name": RANK}, data_type="FLOAT")
     return PlaceFields(on_land, rank["Attribute"], share, level, thinning, (first, second, third))

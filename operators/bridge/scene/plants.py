@@ -47,36 +47,39 @@ _HIDDEN = "terrane_hidden"
 def write(
     context: bpy.types.Context, terrain: bpy.types.Object, plants: Plants, palette: str
 ) -> bpy.types.Object:
-    """Let plants grow on a terrain, or write those again that are there."""
-    thing = parts.find(context.scene, PART, terrain)
-    if thing is None:
-        thing = parts.add(context, PART, "Terrane Plants", terrain)
-        modifier: Any = thing.modifiers.new("Plants", "NODES")
+    """Let plants grow on a terrain, or write its present plants again."""
+    obj = parts.find(context.scene, PART, terrain)
+    if obj is None:
+        obj = parts.add(context, PART, "Terrane Plants", terrain)
+        modifier: Any = obj.modifiers.new("Plants", "NODES")
         trees: Any = bpy.data.node_groups
         group = trees.new("Terrane Plants", "GeometryNodeTree")
         build(group, plant_nodes.declare())
-        modifier.node_group = group  # last: with each link Blender would look at what uses it
-        thing[_MODELS] = plant_models.write(context, plants, palette)
-        _set(thing, _models(thing[_MODELS]))
+        modifier.node_group = group  # last: with each link Blender would visit its users
+        obj[_MODELS] = plant_models.write(context, plants, palette)
+        _set(obj, _models(obj[_MODELS]))
     refresh(context.scene)
-    values = {plant_nodes.socket_of(one): _value(plants, one) for one in plants.parameters()}
-    _set(thing, {**values, **_maps(plants)})
+    values = {
+        plant_nodes.socket_of(parameter): _value(plants, parameter)
+        for parameter in plants.parameters()
+    }
+    _set(obj, {**values, **_maps(plants)})
     PLANTS.finish(terrain, None)
-    return thing
+    return obj
 
 
 def refresh(scene: bpy.types.Scene) -> None:
     """Let the plants of a scene know of the water and surroundings of their terrains, and of the camera.
 
-    `followers.tell_parts` calls it. What else counts the nodes read off the terrain.
+    `followers.tell_parts` calls it. The nodes read all other values off the terrain.
     """
-    for thing in scene.objects:
-        if thing.get(parts.MARK) == PART and is_writable(thing):
-            _refresh(scene, thing)
+    for obj in scene.objects:
+        if obj.get(parts.MARK) == PART and is_writable(obj):
+            _refresh(scene, obj)
 
 
-def _refresh(scene: bpy.types.Scene, thing: bpy.types.Object) -> None:
-    terrain, modifier = thing.parent, _nodes_of(thing)
+def _refresh(scene: bpy.types.Scene, obj: bpy.types.Object) -> None:
+    terrain, modifier = obj.parent, _nodes_of(obj)
     if terrain is None or modifier is None:
         return
     kind = surroundings.kind_of(scene, terrain)
@@ -89,15 +92,15 @@ def _refresh(scene: bpy.types.Scene, thing: bpy.types.Object) -> None:
         "Camera": scene.camera,
         plant_kind.BEYOND: _BEYOND if kind in {"land", "mirror"} else 0.0,
     }
-    _change(thing, values)
+    _change(obj, values)
 
 
-def _change(thing: bpy.types.Object, values: dict[str, Any]) -> None:
-    """Set inputs of the nodes that have other values: a million plants are placed again."""
-    modifier = _nodes_of(thing)
-    known = {name: compat.modifier_input(modifier, name) for name in values}
-    if any(_plain(known[name]) != value for name, value in values.items()):
-        _set(thing, values)
+def _change(obj: bpy.types.Object, values: dict[str, Any]) -> None:
+    """Set the inputs of the nodes if a value has changed: each write places a million plants again."""
+    modifier = _nodes_of(obj)
+    inputs = {name: compat.modifier_input(modifier, name) for name in values}
+    if any(_plain(inputs[name]) != value for name, value in values.items()):
+        _set(obj, values)
 
 
 def _plain(value: Any) -> Any:
@@ -105,14 +108,14 @@ def _plain(value: Any) -> Any:
     return tuple(value) if hasattr(value, "__len__") and not isinstance(value, str) else value
 
 
-def _nodes_of(thing: bpy.types.Object) -> Any | None:
+def _nodes_of(obj: bpy.types.Object) -> Any | None:
     """Return the modifier of plants; None while they are just being made."""
-    modifier: Any = next(iter(thing.modifiers), None)
+    modifier: Any = next(iter(obj.modifiers), None)
     return None if getattr(modifier, "node_group", None) is None else modifier
 
 
 class PlantPlaces(Product):
-    """The place of plants on the land that their terrain is a tile of; all else the nodes read.
+    """The place of plants on the land that their terrain is a tile of; the nodes read all other values.
 
     Plants are hidden while previews are shown: to place them again takes ten times as long as a preview.
     """
@@ -121,11 +124,11 @@ class PlantPlaces(Product):
     source = TERRAIN
 
     def request(self, terrain: bpy.types.Object) -> object:
-        """Return where the terrain's middle lies on that land, and whether a preview hides the plants; None without any."""
-        thing = parts.of_terrain(terrain, PART)
-        if thing is None or _nodes_of(thing) is None:
+        """Return the place of the terrain's middle on that land, and whether a preview hides the plants; None without plants."""
+        obj = parts.of_terrain(terrain, PART)
+        if obj is None or _nodes_of(obj) is None:
             return None
-        return _origin(terrain), thing.get(_HIDDEN) is not None
+        return _origin(terrain), obj.get(_HIDDEN) is not None
 
     def version_of_source(self, terrain: bpy.types.Object) -> object:
         """Return the grid: the place does not depend on the heights."""
@@ -133,51 +136,51 @@ class PlantPlaces(Product):
 
     def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
         """Return the plants, whose modifier has the input."""
-        thing = parts.of_terrain(terrain, PART)
-        return () if thing is None else (thing,)
+        obj = parts.of_terrain(terrain, PART)
+        return () if obj is None else (obj,)
 
     def write(
         self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
     ) -> str:
         """Set the input of the nodes, and show the plants again."""
-        thing = parts.of_terrain(terrain, PART)
-        if thing is not None:
-            _change(thing, {plant_places.ORIGIN: _origin(terrain)})
-            _show(thing)
+        obj = parts.of_terrain(terrain, PART)
+        if obj is not None:
+            _change(obj, {plant_places.ORIGIN: _origin(terrain)})
+            _show(obj)
         return ""
 
     def preview(self, terrain: bpy.types.Object) -> None:
         """Hide the plants in viewports, unless the user has."""
-        thing = parts.of_terrain(terrain, PART)
-        modifier = None if thing is None else _nodes_of(thing)
-        if thing is not None and modifier is not None and modifier.show_viewport:
+        obj = parts.of_terrain(terrain, PART)
+        modifier = None if obj is None else _nodes_of(obj)
+        if obj is not None and modifier is not None and modifier.show_viewport:
             modifier.show_viewport = False
-            thing[_HIDDEN] = 1
+            obj[_HIDDEN] = 1
 
     def before_saving(self, terrain: bpy.types.Object) -> None:
         """Show the plants again."""
-        thing = parts.of_terrain(terrain, PART)
-        if thing is not None:
-            _show(thing)
+        obj = parts.of_terrain(terrain, PART)
+        if obj is not None:
+            _show(obj)
 
 
 PLANTS = PlantPlaces()
 
 
-def _show(thing: bpy.types.Object) -> None:
+def _show(obj: bpy.types.Object) -> None:
     """Show plants again that a preview has hidden."""
-    if thing.pop(_HIDDEN, None) is not None:
-        _nodes_of(thing).show_viewport = True
+    if obj.pop(_HIDDEN, None) is not None:
+        _nodes_of(obj).show_viewport = True
 
 
 def _origin(terrain: bpy.types.Object) -> tuple[float, float, float]:
-    """Return where a terrain's middle lies on the land that it is a tile of, in meters."""
-    group, built = getattr(terrain, state.PROPERTY), terrains.built_grid(terrain)
+    """Return the place of a terrain's middle on the land that it is a tile of, in meters."""
+    group, mesh_grid = getattr(terrain, state.PROPERTY), terrains.built_grid(terrain)
     if group.seamless:  # it is the same in every tile
         return (0.0, 0.0, 0.0)
     across, along = group.tile
-    length = built.size * (built.rows - 1) / max(built.columns - 1, 1)
-    x, y = np.array((across * built.size, along * length), np.float32).tolist()
+    length = mesh_grid.size * (mesh_grid.rows - 1) / max(mesh_grid.columns - 1, 1)
+    x, y = np.array((across * mesh_grid.size, along * length), np.float32).tolist()
     return (x, y, 0.0)
 
 
@@ -193,13 +196,13 @@ def _models(home: Any) -> dict[str, Any]:
 
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     """Remove the plants on a terrain, with their models and their nodes."""
-    thing = parts.find(scene, PART, terrain)
-    if thing is None:
+    obj = parts.find(scene, PART, terrain)
+    if obj is None:
         return
-    home = thing.get(_MODELS)
+    home = obj.get(_MODELS)
     if home is not None:
         plant_models.remove(home)
-    parts.remove(thing)
+    parts.remove(obj)
 
 
 def remove_from(scene: bpy.types.Scene, added: Ref[bpy.types.Object]) -> None:
@@ -210,7 +213,7 @@ def remove_from(scene: bpy.types.Scene, added: Ref[bpy.types.Object]) -> None:
 
 
 def _maps(plants: Plants) -> dict[str, str]:
-    """Return the maps that the nodes read: what nothing depends on need not be made."""
+    """Return the maps that the nodes read; an unused map need not be computed."""
     result = {}
     for name in ("Flow", "Wear"):
         values = [getattr(plants, f"{kind}_{name.lower()}") for kind in KINDS]
@@ -223,9 +226,9 @@ def _value(plants: Plants, parameter: Any) -> Any:
     return math.radians(value) if parameter.unit == "angle" else value
 
 
-def _set(thing: bpy.types.Object, values: dict[str, Any]) -> None:
+def _set(obj: bpy.types.Object, values: dict[str, Any]) -> None:
     """Set inputs of the nodes by the names of their sockets."""
-    modifier: Any = thing.modifiers[0]
+    modifier: Any = obj.modifiers[0]
     for name, value in values.items():
         compat.set_modifier_input(modifier, name, value)
-    thing.update_tag()
+    obj.update_tag()

@@ -16,7 +16,7 @@ from ....noise_core.base.errors import TerraneError
 from ..datablocks import compat
 
 ENGINES: Mapping[str, str] = MappingProxyType({"cycles": "CYCLES", "eevee": "EEVEE"})
-"""Render engines, and what Blender's names of them contain, which differ between versions."""
+"""Render engines, and the common part of Blender's names of them, which differ between versions."""
 
 
 def render(

@@ -29,7 +29,7 @@ OF: dict[type[Declared], DeclaredSettings] = {
         (DetailPatch, "terrane_detail_patch", "TERRANE_PG_detail_patch", "Fine ground before a camera"),
     )
 }  # fmt: skip
-"""The settings of scenes by what they hold."""
+"""The settings of scenes by their class of values."""
 
 WATER = DeclaredSettings(
     *("terrane_water", "Water", "TERRANE_PG_water", "The water over a terrain"),
@@ -64,12 +64,12 @@ def plant_kinds() -> Mapping[str, str]:
     return KINDS
 
 
-def water_of(thing: bpy.types.Object) -> Water:
+def water_of(obj: bpy.types.Object) -> Water:
     """Return the settings of an object that is the water over a terrain."""
-    return Water(**WATER.read(thing))
+    return Water(**WATER.read(obj))
 
 
-def write_water(thing: bpy.types.Object, water: Water) -> None:
+def write_water(obj: bpy.types.Object, water: Water) -> None:
     """Store the settings of water in its object; live update is not told."""
     with changes.paused.on():
-        WATER.write(thing, values_of(water))
+        WATER.write(obj, values_of(water))

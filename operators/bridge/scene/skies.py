@@ -59,7 +59,7 @@ _MAP = 256
 
 
 def is_ours(world: bpy.types.World | None) -> bool:
-    """Return whether a world is one that may be written over."""
+    """Return whether a world may be written over."""
     return world is not None and world.get(MARK) is not None and is_writable(world)
 
 
@@ -69,17 +69,17 @@ def is_untouched(world: Any) -> bool:
         return True
     if world.name != "World" or world.library is not None or world.node_tree is None:
         return False
-    nodes = {one.bl_idname: one for one in world.node_tree.nodes}
+    nodes = {node.bl_idname: node for node in world.node_tree.nodes}
     if set(nodes) != {"ShaderNodeBackground", "ShaderNodeOutputWorld"}:
         return False
     inputs = nodes["ShaderNodeBackground"].inputs
     color = inputs["Color"]
-    is_gray = all(abs(one - _DEFAULT_GRAY) < 1e-4 for one in color.default_value[:3])
+    is_gray = all(abs(channel - _DEFAULT_GRAY) < 1e-4 for channel in color.default_value[:3])
     return is_gray and not color.is_linked and inputs["Strength"].default_value == 1.0
 
 
 def work(scene: bpy.types.Scene, sky: Sky) -> Work:
-    """Return the work that draws what a sky of a scene lacks, for `write`."""
+    """Return the work that draws the missing images of a scene's sky, for `write`."""
     return cloud_images.work(scene.world if is_ours(scene.world) else None, sky)
 
 
@@ -88,13 +88,13 @@ def write(
     context: bpy.types.Context,
     sky: Sky,
     terrain: bpy.types.Object,
-    drawn: Content | None,
+    clouds: Content | None,
     *,
     has_sun: bool = True,
 ) -> None:
     """Give the scene a sky: write the present one again, or make another in place of the present world.
 
-    `drawn` is the result of `work`. Without a sun, what shines is the user's.
+    `clouds` is the result of `work`. Without a sun, the lights are the user's.
     """
     scene = context.scene
     # First: it is refused where vertices lie nowhere.
@@ -106,11 +106,11 @@ def write(
     light = _group(world, LIGHT, "Terrane Sky", declare_light(sky))
     _group(world, MARK, "Terrane Air", declare_air(light, sky, haze))
     hazes.note(world, terrain, sky)
-    heaps = cloud_images.write(world, sky, drawn)
+    heaps = cloud_images.write(world, sky, clouds)
     tree.nodes.clear()
     build(tree, declare_world(light, sky, heaps))
-    own: Any = world
-    own.cycles.sampling_method, own.cycles.sample_map_resolution = "MANUAL", _MAP
+    settings: Any = world
+    settings.cycles.sampling_method, settings.cycles.sample_map_resolution = "MANUAL", _MAP
     if has_sun:
         write_sun(context, sky)
     _set_contrast(scene, "None", CONTRAST)
@@ -125,7 +125,9 @@ def remove(scene: bpy.types.Scene) -> None:
         return
     for material in _ground_materials(scene):
         remove_haze(material)
-    groups: list[Any] = [one for one in (world.get(MARK), world.get(LIGHT)) if one is not None]
+    groups: list[Any] = [
+        group for group in (world.get(MARK), world.get(LIGHT)) if group is not None
+    ]
     _set_contrast(scene, CONTRAST, "None")
     parts.remove_from(scene, SUN)
     scene.world = former = world.get(_FORMER)
@@ -154,9 +156,9 @@ def add_haze(scene: bpy.types.Scene, material: bpy.types.Material) -> None:
     for target in _surface_inputs(material.node_tree):
         if target.is_linked:
             _haze(scene.world[MARK], material.node_tree, target)
-    own: Any = material
+    settings: Any = material
     # As a lamp, each face would make Cycles slow and noisy.
-    own.cycles.emission_sampling = "NONE"
+    settings.cycles.emission_sampling = "NONE"
 
 
 def _haze(group: Any, tree: Any, target: Any) -> None:
@@ -166,11 +168,11 @@ def _haze(group: Any, tree: Any, target: Any) -> None:
     if not _is_haze(node):
         graph = NodeGraph()
         graph.group(group, {}, name=AIR)
-        left, top = absolute_location(target.node)
-        before = set(tree.nodes)
-        build(tree, graph, corner=(left + target.node.width, top))
+        corner_x, top = absolute_location(target.node)
+        former = set(tree.nodes)
+        build(tree, graph, corner=(corner_x + target.node.width, top))
         target.node.location.x += 2.0 * target.node.width
-        (node,) = set(tree.nodes) - before
+        (node,) = set(tree.nodes) - former
         connect(shader, node.inputs[0])
         connect(node.outputs[0], target)
     node.node_tree = group
@@ -196,8 +198,8 @@ def _is_haze(node: Any) -> bool:
 
 def _surface_inputs(tree: Any) -> list[Any]:
     """Return the inputs of the outputs that render engines show."""
-    shown = (tree.get_output_node(target) for target in ("ALL", "CYCLES", "EEVEE"))
-    return [one.inputs["Surface"] for one in dict.fromkeys(shown) if one is not None]
+    outputs = (tree.get_output_node(target) for target in ("ALL", "CYCLES", "EEVEE"))
+    return [node.inputs["Surface"] for node in dict.fromkeys(outputs) if node is not None]
 
 
 def _group(world: Any, key: str, name: str, graph: NodeGraph) -> Any:
@@ -213,27 +215,29 @@ def _group(world: Any, key: str, name: str, graph: NodeGraph) -> Any:
 
 def _ground_materials(scene: bpy.types.Scene) -> Iterator[bpy.types.Material]:
     """Yield the materials of terrains and of their water in a scene."""
-    slots = (slot.material for one in scene.objects for slot in one.material_slots)
+    slots = (slot.material for obj in scene.objects for slot in obj.material_slots)
     yield from dict.fromkeys(
-        one for one in slots if one is not None and (one.get(GROUND) or one.get(parts.MARK))
+        material
+        for material in slots
+        if material is not None and (material.get(GROUND) or material.get(parts.MARK))
     )
 
 
-def _set_contrast(scene: bpy.types.Scene, before: Any, after: Any) -> None:
-    """Change the look of AgX, Blender's usual view transform, if it is the one expected; a studio may have no such look."""
-    shown = scene.view_settings
-    if shown.view_transform == "AgX" and shown.look == before:
+def _set_contrast(scene: bpy.types.Scene, default: Any, replacement: Any) -> None:
+    """Change the look of AgX, Blender's usual view transform, if it is the expected look; a studio may have no such look."""
+    view_settings = scene.view_settings
+    if view_settings.view_transform == "AgX" and view_settings.look == default:
         with contextlib.suppress(TypeError):
-            shown.look = after
+            view_settings.look = replacement
 
 
 def hide_untouched_lamp(scene: bpy.types.Scene) -> None:
-    """Hide the lamp of a new file, if it is as it is there: so near a planet it would be a second sun."""
-    for one in scene.objects:
-        if one.type == "LIGHT" and one.name == "Light" and one.data.type == "POINT":
-            is_there = (one.location - _LAMP_PLACE).length < 1e-3
-            if is_there and one.data.energy == _LAMP_POWER and is_writable(one):
-                one.hide_render = one.hide_viewport = True
+    """Hide the lamp of a new file, if it is unchanged: so near a planet it would be a second sun."""
+    for obj in scene.objects:
+        if obj.type == "LIGHT" and obj.name == "Light" and obj.data.type == "POINT":
+            is_there = (obj.location - _LAMP_PLACE).length < 1e-3
+            if is_there and obj.data.energy == _LAMP_POWER and is_writable(obj):
+                obj.hide_render = obj.hide_viewport = True
 
 
 def write_sun(context: bpy.types.Context, sky: Sky) -> None:

@@ -56,7 +56,7 @@ class Haze:
     Attributes
     ----------
     visibility : float
-        Distance at which it hides two thirds of what lies at its floor.
+        Distance at which it hides two thirds of a surface at its floor.
     depth : float
         Height over which it thins out to a third.
     floor : float
@@ -90,7 +90,7 @@ def declare_light(sky: Sky) -> NodeGraph:
         air_density=sky.air,
         **compat.sky_texture(sky.dust),
     )
-    tint = tuple(sky.sky_strength * one for one in sky.tint)
+    tint = tuple(sky.sky_strength * channel for channel in sky.tint)
     color = graph.vector_math("MULTIPLY", texture, tint)
     graph.output("Color", color, "Of the sky in this direction", "Color")
     return graph
@@ -99,9 +99,9 @@ def declare_light(sky: Sky) -> NodeGraph:
 def declare_air(light: bpy.types.NodeTree, sky: Sky, haze: Haze) -> NodeGraph:
     """Declare the group that puts haze between the camera and a surface.
 
-    The air thins out upwards by the exponential law, so that haze lies in valleys; what light meets on
-    the way from the surface to the camera is then an integral with a closed form. Only what the camera
-    sees directly is hazy; light that bounces is not.
+    The air thins out upwards by the exponential law, so that haze lies in valleys; its density
+    along the way from the surface to the camera is then an integral with a closed form. Only surfaces that the
+    camera sees directly are hazy; light that bounces is not.
     """
     graph = NodeGraph()
     surface = graph.input("Shader", "Shader")
@@ -114,8 +114,8 @@ def declare_air(light: bpy.types.NodeTree, sky: Sky, haze: Haze) -> NodeGraph:
         share = _hidden(graph, geometry, distance, haze)
         share = share * graph.node("ShaderNodeLightPath")["Is Camera Ray"]
     with graph.frame("Color"):
-        away = graph.vector_math("MULTIPLY", geometry["Incoming"], (-1.0, -1.0, 0.0))
-        level = graph.vector_math("ADD", away, (0.0, 0.0, _LEVEL))
+        ray = graph.vector_math("MULTIPLY", geometry["Incoming"], (-1.0, -1.0, 0.0))
+        level = graph.vector_math("ADD", ray, (0.0, 0.0, _LEVEL))
         direction = graph.vector_math("NORMALIZE", level)
         color = graph.group(light, {"Direction": direction})["Color"]
         glow = graph.node("ShaderNodeEmission", {"Color": color})
@@ -132,13 +132,13 @@ def _hidden(graph: NodeGraph, geometry: Output, distance: Output, haze: Haze) ->
     _, _, rise = graph.separate(geometry["Incoming"])
     _, _, z = graph.separate(geometry["Position"])
     # Heights in units of the haze's, above its floor: of the surface, and of the camera above that.
-    here = graph.math("MAXIMUM", (z - floor) / depth, _LOWEST)
+    height = graph.math("MAXIMUM", (z - floor) / depth, _LOWEST)
     climb = rise * distance / depth
     # A level look would divide by zero.
     is_level = graph.math("LESS_THAN", graph.math("ABSOLUTE", climb), 1e-3)
     climb = graph.math("MULTIPLY_ADD", is_level, 2e-3, climb)
     mean = (1.0 - graph.math("EXPONENT", climb * -1.0)) / climb
-    dense = graph.math("EXPONENT", here * -1.0) * mean
+    dense = graph.math("EXPONENT", height * -1.0) * mean
     return 1.0 - graph.math("EXPONENT", distance * dense * -1.0 / visibility)
 
 
@@ -207,18 +207,18 @@ def _heaps(
     bend = graph.node("ShaderNodeTexNoise", dict(noise))["Color"]
     bend = graph.vector_math("SUBTRACT", bend, (0.5, 0.5, 0.5))
     place = graph.vector_math("MULTIPLY_ADD", bend, (_FRAY, _FRAY, 0.0), place)
-    shown = graph.node("ShaderNodeTexImage", {"Vector": place}, image=image, extension="EXTEND")
-    sun, shade, cover = graph.separate(shown)
-    lit = [one + (1.0 - one) * _WHITER for one in sky.sun_color]
-    lit = [one * sky.sun_strength * _LIT * BRIGHTEST for one in lit]
+    texture = graph.node("ShaderNodeTexImage", {"Vector": place}, image=image, extension="EXTEND")
+    sun, shade, cover = graph.separate(texture)
+    lit = [channel + (1.0 - channel) * _WHITER for channel in sky.sun_color]
+    lit = [channel * sky.sun_strength * _LIT * BRIGHTEST for channel in lit]
     bright = sky.sky_strength * _BRIGHTNESS
-    dim = [one * by * bright for one, by in zip(_SHADE, sky.tint)]
+    dim = [channel * share * bright for channel, share in zip(_SHADE, sky.tint)]
     color = graph.vector_math("SCALE", tuple(lit), sun)
     color = graph.vector_math("ADD", color, graph.vector_math("SCALE", tuple(dim), shade))
     clear = graph.map_range(z, 0.012, 0.075, kind="SMOOTHSTEP")
-    left = graph.math("MULTIPLY_ADD", cover * clear, -1.0, 1.0)
+    transparency = graph.math("MULTIPLY_ADD", cover * clear, -1.0, 1.0)
     color = graph.vector_math("SCALE", color, clear)
-    return graph.vector_math("ADD", graph.vector_math("SCALE", behind, left), color)
+    return graph.vector_math("ADD", graph.vector_math("SCALE", behind, transparency), color)
 
 
 def _clouds(graph: NodeGraph, sky: Sky, direction: Output, behind: Output) -> Output:
@@ -241,7 +241,7 @@ def _clouds(graph: NodeGraph, sky: Sky, direction: Output, behind: Output) -> Ou
 
 
 def _scale(color: tuple[float, float, float], factor: float) -> tuple[float, ...]:
-    return tuple(factor * one for one in color)
+    return tuple(factor * channel for channel in color)
 
 
 def _noise(

@@ -47,8 +47,8 @@ def _stars(graph: NodeGraph, sky: Sky, direction: Output) -> Output:
     # The number of stars grows by a power of their faintness.
     bright = graph.math("POWER", chance, 11.0) * (sky.stars * _BRIGHTEST)
     shade = graph.mix(red, (1.0, 0.82, 0.66), (0.72, 0.84, 1.0), "VECTOR")
-    seen = graph.node("ShaderNodeLightPath")["Is Camera Ray"]
-    return graph.vector_math("SCALE", shade, point * bright * seen)
+    is_camera_ray = graph.node("ShaderNodeLightPath")["Is Camera Ray"]
+    return graph.vector_math("SCALE", shade, point * bright * is_camera_ray)
 
 
 def _earth(graph: NodeGraph, sky: Sky, direction: Output, sun: Vector, behind: Output) -> Output:
@@ -61,8 +61,8 @@ def _earth(graph: NodeGraph, sky: Sky, direction: Output, sun: Vector, behind: O
     size = 1.0 / math.sin(math.radians(0.5 * sky.earth_width))
     across = graph.vector_math("DOT_PRODUCT", direction, tuple(right))["Value"] * size
     rise = graph.vector_math("DOT_PRODUCT", direction, tuple(over))["Value"] * size
-    away = across * across + rise * rise
-    depth = graph.math("SQRT", graph.math("MAXIMUM", 1.0 - away, 0.0))
+    squared = across * across + rise * rise
+    depth = graph.math("SQRT", graph.math("MAXIMUM", 1.0 - squared, 0.0))
     # Of the ball, as seen from here: across, up, and towards the camera.
     ball = graph.combine(across, rise, depth)
     lit_from = (sun.dot(right), sun.dot(over), -sun.dot(ahead))
@@ -73,7 +73,7 @@ def _earth(graph: NodeGraph, sky: Sky, direction: Output, sun: Vector, behind: O
     # White paper that faces the sun sends as much light.
     color = graph.vector_math("SCALE", color, light * (sky.sun_strength / math.pi))
     front = graph.vector_math("DOT_PRODUCT", direction, tuple(ahead))["Value"]
-    disc = graph.map_range(away, 0.97, 1.0, 1.0, 0.0, kind="SMOOTHSTEP")
+    disc = graph.map_range(squared, 0.97, 1.0, 1.0, 0.0, kind="SMOOTHSTEP")
     disc = disc * graph.math("GREATER_THAN", front, 0.0)
     return graph.mix(disc, behind, color, "VECTOR")
 
@@ -85,8 +85,8 @@ def _surface(graph: NodeGraph, ball: Output) -> Output:
     land = graph.mix(dry, _LAND, _SAND, "VECTOR")
     shore = graph.map_range(shape, 0.52, 0.54, kind="SMOOTHSTEP")
     ground = graph.mix(shore, _SEA, land, "VECTOR")
-    drawn = graph.vector_math("MULTIPLY", ball, (0.8, 1.5, 0.8))
-    swirls = _noise(graph, drawn, 1.15, 9.0, 0.52, 1.3)
+    stretched = graph.vector_math("MULTIPLY", ball, (0.8, 1.5, 0.8))
+    swirls = _noise(graph, stretched, 1.15, 9.0, 0.52, 1.3)
     cover = graph.map_range(swirls, 0.47, 0.66, kind="SMOOTHSTEP")
     return graph.mix(cover, ground, _CLOUD, "VECTOR")
 

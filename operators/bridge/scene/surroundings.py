@@ -30,7 +30,7 @@ _FLIP = "terrane_flip"
 
 
 def work(terrain: bpy.types.Object, kind: str, colors: Field | None = None) -> Work:
-    """Return the work that makes what lies around a terrain, for `write`: only land takes some.
+    """Return the work that makes the surroundings of a terrain, for `write`: only land needs some.
 
     A terrain whose vertices lie nowhere is refused, before anything is written. For `colors` see
     `lands.SurroundingLand.work`.
@@ -46,7 +46,7 @@ def write(
     context: bpy.types.Context,
     terrain: bpy.types.Object,
     surroundings: Surroundings,
-    made: Any = None,
+    land: Any = None,
 ) -> None:
     """Surround a terrain: with land or its mirror images, which meet it without a step, with open sea, or a block.
 
@@ -58,7 +58,7 @@ def write(
     terrain : Object
     surroundings : Surroundings
         Its kind is one of `SURROUNDINGS`.
-    made : object, optional
+    land : object, optional
         The result of `work`; land that is there stays without it.
 
     Raises
@@ -72,8 +72,8 @@ def write(
         raise TerraneError("{} has no sea: add water with a sea level first", terrain.name)
     if kind != "land":
         parts.remove_from(context.scene, lands.PART, terrain)
-    elif made is not None:
-        lands.write(context, terrain, made)
+    elif land is not None:
+        lands.write(context, terrain, land)
     if kind == "mirror":
         _write_images(context, terrain)
     else:
@@ -93,13 +93,13 @@ def add(
 ) -> Steps[None]:
     """Take the steps that surround a terrain; for `colors` see `lands.SurroundingLand.work`."""
     owner = Ref.of(terrain)
-    made = yield work(terrain, kind, colors)
+    land = yield work(terrain, kind, colors)
     yield None
-    write(context, owner.resolve(), Surroundings(kind=kind), made)
+    write(context, owner.resolve(), Surroundings(kind=kind), land)
 
 
 def kind_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> str:
-    """Return what lies around a terrain, one of `SURROUNDINGS`."""
+    """Return the kind of a terrain's surroundings, one of `SURROUNDINGS`."""
     for part, kind in ((lands.PART, "land"), (PART, "mirror"), (bases.PART, "base")):
         if parts.find(scene, part, terrain) is not None:
             return kind
@@ -107,7 +107,7 @@ def kind_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> str:
 
 
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
-    """Remove what lies around a terrain."""
+    """Remove the surroundings of a terrain."""
     for part in (lands.PART, PART, bases.PART, waters.OPEN_SEA):
         parts.remove_from(scene, part, terrain)
 
@@ -119,28 +119,28 @@ def remove_terrain(scene: bpy.types.Scene, added: Ref[bpy.types.Object]) -> None
         return
     remove(scene, terrain)
     waters.remove(scene, terrain)
-    found = [slot.material for slot in terrain.material_slots if slot.material is not None]
+    materials = [slot.material for slot in terrain.material_slots if slot.material is not None]
     mesh = mesh_of(terrain)
     bpy.data.objects.remove(terrain)
-    remove_unused(mesh, *found)
+    remove_unused(mesh, *materials)
 
 
 def _write_images(context: bpy.types.Context, terrain: bpy.types.Object) -> None:
-    thing = parts.find(context.scene, PART, terrain)
-    if thing is None:
-        thing = parts.add(context, PART, "Terrane Surroundings", terrain)
-        thing.hide_select = True
-        modifier: Any = thing.modifiers.new("Surroundings", "NODES")
+    obj = parts.find(context.scene, PART, terrain)
+    if obj is None:
+        obj = parts.add(context, PART, "Terrane Surroundings", terrain)
+        obj.hide_select = True
+        modifier: Any = obj.modifiers.new("Surroundings", "NODES")
         trees: Any = bpy.data.node_groups
         modifier.node_group = trees.new("Terrane Surroundings", "GeometryNodeTree")
-    _write_places(thing.data)
-    nodes: Any = thing.modifiers[0]
+    _write_places(obj.data)
+    nodes: Any = obj.modifiers[0]
     nodes.node_group.nodes.clear()
     water = parts.find(context.scene, waters.PART, terrain)
     if water is not None:
-        water_material.show_color(thing, water.active_material)
-    shown = [terrain] if water is None else [terrain, water]
-    build(nodes.node_group, _declare(shown))
+        water_material.show_color(obj, water.active_material)
+    objects = [terrain] if water is None else [terrain, water]
+    build(nodes.node_group, _declare(objects))
 
 
 def _write_places(mesh: Any) -> None:
@@ -155,22 +155,22 @@ def _write_places(mesh: Any) -> None:
     attribute.data.foreach_set("vector", flips.reshape(-1).astype(np.float32))
 
 
-def _declare(shown: list[bpy.types.Object]) -> NodeGraph:
+def _declare(objects: list[bpy.types.Object]) -> NodeGraph:
     """Declare the nodes that put an image of objects on each vertex, one terrain apart.
 
     The terrain is the first of them; the others share its place.
     """
     graph = NodeGraph()
     points = graph.input("Geometry", "Geometry")
-    terrain = graph.node("GeometryNodeObjectInfo", {"Object": shown[0]})
+    terrain = graph.node("GeometryNodeObjectInfo", {"Object": objects[0]})
     box = graph.node("GeometryNodeBoundBox", {"Geometry": terrain["Geometry"]})
     size = graph.vector_math("SUBTRACT", box["Max"], box["Min"])
     place = graph.vector_math("MULTIPLY", graph.node("GeometryNodeInputPosition"), size)
     moved = graph.node("GeometryNodeSetPosition", {"Geometry": points, "Position": place})
     flip = graph.node("GeometryNodeInputNamedAttribute", {"Name": _FLIP}, data_type="FLOAT_VECTOR")
     images = []
-    for one in shown:
-        source = graph.node("GeometryNodeObjectInfo", {"Object": one, "As Instance": True})
+    for obj in objects:
+        source = graph.node("GeometryNodeObjectInfo", {"Object": obj, "As Instance": True})
         inputs = {"Points": moved, "Instance": source["Geometry"], "Scale": flip}
         images.append(graph.node("GeometryNodeInstanceOnPoints", inputs))
     joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": images})

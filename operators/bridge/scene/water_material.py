@@ -35,47 +35,47 @@ _WAVES = 0.5
 
 
 @batches()
-def write(scene: bpy.types.Scene, thing: bpy.types.Object, palette: str) -> None:
+def write(scene: bpy.types.Scene, obj: bpy.types.Object, palette: str) -> None:
     """Give water its material, unless it has one of this palette, which the user may have changed."""
-    material = materials.marked_material(thing, parts.MARK)
+    material = materials.marked_material(obj, parts.MARK)
     if material is not None and material.get(_PALETTE) == palette:
         return
     if material is None:
         material = materials.new_material("Terrane Water")
         material[parts.MARK] = "water"
-        meshes.mesh_of(thing).materials.append(material)
+        meshes.mesh_of(obj).materials.append(material)
     material[_PALETTE] = palette
     tree = compat.node_tree(material)
     tree.nodes.clear()
     build(tree, _declare(LANDSCAPES[palette]))
     skies.add_haze(scene, material)
-    shown: Any = material
-    shown.diffuse_color = (*water_color(LANDSCAPES[palette]), 1.0)
-    show_color(thing, material)
+    settings: Any = material
+    settings.diffuse_color = (*water_color(LANDSCAPES[palette]), 1.0)
+    show_color(obj, material)
 
 
-def show_color(thing: bpy.types.Object, material: Any) -> None:
-    """Let Solid view show an object in the color of water's material, or what instances it.
+def show_color(obj: bpy.types.Object, material: Any) -> None:
+    """Let Solid view show an object, or its instances, in the color of water's material.
 
     Where it shows color attributes and a mesh has none, it takes the color of the material or, in some
     versions, of the object.
     """
     color: Any = None if material is None else material.diffuse_color
     if color is not None:
-        thing.color = color
+        obj.color = color
 
 
-def fit(thing: bpy.types.Object, terrain: bpy.types.Object) -> None:
+def fit(obj: bpy.types.Object, terrain: bpy.types.Object) -> None:
     """Make the waves as large as suits the width of a terrain, if they are not."""
-    material = materials.marked_material(thing, parts.MARK)
+    material = materials.marked_material(obj, parts.MARK)
     if material is None or material.node_tree is None:
         return
     node: Any = material.node_tree.nodes.get(_NODE)
     width = terrains.built_grid(terrain).size
     for name, share in (("Clear", _CLEAR), ("Wave Size", _WAVE)):
-        found = None if node is None else node.inputs.get(name)
-        if found is not None and not found.is_linked:
-            found.default_value = share * width
+        socket = None if node is None else node.inputs.get(name)
+        if socket is not None and not socket.is_linked:
+            socket.default_value = share * width
 
 
 def _declare(palette: Landscape) -> NodeGraph:

@@ -57,14 +57,16 @@ class _WaterSurface:
 
 def work(terrain: bpy.types.Object, water: Water, surface: HeightField | None = None) -> Work:
     """Return the work that makes the `PolygonMesh` of the water over a terrain; see `levels.standing_water`."""
-    built, vertices = terrains.grid_points(terrain)
-    grid = Grid(built.rows, built.columns, size=built.size)
-    read = {name: read_attribute(meshes.mesh_of(terrain), name) for name in levels.HELD}
-    held = levels.held_water({name: one for name, one in read.items() if one is not None})
-    held = None if held is None else held.reshape(grid.shape)
+    mesh_grid, vertices = terrains.grid_points(terrain)
+    grid = Grid(mesh_grid.rows, mesh_grid.columns, size=mesh_grid.size)
+    stored = {name: read_attribute(meshes.mesh_of(terrain), name) for name in levels.HELD}
+    held_levels = levels.held_water(
+        {name: values for name, values in stored.items() if values is not None}
+    )
+    held_levels = None if held_levels is None else held_levels.reshape(grid.shape)
 
     def make(progress: Progress, cancel: Cancel) -> PolygonMesh:
-        return _make(vertices, grid, water, held, surface, cancel).mesh()
+        return _make(vertices, grid, water, held_levels, surface, cancel).mesh()
 
     return make
 
@@ -82,59 +84,59 @@ def _make(
     standing = levels.standing_water(
         ground, grid, sea=sea, lakes=lakes, rivers=water.rivers, surface=surface, cancel=cancel
     )
-    made = _still(vertices, standing.levels, sea, _DEEP * grid.width)
+    still = _still(vertices, standing.levels, sea, _DEEP * grid.width)
     if not water.rivers:
-        return made
-    found = ribbons.rivers(
+        return still
+    rivers = ribbons.rivers(
         ground, grid, standing, water.rivers, scale=water.river_width, cancel=cancel
     )
-    return _join(made, _running(found, vertices))
+    return _join(still, _running(rivers, vertices))
 
 
 def _still(
     vertices: meshes.Positions, levels_of: Field, sea: float | None, deep: float
 ) -> _WaterSurface:
-    """Return the quads all of whose corners lie under water or at its shore."""
-    shown, points = levels.spread_levels(levels_of), vertices.reshape(-1, 3)
-    rows, columns = shown.shape
-    depths = shown - vertices[..., 2]
-    wet = np.isfinite(shown)
+    """Return the quads whose corners all lie under water or at its shore."""
+    surface, points = levels.spread_levels(levels_of), vertices.reshape(-1, 3)
+    rows, columns = surface.shape
+    depths = surface - vertices[..., 2]
+    wet = np.isfinite(surface)
     whole = wet[:-1, :-1] & wet[1:, :-1] & wet[:-1, 1:] & wet[1:, 1:]
-    is_deep = np.zeros_like(wet) if sea is None else (shown == np.float32(sea)) & (depths > deep)
+    is_deep = np.zeros_like(wet) if sea is None else (surface == np.float32(sea)) & (depths > deep)
     far = _blocks(is_deep)
     whole &= ~np.repeat(np.repeat(far, _BLOCK, 0), _BLOCK, 1)[: rows - 1, : columns - 1]
     row, column = np.nonzero(far)
     near = np.flatnonzero(np.pad(whole, ((0, 1), (0, 1))))
-    around = np.array((0, 1, columns + 1, columns), np.intp)
+    ring = np.array((0, 1, columns + 1, columns), np.intp)
     corners = np.concatenate(
         (
-            near[:, np.newaxis] + around,
-            (_BLOCK * (row * columns + column))[:, np.newaxis] + _BLOCK * around,
+            near[:, np.newaxis] + ring,
+            (_BLOCK * (row * columns + column))[:, np.newaxis] + _BLOCK * ring,
         )
     )
     is_used = np.zeros(rows * columns, np.bool_)
     is_used[corners.reshape(-1)] = True
     number = np.cumsum(is_used, dtype=np.int32) - np.int32(1)
-    used = np.flatnonzero(is_used)
-    places = points[used]
-    places[:, 2] = shown.reshape(-1)[used]
-    course = np.zeros((len(used), 3), np.float32)
+    indices = np.flatnonzero(is_used)
+    places = points[indices]
+    places[:, 2] = surface.reshape(-1)[indices]
+    course = np.zeros((len(indices), 3), np.float32)
     if sea is not None:
-        course[:, 2] = _surf(shown, depths, sea).reshape(-1)[used]
-    depth = depths.reshape(-1)[used]
+        course[:, 2] = _surf(surface, depths, sea).reshape(-1)[indices]
+    depth = depths.reshape(-1)[indices]
     return _WaterSurface(places, number[corners], depth, np.zeros_like(course), course)
 
 
-def _surf(shown: Field, depths: Field, sea: float) -> Field:
-    """Return how near the sea is to its shore: 1 there, 0 from where no waves break."""
-    is_sea = (shown == np.float32(sea)) & (depths > 0.0)
+def _surf(surface: Field, depths: Field, sea: float) -> Field:
+    """Return the nearness of the sea to its shore: 1 there, 0 beyond the breaking waves."""
+    is_sea = (surface == np.float32(sea)) & (depths > 0.0)
     if is_sea.all() or not is_sea.any():
-        return np.zeros_like(shown)
+        return np.zeros_like(surface)
     # The shore lies midway between samples.
     far = np.maximum(distance_transform(~is_sea, False) - np.float32(0.5), np.float32(0.0))
-    reach = breakers(max(shown.shape) - 1)
+    reach = breakers(max(surface.shape) - 1)
     near: Field = np.maximum(np.float32(1.0) - far / np.float32(reach), np.float32(0.0))
-    return np.where(shown == np.float32(sea), near, np.float32(0.0))
+    return np.where(surface == np.float32(sea), near, np.float32(0.0))
 
 
 def breakers(cells: int) -> float:
@@ -149,26 +151,26 @@ def _blocks(is_deep: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     padded[: is_deep.shape[0], : is_deep.shape[1]] = is_deep
     # All corners of a block: its own quads' lower ones, and those of the next row and column.
     inner = padded[:-1, :-1] & padded[1:, :-1] & padded[:-1, 1:] & padded[1:, 1:]
-    found: npt.NDArray[np.bool_] = inner.reshape(rows, _BLOCK, columns, _BLOCK).min(axis=(1, 3))
-    return found
+    is_whole: npt.NDArray[np.bool_] = inner.reshape(rows, _BLOCK, columns, _BLOCK).min(axis=(1, 3))
+    return is_whole
 
 
-def _running(found: ribbons.Ribbons, vertices: meshes.Positions) -> _WaterSurface:
+def _running(rivers: ribbons.Ribbons, vertices: meshes.Positions) -> _WaterSurface:
     """Return rivers in the axes of the terrain."""
-    places, shape = found.places.copy(), vertices.shape
+    places, shape = rivers.places.copy(), vertices.shape
     for axis, count in ((0, shape[1]), (1, shape[0])):
         low, high = vertices[0, 0, axis], vertices[-1, -1, axis]
         places[:, axis] *= (high - low) / np.float32(count - 1)
         places[:, axis] += low
-    return _WaterSurface(places, found.faces, found.depth, found.flow, found.course)
+    return _WaterSurface(places, rivers.faces, rivers.depth, rivers.flow, rivers.course)
 
 
-def _join(one: _WaterSurface, other: _WaterSurface) -> _WaterSurface:
-    """Return both meshes as one."""
+def _join(first: _WaterSurface, second: _WaterSurface) -> _WaterSurface:
+    """Return two meshes joined into one."""
     return _WaterSurface(
-        np.concatenate((one.places, other.places)),
-        np.concatenate((one.faces, other.faces + np.int32(len(one.places)))),
-        np.concatenate((one.depth, other.depth)),
-        np.concatenate((one.flow, other.flow)),
-        np.concatenate((one.course, other.course)),
+        np.concatenate((first.places, second.places)),
+        np.concatenate((first.faces, second.faces + np.int32(len(first.places)))),
+        np.concatenate((first.depth, second.depth)),
+        np.concatenate((first.flow, second.flow)),
+        np.concatenate((first.course, second.course)),
     )

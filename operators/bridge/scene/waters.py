@@ -40,18 +40,18 @@ def write(
     context: bpy.types.Context,
     terrain: bpy.types.Object,
     water: Water,
-    found: PolygonMesh,
+    polygons: PolygonMesh,
     palette: str,
 ) -> bool:
-    """Lay water over a terrain, or write again what is there; return whether any of it is wet."""
-    if not len(found.starts):
+    """Lay water over a terrain, or write its present water again; return whether any of it is wet."""
+    if not len(polygons.starts):
         return False
-    thing = parts.find(context.scene, PART, terrain)
-    if thing is None:
-        thing = parts.add(context, PART, "Terrane Water", terrain)
-    settings.write_water(thing, water)
-    water_material.write(context.scene, thing, palette)
-    WATER.finish(terrain, found)
+    obj = parts.find(context.scene, PART, terrain)
+    if obj is None:
+        obj = parts.add(context, PART, "Terrane Water", terrain)
+    settings.write_water(obj, water)
+    water_material.write(context.scene, obj, palette)
+    WATER.finish(terrain, polygons)
     return True
 
 
@@ -64,9 +64,9 @@ def add(
 ) -> Steps[bool]:
     """Take the steps that lay water over a terrain; return whether any of it is wet."""
     owner = Ref.of(terrain)
-    found = yield prepare(terrain, water, surface)
+    polygons = yield prepare(terrain, water, surface)
     yield None
-    return write(context, owner.resolve(), water, found, palette)
+    return write(context, owner.resolve(), water, polygons, palette)
 
 
 def no_water_error(terrain: bpy.types.Object) -> TerraneError:
@@ -83,59 +83,59 @@ class TerrainWater(Product):
 
     def request(self, terrain: bpy.types.Object) -> object:
         """Return the settings of the water; None without water."""
-        own = _own(terrain)
-        if PART not in own:
+        objects = _writable_parts(terrain)
+        if PART not in objects:
             return None
-        ring = own.get(OPEN_SEA)
-        water = settings.water_of(own[PART])
-        values = [getattr(water, one.name) for one in water.parameters()]
+        ring = objects.get(OPEN_SEA)
+        water = settings.water_of(objects[PART])
+        values = [getattr(water, parameter.name) for parameter in water.parameters()]
         has_lakes = any(name in meshes.mesh_of(terrain).attributes for name in levels.HELD)
         return (values, has_lakes, None if ring is None else ring.get(_REACH))
 
     def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
         """Return the meshes of the water and of the sea around."""
-        own = _own(terrain)
-        return [meshes.mesh_of(own[part]) for part in (PART, OPEN_SEA) if part in own]
+        objects = _writable_parts(terrain)
+        return [meshes.mesh_of(objects[part]) for part in (PART, OPEN_SEA) if part in objects]
 
     def work(self, terrain: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
         """Return the work that finds where water stands and flows."""
-        return prepare(terrain, settings.water_of(_own(terrain)[PART]))
+        return prepare(terrain, settings.water_of(_writable_parts(terrain)[PART]))
 
     def write(
         self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
     ) -> str:
         """Replace the mesh of the water, and that of the sea around."""
-        own = _own(terrain)
-        thing = own[PART]
-        result.write(meshes.mesh_of(thing))
-        water_material.fit(thing, terrain)
-        if OPEN_SEA in own:
-            _write_open_sea(own[OPEN_SEA], terrain, thing)
+        objects = _writable_parts(terrain)
+        obj = objects[PART]
+        result.write(meshes.mesh_of(obj))
+        water_material.fit(obj, terrain)
+        if OPEN_SEA in objects:
+            _write_open_sea(objects[OPEN_SEA], terrain, obj)
         return ""
 
 
 WATER = TerrainWater()
 
 
-def _own(terrain: bpy.types.Object) -> dict[Any, bpy.types.Object]:
+def _writable_parts(terrain: bpy.types.Object) -> dict[Any, bpy.types.Object]:
     """Return the parts of a terrain that may be changed, by name."""
     return {
-        one.get(parts.MARK): one
-        for one in terrain.children
-        if is_writable(one) and one.data is not None and is_writable(one.data)
+        child.get(parts.MARK): child
+        for child in terrain.children
+        if is_writable(child) and child.data is not None and is_writable(child.data)
     }
 
 
 def own_settings(terrain: bpy.types.Object) -> Water | None:
     """Return the settings of the water over a terrain that may be changed; None if there is none."""
-    thing = parts.of_terrain(terrain, PART)
-    return None if thing is None else settings.water_of(thing)
+    obj = parts.of_terrain(terrain, PART)
+    return None if obj is None else settings.water_of(obj)
 
 
 def settings_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> Water | None:
     """Return the settings of the water over a terrain; None if there is none."""
-    thing = parts.find(scene, PART, terrain)
-    return None if thing is None else settings.water_of(thing)
+    obj = parts.find(scene, PART, terrain)
+    return None if obj is None else settings.water_of(obj)
 
 
 def sea_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> float | None:
@@ -145,7 +145,7 @@ def sea_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> float | None:
 
 
 def write_open_sea(context: bpy.types.Context, terrain: bpy.types.Object, reach: float) -> None:
-    """Let the sea of a terrain go on to the horizon, from so many widths off its middle on.
+    """Let the sea of a terrain go on to the horizon, from a distance off its middle in widths.
 
     As long as the terrain has no sea the mesh is empty.
     """
@@ -153,42 +153,42 @@ def write_open_sea(context: bpy.types.Context, terrain: bpy.types.Object, reach:
     water = parts.find(scene, PART, terrain)
     if water is None:
         return
-    thing = parts.find(scene, OPEN_SEA, terrain)
-    if thing is None:
-        thing = parts.add(context, OPEN_SEA, "Terrane Open Sea", terrain)
-        meshes.mesh_of(thing).materials.append(water.active_material)
-        water_material.show_color(thing, water.active_material)
-    thing[_REACH] = reach
-    _write_open_sea(thing, terrain, water)
+    obj = parts.find(scene, OPEN_SEA, terrain)
+    if obj is None:
+        obj = parts.add(context, OPEN_SEA, "Terrane Open Sea", terrain)
+        meshes.mesh_of(obj).materials.append(water.active_material)
+        water_material.show_color(obj, water.active_material)
+    obj[_REACH] = reach
+    _write_open_sea(obj, terrain, water)
     WATER.note(terrain)
 
 
 def fit_open_sea(terrain: bpy.types.Object) -> None:
     """Let the sea around a terrain, if there is one, fit the land there."""
-    own = _own(terrain)
-    if PART in own and OPEN_SEA in own:
-        _write_open_sea(own[OPEN_SEA], terrain, own[PART])
+    objects = _writable_parts(terrain)
+    if PART in objects and OPEN_SEA in objects:
+        _write_open_sea(objects[OPEN_SEA], terrain, objects[PART])
 
 
 def _write_open_sea(
-    thing: bpy.types.Object, terrain: bpy.types.Object, water: bpy.types.Object
+    obj: bpy.types.Object, terrain: bpy.types.Object, water: bpy.types.Object
 ) -> None:
     """Write the open sea around a terrain with water: its hole has the terrain's shape."""
-    sea, asked = open_seas.no_sea(), settings.water_of(water)
-    if asked.sea:
+    sea, values = open_seas.no_sea(), settings.water_of(water)
+    if values.sea:
         low, high = meshes.bounds_of(meshes.finite_positions_of(terrain)[:, :2])
         land = parts.of_terrain(terrain, LAND)
         ground = None if land is None else meshes.mesh_of(land)
-        where = (low, high, thing[_REACH], asked.level)
+        where = (low, high, obj[_REACH], values.level)
         sea = open_seas.open_sea(*where, ground, _surf(terrain, water))
-    sea.write(meshes.mesh_of(thing))
+    sea.write(meshes.mesh_of(obj))
 
 
 def _surf(terrain: bpy.types.Object, water: bpy.types.Object) -> Surf:
     """Return the surf of a terrain's sea."""
-    built = terrains.built_grid(terrain)
-    cells = water_meshes.breakers(max(built.rows, built.columns) - 1)
-    return Surf(meshes.mesh_of(water), cells * built.size / max(built.columns - 1, 1))
+    mesh_grid = terrains.built_grid(terrain)
+    cells = water_meshes.breakers(max(mesh_grid.rows, mesh_grid.columns) - 1)
+    return Surf(meshes.mesh_of(water), cells * mesh_grid.size / max(mesh_grid.columns - 1, 1))
 
 
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:

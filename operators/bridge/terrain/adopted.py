@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A user's mesh that is a terrain: its heights are the bottom layer of the recipe, and its vertices stay.
+"""User meshes that are terrains: their heights are the bottom layer of the recipe, and their vertices stay.
 
 The mesh keeps its former heights as an attribute of the vertices, and a record of its grid and measures. A recipe
 is evaluated on square cells in meters; each vertex then moves by the difference between that and the bottom layer
@@ -83,9 +83,9 @@ class AdoptedMesh:
         layer, _ = mesh_layer.bottom_layer(self.samples(), self.adoption.place)
         bottom = dataclasses.replace(recipe, layers=(layer,)).evaluate(grid).height
         rise = self.adoption.cells.gather(vertex_field(height - bottom, grid))
-        own = vertex_field(sample_field(self.heights, grid), grid)
+        field = vertex_field(sample_field(self.heights, grid), grid)
         # Zeros are left out for the sake of negative ones.
-        moved = np.where(rise == 0.0, own, own + rise / np.float32(self.adoption.unit))
+        moved = np.where(rise == 0.0, field, field + rise / np.float32(self.adoption.unit))
         return self._in_order(moved)
 
     def gather(self, field: Field, grid: Grid) -> Field:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Meshes of the user's become terrains, and ordinary meshes again; see `adopted`."""
+"""Conversion of user meshes to terrains and back; see `adopted`."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class RecognizedMesh:
 
 
 def why_not(obj: bpy.types.Object) -> str:
-    """Return why a mesh object cannot become a terrain; an empty text if it can, or is not known not to."""
+    """Return why a mesh object cannot become a terrain; an empty text if it can, or if only the work can tell."""
     if state.is_terrain(obj):
         return Message("This mesh is a terrain already: add layers to it")
     if obj.get(state.PLANET) or state.is_world(obj):
@@ -159,8 +159,8 @@ def release(obj: bpy.types.Object, *, keeps_heights: bool) -> None:
         map_layers.write(mesh, {})
     _forget(mesh)
     forget(mesh, map_layers.PRODUCT)
-    for one in [other for other in bpy.data.objects if other.data == mesh]:
-        _clear_settings(getattr(one, state.PROPERTY))
+    for sharing in [obj for obj in bpy.data.objects if obj.data == mesh]:
+        _clear_settings(getattr(sharing, state.PROPERTY))
     compat.update_positions(mesh)
 
 
@@ -176,7 +176,7 @@ def _clear_settings(group: Any) -> None:
 
 
 def _forget(mesh: bpy.types.Mesh) -> None:
-    """Remove from a mesh what makes it a terrain."""
+    """Remove the records that make a mesh a terrain."""
     for name in _ATTRIBUTES:
         if (attribute := mesh.attributes.get(name)) is not None:
             mesh.attributes.remove(attribute)

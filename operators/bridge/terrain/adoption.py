@@ -90,7 +90,7 @@ class Adoption:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the mesh lies as those of Terrane do: square cells along its axes, in meters."""
+        """Whether the mesh has the form of Terrane's meshes: square cells along its axes, in meters."""
         return self.cells.are_square and abs(self.unit - 1.0) < 1e-6 and not self.is_turned
 
     @property

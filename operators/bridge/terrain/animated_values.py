@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Animated settings of terrains in a frame, in any dependency graph.
 
-Blender evaluates of an object only what the picture depends on, as far as it knows. Where a terrain is drawn
-that includes its animation; where only a modifier or a node reads its mesh, it does not: nothing says that the mesh depends on the
-settings. Keyframes are evaluated here then, as Blender does; drivers and the tracks of the NLA editor
-are evaluated by Blender itself, in a scene that exists meanwhile.
+Blender evaluates only the data of an object that the image depends on, as far as it knows. Where a terrain is
+drawn, that includes its animation. Where only a modifier or a node reads its mesh, it does not, as no relation says
+that the mesh depends on the settings. This module then evaluates keyframes as Blender does; drivers and the tracks
+of the NLA editor are evaluated by Blender itself, in a temporary scene.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ InMainThread = Callable[[Callable[[], Any]], Any]
 """Calls a function in Blender's main thread, and returns its result."""
 
 probing = Switch()
-"""Whether a terrain is evaluated in a scene of its own."""
+"""Whether a terrain is evaluated in a temporary scene."""
 
 _NAME = "terrane_temporary"
 
@@ -36,7 +36,7 @@ def read(
     reader: Callable[[Any], Result],
     in_main_thread: InMainThread,
 ) -> Result | None:
-    """Return what a function reads from the animated copy of a terrain; None if the graph has no copy."""
+    """Return the result of a function for the animated copy of a terrain; None if the graph has no copy."""
     copy = terrain.evaluated_get(depsgraph)
     if not copy.is_evaluated:
         return None
@@ -74,7 +74,7 @@ def _set_keyframes(copy: Any, data: Any, time: float) -> None:
 
 
 def _set_value(copy: Any, curve: Any, value: float) -> None:
-    """Set a value as Blender's animation does: within its limits, and without telling anybody."""
+    """Set a value as Blender's animation does: within its limits, and without update callbacks."""
     start, _, name = curve.data_path.rpartition(".")
     group = copy.path_resolve(start)
     declared = group.bl_rna.properties.get(name)
@@ -92,7 +92,7 @@ def _set_value(copy: Any, curve: Any, value: float) -> None:
 def _probe(
     terrain: bpy.types.Object, frame: int, subframe: float, reader: Callable[[Any], Result]
 ) -> Result:
-    """Let Blender evaluate a copy of a terrain, which is visible, in a scene of its own, and read it."""
+    """Let Blender evaluate a visible copy of a terrain in a temporary scene, and read it."""
     scene, copy = bpy.data.scenes.new(_NAME), terrain.copy()
     try:
         with probing.on():

@@ -19,53 +19,53 @@ if TYPE_CHECKING:
 _STORED = "ant_landscape"
 
 
-def stored_settings(thing: bpy.types.Object | None) -> Mapping[str, object]:
+def stored_settings(obj: bpy.types.Object | None) -> Mapping[str, object]:
     """Return the settings that A.N.T. Landscape stored on an object; an empty mapping if none.
 
     They outlive the add-on. Blender 5 keeps the properties of add-ons apart from a user's own.
     """
-    if thing is None or thing.type != "MESH" or state.is_terrain(thing) or thing.get(state.PLANET):
+    if obj is None or obj.type != "MESH" or state.is_terrain(obj) or obj.get(state.PLANET):
         return {}
-    owner: Any = thing
-    found = owner.get(_STORED)
-    if found is None and hasattr(owner, "bl_system_properties_get"):
-        found = (owner.bl_system_properties_get() or {}).get(_STORED)
-    return dict(found.items()) if hasattr(found, "items") else {}
+    owner: Any = obj
+    group = owner.get(_STORED)
+    if group is None and hasattr(owner, "bl_system_properties_get"):
+        group = (owner.bl_system_properties_get() or {}).get(_STORED)
+    return dict(group.items()) if hasattr(group, "items") else {}
 
 
-def is_sphere(thing: bpy.types.Object) -> bool:
+def is_sphere(obj: bpy.types.Object) -> bool:
     """Return whether A.N.T. Landscape made a sphere."""
-    return bool(stored_settings(thing).get("sphere_mesh"))
+    return bool(stored_settings(obj).get("sphere_mesh"))
 
 
-def read_sphere(thing: bpy.types.Object) -> tuple[AntRecipe, Planet]:
+def read_sphere(obj: bpy.types.Object) -> tuple[AntRecipe, Planet]:
     """Return the recipe for a sphere, and its measures.
 
     Raises
     ------
     ParameterError
-        If a setting cannot be what it stands for.
+        If the value of a setting is not allowed.
     """
     from ....noise_core.landscapes.planets.ant_planet import planet_from_ant  # here, as in `read`
 
-    return planet_from_ant(stored_settings(thing))
+    return planet_from_ant(stored_settings(obj))
 
 
-def read(thing: bpy.types.Object) -> tuple[AntRecipe, terrains.Measures]:
+def read(obj: bpy.types.Object) -> tuple[AntRecipe, terrains.Measures]:
     """Return the recipe for an object, and its measures.
 
     Raises
     ------
     ParameterError
-        If a setting cannot be what it stands for.
+        If the value of a setting is not allowed.
     """
     # Here, since few have such objects.
     from ....noise_core.recipes.ant_landscape.recipe import recipe_from_ant
     from ....noise_core.recipes.ant_landscape.settings import AntSettings
 
-    given = stored_settings(thing)
-    settings = AntSettings(given)
+    stored = stored_settings(obj)
+    settings = AntSettings(stored)
     most = int(keywords()["resolution"].maximum)
     resolution = max(settings.integer("subdivision_x"), settings.integer("subdivision_y"))
     measures = terrains.Measures(resolution=min(most, resolution))
-    return recipe_from_ant(given), measures
+    return recipe_from_ant(stored), measures

@@ -31,17 +31,19 @@ class CatalogEntry:
 @functools.cache
 def entries() -> Mapping[str, CatalogEntry]:
     """Return all maps by name: those of modifiers first, then alphabetically."""
-    read = {key: cls() for key, cls in map_types().items()}
-    made = {
+    computed = {key: cls() for key, cls in map_types().items()}
+    from_modifiers = {
         name: CatalogEntry(enum_label(name), text, is_made=True)
         for cls in modifier_types().values()
         for name, text in cls.makes.items()
     }
-    known = dict(sorted(made.items()))
-    for key, one in read.items():
-        text = map_summary(type(one))
-        known[key] = CatalogEntry(one.label, text, key in made, one.channels, one.bounds())
-    return known
+    catalog = dict(sorted(from_modifiers.items()))
+    for key, map_type in computed.items():
+        text = map_summary(type(map_type))
+        catalog[key] = CatalogEntry(
+            map_type.label, text, key in from_modifiers, map_type.channels, map_type.bounds()
+        )
+    return catalog
 
 
 def modifier_maps() -> frozenset[str]:
@@ -56,15 +58,15 @@ def masks() -> tuple[str, ...]:
 
 def check_names(names: Iterable[str]) -> tuple[str, ...]:
     """Return names of maps in the order of the catalog; raise a ParameterError for one that is not in it."""
-    wanted = set(names)
-    if unknown := sorted(wanted - set(entries())):
+    requested = set(names)
+    if unknown := sorted(requested - set(entries())):
         raise ParameterError("maps must be of {}; got {!r}", ", ".join(entries()), unknown[0])
-    return tuple(name for name in entries() if name in wanted)
+    return tuple(name for name in entries() if name in requested)
 
 
 def compute(
-    wanted: Collection[str],
-    there: Mapping[str, Field],
+    requested: Collection[str],
+    computed: Mapping[str, Field],
     height: Field,
     grid: Grid,
     progress: Progress,
@@ -72,15 +74,15 @@ def compute(
     *,
     surface: HeightField | None = None,
 ) -> dict[str, Field]:
-    """Return those of the wanted maps that are `there`, made by modifiers, or can be computed.
+    """Return the requested maps: those in `computed`, which modifiers made, and those that can be computed.
 
-    `height` is the finished relief in meters on a grid; `surface` is the same, for callers that need what
-    maps derive from it.
+    `height` is the finished relief in meters on a grid; `surface` is the same, for callers that need the fields
+    that maps derive from it.
     """
     types = map_types()
-    kept = {name: there[name] for name in wanted if name in there}
-    readers = {name: types[name]() for name in wanted if name not in kept and name in types}
+    fields = {name: computed[name] for name in requested if name in computed}
+    readers = {name: types[name]() for name in requested if name not in fields and name in types}
     if readers:
         surface = surface or as_height_field(height, grid, "read_maps")
-        kept.update(read_from(surface, readers, progress, cancel))
-    return {name: kept[name] for name in entries() if name in kept}
+        fields.update(read_from(surface, readers, progress, cancel))
+    return {name: fields[name] for name in entries() if name in fields}

@@ -42,7 +42,9 @@ class Displacement:
             raise ParameterError("Displace.vector must have a length; got {}", self.vector)
 
 
-def work(thing: bpy.types.Object, positions: Positions, recipe: Recipe, way: Displacement) -> Work:
+def work(
+    obj: bpy.types.Object, positions: Positions, recipe: Recipe, settings: Displacement
+) -> Work:
     """Return the work that gives the offset of each vertex of a mesh object, which is not in Edit Mode.
 
     The recipe's noise is sampled in three dimensions at `meshes.present_positions`.
@@ -50,19 +52,19 @@ def work(thing: bpy.types.Object, positions: Positions, recipe: Recipe, way: Dis
     if on_grid := recipe.layers_on_grid:
         name = on_grid[0].name or on_grid[0].label
         raise ParameterError("this recipe cannot displace a mesh: its layer {} needs a grid", name)
-    mesh = meshes.mesh_of(thing)
+    mesh = meshes.mesh_of(obj)
     if len(mesh.vertices) == 0:
         raise ParameterError("{} has no vertices", mesh.name)
     recognition.check_positions(mesh.name, positions)
-    key = thing.active_shape_key
-    if key is not None and key.lock_shape and not way.as_shape_key:
+    key = obj.active_shape_key
+    if key is not None and key.lock_shape and not settings.as_shape_key:
         raise TerraneError("The shape key {} is locked: unlock it first", key.name)
-    share = _mask(mesh, way.mask) if way.mask else np.float32(1.0)
-    direction = _direction(mesh, way)
+    share = _mask(mesh, settings.mask) if settings.mask else np.float32(1.0)
+    direction = _direction(mesh, settings)
 
     def displace(progress: Progress, cancel: Cancel) -> Positions:
-        tile = np.float32(way.tile)
-        if way.tile <= 0.0:  # by default the mesh's largest dimension
+        tile = np.float32(settings.tile)
+        if settings.tile <= 0.0:  # by default the mesh's largest dimension
             tile = max(np.float32(np.ptp(positions, axis=0).max()), np.float32(1e-6))
         points, amount = positions / tile, np.empty(len(positions), np.float32)
         with cancellable(cancel):
@@ -71,30 +73,30 @@ def work(thing: bpy.types.Object, positions: Positions, recipe: Recipe, way: Dis
                 part = slice(start, start + _POINTS)
                 amount[part] = recipe.noise.sample(points[part], recipe.seed)
                 progress(min(start + _POINTS, len(points)) / len(points))
-        amount *= np.float32(way.strength)
+        amount *= np.float32(settings.strength)
         amount *= share
         return direction * amount[:, np.newaxis]
 
     return displace
 
 
-def write(thing: bpy.types.Object, way: Displacement, offset: Positions) -> None:
+def write(obj: bpy.types.Object, settings: Displacement, offset: Positions) -> None:
     """Move the vertices of an object's mesh or of its active shape key, or of a new one."""
-    mesh, key = meshes.mesh_of(thing), thing.active_shape_key
-    positions = meshes.present_positions(thing) + offset
-    if way.as_shape_key:
+    mesh, key = meshes.mesh_of(obj), obj.active_shape_key
+    positions = meshes.present_positions(obj) + offset
+    if settings.as_shape_key:
         if mesh.shape_keys is None:
-            thing.shape_key_add(name="Basis", from_mix=False)
-        key = thing.shape_key_add(name="Terrane", from_mix=False)
+            obj.shape_key_add(name="Basis", from_mix=False)
+        key = obj.shape_key_add(name="Terrane", from_mix=False)
         meshes.set_key_positions(key, positions)
         key.value = 1.0
-        thing.active_shape_key_index = len(mesh.shape_keys.key_blocks) - 1
+        obj.active_shape_key_index = len(mesh.shape_keys.key_blocks) - 1
     elif key is not None and key != mesh.shape_keys.reference_key:
         meshes.set_key_positions(key, positions)
     else:
         # The other keys are relative to this one: they move with it, as they do in Edit Mode.
-        for other in [] if key is None else mesh.shape_keys.key_blocks:
-            meshes.set_key_positions(other, meshes.key_positions(other) + offset)
+        for block in [] if key is None else mesh.shape_keys.key_blocks:
+            meshes.set_key_positions(block, meshes.key_positions(block) + offset)
         meshes.set_positions(mesh, positions)
     compat.update_positions(mesh)
 
@@ -109,10 +111,10 @@ def _mask(mesh: bpy.types.Mesh, name: str) -> Field:
     return read_weights(mesh, name)
 
 
-def _direction(mesh: bpy.types.Mesh, way: Displacement) -> Positions:
+def _direction(mesh: bpy.types.Mesh, settings: Displacement) -> Positions:
     """Return the direction in which vertices move, as one unit vector for all or one for each."""
-    if way.direction == "normal":
+    if settings.direction == "normal":
         return meshes.normals_of(mesh)
     axes = dict(zip("xyz", np.eye(3)))
-    vector = np.array(axes.get(way.direction, way.vector), np.float64)
+    vector = np.array(axes.get(settings.direction, settings.vector), np.float64)
     return (vector / np.linalg.norm(vector)).astype(np.float32)

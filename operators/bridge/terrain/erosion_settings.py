@@ -85,10 +85,10 @@ def _classes() -> tuple[type[bpy.types.PropertyGroup], ...]:
         **declared_properties(IMAGE_MEASURES),
         MAPS_GROUP: PointerProperty(type=maps),
     }
-    own = new_group(
+    group = new_group(
         "TERRANE_PG_erosion", "How images are eroded, and which maps are made", properties
     )
-    return (maps, own)
+    return (maps, group)
 
 
 _own = Settings(PROPERTY, "Erosion", _classes)

@@ -52,8 +52,8 @@ def relief(
     key = (recipe.noise, recipe.seed, grid)
     ground = _grounds.get(key)
     if ground is None:
-        others = len(recipe.layers_on_grid)
-        first = part_of(progress, 0.0, 1.0 / (1 + others)) if others else progress
+        count = len(recipe.layers_on_grid)
+        first = part_of(progress, 0.0, 1.0 / (1 + count)) if count else progress
         ground = recipe.ground(grid, progress=first, cancel=cancel)
         if ground.size <= _LARGEST:
             _grounds[key] = ground
@@ -69,8 +69,8 @@ def known_ground(recipe: Recipe, grid: Grid) -> Field | None:
 
     Modifiers work on heights in meters, and some layers have a height in meters: they do not scale.
     """
-    other = dataclasses.replace(recipe, height=2.0 * recipe.height + 1.0)
-    if recipe.needs_grid or other.noise != recipe.noise:
+    taller = dataclasses.replace(recipe, height=2.0 * recipe.height + 1.0)
+    if recipe.needs_grid or taller.noise != recipe.noise:
         return None
     return _grounds.get((recipe.noise, recipe.seed, grid))
 
@@ -79,7 +79,7 @@ def work(
     recipe: Recipe,
     grid: Grid,
     masks: Mapping[int, Field],
-    wanted: Collection[str],
+    names: Collection[str],
     painted: int | None = None,
     adopted: AdoptedMesh | None = None,
     *,
@@ -97,11 +97,11 @@ def work(
             return relief(recipe, grid, masks, progress, cancel)
         return recipe.evaluate(grid, masks=masks, progress=progress, cancel=cancel)
 
-    with_maps = maps_work(make, grid, wanted)
+    with_maps = maps_work(make, grid, names)
 
     def evaluate(progress: Progress, cancel: Cancel) -> Evaluated:
-        own: Evaluated = with_maps(progress, cancel)
-        return on_vertices(recipe, grid, own.height, own.maps, adopted, painted)
+        evaluated: Evaluated = with_maps(progress, cancel)
+        return on_vertices(recipe, grid, evaluated.height, evaluated.maps, adopted, painted)
 
     return evaluate
 
@@ -114,17 +114,17 @@ def on_vertices(
     adopted: AdoptedMesh | None,
     painted: int | None = None,
 ) -> Evaluated:
-    """Return what a recipe gives at the samples of a grid as values of a mesh's vertices.
+    """Return the results of a recipe at the samples of a grid as values of a mesh's vertices.
 
     A user's mesh that became a terrain has its own rows and columns, heights in its own units, and its own
     order of vertices, in which the raveled values are.
     """
     if adopted is None:
-        own = {name: vertex_field(field, grid) for name, field in maps.items()}
-        return Evaluated(vertex_grid(grid), vertex_field(height, grid), own, painted)
-    own = {name: adopted.gather(field, grid) for name, field in maps.items()}
+        fields = {name: vertex_field(field, grid) for name, field in maps.items()}
+        return Evaluated(vertex_grid(grid), vertex_field(height, grid), fields, painted)
+    fields = {name: adopted.gather(field, grid) for name, field in maps.items()}
     moved = adopted.move(recipe, grid, height)
-    return Evaluated(adopted.adoption.vertices, moved, own, painted)
+    return Evaluated(adopted.adoption.vertices, moved, fields, painted)
 
 
 def modifier_work(
@@ -133,7 +133,7 @@ def modifier_work(
     grid: Grid,
     seed: int,
     mask: Field | None,
-    wanted: Collection[str],
+    names: Collection[str],
 ) -> Work:
     """Return the work that gives an `Evaluated` of one modifier; see `Modifier.apply` and `catalog.compute`.
 
@@ -143,19 +143,19 @@ def modifier_work(
     def erode(progress: Progress, cancel: Cancel) -> Relief:
         return modifier.apply(heights(), grid, seed, mask, progress=progress, cancel=cancel)
 
-    return maps_work(erode, grid, wanted)
+    return maps_work(erode, grid, names)
 
 
 def maps_work(
-    make: Callable[[Progress, Cancel], Relief], grid: Grid, wanted: Collection[str]
+    make: Callable[[Progress, Cancel], Relief], grid: Grid, map_names: Collection[str]
 ) -> Work:
     """Return the work that gives an `Evaluated` on the grid of the samples: a relief and its maps."""
-    names = frozenset(wanted)
+    names = frozenset(map_names)
 
     def evaluate(progress: Progress, cancel: Cancel) -> Evaluated:
         relief = make(part_of(progress, 0.0, RECIPE_SHARE), cancel)
-        rest = part_of(progress, RECIPE_SHARE, 1.0)
-        maps = catalog.compute(names, relief.maps, relief.height, grid, rest, cancel)
+        share = part_of(progress, RECIPE_SHARE, 1.0)
+        maps = catalog.compute(names, relief.maps, relief.height, grid, share, cancel)
         return Evaluated(grid, relief.height, maps)
 
     return evaluate

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Products made of a terrain's finished heights, after them: its water, its colors.
+"""Products that follow a terrain's finished heights: its water, its colors.
 
 An operator that changes the heights makes them before it ends. Live update makes each when a gesture ends, as a
 separate task that runs after the terrain's: the heights never wait. So it does after sculpting and editing, and
-for what was not finished when a file was saved.
+for products that were not finished when a file was saved.
 """
 
 from __future__ import annotations
@@ -39,46 +39,46 @@ def tell_parts(scene: bpy.types.Scene) -> None:
 
 
 def follow(changed: bpy.types.Object) -> Steps[None]:
-    """Make what does not fit the heights of a terrain, in the steps of an operator that has changed them.
+    """Update the outdated products of a terrain, in the steps of an operator that has changed its heights.
 
     Other terrains that share its mesh have changed too.
     """
-    owners = [Ref.of(one) for one in _sharing(changed)]
+    owners = [Ref.of(owner) for owner in _sharing(changed)]
     for owner in owners:
-        for one in [find() for find in followers]:
+        for follower in [find() for find in followers]:
             terrain = owner.find()
             # In another mode the heights are not stored yet: live update follows when it is left.
-            if terrain is not None and terrain.mode == "OBJECT" and one.is_due(terrain):
-                yield from one.make(terrain)
+            if terrain is not None and terrain.mode == "OBJECT" and follower.is_due(terrain):
+                yield from follower.make(terrain)
 
 
 def follow_live(changed: bpy.types.Object) -> None:
-    """Make what does not fit the heights of a terrain soon, by tasks."""
+    """Add tasks that update the outdated products of a terrain."""
     for terrain in _sharing(changed):
-        for one in [find() for find in followers]:
-            if one.request(terrain) is not None:
-                live.add(Task(one, terrain))
+        for follower in [find() for find in followers]:
+            if follower.request(terrain) is not None:
+                live.add(Task(follower, terrain))
 
 
 def has_any(terrain: bpy.types.Object) -> bool:
-    """Return whether a terrain has parts, which are its children, or its mesh holds what was made of its heights."""
+    """Return whether a terrain has products: parts, which are its children, or data in its mesh."""
     mesh: Any = meshes.mesh_of(terrain)
     return bool(terrain.children) or bool(products_of(mesh) - {map_layers.PRODUCT, TERRAIN_KEY})
 
 
 def show_preview(changed: bpy.types.Object) -> None:
-    """Let what is made of the heights of a terrain know that these are a preview: its parts are its children."""
+    """Tell the products of a terrain that its heights are a preview; its parts are its children."""
     if not changed.children:
         return
-    for one in [find() for find in followers]:
-        one.preview(changed)
+    for follower in [find() for find in followers]:
+        follower.preview(changed)
 
 
 def _sharing(changed: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return the terrains with the mesh of one that may be written to; itself, in most cases."""
+    """Return the writable terrains that share a terrain's mesh, itself included."""
     mesh = meshes.mesh_of(changed)
-    users = [changed] if mesh.users == 1 else [one for one in bpy.data.objects if one.data == mesh]
-    return [one for one in users if state.is_terrain(one) and linked.is_writable(one)]
+    users = [changed] if mesh.users == 1 else [obj for obj in bpy.data.objects if obj.data == mesh]
+    return [obj for obj in users if state.is_terrain(obj) and linked.is_writable(obj)]
 
 
 # --- events -------------------------------------------------------------------------------------
@@ -96,26 +96,26 @@ def _on_change(_: Any, depsgraph: Any) -> None:
     """Follow heights that the user has changed by sculpting or editing, or a script."""
     if not live.is_listening():
         return
-    for one in depsgraph.updates:
-        thing = one.id.original if one.is_updated_geometry else None
-        if isinstance(thing, bpy.types.Object) and state.is_terrain(thing):
-            follow_live(thing)
+    for update in depsgraph.updates:
+        obj = update.id.original if update.is_updated_geometry else None
+        if isinstance(obj, bpy.types.Object) and state.is_terrain(obj):
+            follow_live(obj)
 
 
 @persistent
 def _on_load(*_: Any) -> None:
-    """Follow heights that a file was saved with before what is made of them was ready."""
-    for one in bpy.data.objects:
-        if state.is_terrain(one):
-            follow_live(one)
+    """Update products that were not ready when a file was saved."""
+    for obj in bpy.data.objects:
+        if state.is_terrain(obj):
+            follow_live(obj)
 
 
 @persistent
 def _on_save(*_: Any) -> None:
-    """Save nothing that is hidden for the time of a preview."""
-    for terrain in [one for one in bpy.data.objects if state.is_terrain(one)]:
-        for one in [find() for find in followers]:
-            one.before_saving(terrain)
+    """Show the products again that a preview hides, before a file is saved."""
+    for terrain in [obj for obj in bpy.data.objects if state.is_terrain(obj)]:
+        for follower in [find() for find in followers]:
+            follower.before_saving(terrain)
 
 
 _handlers = Handlers(

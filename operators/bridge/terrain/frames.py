@@ -30,7 +30,7 @@ _QUICK = 0.02
 """Seconds that the heights of a frame are meant to take: with the vertices and Blender's drawing 40 ms."""
 
 _SMALLEST = 96
-"""Samples along the longer side of a preview, at least: what takes long there takes no less with fewer."""
+"""Samples along the longer side of a preview, at least: fewer samples would hardly save time."""
 
 _GROWTH = 0.15
 """Share of its size by which a preview could be larger than the one before to become so."""
@@ -41,7 +41,7 @@ _sides: dict[int, int] = {}
 
 @functools.cache
 def known_fields() -> KnownFields:
-    """Return the noise of the last frames: what does not move is not computed again."""
+    """Return the noise of the last frames, which spares layers that do not move."""
     from ....noise_core.recipes.known_fields import KnownFields  # here: few terrains move
 
     return KnownFields()
@@ -52,7 +52,7 @@ class Frame:
     """The settings of a terrain in a frame."""
 
     terrain: Ref[bpy.types.Object]
-    asked: terrains.Request
+    request: terrains.Request
     digest: str
 
     @classmethod
@@ -62,9 +62,11 @@ class Frame:
         depsgraph: Any,
         in_main_thread: animated_values.InMainThread = lambda make: make(),
     ) -> Frame | None:
-        """Return those of an evaluated terrain, None if the dependency graph has no copy of it."""
-        asked = animated_values.read(terrain, depsgraph, terrains.present_request, in_main_thread)
-        return None if asked is None else cls(Ref.of(terrain), asked, mesh_record.digest(asked))
+        """Return the settings of an evaluated terrain; None if the dependency graph has no copy of it."""
+        request = animated_values.read(terrain, depsgraph, terrains.present_request, in_main_thread)
+        return (
+            None if request is None else cls(Ref.of(terrain), request, mesh_record.digest(request))
+        )
 
 
 def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs.Work:
@@ -72,10 +74,10 @@ def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs
 
     A preview has so many samples along its longer side.
     """
-    grid, recipe = frame.asked.grid(), frame.asked.acting
+    grid, recipe = frame.request.grid(), frame.request.acting
     is_coarse = side is not None and side < max(grid.shape)
     coarse = resampling.coarse_grid(grid, side) if is_coarse else grid
-    where = masks.fields(owner, frame.asked, coarse, grid.depth if is_coarse else None)
+    where = masks.fields(owner, frame.request, coarse, grid.depth if is_coarse else None)
     adopted = AdoptedMesh.of(owner)
 
     def make(progress: Any, cancel: Any) -> Evaluated:
@@ -94,12 +96,12 @@ def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs
 
 
 def preview_side(terrain: bpy.types.Object, frame: Frame, record: Record | None) -> int | None:
-    """Return how many samples along its longer side a preview of a frame has, None if none is needed.
+    """Return the samples along the longer side of a frame's preview; None if no preview is needed.
 
     As long as a preview is shown it grows only if it can grow much: the land must not flicker.
     Where parts, colors or maps follow when the animation stands still, heights are a preview in any case.
     """
-    if frame.asked.acting.needs_grid:
+    if frame.request.acting.needs_grid:
         return preferences.preview_cap()
     update = _update_of(frame)
     whole = max(update.shape)
@@ -114,15 +116,15 @@ def preview_side(terrain: bpy.types.Object, frame: Frame, record: Record | None)
     return None if has_no_map else side
 
 
-def evaluate_measured(frame: Frame, side: int | None, begun: jobs.Work) -> Evaluated:
-    """Evaluate a frame, and remember what it took, unless it is the first one of its size.
+def evaluate_frame(frame: Frame, side: int | None, work_of_frame: jobs.Work) -> Evaluated:
+    """Evaluate a frame, and remember its duration, unless it is the first frame of its size.
 
-    That one also computes what does not move.
+    The first frame also computes the layers that do not move.
     """
     update, uid = _update_of(frame), frame.terrain.uid
     size = side or max(update.shape)
     start = time.perf_counter()
-    result: Evaluated = jobs.at_once(begun)
+    result: Evaluated = jobs.at_once(work_of_frame)
     if _sides.get(uid) == size:
         live.queue.pace.measure(update, size, time.perf_counter() - start)
     _sides[uid] = size
@@ -130,13 +132,13 @@ def evaluate_measured(frame: Frame, side: int | None, begun: jobs.Work) -> Evalu
 
 
 def _update_of(frame: Frame) -> Update:
-    """Return a frame as an update of which the pace of the queue can be asked."""
-    asked = frame.asked
-    modifiers = tuple(one.key for one in asked.acting.modifiers)
+    """Return a frame as an update, for the queue's estimate of its duration."""
+    request = frame.request
+    modifiers = tuple(modifier.key for modifier in request.acting.modifiers)
     cost = (("frame", frame.terrain.uid), modifiers)
-    return Update(frame.digest, cost, ground.vertex_grid(asked.grid()).shape, None)
+    return Update(frame.digest, cost, ground.vertex_grid(request.grid()).shape, None)
 
 
 def forget() -> None:
-    """Forget how large the last frames were."""
+    """Forget the sizes of the last frames."""
     _sides.clear()

@@ -78,27 +78,27 @@ class Ground:
 
     @classmethod
     def read(
-        cls, thing: bpy.types.Object, positions: Positions, built: tuple[int, int] | None = None
+        cls, obj: bpy.types.Object, positions: Positions, built: tuple[int, int] | None = None
     ) -> Callable[[], Ground]:
         """Read a mesh object, not in Edit Mode; return a function that recognizes its ground in any thread.
 
         That function raises a `ParameterError` if the mesh is no regular grid seen from above. Rows and
         columns are given of a mesh that Terrane has just built: its faces need not be read.
         """
-        mesh, name = mesh_of(thing), thing.name
+        mesh, name = mesh_of(obj), obj.name
         find = (
             read_faces(mesh, positions).vertex_grid
             if built is None
             else partial(recognition.grid_of_rows, mesh.name, positions, *built)
         )
-        turned = np.array(thing.matrix_world, np.float64)[:3, :3]
+        turned = np.array(obj.matrix_world, np.float64)[:3, :3]
 
         def recognize() -> Ground:
-            found = find()
-            step_x, step_y, unit = steps(name, turned, found)
-            cells = SquareCells.of(found.rows, found.columns, step_x, step_y)
-            depth = step_y * (found.rows - 1) / (step_x * (found.columns - 1))
-            return cls(found, cells, unit, depth)
+            layout = find()
+            step_x, step_y, unit = steps(name, turned, layout)
+            cells = SquareCells.of(layout.rows, layout.columns, step_x, step_y)
+            depth = step_y * (layout.rows - 1) / (step_x * (layout.columns - 1))
+            return cls(layout, cells, unit, depth)
 
         return recognize
 
@@ -110,20 +110,22 @@ class Ground:
         """Return values of the vertices as a field on the grid."""
         return self.cells.spread(self.vertex_grid.field(values))
 
-    def own(self, field: Field) -> Field:
+    def on_mesh_grid(self, field: Field) -> Field:
         """Return a field of any number of channels, resampled to the mesh's rows and columns."""
         return gather_channels(self.cells, field)
 
-    def vertices(self, own: Field) -> Weights:
+    def vertices(self, field: Field) -> Weights:
         """Return a field on the mesh's rows and columns as values of the vertices."""
-        return own.reshape(-1, *own.shape[2:])[self.vertex_grid.places]
+        return field.reshape(-1, *field.shape[2:])[self.vertex_grid.places]
 
 
 def gather_channels(cells: SquareCells, field: Field) -> Field:
     """Return a field on square cells, of any number of channels, on the rows and columns that they stand for."""
     if field.ndim == 2:
         return cells.gather(field)
-    return np.stack([cells.gather(field[..., one]) for one in range(field.shape[2])], axis=2)
+    return np.stack(
+        [cells.gather(field[..., channel]) for channel in range(field.shape[2])], axis=2
+    )
 
 
 def read_faces(mesh: bpy.types.Mesh, positions: Positions) -> recognition.MeshFaces:
@@ -158,8 +160,8 @@ def image_mask(name: str, grid: Grid) -> Field:
     return resample_field(_image(name, Message("an image")), grid.shape, is_smooth=False)
 
 
-def _image(name: str, what: str) -> Field:
+def _image(name: str, subject: str) -> Field:
     image = bpy.data.images.get(name)
     if image is None:
-        raise ParameterError("mask must name {}; got {!r}", what, name)
+        raise ParameterError("mask must name {}; got {!r}", subject, name)
     return np.clip(images.unsigned_pixels(image), 0.0, 1.0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A terrain with one more layer: the request that has it, and its settings once that was evaluated."""
+"""Additional layers of terrains: the request with the layer, and its settings after the evaluation."""
 
 from __future__ import annotations
 
@@ -35,24 +35,24 @@ def request_with(
     added = dataclasses.replace(layer, seed_offset=offset)
     image = bpy.data.images.get(mask) if mask else None
     is_image = image is not None and masks.weights(terrain, mask) is None
-    own = LayerState(
+    layer_state = LayerState(
         name=added.label,
         mask=mask,
-        is_solo=any(one.is_solo for one in request.states),
+        is_solo=any(layer.is_solo for layer in request.states),
         mask_image=Ref.of(image).uid if is_image else 0,
     )
     recipe = dataclasses.replace(recipe, layers=(*recipe.layers, added))
-    return dataclasses.replace(request, recipe=recipe, states=(*request.states, own))
+    return dataclasses.replace(request, recipe=recipe, states=(*request.states, layer_state))
 
 
 def write(terrain: bpy.types.Object, request: Request, result: Evaluated) -> None:
-    """Store in the settings of a terrain the layers that they lack, and that its heights were made of a request.
+    """Store the missing layers in the settings of a terrain, and the record that its heights fit a request.
 
-    Layers that are there stay as they are, animation included; the last one becomes active.
+    Present layers stay as they are, animation included; the last one becomes active.
     """
     rows = [layer for _, layer in layers.flatten(request.recipe.layers)]
-    for one in [other for other in bpy.data.objects if other.data == terrain.data]:
-        group: Any = getattr(one, state.PROPERTY)
+    for obj in [obj for obj in bpy.data.objects if obj.data == terrain.data]:
+        group: Any = getattr(obj, state.PROPERTY)
         entries = layer_list.entries(group)
         for place in range(len(entries), len(rows)):
             layer_values.write_entry(entries.add(), rows[place], request.states[place])
@@ -60,4 +60,4 @@ def write(terrain: bpy.types.Object, request: Request, result: Evaluated) -> Non
         terrains.note_grid(group, result.grid)
     mesh, digest = meshes.mesh_of(terrain), mesh_record.digest(terrains.present_request(terrain))
     mesh_record.remember(mesh, digest, result.grid, result.height, painted=result.painted)
-    terrains.note_made(digest, request)
+    terrains.note_request(digest, request)

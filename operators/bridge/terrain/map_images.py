@@ -44,13 +44,13 @@ _MEASURING = 0.8
 """Share of the work that measuring takes."""
 
 
-def unit_values(name: str, field: Field, given: Limits | None) -> Field:
+def unit_values(name: str, field: Field, limits: Limits | None) -> Field:
     """Return a map scaled to the range from 0 to 1 and clipped.
 
-    `given` are the values that become 0 and 1: by default the limits of the map; for a map without
+    `limits` are the values that become 0 and 1: by default the limits of the map; for a map without
     limits, its lowest and highest value.
     """
-    low, high = given or catalog.entries()[name].limits
+    low, high = limits or catalog.entries()[name].limits
     low = low if math.isfinite(low) else float(field.min())
     high = high if math.isfinite(high) else float(field.max())
     scale = 1.0 / (high - low) if high > low else 0.0
@@ -102,37 +102,37 @@ def _find_image(owner: bpy.types.ID, label: str) -> bpy.types.Image | None:
     def is_ours(image: bpy.types.Image) -> bool:
         return image.get(MARK) == label and images.can_be_packed(image)
 
-    own = _referenced_image(owner, label)
-    if own is not None and is_ours(own) and not ownership.is_set_aside(own):
-        if _whose(own, label) == owner:
-            return own
+    image = _referenced_image(owner, label)
+    if image is not None and is_ours(image) and not ownership.is_set_aside(image):
+        if _whose(image, label) == owner:
+            return image
     # The object that referenced an image may be gone.
-    found: bpy.types.Image | None = ownership.find(
+    unused: bpy.types.Image | None = ownership.find(
         bpy.data.images,
         _name(owner, label),
         lambda image: is_ours(image) and _whose(image, label) is None,
     )
-    return found
+    return unused
 
 
 def _whose(image: bpy.types.Image, label: str) -> bpy.types.ID | None:
     """Return the owner of an image of a map; all others that reference it are duplicates.
 
-    The owner has the name that the image was last made for, or else the shortest name.
+    The owner has the name for which the image was last made, or else the shortest name.
     """
     owners: tuple[bpy.types.ID, ...] = (*bpy.data.objects, *bpy.data.images)
-    asked = image.get(ownership.ASKED)
+    requested_name = image.get(ownership.ASKED)
     return min(
-        (one for one in owners if _referenced_image(one, label) == image),
-        key=lambda one: (_name(one, label) != asked, len(one.name), one.name),
+        (owner for owner in owners if _referenced_image(owner, label) == image),
+        key=lambda owner: (_name(owner, label) != requested_name, len(owner.name), owner.name),
         default=None,
     )
 
 
 def _referenced_image(owner: bpy.types.ID, label: str) -> bpy.types.Image | None:
     """Return the image of a map that an owner references, None if there is none."""
-    noted: Any = owner.get(IMAGES)
-    image = noted.get(label) if hasattr(noted, "keys") else None
+    references: Any = owner.get(IMAGES)
+    image = references.get(label) if hasattr(references, "keys") else None
     return image if isinstance(image, bpy.types.Image) else None
 
 
@@ -147,28 +147,28 @@ def splat(channels: Sequence[Field | None]) -> Field:
     return result
 
 
-def figures_work(thing: bpy.types.Object) -> Work:
+def figures_work(obj: bpy.types.Object) -> Work:
     """Return the work that measures a mesh as it is, and gives the `Content` of the picture."""
-    with editing.object_mode(bpy.context, thing):
-        positions = meshes.present_positions(thing)
-        recognize = ground.Ground.read(thing, positions)
-    name, sea = thing.name, _sea_of(thing)
+    with editing.object_mode(bpy.context, obj):
+        positions = meshes.present_positions(obj)
+        recognize = ground.Ground.read(obj, positions)
+    name, sea = obj.name, _sea_of(obj)
 
     def draw(progress: Progress, cancel: Cancel) -> Content:
         with cancellable(cancel):
             land = recognize()
             height = land.heights(np.ascontiguousarray(positions[:, 2]))
             level = Level.from_grid(land.cells.grid)
-            found = measuring.measure(height, level, sea)
+            figures = measuring.measure(height, level, sea)
         progress(_MEASURING)
-        pixels = picture.draw_figures(found, name, labels.samples_of(level))
+        pixels = picture.draw_figures(figures, name, labels.samples_of(level))
         return images.content(pixels[::-1], float_buffer=False, is_color=True)
 
     return draw
 
 
-def _sea_of(thing: bpy.types.Object) -> float:
+def _sea_of(obj: bpy.types.Object) -> float:
     """Return the level of the sea that a terrain's rivers end in, in meters; -inf if there is none."""
-    if not state.is_terrain(thing):
+    if not state.is_terrain(obj):
         return -math.inf
-    return measuring.sea_of(settings.acting(getattr(thing, state.PROPERTY)))
+    return measuring.sea_of(settings.acting(getattr(obj, state.PROPERTY)))

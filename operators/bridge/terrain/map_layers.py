@@ -49,10 +49,10 @@ class MapChoice:
         record = Record.of(mesh, PRODUCT)
         details = {} if record is None else record.details
         lists = {field.name: details.get(field.name) for field in fields(cls)}
-        known = {
+        values = {
             name: tuple(map(str, names)) for name, names in lists.items() if isinstance(names, list)
         }
-        return cls(**known)
+        return cls(**values)
 
     def store(self, mesh: bpy.types.Mesh) -> None:
         """Store the maps on a mesh."""
@@ -63,7 +63,7 @@ class MapChoice:
 
 
 def write(
-    mesh: bpy.types.Mesh, maps: Mapping[str, Field], wanted: Iterable[str] | None = None
+    mesh: bpy.types.Mesh, maps: Mapping[str, Field], requested: Iterable[str] | None = None
 ) -> tuple[str, ...]:
     """Store the maps of a rebuilt mesh; remove all other maps that Terrane made.
 
@@ -71,10 +71,10 @@ def write(
     """
     written = MapChoice.of(mesh).written
     remove(mesh, set(written) - set(maps))
-    kept = _own_names(mesh) - set(written)
-    values = {name: field for name, field in maps.items() if name not in kept}
-    refused = (*(kept & maps.keys()), *meshes.write_maps(mesh, values))
-    note(mesh, (name for name in maps if name not in refused), wanted)
+    user_names = _own_names(mesh) - set(written)
+    values = {name: field for name, field in maps.items() if name not in user_names}
+    refused = (*(user_names & maps.keys()), *meshes.write_maps(mesh, values))
+    note(mesh, (name for name in maps if name not in refused), requested)
     return refused
 
 
@@ -83,11 +83,13 @@ def _own_names(mesh: bpy.types.Mesh) -> set[str]:
     return set(mesh.attributes.keys()) if Adoption.of(mesh) is not None else set()
 
 
-def note(mesh: bpy.types.Mesh, names: Iterable[str], wanted: Iterable[str] | None = None) -> None:
+def note(
+    mesh: bpy.types.Mesh, names: Iterable[str], requested: Iterable[str] | None = None
+) -> None:
     """Record the maps of a rebuilt mesh and the requested ones."""
     old = MapChoice.of(mesh)
-    asked = old.wanted if wanted is None else tuple(sorted(wanted))
-    MapChoice(tuple(names), asked, added=old.added).store(mesh)
+    choice = old.wanted if requested is None else tuple(sorted(requested))
+    MapChoice(tuple(names), choice, added=old.added).store(mesh)
 
 
 def reserve(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
@@ -102,8 +104,8 @@ def add(mesh: bpy.types.Mesh, maps: Mapping[str, Field]) -> tuple[str, ...]:
     old = MapChoice.of(mesh)
     refused = meshes.write_maps(mesh, maps)
     written = [name for name in maps if name not in refused]
-    others = [name for name in old.written if name not in maps]
-    replace(old, written=(*others, *written)).store(mesh)
+    untouched = [name for name in old.written if name not in maps]
+    replace(old, written=(*untouched, *written)).store(mesh)
     return refused
 
 
@@ -142,15 +144,15 @@ def choose_maps(
     record = MapChoice() if terrain is None else MapChoice.of(meshes.mesh_of(terrain))
     if record.wanted is not None:
         return frozenset(record.wanted) & catalog.entries().keys()
-    wanted = {name for one in modifiers_of(recipe) for name in one.makes}
-    known = catalog.modifier_maps()
-    wanted |= known & {one.mask for one in states if not one.is_muted}
+    chosen = {name for modifier in modifiers_of(recipe) for name in modifier.makes}
+    available = catalog.modifier_maps()
+    chosen |= available & {layer.mask for layer in states if not layer.is_muted}
     if terrain is not None:
         # An attribute with the name of a map that only readers ask for may be the user's own.
         present = set(meshes.mesh_of(terrain).attributes.keys()) | set(terrain.vertex_groups.keys())
-        others = catalog.entries().keys() - (present - set(record.written))
-        wanted |= _read_by(terrain, (known | others) - wanted)
-    return frozenset((wanted | set(record.added)) & catalog.entries().keys())
+        candidates = catalog.entries().keys() - (present - set(record.written))
+        chosen |= _read_by(terrain, (available | candidates) - chosen)
+    return frozenset((chosen | set(record.added)) & catalog.entries().keys())
 
 
 def _read_by(terrain: bpy.types.Object, names: Collection[str]) -> set[str]:
@@ -161,33 +163,33 @@ def _read_by(terrain: bpy.types.Object, names: Collection[str]) -> set[str]:
     """
     is_shared = meshes.mesh_of(terrain).users > 1
     sharing = (
-        [one for one in bpy.data.objects if one.data is terrain.data] if is_shared else [terrain]
+        [obj for obj in bpy.data.objects if obj.data is terrain.data] if is_shared else [terrain]
     )
-    trees = [one for one in bpy.data.node_groups if one.bl_idname == "GeometryNodeTree"]
-    found: set[str] = set()
-    for thing in sharing:
-        trees += [slot.material.node_tree for slot in thing.material_slots if slot.material]
-        for modifier in thing.modifiers:
+    trees = [tree for tree in bpy.data.node_groups if tree.bl_idname == "GeometryNodeTree"]
+    texts: set[str] = set()
+    for obj in sharing:
+        trees += [slot.material.node_tree for slot in obj.material_slots if slot.material]
+        for modifier in obj.modifiers:
             if modifier.type == "NODES":
-                found |= set(compat.modifier_texts(modifier))
-    for modifier in (one for thing in bpy.data.objects for one in thing.modifiers):
+                texts |= set(compat.modifier_texts(modifier))
+    for modifier in (modifier for obj in bpy.data.objects for modifier in obj.modifiers):
         if modifier.type == "NODES" and terrain in compat.modifier_objects(modifier):
-            found |= set(compat.modifier_texts(modifier))
-    seen: set[Any] = set()
-    return found.union(*(_read_in(tree, seen) for tree in trees)) & set(names)
+            texts |= set(compat.modifier_texts(modifier))
+    visited: set[Any] = set()
+    return texts.union(*(_read_in(tree, visited) for tree in trees)) & set(names)
 
 
-def _read_in(tree: Any, seen: set[Any]) -> set[str]:
+def _read_in(tree: Any, visited: set[Any]) -> set[str]:
     """Return the names of the attributes that a node tree reads, including its groups."""
-    if tree is None or tree in seen:
+    if tree is None or tree in visited:
         return set()
-    seen.add(tree)
-    found: set[str] = set()
+    visited.add(tree)
+    names: set[str] = set()
     for node in tree.nodes:
         if node.type == "ATTRIBUTE":
-            found.add(node.attribute_name)
+            names.add(node.attribute_name)
         elif node.bl_idname == _NAMED:
-            found.add(node.inputs["Name"].default_value)
+            names.add(node.inputs["Name"].default_value)
         elif node.type == "GROUP":
-            found |= _read_in(node.node_tree, seen)
-    return found
+            names |= _read_in(node.node_tree, visited)
+    return names

@@ -36,8 +36,8 @@ class DraftMesh:
     """
 
     def __init__(self, name: str, rows: int, columns: int) -> None:
-        made = evaluated_geometry.new_grid(name, rows, columns)
-        self._mesh: Ref[bpy.types.Mesh] | None = Ref.of(made)
+        mesh = evaluated_geometry.new_grid(name, rows, columns)
+        self._mesh: Ref[bpy.types.Mesh] | None = Ref.of(mesh)
         self._name = name
         self._carrier: Ref[bpy.types.Object] | None = None
 
@@ -86,11 +86,11 @@ def build_mesh(
     completed, the mesh is removed; a TerraneError is raised if it is removed between two of them.
     """
     with closing(DraftMesh(name, *grid.shape)) as draft:
-        taken = _fill(draft, grid, height, maps)
+        filling = _fill(draft, grid, height, maps)
         if grid.rows * grid.columns < SMALL:
-            steps.at_once(taken)
+            steps.at_once(filling)
         else:
-            yield from taken
+            yield from filling
         return draft.keep()
 
 

@@ -18,7 +18,7 @@ LAYER = "Mesh Heights"
 def bottom_layer(
     samples: Field, place: tuple[float, float] | None
 ) -> tuple[NoiseLayer, StoredHeights]:
-    """Return the layer of a mesh's former heights, and what its image stores.
+    """Return the layer of a mesh's former heights, and the heights that its image stores.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def bottom_layer(
     Raises
     ------
     ParameterError
-        If the heights are beyond what a layer can hold.
+        If the heights are beyond the range of a layer.
     """
     scale = height_scale(samples, LAYER)
     stored = StoredHeights.of(samples, scale)

@@ -2,7 +2,7 @@
 """Record of the heights of a terrain, stored with their mesh: their grid, and the painted masks.
 
 The object stores the settings, the mesh stores the heights, and Blender's undo restores them
-independently. So the record that is compared with the settings lies beside the heights.
+independently. So the record that is compared with the settings is stored with the heights.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ def remember(
     Passing the heights saves reading them.
     """
     stamp = checksum(mesh, height)
-    built = dataclasses.asdict(Built(grid.rows, grid.columns, grid.width))
-    Record(settings, stamp, is_preview, {**built, "painted": painted}).store(mesh, TERRAIN_KEY)
+    size = dataclasses.asdict(Built(grid.rows, grid.columns, grid.width))
+    Record(settings, stamp, is_preview, {**size, "painted": painted}).store(mesh, TERRAIN_KEY)
 
 
 def checksum(mesh: bpy.types.Mesh, height: Field | None = None) -> int:
@@ -84,12 +84,12 @@ def checksum(mesh: bpy.types.Mesh, height: Field | None = None) -> int:
 def digest(request: Any) -> str:
     """Return a digest of a `terrains.Request`; images count by name, not by their pixels."""
     *numbers, tile = (request.recipe.depth_ratio, *dataclasses.astuple(request.measures))
-    measures = (float(np.float32(one)) for one in (*numbers, *tile))
+    measures = (float(np.float32(value)) for value in (*numbers, *tile))
     # The recipe has the names and the muted layers; numbers of images change with each session.
     same = {"name": "", "is_muted": False, "pictures": ()}
-    bare = (dataclasses.replace(one, **same) for one in request.states)
-    states = {place: repr(one) for place, one in enumerate(bare) if one != LayerState()}
-    named = {place: layers.picture_names(one) for place, one in enumerate(request.states)}
+    bare = (dataclasses.replace(layer, **same) for layer in request.states)
+    states = {place: repr(layer) for place, layer in enumerate(bare) if layer != LayerState()}
+    named = {place: layers.picture_names(layer) for place, layer in enumerate(request.states)}
     pictures = {place: names for place, names in named.items() if names}
     whole = json.dumps([recipe_text(request), tuple(measures), states, pictures])
     return hashlib.blake2b(whole.encode(), digest_size=16).hexdigest()

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Terrains whose settings have keyframes or drivers follow them from frame to frame.
 
-When the frame changes, Blender has evaluated all animation. A render does so on copies of its own, and leaves
+When the frame changes, Blender has evaluated all animation. A render does so on separate copies, and leaves
 the settings that the panel shows as they are; so the settings are read from the evaluated object, and the
-heights of the frame are written into the mesh before the render goes on. Nothing of that is an edit: no undo step,
-and the build record of the mesh says which settings its heights are made of (`mesh_record.py`). The same frame has
-the same bits, whichever one came before. A linked mesh is moved in memory, as Blender moves its shape keys.
+heights of the frame are written into the mesh before the render goes on. This is no edit: there is no undo step,
+and the build record of the mesh says which settings its heights belong to (`mesh_record.py`). A frame has
+the same bits after any other frame. A linked mesh is moved in memory, as Blender moves its shape keys.
 
-Blender's dependency graph says which terrains follow: those that what it evaluates shows, by whichever way.
+Blender's dependency graph says which terrains follow: those that the evaluated objects show, directly or not.
 
 * Renders, exports, and scripts in the background, get the whole. In a window, terrains with modifiers, and those whose
   noise takes too long for a frame, show a preview, which the live update finishes once the animation stands still.
 * A render in a window runs in a thread of its own, which computes, and waits while the main thread writes.
-* What moves a driver may change between two frames: live update follows it.
+* The sources of a driver may change between two frames: live update follows them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _LOOK, _BEAT = 0.25, 0.01
 """Seconds between two looks for a render that waits, and while one renders."""
 
 _waiting: list[tuple[Future[Any], Callable[[], Any]]] = []
-"""What renders in a window wait for the main thread to do."""
+"""Calls that renders in a window wait for the main thread to do."""
 
 
 _seen: dict[int, tuple[object, ...]] = {}
@@ -59,13 +59,13 @@ paused = Switch()
 """Whether no terrain follows: a bake reads frame after frame."""
 
 
-def is_animated(thing: bpy.types.Object) -> bool:
+def is_animated(obj: bpy.types.Object) -> bool:
     """Return whether an object is a terrain whose settings have keyframes or drivers."""
     return (
-        thing.type == "MESH"
-        and thing.animation_data is not None
-        and state.is_terrain(thing)
-        and bool(animation.paths(thing))
+        obj.type == "MESH"
+        and obj.animation_data is not None
+        and state.is_terrain(obj)
+        and bool(animation.paths(obj))
     )
 
 
@@ -79,23 +79,23 @@ def _follow(scene: bpy.types.Scene, depsgraph: Any) -> None:
     """Write the heights of this frame; Blender calls this when the frame has changed."""
     if paused.is_on or animated_values.probing.is_on:
         return
-    terrains = dict(scene_sources.evaluated(_animated(), depsgraph))
+    terrains = dict(scene_sources.evaluated(_animated_objects(), depsgraph))
     is_watched = _is_watched(depsgraph)
     if scene_sources.has_graph(depsgraph):
         for terrain, copy in terrains.items():
             _seen[Ref.of(terrain).uid] = _values(copy)
     elif moving_exports.is_export(depsgraph):
-        _in_main_thread(partial(_mark, [Ref.of(one) for one in terrains]))
+        _in_main_thread(partial(_mark, [Ref.of(terrain) for terrain in terrains]))
     _show_all(terrains, depsgraph, is_watched=is_watched)
-    _look_again()
+    _start_serving()
 
 
 def _is_watched(depsgraph: Any) -> bool:
-    """Return whether a dependency graph is that of a window: a preview may do there."""
+    """Return whether a dependency graph is that of a window, which may show a preview."""
     return not bpy.app.background and scene_sources.has_graph(depsgraph)
 
 
-def _animated() -> Iterator[bpy.types.Object]:
+def _animated_objects() -> Iterator[bpy.types.Object]:
     objects: Any = bpy.data.objects
     return filter(is_animated, objects)
 
@@ -109,7 +109,7 @@ def _mark(terrains: list[Ref[bpy.types.Object]]) -> None:
 
 
 def _refuses(terrain: bpy.types.Object, *, is_watched: bool) -> bool:
-    """Return whether a terrain stays as it is."""
+    """Return whether a terrain must not be changed."""
     is_wanted = not is_watched or live_switch.is_live(terrain)
     return (
         not is_wanted
@@ -120,7 +120,7 @@ def _refuses(terrain: bpy.types.Object, *, is_watched: bool) -> bool:
 
 
 def _show_all(terrains: Iterable[bpy.types.Object], depsgraph: Any, *, is_watched: bool) -> None:
-    """Show the frame of terrains, unless those that share a mesh have different ones."""
+    """Show the frame of terrains, unless terrains that share a mesh have different frames."""
     sharing: dict[Ref[bpy.types.Mesh], dict[str, Any]] = defaultdict(dict)
     for terrain in terrains:
         with suppress(TerraneError):  # settings that cannot be read; the panel says why
@@ -128,9 +128,9 @@ def _show_all(terrains: Iterable[bpy.types.Object], depsgraph: Any, *, is_watche
                 frame = frames.Frame.of(terrain, depsgraph, _in_main_thread)
                 if frame is not None:
                     sharing[Ref.of(meshes.mesh_of(terrain))][frame.digest] = terrain, frame
-    for wanted in sharing.values():
-        if len(wanted) == 1:
-            for terrain, frame in wanted.values():
+    for frames_by_terrain in sharing.values():
+        if len(frames_by_terrain) == 1:
+            for terrain, frame in frames_by_terrain.values():
                 with suppress(TerraneError):
                     _show(terrain, frame, is_watched=is_watched)
 
@@ -138,20 +138,20 @@ def _show_all(terrains: Iterable[bpy.types.Object], depsgraph: Any, *, is_watche
 def _show(terrain: bpy.types.Object, frame: frames.Frame, *, is_watched: bool) -> None:
     """Evaluate a frame and write it, unless the mesh shows it."""
     record = mesh_record.of(meshes.mesh_of(terrain))
-    # What live update may not write it cannot finish.
+    # Live update cannot finish a terrain that it may not write.
     has_preview = is_watched and not TERRAIN.refusal(terrain)
     side = frames.preview_side(terrain, frame, record) if has_preview else None
     is_shown = record is not None and record.digest == frame.digest
     if record is None or (is_shown and not (record.is_preview and side is None)):
         return
-    wanted = terrains.vertices_of(terrain, frame.asked.grid()).shape
-    if mesh_record.grid_of(record).shape != wanted:
+    shape = terrains.vertices_of(terrain, frame.request.grid()).shape
+    if mesh_record.grid_of(record).shape != shape:
         return  # another resolution: Update builds it
-    has_masks = any(one.mask for one in frame.asked.states)
+    has_masks = any(layer.mask for layer in frame.request.states)
     begin = partial(frames.work, terrain, frame, side)
     # To read a vertex group is to evaluate a mesh.
-    begun = _in_main_thread(begin) if has_masks else begin()
-    result = frames.evaluate_measured(frame, side, begun) if is_watched else jobs.at_once(begun)
+    work = _in_main_thread(begin) if has_masks else begin()
+    result = frames.evaluate_frame(frame, side, work) if is_watched else jobs.at_once(work)
     _in_main_thread(partial(_write, frame, result, is_preview=side is not None))
     if has_preview:
         task = Task(TERRAIN, terrain)
@@ -177,14 +177,16 @@ def _write(frame: frames.Frame, result: Evaluated, *, is_preview: bool) -> None:
 def _is_playing() -> bool:
     """Return whether any window plays the animation."""
     manager = bpy.context.window_manager
-    return any(one.screen.is_animation_playing for one in manager.windows) if manager else False
+    return (
+        any(window.screen.is_animation_playing for window in manager.windows) if manager else False
+    )
 
 
 # --- events between frames ------------------------------------------------------------------------
 
 
 def _on_change(_: Any, depsgraph: Any) -> None:
-    """Follow what moves drivers, and keyframes that are edited."""
+    """Follow the sources of drivers, and keyframes that are edited."""
     if not live.is_listening() or paused.is_on or animated_values.probing.is_on:
         return
     for update in depsgraph.updates:
@@ -198,7 +200,7 @@ def _on_change(_: Any, depsgraph: Any) -> None:
                 _show_all([obj], depsgraph, is_watched=_is_watched(depsgraph))
             else:
                 live.follow(obj)
-        _look_again()
+        _start_serving()
 
 
 def _values(terrain: Any) -> tuple[object, ...]:
@@ -214,9 +216,9 @@ def _values(terrain: Any) -> tuple[object, ...]:
 def _on_load(*_: Any) -> None:
     _seen.clear()
     frames.forget()
-    terrains = list(_animated())
+    terrains = list(_animated_objects())
     if terrains:
-        _look_again()
+        _start_serving()
     if all(meshes.mesh_of(terrain).is_editable for terrain in terrains):
         return
     # The files that have the others may have been saved in other frames.
@@ -244,14 +246,14 @@ def _in_main_thread(make: Callable[[], Any]) -> Any:
         return make() if wish.cancel() else wish.result()
 
 
-def _look_again() -> None:
-    """Look for renders that wait, from now on: they must not call a timer themselves."""
+def _start_serving() -> None:
+    """Start the timer that serves waiting renders: they must not start a timer themselves."""
     if live.is_main_thread():
         timer.call(_serve)
 
 
 def _serve() -> float:
-    """Do what renders wait for."""
+    """Do the calls that renders wait for."""
     while _waiting:
         wish, make = _waiting.pop(0)
         if not wish.set_running_or_notify_cancel():

@@ -36,7 +36,7 @@ _BYTES_EACH = 12
 
 @dataclass(frozen=True)
 class MotionBake:
-    """What is baked of a terrain: the frames, and whether its erosion grows over them."""
+    """Range of a terrain's bake: its frames, and whether its erosion grows over them."""
 
     terrain: Ref[bpy.types.Object]
     scene: Ref[bpy.types.Scene]
@@ -44,7 +44,7 @@ class MotionBake:
     erodes: bool
 
     def share(self, number: int) -> float:
-        """Return how much of its work erosion has done in a frame, by its place."""
+        """Return the share of its work that erosion has done in a frame, by the frame's place."""
         return number / max(len(self.frames) - 1, 1) if self.erodes else 1.0
 
 
@@ -55,17 +55,17 @@ def why_not(terrain: bpy.types.Object) -> str:
     return TERRAIN.refusal(terrain)
 
 
-def cache_path(terrain: bpy.types.Object, given: str) -> str:
+def cache_path(terrain: bpy.types.Object, filepath: str) -> str:
     """Return the path of a terrain's cache, by default beside the file of the scene."""
-    path = given or f"//{bpy.path.clean_name(terrain.name)}.pc2"
+    path = filepath or f"//{bpy.path.clean_name(terrain.name)}.pc2"
     paths.resolve(path)
     return path
 
 
 def check_free(terrain: bpy.types.Object, path: str) -> None:
     """Raise a TerraneError if a file is there that is not the cache of this terrain."""
-    own: Any = terrain.modifiers.get(motion.BAKED)
-    is_own = own is not None and paths.absolute(own.filepath) == paths.absolute(path)
+    modifier: Any = terrain.modifiers.get(motion.BAKED)
+    is_own = modifier is not None and paths.absolute(modifier.filepath) == paths.absolute(path)
     if not is_own and atomic_files.is_there(paths.absolute(path)):
         raise TerraneError(
             "{}: already there; allow Overwrite, or give another name", paths.absolute(path)
@@ -73,7 +73,10 @@ def check_free(terrain: bpy.types.Object, path: str) -> None:
 
 
 def bake_cache(context: bpy.types.Context, bake: MotionBake, path: str) -> Steps[None]:
-    """Write a cache, frame by frame, and let a modifier of the terrain play it; without the last step nothing is left."""
+    """Write a cache, frame by frame, and let a modifier of the terrain play it.
+
+    If the steps are not completed, no file is left.
+    """
     points = len(meshes.mesh_of(bake.terrain.resolve()).vertices)
     start, step = bake.frames[0], (bake.frames[1] - bake.frames[0] if len(bake.frames) > 1 else 1)
     with closing(PointCache(paths.absolute(path), points, start, step, len(bake.frames))) as cache:
@@ -95,8 +98,8 @@ def bake_keys(context: bpy.types.Context, bake: MotionBake) -> Steps[None]:
     if meshes.mesh_of(terrain).shape_keys is not None:
         raise TerraneError("{} has shape keys: remove them first", terrain.name)
     installed_memory.require("Shape keys", points * len(bake.frames), 2 * _BYTES_EACH)
-    made: list[Positions] = []
-    yield from _sample(context, bake, lambda number, positions: made.append(positions))
+    samples: list[Positions] = []
+    yield from _sample(context, bake, lambda number, positions: samples.append(positions))
     terrain = bake.terrain.resolve()
     unbake(terrain)
     terrain.shape_key_add(name="Basis", from_mix=False)
@@ -104,7 +107,7 @@ def bake_keys(context: bpy.types.Context, bake: MotionBake) -> Steps[None]:
     keys[motion.BAKED] = True
     # Of its own: since 4.4 Blender would put these keyframes into the action of the terrain.
     keys.animation_data_create().action = bpy.data.actions.new(motion.BAKED)
-    for number, positions in enumerate(made):
+    for number, positions in enumerate(samples):
         frame = bake.frames[number]
         key = terrain.shape_key_add(name=f"Frame {frame}", from_mix=False)
         meshes.set_key_positions(key, positions)
@@ -139,35 +142,35 @@ def _sample(
 ) -> Steps[None]:
     """Evaluate the terrain in each frame, and store the positions of its vertices."""
     moves = motion.is_animated(bake.terrain.resolve())
-    before = context.scene.frame_current, context.scene.frame_subframe
+    former_frame = context.scene.frame_current, context.scene.frame_subframe
     positions = meshes.positions_of(meshes.mesh_of(bake.terrain.resolve()))
     with ExitStack() as undo:
         undo.enter_context(motion.paused.on())
         if moves:
-            undo.callback(_show_frame, bake, *before)
+            undo.callback(_show_frame, bake, *former_frame)
         for number, frame in enumerate(bake.frames):
             if moves:
                 _show_frame(bake, frame)
             terrain = bake.terrain.resolve()
-            asked = frames.Frame.of(terrain, context.evaluated_depsgraph_get())
-            if asked is None:
+            snapshot = frames.Frame.of(terrain, context.evaluated_depsgraph_get())
+            if snapshot is None:
                 raise TerraneError("{} is not in the view layer", terrain.name)
-            recipe = at_share(asked.asked.recipe, bake.share(number))
-            asked = dataclasses.replace(
-                asked, asked=dataclasses.replace(asked.asked, recipe=recipe)
+            recipe = at_share(snapshot.request.recipe, bake.share(number))
+            snapshot = dataclasses.replace(
+                snapshot, request=dataclasses.replace(snapshot.request, recipe=recipe)
             )
-            work = frames.work(terrain, asked)
+            work = frames.work(terrain, snapshot)
             count = len(bake.frames)
             result = yield part_of_work(work, number / count, (number + 1) / count)
             if result.height.size != len(positions):
                 raise TerraneError("{} has another resolution: press Update", terrain.name)
-            moved = positions.copy()
-            moved[:, 2] = np.reshape(result.height, -1)
-            yield as_work(partial(store, number, moved))
+            vertices = positions.copy()
+            vertices[:, 2] = np.reshape(result.height, -1)
+            yield as_work(partial(store, number, vertices))
 
 
 def _show_frame(bake: MotionBake, frame: int, subframe: float = 0.0) -> None:
-    """Go to a frame of the scene, if it is still there."""
+    """Go to a frame of the scene, if the scene still exists."""
     scene = bake.scene.find()
     if scene is not None:
         scene.frame_set(frame, subframe=subframe)

@@ -31,7 +31,7 @@ def is_export(depsgraph: Any) -> bool:
 
 
 def mark(mesh: bpy.types.Mesh) -> None:
-    """Let exporters take a mesh for animated."""
+    """Mark a mesh so that exporters take it for animated."""
     data = mesh.animation_data or mesh.animation_data_create()
     if data is None or TRACK in data.nla_tracks:
         return
@@ -42,7 +42,7 @@ def mark(mesh: bpy.types.Mesh) -> None:
 
 
 def unmark(*_: Any) -> None:
-    """Take the tracks away again."""
+    """Remove the tracks."""
     while _marked:
         mesh = _marked.pop().find()
         if mesh is not None:

@@ -56,17 +56,17 @@ class MeshWatch:
     Changes are detected when Blender evaluates the geometry. Pending evaluation is done first.
     """
 
-    def __init__(self, context: bpy.types.Context, thing: bpy.types.Object) -> None:
-        self._object, self._mesh = Ref.of(thing), Ref.of(meshes.mesh_of(thing))
+    def __init__(self, context: bpy.types.Context, obj: bpy.types.Object) -> None:
+        self._object, self._mesh = Ref.of(obj), Ref.of(meshes.mesh_of(obj))
         self._is_changed = False
-        own = bpy.app.handlers
+        events = bpy.app.handlers
         # Blender compares handlers by identity, not by equality.
         updated: Any = lambda scene, depsgraph=None: self._look(depsgraph)  # noqa: E731
         on_undo: Any = lambda *arguments: self._note()  # noqa: E731
         self._handlers: tuple[tuple[Any, Any], ...] = (
-            (own.depsgraph_update_post, updated),
-            (own.undo_post, on_undo),
-            (own.redo_post, on_undo),
+            (events.depsgraph_update_post, updated),
+            (events.undo_post, on_undo),
+            (events.redo_post, on_undo),
         )
         if not editing.synchronous.is_on:
             context.evaluated_depsgraph_get()
@@ -81,17 +81,17 @@ class MeshWatch:
 
     def resolve(self) -> bpy.types.Object:
         """Return the object; raise a MeshChangedError if it has changed, a TerraneError if it is gone."""
-        thing = self._object.resolve()
-        has_same_mesh = self._mesh.refers_to(meshes.mesh_of(thing))
-        if self._is_changed or thing.mode != "OBJECT" or not has_same_mesh:
-            raise MeshChangedError(thing.name)
-        return thing
+        obj = self._object.resolve()
+        has_same_mesh = self._mesh.refers_to(meshes.mesh_of(obj))
+        if self._is_changed or obj.mode != "OBJECT" or not has_same_mesh:
+            raise MeshChangedError(obj.name)
+        return obj
 
     def _look(self, depsgraph: Any) -> None:
         if depsgraph is not None and any(
-            one.is_updated_geometry
-            and (self._object.refers_to(one.id) or self._mesh.refers_to(one.id))
-            for one in depsgraph.updates
+            update.is_updated_geometry
+            and (self._object.refers_to(update.id) or self._mesh.refers_to(update.id))
+            for update in depsgraph.updates
         ):
             self._note()
 
@@ -173,8 +173,8 @@ def _rebuild(
 def _read(find: FindObject, order: RebuildOrder) -> Steps[_Stored]:
     """Take the steps to the data to carry over, without the maps that Terrane made."""
     mesh = meshes.mesh_of(find())
-    ours = map_layers.MapChoice.of(mesh).written
-    skipped = {*ours}
+    map_names = map_layers.MapChoice.of(mesh).written
+    skipped = {*map_names}
     groups = []
     for name in [group.name for group in find().vertex_groups]:
         groups.append(StoredGroup.of(find(), name))
@@ -182,15 +182,15 @@ def _read(find: FindObject, order: RebuildOrder) -> Steps[_Stored]:
     if order.old is None:
         skipped.add(UV_NAME)
     layers = []
-    known, lost = meshes.layer_names(meshes.mesh_of(find()), skipped)
-    for name in known:
+    names, lost = meshes.layer_names(meshes.mesh_of(find()), skipped)
+    for name in names:
         layers.append(meshes.read_layer(meshes.mesh_of(find()), name))
         yield None
     if (old := order.old) is not None:
         # Terrane's UV map is written again, unless it was edited.
-        layers = yield as_work(lambda: [one for one in layers if not _is_own_uv(one, old)])
+        layers = yield as_work(lambda: [layer for layer in layers if not _is_own_uv(layer, old)])
     active = ActiveLayers.of(meshes.mesh_of(find()))
-    return _Stored(tuple(layers), lost, active, tuple(groups), ours)
+    return _Stored(tuple(layers), lost, active, tuple(groups), map_names)
 
 
 def _is_own_uv(layer: StoredLayer, old: Topology) -> bool:
@@ -203,13 +203,13 @@ def _fill(draft: DraftMesh, stored: _Stored, order: RebuildOrder) -> Steps[tuple
     """Take the steps that fill an empty mesh; return the names of the data that could not be carried over."""
     yield from write_geometry(draft.mesh, order.grid, order.height)
     lost = [*stored.lost, *(yield from _write_layers(draft, stored.layers, order))]
-    known = {name: field for name, field in order.maps.items() if name in stored.maps}
-    refused = yield from write_maps(draft.mesh, known)
+    stored_maps = {name: field for name, field in order.maps.items() if name in stored.maps}
+    refused = yield from write_maps(draft.mesh, stored_maps)
     # After the maps: Blender makes no attribute with the name of a vertex group.
     for group in stored.groups:
         yield from _write_group(draft, group, order)
-    others = {name: field for name, field in order.maps.items() if name not in known}
-    refused += yield from write_maps(draft.mesh, others)
+    further_maps = {name: field for name, field in order.maps.items() if name not in stored_maps}
+    refused += yield from write_maps(draft.mesh, further_maps)
     stored.active.restore(draft.mesh())
     compat.update_positions(draft.mesh())
     return (*lost, *refused)

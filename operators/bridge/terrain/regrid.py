@@ -45,7 +45,7 @@ class Built:
 def update_mesh(
     context: bpy.types.Context,
     terrain: bpy.types.Object,
-    built: Built,
+    former: Built,
     grid: Grid,
     height: Field,
     maps: Mapping[str, Field],
@@ -57,34 +57,34 @@ def update_mesh(
     If the grid stays the same, only positions change, in one step. Otherwise the geometry is rebuilt:
     materials, UV maps, vertex groups and attributes are carried over; the mesh changes in the last step.
     Maps of an earlier run are removed, because they belong to the old terrain. The mesh was built on
-    `built`; `height` is in meters; `single_user` leaves other objects that share the mesh as they are.
+    `former`; `height` is in meters; `single_user` leaves other objects that share the mesh as they are.
     A user's mesh that became a terrain keeps its vertices; see `evaluation.on_vertices`.
 
     Returns the names of the data that could not be carried over. Raises a TerraneError if the mesh is
     linked, the grid changes under shape keys, or the terrain is removed between two steps.
     """
     mesh = meshes.mesh_of(terrain)
-    is_grid = built.fits(mesh)
-    if not (is_grid and (built.rows, built.columns) == grid.shape):
+    is_grid = former.fits(mesh)
+    if not (is_grid and (former.rows, former.columns) == grid.shape):
         if Adoption.of(mesh) is not None:
             raise TerraneError(OTHER_GRID, terrain.name)
-        old = Topology(built.rows, built.columns) if is_grid else None
+        old = Topology(former.rows, former.columns) if is_grid else None
         order = RebuildOrder(old, grid, height, maps, single_user)
         return (yield from rebuild(context, terrain, order))
     mesh = editing.editable_mesh(terrain, single_user=single_user)
-    move(mesh, built, grid, height)
+    move(mesh, former, grid, height)
     refused = map_layers.write(mesh, maps)
     compat.update_positions(mesh)
     return refused
 
 
-def move(mesh: bpy.types.Mesh, built: Built, grid: Grid, height: Field) -> None:
+def move(mesh: bpy.types.Mesh, former: Built, grid: Grid, height: Field) -> None:
     """Write new heights on the same grid, and scale the positions if the size has changed.
 
     Call `compat.update_positions` when all is written.
     """
     positions = meshes.positions_of(mesh)
-    stretch = np.float32(grid.width / built.size)
+    stretch = np.float32(grid.width / former.size)
     heights = height.reshape(-1)
     if mesh.shape_keys is None:
         positions[:, 2] = heights
@@ -96,8 +96,8 @@ def move(mesh: bpy.types.Mesh, built: Built, grid: Grid, height: Field) -> None:
     basis = mesh.shape_keys.reference_key
     rise = heights - meshes.key_positions(basis)[:, 2]
     for key in mesh.shape_keys.key_blocks:
-        moved = meshes.key_positions(key)
-        moved[:, 2] = heights if key == basis else moved[:, 2] + rise
-        moved[:, :2] *= stretch
-        meshes.show_key_positions(key, moved)
+        key_positions = meshes.key_positions(key)
+        key_positions[:, 2] = heights if key == basis else key_positions[:, 2] + rise
+        key_positions[:, :2] *= stretch
+        meshes.show_key_positions(key, key_positions)
     meshes.show_positions(mesh, meshes.key_positions(basis))

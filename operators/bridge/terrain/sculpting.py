@@ -54,7 +54,7 @@ def why_not(terrain: bpy.types.Object) -> str:
 def work(terrain: bpy.types.Object) -> Work:
     """Return the work that gives the `SculptedChange` of a terrain, which is not in Edit Mode.
 
-    It is measured from the heights that were made, even if the settings have changed since.
+    It is the difference from the heights of `terrains.made_request`, even if the settings have changed since.
     """
     request, mesh = terrains.made_request(terrain), meshes.mesh_of(terrain)
     if request is None:
@@ -91,9 +91,9 @@ def add_layer(terrain: bpy.types.Object, change: SculptedChange) -> None:
     name, noise = layer_list.free_name(NAME, layer_list.names(group)), Raster(edge=edge)
     layer = NoiseLayer(name=name, noise=noise, mode="add", height=change.height)
     dataclasses.replace(recipe, layers=(*recipe.layers, layer))  # raises if they are too many
-    is_solo = any(one.solo for one in entries)
-    own = stored_heights.new_state(f"{terrain.name} {name}", change.packed, is_solo=is_solo)
-    layer_values.write_entry(entries.add(), layer, own)
+    is_solo = any(entry.solo for entry in entries)
+    layer_state = stored_heights.new_state(f"{terrain.name} {name}", change.packed, is_solo=is_solo)
+    layer_values.write_entry(entries.add(), layer, layer_state)
     layer_list.choose(group, len(entries) - 1)
     # No settings: Live makes maps and water of the sculpted ground.
     mesh_record.remember(mesh, "", change.vertices)

@@ -62,7 +62,7 @@ WAITS = Message("Waits for Object Mode")
 
 @dataclass(frozen=True)
 class _TerrainRequest:
-    asked: Request
+    snapshot: Request
     recipe: Recipe
     """Its active layers."""
     grid: Grid
@@ -112,7 +112,7 @@ class Terrain(Product):
         return (
             (Ref.of(mesh).uid, mesh.users, text_of(mesh, self.key), len(mesh.vertices)),
             (linked.is_writable(owner), linked.is_writable(mesh), mesh.shape_keys is None),
-            [one.name for collection in names for one in collection],
+            [item.name for collection in names for item in collection],
         )
 
     def plan(self, owner: bpy.types.Object, *, is_thorough: bool = False) -> Update | None:
@@ -121,7 +121,7 @@ class Terrain(Product):
         record, digest, grid = mesh_record.of(mesh), mesh_record.digest(request), request.grid()
         vertices = terrains.vertices_of(owner, grid)
         is_same = record is not None and record.digest == digest
-        has_masks = any(one.mask for one in request.states)
+        has_masks = any(layer.mask for layer in request.states)
         can_preview = (
             record is not None
             and mesh_record.grid_of(record).shape == vertices.shape
@@ -144,33 +144,33 @@ class Terrain(Product):
 
     def quick_plan(self, owner: bpy.types.Object) -> Update | None:
         """Return the last plan with the present seed and height, if nothing else has changed."""
-        known, mesh = known_plans.get(Ref.of(owner).uid), meshes.mesh_of(owner)
-        record = None if known is None else mesh_record.of(mesh)
-        if known is None or record is None:
+        cached, mesh = known_plans.get(Ref.of(owner).uid), meshes.mesh_of(owner)
+        record = None if cached is None else mesh_record.of(mesh)
+        if cached is None or record is None:
             return None
-        built = mesh_record.grid_of(record)
-        is_grid = len(mesh.vertices) == built.rows * built.columns
-        if (built.rows, built.columns) != known.shape:
+        mesh_grid = mesh_record.grid_of(record)
+        is_grid = len(mesh.vertices) == mesh_grid.rows * mesh_grid.columns
+        if (mesh_grid.rows, mesh_grid.columns) != cached.shape:
             return None
         if not is_grid or not catalog.entries().keys().isdisjoint(mesh.attributes.keys()):
             return None  # maps would not match the heights
         group: Any = getattr(owner, state.PROPERTY)
-        own: _TerrainRequest = known.request
-        height = number(group.height, own.recipe.height)
+        request: _TerrainRequest = cached.request
+        height = number(group.height, request.recipe.height)
         # Seeds are signed in Blender and unsigned in recipes.
-        has_same_seed = (group.seed - own.recipe.seed) % (1 << 32) == 0
-        if has_same_seed and height == own.recipe.height and record.digest == known.digest:
+        has_same_seed = (group.seed - request.recipe.seed) % (1 << 32) == 0
+        if has_same_seed and height == request.recipe.height and record.digest == cached.digest:
             return None
-        noise, instant = self._find_noise(owner, known) if has_same_seed else None, None
+        noise, instant = self._find_noise(owner, cached) if has_same_seed else None, None
         if noise is not None:
-            instant = lambda: evaluation.Evaluated(own.vertices, noise * np.float32(height), {})  # noqa: E731
+            instant = lambda: evaluation.Evaluated(request.vertices, noise * np.float32(height), {})  # noqa: E731
         else:
-            recipe = dataclasses.replace(own.recipe, seed=group.seed, height=height)
-            own = dataclasses.replace(own, recipe=recipe)
+            recipe = dataclasses.replace(request.recipe, seed=group.seed, height=height)
+            request = dataclasses.replace(request, recipe=recipe)
         return dataclasses.replace(
-            known,
+            cached,
             digest="",
-            request=own,
+            request=request,
             is_shown=False,
             can_preview=True,
             is_light=True,
@@ -178,26 +178,27 @@ class Terrain(Product):
             instant=instant,
         )
 
-    def _find_noise(self, owner: bpy.types.Object, known: Update) -> Field | None:
+    def _find_noise(self, owner: bpy.types.Object, cached: Update) -> Field | None:
         """Return the noise of the last plan at the vertices; None if it is not cached."""
-        own: _TerrainRequest = known.request
-        if own.noise is not None or own.has_masks:  # painted masks apply to the noise on the grid
-            return own.noise
-        noise = evaluation.known_ground(own.recipe, own.grid)
+        former: _TerrainRequest = cached.request
+        # Painted masks apply to the noise on the grid.
+        if former.noise is not None or former.has_masks:
+            return former.noise
+        noise = evaluation.known_ground(former.recipe, former.grid)
         if noise is not None:
-            noise = ground.vertex_field(noise, own.grid)
-            request = dataclasses.replace(own, noise=noise)
-            known_plans[Ref.of(owner).uid] = dataclasses.replace(known, request=request)
+            noise = ground.vertex_field(noise, former.grid)
+            request = dataclasses.replace(former, noise=noise)
+            known_plans[Ref.of(owner).uid] = dataclasses.replace(cached, request=request)
         return noise
 
     def work(self, owner: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
         """Evaluate the recipe; a preview is interpolated at the vertices, and has no maps."""
-        own: _TerrainRequest = update.request
-        grid, acting, mesh_form = own.grid, own.recipe, None
+        terrain_request: _TerrainRequest = update.request
+        grid, acting, mesh_form = terrain_request.grid, terrain_request.recipe, None
         if meshes.mesh_of(owner).get(RECORD):
             mesh_form = adopted.AdoptedMesh.of(owner)
         if side is None:
-            request = own.asked
+            request = terrain_request.snapshot
             where = masks.fields(owner, request, grid)
             maps = map_layers.choose_maps(owner, acting, request.states)
             painted = masks.painted_checksum(owner, request, where)
@@ -205,9 +206,9 @@ class Terrain(Product):
         is_coarse = side < max(grid.shape)
         coarse = resampling.coarse_grid(grid, side) if is_coarse else grid
         where = {}
-        if own.has_masks:
+        if terrain_request.has_masks:
             # The coarse grid may extend beyond the terrain; masks must not be stretched with it.
-            where = masks.fields(owner, own.asked, coarse, grid.depth)
+            where = masks.fields(owner, terrain_request.snapshot, coarse, grid.depth)
 
         def preview(progress: Progress, cancel: Cancel) -> Evaluated:
             height = evaluation.relief(acting, coarse, where, progress, cancel).height
@@ -226,11 +227,11 @@ class Terrain(Product):
         mesh, grid = meshes.mesh_of(owner), result.grid
         record = mesh_record.of(mesh)
         assert record is not None  # or the plan would allow no preview
-        built = mesh_record.grid_of(record)
-        regrid.move(mesh, built, grid, result.height)
+        mesh_grid = mesh_record.grid_of(record)
+        regrid.move(mesh, mesh_grid, grid, result.height)
         compat.update_positions(mesh)
         mesh_record.remember(mesh, update.digest, grid, result.height, is_preview=True)
-        if grid.width != built.size:
+        if grid.width != mesh_grid.size:
             terrains.note_grid(getattr(owner, state.PROPERTY), grid)
         followers.show_preview(owner)
         return ""
@@ -239,7 +240,7 @@ class Terrain(Product):
         self, owner: bpy.types.Object, update: Update, result: Evaluated
     ) -> Steps[str]:
         ref = Ref.of(owner)
-        lost, _ = yield from self.rewrite(owner, update.request.asked, result)
+        lost, _ = yield from self.rewrite(owner, update.request.snapshot, result)
         followers.follow_live(ref.resolve())
         return f"Could not be carried over: {', '.join(lost)}" if lost else ""
 
@@ -252,15 +253,15 @@ class Terrain(Product):
         settings_then: Request | None = None,
         single_user: bool = False,
     ) -> Steps[tuple[tuple[str, ...], bool]]:
-        """Take the steps that write heights and maps, on another grid if requested, and what they were made of.
+        """Take the steps that write heights and maps, on another grid if requested, and the record of their settings.
 
         The request is written into the settings if these are `settings_then`. `single_user` leaves other objects
         that share the mesh as they are. Returns the names of data that could not be carried over, and whether
         there are newer settings.
         """
-        ref, built, grid = Ref.of(owner), terrains.built_grid(owner), result.grid
+        ref, mesh_grid, grid = Ref.of(owner), terrains.built_grid(owner), result.grid
         lost = yield from regrid.update_mesh(
-            bpy.context, owner, built, grid, result.height, result.maps, single_user=single_user
+            bpy.context, owner, mesh_grid, grid, result.height, result.maps, single_user=single_user
         )
         terrain = ref.resolve()
         is_newer = settings_then is None or terrains.present_request(terrain) != settings_then
@@ -349,17 +350,17 @@ def _on_change(_: Any, depsgraph: Any) -> None:
 
 
 def _note_before_edits(active: bpy.types.Object | None) -> None:
-    """Remember what the heights of a terrain were made of when the user begins to edit them.
+    """Remember the settings behind the heights of a terrain when the user begins to edit them.
 
-    So the edit can be told from the heights when the settings have changed later.
+    So the edit can be separated from the heights when the settings have changed later.
     """
     global _edited
     is_edited = active is not None and active.mode in ("EDIT", "SCULPT")
-    now = Ref.of(active).uid if is_edited and state.is_terrain(active) else 0
-    if now and now != _edited:
+    uid = Ref.of(active).uid if is_edited and state.is_terrain(active) else 0
+    if uid and uid != _edited:
         with suppress(TerraneError):  # unreadable settings
             terrains.made_request(active)
-    _edited = now
+    _edited = uid
 
 
 def _forget(*_: Any) -> None:

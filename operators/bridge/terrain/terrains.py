@@ -58,7 +58,7 @@ class Measures:
         return recipe.grid((rows, columns), origin=(across, along * depth))
 
 
-MEASURES = tuple(one.name for one in fields(Measures))
+MEASURES = tuple(field.name for field in fields(Measures))
 
 
 def home(context: bpy.types.Context) -> bpy.types.LayerCollection | None:
@@ -71,17 +71,19 @@ def home(context: bpy.types.Context) -> bpy.types.LayerCollection | None:
     active = context.layer_collection or context.view_layer.active_layer_collection
     if _takes_objects(active):  # fast path: the panel calls this with every redraw
         return active
-    return next(filter(_takes_objects, _around(context.view_layer.layer_collection, active)), None)
+    return next(
+        filter(_takes_objects, _parent_chain(context.view_layer.layer_collection, active)), None
+    )
 
 
-def _around(
+def _parent_chain(
     outer: bpy.types.LayerCollection, inner: bpy.types.LayerCollection
 ) -> list[bpy.types.LayerCollection]:
     """Return a collection of the view layer and its parents, the outermost last."""
     if outer == inner:
         return [outer]
-    ways = (_around(child, inner) for child in outer.children)
-    return next(([*way, outer] for way in ways if way[0] == inner), [outer])
+    chains = (_parent_chain(child, inner) for child in outer.children)
+    return next(([*chain, outer] for chain in chains if chain[0] == inner), [outer])
 
 
 def _takes_objects(layer: bpy.types.LayerCollection) -> bool:
@@ -112,7 +114,7 @@ def grid_points(terrain: bpy.types.Object) -> tuple[regrid.Built, meshes.Positio
     Raises a TerraneError if vertices were added or removed by hand, or lie nowhere, or are those of a user's
     mesh that do not lie as Terrane's do.
     """
-    built, mesh = built_grid(terrain), meshes.mesh_of(terrain)
+    mesh_grid, mesh = built_grid(terrain), meshes.mesh_of(terrain)
     adoption = Adoption.of(mesh)
     if adoption is not None and not (adoption.is_plain and vertex_places.read(mesh) is None):
         raise TerraneError(
@@ -120,10 +122,10 @@ def grid_points(terrain: bpy.types.Object) -> tuple[regrid.Built, meshes.Positio
             "and scale before it becomes a terrain",
             terrain.name,
         )
-    if not built.fits(mesh):
+    if not mesh_grid.fits(mesh):
         raise TerraneError("{} is no longer the grid that was built: press Update", terrain.name)
     points = meshes.finite_positions_of(terrain)
-    return built, points.reshape(built.rows, built.columns, 3)
+    return mesh_grid, points.reshape(mesh_grid.rows, mesh_grid.columns, 3)
 
 
 @dataclass(frozen=True)
@@ -149,12 +151,12 @@ class Request:
         return layers.acting(self.recipe, self.states)
 
 
-def look_of(thing: bpy.types.Object) -> Look:
+def look_of(obj: bpy.types.Object) -> Look:
     """Return the look of the preset that a terrain began with; the usual one for other objects."""
-    if not state.is_terrain(thing):
+    if not state.is_terrain(obj):
         return Look()
     try:
-        return preset(getattr(thing, state.PROPERTY).preset).look
+        return preset(getattr(obj, state.PROPERTY).preset).look
     except RecipeError:  # a preset of the user's that is gone
         return Look()
 
@@ -175,11 +177,11 @@ FIXED = ("size", "depth", *MEASURES)
 
 
 def fit_to_mesh(
-    terrain: bpy.types.Object, request: Request, given: Collection[str] = ()
+    terrain: bpy.types.Object, request: Request, names: Collection[str] = ()
 ) -> Request:
     """Return a request with the measures of a terrain that was a user's mesh; of others as it is.
 
-    Raises a ParameterError if a `given` measure differs from the mesh's.
+    Raises a ParameterError if one of the measures `names` differs from the mesh's.
     """
     adoption = Adoption.of(meshes.mesh_of(terrain))
     if adoption is None:
@@ -189,10 +191,14 @@ def fit_to_mesh(
         request, recipe=recipe, measures=replace(request.measures, **adoption.measures)
     )
     old, new = (
-        {"size": one.recipe.size, "depth": one.recipe.depth_ratio, **vars(one.measures)}
-        for one in (request, fitting)
+        {
+            "size": candidate.recipe.size,
+            "depth": candidate.recipe.depth_ratio,
+            **vars(candidate.measures),
+        }
+        for candidate in (request, fitting)
     )
-    for name in given:
+    for name in names:
         if old[name] != new[name] and not _are_close(old[name], new[name]):
             raise ParameterError(
                 "Terrain.{} must be {}, as {} keeps its vertices; got {}",
@@ -219,15 +225,15 @@ _KEPT = 4
 """Number of these requests, each of which may hold the pixels of large images."""
 
 
-def note_made(digest: str, request: Request) -> None:
-    """Remember a request that a terrain was made of; see `made_request`."""
+def note_request(digest: str, request: Request) -> None:
+    """Remember the request behind a terrain's heights; see `made_request`."""
     made_requests[digest] = request
     for old in list(made_requests)[:-_KEPT]:
         del made_requests[old]
 
 
 def made_request(terrain: bpy.types.Object) -> Request | None:
-    """Return the request that the heights of a terrain were made of; None if it is not known any more.
+    """Return the request behind the heights of a terrain; None if it was forgotten.
 
     The mesh has only its digest. It is known if this session made the heights, or as long as it is
     that of the present settings.
@@ -236,7 +242,7 @@ def made_request(terrain: bpy.types.Object) -> Request | None:
     if record is not None and record.digest not in made_requests:
         request = present_request(terrain)
         if mesh_record.digest(request) == record.digest:
-            note_made(record.digest, request)
+            note_request(record.digest, request)
     return None if record is None else made_requests.get(record.digest)
 
 
@@ -248,7 +254,7 @@ def is_eroded(group: Any) -> bool:
     if not group.is_filled:
         return bool(layers.modifiers_of(settings.default_preset().recipe))
     entries = layer_list.entries(group)
-    return any(layers.is_modifier(one) and not one.muted for one in entries)
+    return any(layers.is_modifier(entry) and not entry.muted for entry in entries)
 
 
 def remember(
@@ -266,9 +272,9 @@ def remember(
     """
     digest = mesh_record.digest(request)
     mesh_record.remember(meshes.mesh_of(terrain), digest, grid, height, painted=painted)
-    note_made(digest, request)
-    sharing = [one for one in bpy.data.objects if one.data is terrain.data]
-    for group in (getattr(one, state.PROPERTY) for one in sharing):
+    note_request(digest, request)
+    sharing = [obj for obj in bpy.data.objects if obj.data is terrain.data]
+    for group in (getattr(obj, state.PROPERTY) for obj in sharing):
         if not is_newer:
             settings.write(group, request.recipe, request.states)
             group.preset = request.preset

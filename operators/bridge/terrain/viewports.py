@@ -32,7 +32,7 @@ Frame = tuple[tuple[float, float], tuple[float, float]]
 
 @dataclass(frozen=True)
 class View:
-    """What `show` changes in a viewport, to take it back when the terrain is."""
+    """Settings of a viewport that `show` changes, to be restored when the terrain is taken back."""
 
     clip: tuple[float, float]
     location: tuple[float, ...]
@@ -81,11 +81,11 @@ def show(context: bpy.types.Context, terrain: bpy.types.Object, width: float) ->
         return
     # A new terrain is not rotated.
     corners = np.array(terrain.bound_box, np.float64) + np.array(terrain.location)
-    found = fit_view(view, corners, _free(context.area))
-    if found is None:  # it has not been drawn yet
+    placement = fit_view(view, corners, _free(context.area))
+    if placement is None:  # it has not been drawn yet
         view.view_location, view.view_distance = terrain.location, width * 1.5
     else:
-        view.view_location, view.view_distance = found
+        view.view_location, view.view_distance = placement
 
 
 def solid_views(context: bpy.types.Context) -> list[Any]:
@@ -93,7 +93,7 @@ def solid_views(context: bpy.types.Context) -> list[Any]:
     if context.window is None or context.window.screen is None:
         return []
     spaces: Any = [area.spaces.active for area in context.window.screen.areas]
-    return [one.shading for one in spaces if one is not None and one.type == "VIEW_3D"]
+    return [space.shading for space in spaces if space is not None and space.type == "VIEW_3D"]
 
 
 def show_attribute(context: bpy.types.Context) -> bool:
@@ -102,25 +102,25 @@ def show_attribute(context: bpy.types.Context) -> bool:
     Viewports whose color the user has chosen stay as they are. A custom property of the screen notes
     that it was done: undo restores neither screens nor viewports.
     """
-    plain = [one for one in solid_views(context) if one.color_type == "MATERIAL"]
+    plain = [view for view in solid_views(context) if view.color_type == "MATERIAL"]
     if not plain or context.window.screen.get(_NOTED):
         return False
     context.window.screen[_NOTED] = 1
-    for one in plain:
-        one.color_type = "VERTEX"
+    for view in plain:
+        view.color_type = "VERTEX"
     return True
 
 
 def shows_attribute(context: bpy.types.Context) -> bool:
     """Return whether Solid view shows color attributes in all viewports of the current window."""
-    return all(one.color_type == "VERTEX" for one in solid_views(context))
+    return all(view.color_type == "VERTEX" for view in solid_views(context))
 
 
 def toggle_attribute(context: bpy.types.Context) -> None:
     """Let Solid view show color attributes in all viewports of the current window, or materials."""
     kind = "MATERIAL" if shows_attribute(context) else "VERTEX"
-    for one in solid_views(context):
-        one.color_type = kind
+    for view in solid_views(context):
+        view.color_type = kind
 
 
 def fit_view(view: Any, corners: Points, frame: Frame) -> tuple[tuple[float, ...], float] | None:
@@ -137,9 +137,9 @@ def fit_view(view: Any, corners: Points, frame: Frame) -> tuple[tuple[float, ...
     scales = matrix[0, 0], matrix[1, 1]
     if min(scales) <= 0.0 or not np.isfinite(matrix).all():
         return None
-    *seen, depth = (corners @ turned).T  # to the right, upwards, towards the eye
+    *plane_axes, depth = (corners @ turned).T  # to the right, upwards, towards the eye
     middle = float(depth.min() + depth.max()) / 2.0
-    axes = list(zip(seen, frame, scales))
+    axes = list(zip(plane_axes, frame, scales))
     if view.is_perspective:
         ranges = []
         for across, limits, scale in axes:
@@ -150,11 +150,11 @@ def fit_view(view: Any, corners: Points, frame: Frame) -> tuple[tuple[float, ...
         for (across, limits, scale), (first, last, low, high) in zip(axes, ranges):
             less, more = first - high * eye, last - low * eye  # the box is visible between these
             for _ in range(_HALVINGS):
-                here = (less + more) / 2.0
-                shown = scale * (across - here) / (eye - depth)
+                offset = (less + more) / 2.0
+                shown = scale * (across - offset) / (eye - depth)
                 is_less = shown.min() + shown.max() > sum(limits)
-                less, more = (here, more) if is_less else (less, here)
-            place.append(here)
+                less, more = (offset, more) if is_less else (less, offset)
+            place.append(offset)
         distance = float(eye) - middle
     else:
         spans = [np.ptp(across) * scale / np.ptp(limits) for across, limits, scale in axes]
@@ -183,7 +183,7 @@ def _free(area: Any) -> Frame:
                 else:
                     start = max(start, high)
         rim = _MARGIN * (end - start)
-        low, high = (2.0 * (one - first) / length - 1.0 for one in (start + rim, end - rim))
+        low, high = (2.0 * (edge - first) / length - 1.0 for edge in (start + rim, end - rim))
         return (low, high) if high - low > 0.2 else (-0.9, 0.9)
 
     return free("x", "width", ("UI", "TOOLS")), free("y", "height", ("HEADER", "TOOL_HEADER"))
