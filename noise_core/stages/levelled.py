@@ -22,7 +22,7 @@ State = TypeVar("State")
 
 
 class LevelLaw(Protocol[State]):
-    """What becomes of a state on each of some levels, which are counted from the finest."""
+    """Change of a state on each of some levels, which are counted from the finest."""
 
     def refine(self, place: int, state: State) -> State:
         """Return the state on a level, of that on the next coarser one."""
@@ -95,7 +95,7 @@ class Spread:
     levels : sequence of Level
         Finest first.
     finish : callable, optional
-        What is done to the field on each finer level.
+        The change of the field on each finer level.
     """
 
     run: Runner

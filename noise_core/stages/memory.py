@@ -126,7 +126,7 @@ class MemoryRunner(Runner):
 
 
 def _rising(progress: Progress) -> Progress:
-    """Return a progress callback that leaves out what falls behind: several stages may share a portion."""
+    """Return a progress callback that omits shares that fall behind: several stages may share a portion."""
     furthest = 0.0
 
     def report(share: float) -> None:

@@ -45,9 +45,9 @@ def stream_erosion(
     offsets = _offsets(law, land, count)
     result = erode_in_memory(law, count, pictures, offsets, land.enter("coarse"))
     result = climb(count + 1, result, _Levels(law, pictures, offsets, land))
-    made = _finish(result, Bases(law, 0, height), land)
+    relief = _finish(result, Bases(law, 0, height), land)
     result.remove()
-    return made
+    return relief
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,8 @@ class _Levels:
 
     def refine(self, place: int, state: LevelResult) -> LevelResult:
         """Return the result on a level, of that on the coarser one."""
-        own = self.land.enter(f"level_{place}")
-        result = LevelRun(self.law, place, self.pictures, self.offsets, own).run(state)
+        land = self.land.enter(f"level_{place}")
+        result = LevelRun(self.law, place, self.pictures, self.offsets, land).run(state)
         state.remove()
         return result
 
