@@ -127,7 +127,7 @@ class SedimentErosion(Modifier):
     )
 
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
-        """Let it rain on coarse levels first, and see what was moved."""
+        """Let it rain on coarse levels first, and measure the moved ground."""
         levels = run.level.pyramid(_COARSEST)
         law = _Floods(self, run, levels, run.restrict_all(height, levels))
         state = (law.heights[-1], fill(run, "water", 0.0, levels[-1]))
@@ -189,7 +189,7 @@ class Rain:
         return pipes.WaterState.dry(height / self.spacing)
 
     def fall(self, flood: pipes.WaterState, steps: int) -> pipes.WaterState:
-        """Return the state after a round of `rounds`, with what is too steep slid once."""
+        """Return the state after a round of `rounds`, in which steep ground has slid once."""
         flood = pipes.simulate(flood, self.level, self.weather, steps)
         ground = talus.slide(flood.ground, self.level, self.repose, 1)
         return dataclasses.replace(flood, ground=ground)
@@ -266,16 +266,16 @@ def _refine_change(target: Level, parts: Sequence[Part], progress: Progress) -> 
 
     The parts are the coarser height after and before, and the finer height before.
     """
-    result, before, height = parts
-    coarse = before.level
-    change = pyramid.prolong(result.values - before.values, coarse, target)
+    result, old, height = parts
+    coarse = old.level
+    change = pyramid.prolong(result.values - old.values, coarse, target)
     checkpoint()
     buried = np.maximum(change, np.float32(0.0))
     buried *= np.float32(1.0 / (_BURIED * target.step_x))
     np.minimum(buried, np.float32(1e6), out=buried)  # its square must not be infinite
     buried *= buried
     buried /= buried + np.float32(1.0)
-    bumps = height.values - pyramid.prolong(before.values, coarse, target)
+    bumps = height.values - pyramid.prolong(old.values, coarse, target)
     bumps *= buried
     change -= bumps
     return change
@@ -288,7 +288,7 @@ def _refine_water(target: Level, parts: Sequence[Part], progress: Progress) -> F
 
 
 def _find_moved(target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, Field]:
-    """Return what was washed away and laid down, of the heights before and after."""
-    before, after = (part.values for part in parts)
-    change, none = after - before, np.float32(0.0)
+    """Return wear and deposit, of the heights before and after."""
+    old, new = (part.values for part in parts)
+    change, none = new - old, np.float32(0.0)
     return np.maximum(-change, none), np.maximum(change, none)

@@ -168,9 +168,9 @@ class Rounds:
     in_cache: float = 0.0
 
 
-def as_tuple(made: Field | tuple[Field, ...]) -> tuple[Field, ...]:
+def as_tuple(result: Field | tuple[Field, ...]) -> tuple[Field, ...]:
     """Return the fields that work has returned."""
-    return made if isinstance(made, tuple) else (made,)
+    return result if isinstance(result, tuple) else (result,)
 
 
 def grid_of(grid: Grid, target: Level) -> Grid:

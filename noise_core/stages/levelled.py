@@ -55,13 +55,13 @@ def climb(
     costs = [law.cost(place) for place in range(count)]
     whole, done = max(sum(costs[until:]), 1.0), 0.0
     for place in reversed(range(until, count)):
-        before = state
+        previous = state
         if run is None:
             state = _step(place, count, state, law)
             continue
         with run.portion(done / whole, (done + costs[place]) / whole):
             state = _step(place, count, state, law)
-            run.drop(_rasters_in(before), _rasters_in(state))
+            run.drop(_rasters_in(previous), _rasters_in(state))
             run.report(1.0)
         done += costs[place]
     return state
@@ -76,7 +76,11 @@ def _step(place: int, count: int, state: State, law: LevelLaw[State]) -> State:
 def _rasters_in(state: object) -> Sequence[Raster]:
     if isinstance(state, Raster):
         return [state]
-    return [one for one in state if isinstance(one, Raster)] if isinstance(state, tuple) else []
+    return (
+        [raster for raster in state if isinstance(raster, Raster)]
+        if isinstance(state, tuple)
+        else []
+    )
 
 
 def spread(run: Runner, source: Raster, levels: Sequence[Level]) -> Raster:
