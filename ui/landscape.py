@@ -68,20 +68,18 @@ class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
         water = _LandscapePart("water", "Water", "MOD_OCEAN", _draw_water)
         is_there = parts.find(scene, waters.PART, terrain) is not None
         _draw_part(layout, context, water, is_there=is_there)
-        land = _LandscapePart(
-            "surroundings", "Surroundings", "MESH_GRID", _draw_declared(Surroundings)
-        )
+        land = _LandscapePart("surroundings", "Surroundings", "MESH_GRID", _drawer_of(Surroundings))
         is_there = surroundings.kind_of(scene, terrain) != "none"
         _draw_part(layout, context, land, is_there=is_there)
         replaces = None if skies.is_untouched(scene.world) else Message("Replace World")
-        sky = _LandscapePart("sky", "Sky", "WORLD", _draw_declared(Sky), replaces=replaces)
+        sky = _LandscapePart("sky", "Sky", "WORLD", _drawer_of(Sky), replaces=replaces)
         _draw_part(layout, context, sky, is_there=skies.is_ours(scene.world))
-        camera = _LandscapePart("camera", "Camera", "CAMERA_DATA", _draw_declared(Camera))
+        camera = _LandscapePart("camera", "Camera", "CAMERA_DATA", _drawer_of(Camera))
         is_there = parts.find(scene, cameras.PART) is not None
         _draw_part(layout, context, camera, is_there=is_there)
         _draw_plants(layout, context, parts.find(scene, plants.PART, terrain))
         patch = _LandscapePart(
-            *(patches.PART, DetailPatch.label, "VIEW_PERSPECTIVE", _draw_declared(DetailPatch)),
+            *(patches.PART, DetailPatch.label, "VIEW_PERSPECTIVE", _drawer_of(DetailPatch)),
             moves=True,
         )
         is_there = parts.find(scene, patches.PART, terrain) is not None
@@ -163,7 +161,7 @@ def _draw_water(layout: Any, context: bpy.types.Context) -> None:
     layout.operator("terrane.water_add", text="Update", icon="FILE_REFRESH").from_panel = True
 
 
-def _draw_declared(declared: type[Declared]) -> Draw:
+def _drawer_of(declared: type[Declared]) -> Draw:
     """Return a function that draws the settings of a declared part and their Update button."""
 
     def draw(layout: Any, context: bpy.types.Context) -> None:

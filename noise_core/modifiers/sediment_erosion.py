@@ -132,7 +132,7 @@ class SedimentErosion(Modifier):
         law = _Floods(self, run, levels, run.restrict_all(height, levels))
         state = (law.heights[-1], fill(run, "water", 0.0, levels[-1]))
         result, water = climb(len(levels), state, law, run)
-        moved = Local("moved", _find_moved, makes=("wear", "deposit"), held=4.0)
+        moved = Local("moved", _split_change, makes=("wear", "deposit"), held=4.0)
         wear, deposit = run.local(moved, height, result)
         return StagedRelief(result, {"wear": wear, "deposit": deposit, "water": water})
 
@@ -287,7 +287,7 @@ def _refine_water(target: Level, parts: Sequence[Part], progress: Progress) -> F
     return np.maximum(pyramid.prolong(water.values, water.level, target), np.float32(0.0))
 
 
-def _find_moved(target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, Field]:
+def _split_change(target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, Field]:
     """Return wear and deposit, of the heights before and after."""
     old, new = (part.values for part in parts)
     change, none = new - old, np.float32(0.0)

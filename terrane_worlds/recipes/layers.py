@@ -69,7 +69,7 @@ def build_ground(recipe: Recipe, land: Land) -> Ground:
         add = functools.partial(_finish_layer, ground, layer, number, place, part)
         ground = land.engine.remember(f"{number}_{layer.key}", add)
         finished.append(part.folder)
-        _remove_unused(finished, ground)
+        _remove_stale(finished, ground)
     return ground
 
 
@@ -149,7 +149,7 @@ def _read_map(relief_map: Map, land: Land, height: TiledField) -> TiledField:
     return maps.REGISTRY.find(relief_map, "maps")(relief_map, land, height)
 
 
-def _remove_unused(finished: Sequence[Path], ground: Ground) -> None:
+def _remove_stale(finished: Sequence[Path], ground: Ground) -> None:
     """Remove the fields of finished layers that a ground does not read."""
     used = {field.folder for field in fields_of(ground)}
     for layer in finished:

@@ -20,7 +20,7 @@ from noise_core.stages.runner import Found, Pick, Read, Runner
 from ..base.tiling import Tiling
 from ..rasters import level_fields, shares
 from ..tiles.cost import Cost
-from .tiled_runner import needed
+from .tiled_runner import source_part
 
 SORTING = 16.0
 """Bytes for each sample of a tile whose values are counted, to find that at some place in the order of all."""
@@ -182,7 +182,9 @@ class CountingRunner(Runner):
         samples = target.rows * target.columns
         amount, widest = _VALUE * len(stage.makes) * samples, float(samples)
         for source in sources:
-            part = source.level if target is level else needed(stage, level, source.level, target)
+            part = (
+                source.level if target is level else source_part(stage, level, source.level, target)
+            )
             if target is not level and part is source.level:
                 self._check_whole(part)
             widest = max(widest, float(part.rows * part.columns))
@@ -196,7 +198,7 @@ class CountingRunner(Runner):
         if counted.lazy is None:
             return amount
         stage, sources = counted.lazy
-        parts = [needed(stage, source.level, lower.level, part) for lower in sources]
+        parts = [source_part(stage, source.level, lower.level, part) for lower in sources]
         return amount + sum(self._reading(lower, needs) for lower, needs in zip(sources, parts))
 
     def _middle(self, level: Level) -> Level:

@@ -200,7 +200,7 @@ def read_parts(stage: Local, level: Level, inputs: Sequence[Input], target: Leve
     for source, whole in inputs:
         part_level = whole
         if target.whole is not None:
-            part_level = needed(stage, level, whole, target)
+            part_level = source_part(stage, level, whole, target)
         parts.append(Part(source.read(_window(part_level)), part_level))
     return parts
 
@@ -209,7 +209,7 @@ def _window(level: Level) -> Window:
     return Window(0, 0, *level.shape) if level.whole is None else window_of(level)
 
 
-def needed(stage: Local, level: Level, source_level: Level, target: Level) -> Level:
+def source_part(stage: Local, level: Level, source_level: Level, target: Level) -> Level:
     """Return the part of a source's level that a stage on a part of another level reads.
 
     Parameters

@@ -25,7 +25,9 @@ def balance(change: Field) -> Field:
     The larger of the added and the removed volume is scaled down by one factor, so that
     places without a change keep none.
     """
-    return scale_sides(change, balancing_factors(total(added(change)), -total(taken(change))))
+    return scale_sides(
+        change, balancing_factors(total(additions(change)), -total(removals(change)))
+    )
 
 
 def add_balanced(run: Runner, height: Raster, change: Raster) -> Raster:
@@ -43,7 +45,7 @@ def balance_stage(run: Runner, change: Raster) -> Raster:
 
 
 def _measure(run: Runner, change: Raster) -> Factors:
-    return balancing_factors(run.total(change, added), -run.total(change, taken))
+    return balancing_factors(run.total(change, additions), -run.total(change, removals))
 
 
 def _scale(target: Level, parts: Sequence[Part], progress: Progress, *, factors: Factors) -> Field:
@@ -59,12 +61,12 @@ def _add_scaled(
     return result
 
 
-def added(change: Field) -> Field:
+def additions(change: Field) -> Field:
     """Return the part of a change of heights that adds."""
     return np.maximum(change, np.float32(0.0))
 
 
-def taken(change: Field) -> Field:
+def removals(change: Field) -> Field:
     """Return the part of a change of heights that removes, as negative numbers."""
     return np.minimum(change, np.float32(0.0))
 
@@ -85,7 +87,7 @@ def scale_sides(change: Field, factors: Factors) -> Field:
     if factors == (0.0, 0.0):
         change[:] = 0.0
         return change
-    sunk = taken(change)
+    sunk = removals(change)
     sunk *= np.float32(factors[1])
     np.maximum(change, np.float32(0.0), out=change)
     change *= np.float32(factors[0])
