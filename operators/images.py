@@ -253,7 +253,7 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
         if self.from_panel:
             take_settings(self, surface_settings.of(context), *WHERE)
         step = checked_values(self, SEQUENCE, "Sequence")["step"]
-        files = image_files.requested(
+        files = image_files.requested_files(
             self, self.picture_name(), image_files.frame_numbers(self.frames)
         )
         work = image_files.sequence_work(*picture, files, step, overwrite=self.overwrite)

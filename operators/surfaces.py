@@ -91,7 +91,7 @@ class TERRANE_OT_images_save(SurfaceOperator, bpy.types.Operator):
         self.take_options(context, *FILES, "directory", "overwrite")
         maps = surface_baking.choose_files(self.chosen_maps(context), self.packing)
         ends = surface_baking.file_ends(maps)
-        files = image_files.requested(self, self.material or request.key, ends)
+        files = image_files.requested_files(self, self.material or request.key, ends)
         return surface_baking.bake_files(
             request, maps, self.normal, files, overwrite=self.overwrite
         )

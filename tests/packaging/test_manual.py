@@ -160,7 +160,6 @@ def test_every_anchor_has_a_page_that_leads_there_and_no_other_has(pages, anchor
     for name, target in expected.items():
         assert Page(texts[name]).links == [target]
         assert f'content="0; url={target}"' in texts[name]
-        assert f'location.replace("{target}")' in texts[name]
 
 
 def test_the_list_of_anchors_is_that_of_the_places(anchors, names):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Color spaces of the set-up that Blender runs with, found by their roles and by what they do.
+"""Color spaces of the set-up that Blender runs with, found by their roles and their effects.
 
-A studio gives Blender color spaces of its own by an OpenColorIO configuration, in which "Non-Color", "sRGB"
+A studio gives Blender other color spaces by an OpenColorIO configuration, in which "Non-Color", "sRGB"
 and "Linear Rec.709" need not exist. So no name is taken for granted: Blender says which space it takes for
 numbers, for colors in 8 bits and for colors as floats, and how a space changes numbers is measured, by a
 picture that Blender reads in it.
@@ -28,7 +28,7 @@ from ....noise_core.materials.colors.spaces import srgb_to_linear
 from . import compat
 
 GRAYS = (0.0, 0.02, 0.18, 0.5, 0.75, 1.0)
-"""What is read in a color space to tell it, besides pure red, green and blue."""
+"""Gray values read in a color space to identify it, besides pure red, green and blue."""
 
 TOLERANCE = 5e-4
 """Blender 4.2 changes grays by 4e-4 in linear spaces whose primaries are not those of the scene."""
@@ -63,12 +63,12 @@ class ColorSpace:
 
 def names() -> list[str]:
     """Return the names of all color spaces."""
-    known: Any = bpy.types.ColorManagedInputColorspaceSettings.bl_rna.properties["name"]
-    return [one.identifier for one in known.enum_items]
+    name_property: Any = bpy.types.ColorManagedInputColorspaceSettings.bl_rna.properties["name"]
+    return [item.identifier for item in name_property.enum_items]
 
 
 def of(name: str) -> ColorSpace:
-    """Return what a color space does to numbers."""
+    """Return the effect of a color space on numbers, as measured."""
     return _measure(name, compat.working_space())
 
 
@@ -88,13 +88,13 @@ def for_colors(*, is_float: bool) -> str:
 
 def unchanged() -> str:
     """Return the name of a color space of linear colors, not of numbers, in which pixels stay as they are."""
-    return _find_unchanged(compat.working_space())
+    return _find_identity(compat.working_space())
 
 
 @functools.cache
-def _find_unchanged(working: str) -> str:
+def _find_identity(working: str) -> str:
     usual, data = _role(float_buffer=True), for_data()
-    return next((one for one in (usual, *names()) if one != data and _is_unchanged(one)), usual)
+    return next((name for name in (usual, *names()) if name != data and _is_unchanged(name)), usual)
 
 
 def _is_unchanged(name: str) -> bool:
@@ -106,13 +106,13 @@ def _is_unchanged(name: str) -> bool:
 def _find_for_colors(is_float: bool, working: str) -> str:
     usual = _role(float_buffer=is_float)
     # Those whose names promise it are tried first: each may take a tenth of a second.
-    others = sorted(names(), key=lambda one: "709" not in one and "srgb" not in one.lower())
-    return next((one for one in (usual, *others) if _is_for_colors(one, is_float)), usual)
+    candidates = sorted(names(), key=lambda name: "709" not in name and "srgb" not in name.lower())
+    return next((name for name in (usual, *candidates) if _is_for_colors(name, is_float)), usual)
 
 
 def _is_for_colors(name: str, is_float: bool) -> bool:
     space = of(name)
-    axes = [Color(one).from_rec709_linear_to_scene_linear() for one in np.eye(3).tolist()]
+    axes = [Color(axis).from_rec709_linear_to_scene_linear() for axis in np.eye(3).tolist()]
     is_curve = space.is_linear if is_float else space.is_srgb
     return is_curve and _are_close(space.primaries, np.array(axes, np.float32))
 
@@ -164,6 +164,6 @@ def _test_picture() -> bytes:
 
 
 def _are_close(
-    values: Field, wanted: npt.NDArray[np.float32], tolerance: float = TOLERANCE
+    values: Field, expected: npt.NDArray[np.float32], tolerance: float = TOLERANCE
 ) -> bool:
-    return bool(np.allclose(values, wanted, rtol=0.0, atol=tolerance))
+    return bool(np.allclose(values, expected, rtol=0.0, atol=tolerance))

@@ -53,7 +53,7 @@ def proxy_text_property(
     """Return a text property that shows another text than the one that is stored.
 
     Before 5.0 a property with `get` and `set` stores nothing, so they write the custom property of the
-    same name, `key`. Since 5.0 transform functions convert what Blender stores. Files are the same.
+    same name, `key`. Since 5.0 transform functions convert the stored text. Files are the same.
     `shown` receives the owner and the stored text; `follow` the owner and the text before it is stored.
     """
 
@@ -78,12 +78,12 @@ def proxy_text_property(
 
 def modifier_texts(modifier: Any) -> list[str]:
     """Return the texts in the inputs of a nodes modifier, including names of attributes."""
-    return [one for one in _modifier_values(modifier) if isinstance(one, str)]
+    return [value for value in _modifier_values(modifier) if isinstance(value, str)]
 
 
 def modifier_objects(modifier: Any) -> list[bpy.types.Object]:
     """Return the objects in the inputs of a nodes modifier."""
-    return [one for one in _modifier_values(modifier) if isinstance(one, bpy.types.Object)]
+    return [value for value in _modifier_values(modifier) if isinstance(value, bpy.types.Object)]
 
 
 def _modifier_values(modifier: Any) -> list[Any]:
@@ -93,18 +93,20 @@ def _modifier_values(modifier: Any) -> list[Any]:
     """
     properties = getattr(modifier, "properties", None)
     if properties is None:
-        return [one for _, one in modifier.items()]
-    known = properties.inputs.bl_rna.properties
-    pointers = (one.identifier for one in known if one.type == "POINTER")
+        return [value for _, value in modifier.items()]
+    declared = properties.inputs.bl_rna.properties
+    pointers = (
+        rna_property.identifier for rna_property in declared if rna_property.type == "POINTER"
+    )
     inputs = [getattr(properties.inputs, name) for name in pointers if name != "rna_type"]
-    return [getattr(one, name, None) for one in inputs for name in ("value", "attribute_name")]
+    return [getattr(item, name, None) for item in inputs for name in ("value", "attribute_name")]
 
 
 def modifier_inputs(modifier: Any) -> dict[str, str]:
     """Return the identifiers of a nodes modifier's inputs by their names."""
     items = modifier.node_group.interface.items_tree
-    sockets = (one for one in items if one.item_type == "SOCKET" and one.in_out == "INPUT")
-    return {str(one.name): str(one.identifier) for one in sockets}
+    sockets = (item for item in items if item.item_type == "SOCKET" and item.in_out == "INPUT")
+    return {str(socket.name): str(socket.identifier) for socket in sockets}
 
 
 def set_modifier_input(modifier: Any, name: str, value: Any) -> None:
@@ -126,7 +128,7 @@ def modifier_input(modifier: Any, name: str) -> Any:
 
 def import_handlers() -> list[str]:
     """Return the name of the handlers for appended and linked data, which exist since 4.3."""
-    return [one for one in ("blend_import_post",) if hasattr(bpy.app.handlers, one)]
+    return [name for name in ("blend_import_post",) if hasattr(bpy.app.handlers, name)]
 
 
 def sky_texture(dust: float) -> dict[str, Any]:
@@ -147,10 +149,10 @@ def write_still_images(settings: Any) -> None:
 
 def engine_name(part: str) -> str:
     """Return the name of the render engine that contains a word such as "EEVEE": it differs between versions."""
-    own: Any = bpy.types.RenderSettings.bl_rna.properties["engine"]
+    engine_property: Any = bpy.types.RenderSettings.bl_rna.properties["engine"]
     # Cycles is an add-on, and so not among Blender's own.
-    known = [*(one.identifier for one in own.enum_items), "CYCLES"]
-    return next(one for one in known if part in one)
+    engines = [*(item.identifier for item in engine_property.enum_items), "CYCLES"]
+    return next(engine for engine in engines if part in engine)
 
 
 def working_space() -> str:

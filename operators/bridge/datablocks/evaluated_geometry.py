@@ -49,11 +49,11 @@ def temporary_object(
 
 
 @contextmanager
-def evaluated(mesh: bpy.types.Mesh, graph: NodeGraph) -> Iterator[bpy.types.Object]:
+def evaluate(mesh: bpy.types.Mesh, graph: NodeGraph) -> Iterator[bpy.types.Object]:
     """Yield an object with a mesh as one nodes modifier makes it.
 
     It is evaluated in a separate scene: nothing of the user's is evaluated with it, and removing
-    the scene frees what was evaluated, which would otherwise share its arrays until the next update.
+    the scene frees the evaluated mesh, which would otherwise share its arrays until the next update.
     """
     scene = bpy.data.scenes.new(_NAME)
     try:
@@ -76,9 +76,9 @@ def new_grid(name: str, rows: int, columns: int) -> bpy.types.Mesh:
     graph.output(GEOMETRY, grid, kind=GEOMETRY)
     source = bpy.data.meshes.new(name)
     try:
-        with evaluated(source, graph) as made:
-            _check(name, mesh_of(made), rows * columns, 4 * (rows - 1) * (columns - 1))
-            mesh = bpy.data.meshes.new_from_object(made)
+        with evaluate(source, graph) as obj:
+            _check(name, mesh_of(obj), rows * columns, 4 * (rows - 1) * (columns - 1))
+            mesh = bpy.data.meshes.new_from_object(obj)
     finally:
         bpy.data.meshes.remove(source)
     mesh.name = name
@@ -96,16 +96,16 @@ def replace_geometry(
     without shape keys, keeps all but its geometry. The source, a mesh object in no scene, gets the
     mesh's materials.
     """
-    given = mesh_of(source)
-    expected = (len(given.vertices), len(given.loops))
-    _copy_settings(mesh, given)
+    source_mesh = mesh_of(source)
+    expected = (len(source_mesh.vertices), len(source_mesh.loops))
+    _copy_settings(mesh, source_mesh)
     graph = NodeGraph()
     graph.input(GEOMETRY, GEOMETRY)
     node = graph.node("GeometryNodeObjectInfo", {"Object": source, "As Instance": False})
     graph.output(GEOMETRY, node[GEOMETRY], kind=GEOMETRY)
     with temporary_object(context.scene, mesh, graph) as holder:
-        made = mesh_of(holder.evaluated_get(context.evaluated_depsgraph_get()))
-        _check(mesh.name, made, *expected)
+        result = mesh_of(holder.evaluated_get(context.evaluated_depsgraph_get()))
+        _check(mesh.name, result, *expected)
         try:
             with _select_only(context, holder):
                 # Blender would merge nearly equal UVs, which reads every face corner.
@@ -126,9 +126,9 @@ def _select_only(context: bpy.types.Context, obj: bpy.types.Object) -> Iterator[
     layer = context.view_layer
     active, layer.objects.active = layer.objects.active, obj
     obj.select_set(True)
-    own: Any = {"object": obj, "active_object": obj}
+    active_override: Any = {"object": obj, "active_object": obj}
     chosen: Any = {"selected_objects": [obj], "selected_editable_objects": [obj]}
-    override: Any = context.temp_override(**own, **chosen)
+    override: Any = context.temp_override(**active_override, **chosen)
     try:
         with override:
             yield
@@ -136,9 +136,9 @@ def _select_only(context: bpy.types.Context, obj: bpy.types.Object) -> Iterator[
         layer.objects.active = active
 
 
-def _check(name: str, made: bpy.types.Mesh, vertices: int, corners: int) -> None:
+def _check(name: str, mesh: bpy.types.Mesh, vertices: int, corners: int) -> None:
     """Make sure that Blender has evaluated a mesh as large as it should be."""
-    if (len(made.vertices), len(made.loops)) != (vertices, corners):
+    if (len(mesh.vertices), len(mesh.loops)) != (vertices, corners):
         raise TerraneError("{}: Blender did not evaluate it: nothing was changed", name)
 
 
@@ -147,7 +147,11 @@ def _copy_settings(source: bpy.types.Mesh, target: bpy.types.Mesh) -> None:
     copy_materials(source, target)
     of_layers = ("uv_layer_clone_index", "uv_layer_stencil_index")
     left_out = {*bpy.types.ID.bl_rna.properties.keys(), *of_layers}
-    for one in bpy.types.Mesh.bl_rna.properties:
-        name = one.identifier
-        if name not in left_out and one.type in _NUMBERS and not target.is_property_readonly(name):
+    for rna_property in bpy.types.Mesh.bl_rna.properties:
+        name = rna_property.identifier
+        if (
+            name not in left_out
+            and rna_property.type in _NUMBERS
+            and not target.is_property_readonly(name)
+        ):
             setattr(target, name, getattr(source, name))

@@ -90,8 +90,8 @@ def create_packed_image(
     name: str, packed: Content, *, alpha: bool = False, is_read: bool = True
 ) -> bpy.types.Image:
     """Return a new image with packed content; for `is_read` see `write_content`."""
-    own = {"alpha": alpha, "float_buffer": packed.float_buffer, "is_data": not packed.is_color}
-    image: bpy.types.Image = cast(Any, bpy.data.images).new(name, 1, 1, **own)
+    options = {"alpha": alpha, "float_buffer": packed.float_buffer, "is_data": not packed.is_color}
+    image: bpy.types.Image = cast(Any, bpy.data.images).new(name, 1, 1, **options)
     with undo_on_failure(lambda: bpy.data.images.remove(image)):
         write_content(image, packed, is_read=is_read)
     return image
@@ -173,9 +173,9 @@ def shape_of(image: bpy.types.Image) -> tuple[int, int]:
 
 def show(context: bpy.types.Context, image: bpy.types.Image) -> None:
     """Show an image in the current Image Editor, or in an empty one."""
-    own: Any = context.area
-    if own is not None and own.type == "IMAGE_EDITOR":
-        own.spaces.active.image = image
+    current_area: Any = context.area
+    if current_area is not None and current_area.type == "IMAGE_EDITOR":
+        current_area.spaces.active.image = image
         return
     areas: Any = [] if context.screen is None else context.screen.areas
     for area in areas:

@@ -57,10 +57,10 @@ def copy_materials(source: bpy.types.Mesh, target: bpy.types.Mesh) -> None:
 
 def find_or_create(name: str, mark: str) -> bpy.types.Material:
     """Return Terrane's material of a name, found by its mark, or a new one without nodes."""
-    found: bpy.types.Material | None = ownership.find(
-        bpy.data.materials, name, lambda one: mark in one
+    material: bpy.types.Material | None = ownership.find(
+        bpy.data.materials, name, lambda block: mark in block
     )
-    return found or new_material(name)
+    return material or new_material(name)
 
 
 def new_material(name: str) -> bpy.types.Material:
@@ -74,23 +74,23 @@ def new_material(name: str) -> bpy.types.Material:
 def marked_material(obj: bpy.types.Object, mark: str) -> bpy.types.Material | None:
     """Return the first of an object's materials with a mark, None if there is none."""
     for slot in obj.material_slots:
-        found: Any = slot.material
-        if found is not None and mark in found and found.library is None:
-            return found
+        material: Any = slot.material
+        if material is not None and mark in material and material.library is None:
+            return material
     return None
 
 
 def take_off(obj: bpy.types.Object, mark: str, follow: Callable[[bpy.types.Object], None]) -> None:
     """Take the materials with a mark off an object, and remove those that nothing else uses, with their nodes and images.
 
-    `follow` takes them off what shows the object's materials too.
+    `follow` takes them off parts that show the object's materials too.
     """
     taken = []
     for slot in obj.material_slots:
-        found: Any = slot.material
-        if found is not None and mark in found and found.library is None:
+        material: Any = slot.material
+        if material is not None and mark in material and material.library is None:
             slot.material = None
-            taken.append(found)
+            taken.append(material)
     follow(obj)
     ownership.remove_unused(*taken)
 
@@ -98,20 +98,20 @@ def take_off(obj: bpy.types.Object, mark: str, follow: Callable[[bpy.types.Objec
 def is_shared(material: bpy.types.Material, obj: bpy.types.Object) -> bool:
     """Return whether an object with another mesh, and not a part of this one, uses a material too."""
     return any(
-        one.data != obj.data
-        and not (one.parent == obj and ownership.is_own(one))
-        and any(slot.material == material for slot in one.material_slots)
-        for one in bpy.data.objects
+        user.data != obj.data
+        and not (user.parent == obj and ownership.is_own(user))
+        and any(slot.material == material for slot in user.material_slots)
+        for user in bpy.data.objects
     )
 
 
 def copy_material(material: bpy.types.Material, obj: bpy.types.Object) -> bpy.types.Material:
     """Replace a material of an object by a copy, which keeps the user's nodes."""
-    made = material.copy()
+    material_copy = material.copy()
     for slot in obj.material_slots:
         if slot.material == material:
-            slot.material = made
-    return made
+            slot.material = material_copy
+    return material_copy
 
 
 def apply(material: bpy.types.Material, slot: MaterialSlot) -> bool:

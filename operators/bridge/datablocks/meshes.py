@@ -59,7 +59,7 @@ def bounds_of(points: Positions) -> tuple[Positions, Positions]:
     Axis by axis: NumPy takes 25 times as long for short rows at once.
     """
     axes = points.T
-    return np.array([one.min() for one in axes]), np.array([one.max() for one in axes])
+    return np.array([axis.min() for axis in axes]), np.array([axis.max() for axis in axes])
 
 
 def lengths_of(points: Positions) -> npt.NDArray[np.float32]:
@@ -127,7 +127,7 @@ def present_positions(obj: bpy.types.Object) -> Positions:
 
 
 def finite_positions_of(obj: bpy.types.Object) -> Positions:
-    """Return a copy of the vertex positions of a mesh object; see `recognition.check_positions` for what it raises."""
+    """Return a copy of the vertex positions of a mesh object; for errors see `recognition.check_positions`."""
     mesh = mesh_of(obj)
     positions = positions_of(mesh)
     recognition.check_positions(mesh.name, positions)
@@ -215,12 +215,12 @@ def layer_names(
 
     Without the geometry and those in `skipped`.
     """
-    known, unknown = [], []
+    readable, unknown = [], []
     # No lookup by name, which makes Blender 4.5 copy the attribute.
     for attribute in mesh.attributes:
         if attribute.name not in {*_GEOMETRY, *skipped} and not compat.is_hidden(attribute):
-            (known if attribute.data_type in FORMATS else unknown).append(attribute.name)
-    return tuple(known), tuple(unknown)
+            (readable if attribute.data_type in FORMATS else unknown).append(attribute.name)
+    return tuple(readable), tuple(unknown)
 
 
 def read_layer(mesh: bpy.types.Mesh, name: str) -> StoredLayer:
@@ -252,12 +252,12 @@ _SMOOTH = ("FLOAT", "FLOAT_VECTOR", "FLOAT_COLOR", "BYTE_COLOR")
 def smooth_attributes(mesh: bpy.types.Mesh) -> dict[str, str]:
     """Return the types, by name, of the attributes of vertices that a finer mesh in their place has too."""
     return {
-        one.name: one.data_type
-        for one in mesh.attributes
-        if one.domain == "POINT"
-        and one.data_type in _SMOOTH
-        and one.name != "position"
-        and not compat.is_hidden(one)
+        attribute.name: attribute.data_type
+        for attribute in mesh.attributes
+        if attribute.domain == "POINT"
+        and attribute.data_type in _SMOOTH
+        and attribute.name != "position"
+        and not compat.is_hidden(attribute)
     }
 
 
@@ -275,11 +275,11 @@ def add_attribute(mesh: bpy.types.Mesh, name: str, data_type: str, domain: str) 
     """
     require_writable(mesh)
     attributes: Any = mesh.attributes
-    made = attributes.new(name, data_type, domain)
-    if made is not None and made.name != name:
-        attributes.remove(made)
+    attribute = attributes.new(name, data_type, domain)
+    if attribute is not None and attribute.name != name:
+        attributes.remove(attribute)
         return False
-    return made is not None
+    return attribute is not None
 
 
 def ensure_attribute(mesh: bpy.types.Mesh, name: str, data_type: str, domain: str) -> bool:

@@ -27,22 +27,22 @@ PREFIX = "Terrane "
 
 def is_own(datablock: bpy.types.ID | None) -> bool:
     """Return whether a datablock is Terrane's, as it marks those that it makes."""
-    found: Any = datablock
-    return found is not None and any(key.startswith("terrane_") for key in found.keys())
+    block: Any = datablock
+    return block is not None and any(key.startswith("terrane_") for key in block.keys())
 
 
-def remove_unused(*found: Any) -> None:
+def remove_unused(*datablocks: Any) -> None:
     """Remove datablocks that nothing uses, in their order, and the groups of nodes and images that only they used.
 
     Groups and images that users have put into a material stay.
     """
-    waiting = list(dict.fromkeys(one for one in found if one is not None))
+    waiting = list(dict.fromkeys(block for block in datablocks if block is not None))
     while waiting:
-        one = waiting.pop(0)
-        if one.users == 0:
-            inner = _shown_by(one)
-            bpy.data.batch_remove([one])
-            waiting += [one for one in inner if one not in waiting]
+        block = waiting.pop(0)
+        if block.users == 0:
+            inner = _shown_by(block)
+            bpy.data.batch_remove([block])
+            waiting += [part for part in inner if part not in waiting]
 
 
 def _shown_by(owner: Any) -> list[Any]:
@@ -53,18 +53,18 @@ def _shown_by(owner: Any) -> list[Any]:
     if isinstance(owner, bpy.types.Material):
         groups = dict.fromkeys(filter(is_own, groups))
     images = dict.fromkeys(filter(is_own, (getattr(node, "image", None) for node in nodes)))
-    return [one for one in (*groups, *images) if one is not None]
+    return [block for block in (*groups, *images) if block is not None]
 
 
-def note(datablock: bpy.types.ID, asked: str) -> None:
+def note(datablock: bpy.types.ID, request: str) -> None:
     """Store the requested name on a datablock that Terrane has just created or renamed."""
-    datablock[ASKED], datablock[GIVEN] = asked, datablock.name
+    datablock[ASKED], datablock[GIVEN] = request, datablock.name
 
 
 def is_set_aside(datablock: bpy.types.ID) -> bool:
     """Return whether a datablock no longer has its assigned name: it was renamed, or is a copy."""
-    given = datablock.get(GIVEN)
-    return given is not None and given != datablock.name
+    assigned_name = datablock.get(GIVEN)
+    return assigned_name is not None and assigned_name != datablock.name
 
 
 def find(datablocks: Iterable[Any], name: str, is_ours: Callable[[Any], bool]) -> Any | None:
@@ -72,9 +72,9 @@ def find(datablocks: Iterable[Any], name: str, is_ours: Callable[[Any], bool]) -
 
     `is_ours` returns whether a datablock has the right mark.
     """
-    ours = [one for one in datablocks if is_ours(one) and is_writable(one)]
-    asked = (one for one in ours if one.get(ASKED) == name and not is_set_aside(one))
-    return next(asked, None) or next((one for one in ours if one.name == name), None)
+    ours = [block for block in datablocks if is_ours(block) and is_writable(block)]
+    matches = (block for block in ours if block.get(ASKED) == name and not is_set_aside(block))
+    return next(matches, None) or next((block for block in ours if block.name == name), None)
 
 
 def is_in_another(datablock: bpy.types.ID, material: bpy.types.Material | None) -> bool:
@@ -89,5 +89,5 @@ def is_in_another(datablock: bpy.types.ID, material: bpy.types.Material | None) 
         kinds = ("image", "node_tree")
         return any(datablock == getattr(node, kind, None) for node in ours for kind in kinds)
 
-    others = (one.node_tree for one in bpy.data.materials if one != material)
-    return any(tree is not None and is_among(tree.nodes) for tree in others)
+    trees = (user.node_tree for user in bpy.data.materials if user != material)
+    return any(tree is not None and is_among(tree.nodes) for tree in trees)

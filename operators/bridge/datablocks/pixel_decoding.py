@@ -108,6 +108,6 @@ def space_for_numbers(image: bpy.types.Image) -> str:
 def space_for_pixels(image: bpy.types.Image) -> str:
     """Return the color space in which the result of `PixelDecoding` becomes the pixels in memory."""
     space = space_for_numbers(image)
-    own: Any = image.colorspace_settings
-    is_other = own.name != space
+    settings: Any = image.colorspace_settings
+    is_other = settings.name != space
     return color_spaces.unchanged() if is_other else space

@@ -68,8 +68,8 @@ class PolygonMesh:
         np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
         sides = np.empty(len(keys), np.int32)
         sides[order] = np.cumsum(is_first, dtype=np.int32) - np.int32(1)
-        found = np.divmod(ordered[is_first], np.int64(max(len(places), 1)))
-        return cls(places, np.stack(found, axis=1).astype(np.int32), starts, corners, sides, maps)
+        edges = np.divmod(ordered[is_first], np.int64(max(len(places), 1)))
+        return cls(places, np.stack(edges, axis=1).astype(np.int32), starts, corners, sides, maps)
 
     @classmethod
     def of_sphere(

@@ -2,7 +2,7 @@
 """Record of a product, stored with the datablock that holds it.
 
 Blender's undo restores datablocks one by one, and leaves one as it is that did not change between two of its
-steps. A record is restored with what it describes, so it is always true of it.
+steps. A record is restored with the result that it describes, so it is always true of it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PREFIX = "terrane_made_"
 
 @dataclass(frozen=True)
 class Record:
-    """What a product was made of, and how to tell whether it was changed since."""
+    """Digest of the settings that a result was made from, and a checksum that reveals later changes."""
 
     digest: str
     """Digest of the settings, or of the product that it follows."""

@@ -57,14 +57,14 @@ class Ref(Generic[Block]):
         named: Block | None = owners.get(self.name)  # found immediately, unless it was renamed
         if named is not None and named.session_uid == self.uid:
             return named
-        return next((one for one in owners if one.session_uid == self.uid), None)
+        return next((block for block in owners if block.session_uid == self.uid), None)
 
     def resolve(self) -> Block:
         """Return the datablock; raise a TerraneError if it has been removed."""
-        found = self.find()
-        if found is None:
+        block = self.find()
+        if block is None:
             raise TerraneError("{} was removed meanwhile: nothing was changed", self.name)
-        return found
+        return block
 
     def refers_to(self, datablock: bpy.types.ID) -> bool:
         """Return whether this refers to a datablock, or to its original if it is evaluated."""

@@ -28,13 +28,13 @@ def evaluated(
 def showing(owner: bpy.types.ID) -> list[bpy.types.Scene]:
     """Return the scenes whose pictures may depend on a datablock."""
     data: Any = bpy.data  # stubs ask for arguments that may be left out
-    users, found = data.user_map(), {owner}
+    users, dependents = data.user_map(), {owner}
     waiting = [owner]
     while waiting:
-        more = users.get(waiting.pop(), set()) - found
-        found |= more
+        more = users.get(waiting.pop(), set()) - dependents
+        dependents |= more
         waiting += more
-    return [scene for scene in bpy.data.scenes if scene in found]
+    return [scene for scene in bpy.data.scenes if scene in dependents]
 
 
 def is_shown(obj: bpy.types.Object) -> bool:

@@ -21,8 +21,8 @@ class Switch:
     @contextmanager
     def on(self) -> Iterator[None]:
         """Switch it on within the block."""
-        before, self.is_on = self.is_on, True
+        previous, self.is_on = self.is_on, True
         try:
             yield
         finally:
-            self.is_on = before
+            self.is_on = previous

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..nodetree.node_graph import NodeGraph
-from .evaluated_geometry import GEOMETRY, evaluated
+from .evaluated_geometry import GEOMETRY, evaluate
 from .meshes import mesh_of, read_attribute
 
 Weights = npt.NDArray[np.float32]
@@ -61,14 +61,14 @@ class StoredGroup:
 def read_weights(mesh: bpy.types.Mesh, name: str) -> Weights:
     """Return the weights of one of a mesh's vertex groups: shape (vertices,)."""
     graph = NodeGraph()
-    given = graph.input(GEOMETRY, GEOMETRY)
+    geometry = graph.input(GEOMETRY, GEOMETRY)
     named = graph.node("GeometryNodeInputNamedAttribute", {"Name": name}, data_type="FLOAT")
-    inputs = {GEOMETRY: given, "Name": _COPY, "Value": named}
+    inputs = {GEOMETRY: geometry, "Name": _COPY, "Value": named}
     store = graph.node("GeometryNodeStoreNamedAttribute", inputs, data_type="FLOAT", domain="POINT")
     graph.output(GEOMETRY, store, kind=GEOMETRY)
     copy = mesh.copy()  # shares all arrays
     try:
-        with evaluated(copy, graph) as reader:
+        with evaluate(copy, graph) as reader:
             weights = read_attribute(mesh_of(reader), _COPY)
     finally:
         bpy.data.meshes.remove(copy)
@@ -95,4 +95,4 @@ def weight_levels(weights: Weights) -> Levels:
     order = np.argsort(steps, kind="stable").astype(np.int32)
     levels, starts = np.unique(steps[order], return_index=True)
     members = np.split(order, starts[1:])
-    return [(float(one) / LEVELS, many) for one, many in zip(levels, members) if one > 0]
+    return [(float(level) / LEVELS, many) for level, many in zip(levels, members) if level > 0]

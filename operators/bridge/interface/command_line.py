@@ -22,7 +22,7 @@ from ....noise_core.commands.sources import new_files, pair_of, source_of
 
 
 def run(program: str, arguments: Sequence[str], more: Commands) -> int:
-    """Do what arguments say, and return the exit status.
+    """Run the command in the arguments, and return the exit status.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def run(program: str, arguments: Sequence[str], more: Commands) -> int:
 
 @contextmanager
 def redirect_output() -> Iterator[None]:
-    """Send what Blender itself prints to the standard error: statistics of a render, names of files."""
+    """Send Blender's own output to the standard error: statistics of a render, names of files."""
     _flush()
     kept = os.dup(1)
     os.dup2(2, 1)
@@ -54,6 +54,6 @@ def redirect_output() -> Iterator[None]:
 
 
 def _flush() -> None:
-    """Write what Python and Blender hold back: each has its own buffer."""
+    """Flush the output buffers of Python and of Blender."""
     sys.stdout.flush()
     ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None).fflush(None)

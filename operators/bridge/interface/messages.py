@@ -33,7 +33,7 @@ def translate(text: str) -> str:
     if not text:
         return ""
     message = Message(text)
-    values = (translate(one) if isinstance(one, Message) else one for one in message.values)
+    values = (translate(value) if isinstance(value, Message) else value for value in message.values)
     return message.fill(str(pgettext_rpt(message.template)), *values)
 
 

@@ -61,7 +61,7 @@ class Registrations:
         return cls
 
     def add_group(self, owner: Any, name: str, group: type, label: str) -> None:
-        """Add a property with settings to one of Blender's types; see `add_class` for what it raises."""
+        """Add a property with settings to one of Blender's types; for errors see `add_class`."""
         check_property(owner, name)
         setattr(owner, name, PointerProperty(type=group, name=label))
         _groups[owner, name] = group.__name__
@@ -234,8 +234,8 @@ _LOOK = 1.0
 
 def restore_handlers() -> None:
     """Append all functions to their lists again that another add-on has removed."""
-    for one in _registered:
-        one.restore()
+    for handlers in _registered:
+        handlers.restore()
 
 
 def _look_after_handlers() -> float:
@@ -250,7 +250,7 @@ def _restoring(function: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(function)
     def call(*arguments: Any) -> None:
         restore_handlers()
-        if all(_is_present(*one) for one in _groups):
+        if all(_is_present(*group) for group in _groups):
             function(*arguments)
 
     return call
@@ -263,10 +263,10 @@ def modules(package: str, names: Iterable[str]) -> Parts:
 
 def defined_classes(module: ModuleType, base: type) -> Iterator[type]:
     """Yield the public subclasses of a class that a module defines, in the order of definition."""
-    for name, one in vars(module).items():
-        is_class = isinstance(one, type) and issubclass(one, base)
-        if is_class and one.__module__ == module.__name__ and not name.startswith("_"):
-            yield one
+    for name, member in vars(module).items():
+        is_class = isinstance(member, type) and issubclass(member, base)
+        if is_class and member.__module__ == module.__name__ and not name.startswith("_"):
+            yield member
 
 
 @contextmanager

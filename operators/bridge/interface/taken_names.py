@@ -45,26 +45,26 @@ def check_class(name: str) -> None:
 
 def check_property(owner: Any, name: str) -> None:
     """Raise a `NameTakenError` if one of Blender's types has a property of a name, of another add-on."""
-    known = owner.bl_rna.properties.get(name)
-    group = getattr(known, "fixed_type", None)
+    rna_property = owner.bl_rna.properties.get(name)
+    group = getattr(rna_property, "fixed_type", None)
     taker = _owner_of(group.identifier) if group else ""
-    if known is not None and taker != _PACKAGE:
+    if rna_property is not None and taker != _PACKAGE:
         raise NameTakenError(f"{owner.__name__}.{name}", taker or "another add-on")
 
 
 def _owner_of(class_name: str) -> str:
     """Return the name of the add-on that has registered a class; extensions lie in a package of their repository."""
-    known = _find_class(class_name)
-    if known is None:
+    cls = _find_class(class_name)
+    if cls is None:
         return ""
-    parts = known.__module__.split(".")
-    if known.__module__.startswith(f"{_PACKAGE}."):
+    parts = cls.__module__.split(".")
+    if cls.__module__.startswith(f"{_PACKAGE}."):
         return _PACKAGE
     return ".".join(parts[: 3 if parts[0] == "bl_ext" else 1])
 
 
 def _find_class(name: str) -> Any:
     """Return a registered class; Blender's list of types is without groups of properties and preferences."""
-    others: tuple[Any, ...] = (bpy.types.PropertyGroup, bpy.types.AddonPreferences)
-    found = getattr(bpy.types, name, None)
-    return found or next(filter(None, (one.bl_rna_get_subclass_py(name) for one in others)), None)
+    bases: tuple[Any, ...] = (bpy.types.PropertyGroup, bpy.types.AddonPreferences)
+    cls = getattr(bpy.types, name, None)
+    return cls or next(filter(None, (base.bl_rna_get_subclass_py(name) for base in bases)), None)

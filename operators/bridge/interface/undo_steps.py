@@ -3,7 +3,8 @@
 
 Blender ends an operator that a user starts with an undo step. An operator that a timer, a handler or a script
 calls gets none. Undo then takes back more than the last change, and Blender may crash in it once the nodes of a
-material were rebuilt. So such an operator makes its step here, and counts what it calls as part of itself.
+material were rebuilt. So such an operator makes its step here, and counts the operators that it calls as part
+of itself.
 
 Python does not see whether the caller asks for a step, as ``bpy.ops.terrane.nodes_add("EXEC_DEFAULT", True)``
 does: then there are two. In background mode a script that undoes makes its steps itself.
@@ -42,8 +43,8 @@ def add_undo_step(operator: Any) -> Any:
 
 def _method_of(operator: Any, name: str) -> Callable[..., set[str]]:
     """Return the present method of a class; one that it inherits is looked up with each call."""
-    own: Callable[..., set[str]] | None = vars(operator).get(name)
-    return own or (lambda self, *arguments: getattr(super(operator, self), name)(*arguments))
+    method: Callable[..., set[str]] | None = vars(operator).get(name)
+    return method or (lambda self, *arguments: getattr(super(operator, self), name)(*arguments))
 
 
 def _run(operator: Any, function: Callable[..., set[str]], *arguments: Any) -> set[str]:

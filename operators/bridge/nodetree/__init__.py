@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Node trees: declared as plain data, made and placed by one builder.
+"""Node trees: declared as plain data, built and placed by one builder.
 
 `node_graph` declares nodes and links, `builder` makes them, `layout` places them. `shared_groups` finds
 groups that several materials use, `own_nodes` replaces Terrane's nodes in a material. The folders hold the

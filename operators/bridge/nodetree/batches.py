@@ -17,7 +17,7 @@ from typing import Any
 import bpy
 
 Changes = Callable[[], None]
-"""Makes changes of trees, and may read all of them but what an update works out: sockets of a group
+"""Makes changes of trees, and may read all of them but the results of an update: sockets of a group
 that was just assigned or declared, and whether a socket is enabled."""
 
 
@@ -84,7 +84,7 @@ _open: list[Batches] = []
 
 @contextmanager
 def batches() -> Iterator[Batches]:
-    """Give `Batches` for the time of this context; within another one, those of that.
+    """Yield `Batches` for the time of this context; a nested context yields those of the outer one.
 
     It also decorates functions that build many trees: making the kind of tree known takes Blender a
     millisecond, since it looks through all trees that there are.

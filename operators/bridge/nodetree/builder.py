@@ -22,7 +22,7 @@ _ENTRY = "NodeGroupInput"
 def new_tree(
     name: str, graph: NodeGraph, kind: str = "ShaderNodeTree", *, is_shown: bool = True
 ) -> Any:
-    """Return a new node group of a graph; one that is not shown needs no layout."""
+    """Return a new node group of a graph; a hidden group needs no layout."""
     trees: Any = bpy.data.node_groups
     tree = trees.new(name, kind)
     with batches() as changing:
@@ -42,7 +42,7 @@ def build(tree: Any, graph: NodeGraph, *, prefix: str = "", corner: Corner | Non
 
 
 def set_inputs(node: Any | None, values: Mapping[str, Any]) -> None:
-    """Set inputs of a node, if it is there, by name; colors may lack their alpha."""
+    """Set inputs of a node, if it exists, by name; colors may lack their alpha."""
     for name, value in values.items() if node is not None else ():
         socket = node.inputs[name]
         socket.default_value = (*value, 1.0) if socket.type == "RGBA" and len(value) == 3 else value
@@ -54,22 +54,22 @@ def connect(source: Any, target: Any) -> None:
 
 
 def find_socket(sockets: Any, key: str | int | None) -> Any:
-    """Return a node's socket by its index, or by its name or identifier; hidden ones come last."""
+    """Return a node's socket by its index, name or identifier; hidden sockets come last."""
     if isinstance(key, int):
         return sockets[key]
     hidden = None
-    for one in sockets:  # most nodes have what is asked for among their first sockets
-        if key in (None, one.name, one.identifier):
-            if one.enabled:
-                return one
-            hidden = one if hidden is None else hidden
+    for socket in sockets:  # the first sockets match in most nodes
+        if key in (None, socket.name, socket.identifier):
+            if socket.enabled:
+                return socket
+            hidden = socket if hidden is None else hidden
     if hidden is None:
         raise KeyError(key)
     return hidden
 
 
 class _Build:
-    """One run of `build`; groups within a group are runs that share the groups made so far."""
+    """Run of `build`; runs for groups within a group share the groups created already."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class _Build:
     ) -> None:
         self.tree, self.owner, self.prefix, self.groups = tree, owner, prefix, groups
         self.changing = changing
-        self.made: dict[Node, Any] = {}
+        self.new_nodes: dict[Node, Any] = {}
         self.entries: dict[NodeFrame, Node] = {}
         self.linked: list[tuple[Node, str, Node, str]] = []
 
@@ -108,34 +108,34 @@ class _Build:
         _declare_sockets(self.tree, graph.sockets)
         for node in nodes:
             self._new(node)
-            if any(one.node.kind == _ENTRY for one in node.links()):
+            if any(output.node.kind == _ENTRY for output in node.links()):
                 self._entry(node.frame)
 
     def _set_inputs(self, nodes: Sequence[Node]) -> None:
         for node in nodes:
-            inputs = self.made[node].inputs
+            inputs = self.new_nodes[node].inputs
             optional = {key: value for key, value in node.optional.items() if key in inputs}
             for key, value in {**node.inputs, **optional}.items():
-                for one in value if isinstance(value, list) else [value]:
-                    self._set_input(node, one, find_socket(inputs, key))
+                for entry in value if isinstance(value, list) else [value]:
+                    self._set_input(node, entry, find_socket(inputs, key))
 
     def _new(self, node: Node) -> Any:
         kind = node.kind
         if kind == "Group":
             kind = self.tree.bl_idname.replace("Tree", "Group")
-        made = self.tree.nodes.new(kind)
+        new_node = self.tree.nodes.new(kind)
         if node.label:
-            made.label = node.label
+            new_node.label = node.label
         if node.name:
-            made.name = f"{self.prefix}{node.name}"
+            new_node.name = f"{self.prefix}{node.name}"
         for name, value in node.properties.items():
-            wanted = self._group(value) if isinstance(value, NodeGraph) else value
-            if getattr(made, name) != wanted:
-                setattr(made, name, wanted)
+            assigned = self._group(value) if isinstance(value, NodeGraph) else value
+            if getattr(new_node, name) != assigned:
+                setattr(new_node, name, assigned)
         if node.content is not None:
-            node.content(made, self.owner)
-        self.made[node] = made
-        return made
+            node.content(new_node, self.owner)
+        self.new_nodes[node] = new_node
+        return new_node
 
     def _group(self, graph: NodeGraph) -> bpy.types.NodeTree:
         """Return the group made of a graph, once for all its nodes."""
@@ -154,7 +154,7 @@ class _Build:
             source = value.node
             if source.kind == _ENTRY:
                 source = self._entry(node.frame)
-            start = find_socket(self.made[source].outputs, value.key)
+            start = find_socket(self.new_nodes[source].outputs, value.key)
             connect(start, socket)
             self.linked.append((source, start.identifier, node, socket.identifier))
         elif socket.type == "RGBA" and len(value) == 3:
@@ -163,7 +163,7 @@ class _Build:
             socket.default_value = value
 
     def _entry(self, frame: NodeFrame) -> Node:
-        """Return the Group Input of a frame: each has one, or links would cross all others."""
+        """Return the Group Input of a frame: a shared node would need links across all frames."""
         if frame not in self.entries:
             self.entries[frame] = Node(_ENTRY, frame=frame)
             self._new(self.entries[frame])
@@ -173,32 +173,32 @@ class _Build:
 
     def _place(self, corner: Corner | None) -> None:
         for node in self.entries.values():
-            for socket in self.made[node].outputs:
+            for socket in self.new_nodes[node].outputs:
                 socket.hide = not socket.is_linked
         blocks: dict[NodeFrame, list[Node]] = {}
-        for node in self.made:
+        for node in self.new_nodes:
             blocks.setdefault(node.frame, []).append(node)
-        shapes = {node: _shape_of(node, made) for node, made in self.made.items()}
+        shapes = {node: _shape_of(node, new_node) for node, new_node in self.new_nodes.items()}
         places = arrange(blocks, self._links(shapes), shapes)
         across, down = 0.0, 0.0
         if corner is not None:
             across = corner[0] - max(x + shapes[node].width for node, (x, _) in places.items())
             down = corner[1] - max(y for _, y in places.values())
         frames = {frame: self._new_frame(frame.title) for frame in blocks if frame.title}
-        for node, made in self.made.items():
+        for node, new_node in self.new_nodes.items():
             if node.frame in frames:
-                made.parent = frames[node.frame]
+                new_node.parent = frames[node.frame]
         nodes = self.tree.nodes
         locations = np.empty((len(nodes), 2), np.float32)
         nodes.foreach_get("location", locations.ravel())
         index = {node: at for at, node in enumerate(nodes)}
-        for node, made in self.made.items():
+        for node, new_node in self.new_nodes.items():
             x, y = places[node]
-            locations[index[made]] = (x + across, y + down)
+            locations[index[new_node]] = (x + across, y + down)
         nodes.foreach_set("location", locations.ravel())
 
     def _links(self, shapes: Mapping[Node, Shape]) -> list[Link]:
-        """Return the links between the nodes that were made."""
+        """Return the links between the new nodes."""
         return [
             Link(
                 start,
@@ -221,45 +221,47 @@ _shapes: dict[object, Shape] = {}
 """Of nodes that were measured, by all that decides on their sockets: asking Blender for these takes long."""
 
 
-def _shape_of(node: Node, made: Any) -> Shape:
-    """Return the shape of a node that was made and linked."""
+def _shape_of(node: Node, new_node: Any) -> Shape:
+    """Return the shape of a new node with its links."""
     properties = tuple(node.properties.items())
     is_plain = all(isinstance(value, (str, int, float)) for _, value in properties)
     if not is_plain or node.content is not None or node.kind.startswith("NodeGroup"):
-        return measure(made)
+        return measure(new_node)
     inputs = {**node.inputs, **node.optional}
-    values = {key: one if isinstance(one, list) else [one] for key, one in inputs.items()}
+    values = {key: entry if isinstance(entry, list) else [entry] for key, entry in inputs.items()}
     linked = frozenset(
-        key for key, ones in values.items() if any(isinstance(one, Output) for one in ones)
+        key
+        for key, entries in values.items()
+        if any(isinstance(entry, Output) for entry in entries)
     )
     key = (node.kind, properties, linked)
     if key not in _shapes:
-        _shapes[key] = measure(made)
+        _shapes[key] = measure(new_node)
     return _shapes[key]
 
 
 def _declare_sockets(tree: Any, sockets: Sequence[Socket]) -> None:
-    """Give a group its sockets; those of the same name and type stay linked in other trees."""
-    wanted = {(one.way, one.name, f"NodeSocket{one.kind}"): one for one in sockets}
+    """Declare a group's sockets; sockets of the same name and type stay linked in other trees."""
+    declared = {(socket.way, socket.name, f"NodeSocket{socket.kind}"): socket for socket in sockets}
     present: dict[tuple[str, str, str], Any] = {}
     for item in list(tree.interface.items_tree) if sockets else ():
         if item.item_type != "SOCKET":
             continue
         key = (item.in_out, item.name, item.socket_type)
-        if key in wanted and key not in present:
+        if key in declared and key not in present:
             present[key] = item
         else:
             tree.interface.remove(item)
     panels: dict[tuple[str, bool] | None, Any] = {None: None}
-    outputs_first = sorted(wanted.items(), key=lambda pair: pair[1].way, reverse=True)
-    for key, one in outputs_first:
-        if one.panel not in panels:
-            title, is_closed = one.panel
-            panels[one.panel] = tree.interface.new_panel(title, default_closed=is_closed)
+    outputs_first = sorted(declared.items(), key=lambda pair: pair[1].way, reverse=True)
+    for key, socket in outputs_first:
+        if socket.panel not in panels:
+            title, is_closed = socket.panel
+            panels[socket.panel] = tree.interface.new_panel(title, default_closed=is_closed)
         item = present.get(key) or tree.interface.new_socket(
-            one.name, in_out=one.way, socket_type=key[2], parent=panels[one.panel]
+            socket.name, in_out=socket.way, socket_type=key[2], parent=panels[socket.panel]
         )
-        _set_socket(item, one)
+        _set_socket(item, socket)
 
 
 def _set_socket(item: Any, socket: Socket) -> None:
@@ -283,7 +285,7 @@ def _set_socket(item: Any, socket: Socket) -> None:
 
 
 def new_single_node(tree: Any, kind: str) -> Any:
-    """Return a new node of a tree, the only one in it."""
+    """Clear a tree and return a new node in it."""
     tree.nodes.clear()
     return tree.nodes.new(kind)
 
@@ -302,6 +304,6 @@ def absolute_location(node: Any) -> Corner:
     """Return the upper left corner of a node in its tree, in any frames."""
     x, y = node.location
     if node.parent is not None:
-        left, top = absolute_location(node.parent)
-        return x + left, y + top
+        parent_x, parent_y = absolute_location(node.parent)
+        return x + parent_x, y + parent_y
     return x, y

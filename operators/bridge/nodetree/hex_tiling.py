@@ -71,7 +71,7 @@ def hex_tiling_group(graph: NodeGraph) -> None:
             graph.mix(half, right, 1.0 - above),
             graph.mix(half, above, 1.0 - right),
         )
-        powers = [graph.math("POWER", graph.math("MAXIMUM", one, 1e-4), sharpness) for one in hats]
+        powers = [graph.math("POWER", graph.math("MAXIMUM", hat, 1e-4), sharpness) for hat in hats]
         # The power may leave little: the sum is made 1 again.
         share = 1.0 / (powers[0] + powers[1] + powers[2])
     with graph.frame("Colors"):
@@ -152,14 +152,14 @@ class HexTiling:
 
     @classmethod
     def of(cls, graph: NodeGraph, copies: Mapping[str, Output]) -> HexTiling:
-        """Return what `place_copies` has returned."""
+        """Return the tiling of copies from `place_copies`."""
         places = tuple(copies[title] for title in CORNERS)
         weights, angles = (graph.separate(copies[name]) for name in ("Weights", "Angles"))
         return cls(places, weights, angles, copies["Contrast"])
 
     @classmethod
     def inputs(cls, graph: NodeGraph) -> HexTiling:
-        """Declare the inputs of the group: what `place_copies` returns."""
+        """Declare group inputs for the outputs of `place_copies`."""
         copies = {title: graph.vector(title, "Where this copy is looked up") for title in CORNERS}
         copies["Weights"] = graph.vector("Weights", "Of the three copies; their sum is 1")
         copies["Angles"] = graph.vector("Angles", "By which they are turned, in radians")
@@ -183,8 +183,8 @@ class HexTiling:
     ) -> Output:
         """Return the first two parts of a normal from colors of a normal map, turned back with the copies."""
         normals = []
-        for one, angle in zip(colors, self.angles):
-            flat = graph.vector_math("MULTIPLY_ADD", one, (2.0, 2.0, 0.0), (-1.0, -1.0, 0.0))
+        for color, angle in zip(colors, self.angles):
+            flat = graph.vector_math("MULTIPLY_ADD", color, (2.0, 2.0, 0.0), (-1.0, -1.0, 0.0))
             if is_turned:
                 inputs = {"Vector": flat, "Angle": 0.0 - angle}
                 flat = graph.node("ShaderNodeVectorRotate", inputs, label="Turned Back")

@@ -100,25 +100,25 @@ def arrange(
     within, frames = {}, {}
     inner: dict[NodeFrame, list[Link]] = {frame: [] for frame in blocks}
     outside = []
-    for one in links:
-        is_inner = home[one.start] is home[one.stop]
-        (inner[home[one.start]] if is_inner else outside).append(one)
+    for link in links:
+        is_inner = home[link.start] is home[link.stop]
+        (inner[home[link.start]] if is_inner else outside).append(link)
     for frame, items in blocks.items():
         within[frame], inside = columns(items, inner[frame], shapes, is_level=True)
         sides, ends = (2.0 * FRAME, _top(frame) + FRAME) if frame.title else (0.0, 0.0)
         frames[frame] = Shape(inside.width + sides, inside.height + ends)
     between = []
-    for one in outside:
-        start, stop = home[one.start], home[one.stop]
-        leaves = _top(start) - within[start][one.start][1] + one.leaves
-        arrives = _top(stop) - within[stop][one.stop][1] + one.arrives
+    for link in outside:
+        start, stop = home[link.start], home[link.stop]
+        leaves = _top(start) - within[start][link.start][1] + link.leaves
+        arrives = _top(stop) - within[stop][link.stop][1] + link.arrives
         between.append(Link(start, stop, leaves, arrives))
     outer, _ = columns(list(blocks), between, frames, 2.0 * GAP_X)
     places = {}
-    for frame, (left, top) in outer.items():
+    for frame, (frame_x, frame_y) in outer.items():
         beside = FRAME if frame.title else 0.0
         for item, (x, y) in within[frame].items():
-            places[item] = (left + beside + x, top - _top(frame) + y)
+            places[item] = (frame_x + beside + x, frame_y - _top(frame) + y)
     return places
 
 
@@ -139,35 +139,35 @@ def columns(
 
     If it is level, tops are aligned instead of links made straight: a chain of nodes is a row then.
     """
-    after: dict[Any, list[Link]] = {item: [] for item in items}
+    outgoing: dict[Any, list[Link]] = {item: [] for item in items}
     for link in links:
-        after[link.start].append(link)
+        outgoing[link.start].append(link)
     places: Places = {}
     x = 0.0
-    for layer in _layers(items, after):
-        order = {item: _wish(after[item], places, is_level=False) for item in layer}
+    for layer in _layers(items, outgoing):
+        order = {item: _wish(outgoing[item], places, is_level=False) for item in layer}
         wishes = order
         if is_level:
-            wishes = {item: _wish(after[item], places, is_level=True) for item in layer}
+            wishes = {item: _wish(outgoing[item], places, is_level=True) for item in layer}
         layer.sort(key=lambda item: -order[item])
         width = max(shapes[item].width for item in layer)
         for item, top in _stack(layer, wishes, shapes):
             places[item] = (x - width, top)
         x -= width + gap
-    left = min((place[0] for place in places.values()), default=0.0)
+    leftmost = min((place[0] for place in places.values()), default=0.0)
     top = max((place[1] for place in places.values()), default=0.0)
     low = min((place[1] - shapes[item].height for item, place in places.items()), default=0.0)
-    moved = {item: (across - left, down - top) for item, (across, down) in places.items()}
-    return moved, Shape(-left, top - low)
+    moved = {item: (across - leftmost, down - top) for item, (across, down) in places.items()}
+    return moved, Shape(-leftmost, top - low)
 
 
-def _layers(items: Sequence[Any], after: Mapping[Any, Sequence[Link]]) -> list[list[Any]]:
+def _layers(items: Sequence[Any], outgoing: Mapping[Any, Sequence[Link]]) -> list[list[Any]]:
     """Return the columns from right to left: an item's number is the longest way to an end."""
     depth: dict[Any, int] = {}
 
     def depth_of(item: Any) -> int:
         if item not in depth:
-            depth[item] = 1 + max((depth_of(one.stop) for one in after[item]), default=-1)
+            depth[item] = 1 + max((depth_of(link.stop) for link in outgoing[item]), default=-1)
         return depth[item]
 
     layers: list[list[Any]] = [[] for _ in range(1 + max(map(depth_of, items), default=-1))]
@@ -177,9 +177,9 @@ def _layers(items: Sequence[Any], after: Mapping[Any, Sequence[Link]]) -> list[l
 
 
 def _wish(links: Sequence[Link], places: Places, *, is_level: bool) -> float:
-    """Return the top at which a box is level with those it leads to, or its links are straight."""
-    bends = [0.0 if is_level else one.leaves - one.arrives for one in links]
-    return _mean([places[one.stop][1] + bend for one, bend in zip(links, bends)] or [0.0])
+    """Return the top at which a box is level with its successors, or its links are straight."""
+    bends = [0.0 if is_level else link.leaves - link.arrives for link in links]
+    return _mean([places[link.stop][1] + bend for link, bend in zip(links, bends)] or [0.0])
 
 
 def _stack(
@@ -209,27 +209,27 @@ def measure(node: Any) -> Shape:
     """Return the approximate size of a node, which Blender knows only in a window."""
     sockets: dict[tuple[bool, str], float] = {}
     y = _HEADER
-    for one in node.outputs:
-        if one.enabled and not one.hide:
-            sockets[True, one.identifier] = y + _ROW / 2.0
+    for socket in node.outputs:
+        if socket.enabled and not socket.hide:
+            sockets[True, socket.identifier] = y + _ROW / 2.0
             y += _ROW
     y += _MORE.get(node.bl_idname, 0.0)
     if getattr(node, "data_type", "") == "RGBA":
         y += _BLEND_TYPE
     panels = _panels(node)
     panel, is_closed = -1, False
-    for one in node.inputs:
-        if not one.enabled or one.hide:
+    for socket in node.inputs:
+        if not socket.enabled or socket.hide:
             continue
-        own, closed = panels.get(one.identifier, (-1, False))
-        if own not in (panel, -1):
-            panel, is_closed = own, closed
+        socket_panel, closed = panels.get(socket.identifier, (-1, False))
+        if socket_panel not in (panel, -1):
+            panel, is_closed = socket_panel, closed
             y += _ROW
         if is_closed:  # links end at the panel's own row
-            sockets[False, one.identifier] = y - _ROW / 2.0
+            sockets[False, socket.identifier] = y - _ROW / 2.0
             continue
-        sockets[False, one.identifier] = y + _ROW / 2.0
-        has_fields = one.type == "VECTOR" and not one.is_linked and not one.hide_value
+        sockets[False, socket.identifier] = y + _ROW / 2.0
+        has_fields = socket.type == "VECTOR" and not socket.is_linked and not socket.hide_value
         y += _VECTOR if has_fields else _ROW
     is_principled = node.bl_idname == "ShaderNodeBsdfPrincipled"
     return Shape(node.width, _PRINCIPLED if is_principled else y + _FOOTER, sockets)
@@ -239,9 +239,9 @@ def _panels(node: Any) -> dict[str, tuple[int, bool]]:
     """Return the panel of each input of a group's node, by number, and whether it is closed."""
     tree = getattr(node, "node_tree", None)
     items = [] if tree is None else list(tree.interface.items_tree)
-    panels = {one.index: one.default_closed for one in items if one.item_type == "PANEL"}
+    panels = {item.index: item.default_closed for item in items if item.item_type == "PANEL"}
     return {
-        one.identifier: (one.parent.index, panels[one.parent.index])
-        for one in items
-        if one.item_type == "SOCKET" and one.parent.index in panels
+        item.identifier: (item.parent.index, panels[item.parent.index])
+        for item in items
+        if item.item_type == "SOCKET" and item.parent.index in panels
     }

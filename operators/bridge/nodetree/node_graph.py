@@ -11,8 +11,8 @@ A tree of any kind is described from left to right::
     graph.output("Height", cells * 0.5 + 0.5, "From 0 to 1")
 
 A value is an `Output`, or a plain number, text, tuple or datablock; a list of outputs goes into an input
-that takes several links. Since a node can only use what was
-declared before it, links never form a circle. Nodes of a group that none of its outputs needs are left out.
+that takes several links. Since a node can only use earlier
+declarations, links never form a circle. Nodes of a group that none of its outputs needs are left out.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Inputs: TypeAlias = Mapping[Any, Value]
 
 Content: TypeAlias = Callable[[Any, str], None]
 """Called with a node and the name of the outermost group, which begins the names of new datablocks:
-sets what is no plain property, such as a color ramp, a curve or the pixels of an image."""
+sets contents that are no plain property, such as a color ramp, a curve or the pixels of an image."""
 
 FAR = 1e6
 """Meters or shares that no terrain reaches."""
@@ -77,18 +77,18 @@ class Node:
 
     def links(self) -> list[Output]:
         """Return the outputs that this node is linked to."""
-        lists = [one if isinstance(one, list) else [one] for one in self.inputs.values()]
-        return [one for values in lists for one in values if isinstance(one, Output)]
+        lists = [value if isinstance(value, list) else [value] for value in self.inputs.values()]
+        return [value for values in lists for value in values if isinstance(value, Output)]
 
 
 def _operators(operation: str) -> tuple[Any, Any]:
     """Return the methods of an output on the left and on the right of an operator."""
 
-    def left(output: Output, other: Value) -> Output:
-        return output.node.graph.math(operation, output, other)  # type: ignore[union-attr]
+    def left(output: Output, operand: Value) -> Output:
+        return output.node.graph.math(operation, output, operand)  # type: ignore[union-attr]
 
-    def right(output: Output, other: Value) -> Output:
-        return output.node.graph.math(operation, other, output)  # type: ignore[union-attr]
+    def right(output: Output, operand: Value) -> Output:
+        return output.node.graph.math(operation, operand, output)  # type: ignore[union-attr]
 
     return left, right
 
@@ -189,9 +189,13 @@ class NodeGraph:
     def drop_unused_inputs(self) -> None:
         """Leave out the inputs that no output depends on."""
         nodes = [*self.used_nodes(), Node("", self.results)]
-        used = {one.key for node in nodes for one in node.links() if one.node is self.entry}
-        self.sockets = [one for one in self.sockets if one.way == "OUTPUT" or one.name in used]
-        self.inputs = {name: one for name, one in self.inputs.items() if name in used}
+        used = {
+            output.key for node in nodes for output in node.links() if output.node is self.entry
+        }
+        self.sockets = [
+            socket for socket in self.sockets if socket.way == "OUTPUT" or socket.name in used
+        ]
+        self.inputs = {name: value for name, value in self.inputs.items() if name in used}
 
     def used_nodes(self) -> list[Node]:
         """Return the nodes that outputs of the group depend on, or all if it has none."""
@@ -200,9 +204,9 @@ class NodeGraph:
         used: set[Node] = set()
         waiting = [Node("", self.results)]
         while waiting:
-            found = {one.node for one in waiting.pop().links()} - used
-            used |= found
-            waiting += found
+            sources = {output.node for output in waiting.pop().links()} - used
+            used |= sources
+            waiting += sources
         return [node for node in self.nodes if node in used]
 
     # --- nodes ----------------------------------------------------------------------------------
@@ -244,9 +248,9 @@ class NodeGraph:
         """Declare a node of a group, which is a `NodeGraph` or a node tree of Blender's."""
         return self.node("Group", inputs, node_tree=tree, **more)
 
-    def part(self, graph: NodeGraph, known: Inputs, **more: Any) -> Output:
-        """Declare a node of a graph whose inputs are all known by their names, among others."""
-        return self.group(graph, {name: known[name] for name in graph.inputs}, **more)
+    def part(self, graph: NodeGraph, values: Inputs, **more: Any) -> Output:
+        """Declare a node of a graph, with all of its inputs taken by name from some values."""
+        return self.group(graph, {name: values[name] for name in graph.inputs}, **more)
 
     # --- numbers --------------------------------------------------------------------------------
 
@@ -287,7 +291,7 @@ class NodeGraph:
         return self.node("ShaderNodeMix", inputs, data_type=kind, **more)
 
     def attribute(self, name: str) -> Output:
-        """Return a number stored on the vertices, 0 where there is none."""
+        """Return a number stored on the vertices, 0 by default."""
         return self.node(
             "ShaderNodeAttribute", label=name, attribute_type="GEOMETRY", attribute_name=name
         )["Fac"]
@@ -306,8 +310,8 @@ class NodeGraph:
         return node["X"], node["Y"], node["Z"]
 
     def component(self, vector: Value, axis: int) -> Output:
-        """Return one component; up to 4.5 Cycles keeps places for unused ones of a Separate XYZ node."""
-        along = tuple(float(one == axis) for one in range(3))
+        """Return one component; up to 4.5 Cycles keeps places for unused outputs of a Separate XYZ node."""
+        along = tuple(float(index == axis) for index in range(3))
         return self.vector_math("DOT_PRODUCT", vector, along)["Value"]
 
     def combine(self, x: Value, y: Value, z: Value = 0.0, label: str = "") -> Output:

@@ -2,7 +2,7 @@
 """Terrane's nodes among the user's in a material: how they are replaced, and linked to the shader that it shows.
 
 A node takes its links with it when it is removed. Those between Terrane's nodes and the user's are noted
-by the names of nodes and sockets before, and made again afterwards where both ends still exist.
+by the names of nodes and sockets, and restored afterwards where both ends still exist.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def replaced_nodes(tree: Any, prefix: str) -> Iterator[Corner | None]:
         for link in tree.links
         if link.from_node.name.startswith(prefix) != link.to_node.name.startswith(prefix)
     ]
-    own = [one for one in tree.nodes if one.name.startswith(prefix)]
-    corner = _corner(own, list(tree.nodes))
-    for node in own:
+    old_nodes = [node for node in tree.nodes if node.name.startswith(prefix)]
+    corner = _corner(old_nodes, list(tree.nodes))
+    for node in old_nodes:
         tree.nodes.remove(node)
     yield corner
     for start, stop in links:
@@ -48,23 +48,27 @@ def _name_of(socket: Any) -> _SocketName:
 
 
 def _find(tree: Any, name: _SocketName, side: str) -> Any | None:
-    """Return a socket among the inputs or outputs of the node of that name, None if it is gone."""
+    """Return a socket among the inputs or outputs of a named node, or None."""
     node, socket, identifier = name
-    named = [one for one in getattr(tree.nodes.get(node), side, ()) if one.name == socket]
-    same = [one for one in named if one.identifier == identifier]
-    shown = [one for one in named if one.enabled]
+    named = [
+        candidate
+        for candidate in getattr(tree.nodes.get(node), side, ())
+        if candidate.name == socket
+    ]
+    same = [candidate for candidate in named if candidate.identifier == identifier]
+    shown = [candidate for candidate in named if candidate.enabled]
     return next(iter((*same, *shown)), None)
 
 
-def _corner(own: list[Any], all_nodes: list[Any]) -> Corner | None:
+def _corner(old_nodes: list[Any], all_nodes: list[Any]) -> Corner | None:
     places = {node: absolute_location(node) for node in all_nodes if node.bl_idname != "NodeFrame"}
-    drawn = [node for node in own if node in places]
+    drawn = [node for node in old_nodes if node in places]
     if drawn:
         right = max(places[node][0] + node.width for node in drawn)
         return right, max(places[node][1] for node in drawn)
     if places:
-        left = min(x for x, _ in places.values())
-        return left - _BESIDE, max(y for _, y in places.values())
+        leftmost = min(x for x, _ in places.values())
+        return leftmost - _BESIDE, max(y for _, y in places.values())
     return None
 
 
@@ -72,22 +76,22 @@ def _corner(own: list[Any], all_nodes: list[Any]) -> Corner | None:
 
 
 def output_node(tree: Any) -> Any | None:
-    """Return the active output of a material, else any, None if there is none."""
+    """Return the active output of a material, else any output, else None."""
     return tree.get_output_node("ALL") or next(
         (node for node in tree.nodes if node.bl_idname == "ShaderNodeOutputMaterial"), None
     )
 
 
-def find_principled(tree: Any, shown: Any) -> Any | None:
-    """Return the shader that the output shows, or the only one behind other nodes, else None."""
+def find_shader(tree: Any, shown: Any) -> Any | None:
+    """Return the Principled BSDF that the output shows, or the only one in the tree, else None."""
     if shown.bl_idname == "ShaderNodeBsdfPrincipled":
         return shown
-    others = [one for one in tree.nodes if one.bl_idname == "ShaderNodeBsdfPrincipled"]
-    return others[0] if len(others) == 1 else None
+    shaders = [node for node in tree.nodes if node.bl_idname == "ShaderNodeBsdfPrincipled"]
+    return shaders[0] if len(shaders) == 1 else None
 
 
 def connect_free(shader: Any, sources: Mapping[str, Any]) -> list[str]:
-    """Link inputs of the shader that are free; return those that do not follow the sources."""
+    """Link free inputs of the shader; return the names of inputs that do not follow the sources."""
     taken = []
     for name, source in sources.items():
         if not shader.inputs[name].is_linked:

@@ -111,4 +111,4 @@ def _image_nodes(group: Any) -> list[Any]:
 def _sockets(group: Any) -> str:
     """Return the names of a group's sockets as text."""
     items = group.interface.items_tree
-    return "\n".join(f"{one.in_out} {one.name}" for one in items if one.item_type == "SOCKET")
+    return "\n".join(f"{item.in_out} {item.name}" for item in items if item.item_type == "SOCKET")

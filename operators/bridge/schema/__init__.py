@@ -2,7 +2,7 @@
 """Settings made from declarations: layers of a recipe, chains, masks, images, and those of scenes and objects.
 
 One converter serves them all. `properties` makes Blender's properties of declared parameters, `values` reads and writes
-them and keeps as text what they cannot hold, `exact_numbers` undoes the rounding of Blender's floats. Two forms of
+them and keeps other values as text, `exact_numbers` undoes the rounding of Blender's floats. Two forms of
 settings are built on it: `declared_settings`, a property for each parameter of a scene or an object, and `type_choice`,
 a choice among types with a group for each. `layers`, `elements` and `mask_settings` join such groups into trees.
 """

@@ -22,18 +22,18 @@ Follow = Callable[[int], "int | None"]
 """Returns the new place of the entry at a place, None if it is gone."""
 
 
-def move(entries: Any, place: int, before: int) -> None:
+def move(entries: Any, place: int, target: int) -> None:
     """Move an entry of a list to another place, with its keyframes and drivers."""
-    low, high = sorted((place, before))
-    step = 1 if before < place else -1
+    low, high = sorted((place, target))
+    step = 1 if target < place else -1
 
-    def follow(one: int) -> int:
-        if one == place:
-            return before
-        return one + step if low <= one <= high else one
+    def follow(current: int) -> int:
+        if current == place:
+            return target
+        return current + step if low <= current <= high else current
 
     path = _path_of(entries)
-    entries.move(place, before)
+    entries.move(place, target)
     _change_places(*path, follow)
 
 
@@ -41,12 +41,12 @@ def remove(entries: Any, place: int) -> None:
     """Remove an entry of a list, with its keyframes and drivers."""
     path = _path_of(entries)
     entries.remove(place)
-    _change_places(*path, lambda one: None if one == place else one - (one > place))
+    _change_places(*path, lambda current: None if current == place else current - (current > place))
 
 
-def hand_over(entry: Any, other: Any, name: str) -> None:
+def hand_over(entry: Any, successor: Any, name: str) -> None:
     """Give the keyframes and drivers of a property of an entry to another entry."""
-    old, new = (f"{one.path_from_id()}.{name}" for one in (entry, other))
+    old, new = (f"{item.path_from_id()}.{name}" for item in (entry, successor))
     _change(entry.id_data, lambda path: new if path == old else path)
 
 
@@ -62,10 +62,12 @@ def paths(owner: Any) -> list[tuple[str, int]]:
     if data is None:
         return []
     lists = (*compat.action_curves(data), data.drivers)
-    strips = [one for track in data.nla_tracks for one in track.strips if one.action is not None]
-    lists += tuple(curves for one in strips for curves in compat.action_curves(one))
-    found = {(one.data_path, one.array_index) for curves in lists for one in curves}
-    return sorted(one for one in found if is_setting(one[0]))
+    strips = [
+        strip for track in data.nla_tracks for strip in track.strips if strip.action is not None
+    ]
+    lists += tuple(curves for strip in strips for curves in compat.action_curves(strip))
+    addresses = {(curve.data_path, curve.array_index) for curves in lists for curve in curves}
+    return sorted(address for address in addresses if is_setting(address[0]))
 
 
 def is_setting(path: str) -> bool:
@@ -84,11 +86,11 @@ def _change_places(owner: bpy.types.ID, start: str, follow: Follow) -> None:
     pattern = re.compile(re.escape(start) + r"\[(\d+)\](.*)", re.DOTALL)
 
     def change(path: str) -> str | None:
-        found = pattern.fullmatch(path)
-        if found is None:
+        match = pattern.fullmatch(path)
+        if match is None:
             return path
-        place = follow(int(found[1]))
-        return None if place is None else f"{start}[{place}]{found[2]}"
+        place = follow(int(match[1]))
+        return None if place is None else f"{start}[{place}]{match[2]}"
 
     _change(owner, change)
 
@@ -98,9 +100,9 @@ def _change(owner: Any, change: Callable[[str], str | None]) -> None:
     data = getattr(owner, "animation_data", None)  # images have none
     if data is None:
         return
-    holders = [data, *(one for track in data.nla_tracks for one in track.strips)]
+    holders = [data, *(strip for track in data.nla_tracks for strip in track.strips)]
     for holder in holders:
-        if any(change(one.data_path) != one.data_path for one in _curves(holder)):
+        if any(change(curve.data_path) != curve.data_path for curve in _curves(holder)):
             _own_action(holder)
             for curves in compat.action_curves(holder):
                 _change_curves(curves, change)

@@ -35,7 +35,7 @@ _RAMP_MODES = ("color_mode", "interpolation", "hue_interpolation")
 def read_ramp(node: Any) -> tuple[RampStops, Mapping[str, str]]:
     """Return the stops of a node's color ramp, and its interpolations by Blender's names."""
     ramp = node.color_ramp
-    stops = tuple((one.position, tuple(one.color)) for one in ramp.elements)
+    stops = tuple((stop.position, tuple(stop.color)) for stop in ramp.elements)
     return stops, {name: getattr(ramp, name) for name in _RAMP_MODES}
 
 
@@ -58,11 +58,11 @@ def to_json(texture: bpy.types.Texture) -> str:
     ramp: Any = texture.color_ramp
     interpolation = _INTERPOLATIONS.get(ramp.interpolation) if ramp.color_mode == "RGB" else None
     if interpolation is not None:
-        stops = [(one.position, one.color) for one in ramp.elements]
+        stops = [(stop.position, stop.color) for stop in ramp.elements]
     else:
         # With the stops themselves, where such a ramp has its corners.
-        own = {number(one.position) for one in ramp.elements}
-        places = sorted({place / _PARTS for place in range(_PARTS + 1)} | own)
+        corners = {number(stop.position) for stop in ramp.elements}
+        places = sorted({place / _PARTS for place in range(_PARTS + 1)} | corners)
         stops = [(place, ramp.evaluate(place)) for place in places]
     if len(stops) > 1 and stops[0][0] == stops[-1][0]:
         stops = stops[-1:]  # all at one place: the last one counts
@@ -79,14 +79,14 @@ def fingerprint(texture: bpy.types.Texture) -> tuple[object, ...]:
     """Return a value that changes with anything of a texture's ramp; quick to compute."""
     ramp: Any = texture.color_ramp
     how = (ramp.interpolation, ramp.color_mode, ramp.hue_interpolation)
-    return (*how, *((one.position, *one.color) for one in ramp.elements))
+    return (*how, *((stop.position, *stop.color) for stop in ramp.elements))
 
 
 def new_texture(name: str, ramp: Ramp) -> bpy.types.Texture:
     """Return a new texture with the stops of a ramp, as many as Blender allows."""
     texture: Any = bpy.data.textures.new(name, "BLEND")
     texture.use_color_ramp = True
-    back = {value: key for key, value in _INTERPOLATIONS.items()}
-    modes = {"color_mode": "RGB", "interpolation": back[ramp.interpolation]}
+    names = {value: key for key, value in _INTERPOLATIONS.items()}
+    modes = {"color_mode": "RGB", "interpolation": names[ramp.interpolation]}
     write_ramp(texture, ramp.stops[:MOST_STOPS], modes)
     return texture

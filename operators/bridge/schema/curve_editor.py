@@ -23,7 +23,7 @@ from ..nodetree import builder
 from . import elements, layer_list, layers, state
 
 GROUP = ".Terrane Curve Editor"
-"""What names of the node groups begin with; menus leave out names that begin with a dot."""
+"""Prefix of the names of the node groups; menus leave out names that begin with a dot."""
 
 SHOWS = "terrane_shows"
 """Custom property of the group that stores which curve it shows."""
@@ -42,7 +42,7 @@ CurveValues = tuple[tuple[tuple[float, float], ...], str]
 """Points and interpolation."""
 
 _known: dict[str, CurveValues] = {}
-"""The curves as they were compared last, by what `SHOWS` stores."""
+"""The curves as they were compared last, by the key that `SHOWS` stores."""
 _drawn = 0.0
 _owner: Ref[Any] | None = None
 _is_undone = False
@@ -52,15 +52,25 @@ def curves_of(group: Any) -> list[Any]:
     """Return the parameters of the active elements of the active layer's chains that are curves."""
     entry = layer_list.active_entry(group)
     holders = {} if entry is None else layers.chain_holders(entry)
-    shown = (elements.active_element(one) for one in holders.values())
-    known = (one for one in shown if one is not None and elements.element_class(one) is not None)
-    return [own for own in map(elements.own_group, known) if points_of(own) is not None]
+    shown = (elements.active_element(holder) for holder in holders.values())
+    active = (
+        element
+        for element in shown
+        if element is not None and elements.element_class(element) is not None
+    )
+    return [
+        parameters
+        for parameters in map(elements.own_group, active)
+        if points_of(parameters) is not None
+    ]
 
 
-def points_of(own: Any) -> Any | None:
+def points_of(parameters: Any) -> Any | None:
     """Return the points among the parameters of an element, None if they are no curve."""
-    kinds = {one.type: one.identifier for one in own.bl_rna.properties}
-    return getattr(own, kinds["COLLECTION"]) if "COLLECTION" in kinds else None
+    kinds = {
+        rna_property.type: rna_property.identifier for rna_property in parameters.bl_rna.properties
+    }
+    return getattr(parameters, kinds["COLLECTION"]) if "COLLECTION" in kinds else None
 
 
 def follow(group: Any) -> None:
@@ -82,21 +92,21 @@ def editor_of(curve: Any) -> bpy.types.Node | None:
 def synchronize(group: Any) -> bool:
     """Synchronize the active curves with their editors; return whether one of them was written."""
     global _known, _is_undone
-    curves, was_undone, before = curves_of(group), _is_undone, _known
+    curves, was_undone, previous = curves_of(group), _is_undone, _known
     _is_undone, _known = False, {}
-    _remove_others({_tree_name(one) for one in curves})
+    _remove_others({_tree_name(curve) for curve in curves})
     is_written = False
     for curve in curves:
-        node, wanted = editor_of(curve), _read_settings(curve)
+        node, stored = editor_of(curve), _read_settings(curve)
         shown = None if node is None else _read_node(node)
-        if not _is_same(shown, wanted):
-            is_used = was_undone or _is_same(before.get(_key(curve)), wanted)
+        if not _is_same(shown, stored):
+            is_used = was_undone or _is_same(previous.get(_key(curve)), stored)
             if is_used and _is_curve(shown) and linked.is_writable(group.id_data):
                 _write_settings(curve, shown)
-                wanted = _read_settings(curve)
-            _write_node(node or _new_editor(curve), wanted)
+                stored = _read_settings(curve)
+            _write_node(node or _new_editor(curve), stored)
             is_written = True
-        _known[_key(curve)] = wanted
+        _known[_key(curve)] = stored
     return is_written
 
 
@@ -108,7 +118,7 @@ def remove() -> None:
 
 def _remove_others(names: set[str]) -> None:
     """Remove all editors but those of some names."""
-    for tree in [one for one in bpy.data.node_groups if one.name.startswith(GROUP)]:
+    for tree in [tree for tree in bpy.data.node_groups if tree.name.startswith(GROUP)]:
         if tree.name not in names:
             bpy.data.node_groups.remove(tree)
 
@@ -133,14 +143,16 @@ def _new_editor(curve: Any) -> bpy.types.Node:
 
 def _read_settings(curve: Any) -> CurveValues:
     points: Any = points_of(curve)
-    return tuple((one.position[0], one.position[1]) for one in points), curve.interpolation
+    return tuple((point.position[0], point.position[1]) for point in points), curve.interpolation
 
 
 def _read_node(node: Any) -> CurveValues:
     points = node.mapping.curves[0].points
-    kinds = {one.handle_type for one in points}
-    found = next((key for key, one in _HANDLES.items() if kinds == {one}), "automatic")
-    return tuple((one.location[0], one.location[1]) for one in points), found
+    kinds = {point.handle_type for point in points}
+    interpolation = next(
+        (key for key, handle in _HANDLES.items() if kinds == {handle}), "automatic"
+    )
+    return tuple((point.location[0], point.location[1]) for point in points), interpolation
 
 
 def _is_same(first: CurveValues | None, second: CurveValues | None) -> bool:
@@ -153,23 +165,23 @@ def _is_same(first: CurveValues | None, second: CurveValues | None) -> bool:
     return all(abs(a[0] - b[0]) < 1e-6 and abs(a[1] - b[1]) < 1e-6 for a, b in pairs)
 
 
-def _is_curve(wanted: CurveValues | None) -> TypeGuard[CurveValues]:
+def _is_curve(curve_values: CurveValues | None) -> TypeGuard[CurveValues]:
     """Return whether points form a curve: at least two, from left to right."""
-    xs = [x for x, _ in wanted[0]] if wanted else []
-    return len(xs) > 1 and all(left < right for left, right in zip(xs, xs[1:]))
+    xs = [x for x, _ in curve_values[0]] if curve_values else []
+    return len(xs) > 1 and all(low < high for low, high in zip(xs, xs[1:]))
 
 
-def _write_node(node: Any, wanted: CurveValues) -> None:
-    mapping, (points, interpolation) = node.mapping, wanted
+def _write_node(node: Any, curve_values: CurveValues) -> None:
+    mapping, (points, interpolation) = node.mapping, curve_values
     mapping.use_clip = False
-    own = mapping.curves[0].points
-    while len(own) > max(2, len(points)):
-        own.remove(own[-1])
-    while len(own) < len(points):
-        own.new(0.0, 0.0)
-    for one, (x, y) in zip(own, points):
-        one.location = (x, y)
-        one.handle_type = _HANDLES[interpolation]
+    widget_points = mapping.curves[0].points
+    while len(widget_points) > max(2, len(points)):
+        widget_points.remove(widget_points[-1])
+    while len(widget_points) < len(points):
+        widget_points.new(0.0, 0.0)
+    for widget_point, (x, y) in zip(widget_points, points):
+        widget_point.location = (x, y)
+        widget_point.handle_type = _HANDLES[interpolation]
     values = [value for point in points for value in point]
     mapping.clip_min_x = mapping.clip_min_y = min(-1.0, *values)
     mapping.clip_max_x = mapping.clip_max_y = max(1.0, *values)
@@ -179,16 +191,16 @@ def _write_node(node: Any, wanted: CurveValues) -> None:
     mapping.reset_view()
 
 
-def _write_settings(curve: Any, wanted: CurveValues) -> None:
+def _write_settings(curve: Any, curve_values: CurveValues) -> None:
     points: Any = points_of(curve)
-    while len(points) > len(wanted[0]):
+    while len(points) > len(curve_values[0]):
         points.remove(len(points) - 1)
-    while len(points) < len(wanted[0]):
+    while len(points) < len(curve_values[0]):
         points.add()
-    for one, position in zip(points, wanted[0]):
-        one.position = position
-    if curve.interpolation != wanted[1]:
-        curve.interpolation = wanted[1]
+    for point, position in zip(points, curve_values[0]):
+        point.position = position
+    if curve.interpolation != curve_values[1]:
+        curve.interpolation = curve_values[1]
 
 
 def _tick() -> float | None:

@@ -35,11 +35,11 @@ def declare(
 
     The ends of the slider are the limits unless given; for the rest see `Parameter`.
     """
-    (least, most), (left, right) = limits, slider or limits
+    (least, most), (low, high) = limits, slider or limits
     size = len(default) if isinstance(default, tuple) else 1
     return Parameter(
         _KINDS[type(default)], default, help, name=name, size=size,
-        minimum=least, maximum=most, soft_minimum=left, soft_maximum=right, **more,
+        minimum=least, maximum=most, soft_minimum=low, soft_maximum=high, **more,
     )  # fmt: skip
 
 

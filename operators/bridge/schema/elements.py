@@ -40,12 +40,14 @@ Bypassed = Sequence[tuple[int, Noise]]
 def own_parameters(cls: type[Noise]) -> tuple[Parameter, ...]:
     """Return the parameters of a noise type without its source."""
     source = chains.primary_source(cls)
-    return tuple(one for one in cls.parameters() if one.name != source)
+    return tuple(parameter for parameter in cls.parameters() if parameter.name != source)
 
 
 def inner_parameter(cls: type[Noise]) -> str | None:
     """Return the parameter of a noise type that is an inner chain, None if it has none."""
-    return next((one.name for one in own_parameters(cls) if one.kind == "noise"), None)
+    return next(
+        (parameter.name for parameter in own_parameters(cls) if parameter.kind == "noise"), None
+    )
 
 
 def is_basis(cls: type[Noise]) -> bool:
@@ -91,9 +93,9 @@ def set_type(element: Any, key: str) -> None:
         return
     frequency = getattr(own_group(element), "frequency", None)
     element.type, element.text = key, ""
-    own = own_group(element)
-    if frequency is not None and hasattr(own, "frequency"):
-        own.frequency = frequency
+    group = own_group(element)
+    if frequency is not None and hasattr(group, "frequency"):
+        group.frequency = frequency
     write_default_inner(element)
 
 
@@ -120,7 +122,9 @@ def read_filters(elements: Iterable[Any], *, is_muted: bool = False) -> tuple[No
     Only the muted ones are returned, or only the others.
     """
     return tuple(
-        _read_element(one, chains.PLACEHOLDER) for one in elements if one.muted == is_muted
+        _read_element(element, chains.PLACEHOLDER)
+        for element in elements
+        if element.muted == is_muted
     )
 
 
@@ -178,18 +182,18 @@ def write_element(
     inner = inner_parameter(cls)
     if inner is not None and hasattr(element, INNER):
         noises = chains.elements(getattr(noise, inner))
-        if any(chains.is_joint(type(one)) for one in noises):
+        if any(chains.is_joint(type(member)) for member in noises):
             element.inner.clear()
         else:
             apart.add(inner)
             write_chain(element.inner, noises, images, f"{path}{INNER}.")
-    for one in own_parameters(cls):
-        if one.kind == "pixels":
-            image = images.get(f"{path}{one.name}")
-            setattr(own_group(element), one.name, image)
+    for parameter in own_parameters(cls):
+        if parameter.kind == "pixels":
+            image = images.get(f"{path}{parameter.name}")
+            setattr(own_group(element), parameter.name, image)
             if image is not None:
-                apart.add(one.name)
-    kept = [one for one in own_parameters(cls) if one.name not in apart]
+                apart.add(parameter.name)
+    kept = [parameter for parameter in own_parameters(cls) if parameter.name not in apart]
     element.text = write_object(noise, (own_group(element), kept))
 
 
@@ -258,7 +262,9 @@ def image_paths(elements: Iterable[Any], path: str = "") -> Iterator[tuple[str, 
     """Yield the images that a chain takes pixels from, each with the path of its parameter."""
     for place, element in enumerate(elements):
         cls = element_class(element)
-        for one in () if cls is None else own_parameters(cls):
-            if one.kind == "pixels" and (image := getattr(own_group(element), one.name)):
-                yield f"{path}{place}.{one.name}", image
+        for parameter in () if cls is None else own_parameters(cls):
+            if parameter.kind == "pixels" and (
+                image := getattr(own_group(element), parameter.name)
+            ):
+                yield f"{path}{place}.{parameter.name}", image
         yield from image_paths(getattr(element, INNER, ()), f"{path}{place}.{INNER}.")

@@ -42,7 +42,8 @@ MEASURES = (
 def keywords() -> Mapping[str, Parameter]:
     """Return the declarations of all keywords by name."""
     fractal, warp, perlin = (
-        {one.name: one for one in cls.parameters()} for cls in (Fractal, Warp, Perlin)
+        {parameter.name: parameter for parameter in cls.parameters()}
+        for cls in (Fractal, Warp, Perlin)
     )
     kind = fractal["kind"]
     no_fractal = {chains.NONE: "The noise alone, without finer copies"}
@@ -57,4 +58,4 @@ def keywords() -> Mapping[str, Parameter]:
         ),
         *MEASURES,
     )  # fmt: skip
-    return {one.name: one for one in declared}
+    return {parameter.name: parameter for parameter in declared}

@@ -49,7 +49,9 @@ def classes() -> Iterator[type]:
 
 def _entry_properties(element: type, mask: type) -> dict[str, Any]:
     """Return the properties of an entry besides the parameters of its layer."""
-    help_of_name = next(one.help for one in NoiseLayer.parameters() if one.name == "name")
+    help_of_name = next(
+        parameter.help for parameter in NoiseLayer.parameters() if parameter.name == "name"
+    )
     return {
         "name": StringProperty(name="Name", description=help_of_name, update=_follow_name),
         "known_name": _hidden_text(),
@@ -137,8 +139,8 @@ def _choose_basis(element: Any, number: int) -> None:
     if not getattr(holder, "is_named", True):
         layers.set_name(holder, noise_label(key))
     if chains.is_picture(key) and path.endswith("[0]") and hasattr(holder, "chain"):
-        for one in list(holder.chain)[1:]:
-            one.muted = one.muted or one.type == Fractal.key
+        for filter_element in list(holder.chain)[1:]:
+            filter_element.muted = filter_element.muted or filter_element.type == Fractal.key
 
 
 def _mask_classes(element: type) -> Generator[type, None, type]:
@@ -164,9 +166,11 @@ def _mask_classes(element: type) -> Generator[type, None, type]:
     )
     yield half
     for source in mask_settings.sources().values():
-        for one in source.parameters:
-            if one.kind == "mask":
-                shared[one.name] = PointerProperty(type=half, name=one.title, description=one.help)
+        for parameter in source.parameters:
+            if parameter.kind == "mask":
+                shared[parameter.name] = PointerProperty(
+                    type=half, name=parameter.title, description=parameter.help
+                )
     mask = group_class("TERRANE_PG_mask", limits, description=text, extra=shared, animated=None)
     yield mask
     return mask
@@ -177,10 +181,12 @@ def _follow_name(entry: Any, context: Any) -> None:
     old, new = entry.known_name, entry.name
     entry.known_name = new
     entry.is_named = entry.is_named or old != new
-    others = [one for one in getattr(layers.settings_of(entry), layers.LAYERS) if one != entry]
-    if old and old != new and all(one.name != old for one in others):
+    siblings = [
+        sibling for sibling in getattr(layers.settings_of(entry), layers.LAYERS) if sibling != entry
+    ]
+    if old and old != new and all(sibling.name != old for sibling in siblings):
         for held, name in (
-            pair for one in others for pair in mask_settings.layer_references(one.mask)
+            pair for sibling in siblings for pair in mask_settings.layer_references(sibling.mask)
         ):
             if getattr(held, name) == old:
                 setattr(held, name, new)
@@ -207,14 +213,16 @@ def _has(owner: bpy.types.ID, name: str) -> bool:
 def group_names(owner: bpy.types.Object | bpy.types.Mesh) -> set[str]:
     """Return the names of a mesh's vertex groups, which only objects list."""
     sharing = [owner] if isinstance(owner, bpy.types.Object) else bpy.data.objects
-    own = (one for one in sharing if owner in (one, one.data))
-    return {group.name for one in own for group in one.vertex_groups}
+    owners = (obj for obj in sharing if owner in (obj, obj.data))
+    return {group.name for obj in owners for group in obj.vertex_groups}
 
 
 def attribute_names(mesh: bpy.types.Mesh) -> list[str]:
     """Return the names of a mesh's attributes that can be masks."""
     return [
-        one.name
-        for one in mesh.attributes
-        if one.domain == "POINT" and one.data_type == "FLOAT" and not one.name.startswith(".")
+        attribute.name
+        for attribute in mesh.attributes
+        if attribute.domain == "POINT"
+        and attribute.data_type == "FLOAT"
+        and not attribute.name.startswith(".")
     ]

@@ -58,10 +58,10 @@ def is_masked(entry: Any) -> bool:
 
 def hidden_places(group: Any) -> set[int]:
     """Return the places of the layers in groups that are folded."""
-    known = entries(group)
+    collection = entries(group)
     hidden: set[int] = set()
-    for place, parent in enumerate(layers.parents(known)):
-        if parent >= 0 and (parent in hidden or known[parent].is_folded):
+    for place, parent in enumerate(layers.parents(collection)):
+        if parent >= 0 and (parent in hidden or collection[parent].is_folded):
             hidden.add(place)
     return hidden
 
@@ -74,12 +74,12 @@ def names(group: Any) -> list[str]:
     return [entry.name for entry in entries(group)]
 
 
-def free_name(wanted: str, taken: Collection[str]) -> str:
+def free_name(preferred_name: str, taken: Collection[str]) -> str:
     """Return an unused name, numbered like Blender's: Hills, Hills.001 and so on."""
-    head, dot, digits = wanted.rpartition(".")
-    stem = head if dot and digits.isdigit() else wanted
+    head, dot, digits = preferred_name.rpartition(".")
+    stem = head if dot and digits.isdigit() else preferred_name
     counted = (f"{stem}.{count:03d}" for count in itertools.count(1))
-    return next(name for name in itertools.chain((wanted,), counted) if name not in taken)
+    return next(name for name in itertools.chain((preferred_name,), counted) if name not in taken)
 
 
 def rename(group: Any, entry: Any, name: str) -> None:
@@ -87,8 +87,8 @@ def rename(group: Any, entry: Any, name: str) -> None:
     entry.name = name or layers.label(entry)
     is_needed = any(
         getattr(*reference) == entry.name
-        for one in entries(group)
-        for reference in mask_settings.layer_references(one.mask)
+        for layer in entries(group)
+        for reference in mask_settings.layer_references(layer.mask)
     )
     entry.is_named = bool(name) or is_needed
 
@@ -98,11 +98,13 @@ def maskable(group: Any) -> list[Any]:
 
     The first layer has no name in masks, and no layer is masked by a group that it is part of.
     """
-    known, active = entries(group), active_place(group)
+    collection, active = entries(group), active_place(group)
     return [
         entry
-        for place, entry in enumerate(known)
-        if place and layers.has_chain(entry) and not place <= active < layers.end_of(known, place)
+        for place, entry in enumerate(collection)
+        if place
+        and layers.has_chain(entry)
+        and not place <= active < layers.end_of(collection, place)
     ]
 
 
@@ -114,7 +116,7 @@ def make_referable(group: Any, name: str) -> str:
     for entry in entries(group)[1:]:
         if entry.name == name and layers.has_chain(entry):
             if not entry.is_named:
-                is_shared = sum(one == name for one in names(group)) > 1
+                is_shared = sum(label == name for label in names(group)) > 1
                 layers.set_name(entry, free_name(name, names(group)) if is_shared else name)
                 entry.is_named = True
             return str(entry.name)
@@ -159,49 +161,49 @@ def add(group: Any, layer: Layer) -> None:
 
 def _insert(group: Any, place: int, depth: int, layer: Layer, state: LayerState) -> Any:
     """Insert a layer before a place; return its entry."""
-    known = entries(group)
-    entry = known.add()
+    collection = entries(group)
+    entry = collection.add()
     layer_values.write_entry(entry, layer, state)
     entry.depth = depth
-    animation.move(known, len(known) - 1, place)
-    return known[place]
+    animation.move(collection, len(collection) - 1, place)
+    return collection[place]
 
 
 def _place_for(group: Any, layer: Layer) -> tuple[int, int]:
     """Return the place and the depth for a new layer."""
-    known = entries(group)
+    collection = entries(group)
     active = active_place(group)
-    if active <= 0 and (not known or known[0].type != GROUP):
-        return len(known), 0
-    found = layers.depths(known)
+    if active <= 0 and (not collection or collection[0].type != GROUP):
+        return len(collection), 0
+    depths = layers.depths(collection)
     if layer.key in modifier_types():
-        while found[active]:
-            active = layers.parents(known)[active]
-        return layers.end_of(known, active), 0
-    if known[active].type == GROUP and not known[active].is_folded:
-        return layers.end_of(known, active), found[active] + 1
-    return layers.end_of(known, active), found[active]
+        while depths[active]:
+            active = layers.parents(collection)[active]
+        return layers.end_of(collection, active), 0
+    if collection[active].type == GROUP and not collection[active].is_folded:
+        return layers.end_of(collection, active), depths[active] + 1
+    return layers.end_of(collection, active), depths[active]
 
 
 def remove(group: Any) -> None:
     """Remove the active layer with its contents; the one before it becomes active."""
-    known, place = entries(group), active_place(group)
-    for _ in range(layers.end_of(known, place) - place):
-        animation.remove(known, place)
+    collection, place = entries(group), active_place(group)
+    for _ in range(layers.end_of(collection, place) - place):
+        animation.remove(collection, place)
     choose(group, place - 1)
 
 
 def duplicate(group: Any) -> None:
     """Insert a copy of the active layer and its contents after it; the copy becomes active."""
-    known, place = entries(group), active_place(group)
-    stop, found = layers.end_of(known, place), layers.depths(known)
+    collection, place = entries(group), active_place(group)
+    stop, depths = layers.end_of(collection, place), layers.depths(collection)
     for offset in range(stop - place):
-        old = known[place + offset]
+        old = collection[place + offset]
         layer, state = layer_values.read_entry(old), layers.state_of(old)
         if layer.name:
             layer = dataclasses.replace(layer, name=free_name(layer.name, names(group)))
         switches = old.is_folded, old.active_element
-        entry = _insert(group, stop + offset, found[place + offset], layer, state)
+        entry = _insert(group, stop + offset, depths[place + offset], layer, state)
         entry.is_folded, entry.active_element = switches
     choose(group, stop)
 
@@ -217,16 +219,16 @@ def move(group: Any, by: int) -> bool:
     target = move_target(group, by)
     if target is None:
         return False
-    known, place = entries(group), active_place(group)
-    stop, (before, depth) = layers.end_of(known, place), target
-    deeper = depth - layers.depths(known)[place]
-    for entry in known[place:stop]:
+    collection, place = entries(group), active_place(group)
+    stop, (destination, depth) = layers.end_of(collection, place), target
+    deeper = depth - layers.depths(collection)[place]
+    for entry in collection[place:stop]:
         entry.depth += deeper
-    choose(group, before if before <= place else before - (stop - place))
-    if before > place:  # the same as if what it passes moved up
-        place, stop, before = stop, before, place
+    choose(group, destination if destination <= place else destination - (stop - place))
+    if destination > place:  # the same as if the layers that it passes moved up
+        place, stop, destination = stop, destination, place
     for offset in range(stop - place):
-        animation.move(known, place + offset, before + offset)
+        animation.move(collection, place + offset, destination + offset)
     return True
 
 
@@ -235,26 +237,26 @@ def move_target(group: Any, by: int) -> tuple[int, int] | None:
 
     `by` is -1 for up and 1 for down.
     """
-    known, place = entries(group), active_place(group)
+    collection, place = entries(group), active_place(group)
     if place < 0:
         return None
-    found, around = layers.depths(known), layers.parents(known)
-    depth, stop = found[place], layers.end_of(known, place)
-    enters = known[place].type not in modifier_types()
+    depths, parents = layers.depths(collection), layers.parents(collection)
+    depth, stop = depths[place], layers.end_of(collection, place)
+    enters = collection[place].type not in modifier_types()
     if by < 0:
         if place == 0:
             return None
-        if around[place] == place - 1:  # first in its group: out of it
+        if parents[place] == place - 1:  # first in its group: out of it
             return place - 1, depth - 1
-        above = max(one for one in range(place) if around[one] == around[place])
-        if enters and known[above].type == GROUP and not known[above].is_folded:
+        above = max(sibling for sibling in range(place) if parents[sibling] == parents[place])
+        if enters and collection[above].type == GROUP and not collection[above].is_folded:
             return place, depth + 1
         return above, depth
-    if stop == len(known) or found[stop] < depth:  # last in its group, or in the list
+    if stop == len(collection) or depths[stop] < depth:  # last in its group, or in the list
         return (stop, depth - 1) if depth else None
-    if enters and known[stop].type == GROUP and not known[stop].is_folded:
+    if enters and collection[stop].type == GROUP and not collection[stop].is_folded:
         return stop + 1, depth + 1
-    return layers.end_of(known, stop), depth
+    return layers.end_of(collection, stop), depth
 
 
 def put_into_group(group: Any) -> None:
@@ -262,28 +264,28 @@ def put_into_group(group: Any) -> None:
 
     The group takes over the mode and the opacity of the layer.
     """
-    known, place = entries(group), active_place(group)
-    stop, depth = layers.end_of(known, place), layers.depths(known)[place]
-    inner, name = known[place], free_name("Group", names(group))
-    around = Group(name=name, layers=(), mode=inner.mode, opacity=inner.opacity)
+    collection, place = entries(group), active_place(group)
+    stop, depth = layers.end_of(collection, place), layers.depths(collection)[place]
+    inner, name = collection[place], free_name("Group", names(group))
+    wrapper = Group(name=name, layers=(), mode=inner.mode, opacity=inner.opacity)
     inner.mode, inner.opacity = Group().mode, 1.0
-    for entry in known[place:stop]:
+    for entry in collection[place:stop]:
         entry.depth += 1
-    entry = _insert(group, place, depth, around, LayerState())
-    animation.hand_over(known[place + 1], entry, "opacity")
+    entry = _insert(group, place, depth, wrapper, LayerState())
+    animation.hand_over(collection[place + 1], entry, "opacity")
     choose(group, place)
 
 
 def take_out_of_group(group: Any) -> None:
     """Remove the active group, or that of the active layer, and keep its layers."""
-    known = entries(group)
+    collection = entries(group)
     place = active_place(group)
-    if known[place].type != GROUP:
-        place = layers.parents(known)[place]
-    stop = layers.end_of(known, place)
-    for entry in known[place + 1 : stop]:
+    if collection[place].type != GROUP:
+        place = layers.parents(collection)[place]
+    stop = layers.end_of(collection, place)
+    for entry in collection[place + 1 : stop]:
         entry.depth -= 1
-    animation.remove(known, place)
+    animation.remove(collection, place)
     choose(group, place)
 
 
@@ -298,8 +300,8 @@ def toggle_mute(group: Any, place: int) -> None:
 
 def toggle_solo(group: Any, place: int) -> None:
     """Make only the layer at a place solo, or none if it was."""
-    known = entries(group)
-    is_solo = [one for one, entry in enumerate(known) if entry.solo] != [place]
-    for one, entry in enumerate(known):
-        if entry.solo != (is_solo and one == place):
-            entry.solo = is_solo and one == place
+    collection = entries(group)
+    is_solo = [index for index, entry in enumerate(collection) if entry.solo] != [place]
+    for index, entry in enumerate(collection):
+        if entry.solo != (is_solo and index == place):
+            entry.solo = is_solo and index == place

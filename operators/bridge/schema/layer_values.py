@@ -40,8 +40,10 @@ def read(entries: Sequence[Any]) -> tuple[Layer, ...]:
     Raises a TerraneError if one is of an unknown type, cannot be read, or has a setting that is not
     allowed.
     """
-    known = list(entries)
-    return nest([(depth, read_entry(one)) for depth, one in zip(depths(known), known)])
+    entry_list = list(entries)
+    return nest(
+        [(depth, read_entry(entry)) for depth, entry in zip(depths(entry_list), entry_list)]
+    )
 
 
 def read_entry(entry: Any) -> Layer:

@@ -65,14 +65,14 @@ class LayerState:
 
 def own_parameters(cls: type[Layer]) -> tuple[Parameter, ...]:
     """Return the parameters that belong to this modifier type alone."""
-    shared = {one.name for one in Modifier.parameters()}
-    return tuple(one for one in cls.parameters() if one.name not in shared)
+    shared = {parameter.name for parameter in Modifier.parameters()}
+    return tuple(parameter for parameter in cls.parameters() if parameter.name not in shared)
 
 
 def shared_parameters(cls: type[Layer]) -> tuple[Parameter, ...]:
     """Return the parameters of a kind of layer that are properties of the entry itself."""
     kind = Modifier if issubclass(cls, Modifier) else cls
-    return tuple(one for one in kind.parameters() if one.kind not in _NOT_PLAIN)
+    return tuple(parameter for parameter in kind.parameters() if parameter.kind not in _NOT_PLAIN)
 
 
 MODIFIERS = TypeChoice(
@@ -94,9 +94,9 @@ def has_chain(entry: Any) -> bool:
 
 
 def chain_holders(entry: Any) -> dict[str, Any]:
-    """Return what has a chain, by path: the entry itself, `OWN`, and masks made of a noise."""
-    own = {OWN: entry} if has_chain(entry) else {}
-    return {**own, **mask_settings.chain_holders(entry.mask)}
+    """Return the holders of chains by path: the entry itself, `OWN`, and masks made of a noise."""
+    holders = {OWN: entry} if has_chain(entry) else {}
+    return {**holders, **mask_settings.chain_holders(entry.mask)}
 
 
 def is_modifier(entry: Any) -> bool:
@@ -133,33 +133,33 @@ def set_name(entry: Any, name: str) -> None:
 
 def depths(entries: Iterable[Any]) -> list[int]:
     """Return the depth of each entry: at most one more than that of a group before it."""
-    found: list[int] = []
+    levels: list[int] = []
     most = 0
     for entry in entries:
         depth = min(max(int(entry.depth), 0), most)
-        found.append(depth)
+        levels.append(depth)
         most = depth + (entry.type == GROUP)
-    return found
+    return levels
 
 
 def end_of(entries: Sequence[Any], place: int) -> int:
     """Return the place after an entry and its contents."""
-    found = depths(entries)
+    levels = depths(entries)
     stop = place + 1
-    while stop < len(found) and found[stop] > found[place]:
+    while stop < len(levels) and levels[stop] > levels[place]:
         stop += 1
     return stop
 
 
 def parents(entries: Iterable[Any]) -> list[int]:
     """Return the place of each entry's group, -1 for none."""
-    found: list[int] = []
+    places: list[int] = []
     path: list[int] = []
     for place, depth in enumerate(depths(entries)):
         del path[depth:]
-        found.append(path[-1] if path else -1)
+        places.append(path[-1] if path else -1)
         path.append(place)
-    return found
+    return places
 
 
 # State that only Blender knows
@@ -167,30 +167,30 @@ def parents(entries: Iterable[Any]) -> list[int]:
 
 def states(entries: Iterable[Any]) -> tuple[LayerState, ...]:
     """Return the states of the layers of a list."""
-    known = list(entries)
-    around = parents(known)
-    kept = set(range(len(known)))
-    if any(one.solo for one in known):
-        kept = _solo(known, around)
-    given: list[LayerState] = []
-    for place, (entry, group) in enumerate(zip(known, around)):
-        is_out = entry.muted or place not in kept or (group >= 0 and given[group].is_muted)
-        given.append(dataclasses.replace(state_of(entry), is_muted=is_out))
-    return tuple(given)
+    entry_list = list(entries)
+    groups = parents(entry_list)
+    kept = set(range(len(entry_list)))
+    if any(entry.solo for entry in entry_list):
+        kept = _solo(entry_list, groups)
+    layer_states: list[LayerState] = []
+    for place, (entry, group) in enumerate(zip(entry_list, groups)):
+        is_out = entry.muted or place not in kept or (group >= 0 and layer_states[group].is_muted)
+        layer_states.append(dataclasses.replace(state_of(entry), is_muted=is_out))
+    return tuple(layer_states)
 
 
-def _solo(known: Sequence[Any], around: Sequence[int]) -> set[int]:
+def _solo(entries: Sequence[Any], groups: Sequence[int]) -> set[int]:
     """Return the places that act while some are solo: those, their contents and their groups.
 
     The first layer acts too if it is the ground of the others.
     """
-    has_ground = not is_modifier(known[0])
+    has_ground = not is_modifier(entries[0])
     kept: set[int] = set()
-    for place in range(len(known)):
+    for place in range(len(entries)):
         path = [place]
-        while (group := around[path[-1]]) >= 0:
+        while (group := groups[path[-1]]) >= 0:
             path.append(group)
-        if (has_ground and path[-1] == 0) or any(known[one].solo for one in path):
+        if (has_ground and path[-1] == 0) or any(entries[index].solo for index in path):
             kept.update(path)
     return kept
 
@@ -201,25 +201,25 @@ def state_of(entry: Any) -> LayerState:
     image = entry.mask_image
     pictures = (
         pair
-        for path, one in holders.items()
-        for pair in elements.image_paths(one.chain, f"{path}." if path else "")
+        for path, holder in holders.items()
+        for pair in elements.image_paths(holder.chain, f"{path}." if path else "")
     )
-    muted = {path: elements.bypassed_filters(one) for path, one in holders.items()}
+    muted = {path: elements.bypassed_filters(holder) for path, holder in holders.items()}
     return LayerState(
         name=entry.name,
         mask=entry.painted_mask,
         is_solo=entry.solo,
-        pictures=tuple((path, Ref.of(one).uid) for path, one in pictures),
+        pictures=tuple((path, Ref.of(picture).uid) for path, picture in pictures),
         bypassed=muted.pop(OWN, ()),
-        bypassed_in_masks=tuple((path, own) for path, own in muted.items() if own),
+        bypassed_in_masks=tuple((path, filters) for path, filters in muted.items() if filters),
         mask_image=0 if image is None else Ref.of(image).uid,
     )
 
 
 def images_of(state: LayerState) -> dict[str, Any]:
     """Return the images that a layer takes its pixels from, by path, as far as they exist."""
-    found = {path: Ref[Any]("IMAGE", uid, "").find() for path, uid in state.pictures}
-    return {path: image for path, image in found.items() if image is not None}
+    blocks = {path: Ref[Any]("IMAGE", uid, "").find() for path, uid in state.pictures}
+    return {path: image for path, image in blocks.items() if image is not None}
 
 
 def picture_names(state: LayerState) -> list[tuple[str, str]]:
@@ -247,45 +247,48 @@ def text_of(recipe: Recipe, states: Sequence[LayerState]) -> str:
         paths = [path for path, _ in states[place].pictures] if place < len(states) else []
         in_mask = {path.startswith(mask_settings.MASK) for path in paths}
         values = {
-            one.name: _without_pixels(getattr(layer, one.name))
-            for one in layer.parameters()
-            if one.kind in ("chain", "filters", "mask") and (one.kind == "mask") in in_mask
+            parameter.name: _without_pixels(getattr(layer, parameter.name))
+            for parameter in layer.parameters()
+            if parameter.kind in ("chain", "filters", "mask")
+            and (parameter.kind == "mask") in in_mask
         }
         changed: Layer = layer.with_values(**values) if values else layer
         return changed
 
-    texts = (json.dumps(to_plain(one)) for one in change_layers(recipe, change).layers)
+    texts = (json.dumps(to_plain(layer)) for layer in change_layers(recipe, change).layers)
     return "\n".join((f"{recipe.seed} {recipe.height!r} {recipe.size!r}", *texts))
 
 
 def _without_pixels(value: Any) -> Any:
     """Return noises, a noise or a mask with the smallest pixels everywhere."""
     if isinstance(value, tuple):
-        return tuple(_without_pixels(one) for one in value)
+        return tuple(_without_pixels(part) for part in value)
     if not isinstance(value, Declared):
         return value
     values: dict[str, Any] = {}
-    for one in value.parameters():
-        own = getattr(value, one.name)
-        if one.kind == "pixels":
-            values[one.name] = getattr(type(value)(), one.name)
-        elif isinstance(own, Declared):
-            values[one.name] = _without_pixels(own)
+    for parameter in value.parameters():
+        content = getattr(value, parameter.name)
+        if parameter.kind == "pixels":
+            values[parameter.name] = getattr(type(value)(), parameter.name)
+        elif isinstance(content, Declared):
+            values[parameter.name] = _without_pixels(content)
     return value.with_values(**values)
 
 
 def modifiers_of(recipe: Recipe) -> tuple[Modifier, ...]:
     """Return the modifiers of a recipe that are not muted."""
-    return tuple(one for one in recipe.layers if isinstance(one, Modifier) and not one.muted)
+    return tuple(
+        layer for layer in recipe.layers if isinstance(layer, Modifier) and not layer.muted
+    )
 
 
 def change_layers(recipe: Recipe, change: Callable[[int, Any], Layer]) -> Recipe:
     """Apply a function of the place and the layer to all layers of a recipe; return the result.
 
-    What it returns for a group gets the changed layers. An unchanged recipe is returned itself.
+    The function's result for a group gets the changed layers. An unchanged recipe is returned itself.
     """
     old = list(flatten(recipe.layers))
     new = [(depth, change(place, layer)) for place, (depth, layer) in enumerate(old)]
-    if all(one is before for (_, one), (_, before) in zip(new, old)):
+    if all(changed is original for (_, changed), (_, original) in zip(new, old)):
         return recipe
     return dataclasses.replace(recipe, layers=nest(new))

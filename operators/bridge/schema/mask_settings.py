@@ -49,8 +49,10 @@ class MaskSource:
         """Parameters of the source itself, without the limits, which all sources have."""
         if self.map is not None:
             return self.map.parameters()
-        shared = {one.name for one in Mask.parameters()}
-        return tuple(one for one in self.mask.parameters() if one.name not in shared)
+        shared = {parameter.name for parameter in Mask.parameters()}
+        return tuple(
+            parameter for parameter in self.mask.parameters() if parameter.name not in shared
+        )
 
 
 @functools.cache
@@ -58,30 +60,30 @@ def sources() -> Mapping[str, MaskSource]:
     """Return all sources by key: scalar maps, the most used first, then other masks."""
     maps = {key: cls for key, cls in map_types().items() if cls.channels == 1}
     keys = (*(key for key in _FIRST if key in maps), *(key for key in maps if key not in _FIRST))
-    found: dict[str, MaskSource] = {}
+    by_key: dict[str, MaskSource] = {}
     for cls in mask_types().values():
         if _map_parameter(cls) is None:
-            found[cls.key] = MaskSource(cls.label, summary(cls), cls)
+            by_key[cls.key] = MaskSource(cls.label, summary(cls), cls)
         else:
-            found |= {
+            by_key |= {
                 key: MaskSource(maps[key].label, map_summary(maps[key]), cls, maps[key])
                 for key in keys
             }
-    ordered = sorted(found, key=lambda key: found[key].map is None)
-    return {key: found[key] for key in ordered}
+    ordered = sorted(by_key, key=lambda key: by_key[key].map is None)
+    return {key: by_key[key] for key in ordered}
 
 
 def source_items() -> list[Any]:
     """Return the enum items of all sources."""
     items = [(EVERYWHERE, "Everywhere", "It acts everywhere", "X", enum_number(EVERYWHERE))]
-    for key, one in sources().items():
-        items.append((key, one.label, one.help, mask_icon(key), enum_number(key)))
+    for key, source in sources().items():
+        items.append((key, source.label, source.help, mask_icon(key), enum_number(key)))
     return items
 
 
 SOURCES = TypeChoice(
     "mask",
-    lambda: {key: (one.label, one.parameters) for key, one in sources().items()},
+    lambda: {key: (source.label, source.parameters) for key, source in sources().items()},
     prefix="mask_",
     animated=None,
 )
@@ -100,14 +102,14 @@ def read(group: Any) -> Mask | None:
     source = sources()[group.source]
     cls = source.mask
     limits = (group, Mask.parameters())
-    own = SOURCES.part(group, group.source)
+    part = SOURCES.part(group, group.source)
     if source.map is not None:
         values = read_object(cls, group.text, limits)
         values[str(_map_parameter(cls))] = make_object(
-            source.map, read_object(source.map, group.map_text, own)
+            source.map, read_object(source.map, group.map_text, part)
         )
     else:
-        values = read_object(cls, group.text, limits, own)
+        values = read_object(cls, group.text, limits, part)
     if (name := noise_parameter(cls)) is not None and len(group.chain):
         values[name] = elements.read_chain(group.chain)
     values = {**{name: read(half) for name, half in halves(group).items()}, **values}
@@ -134,13 +136,17 @@ def write(
     map_name, noise = _map_parameter(type(mask)), noise_parameter(type(mask))
     of_map = None if map_name is None else getattr(mask, map_name)
     group.source = mask.key if of_map is None else of_map.key
-    limits, (held, own) = (group, Mask.parameters()), SOURCES.part(group, group.source)
+    limits, (held, declared) = (group, Mask.parameters()), SOURCES.part(group, group.source)
     parts = halves(group)
     if of_map is not None:
-        group.map_text = write_object(of_map, (held, own))
+        group.map_text = write_object(of_map, (held, declared))
         group.text = write_object(mask, limits)
     else:
-        kept = [one for one in own if one.name != noise and one.name not in parts]
+        kept = [
+            parameter
+            for parameter in declared
+            if parameter.name != noise and parameter.name not in parts
+        ]
         group.text = write_object(mask, limits, (held, kept))
     if noise is None:
         group.chain.clear()
@@ -153,16 +159,23 @@ def write(
 
 def noise_parameter(cls: type[Mask]) -> str | None:
     """Return the name of the parameter that holds a mask's noise, None if it has none."""
-    return next((one.name for one in cls.parameters() if one.kind in ("noise", "chain")), None)
+    return next(
+        (parameter.name for parameter in cls.parameters() if parameter.kind in ("noise", "chain")),
+        None,
+    )
 
 
 def halves(group: Any) -> dict[str, Any]:
     """Return the groups of the masks that a mask is made of, by name.
 
-    There are none in a half; what a mask in it is made of is kept as text.
+    A half has none; the masks that combine into a mask in it are kept as text.
     """
     source = sources().get(group.source)
-    names = () if source is None else (one.name for one in source.parameters if one.kind == "mask")
+    names = (
+        ()
+        if source is None
+        else (parameter.name for parameter in source.parameters if parameter.kind == "mask")
+    )
     return {name: getattr(group, name) for name in names if hasattr(group, name)}
 
 
@@ -171,7 +184,7 @@ def find_part(group: Any, path: str) -> Any:
 
     Raises a TerraneError if the mask is not made of two.
     """
-    parts = {MASK: group, **{f"{MASK}.{name}": one for name, one in halves(group).items()}}
+    parts = {MASK: group, **{f"{MASK}.{name}": half for name, half in halves(group).items()}}
     if path not in parts:
         raise TerraneError("This mask is not made of two")
     return parts[path]
@@ -181,18 +194,18 @@ def chain_holders(group: Any, path: str = MASK) -> dict[str, Any]:
     """Return the groups of masks made of a noise by path: "mask", or a half such as "mask.first"."""
     source = sources().get(group.source)
     has_noise = source is not None and noise_parameter(source.mask) is not None
-    found = {path: group} if has_noise else {}
+    holders = {path: group} if has_noise else {}
     for name, half in halves(group).items():
-        found |= chain_holders(half, f"{path}.{name}")
-    return found
+        holders |= chain_holders(half, f"{path}.{name}")
+    return holders
 
 
 def layer_references(group: Any) -> Iterator[tuple[Any, str]]:
-    """Yield what names the layers that a mask reads: groups of properties, with names of theirs."""
+    """Yield the properties that name the layers a mask reads: the group and the name of each."""
     source = sources().get(group.source)
-    for one in () if source is None else source.parameters:
-        if one.kind == "text":
-            yield SOURCES.group(group, group.source), one.name
+    for parameter in () if source is None else source.parameters:
+        if parameter.kind == "text":
+            yield SOURCES.group(group, group.source), parameter.name
     for half in halves(group).values():
         yield from layer_references(half)
 
@@ -215,17 +228,17 @@ def suggest_mask(key: str, relief: float) -> Mask | None:
         if source.mask().limits == "values":
             return source.mask()  # already from 0 to 1
         return source.mask(limits="above", low=0.0, falloff=0.5)
-    made = source.map()
-    low, high = made.bounds()
+    scalar_map = source.map()
+    low, high = scalar_map.bounds()
     if not (math.isfinite(low) and math.isfinite(high)):
-        low, high = (0.0, relief) if made.unit == "meters" else (0.0, 1.0)
+        low, high = (0.0, relief) if scalar_map.unit == "meters" else (0.0, 1.0)
     width = high - low
-    values: dict[str, Any] = {str(_map_parameter(source.mask)): made}
+    values: dict[str, Any] = {str(_map_parameter(source.mask)): scalar_map}
     return source.mask(**values, low=_round(low + width / 3.0), falloff=_round(width / 10.0))
 
 
 def _map_parameter(cls: type[Mask]) -> str | None:
-    return next((one.name for one in cls.parameters() if one.kind == "map"), None)
+    return next((parameter.name for parameter in cls.parameters() if parameter.kind == "map"), None)
 
 
 def _round(value: float) -> float:

@@ -42,9 +42,9 @@ def fields(owner: Owner, source: Any, grid: Grid, depth: float | None = None) ->
     built.
     """
     return {
-        place: field(owner, one.mask, grid, one.name, depth, one.mask_image)
-        for place, one in enumerate(settings.states(source))
-        if one.mask and not one.is_muted
+        place: field(owner, layer_state.mask, grid, layer_state.name, depth, layer_state.mask_image)
+        for place, layer_state in enumerate(settings.states(source))
+        if layer_state.mask and not layer_state.is_muted
     }
 
 
@@ -53,24 +53,30 @@ def has_painted_masks(owner: bpy.types.Object, source: Any) -> bool:
 
     Attributes do not count: they may be maps, which change whenever the heights are rebuilt.
     """
-    return any(not one.is_muted for one in _painted_states(owner, source).values())
+    return any(not layer_state.is_muted for layer_state in _painted_states(owner, source).values())
 
 
-def painted_checksum(owner: bpy.types.Object, source: Any, made: dict[int, Field]) -> int:
+def painted_checksum(
+    owner: bpy.types.Object, source: Any, fields_by_place: dict[int, Field]
+) -> int:
     """Return a checksum of the painted masks among the result of `fields`."""
     stamp = 0
-    for place in sorted(made.keys() & _painted_states(owner, source)):
-        stamp = zlib.crc32(np.ascontiguousarray(made[place]).data, stamp)
+    for place in sorted(fields_by_place.keys() & _painted_states(owner, source)):
+        stamp = zlib.crc32(np.ascontiguousarray(fields_by_place[place]).data, stamp)
     return stamp
 
 
 def _painted_states(owner: bpy.types.Object, source: Any) -> dict[int, Any]:
     attributes = mesh_of(owner).attributes
     states = enumerate(settings.states(source))
-    return {place: one for place, one in states if one.mask and one.mask not in attributes}
+    return {
+        place: layer_state
+        for place, layer_state in states
+        if layer_state.mask and layer_state.mask not in attributes
+    }
 
 
-def named_fields(source: Any, made: dict[int, Field]) -> dict[str, Field]:
+def named_fields(source: Any, fields_by_place: dict[int, Field]) -> dict[str, Field]:
     """Return the result of `fields` by mask name, for storing the masks on another terrain.
 
     A terrain that is built with another one's settings needs that one's masks as attributes, so
@@ -79,7 +85,7 @@ def named_fields(source: Any, made: dict[int, Field]) -> dict[str, Field]:
     states = settings.states(source)
     return {
         states[place].mask: values
-        for place, values in made.items()
+        for place, values in fields_by_place.items()
         if _find_image(states[place].mask, states[place].mask_image) is None
     }
 
@@ -137,10 +143,10 @@ def field(
             return _from_vertices(owner, values, grid, f"{who}.mask {name!r}", depth)
     image = _find_image(name, number)
     if image is None:
-        what = Message("an image")
+        allowed = Message("an image")
         if owner is not None:
-            what = Message("a vertex group, a float attribute or an image")
-        raise ParameterError("{}.mask must name {}; got {!r}", who, what, name)
+            allowed = Message("a vertex group, a float attribute or an image")
+        raise ParameterError("{}.mask must name {}; got {!r}", who, allowed, name)
     shown = np.clip(images.unsigned_pixels(image), 0.0, 1.0)
     return stretch(shown, grid, is_texture=grid.wrap, depth=depth)
 
@@ -170,8 +176,8 @@ def _from_vertices(owner: Any, values: Weights, grid: Grid, who: str, depth: flo
 
 def _built_shape(owner: bpy.types.Object | bpy.types.Mesh) -> tuple[int, int]:
     """Return rows and columns of the grid that a mesh was built as, 0 if it is no terrain."""
-    for one in [owner] if isinstance(owner, bpy.types.Object) else bpy.data.objects:
-        group = getattr(one, state.PROPERTY)
-        if group.is_terrain and owner in (one, one.data):
+    for obj in [owner] if isinstance(owner, bpy.types.Object) else bpy.data.objects:
+        group = getattr(obj, state.PROPERTY)
+        if group.is_terrain and owner in (obj, obj.data):
             return group.built_rows, group.built_columns
     return 0, 0

@@ -26,7 +26,7 @@ def own_parameters(key: str) -> tuple[Parameter, ...]:
 
 def opacity_parameter() -> Parameter:
     """Return the declaration of the opacity, which all modifiers have."""
-    return next(one for one in Modifier.parameters() if one.name == "opacity")
+    return next(parameter for parameter in Modifier.parameters() if parameter.name == "opacity")
 
 
 def plain_properties(taken: Collection[str]) -> dict[str, Any]:
@@ -37,19 +37,19 @@ def plain_properties(taken: Collection[str]) -> dict[str, Any]:
     """
     by_name: dict[str, list[Parameter]] = {}
     for key in modifier_types():
-        for one in own_parameters(key):
-            by_name.setdefault(one.name, []).append(one)
-    made = {}
+        for parameter in own_parameters(key):
+            by_name.setdefault(parameter.name, []).append(parameter)
+    properties = {}
     for name, alike in by_name.items():
-        kinds = {(one.kind.removesuffix("_or_noise"), one.size) for one in alike}
+        kinds = {(parameter.kind.removesuffix("_or_noise"), parameter.size) for parameter in alike}
         if name in taken or len(kinds) > 1:
             continue
         first = alike[0]  # its default is unused: only given values count
         text = first.help if len(alike) == 1 else f"The modifier's {first.title.lower()}"
-        options = {key: label for one in alike for key, label in one.options.items()}
+        options = {key: label for parameter in alike for key, label in parameter.options.items()}
         common = dataclasses.replace(first, help=text, options=options)
-        made[name] = blender_property(common, is_strict=False, options=_HIDDEN)
-    return {name: one for name, one in made.items() if one is not None}
+        properties[name] = blender_property(common, is_strict=False, options=_HIDDEN)
+    return {name: definition for name, definition in properties.items() if definition is not None}
 
 
 def plain_values(operator: Any, key: str) -> dict[str, object]:
@@ -58,28 +58,30 @@ def plain_values(operator: Any, key: str) -> dict[str, object]:
     Raises a ParameterError if a given one belongs to other types only.
     """
     properties = operator.properties
-    known = properties.bl_rna.properties
+    declared = properties.bl_rna.properties
     # Plain keywords are hidden; an option of the operator itself may have the same name.
-    plain = {one.name for other in modifier_types() for one in own_parameters(other)}
-    plain = {name for name in plain if name in known and known[name].is_hidden}
+    plain = {parameter.name for kind in modifier_types() for parameter in own_parameters(kind)}
+    plain = {name for name in plain if name in declared and declared[name].is_hidden}
     given_names = sorted(name for name in plain if properties.is_property_set(name))
-    check_names(key, given_names, [one.name for one in modifier_types()[key].parameters()])
-    given = tuple(
-        one
-        for one in own_parameters(key)
-        if one.name in known and properties.is_property_set(one.name)
+    check_names(
+        key, given_names, [parameter.name for parameter in modifier_types()[key].parameters()]
     )
-    values = read_values(properties, given, defaults(key))
-    for one in given:
-        properties.property_unset(one.name)
+    parameters = tuple(
+        parameter
+        for parameter in own_parameters(key)
+        if parameter.name in declared and properties.is_property_set(parameter.name)
+    )
+    values = read_values(properties, parameters, defaults(key))
+    for parameter in parameters:
+        properties.property_unset(parameter.name)
     return values
 
 
 def write_values(group: Any, modifier: Modifier) -> str:
-    """Write a modifier into a group of properties; return what has no property as JSON, or ""."""
-    parameters = [one for one in modifier.parameters() if one.name != "opacity"]
-    own = (getattr(group, modifier.key), parameters)
-    return write_object(modifier, own, (group, (opacity_parameter(),)))
+    """Write a modifier into a group of properties; return values without a property as JSON, or ""."""
+    parameters = [parameter for parameter in modifier.parameters() if parameter.name != "opacity"]
+    part = (getattr(group, modifier.key), parameters)
+    return write_object(modifier, part, (group, (opacity_parameter(),)))
 
 
 def defaults(key: str) -> dict[str, object]:

@@ -71,11 +71,11 @@ def new_group(owner: bpy.types.Object, title: str, old: str, fill: float) -> str
 
     The weights of the old mask are copied if it has one value per vertex; else all are `fill`.
     """
-    before = masks.weights(owner, old) if old else None
-    if before is None:
-        before = np.full(len(mesh_of(owner).vertices), fill, np.float32)
+    weights = masks.weights(owner, old) if old else None
+    if weights is None:
+        weights = np.full(len(mesh_of(owner).vertices), fill, np.float32)
     group = owner.vertex_groups.new(name=_free(owner, title))
-    write_weights(group, before)
+    write_weights(group, weights)
     return group.name
 
 
@@ -100,18 +100,22 @@ def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
     if layer is None:
         raise RecipeError("Add a layer of noise first")
     held = dict(states[place].pictures).get(BASIS_PIXELS, 0)
-    there = Ref("IMAGE", held, "").find()
-    if there is not None and isinstance(layer.noise, Raster):
-        return there
+    existing = Ref("IMAGE", held, "").find()
+    if existing is not None and isinstance(layer.noise, Raster):
+        return existing
     rows, columns = _shape(grid)
     spread = recipe.grid((rows, columns), wrap=grid.wrap)
     picture = layer.noise.sample_grid(spread, recipe.seed)
     image = images.new_image(title, picture * np.float32(0.5) + np.float32(0.5), float_buffer=True)
     noise = Raster(pixels=images.signed_pixels(image), edge="clamp")
     painted = layers.change_layers(
-        recipe, lambda one, old: dataclasses.replace(old, noise=noise) if one == place else old
+        recipe, lambda index, old: dataclasses.replace(old, noise=noise) if index == place else old
     )
-    of_mask = (one for one in states[place].pictures if one[0].startswith(mask_settings.MASK))
+    of_mask = (
+        reference
+        for reference in states[place].pictures
+        if reference[0].startswith(mask_settings.MASK)
+    )
     pictures = ((BASIS_PIXELS, Ref.of(image).uid), *of_mask)
     states[place] = dataclasses.replace(states[place], pictures=pictures, bypassed=())
     settings.write(group, painted, states)

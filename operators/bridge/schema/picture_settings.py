@@ -86,7 +86,11 @@ def uses_recipe(options: Any) -> bool:
 
 def parameters(coloring: str) -> tuple[Parameter, ...]:
     """Return the parameters of a coloring without its noise."""
-    return tuple(one for one in coloring_types()[coloring].parameters() if one.kind != "noise")
+    return tuple(
+        parameter
+        for parameter in coloring_types()[coloring].parameters()
+        if parameter.kind != "noise"
+    )
 
 
 COLORINGS = TypeChoice(
@@ -160,7 +164,7 @@ def ramp_property(options: frozenset[Any] = frozenset()) -> Any:
 
 
 def chosen_coloring(options: Any) -> str:
-    """Return what the options of a panel or an image select, as the operators' keyword `coloring`."""
+    """Return the operators' keyword `coloring` for the options of a panel or an image."""
     if options.kind == "surface":
         raise ParameterError("kind must be noise or coloring to make an image; got surface")
     return str(options.colors if options.kind == "noise" else options.coloring)
@@ -209,7 +213,7 @@ def begin_ramp(options: Any) -> None:
 
 def defaults(coloring: str) -> dict[str, object]:
     """Return the default parameters of a coloring, without its noise."""
-    return {one.name: one.default for one in parameters(coloring)}
+    return {parameter.name: parameter.default for parameter in parameters(coloring)}
 
 
 def own_noise(coloring: str) -> Noise | None:

@@ -60,7 +60,7 @@ PAGE = (
 def properties() -> dict[str, Any]:
     """Return the properties of the preferences by name."""
     return {
-        **{one.name: blender_property(one) for one in ALL},
+        **{parameter.name: blender_property(parameter) for parameter in ALL},
         DIRECTORY: StringProperty(
             name="Folder",
             description="Where images and recipes are written and looked for; empty takes a folder beside the Blender file",
@@ -75,9 +75,9 @@ def preview_cap() -> int:
     return int(value("preview_cap"))
 
 
-def terrain_size(own: float) -> float:
+def terrain_size(preset_size: float) -> float:
     """Return the width of a new terrain in meters, given that of its preset."""
-    return number(value("size")) or own
+    return number(value("size")) or preset_size
 
 
 def directory() -> str:
@@ -116,5 +116,5 @@ def blender_preferences() -> Any | None:
 def value(name: str) -> Any:
     """Return the value of one of `ALL`, by name."""
     # While Blender starts, values may be read before the preferences are registered.
-    default = next(one.default for one in ALL if one.name == name)
+    default = next(parameter.default for parameter in ALL if parameter.name == name)
     return getattr(blender_preferences(), name, default)

@@ -80,19 +80,19 @@ LONGEST_LABEL = 60
 
 def existing_name(name: str) -> str:
     """Return the name of a preset, or that of the plain one if the preset no longer exists."""
-    known = (*preset_names(), *ant_names())
-    return name if name in known and name not in find_problems() else PLAIN
+    existing = (*preset_names(), *ant_names())
+    return name if name in existing and name not in find_problems() else PLAIN
 
 
 def find_problems() -> dict[str, Message]:
     """Return why some of the user's own presets cannot be chosen, by name."""
-    found: dict[str, Message] = dict(broken_presets())
+    problems: dict[str, Message] = dict(broken_presets())
     for name in own_names():
         try:
             settings.check_measures(preset(name).recipe)
         except ParameterError as error:
-            found[name] = error.message
-    return found
+            problems[name] = error.message
+    return problems
 
 
 def items(owner: Any = None, context: Any = None) -> list[Any]:
@@ -111,12 +111,12 @@ def items(owner: Any = None, context: Any = None) -> list[Any]:
 
 def by_group() -> dict[str, list[str]]:
     """Return the names of all presets that can be chosen but the plain one, by the titles of their groups."""
-    own, broken = own_names(), find_problems()
-    found: dict[str, list[str]] = {**{title: [] for title in _SHIPPED.values()}, OWN: []}
+    user_presets, broken = own_names(), find_problems()
+    groups: dict[str, list[str]] = {**{title: [] for title in _SHIPPED.values()}, OWN: []}
     for name in preset_names():
         if name not in broken:
-            found[OWN if name in own else _SHIPPED[heading(name).group]].append(name)
-    return found
+            groups[OWN if name in user_presets else _SHIPPED[heading(name).group]].append(name)
+    return groups
 
 
 def picture_items(owner: Any = None, context: Any = None) -> list[Any]:
@@ -125,26 +125,28 @@ def picture_items(owner: Any = None, context: Any = None) -> list[Any]:
     They are numbered by their place in the list: Blender keeps a button's value as a 32-bit float,
     which cannot hold hashes of names. These numbers are not stored.
     """
-    known = by_group()
+    groups = by_group()
     rows = (
-        known[LANDFORMS],
-        [_title(TEXTURES), *known[TEXTURES], _title(OTHERS), PLAIN, AS_IT_IS],
-        [_title(ROBOTS), *known[ROBOTS]],
+        groups[LANDFORMS],
+        [_title(TEXTURES), *groups[TEXTURES], _title(OTHERS), PLAIN, AS_IT_IS],
+        [_title(ROBOTS), *groups[ROBOTS]],
         [_title(FROM_ANT), *ant_names()],
-        [_title(OWN), *known[OWN]] if known[OWN] else [],
+        [_title(OWN), *groups[OWN]] if groups[OWN] else [],
     )
     cells: list[str] = []
     for row in rows:
         cells += row + [_title("")] * (-len(row) % COLUMNS)
-    return _enum_items(tuple(_pictured(cell, place, context) for place, cell in enumerate(cells)))
+    return _enum_items(
+        tuple(_browser_item(cell, place, context) for place, cell in enumerate(cells))
+    )
 
 
 def _title(text: str) -> str:
-    """Return what stands for a cell without a picture, with a title or empty, among names of presets."""
+    """Return the placeholder, among names of presets, for a cell with a title or nothing instead of a picture."""
     return f"{_TITLE}{text}"
 
 
-def _pictured(cell: str, place: int, context: Any) -> tuple[str, str, str, int, int]:
+def _browser_item(cell: str, place: int, context: Any) -> tuple[str, str, str, int, int]:
     """Return the item of a cell of the browser: a title, the present settings or a preset."""
     if cell.startswith(_TITLE):
         return ("", cell[len(_TITLE) :], "", thumbnails.NO_ICON, place)
@@ -153,8 +155,8 @@ def _pictured(cell: str, place: int, context: Any) -> tuple[str, str, str, int, 
         return (AS_IT_IS, "Your Settings", text, _present_icon(context), place)
     if cell in ant_names():
         return (cell, ant_label(cell), ANT_HELP, thumbnails.preset_icon(cell), place)
-    known = heading(cell)
-    return (cell, known.label, known.description, thumbnails.preset_icon(cell), place)
+    header = heading(cell)
+    return (cell, header.label, header.description, thumbnails.preset_icon(cell), place)
 
 
 def picture_property() -> Any:
@@ -236,8 +238,8 @@ def name_of(label: str) -> str:
     called_so = [name for name in own_names() if preset(name).label.casefold().split() == words]
     if called_so:
         return plain if plain in called_so else called_so[0]
-    own = folder()
-    stems = () if own is None else (path.stem for path in own.glob("*"))
+    directory = folder()
+    stems = () if directory is None else (path.stem for path in directory.glob("*"))
     # Many systems ignore the case of a file name; one that differs in that alone is another file.
     taken = {*preset_names(), *(stem.casefold() for stem in stems if stem != stem.casefold())}
     name, count = plain, 1
@@ -260,14 +262,14 @@ def _plain_name(label: str) -> str:
 
 def save(kept: Preset, *, overwrite: bool) -> None:
     """Write one of the user's own presets, unless it could not be read back."""
-    own = folder(create=True)
-    if own is None:
+    directory = folder(create=True)
+    if directory is None:
         raise TerraneError("Presets can be saved where Terrane is installed as an extension")
     if not is_line(kept.description):
         raise TerraneError("A preset's description is one line of at most {} letters", LONGEST_TEXT)
     text = kept.to_json()
     settings.check_measures(parse_preset(kept.name, text).recipe)
-    file = own / f"{kept.name}.json"
+    file = directory / f"{kept.name}.json"
     if atomic_files.is_there(file) and not overwrite:
         raise TerraneError(
             "There is a preset {} already: give another name, or switch on Replace", kept.label
@@ -284,24 +286,24 @@ def save_picture(name: str, picture: Field) -> None:
         image_bytes,  # here: few Blenders write a picture
     )
 
-    own = folder()
-    if own is not None and name in own_names():
-        atomic_files.write(own / f"{name}.png", image_bytes(picture, "png", 8, is_color=True))
+    directory = folder()
+    if directory is not None and name in own_names():
+        atomic_files.write(directory / f"{name}.png", image_bytes(picture, "png", 8, is_color=True))
         thumbnails.show_preset(name, picture)
 
 
 def delete(name: str) -> None:
     """Remove one of the user's own presets and its picture: both or none."""
-    own = folder()
-    if own is None or name not in own_names():
+    directory = folder()
+    if directory is None or name not in own_names():
         allowed = ", ".join(own_names()) or "none, for none was saved"
         raise TerraneError("preset must be one of your own: {}; got {!r}", allowed, name)
-    atomic_files.discard(own / f"{name}{suffix}" for suffix in (".json", ".png"))
+    atomic_files.discard(directory / f"{name}{suffix}" for suffix in (".json", ".png"))
     thumbnails.forget_preset(name)
     _reload()
 
 
 def _reload() -> None:
     """Reload the user's own presets, since another Blender may have written some."""
-    own = folder()
-    look_again(*([] if own is None else [own]))
+    directory = folder()
+    look_again(*([] if directory is None else [directory]))

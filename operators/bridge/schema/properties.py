@@ -32,7 +32,7 @@ from .enum_items import enum_items
 
 _FLOATS = (-3.4028234e38, 3.4028234e38)
 _INTEGERS = (-0x80000000, 0x7FFFFFFF)
-"""What Blender's numbers can hold."""
+"""Limits of Blender's numbers."""
 
 _SUBTYPES = {"factor": "FACTOR", "length": "DISTANCE", "angle": "ANGLE"}
 """Subtypes by unit. Lengths are in meters, which Blender shows in the scene's unit. Settings store
@@ -101,7 +101,7 @@ def blender_property(
 def field_name(parameter: Parameter) -> str:
     """Return the name of the property that a panel shows of a parameter.
 
-    Blender adds 1 a pixel when the field of an integer is dragged, whatever its step is. One of a usual size
+    Blender adds 1 a pixel when the field of an integer is dragged, regardless of its step. One of a usual size
     is shown as a number without digits, which reads and writes the integer: see `_field`.
     """
     is_scaled = parameter.kind == "integer" and parameter.usual
@@ -119,15 +119,18 @@ def _field(parameter: Parameter) -> Any:
         setattr(group, name, round(value))
 
     shown = blender_property(number)
-    own = {"get": lambda group: float(getattr(group, name)), "set": write, "precision": 0}
-    return shown.function(**{**shown.keywords, **own})
+    overrides = {"get": lambda group: float(getattr(group, name)), "set": write, "precision": 0}
+    return shown.function(**{**shown.keywords, **overrides})
 
 
 def declared_properties(
     parameters: Iterable[Parameter], options: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
     """Return the properties of declared parameters; the core checks their values."""
-    return {one.name: blender_property(one, is_strict=False, options=options) for one in parameters}
+    return {
+        parameter.name: blender_property(parameter, is_strict=False, options=options)
+        for parameter in parameters
+    }
 
 
 def _in_radians(parameter: Parameter) -> Parameter:
@@ -199,14 +202,14 @@ def type_groups(
     Those that are not strict are also for operators: they notify no one, and the core checks values.
     For `animated` see `group_class`.
     """
-    made = {}
+    groups = {}
     for key, (label, parameters) in types.items():
         name, text = f"TERRANE_PG_{prefix}_{key}", f"The parameters of {label}"
         if is_strict:
-            made[key] = group_class(name, parameters, description=text, animated=animated)
+            groups[key] = group_class(name, parameters, description=text, animated=animated)
         else:
-            made[key] = new_group(name, text, declared_properties(parameters))
-    return made
+            groups[key] = new_group(name, text, declared_properties(parameters))
+    return groups
 
 
 def pointers(
@@ -246,12 +249,12 @@ def group_class(
     are numbers with a fraction.
     """
     properties, fields = {}, {}
-    for one in parameters:
-        moves = one.kind in _MOVING if animated is None else one.name in animated
+    for parameter in parameters:
+        moves = parameter.kind in _MOVING if animated is None else parameter.name in animated
         options = frozenset({"ANIMATABLE"} if moves else ())
-        properties[one.name] = blender_property(one, options=options)
-        if field_name(one) != one.name:
-            fields[field_name(one)] = _field(one)
+        properties[parameter.name] = blender_property(parameter, options=options)
+        if field_name(parameter) != parameter.name:
+            fields[field_name(parameter)] = _field(parameter)
     properties |= dict(extra or {})
     for key, declared in properties.items():
         if declared is not None and not _is_nested(declared):
@@ -263,13 +266,13 @@ def group_class(
 def new_group(name: str, text: str, properties: Mapping[str, Any]) -> type[bpy.types.PropertyGroup]:
     """Return a new property group with a docstring; properties that are None are left out.
 
-    They can have keyframes and drivers only if they say so, which Blender allows by default: what no
-    terrain follows from frame to frame (`terrain/motion.py`) would not match what is shown.
+    They can have keyframes and drivers only if they say so; Blender allows them by default. Terrains follow only
+    some properties from frame to frame (`terrain/motion.py`); others would not match the heights on screen.
     """
     annotations = {
-        key: _with_defaults(one, options=set())
-        for key, one in properties.items()
-        if one is not None
+        key: _with_defaults(definition, options=set())
+        for key, definition in properties.items()
+        if definition is not None
     }
     body = {"__doc__": text, "__annotations__": annotations, "__module__": __name__}
     return type(name, (bpy.types.PropertyGroup,), body)

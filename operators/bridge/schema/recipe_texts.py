@@ -96,7 +96,7 @@ def save(recipe: Recipe, path: str, *, overwrite: bool) -> Path:
 
 def omission_message(states: Iterable[LayerState]) -> str:
     """Return a message about masks that a recipe cannot contain, "" if there are none."""
-    masks = ", ".join(sorted({one.mask for one in states if one.mask}))
+    masks = ", ".join(sorted({layer_state.mask for layer_state in states if layer_state.mask}))
     if not masks:
         return ""
     return Message("A recipe holds no painted masks and no images as masks; left out: {}", masks)

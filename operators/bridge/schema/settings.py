@@ -57,8 +57,8 @@ def why_unreadable(group: Any) -> str:
                 "This Terrane does not know the type of {}: update Terrane, or remove it from the list",
                 title,
             )
-        chains = [one.chain for one in layers.chain_holders(entry).values()]
-        if any(elements.element_class(one) is None for chain in chains for one in chain):
+        chains = [holder.chain for holder in layers.chain_holders(entry).values()]
+        if any(elements.element_class(element) is None for chain in chains for element in chain):
             return Message(
                 "{} has a noise of a type that this Terrane does not know: update Terrane, or remove it",
                 entry.name,
@@ -73,13 +73,13 @@ def write(group: Any, recipe: Recipe, states: Sequence[LayerState] = ()) -> None
     """
     check_measures(recipe)
     exact = measures(recipe)
-    rest = write_values(group, exact)
-    group.digits = json.dumps({name: exact[name] for name in rest}) if rest else ""
+    inexact = write_values(group, exact)
+    group.digits = json.dumps({name: exact[name] for name in inexact}) if inexact else ""
     group.is_filled = True
     entries = layer_list.entries(group)
-    before = [(one.type, one.depth) for one in entries]
+    old_entries = [(entry.type, entry.depth) for entry in entries]
     layer_values.write(entries, recipe.layers, states)
-    if before != [(one.type, one.depth) for one in entries]:
+    if old_entries != [(entry.type, entry.depth) for entry in entries]:
         animation.forget_layers(group, layers.LAYERS)
     if group.active_layer >= len(entries):
         layer_list.choose(group, len(entries) - 1)
@@ -120,9 +120,11 @@ def scale_to_preferred_size(recipe: Recipe) -> Recipe:
     factor = size / recipe.size
 
     def scale(place: int, layer: Layer) -> Layer:
-        """Scale what a layer has in meters: its own height, the thickness of strata, a radius."""
-        lengths = [one.name for one in layer.parameters() if one.unit == "length"]
-        return dataclasses.replace(layer, **{one: getattr(layer, one) * factor for one in lengths})
+        """Scale the lengths of a layer in meters: its height, the thickness of strata, a radius."""
+        lengths = [parameter.name for parameter in layer.parameters() if parameter.unit == "length"]
+        return dataclasses.replace(
+            layer, **{name: getattr(layer, name) * factor for name in lengths}
+        )
 
     scaled = layers.change_layers(recipe, scale) if factor != 1.0 else recipe
     return dataclasses.replace(scaled.with_size(size), height=recipe.height * factor)
@@ -147,5 +149,5 @@ def default_rows() -> list[tuple[int, Layer]]:
 
 def measures(recipe: Recipe) -> dict[str, Any]:
     """Return the seed and the measures of a recipe as values of properties, which are signed."""
-    exact = {name: getattr(recipe, one) for name, one in _MEASURES.items()}
+    exact = {name: getattr(recipe, attribute) for name, attribute in _MEASURES.items()}
     return {"seed": signed(recipe.seed), **exact}

@@ -74,7 +74,10 @@ def _groups() -> Iterator[type]:
     declared = [keywords()[name] for name in ("seed", *TERRAIN_KEYWORDS)]
     yield group_class(
         "TERRANE_PG_settings",
-        [dataclasses.replace(one, default=defaults.get(one.name, one.default)) for one in declared],
+        [
+            dataclasses.replace(parameter, default=defaults.get(parameter.name, parameter.default))
+            for parameter in declared
+        ],
         description="A recipe and the measures of what is made of it",
         extra={
             DISPLACE_GROUP: PointerProperty(type=displace),
@@ -112,8 +115,8 @@ def active_settings(context: bpy.types.Context) -> Any:
     The Image Editor shows those of its image if Terrane made that, or else the scene's.
     """
     is_about_images = context.area is not None and context.area.type == "IMAGE_EDITOR"
-    made = active_picture(context) if is_about_images else active_terrain(context)
-    return getattr(context.scene if made is None else made, PROPERTY)
+    owner = active_picture(context) if is_about_images else active_terrain(context)
+    return getattr(context.scene if owner is None else owner, PROPERTY)
 
 
 def settings_owner(context: bpy.types.Context) -> bpy.types.ID:
@@ -161,7 +164,7 @@ def active_terrain(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 def why_no_terrain(context: bpy.types.Context) -> str:
-    """Return what to do first for there to be an active terrain; an empty text if there is one."""
+    """Return the step that the user has to take to get an active terrain; an empty text if there is one."""
     if active_terrain(context) is None:
         return Message("Select a terrain that was added with Terrane")
     return ""
@@ -180,32 +183,36 @@ def _terrain_of(context: bpy.types.Context, part: bpy.types.Object) -> bpy.types
 
     Camera and sun have no parent: theirs is the one that all other parts belong to.
     """
-    known = [part]
+    parts = [part]
     if part.type != "MESH":
-        homes = (one for one in context.scene.collection.children_recursive if one.get(PART))
-        known = [one for home in homes for one in home.objects if one.get(PART)]
-    owners = {one.parent for one in known if one.parent is not None and is_terrain(one.parent)}
-    # One that was deleted is kept by what uses it.
-    present = [one for one in owners if _is_in_view(context, one)]
+        homes = (
+            collection
+            for collection in context.scene.collection.children_recursive
+            if collection.get(PART)
+        )
+        parts = [obj for home in homes for obj in home.objects if obj.get(PART)]
+    owners = {obj.parent for obj in parts if obj.parent is not None and is_terrain(obj.parent)}
+    # Users of a deleted terrain keep it in the file.
+    present = [owner for owner in owners if _is_in_view(context, owner)]
     return present[0] if len(present) == 1 else None
 
 
-def _is_in_view(context: bpy.types.Context, thing: bpy.types.Object) -> bool:
+def _is_in_view(context: bpy.types.Context, obj: bpy.types.Object) -> bool:
     """Return whether an object is in the view layer; one of a library may have the name of another."""
-    there: Any = context.view_layer.objects
-    named = there.get(thing.name)
-    return bool(named == thing or (named is not None and thing in there[:]))
+    objects: Any = context.view_layer.objects
+    named = objects.get(obj.name)
+    return bool(named == obj or (named is not None and obj in objects[:]))
 
 
 def why_not_change_object(context: bpy.types.Context) -> str:
     """Return why operators cannot change the mesh of `active_object` now, "" if they can."""
-    thing = active_object(context)
-    if thing is None or thing.type != "MESH":
+    obj = active_object(context)
+    if obj is None or obj.type != "MESH":
         return Message("Select a mesh first")
     return (
-        editing.why_not_object(thing)
+        editing.why_not_object(obj)
         or why_not_through_part(context)
-        or (editing.why_not_mode(thing) if thing.mode == "EDIT" else "")
+        or (editing.why_not_mode(obj) if obj.mode == "EDIT" else "")
     )
 
 
@@ -214,10 +221,10 @@ def why_not_through_part(context: bpy.types.Context) -> str:
 
     Blender changes the mode of the active object.
     """
-    active, thing = context.active_object, active_object(context)
-    if active == thing or active is None or thing is None:
+    active, obj = context.active_object, active_object(context)
+    if active == obj or active is None or obj is None:
         return ""
-    return "" if active.mode == thing.mode == "OBJECT" else Message("Switch to Object Mode first")
+    return "" if active.mode == obj.mode == "OBJECT" else Message("Switch to Object Mode first")
 
 
 def is_terrain(obj: bpy.types.Object) -> bool:
@@ -225,17 +232,17 @@ def is_terrain(obj: bpy.types.Object) -> bool:
     return obj.type == "MESH" and getattr(obj, PROPERTY).is_terrain
 
 
-def is_planet(thing: Any) -> bool:
+def is_planet(obj: Any) -> bool:
     """Return whether an object is a planet."""
-    return thing is not None and thing.type == "MESH" and PLANET_RECIPE in thing
+    return obj is not None and obj.type == "MESH" and PLANET_RECIPE in obj
 
 
 def active_planet(context: bpy.types.Context) -> bpy.types.Object | None:
     """Return the active planet, or that of the active shell, None without one."""
-    found: Any = context.active_object
-    if found is not None and not is_planet(found):
-        found = found.parent
-    return found if is_planet(found) else None
+    obj: Any = context.active_object
+    if obj is not None and not is_planet(obj):
+        obj = obj.parent
+    return obj if is_planet(obj) else None
 
 
 def why_no_planet(context: bpy.types.Context) -> str:
@@ -247,8 +254,8 @@ def why_no_planet(context: bpy.types.Context) -> str:
 
 def is_world(obj: bpy.types.Object | None) -> bool:
     """Return whether an object shows exported land; see `exchange.open_worlds`."""
-    found: Any = obj
-    return found is not None and found.type == "MESH" and WORLD in found
+    mesh_object: Any = obj
+    return mesh_object is not None and mesh_object.type == "MESH" and WORLD in mesh_object
 
 
 def has_region(world: bpy.types.Object) -> bool:

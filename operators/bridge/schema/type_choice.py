@@ -27,7 +27,7 @@ class TypeChoice:
     Parameters
     ----------
     name : str
-        What the types are, in the names of the groups' classes: ``TERRANE_PG_<name>_<key>``.
+        Noun for the types in the names of the groups' classes: ``TERRANE_PG_<name>_<key>``.
     types : callable
         Returns the labels and the parameters of all types by key.
     prefix : str
@@ -55,7 +55,7 @@ class TypeChoice:
 
     @functools.cached_property
     def groups(self) -> tuple[type[bpy.types.PropertyGroup], ...]:
-        """The classes of all groups, to be registered before what holds them."""
+        """The classes of all groups, to be registered before the classes that hold them."""
         return tuple(self._by_key.values())
 
     @functools.cached_property

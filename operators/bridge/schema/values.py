@@ -3,8 +3,8 @@
 
 `read_values` and `write_values` convert between a group of properties and values by the names of their parameters.
 `read_object` and `write_object` do so without loss for an object of a declared type, whose parameters may be in several
-groups: a text keeps as JSON what no property holds, such as a noise within a noise, pixels without an image, and
-the digits of a number beyond those of a 32-bit float. `parse_values` reads the same JSON from a user.
+groups: a text keeps as JSON the values that no property holds, such as a noise within a noise, pixels without an
+image, and the digits of a number beyond those of a 32-bit float. `parse_values` reads the same JSON from a user.
 """
 
 from __future__ import annotations
@@ -42,10 +42,14 @@ def read_values(
     """
     kinds = _kinds(group)
     values = {}
-    for one in parameters:
-        if (kind := kinds.get(one.name)) is not None:
-            before = one.default if base is None else base.get(one.name, one.default)
-            values[one.name] = _value(one, getattr(group, one.name), before, kind)
+    for parameter in parameters:
+        if (kind := kinds.get(parameter.name)) is not None:
+            original = (
+                parameter.default if base is None else base.get(parameter.name, parameter.default)
+            )
+            values[parameter.name] = _value(
+                parameter, getattr(group, parameter.name), original, kind
+            )
     return values
 
 
@@ -53,8 +57,8 @@ def read_given(
     properties: Any, parameters: Iterable[Parameter], base: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return `base` with the values of those properties that are set."""
-    given = [one for one in parameters if properties.is_property_set(one.name)]
-    return {**base, **read_values(properties, given, base)}
+    explicit = [parameter for parameter in parameters if properties.is_property_set(parameter.name)]
+    return {**base, **read_values(properties, explicit, base)}
 
 
 def write_values(group: Any, values: Mapping[str, Any]) -> list[str]:
@@ -85,8 +89,10 @@ def _kinds(group: Any) -> Mapping[str, str]:
     name = group.bl_rna.identifier
     if name not in _kinds_by_group:
         _kinds_by_group[name] = {
-            one.identifier: "ANGLE" if getattr(one, "subtype", "") == "ANGLE" else one.type
-            for one in group.bl_rna.properties
+            rna_property.identifier: "ANGLE"
+            if getattr(rna_property, "subtype", "") == "ANGLE"
+            else rna_property.type
+            for rna_property in group.bl_rna.properties
         }
     return _kinds_by_group[name]
 
@@ -94,7 +100,7 @@ def _kinds(group: Any) -> Mapping[str, str]:
 def _is_exact(value: object, kind: str) -> bool:
     """Return whether a property that is set to a value reads as that value."""
     if isinstance(value, tuple):
-        return all(_is_exact(one, kind) for one in value)
+        return all(_is_exact(part, kind) for part in value)
     if isinstance(value, float):
         return is_angle(value) if kind == "ANGLE" else is_number(value)
     return True
@@ -109,11 +115,11 @@ def _value(parameter: Parameter, stored: Any, base: Any, kind: str) -> object:
     if parameter.kind == "curve":
         befores = itertools.chain(base, itertools.repeat((None, None)))
         return tuple(
-            tuple(number(one, old) for one, old in zip(point.position, before))
-            for point, before in zip(stored, befores)
+            tuple(number(coordinate, old) for coordinate, old in zip(point.position, old_point))
+            for point, old_point in zip(stored, befores)
         )
     if parameter.kind == "vector":
-        return tuple(number(one, old) for one, old in zip(stored, base))
+        return tuple(number(component, old) for component, old in zip(stored, base))
     if parameter.kind == "pixels":
         return base if stored is None else images.signed_pixels(stored)
     if parameter.kind == "choice" and stored not in parameter.options:
@@ -121,12 +127,14 @@ def _value(parameter: Parameter, stored: Any, base: Any, kind: str) -> object:
     return stored
 
 
-# An object in one or more groups, and what they cannot hold as text
+# An object in one or more groups, and a text with the values that they cannot hold
 
 
 def values_of(declared: Declared) -> dict[str, Any]:
     """Return the values of an object by the names of its parameters."""
-    return {one.name: getattr(declared, one.name) for one in declared.parameters()}
+    return {
+        parameter.name: getattr(declared, parameter.name) for parameter in declared.parameters()
+    }
 
 
 def _defaults(cls: type[Declared]) -> Mapping[str, Any]:
@@ -146,9 +154,15 @@ def read_object(cls: type[Declared], text: str, *parts: Part) -> dict[str, objec
     kept = kept_values(cls, text) if text else {}
     base, values = {**defaults(cls), **kept}, {}
     for group, parameters in parts:
-        known = tuple(parameters)
-        values.update({one.name: kept[one.name] for one in known if one.name in kept})
-        values.update(read_values(group, known, base))
+        group_parameters = tuple(parameters)
+        values.update(
+            {
+                parameter.name: kept[parameter.name]
+                for parameter in group_parameters
+                if parameter.name in kept
+            }
+        )
+        values.update(read_values(group, group_parameters, base))
     return values
 
 
@@ -158,13 +172,13 @@ def make_object(cls: Any, values: Mapping[str, object]) -> Any:
     The same values return the same object, which is checked only once: dragging a slider of one
     layer costs no more than reading the properties of the others.
     """
-    if any(_has_pixels(one) for one in values.values()):  # too large to keep
+    if any(_has_pixels(value) for value in values.values()):  # too large to keep
         return cls(**values)
-    return _make_cached(cls, tuple(values.items()))
+    return _construct(cls, tuple(values.items()))
 
 
 @functools.lru_cache(maxsize=1024)
-def _make_cached(cls: Any, values: tuple[tuple[str, Any], ...]) -> Any:
+def _construct(cls: Any, values: tuple[tuple[str, Any], ...]) -> Any:
     return cls(**dict(values))
 
 
@@ -172,21 +186,21 @@ def _has_pixels(value: object) -> bool:
     if isinstance(value, Noise):
         return value.has_picture
     if isinstance(value, tuple):
-        return any(_has_pixels(one) for one in value)
+        return any(_has_pixels(part) for part in value)
     if isinstance(value, Declared):
-        return any(_has_pixels(one) for one in vars(value).values())
+        return any(_has_pixels(part) for part in vars(value).values())
     return isinstance(value, np.ndarray)
 
 
 def write_object(declared: Declared, *parts: Part) -> str:
     """Write parameters of an object into groups; return as JSON the values that they cannot hold, "" if there are none."""
-    usual, rest = defaults(type(declared)), []
+    usual, text_names = defaults(type(declared)), []
     for group, parameters in parts:
-        values = {one.name: getattr(declared, one.name) for one in parameters}
+        values = {parameter.name: getattr(declared, parameter.name) for parameter in parameters}
         inexact = write_values(group, values)
-        rest += [name for name in inexact if not _is_equal(values[name], usual[name])]
-    plain = to_plain(declared) if rest else {}
-    return json.dumps({name: plain[name] for name in rest}) if rest else ""
+        text_names += [name for name in inexact if not _is_equal(values[name], usual[name])]
+    plain = to_plain(declared) if text_names else {}
+    return json.dumps({name: plain[name] for name in text_names}) if text_names else ""
 
 
 def _kept_values(cls: type[Declared], text: str) -> Mapping[str, object]:
@@ -196,9 +210,11 @@ def _kept_values(cls: type[Declared], text: str) -> Mapping[str, object]:
     except ParameterError as error:
         raise RecipeError(error.message) from error
     return {
-        one.name: _as_tuples(value_from_plain(plain[one.name], one.kind, f"{cls.key}.{one.name}"))
-        for one in cls.parameters()
-        if one.name in plain
+        parameter.name: _as_tuples(
+            value_from_plain(plain[parameter.name], parameter.kind, f"{cls.key}.{parameter.name}")
+        )
+        for parameter in cls.parameters()
+        if parameter.name in plain
     }
 
 
@@ -208,11 +224,11 @@ kept_values: Callable[..., Mapping[str, object]] = functools.lru_cache(64)(_kept
 
 def _as_tuples(value: object) -> object:
     """Return a value with tuples where JSON has lists."""
-    return tuple(_as_tuples(one) for one in value) if isinstance(value, list) else value
+    return tuple(_as_tuples(part) for part in value) if isinstance(value, list) else value
 
 
-def _is_equal(value: object, other: Any) -> bool:
-    return np.array_equal(value, other) if isinstance(value, np.ndarray) else value == other
+def _is_equal(value: object, reference: Any) -> bool:
+    return np.array_equal(value, reference) if isinstance(value, np.ndarray) else value == reference
 
 
 # JSON from a user
@@ -223,19 +239,22 @@ def parse_values(text: str, who: str, parameters: Iterable[Parameter]) -> dict[s
 
     Raises a TerraneError that begins with `who` if it is no JSON object, or a name is not one of a parameter.
     """
-    plain, known = json_parameters(text) if text else {}, {one.name: one for one in parameters}
-    check_names(who, plain, known)
+    plain, declared = (
+        json_parameters(text) if text else {},
+        {parameter.name: parameter for parameter in parameters},
+    )
+    check_names(who, plain, declared)
     return {
-        name: _as_tuples(value_from_plain(value, known[name].kind, f"parameters.{name}"))
+        name: _as_tuples(value_from_plain(value, declared[name].kind, f"parameters.{name}"))
         for name, value in plain.items()
     }
 
 
-def check_names(who: str, names: Iterable[str], known: Collection[str]) -> None:
+def check_names(who: str, names: Iterable[str], allowed: Collection[str]) -> None:
     """Raise a ParameterError if a parameter is not known."""
-    if unknown := [name for name in names if name not in known]:
+    if unknown := [name for name in names if name not in allowed]:
         raise ParameterError(
-            "{}.parameters must be of {}; got {!r}", who, ", ".join(known) or "none", unknown[0]
+            "{}.parameters must be of {}; got {!r}", who, ", ".join(allowed) or "none", unknown[0]
         )
 
 

@@ -198,4 +198,4 @@ def why_not() -> str:
 
 def is_rendering() -> bool:
     """Return whether Blender reads meshes and images in another thread."""
-    return any(bpy.app.is_job_running(one) for one in ("RENDER", "OBJECT_BAKE"))
+    return any(bpy.app.is_job_running(job) for job in ("RENDER", "OBJECT_BAKE"))

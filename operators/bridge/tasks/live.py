@@ -8,7 +8,7 @@ run then, so that the old heights are not drawn first. `queue.py` defines the or
 
 Undo
 ----
-Blender ends every gesture on a slider with one undo step, and what a timer writes lies
+Blender ends every gesture on a slider with one undo step, but a timer writes
 outside of it: the step may hold heights that lag behind its settings, and undo leaves a mesh as it
 is that did not change between two steps. With a second step for the right heights the user would have
 to undo twice. So the heights store the settings that they were made from (`datablocks/record.py`) in the same
@@ -96,17 +96,17 @@ class Renders:
 
 queue = TaskQueue()
 
-looks: list[Callable[[], None]] = []
+change_detectors: list[Callable[[], None]] = []
 """Functions called before an update; each detects changes that Blender does not report."""
 
-others: list[Callable[[bpy.types.ID], None]] = []
-"""Functions called with datablocks that have no task of their own and whose settings have changed."""
+unclaimed_listeners: list[Callable[[bpy.types.ID], None]] = []
+"""Functions called with datablocks without a task whose settings have changed."""
 
 _renders = Renders()
 
 
 def add(task: Task) -> None:
-    """Compare a datablock with its settings, and with what was painted, and update it if they differ."""
+    """Compare a datablock with its settings and its paint, and update it if they differ."""
     queue.add(task, is_thorough=True)
     timer.call(tick)
 
@@ -125,7 +125,7 @@ def follow(owner: bpy.types.ID) -> None:
 
 
 def is_listening() -> bool:
-    """Return whether what Blender reports now was done by the user, in the main thread."""
+    """Return whether a change that Blender reports comes from the user, in the main thread."""
     return not queue.writing.is_on and is_main_thread()
 
 
@@ -135,10 +135,10 @@ def update_now(*, is_preview: bool = False) -> None:
     Only datablocks in scenes with live update are updated; in a window the timer does this a moment later.
     """
     if live_switch.is_on(bpy.context):
-        for look in looks:
-            look()
+        for detect in change_detectors:
+            detect()
     if not is_preview:
-        queue.adopt()
+        queue.enqueue_previews()
     queue.finish(is_preview=is_preview)
 
 
@@ -176,7 +176,7 @@ def _on_setting(owner: bpy.types.ID) -> None:
     """Note that the settings of a datablock have changed."""
     product = None if queue.writing.is_on else product_of(owner)
     if product is None:
-        for listen in others if is_listening() else ():
+        for listen in unclaimed_listeners if is_listening() else ():
             listen(owner)
     elif product.is_wanted(owner):
         queue.add(Task(product, owner))
@@ -197,7 +197,7 @@ def _before_draw(*_: Any) -> None:
 def _on_change(*_: Any) -> None:
     """Retry refused tasks whose state has changed; Blender calls this at every change."""
     if is_listening():
-        queue.look_again()
+        queue.retry_refused()
         _wake()
 
 
@@ -207,7 +207,7 @@ def _on_render(scene: Any, *_: Any) -> None:
         if not queue.is_idle:
             _renders.wait(scene.name)
     elif not queue.writing.is_on and jobs.running() is None:
-        queue.adopt()
+        queue.enqueue_previews()
         queue.finish(scene=scene)
 
 
@@ -224,7 +224,7 @@ def _on_undo(*_: Any) -> None:
 
 def _on_rest(*_: Any) -> None:
     """Finish the previews that a file was saved with, or that an animation has left."""
-    queue.adopt()
+    queue.enqueue_previews()
     if bpy.app.background:
         queue.finish()
     _wake()

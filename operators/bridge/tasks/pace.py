@@ -41,7 +41,7 @@ _TYPES = re.compile(r'"type": "(\w+)"')
 
 def structure(recipe: Recipe, text: str) -> Structure:
     """Return the properties that determine a recipe's cost, from the recipe and its JSON text."""
-    active = tuple(one.key for one in recipe.modifiers if not one.muted)
+    active = tuple(modifier.key for modifier in recipe.modifiers if not modifier.muted)
     return (tuple(sorted(_TYPES.findall(text))), active)
 
 
@@ -58,18 +58,18 @@ class Pace:
         """Store how long an update, or its preview, has taken, if that is measurable."""
         if seconds <= 0.0:
             return
-        what = (update.structure, side is None)
-        rates = self._rates.pop(what, None) or collections.deque(maxlen=_LAST)
+        key = (update.structure, side is None)
+        rates = self._rates.pop(key, None) or collections.deque(maxlen=_LAST)
         rates.append(seconds / update.samples(side))
-        self._rates[what] = rates  # the newest comes last
+        self._rates[key] = rates  # the newest comes last
         if len(self._rates) > _KNOWN:
             del self._rates[next(iter(self._rates))]
 
     def estimate(self, update: Update, side: int | None) -> float:
         """Return how many seconds an update will take; infinity for a whole one that was never measured."""
-        known = self._rates.get((update.structure, side is None))
-        if known is not None:
-            rate = sorted(known)[(len(known) - 1) // 2]  # the lower of two
+        rates = self._rates.get((update.structure, side is None))
+        if rates is not None:
+            rate = sorted(rates)[(len(rates) - 1) // 2]  # the lower of two
         elif side is None:
             return math.inf
         else:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Products: all that is made of settings, or of another product.
+"""Products: results that are made of settings, or of another product.
 
 A product may be refused, reads its request, has a digest of that, is worked out without Blender's data, and is
 written. An operator runs it; live update queues it as a `Task`. The datablocks that hold the result keep a
-`Record` of the digest: after undo, redo and loading it tells what is due.
+`Record` of the digest: after undo, redo and loading it tells which updates are due.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TERRAIN_KEY, IMAGE_KEY, PLANET_KEY = "terrain", "picture", "planet"
 """Keys of the products whose records are read without the product."""
 
 Structure = tuple[Any, ...]
-"""What the cost of an update depends on."""
+"""Properties that determine the cost of an update."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Product(ABC):
         return ""
 
     def request(self, owner: Any) -> Any:
-        """Return what it is made of besides its source; None if the owner does not have it.
+        """Return the settings that it is made from, besides the source; None if the owner does not have it.
 
         A TerraneError says why it cannot be read.
         """
@@ -117,7 +117,7 @@ class Product(ABC):
         return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
     def work(self, owner: Any, update: Any = None, side: int | None = None) -> Work:
-        """Read what it needs, and return the work for a thread; a TerraneError says why it cannot be done.
+        """Read its input, and return the work for a thread; a TerraneError says why it cannot be done.
 
         `update` is that of the plan, if there is one; a preview has `side` samples along its longer side. Without
         work `write` does all.
@@ -169,7 +169,7 @@ class Product(ABC):
         return any(self._digest_in(holder) for holder in self.holders(owner))
 
     def make(self, owner: Any) -> Steps[Any]:
-        """Make it, whether or not it fits already, and return the result of the work; None if it was removed meanwhile."""
+        """Make it, whether or not it fits already, and return the result of the work; None if it was removed while it ran."""
         ref = Ref.of(owner)
         result = yield self.work(owner)
         if self.request(ref.resolve()) is None:
@@ -178,7 +178,7 @@ class Product(ABC):
         return result
 
     def finish(self, owner: Any, result: Any) -> str | Steps[str]:
-        """Write the result of the work, and note what it was made of."""
+        """Write the result of the work, and store the record of its sources."""
         note = self.write(owner, None, result)
         self.note(owner)
         return note
@@ -244,10 +244,10 @@ class Product(ABC):
         return False
 
     def undo(self, owner: Any) -> None:  # noqa: B027 (most have nothing to do)
-        """Repair what undo or redo has left inconsistent besides the settings themselves."""
+        """Repair data other than settings that undo or redo has left inconsistent."""
 
     def preview(self, owner: Any) -> None:  # noqa: B027
-        """Take note of a preview of the source: what is slow to evaluate may be hidden until it is due."""
+        """Take note of a preview of the source: parts that are slow to evaluate may be hidden until it is due."""
 
     def before_saving(self, owner: Any) -> None:  # noqa: B027
-        """Show again what `preview` has hidden: it belongs into the file."""
+        """Show the parts that `preview` has hidden again: they belong in the file."""

@@ -39,7 +39,7 @@ TICK = 0.004
 
 MOMENT = 0.02
 """Seconds that the main thread works, or waits for a thread, before Blender continues: with a `TURN` of
-writing and Blender's own share, that stays below what is felt as a freeze."""
+writing and Blender's own share, that stays below a perceptible freeze."""
 
 INLINE_BUDGET = 0.015
 """Seconds that work may be expected to take for the main thread to do it itself: to wake another thread
@@ -61,7 +61,7 @@ FAILED = Message("An error in Terrane: Blender's console says which. Press Updat
 class TaskQueue:
     """Waiting tasks, of which one runs at a time, and the results of ended ones; the clock returns seconds.
 
-    If the queue writes what renders read, it waits for them, they wait for it, and it shows its progress.
+    A queue that writes data of the scene waits for renders, makes them wait for it, and shows its progress.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class TaskQueue:
         self.writing = Switch()
         """Whether the queue itself makes the changes that Blender reports."""
         self.is_awaited = False
-        """Whether a render waits for what is due, and reads nothing before."""
+        """Whether a render waits for the due updates, and reads nothing until then."""
         self._writes_scene = writes_scene
         self._has_previewed = False
 
@@ -105,7 +105,7 @@ class TaskQueue:
     # --- doing it ---
 
     def step(self) -> float | None:
-        """Do what can be done now; return in how many seconds to come back, None if never."""
+        """Advance the work as far as possible; return the seconds until the next call, None if none is needed."""
         if self._must_yield():
             self._give_up()
             return LATER if self.waiting or self._has_previewed else None
@@ -113,28 +113,28 @@ class TaskQueue:
             owner = self.run.task.find()
             if owner is not None and not self.run.task.product.is_wanted(owner):
                 self._give_up()
-            elif self._is_in_the_way():
+            elif self._blocks_urgent_task():
                 self._give_up()
             elif not self._advance(self.run, TURN if self.run.is_ready else 0.0):
                 return TICK
         waits = [self._consider(task) for task in reversed(list(self.waiting.values()))]
         if not self.waiting and self._has_previewed:
             self._has_previewed = False
-            self.adopt()
+            self.enqueue_previews()
             return TICK
         if self.run is not None:
             return TICK
         return min((wait for wait in waits if wait is not None), default=None)
 
     def step_before_draw(self) -> None:
-        """Begin the newest task if it changes values only, before Blender draws what has changed.
+        """Begin the newest task if it changes values only, before Blender draws the change.
 
         Short work shows in the next redraw; the rest is left to `step`.
         """
         if self.writing.is_on or not self.waiting or self._must_yield():
             return
         if self.run is not None:
-            if not self._is_in_the_way():
+            if not self._blocks_urgent_task():
                 return
             self._give_up()
         newest = next(reversed(self.waiting.values()))
@@ -149,9 +149,9 @@ class TaskQueue:
         """
         self._give_up()
         done: set[Key] = set()
-        while left := [one for key, one in self.waiting.items() if key not in done]:
-            # What is not urgent is made of what the others give rise to.
-            task = min(left, key=lambda one: not one.product.is_urgent)
+        while remaining := [task for key, task in self.waiting.items() if key not in done]:
+            # Tasks that are not urgent need the results of the urgent ones.
+            task = min(remaining, key=lambda candidate: not candidate.product.is_urgent)
             done.add(task.key)
             owner = None if scene is None else task.find()
             if scene is None or owner is None or live_switch.shows(scene, owner):
@@ -163,13 +163,13 @@ class TaskQueue:
                         self._do(task, update, side, is_awaited=True)
 
     def is_due_in(self, scene: bpy.types.Scene) -> bool:
-        """Return whether there is something to do for what a render of a scene may show."""
-        found = [(task, task.find()) for task in self.waiting.values()]
+        """Return whether a task is due for an object that a render of a scene may show."""
+        owners = [(task, task.find()) for task in self.waiting.values()]
         return jobs.running() is None and any(
             owner is not None
             and not task.product.must_wait(owner)
             and live_switch.shows(scene, owner)
-            for task, owner in found
+            for task, owner in owners
         )
 
     def quick_side(self, product: Product, update: Update, quick: float | None = None) -> int:
@@ -186,7 +186,7 @@ class TaskQueue:
     # --- one task ---
 
     def _plan(self, task: Task, *, may_be_quick: bool) -> Update | None:
-        """Return what is due for a task now, None if nothing is; a task that is over is dropped."""
+        """Return the due update of a task, None if there is none; a finished task is dropped."""
         owner = task.find()
         if owner is None or not task.product.is_wanted(owner):
             self.end(task)
@@ -203,20 +203,24 @@ class TaskQueue:
         return update
 
     def _consider(self, task: Task, *, is_before_draw: bool = False) -> float | None:
-        """Begin what is due for a task unless another one runs; return when to come back."""
+        """Begin the due update of a task unless another task runs; return the seconds until the next call."""
         if self.run is not None:
             return TICK
         with self._ending(task):
-            now = self.clock()
-            rest, pause = (
-                task.changed + task.product.settled - now,
-                task.begun + task.product.pause - now,
+            moment = self.clock()
+            settle_time, pause = (
+                task.changed + task.product.settled - moment,
+                task.begun + task.product.pause - moment,
             )
-            wait = max(pause, rest) if task.has_preview or task.product.waits_for_rest else pause
+            wait = (
+                max(pause, settle_time)
+                if task.has_preview or task.product.waits_for_rest
+                else pause
+            )
             wait = wait if task.product.is_urgent else max(wait, TICK * self._has_urgent())
             if wait > 0.0:
                 return wait
-            update = self._plan(task, may_be_quick=rest > 0.0)
+            update = self._plan(task, may_be_quick=settle_time > 0.0)
             if update is None:
                 return LATER if task.key in self.waiting else None
             if is_before_draw and not update.is_light:
@@ -227,32 +231,34 @@ class TaskQueue:
             elif update.is_provisional or self.pace.is_slow(update):
                 if update.can_preview and not (update.is_shown or task.has_preview):
                     side = self.quick_side(task.product, update)
-                elif rest > 0.0:
-                    return rest
+                elif settle_time > 0.0:
+                    return settle_time
             if not self._do(task, update, side):
                 return TICK
         is_over = task.key not in self.waiting
         return None if is_over else max(0.0, task.changed + task.product.settled - self.clock())
 
     def _has_urgent(self) -> bool:
-        """Return whether something urgent is due, or will be when a gesture rests."""
-        found = [(task, task.find()) for task in self.waiting.values() if task.product.is_urgent]
-        return any(owner is not None and not task.product.must_wait(owner) for task, owner in found)
+        """Return whether an urgent task is due, or will be when a gesture rests."""
+        owners = [(task, task.find()) for task in self.waiting.values() if task.product.is_urgent]
+        return any(
+            owner is not None and not task.product.must_wait(owner) for task, owner in owners
+        )
 
-    def _is_in_the_way(self) -> bool:
-        """Return whether what runs is not urgent, and something urgent has come since."""
+    def _blocks_urgent_task(self) -> bool:
+        """Return whether the running task is not urgent, and an urgent one has been added since."""
         run = self.run
         return (
             run is not None
             and not run.task.product.is_urgent
             and any(
-                one.product.is_urgent and one.changed > run.task.begun
-                for one in self.waiting.values()
+                task.product.is_urgent and task.changed > run.task.begun
+                for task in self.waiting.values()
             )
         )
 
     def _must_yield(self) -> bool:
-        """Return whether an operator works, or a render reads what would be written."""
+        """Return whether an operator works, or a render reads the data to be written."""
         is_free = self.is_awaited or not self._writes_scene
         return jobs.running() is not None or (not is_free and is_rendering())
 
@@ -270,7 +276,7 @@ class TaskQueue:
         task.changed, task.has_preview = self.clock(), False
         task.is_thorough |= is_thorough
 
-    def adopt(self) -> None:
+    def enqueue_previews(self) -> None:
         """Add tasks that show a preview but are not queued, such as those of copies."""
         for product in PRODUCTS:
             for owner in filter(product.is_of, getattr(bpy.data, product.collection)):
@@ -279,7 +285,7 @@ class TaskQueue:
                 if not is_known and product.shows_preview(owner):
                     self.add(task)
 
-    def look_again(self) -> None:
+    def retry_refused(self) -> None:
         """Add refused tasks again whose state has changed."""
         for key, (task, note, state) in list(self.results.items()):
             if state is None:
@@ -294,10 +300,10 @@ class TaskQueue:
     def end(self, task: Task, note: str = "", state: object = None) -> None:
         """Remove a task from the queue because it is done, or refused in its present state."""
         self.waiting.pop(task.key, None)
-        before = self.results.pop(task.key, None)
+        previous = self.results.pop(task.key, None)
         if note:
             self.results[task.key] = Result(task, note, state)
-        if note != ("" if before is None else before.note):
+        if note != ("" if previous is None else previous.note):
             redraw_panels(bpy.context)
 
     def refuse(self, task: Task, note: str) -> None:

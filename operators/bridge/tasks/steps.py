@@ -35,11 +35,11 @@ def as_steps(steps: Union[Steps[Result], Result]) -> Steps[Result]:
 
 def at_once(steps: Steps[Result]) -> Result:
     """Run all steps in this thread, without a pause."""
-    given: Any = None
+    result: Any = None
     try:
         while True:
-            work = steps.send(given)
-            given = None if work is None else jobs.at_once(work)
+            work = steps.send(result)
+            result = None if work is None else jobs.at_once(work)
     except StopIteration as end:
         return cast(Result, end.value)
     finally:
@@ -47,12 +47,12 @@ def at_once(steps: Steps[Result]) -> Result:
 
 
 def in_object_mode(
-    context: bpy.types.Context, thing: bpy.types.Object, steps: Steps[Result]
+    context: bpy.types.Context, obj: bpy.types.Object, steps: Steps[Result]
 ) -> Steps[Result]:
     """Take steps that write a mesh; all in one if it is in Edit Mode, which is left for so long."""
-    if thing.mode != "EDIT":
+    if obj.mode != "EDIT":
         return (yield from steps)
-    with editing.object_mode(context, thing):
+    with editing.object_mode(context, obj):
         return at_once(steps)
 
 
@@ -67,11 +67,11 @@ def part_of_work(work: Work, first: float, last: float) -> Work:
 
 def part_of_steps(steps: Steps[Result], first: float, last: float) -> Steps[Result]:
     """Take steps whose works are parts of longer work: see `part_of_work`."""
-    given: Any = None
+    result: Any = None
     try:
         while True:
-            work = steps.send(given)
-            given = yield work if work is None else part_of_work(work, first, last)
+            work = steps.send(result)
+            result = yield work if work is None else part_of_work(work, first, last)
     except StopIteration as end:
         return cast(Result, end.value)
     finally:
@@ -79,7 +79,7 @@ def part_of_steps(steps: Steps[Result], first: float, last: float) -> Steps[Resu
 
 
 def _from_share(share: float, work: Work) -> Work:
-    """Return the same work, whose progress begins with what is done already: panels show that of the job."""
+    """Return the same work, whose progress begins at the share already done: panels show that of the job."""
 
     def going_on(progress: Progress, cancel: Cancel) -> Any:
         progress(share)
@@ -127,17 +127,17 @@ class StepRunner:
         """
         end = self._clock() + seconds
         while True:
-            given = None
+            result = None
             if self._is_waiting and self.job is not None:
                 if not self.job.wait(max(0.0, end - self._clock())):
                     return False
-                self._is_waiting, given = False, self.job.result()
+                self._is_waiting, result = False, self.job.result()
                 self.is_finishing |= self.job.is_finishing
                 self._share = self.share
             if self.job is not None and self.job.is_stopping:
                 raise Cancelled(self.title)
             try:
-                work = self._steps.send(given)
+                work = self._steps.send(result)
             except StopIteration as last:
                 self.result = last.value
                 return True

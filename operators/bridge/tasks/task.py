@@ -18,7 +18,7 @@ class Task:
     changed = 0.0  # when its settings changed last
     begun = 0.0  # when work on it began last
     has_preview = False  # a preview of the newest settings is shown
-    is_thorough = False  # what was painted, which is no setting, is compared too: that takes time
+    is_thorough = False  # paint, which is no setting, is compared too: that takes time
 
     def __init__(self, product: Product, owner: Any = None, name: str = "") -> None:
         self.product = product

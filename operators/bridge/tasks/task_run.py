@@ -15,7 +15,7 @@ OVERDUE = 0.25
 
 
 class Result(NamedTuple):
-    """What the user should know about a task that has ended, and its state if it was refused."""
+    """Message for the user about an ended task, and its state if it was refused."""
 
     task: Task
     note: str

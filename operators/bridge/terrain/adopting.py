@@ -20,7 +20,8 @@ from ..datablocks.record import forget
 from ..schema import layer_list, layers, state
 from ..schema.exact_numbers import number
 from ..tasks.jobs import Work
-from . import adopted, map_layers, mesh_record, stored_heights, terrains
+from ..tasks.product import TERRAIN_KEY
+from . import adopted, map_layers, stored_heights, terrains
 from .adopted import AdoptedMesh
 from .adoption import RECORD, Adoption
 from .ground import Ground, gap
@@ -180,4 +181,4 @@ def _forget(mesh: bpy.types.Mesh) -> None:
         if (attribute := mesh.attributes.get(name)) is not None:
             mesh.attributes.remove(attribute)
     mesh.pop(RECORD, None)
-    forget(mesh, mesh_record.PRODUCT)
+    forget(mesh, TERRAIN_KEY)

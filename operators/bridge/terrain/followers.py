@@ -126,12 +126,12 @@ _handlers = Handlers(
 def register() -> None:
     """Listen to changes of meshes and settings, and to loaded files."""
     with undo_on_failure(unregister):
-        live.others.append(_on_setting)
+        live.unclaimed_listeners.append(_on_setting)
         _handlers.register()
 
 
 def unregister() -> None:
     """Stop listening."""
     _handlers.unregister()
-    if _on_setting in live.others:
-        live.others.remove(_on_setting)
+    if _on_setting in live.unclaimed_listeners:
+        live.unclaimed_listeners.remove(_on_setting)

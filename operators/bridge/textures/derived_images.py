@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Images made of images: reliefs, from black to white in meters, that erode, and others that look like an example.
+"""Images derived from images: eroded reliefs, from black to white in meters, and textures by example.
 
 A relief is the first channel of an image; its transparency is kept.
 """
@@ -59,7 +59,7 @@ class Encoded(NamedTuple):
 
 
 def encoding(result: Evaluated, height: float, *, is_new: bool) -> Callable[[], Encoded]:
-    """Return a function that encodes eroded heights, in any thread; for a new image, or an old one."""
+    """Return a function that encodes eroded heights, in any thread, for a new or an existing image."""
 
     def encode() -> Encoded:
         values = result.height / np.float32(height)
@@ -74,11 +74,11 @@ def encoding(result: Evaluated, height: float, *, is_new: bool) -> Callable[[], 
 
 
 class _Written(NamedTuple):
-    """Values last written into an image, and the ones before."""
+    """Values last written into an image, and the previous values."""
 
     image: Ref[bpy.types.Image]
     values: Field
-    before: Field
+    previous: Field
 
 
 _last: _Written | None = None
@@ -88,20 +88,20 @@ _FLOAT_STEP, _BYTE_STEP = 1.0 / 65535.0, 1.0 / 255.0
 by more."""
 
 
-def write(found: Callable[[], bpy.types.Image], values: Field) -> Steps[None]:
+def write(find_image: Callable[[], bpy.types.Image], values: Field) -> Steps[None]:
     """Write new gray values into the image itself, in steps, and store the old ones for `take_back`.
 
-    The image changes in the last of them; `found` returns it in each step.
+    The image changes in the last of them; `find_image` returns it in each step.
     """
     global _last
-    painted: _Repainted = yield as_work(_repainting(found(), values))
-    image = found()
-    if painted.unsaved is not None:
+    repainted: _Repaint = yield as_work(_plan_repaint(find_image(), values))
+    image = find_image()
+    if repainted.unsaved is not None:
         # Unsaved pixels are in no undo step: undo would restore an older image.
-        painted.unsaved.show(image)
+        repainted.unsaved.show(image)
         bpy.ops.ed.undo_push(message="Pack Image")
-    painted.after.show(image)
-    _last = _Written(Ref.of(image), values, painted.before)
+    repainted.packing.show(image)
+    _last = _Written(Ref.of(image), values, repainted.old_values)
 
 
 def take_back(image: bpy.types.Image) -> None:
@@ -110,7 +110,7 @@ def take_back(image: bpy.types.Image) -> None:
     Without Global Undo, redoing with other values has to begin with this.
     """
     if _last is not None and _last.image.refers_to(image) and _shows(image, _last.values):
-        repaint(image, _last.before)
+        repaint(image, _last.previous)
 
 
 def _shows(image: bpy.types.Image, values: Field) -> bool:
@@ -118,8 +118,8 @@ def _shows(image: bpy.types.Image, values: Field) -> bool:
     if images.shape_of(image) != values.shape:
         return False
     step = _FLOAT_STEP if image.is_float else _BYTE_STEP
-    there = values if image.is_float else np.clip(values, 0.0, 1.0)
-    return bool((np.abs(images.unsigned_pixels(image) - there) <= step).all())
+    expected = values if image.is_float else np.clip(values, 0.0, 1.0)
+    return bool((np.abs(images.unsigned_pixels(image) - expected) <= step).all())
 
 
 @dataclass(frozen=True)
@@ -139,50 +139,50 @@ class _Packing:
         image.update()
 
 
-class _Repainted(NamedTuple):
+class _Repaint(NamedTuple):
     """An image with new gray values, its old values, and its old pixels if they were not saved."""
 
-    after: _Packing
-    before: Field
+    packing: _Packing
+    old_values: Field
     unsaved: _Packing | None
 
 
 def repaint(image: bpy.types.Image, values: Field) -> None:
     """Write gray values, as `images.unsigned_pixels` returns them, into an image of any channels."""
-    _repainting(image, values)().after.show(image)
+    _plan_repaint(image, values)().packing.show(image)
 
 
-def _repainting(image: bpy.types.Image, values: Field) -> Callable[[], _Repainted]:
+def _plan_repaint(image: bpy.types.Image, values: Field) -> Callable[[], _Repaint]:
     """Read an image, and return a function that makes its new contents, in any thread."""
     reading, pixels = PixelDecoding.of(image), images.stored_pixels(image)
     is_float, is_unsaved = bool(image.is_float), bool(image.is_dirty)
     spaces = pixel_decoding.space_for_pixels(image), pixel_decoding.space_for_numbers(image)
     alpha_mode = _alpha_mode(image)
 
-    def paint() -> _Repainted:
+    def paint() -> _Repaint:
         numbers = reading.numbers(pixels, min(pixels.shape[2], 3))
-        before, unsaved = numbers[..., 0].copy(), None
+        old_values, unsaved = numbers[..., 0].copy(), None
         if is_unsaved:
-            was = _content(numbers, pixels, is_float=is_float)
-            unsaved = _Packing(was, spaces[0], alpha_mode)
+            old_content = _content(numbers, pixels, is_float=is_float)
+            unsaved = _Packing(old_content, spaces[0], alpha_mode)
         numbers[:] = values[..., np.newaxis]
         mode = alpha_mode
         if reading.is_multiplied and pixels.shape[2] == 4 and not pixels[..., 3].all():
             mode = "CHANNEL_PACKED"  # multiplying by 0 would lose them
-        after = _Packing(_content(numbers, pixels, is_float=is_float), spaces[1], mode)
-        return _Repainted(after, before, unsaved)
+        new_packing = _Packing(_content(numbers, pixels, is_float=is_float), spaces[1], mode)
+        return _Repaint(new_packing, old_values, unsaved)
 
     return paint
 
 
 def _alpha_mode(image: bpy.types.Image) -> str:
-    """Return how a file with an image's pixels has alpha: those never in one are not multiplied by it, and must not be."""
+    """Return the alpha mode of a file of an image's pixels; loading must not multiply generated ones by alpha."""
     is_new = image.is_float and image.source == "GENERATED" and image.alpha_mode == "STRAIGHT"
     return "PREMUL" if is_new else str(image.alpha_mode)
 
 
 def _content(numbers: Field, pixels: Field, *, is_float: bool) -> Content:
-    """Return the contents of pixels, which are changed, with new numbers in their first channels."""
+    """Write new numbers into the first channels of pixels, and return the contents of an image."""
     pixels[..., : numbers.shape[2]] = numbers
     shown = pixels if pixels.shape[2] >= 3 else pixels[..., 0]
     return images.content(shown, float_buffer=is_float)
@@ -190,7 +190,7 @@ def _content(numbers: Field, pixels: Field, *, is_float: bool) -> Content:
 
 @dataclass(frozen=True)
 class ImageKind:
-    """What a new image has in common with its example, besides its pixels."""
+    """Color space and alpha mode that a new image shares with its example."""
 
     color_space: str
     alpha_mode: str
@@ -228,9 +228,9 @@ def example_work(image: bpy.types.Image, settings: ByExample, seed: int, grid: G
         if not is_float:
             example = np.rint(example * np.float32(255.0)).astype(np.uint8)
         share = part_of(progress, 0.0, _PIXELS_SHARE)
-        made = settings.paint(example, grid, seed, progress=share, cancel=cancel)
-        made = made if channels > 1 else made[..., 0]
+        values = settings.paint(example, grid, seed, progress=share, cancel=cancel)
+        values = values if channels > 1 else values[..., 0]
         with cancellable(cancel):
-            return images.content(made, float_buffer=is_float, is_color=is_color)
+            return images.content(values, float_buffer=is_float, is_color=is_color)
 
     return make

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A cache on disk, for all sessions, of what takes long to make and depends on few numbers.
+"""Disk cache, shared by all sessions, of slow results that depend on few numbers.
 
-The files lie in the extension's folder for user data. One that is damaged, or that cannot be written or
-read, costs the time that it would save, and nothing else.
+The files lie in the extension's folder for user data. A damaged, unreadable or unwritable file only costs
+the time that it would save.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ _SHAPE = struct.Struct("<II")
 
 @dataclass(frozen=True)
 class DiskCache:
-    """Bytes by texts that say all they depend on besides Terrane itself; images of 8 bits that are numbers, too."""
+    """Bytes, or 8-bit images of numbers, by texts of all that they depend on besides Terrane itself."""
 
     folder: Path | None
 
     @classmethod
     def open(cls) -> DiskCache:
-        """Return that of the user. Only the main thread may call it."""
+        """Return the user's cache. Only the main thread may call it."""
         try:
             return cls(preferences.user_folder(FOLDER, create=True))
         except OSError:
@@ -60,19 +60,19 @@ class DiskCache:
     def find_or_make(
         self, keys: Sequence[str], make: Callable[[], Iterable[bytes]]
     ) -> tuple[bytes, ...]:
-        """Return the bytes of some keys, all made at once if one of them is not there. Any thread may call it."""
-        found = [self._read(key) for key in keys]
-        there = tuple(one for one in found if one is not None)
-        if len(there) == len(keys):
-            return there
-        made = tuple(make())
+        """Return the bytes of some keys; if any is missing, make all. Any thread may call it."""
+        stored = [self._read(key) for key in keys]
+        complete = tuple(data for data in stored if data is not None)
+        if len(complete) == len(keys):
+            return complete
+        contents = tuple(make())
         if self.folder is not None:
             with suppress(OSError, TerraneError):
-                for key, one in zip(keys, made):
-                    head = _HEAD.pack(_MAGIC, zlib.crc32(one))
-                    atomic_files.write(self._file(self.folder, key), [head, one])
+                for key, data in zip(keys, contents):
+                    head = _HEAD.pack(_MAGIC, zlib.crc32(data))
+                    atomic_files.write(self._file(self.folder, key), [head, data])
                 _remove_oldest(self.folder)
-        return made
+        return contents
 
     def find_or_make_images(
         self, keys: Sequence[str], make: Callable[[], Iterable[Content]]
@@ -116,22 +116,22 @@ def _unpack(packed: bytes) -> Content:
 
 @functools.cache
 def _version() -> str:
-    """Return a text that differs when anything may that the core makes: a checkout changes between versions."""
+    """Return a text that changes with the core's files: a checkout changes between versions."""
     root = str(Path(base.__file__).parents[1])
     states = [
-        (one.path[len(root) :], one.stat().st_size, one.stat().st_mtime_ns)
+        (entry.path[len(root) :], entry.stat().st_size, entry.stat().st_mtime_ns)
         for folder, _, _ in os.walk(root)
-        for one in os.scandir(folder)
-        if one.name.endswith((".py", ".json"))
+        for entry in os.scandir(folder)
+        if entry.name.endswith((".py", ".json"))
     ]
     return f"{__version__} {np.__version__} {sorted(states)}"
 
 
 def _remove_oldest(folder: Path) -> None:
-    """Remove the files that were used longest ago while all take too much room."""
-    found = [(one.stat(), one) for one in folder.glob(f"*{_SUFFIX}")]
-    room = sum(state.st_size for state, _ in found)
-    for state, file in sorted(found, key=lambda one: one[0].st_mtime_ns):
+    """Remove the least recently used files until the rest fits into `MOST_BYTES`."""
+    files = [(file.stat(), file) for file in folder.glob(f"*{_SUFFIX}")]
+    room = sum(state.st_size for state, _ in files)
+    for state, file in sorted(files, key=lambda entry: entry[0].st_mtime_ns):
         if room <= MOST_BYTES:
             break
         atomic_files.remove(file)

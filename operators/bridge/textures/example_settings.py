@@ -15,8 +15,8 @@ BY_EXAMPLE = (
 )  # fmt: skip
 """Parameters of a texture that looks like an example."""
 
-_own = DeclaredSettings(
+_group = DeclaredSettings(
     *("terrane_by_example", "Terrane by Example", "TERRANE_PG_example", "Textures by example"),
     BY_EXAMPLE,
 )
-register, unregister, of = _own.register, _own.unregister, _own.of
+register, unregister, of = _group.register, _group.unregister, _group.of

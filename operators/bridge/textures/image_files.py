@@ -37,7 +37,7 @@ _DIGITS = 4
 
 @dataclass(frozen=True)
 class ImageFiles:
-    """Files to be written: their folder, one beginning and several ends of names, and their format.
+    """Files to write: their folder, the beginning and the endings of their names, and their format.
 
     The folder is created if there is none. For formats and bits see `surface_settings.FILES`.
     """
@@ -74,14 +74,14 @@ class ImageFiles:
         return self.encode(srgb(field, cancel) if is_encoded else field, cancel, is_color=is_color)
 
     def encode(self, values: Field, cancel: Cancel, *, is_color: bool) -> bytes:
-        """Return values as the content of a file: colors are those that it stores."""
+        """Return values as the content of a file, without converting colors."""
         is_encoded = is_color and self.has_display_values
         with cancellable(cancel):
             return image_bytes(values, self.file_format, self.bits, is_color=is_encoded)
 
 
-def requested(options: Any, label: str, ends: tuple[str, ...]) -> ImageFiles:
-    """Return the files that an operator is to write; without a name, that of a label: cracked_mud."""
+def requested_files(options: Any, label: str, ends: tuple[str, ...]) -> ImageFiles:
+    """Return the files that an operator writes; their default name follows from a label: cracked_mud."""
     stem = options.name or avoid_device_name(bpy.path.clean_name(label).lower())
     directory = paths.resolve(options.directory or preferences.directory(), "directory")
     files = ImageFiles(directory, stem, ends, options.file_format, int(options.bits))
@@ -91,16 +91,16 @@ def requested(options: Any, label: str, ends: tuple[str, ...]) -> ImageFiles:
 
 
 def _check_free(paths: Iterable[Path]) -> None:
-    """Make sure that there are no such files yet, and that there can be some."""
-    there = [path for path in paths if atomic_files.is_there(path)]
-    if there:
-        names = ", ".join(path.name for path in there[:_NAMED])
-        more = f" and {len(there) - _NAMED} more" if len(there) > _NAMED else ""
+    """Raise a TerraneError if any of the files exists."""
+    existing = [path for path in paths if atomic_files.is_there(path)]
+    if existing:
+        names = ", ".join(path.name for path in existing[:_NAMED])
+        more = f" and {len(existing) - _NAMED} more" if len(existing) > _NAMED else ""
         raise TerraneError(
             "{}{} in {}: already there; allow Overwrite, or give another name",
             names,
             more,
-            there[0].parent,
+            existing[0].parent,
         )
 
 
@@ -172,10 +172,10 @@ def sequence_work(
     def write(progress: Progress, cancel: Cancel) -> list[Path]:
         def content(frame: int) -> bytes:
             evolution = shape.evolution + step * frame
-            moved = dataclasses.replace(shape, evolution=evolution, float_buffer=True)
-            one = dataclasses.replace(picture, shape=moved)
+            frame_shape = dataclasses.replace(shape, evolution=evolution, float_buffer=True)
+            frame_picture = dataclasses.replace(picture, shape=frame_shape)
             part = part_of(progress, frame / len(paths), (frame + 1) / len(paths))
-            draw = pictures.work(one, grid, masks, is_display=files.has_display_values)
+            draw = pictures.work(frame_picture, grid, masks, is_display=files.has_display_values)
             return files.encode(draw(part, cancel), cancel, is_color=picture.is_color)
 
         return write_all(
@@ -192,14 +192,14 @@ def load_sequence(paths: list[Path], picture: Picture) -> bpy.types.Image:
 
     An image that already shows these files is reloaded.
     """
-    there = next((image for image in bpy.data.images if _shows(image, paths[0])), None)
-    image: Any = there or bpy.data.images.load(str(paths[0]))
+    loaded = next((image for image in bpy.data.images if _shows(image, paths[0])), None)
+    image: Any = loaded or bpy.data.images.load(str(paths[0]))
     image.source, image.use_fake_user = "SEQUENCE", True
     is_float = paths[0].suffix == SUFFIXES["exr"]
     image.colorspace_settings.name = images.color_space(
         float_buffer=is_float, is_color=picture.is_color
     )
-    if there is not None:
+    if loaded is not None:
         image.reload()
     return image
 

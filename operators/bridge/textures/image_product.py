@@ -43,7 +43,7 @@ WAITS = Message("Waits until nobody paints")
 
 
 class ImageProduct(Product):
-    """An image that is made of a recipe or a coloring."""
+    """Image of a recipe or a coloring."""
 
     key, owners, collection = IMAGE_KEY, bpy.types.Image, "images"
     is_of = staticmethod(state.is_picture)
@@ -71,12 +71,12 @@ class ImageProduct(Product):
     def state(self, owner: bpy.types.Image) -> object:
         """Return the properties of the image that a refusal depends on, its record, and the names of all images."""
         packed = images.packed_checksum(owner)
-        names = [one.name for one in bpy.data.images]
+        names = [image.name for image in bpy.data.images]
         kind = (linked.is_writable(owner), images.is_single(owner), owner.is_dirty)
         return (kind, Record.of(owner, self.key), packed, names)
 
     def plan(self, owner: bpy.types.Image, *, is_thorough: bool = False) -> Update | None:
-        """Compare the settings with those that the image was made from."""
+        """Compare the settings with the settings that the image was made from."""
         request, picture, look = picture_records.present(owner)
         digest = picture_records.digest(request, picture.shape, look)
         record = Record.of(owner, self.key)
@@ -98,15 +98,17 @@ class ImageProduct(Product):
             is_costly=True,
             is_light=can_preview,
         )
-        if can_preview and not any(one.mask or one.pictures for one in request.states):
+        if can_preview and not any(
+            layer_state.mask or layer_state.pictures for layer_state in request.states
+        ):
             known_plans[Ref.of(owner).uid] = update
         return update
 
     def quick_plan(self, owner: bpy.types.Image) -> Update | None:
         """Return the last plan with the present seed, if nothing else has changed."""
-        if (known := known_plans.get(Ref.of(owner).uid)) is None:
+        if (cached := known_plans.get(Ref.of(owner).uid)) is None:
             return None
-        request, picture, grid = known.request
+        request, picture, grid = cached.request
         group: Any = getattr(owner, state.PROPERTY)
         seed, height = group.seed, request.recipe.height
         is_other = number(group.height, height) != height or images.shape_of(owner) != grid.shape
@@ -114,9 +116,14 @@ class ImageProduct(Product):
         if is_other or (seed - picture.recipe.seed) % (1 << 32) == 0:
             return None
         shown = dataclasses.replace(picture, recipe=dataclasses.replace(picture.recipe, seed=seed))
-        own = (request, shown, grid)
+        new_request = (request, shown, grid)
         return dataclasses.replace(
-            known, digest="", request=own, is_shown=False, is_light=True, is_provisional=True
+            cached,
+            digest="",
+            request=new_request,
+            is_shown=False,
+            is_light=True,
+            is_provisional=True,
         )
 
     def work(self, owner: bpy.types.Image, update: Any = None, side: int | None = None) -> Work:
@@ -151,7 +158,7 @@ class ImageProduct(Product):
             owner.update()
         else:
             images.write_content(owner, result)
-        picture_records.remember_made(owner, update.digest, is_preview=is_preview)
+        picture_records.store_record(owner, update.digest, is_preview=is_preview)
         images.redraw(bpy.context)
         return ""
 
@@ -181,13 +188,13 @@ def _before_saving(*_: Any) -> None:
 
 def _register() -> None:
     PRODUCTS.append(IMAGE)
-    live.looks.append(live_ramps.look)
+    live.change_detectors.append(live_ramps.look)
     live_ramps.register()
 
 
 def _end() -> None:
     live_ramps.unregister()
-    live.looks.clear()
+    live.change_detectors.clear()
     if IMAGE in PRODUCTS:
         PRODUCTS.remove(IMAGE)
 

@@ -33,13 +33,17 @@ def follow() -> None:
 
 def look(owners: Iterable[Any] | None = None) -> None:
     """Report the ramps of owners, or of all images, that have changed since the last comparison."""
-    seen = {}
+    fingerprints = {}
     for owner in _pictures() if owners is None else owners:
         texture = _texture(owner)
         if texture is not None:
-            seen[Ref.of(texture)] = color_ramps.fingerprint(texture)
-    changed = {one for one, said in seen.items() if _known.get(one, said) != said}
-    _known.update(seen)
+            fingerprints[Ref.of(texture)] = color_ramps.fingerprint(texture)
+    changed = {
+        ref
+        for ref, fingerprint in fingerprints.items()
+        if _known.get(ref, fingerprint) != fingerprint
+    }
+    _known.update(fingerprints)
     for owner in (*_pictures(), *bpy.data.scenes) if changed else ():
         texture = _texture(owner)
         if texture is not None and Ref.of(texture) in changed:
@@ -47,7 +51,7 @@ def look(owners: Iterable[Any] | None = None) -> None:
 
 
 def remember_all(*_: Any) -> None:
-    """Store the ramps of a loaded file as those that its images were made with."""
+    """Store the ramps of a loaded file as the ramps of its images."""
     _known.clear()
     look()
     timer.call(tick)
@@ -55,13 +59,13 @@ def remember_all(*_: Any) -> None:
 
 def visible_owners() -> list[Any]:
     """Return the owners of the ramps that Image Editors show with live update: images, or scenes."""
-    found = []
+    owners = []
     for window, area in messages.open_areas(bpy.context, "IMAGE_EDITOR"):
         image = area.spaces.active.image
         owner = image if image is not None and state.is_picture(image) else window.scene
         if getattr(window.scene, live_switch.PROPERTY) and _texture(owner) is not None:
-            found.append(owner)
-    return found
+            owners.append(owner)
+    return owners
 
 
 def register() -> None:
@@ -77,7 +81,7 @@ def unregister() -> None:
 
 
 def _texture(owner: Any) -> Any | None:
-    """Return the texture whose ramp colors a scene's or an image's noise, None if none does."""
+    """Return the texture whose ramp colors a scene's or an image's noise, or None."""
     options = getattr(getattr(owner, state.PROPERTY), state.IMAGE_GROUP)
     if (options.kind, options.colors) != ("noise", picture_settings.RAMP):
         return None

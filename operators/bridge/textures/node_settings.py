@@ -60,5 +60,5 @@ HEX_SETTINGS = DeclaredSettings(
     HEX_TILING,
 )
 
-_own = Parts(NODE_SETTINGS, HEX_SETTINGS)
-register, unregister = _own.register, _own.unregister
+_groups = Parts(NODE_SETTINGS, HEX_SETTINGS)
+register, unregister = _groups.register, _groups.unregister

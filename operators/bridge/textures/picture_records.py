@@ -36,7 +36,7 @@ def shows_preview(image: bpy.types.Image) -> bool:
     return record is not None and record.is_preview
 
 
-def remember_made(image: bpy.types.Image, settings: str, *, is_preview: bool = False) -> None:
+def store_record(image: bpy.types.Image, settings: str, *, is_preview: bool = False) -> None:
     """Store the record of an image that was just packed, or that shows a preview."""
     Record(settings, images.packed_checksum(image), is_preview).store(image, IMAGE_KEY)
 
@@ -50,7 +50,7 @@ def digest(request: Any, shape: ImageShape, look: ImageLook) -> str:
 
 
 def editable(image: bpy.types.Image | None, name: str) -> bpy.types.Image:
-    """Return an image that can be made again from its settings; the error says why one cannot."""
+    """Return an image that can be updated from its settings; raise a TerraneError for any other."""
     if image is None:
         raise TerraneError("image must name an image; got {!r}", name)
     if not state.is_picture(image):
@@ -76,8 +76,8 @@ def remember(image: bpy.types.Image, request: Request, shape: ImageShape, look: 
     is_own = request.recipe.noise == picture_settings.own_noise(look.coloring)
     options.source = "own" if is_own or not picture_settings.is_formula(look.coloring) else "recipe"
     group.is_picture = True
-    asked, picture, as_read = present(image)
-    remember_made(image, digest(asked, picture.shape, as_read))
+    stored_request, picture, stored_look = present(image)
+    store_record(image, digest(stored_request, picture.shape, stored_look))
     live_ramps.look([image])
 
 
@@ -99,7 +99,13 @@ def snapshot(image: bpy.types.Image) -> tuple[object, ...]:
     """Return all values of an image's settings, for comparing; a TerraneError if they are unreadable."""
     group: Any = getattr(image, state.PROPERTY)
     options = getattr(group, state.IMAGE_GROUP)
-    names = (*(one.name for one in IMAGE), *picture_settings.CHOICES, "kind", "colors", "coloring")
+    names = (
+        *(parameter.name for parameter in IMAGE),
+        *picture_settings.CHOICES,
+        "kind",
+        "colors",
+        "coloring",
+    )
     return (
         settings.read(group),
         settings.states(group),

@@ -55,7 +55,9 @@ class ImageShape:
     @classmethod
     def of(cls, options: Any) -> ImageShape:
         """Return the shape in the options of a panel or an image."""
-        values: Any = read_values(options, IMAGE, {one.name: one.default for one in IMAGE})
+        values: Any = read_values(
+            options, IMAGE, {parameter.name: parameter.default for parameter in IMAGE}
+        )
         return cls(**values)
 
     def grid(self, recipe: Recipe) -> Grid:
@@ -98,8 +100,8 @@ class Picture:
 
 
 def masks_of(picture: Picture, group: Any, request: Request, grid: Grid) -> dict[int, Field]:
-    """Return the masks of a request's layers; a coloring uses none. The settings tell whose they are."""
-    if picture.coloring is not None or not any(one.mask for one in request.states):
+    """Return the masks of a request's layers, which a coloring does not use, of the settings' object."""
+    if picture.coloring is not None or not any(layer_state.mask for layer_state in request.states):
         return {}
     return masks.fields(masks.owner_of(group), request, grid)
 
@@ -134,13 +136,13 @@ def work(
             grid, evolution=shape.beyond, masks=fields, progress=progress, cancel=cancel
         ).height
         noise = height / np.float32(recipe.height) if recipe.height else np.zeros_like(height)
-        made = _gray(noise, recipe, shape.levels)
+        pixels = _gray(noise, recipe, shape.levels)
         if ramp is None:
-            return made
-        made = _convert_rows(
-            lambda part: np.moveaxis(ramp.colors(part), 0, -1), made, (*made.shape, 3), cancel
+            return pixels
+        pixels = _convert_rows(
+            lambda part: np.moveaxis(ramp.colors(part), 0, -1), pixels, (*pixels.shape, 3), cancel
         )
-        return srgb(made, cancel) if is_encoded else made
+        return srgb(pixels, cancel) if is_encoded else pixels
 
     return values
 
@@ -150,9 +152,11 @@ def packed_work(picture: Picture, grid: Grid, fields: Mapping[int, Field]) -> Wo
     values = work(picture, grid, fields)
 
     def pack(progress: Progress, cancel: Cancel) -> Content:
-        made = values(part_of(progress, 0.0, _PIXELS_SHARE), cancel)
+        pixels = values(part_of(progress, 0.0, _PIXELS_SHARE), cancel)
         with cancellable(cancel):
-            return content(made, float_buffer=picture.shape.float_buffer, is_color=picture.is_color)
+            return content(
+                pixels, float_buffer=picture.shape.float_buffer, is_color=picture.is_color
+            )
 
     return pack
 
@@ -183,7 +187,7 @@ def _gray(noise: Field, recipe: Recipe, levels: str) -> Field:
         return (noise - least) / (most - least if most > least else np.float32(1.0))
     low, high = recipe.noise.bounds()
     if recipe.needs_grid and high <= low:
-        low, high = -1.0, 1.0  # a plain below what is laid over it
+        low, high = -1.0, 1.0  # a plain below the maps laid over it
     span = high - low if high > low else 1.0
     gray = (noise - np.float32(low)) * np.float32(1.0 / span)
     if recipe.needs_grid:

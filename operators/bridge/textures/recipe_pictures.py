@@ -57,11 +57,11 @@ class Order:
     def masks_on(self, grid: Grid) -> dict[int, Field]:
         """Return the masks on the grid of a picture."""
         return {
-            place: stretch(one, grid, is_texture=grid.wrap) for place, one in self.masks.items()
+            place: stretch(mask, grid, is_texture=grid.wrap) for place, mask in self.masks.items()
         }
 
     def with_recipe(self, recipe: Recipe) -> Order:
-        """Return the same of another recipe."""
+        """Return this order with another recipe."""
         picture = self.picture
         if picture is not None:
             coloring = picture.coloring
@@ -110,14 +110,14 @@ def order(shown: Preset) -> Order:
 def work(order: Order, side: int = SIDE, finest: int | None = None) -> Work:
     """Return the work that draws a picture of shape (side, side, 3), sRGB from 0 to 1.
 
-    What is not square has black beside it. The longer side has `finest` samples, if given.
+    A picture that is not square has black margins. The longer side has `finest` samples, if given.
     """
     samples = min(finest or side, side)
 
     def draw(progress: Progress, cancel: Cancel) -> Field:
         make = _relief if order.picture is None else _image
-        made = make(order, samples, progress, cancel)
-        return made if made.shape[:2] == (side, side) else resize(made, side)
+        pixels = make(order, samples, progress, cancel)
+        return pixels if pixels.shape[:2] == (side, side) else resize(pixels, side)
 
     return draw
 
@@ -135,14 +135,14 @@ def _image(order: Order, samples: int, progress: Progress, cancel: Cancel) -> Fi
     grid = small.grid(order.recipe)
     rough = dataclasses.replace(order.picture, shape=small)
     draw = pictures.work(rough, grid, order.masks_on(grid), is_display=True)
-    made = draw(progress, cancel)
-    if made.ndim == 3:
-        return made
-    return grays(made) if small.levels == "signed" else grays(made, 0.0, 1.0)
+    pixels = draw(progress, cancel)
+    if pixels.ndim == 3:
+        return pixels
+    return grays(pixels) if small.levels == "signed" else grays(pixels, 0.0, 1.0)
 
 
 def _reduce(shape: ImageShape, samples: int) -> ImageShape:
-    """Return a shape with so many samples along its longer side."""
+    """Return a shape with a number of samples along its longer side."""
     scale = samples / max(shape.width, shape.height)
     return dataclasses.replace(
         shape,
@@ -157,24 +157,31 @@ _kept: dict[tuple[int, str, int, Grid], tuple[float, Field]] = {}
 
 
 def _read_masks(group: Any, grid: Grid) -> dict[int, Field]:
-    """Return the mask of each layer, by its place, as far as it can be read now, or was read before."""
-    owner, now, found = masks.owner_of(group), time.perf_counter(), {}
+    """Return the masks of layers, by place, that can be read or were read recently."""
+    owner, time_now, fields = masks.owner_of(group), time.perf_counter(), {}
     # Reading would leave Edit Mode, or disturb a render.
     must_not_read = is_rendering() or getattr(owner, "mode", "OBJECT") == "EDIT"
     for key in [] if must_not_read else list(_kept):
-        if now - _kept[key][0] > KEPT:
+        if time_now - _kept[key][0] > KEPT:
             del _kept[key]
-    for place, one in enumerate(settings.states(group)):
-        if not one.mask or one.is_muted:
+    for place, layer_state in enumerate(settings.states(group)):
+        if not layer_state.mask or layer_state.is_muted:
             continue
-        key = (0 if owner is None else Ref.of(owner).uid, one.mask, one.mask_image, grid)
+        key = (
+            0 if owner is None else Ref.of(owner).uid,
+            layer_state.mask,
+            layer_state.mask_image,
+            grid,
+        )
         try:
             if key in _kept:
-                found[place] = _kept[key][1]
+                fields[place] = _kept[key][1]
             elif not must_not_read:
-                found[place] = masks.field(owner, one.mask, grid, one.name, None, one.mask_image)
+                fields[place] = masks.field(
+                    owner, layer_state.mask, grid, layer_state.name, None, layer_state.mask_image
+                )
         except ParameterError:
             continue  # the panel says at the layer that its mask is missing
-        if place in found:
-            _kept[key] = (time.perf_counter(), found[place])
-    return found
+        if place in fields:
+            _kept[key] = (time.perf_counter(), fields[place])
+    return fields

@@ -73,7 +73,7 @@ class PreviewPicture(Product):
             pictures.add(self.task)
 
     def plan(self, owner: Any, *, is_thorough: bool = False) -> Update | None:
-        """Return the picture that is due if a panel shows it."""
+        """Return the update of the picture if a panel shows it."""
         if not self.is_seen:
             return None
         try:
@@ -83,8 +83,8 @@ class PreviewPicture(Product):
         if order is None:
             self.is_true = True
             return None
-        what = structure(order.recipe, order.recipe.to_json())
-        return Update("", what, (SIDE, SIDE), order, can_preview=True)
+        cost_key = structure(order.recipe, order.recipe.to_json())
+        return Update("", cost_key, (SIDE, SIDE), order, can_preview=True)
 
     def work(self, owner: Any, update: Any = None, side: int | None = None) -> Work:
         """Draw it."""
@@ -169,7 +169,7 @@ def _order(kind: str) -> recipe_pictures.Order | None:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Variations of one of `keywords.SHEETS` to choose from, with a number that tells which nine of them.
+    """Variations of one of `keywords.SHEETS` to choose from, with a number for each set of nine.
 
     The owner is the datablock with the settings that it was made for.
     """
@@ -181,8 +181,8 @@ class Sheet:
 
     def label(self, place: int) -> str:
         """Return the first difference of an entry, in a word or two."""
-        (title, value), *others = self.entries[place].changes
-        return f"{title} {_text(value)}{' ...' if others else ''}"
+        (title, value), *further_changes = self.entries[place].changes
+        return f"{title} {_text(value)}{' ...' if further_changes else ''}"
 
     def differences(self, place: int) -> str:
         """Return all differences of an entry."""
@@ -205,21 +205,21 @@ def build_sheet(context: bpy.types.Context, kind: str, roll: int) -> tuple[Sheet
     else:
         entries = variations.other_values(recipe, roll, COUNT, layers.acting(recipe, states))
     order = recipe_pictures.order_of(context, group)
-    orders = [order.with_recipe(layers.acting(one.recipe, states)) for one in entries]
+    orders = [order.with_recipe(layers.acting(entry.recipe, states)) for entry in entries]
     sheet = Sheet(kind, roll, Ref.of(group.id_data), entries)
 
     def draw(progress: Progress, cancel: Cancel) -> list[Field]:
-        made = []
-        for place, one in enumerate(orders):
+        drawn = []
+        for place, entry_order in enumerate(orders):
             part = part_of(progress, place / COUNT, (place + 1) / COUNT)
-            made.append(recipe_pictures.work(one)(part, cancel))
-        return made
+            drawn.append(recipe_pictures.work(entry_order)(part, cancel))
+        return drawn
 
     return sheet, draw
 
 
 def show_sheet(sheet: Sheet, pictures: Sequence[Field]) -> None:
-    """Make a sheet the present one."""
+    """Show a contact sheet as the present sheet."""
     global present_sheet
     for place, picture in enumerate(pictures):
         thumbnails.show(_key(place), picture)
@@ -232,7 +232,7 @@ def sheet_icon(place: int) -> int:
 
 
 def take_variation(place: int) -> None:
-    """Make the settings that the present sheet was made for those of one of its entries."""
+    """Apply an entry of the present sheet to the settings that the sheet was made for."""
     if present_sheet is None:
         raise TerraneError("Make a contact sheet first")
     if not 0 <= place < len(present_sheet.entries):

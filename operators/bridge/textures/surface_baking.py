@@ -84,7 +84,7 @@ class SurfaceRequest:
         return Grid(self.height, self.width, wrap=self.seamless, size=size)
 
     def to_json(self) -> str:
-        """Return the request as text, stored in what is made of it."""
+        """Return the request as text, stored in the material and its images."""
         return json.dumps(dataclasses.asdict(self))
 
     @classmethod
@@ -111,18 +111,18 @@ class BakedSurface:
 
 
 def parse_parameters(key: str, text: str) -> dict[str, object]:
-    """Return the parameters in a JSON object; a ParameterError if the surface has no such ones."""
+    """Return the parameters in a JSON object; raise a ParameterError if the surface lacks any of them."""
     values = parse_values(text, key, surface(key).parameters)
     settings = surface(key).with_values(**values).settings
     return {name: settings[name] for name in values}
 
 
 def sort_maps(maps: Iterable[str]) -> tuple[str, ...]:
-    """Return names of maps in their standard order; a ParameterError if there are none."""
-    wanted = set(maps)
-    if not wanted:
+    """Return names of maps in their standard order; raise a ParameterError without any."""
+    names = set(maps)
+    if not names:
         raise ParameterError("maps must be some of {}; got none", ", ".join(MAPS))
-    return tuple(name for name in MAPS if name in wanted)
+    return tuple(name for name in MAPS if name in names)
 
 
 def bake(request: SurfaceRequest, maps: Iterable[str], storage: str) -> Work:
@@ -130,11 +130,13 @@ def bake(request: SurfaceRequest, maps: Iterable[str], storage: str) -> Work:
 
     Maps that are the same everywhere get no image.
     """
-    made, wanted = request.surface(), [name for name in MAPS if name in set(maps)]
-    constants = {name: value for name in wanted if (value := made.constant(name)) is not None}
-    if made.constant("height") is not None:
-        wanted = [name for name in wanted if name != "normal"]  # all of them point up
-    images = tuple(name for name in wanted if name not in constants)
+    material_surface, names = request.surface(), [name for name in MAPS if name in set(maps)]
+    constants = {
+        name: value for name in names if (value := material_surface.constant(name)) is not None
+    }
+    if material_surface.constant("height") is not None:
+        names = [name for name in names if name != "normal"]  # all of them point up
+    images = tuple(name for name in names if name not in constants)
 
     def run(progress: Progress, cancel: Cancel) -> BakedSurface:
         textures = _textures(request, images, progress, cancel)
@@ -172,7 +174,7 @@ def bake_files(
         textures = _textures(request, unpack_maps(maps), baking, cancel, normal)
 
         def content(name: str) -> bytes:
-            is_color = name in MAPS and MAPS[name].is_color  # what is packed is data
+            is_color = name in MAPS and MAPS[name].is_color  # packed maps are data
             return files.content(textures.encode(name), cancel, is_color=is_color)
 
         return image_files.write_all(
@@ -204,26 +206,26 @@ def _textures(
     """Return maps of a surface, if the memory is enough for them."""
     each = sum(MAPS[name].channels for name in maps) * installed_memory.PER_TEXEL
     installed_memory.require("Material", request.width * request.height, each)
-    made, grid, depth = request.surface(), request.grid(), request.depth or None
+    material_surface, grid, depth = request.surface(), request.grid(), request.depth or None
     if not maps:
-        scaled = made.depth * grid.width / made.size
+        scaled = material_surface.depth * grid.width / material_surface.size
         return TextureSet({}, grid.width, scaled if depth is None else depth, normal)
-    return made.textures(
+    return material_surface.textures(
         grid, request.seed, maps, depth=depth, normal=normal, progress=progress, cancel=cancel
     )
 
 
 def _contents(textures: TextureSet, storage: str, cancel: Cancel) -> dict[str, Content]:
     """Return maps as they are packed into images: normals in [0, 1], colors of 8 bits as sRGB."""
-    made: dict[str, Content] = {}
+    contents: dict[str, Content] = {}
     with cancellable(cancel):
         for name in textures:
             is_float, is_color = storage == "float" or name in _EXACT, MAPS[name].is_color
             field = textures.encode(name)
             if is_color and not is_float:
                 field = srgb(field, cancel)
-            made[name] = images.content(field, float_buffer=is_float, is_color=is_color)
-    return made
+            contents[name] = images.content(field, float_buffer=is_float, is_color=is_color)
+    return contents
 
 
 def _mean(textures: TextureSet, name: str) -> tuple[float, ...]:
@@ -243,7 +245,7 @@ def new_texture(owner: str, name: str, packed: Content) -> bpy.types.Image:
     """Return a new image of a map of a material, given the names of both."""
     label = _image_name(owner, name)
     abandoned = ownership.find(
-        bpy.data.images, label, lambda one: one.get(MARK) == name and one.users == 0
+        bpy.data.images, label, lambda texture: texture.get(MARK) == name and texture.users == 0
     )
     if abandoned is not None:  # so that the new one can have its name
         bpy.data.images.remove(abandoned)
@@ -254,19 +256,21 @@ def new_texture(owner: str, name: str, packed: Content) -> bpy.types.Image:
 
 
 def take_over(
-    material: bpy.types.Material, before: Iterable[Any], after: Mapping[str, bpy.types.Image]
+    material: bpy.types.Material,
+    old_images: Iterable[Any],
+    new_images: Mapping[str, bpy.types.Image],
 ) -> None:
-    """Replace the textures of a material by new ones, in all places where they are used.
+    """Replace the textures of a material by new ones wherever they are used.
 
-    Terrane's nodes in the material, which are removed by now, have shown the ones before; the user's
+    Terrane's nodes in the material, which are removed already, showed the old images; the user's
     nodes change too. Another material of Terrane's that shows them keeps them, since its request
-    describes them. The new ones are given by map, and take the names of the old ones.
+    describes them. New images are given by map, and take the names of the old ones.
     """
     nodes: Any = compat.node_tree(material).nodes
-    for old in dict.fromkeys(before):
+    for old in dict.fromkeys(old_images):
         if MARK not in old or old.library is not None:
             continue
-        new = after.get(old[MARK])
+        new = new_images.get(old[MARK])
         if ownership.is_in_another(old, material):
             for node in nodes if new is not None else ():
                 if node.type == "TEX_IMAGE" and node.image == old:
@@ -282,8 +286,8 @@ def take_over(
 
 
 def write_images(owner: str, contents: Mapping[str, Content]) -> list[bpy.types.Image]:
-    """Create images of maps, whose names begin with the owner's, or write new pixels into those baked before."""
-    made = []
+    """Create images of maps, whose names begin with the owner's, or write new pixels into existing ones."""
+    written = []
     for name, packed in contents.items():
         label = _image_name(owner, name)
         image = ownership.find(bpy.data.images, label, partial(_is_baked, name))
@@ -293,8 +297,8 @@ def write_images(owner: str, contents: Mapping[str, Content]) -> list[bpy.types.
             ownership.note(image, label)
         else:
             images.write_content(image, packed)
-        made.append(image)
-    return made
+        written.append(image)
+    return written
 
 
 def _is_baked(name: str, image: bpy.types.Image) -> bool:

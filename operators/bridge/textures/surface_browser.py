@@ -38,7 +38,7 @@ _KEY = "surface settings"
 _PATIENCE = 2.0
 """Seconds after which a picture that has not come is taken for lost, as when another file was opened."""
 
-_asked: object = None
+_request: object = None
 """The settings of the picture that was begun last."""
 
 _begun: float | None = None
@@ -54,11 +54,11 @@ def picture_items(group: Any = None, context: Any = None) -> list[Any]:
 def _items(names: tuple[str, ...], present: int) -> list[Any]:
     """Return items, and keep their texts, which Blender does not."""
     text = "The surface as it is set now: choosing it changes nothing"
-    made: list[Any] = [(AS_IT_IS, "Your Settings", text, present, 0)]
+    items: list[Any] = [(AS_IT_IS, "Your Settings", text, present, 0)]
     for place, name in enumerate(names, 1):
-        one, icon = surface(name), thumbnails.file_icon(f"surface {name}", picture_of(name))
-        made.append((name, one.label, one.description, icon, place))
-    return made
+        entry, icon = surface(name), thumbnails.file_icon(f"surface {name}", picture_of(name))
+        items.append((name, entry.label, entry.description, icon, place))
+    return items
 
 
 def picture_property() -> Any:
@@ -86,19 +86,19 @@ def _choose(group: Any, place: int) -> None:
         group.surface = names[place - 1]
 
 
-def follow(group: Any, own: Any) -> None:
-    """Begin the picture of settings and of exposed parameters unless it is there; a panel calls it while it is drawn."""
-    global _asked, _begun
+def follow(group: Any, parameters: Any) -> None:
+    """Begin the picture of settings and exposed parameters unless it is up to date; panels call this while drawing."""
+    global _request, _begun
     if _begun is not None and time.perf_counter() - _begun < _PATIENCE:
         return  # the picture's end draws the panel again
     try:
-        values = read_values(own, surface(group.surface).parameters)
-        wanted = (group.surface, tuple(values.items()), group.seed, number(group.size))
+        values = read_values(parameters, surface(group.surface).parameters)
+        request = (group.surface, tuple(values.items()), group.seed, number(group.size))
         work = partial(draw, group.surface, values, group.seed, number(group.size))
     except TerraneError:
-        return  # the panel says what is wrong
-    if wanted != _asked:
-        _asked, _begun = wanted, time.perf_counter()
+        return  # the panel shows the error
+    if request != _request:
+        _request, _begun = request, time.perf_counter()
         pictures.draw("surface", work, _show)
 
 
@@ -128,6 +128,6 @@ def register() -> None:
 
 def unregister() -> None:
     """Forget the picture, whose icon is removed."""
-    global _asked, _begun
-    _asked = _begun = None
+    global _request, _begun
+    _request = _begun = None
     _items.cache_clear()

@@ -102,10 +102,12 @@ FILES = (
 )  # fmt: skip
 """Format of files."""
 
-FORMATS = tuple(one for one in FILES if one.name in ("file_format", "bits"))
+FORMATS = tuple(parameter for parameter in FILES if parameter.name in ("file_format", "bits"))
 """Format of files that have no maps: frames of a sequence."""
 
-BAKED = tuple(one for one in (*MATERIAL, *FILES) if one.name in ("storage", "normal"))
+BAKED = tuple(
+    parameter for parameter in (*MATERIAL, *FILES) if parameter.name in ("storage", "normal")
+)
 """Format of images that are kept in the Blender file."""
 
 _LABELS = {
@@ -122,8 +124,8 @@ _LABELS = {
 
 def find_surfaces() -> None:
     """Let the core read all surfaces again, the user's own too, and log which were left out, and why."""
-    own = preferences.user_folder("surfaces")
-    look_again(*([] if own is None else [own]))
+    user_folder = preferences.user_folder("surfaces")
+    look_again(*([] if user_folder is None else [user_folder]))
     preferences.log_left_out("surface", broken_surfaces())
 
 
@@ -143,17 +145,17 @@ SURFACES = TypeChoice(
 
 def surface_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
     """Return the properties of the surface's key, its seed and its parameters."""
-    known = {key: surface(key) for key in surface_names()}
+    surfaces = {key: surface(key) for key in surface_names()}
     items = enum_items(
-        {key: one.description.rstrip(".") for key, one in known.items()},
-        {key: one.label for key, one in known.items()},
+        {key: entry.description.rstrip(".") for key, entry in surfaces.items()},
+        {key: entry.label for key, entry in surfaces.items()},
     )
     return {
         "surface": EnumProperty(
             name="Surface",
             description="What the material looks like",
-            items=grouped_items(items, lambda key: known[key].category.title()),
-            default=PREFERRED if PREFERRED in known else next(iter(known)),
+            items=grouped_items(items, lambda key: surfaces[key].category.title()),
+            default=PREFERRED if PREFERRED in surfaces else next(iter(surfaces)),
             options=set(options),
         ),
         "seed": blender_property(keywords()["seed"], is_strict=False, options=options),
@@ -165,18 +167,18 @@ def option_properties(
     parameters: tuple[Parameter, ...], options: frozenset[Any] = frozenset()
 ) -> dict[str, Any]:
     """Return the properties of options; the core checks their values."""
-    made = declared_properties(parameters, options)
-    for one in parameters:
-        if one.kind == "choice":
-            items = enum_items(one.options, _LABELS)
-            made[one.name] = blender_property(one, items=items, options=options)
-    return made
+    properties = declared_properties(parameters, options)
+    for parameter in parameters:
+        if parameter.kind == "choice":
+            items = enum_items(parameter.options, _LABELS)
+            properties[parameter.name] = blender_property(parameter, items=items, options=options)
+    return properties
 
 
 def describe_size(key: str) -> str:
     """Return the size and depth of a surface as text."""
-    one = surface(key)
-    return f"A tile of {one.size:g} m, {1000.0 * one.depth:g} mm deep"
+    entry = surface(key)
+    return f"A tile of {entry.size:g} m, {1000.0 * entry.depth:g} mm deep"
 
 
 def saved_maps(group: Any) -> set[str]:
@@ -186,13 +188,13 @@ def saved_maps(group: Any) -> set[str]:
 
 
 def is_known(key: str) -> bool:
-    """Return whether there is such a surface: a saved file may name one that is gone."""
+    """Return whether a surface exists: a saved file may name a deleted one."""
     return key in surface_names()
 
 
 @functools.cache
 def _scene_groups() -> tuple[type[bpy.types.PropertyGroup], ...]:
-    """Return a group with one switch per map, whose names last, unlike the bits of an enum; that of scenes."""
+    """Return the group of switches, one per map by name, unlike the bits of an enum, and the group of scenes."""
     ticks = {
         name: BoolProperty(name=kind.label, description=kind.help, default=name in SAVED)
         for name, kind in MAPS.items()
@@ -221,5 +223,5 @@ def directory_property(options: frozenset[Any] = frozenset()) -> Any:
     )
 
 
-_own = Settings(PROPERTY, "Surface Material", lambda: (*SURFACES.groups, *_scene_groups()))
-register, unregister, of = _own.register, _own.unregister, _own.of
+_settings = Settings(PROPERTY, "Surface Material", lambda: (*SURFACES.groups, *_scene_groups()))
+register, unregister, of = _settings.register, _settings.unregister, _settings.of

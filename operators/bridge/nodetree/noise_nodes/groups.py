@@ -41,7 +41,7 @@ def write_group(
     check(recipe.noise, dimension)
     notes: list[str] = []
     graph = _declare(recipe, dimension, notes)
-    if any(writers()[one.key].fidelity != EXACT for one in all_noises(recipe.noise)):
+    if any(writers()[child.key].fidelity != EXACT for child in all_noises(recipe.noise)):
         notes.insert(0, _PLACE)
     tree = _empty_group(name, owner)
     builder.build(tree, graph)
@@ -63,13 +63,13 @@ def _declare(recipe: Recipe, dimension: int, notes: list[str]) -> NoiseGraph:
     scale = graph.number(SCALE, 1.0, (0.0, 1000.0), "2 makes everything half as large")
     text = "Another number gives another pattern"
     graph.input(SEED, "Int", text, recipe.seed % SEEDS, (0.0, SEEDS - 1.0))
-    if any(isinstance(one, Evolution) for one in all_noises(noise)):
+    if any(isinstance(child, Evolution) for child in all_noises(noise)):
         text = "Key this, and the noise moves on; in tiles"
         graph.input(EVOLUTION, help=text, default=0.0)
-    given = graph.domain(dimension)
+    domain = graph.domain(dimension)
     with graph.frame("Place"):
-        place = graph.vector_math("SCALE", given.vector, scale, label="Scale")
-    value = graph.noise(noise, given.but(vector=place))
+        place = graph.vector_math("SCALE", domain.vector, scale, label="Scale")
+    value = graph.noise(noise, domain.but(vector=place))
     low, high = noise.bounds()
     with graph.frame("From 0 to 1"):
         factor = graph.map_range(value, low, high) if high > low else value * 0.0
@@ -93,10 +93,10 @@ def _empty_group(name: str, owner: bpy.types.Material | None) -> Any:
     tree.nodes.clear()
     # Groups and images within it are removed unless they are used elsewhere.
     while unused := [
-        one for one in bpy.data.node_groups if one.users == 0 and one.get(MARK) == INNER
+        group for group in bpy.data.node_groups if group.users == 0 and group.get(MARK) == INNER
     ]:
-        for one in unused:
-            bpy.data.node_groups.remove(one)
+        for group in unused:
+            bpy.data.node_groups.remove(group)
     for image in images:
         if image.users == 0 and image.get(MARK) == INNER:
             bpy.data.images.remove(image)
@@ -104,11 +104,11 @@ def _empty_group(name: str, owner: bpy.types.Material | None) -> Any:
 
 
 def _all_nodes(tree: Any) -> list[Any]:
-    found = list(tree.nodes)
+    nodes = list(tree.nodes)
     for node in tree.nodes:
         if node.type == "GROUP" and node.node_tree is not None:
-            found += _all_nodes(node.node_tree)
-    return found
+            nodes += _all_nodes(node.node_tree)
+    return nodes
 
 
 def _add_notes(tree: Any, notes: Sequence[str]) -> None:
@@ -117,7 +117,7 @@ def _add_notes(tree: Any, notes: Sequence[str]) -> None:
         return
     lines = [line for note in notes for line in textwrap.wrap(note, 80, subsequent_indent="    ")]
     name = f"{tree.name} Notes"
-    text: Any = ownership.find(bpy.data.texts, name, lambda one: one.get(MARK) == INNER)
+    text: Any = ownership.find(bpy.data.texts, name, lambda candidate: candidate.get(MARK) == INNER)
     if text is None:
         text = bpy.data.texts.new(name)
         text[MARK] = INNER

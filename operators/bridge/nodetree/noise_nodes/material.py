@@ -18,7 +18,7 @@ from ...datablocks.materials import find_or_create
 from ...schema.color_ramps import RampStops, read_ramp, write_ramp
 from ..builder import build, connect
 from ..node_graph import NodeGraph, Output
-from ..own_nodes import connect_free, find_principled, output_node, replaced_nodes
+from ..own_nodes import connect_free, find_shader, output_node, replaced_nodes
 from .groups import FACTOR
 from .noise_graph import VECTOR
 
@@ -61,22 +61,22 @@ def levels(recipe: Recipe) -> tuple[float, float]:
     return (low, high) if high - low > _RARE else (0.0, 1.0)
 
 
-def active_material(thing: bpy.types.Object | None) -> bpy.types.Material:
+def active_material(obj: bpy.types.Object | None) -> bpy.types.Material:
     """Return the material to add nodes to; raise a ParameterError if there is none, or it cannot be changed."""
-    found = thing.active_material if thing is not None else None
-    if found is None:
+    material = obj.active_material if obj is not None else None
+    if material is None:
         raise ParameterError("there is no active material: give the object one, or make a new one")
-    if found.is_grease_pencil:
-        raise ParameterError("{} is a material of Grease Pencil, which has no nodes", found.name)
-    require_writable(found)
-    return found
+    if material.is_grease_pencil:
+        raise ParameterError("{} is a material of Grease Pencil, which has no nodes", material.name)
+    require_writable(material)
+    return material
 
 
 def own_material(name: str) -> bpy.types.Material:
     """Return Terrane's material for noise of that name, or a new one."""
-    found = find_or_create(name, MARK)
-    found[MARK] = name
-    return found
+    material = find_or_create(name, MARK)
+    material[MARK] = name
+    return material
 
 
 def add_nodes(
@@ -84,7 +84,7 @@ def add_nodes(
     group: Any,
     options: Options,
     span: tuple[float, float],
-    thing: bpy.types.Object | None,
+    obj: bpy.types.Object | None,
 ) -> list[str]:
     """Add a group to a material, or replace the nodes that were added before; the user's nodes stay.
 
@@ -101,9 +101,9 @@ def add_nodes(
         output = output_node(tree)
         links = output.inputs["Surface"].links if output is not None else ()
         shown = links[0].from_node if links else None
-        shader = None if shown is None else find_principled(tree, shown)
+        shader = None if shown is None else find_shader(tree, shown)
         graph = NodeGraph()
-        sources = _declare(graph, group, options, span, ramp, thing)
+        sources = _declare(graph, group, options, span, ramp, obj)
         # The user's nodes may lie between the output and a shader of Terrane's that was removed.
         is_new = shader is None and (had_shader or shown is None)
         if is_new:
@@ -119,8 +119,10 @@ def add_nodes(
                 connect(shader.outputs["BSDF"], output.inputs["Surface"])
     if shader is None:
         return [Message("{} shows no Principled BSDF: connect the nodes by hand", material.name)]
-    made = {name: tree.nodes[f"{PREFIX}{one.node.name}"] for name, one in sources.items()}
-    taken = connect_free(shader, {name: node.outputs[0] for name, node in made.items()})
+    source_nodes = {
+        name: tree.nodes[f"{PREFIX}{source.node.name}"] for name, source in sources.items()
+    }
+    taken = connect_free(shader, {name: node.outputs[0] for name, node in source_nodes.items()})
     return [Message("{} had a link already and did not change", name) for name in taken]
 
 
@@ -130,14 +132,14 @@ def _declare(
     options: Options,
     span: tuple[float, float],
     ramp: tuple[RampStops, Mapping[str, str]],
-    thing: bpy.types.Object | None,
+    obj: bpy.types.Object | None,
 ) -> dict[str, Output]:
     """Declare the group, its coordinates and its use; return values by inputs of the shader."""
     with graph.frame("Noise"):
         coordinates = graph.node("ShaderNodeTexCoord", name="Coordinates", label="")
         place = coordinates["UV"]
         if options["mapping"] == "object":
-            scale = (1.0 / _tile(options["tile"], thing),) * 3
+            scale = (1.0 / _tile(options["tile"], obj),) * 3
             inputs = {"Vector": coordinates["Object"], "Scale": scale}
             place = graph.node("ShaderNodeMapping", inputs, name="Mapping", label="Tiles")
         node = graph.group(group, {VECTOR: place}, name="Group", label=group.name, width=200.0)
@@ -158,11 +160,11 @@ def _first_stops(span: tuple[float, float]) -> RampStops:
     return tuple((low + share * (high - low), color) for share, color in _COLORS)
 
 
-def _tile(length: float, thing: bpy.types.Object | None) -> float:
+def _tile(length: float, obj: bpy.types.Object | None) -> float:
     """Return the length of a tile: the object's largest dimension unless one is given."""
     if length > 0.0:
         return length
-    box: Iterable[Any] = thing.bound_box if thing is not None else ()
+    box: Iterable[Any] = obj.bound_box if obj is not None else ()
     sides = [max(side) - min(side) for side in zip(*box)]
     longest = max(sides, default=0.0)
     return longest if longest > 1e-6 else 1.0

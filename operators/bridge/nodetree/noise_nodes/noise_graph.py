@@ -65,7 +65,7 @@ class Domain:
         return f"{self.dimension}D"
 
     def values(self) -> dict[str, Any]:
-        """Return the parts that there are, by the names of their sockets."""
+        """Return the parts that are not None, by the names of their sockets."""
         named = {VECTOR: self.vector, W: self.w, SEED: self.seed, EVOLUTION: self.evolution}
         return {name: value for name, value in named.items() if value is not None}
 
@@ -112,7 +112,7 @@ class NoiseGraph(NodeGraph):
         return group
 
     def instance(self, group: NodeGraph, label: str, values: Mapping[str, Value]) -> Output:
-        """Return a node of a group, with those of some values that it takes."""
+        """Return a node of a group, with the values that match its inputs."""
         inputs = {name: value for name, value in values.items() if name in group.inputs}
         return self.group(group, inputs, label=label)
 
@@ -130,7 +130,7 @@ class NoiseGraph(NodeGraph):
         return domain.but(vector=vector, w=None if domain.w is None else domain.w * frequency)
 
     def child(self, domain: Domain, number: Value) -> Domain:
-        """Return the domain with another seed, as the core's `child_seed` gives one."""
+        """Return the domain with another seed, like the core's `child_seed`."""
         inputs = {SEED: domain.seed, NUMBER: number}
         return domain.but(seed=self.group(child_seed_group(), inputs, label="Child Seed")[SEED])
 
@@ -156,7 +156,7 @@ class NoiseGraph(NodeGraph):
             return self.math("MULTIPLY", value, factor, label=label)
         return self.math("MULTIPLY_ADD", value, factor, shift, label=label)
 
-    def to_signed(self, value: Value) -> Any:
+    def to_signed_unit(self, value: Value) -> Any:
         """Return a number in [0, 1], moved to [-1, 1]."""
         return self.affine(value, 2.0, -1.0, "To -1 … 1")
 
@@ -225,5 +225,5 @@ def child_seed_group(graph: NodeGraph) -> None:
 
 def _random(graph: NodeGraph, seed: Value, number: Value) -> Output:
     """Return a White Noise Texture of a seed and a number."""
-    both = {"Vector": graph.combine(seed, number)}
-    return graph.node("ShaderNodeTexWhiteNoise", both, noise_dimensions="2D")
+    inputs = {"Vector": graph.combine(seed, number)}
+    return graph.node("ShaderNodeTexWhiteNoise", inputs, noise_dimensions="2D")

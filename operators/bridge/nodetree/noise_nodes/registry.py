@@ -91,9 +91,9 @@ def _load_writers() -> Mapping[str, NodeWriter]:
 
 
 def writers() -> Mapping[str, NodeWriter]:
-    """Return the writers of all noise types, by their keys; those without a file have no note."""
-    known = _load_writers()
-    return {key: known.get(key) or NodeWriter(key, REFUSED, "") for key in noise_types()}
+    """Return the writers of all noise types, by their keys; types without a file have no note."""
+    loaded = _load_writers()
+    return {key: loaded.get(key) or NodeWriter(key, REFUSED, "") for key in noise_types()}
 
 
 def check(noise: Noise, dimension: int) -> None:
@@ -110,7 +110,7 @@ def check(noise: Noise, dimension: int) -> None:
 
 def all_noises(noise: Noise) -> list[Noise]:
     """Return a noise and all its sources."""
-    found = [noise]
+    noises = [noise]
     for child in noise.children().values():
-        found += all_noises(child)
-    return found
+        noises += all_noises(child)
+    return noises

@@ -56,14 +56,14 @@ class SurfaceLook:
             parameter.check(getattr(self, parameter.name), "Material")
 
     def required_maps(self, maps: Iterable[str]) -> set[str]:
-        """Return the maps to be made if some are asked for."""
-        wanted = set(maps)
+        """Return the maps to bake for some requested ones."""
+        required = set(maps)
         if self.occlusion > 0.0:
-            wanted.add("ambient_occlusion")
-        if self.is_box and "normal" in wanted:
+            required.add("ambient_occlusion")
+        if self.is_box and "normal" in required:
             # Box mapping has no tangents for normals; the height has the same information.
-            wanted = (wanted - {"normal"}) | {"height"}
-        return wanted
+            required = (required - {"normal"}) | {"height"}
+        return required
 
     @property
     def is_box(self) -> bool:
@@ -77,17 +77,17 @@ def write_material(
     """Make a material, or replace the nodes of Terrane's material of that name."""
     material: Any = find_or_create(name, MARK)
     tree: Any = compat.node_tree(material)
-    before = [
+    old_images = [
         node.image
         for node in tree.nodes
         if node.type == "TEX_IMAGE" and node.name.startswith(PREFIX) and node.image
     ]
     textures = {
-        one: surface_baking.new_texture(material.name, one, packed)
-        for one, packed in baked.contents.items()
+        name: surface_baking.new_texture(material.name, name, packed)
+        for name, packed in baked.contents.items()
     }
     with replaced_nodes(tree, PREFIX) as corner:
-        surface_baking.take_over(material, before, textures)
+        surface_baking.take_over(material, old_images, textures)
         build(tree, _declare(textures, baked, look), prefix=PREFIX, corner=corner)
     material[MARK] = request.to_json()
     # Normals in textures need UV maps. From all sides, Blender reads them off the displacement.
@@ -157,17 +157,22 @@ def _declare_textures(
     repeats = look.scale / baked.size
     scale = (repeats * across, repeats * along * columns / rows, repeats * across)
     outputs = {}
-    own: dict[str, Any] = {}
+    projection: dict[str, Any] = {}
     if look.is_box and columns == rows:  # other tiles would not fit their neighbors from the sides
-        own = {"projection": "BOX", "projection_blend": _BLEND}
+        projection = {"projection": "BOX", "projection_blend": _BLEND}
     with graph.frame("Textures"):
         coordinates = graph.node("ShaderNodeTexCoord", name="Coordinates")
         place = {"Vector": coordinates["Object" if look.is_box else "UV"], "Scale": scale}
         mapping = {"Vector": graph.node("ShaderNodeMapping", place, name="Mapping")}
         for name, image in textures.items():
-            own |= {"interpolation": "Cubic" if name == "height" else "Linear"}
+            projection |= {"interpolation": "Cubic" if name == "height" else "Linear"}
             outputs[name] = graph.node(
-                "ShaderNodeTexImage", mapping, name=name, label=image.name, image=image, **own
+                "ShaderNodeTexImage",
+                mapping,
+                name=name,
+                label=image.name,
+                image=image,
+                **projection,
             )
     return outputs
 

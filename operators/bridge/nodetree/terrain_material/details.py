@@ -53,9 +53,9 @@ def find_or_create_group(
     *,
     is_single: bool = False,
 ) -> bpy.types.NodeTree:
-    """Return the node group of a tile of so many pixels, which all terrains share; see `AlikeGroups`.
+    """Return the node group of a tile at a resolution, which all terrains share; see `AlikeGroups`.
 
-    A single one looks up one copy by chance where the other shows three.
+    A single group looks up one copy by chance; other groups show three.
     """
     title, version, declare = _GROUPS[is_single]
     group: bpy.types.NodeTree = alike.find_or_create(
@@ -69,7 +69,7 @@ def find_or_create_group(
 
 
 def _declare_single(graph: NodeGraph, image: bpy.types.Image, mapping: str) -> None:
-    """Declare a tile of which each ray sees one copy: as often as it shows, and then as strongly as all three.
+    """Declare a tile of which each ray sees one random copy, as strongly as all three together.
 
     On average that is the same picture for a third of the time.
     """
@@ -141,7 +141,7 @@ def _declare(graph: NodeGraph, image: bpy.types.Image, mapping: str) -> None:
 
 
 def _share(graph: NodeGraph, at: Value, step: Value) -> Output:
-    """Return how strongly the copy on one step of the ladder shows, given the exact step."""
+    """Return the strength of the copy on a step of the ladder for the exact step of a spot."""
     off = graph.math("ABSOLUTE", at - step)
     share = graph.map_range(off, 0.0, _REACH, 1.0, 0.0, kind="SMOOTHSTEP")
     # Above the largest there is none.
@@ -157,15 +157,15 @@ def _lay_copy(
     image: bpy.types.Image,
     mapping: str,
 ) -> tuple[Output, Output]:
-    """Return a share of the copy on a step of the ladder: its color over one below, and its height."""
+    """Return a share of the copy on a step of the ladder: its color over a color below, and its height."""
     times = graph.math("POWER", RATIO, at)
     inputs = {"Vector": place, "Angle": at * _TURN}
     turned = graph.node("ShaderNodeVectorRotate", inputs, label="Turned")
-    own: dict[str, Any] = {"image": image}
+    properties: dict[str, Any] = {"image": image}
     if mapping == "triplanar":
-        own |= {"projection": "BOX", "projection_blend": _BLEND}
+        properties |= {"projection": "BOX", "projection_blend": _BLEND}
     scaled = {"Vector": graph.vector_math("SCALE", turned, times)}
-    copy = graph.node("ShaderNodeTexImage", scaled, label=_COPY, **own)
+    copy = graph.node("ShaderNodeTexImage", scaled, label=_COPY, **properties)
     factor = graph.vector_math("SCALE", copy["Color"], 2.0)
     color = graph.mix(share, below, factor, "RGBA", blend_type="MULTIPLY")
     # Bumps of all sizes are equally steep: the ground looks as rough from near as from afar.
@@ -173,4 +173,4 @@ def _lay_copy(
 
 
 _GROUPS = (("Detail", 3, _declare), ("Single", 1, _declare_single))
-"""Groups around a tile: the title, the version and the nodes of one that shows three copies, and of a single one."""
+"""Groups around a tile: title, version and declaration, with three copies and with a single copy."""

@@ -63,10 +63,10 @@ class FarDetails:
         """Declare the details of a layer; `place` is where they are looked up: position and chance."""
         if name == "woods" and self.crowns is not None:
             return FarLayer(_both(self.crowns, self.crowns))
-        own = self.surfaces.get(name)
-        color = None if own is None else self._tile(name, own, place)
+        own_surface = self.surfaces.get(name)
+        color = None if own_surface is None else self._tile(name, own_surface, place)
         height = color
-        if name != "rock" and own != self.relief:
+        if name != "rock" and own_surface != self.relief:
             height = self._tile(f"{name} relief", self.relief, place)
         inputs = _both(color, height)
         base = self.names[0]
@@ -87,15 +87,15 @@ class FarDetails:
             self.alike,
             is_single=True,
         )
-        sizes = {one: self.shown[surface][one] for one in details.LADDER}
+        sizes = {name: self.shown[surface][name] for name in details.LADDER}
         title = f"Far Detail {title.title()}"
         return self.graph.group(tree, {**sizes, **place}, name=title, width=_WIDTH)
 
 
 def _both(color: Output | None, height: Output | None) -> dict[str, Value]:
-    found: dict[str, Value] = {}
+    inputs: dict[str, Value] = {}
     if color is not None:
-        found["Detail Color"] = color["Detail Color"]
+        inputs["Detail Color"] = color["Detail Color"]
     if height is not None:
-        found["Height"] = height["Detail Height"]
-    return found
+        inputs["Height"] = height["Detail Height"]
+    return inputs

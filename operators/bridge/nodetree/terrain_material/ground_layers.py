@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The group of a layer, which lays a kind of ground over those below it, and those beside it: strata, crowns, crevices, bumps."""
+"""Groups of layers of ground: the layer over the layers below, and its strata, crowns, crevices and bumps."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ _HEAPED = 0.266
 """Half the width of a smooth step that makes ribs even from 0 to 1. They are about normal, with a
 measured standard deviation of 0.1416; a smooth step 1.88 times as wide is as steep in its middle."""
 
-Given = Mapping[str, Output]
+LayerInputs = Mapping[str, Output]
 
 
 @shared_group("Terrane Layer", 5)
 def layer_group(graph: NodeGraph) -> None:
     """Declare a layer: its mask, its color and its bumps over those of the layers below."""
     _declare_layer_inputs(graph)
-    given = graph.inputs
-    mask = _mask(graph, given)
+    inputs = graph.inputs
+    mask = _mask(graph, inputs)
     with graph.frame("Color"):
-        plain = _plain_color(graph, given)
-        own = graph.mix(
-            given["Detail"], plain, given["Detail Color"], "RGBA", blend_type="MULTIPLY"
+        plain = _plain_color(graph, inputs)
+        own_color = graph.mix(
+            inputs["Detail"], plain, inputs["Detail Color"], "RGBA", blend_type="MULTIPLY"
         )
     with graph.frame("Bumps"):
-        ground, rock, crown = (given[f"{kind} Bump"] for kind in ("Ground", "Rock", "Crown"))
+        ground, rock, crown = (inputs[f"{kind} Bump"] for kind in ("Ground", "Rock", "Crown"))
         own_bumps = graph.combine(ground, rock, crown, "Bumps")
-        kept = 1.0 - mask * given["Smothers"]
+        kept = 1.0 - mask * inputs["Smothers"]
         bumps = graph.vector_math(
             "ADD",
             graph.vector_math("SCALE", own_bumps, mask),
-            graph.vector_math("SCALE", given["Bumps Below"], kept),
+            graph.vector_math("SCALE", inputs["Bumps Below"], kept),
         )
     with graph.frame("Over the Layers Below"):
-        covered = graph.mix(mask, given["Color Below"], own, "RGBA")
-        roughness = graph.mix(mask, given["Roughness Below"], given["Roughness"])
+        covered = graph.mix(mask, inputs["Color Below"], own_color, "RGBA")
+        roughness = graph.mix(mask, inputs["Roughness Below"], inputs["Roughness"])
     graph.output("Color", covered, "Of all layers up to this one", "Color")
     graph.output("Roughness", roughness, "Of all layers up to this one")
     graph.output("Mask", mask, "How much this layer covers, from 0 to 1")
     graph.output("Bumps", bumps, "Of all layers up to this one", "Vector")
     graph.output("Plain Color", plain, "Of this layer alone, without details", "Color")
-    graph.output("Own Detail", given["Detail"], "How much the detail changes the color")
-    graph.output("Own Roughness", given["Roughness"], "Of this layer alone")
+    graph.output("Own Detail", inputs["Detail"], "How much the detail changes the color")
+    graph.output("Own Roughness", inputs["Roughness"], "Of this layer alone")
     graph.output("Own Bumps", own_bumps, "Of this layer alone, in meters", "Vector")
 
 
@@ -140,48 +140,48 @@ def _declare_links(graph: NodeGraph) -> None:
     # fmt: on
 
 
-def _mask(graph: NodeGraph, given: Given) -> Output:
+def _mask(graph: NodeGraph, inputs: LayerInputs) -> Output:
     """Return the share of the ground that the layer covers."""
     with graph.frame("Limits"):
-        height, slope, _ = graph.separate(given["Place"], "Place")
-        _, push, _ = graph.separate(given["Noises"], "Noises")
-        push = graph.math("MULTIPLY", push, given["Ragged"], label="Push")
+        height, slope, _ = graph.separate(inputs["Place"], "Place")
+        _, push, _ = graph.separate(inputs["Noises"], "Noises")
+        push = graph.math("MULTIPLY", push, inputs["Ragged"], label="Push")
         by_height = _band(
-            graph, height, push, given["Lowest"], given["Highest"], given["Height Fade"]
+            graph, height, push, inputs["Lowest"], inputs["Highest"], inputs["Height Fade"]
         )
-        steepest = given["Steepest"] + given["Steeper"] * height
-        by_slope = _band(graph, slope, push, given["Flattest"], steepest, given["Slope Fade"])
+        steepest = inputs["Steepest"] + inputs["Steeper"] * height
+        by_slope = _band(graph, slope, push, inputs["Flattest"], steepest, inputs["Slope Fade"])
     with graph.frame("Patches"):
-        _, _, bend = graph.separate(given["Place"], "Place")
-        patches, _, _ = graph.separate(given["Noises"], "Noises")
-        traces = (*graph.separate(given["Traces"], "Traces"), bend)
-        amount: Value = given["Amount"]
+        _, _, bend = graph.separate(inputs["Place"], "Place")
+        patches, _, _ = graph.separate(inputs["Noises"], "Noises")
+        traces = (*graph.separate(inputs["Traces"], "Traces"), bend)
+        amount: Value = inputs["Amount"]
         for name, trace in zip(("Flow", "Wear", "Deposit", "Curvature"), traces, strict=True):
             # Not in one node: Cycles leaves out a product with 0, and a sum with it.
-            amount = amount + given[name] * trace
+            amount = amount + inputs[name] * trace
         # Of the noise, which is even from 0 to 1, the share `amount` lies above the edge of patches.
-        soft = graph.math("MAXIMUM", given["Softness"] * 2.0, 1e-3)
+        soft = graph.math("MAXIMUM", inputs["Softness"] * 2.0, 1e-3)
         over = patches - (1.0 - amount) * (soft + 1.0)
         covered = graph.map_range(over, soft * -1.0, 0.0, kind="SMOOTHSTEP", label="Patches")
     with graph.frame("Thickness"):
         uneven = graph.math("MULTIPLY_ADD", push, 0.5, 1.0)
         thick = graph.map_range(
-            given["Thickness"] * uneven, 0.0, given["Thin"], kind="SMOOTHSTEP", label="Thick"
+            inputs["Thickness"] * uneven, 0.0, inputs["Thin"], kind="SMOOTHSTEP", label="Thick"
         )
-        share = graph.mix(given["By Thickness"], by_height * by_slope * covered, thick)
+        share = graph.mix(inputs["By Thickness"], by_height * by_slope * covered, thick)
     with graph.frame("Broken Edges"):
-        return _break_up(graph, share, given)
+        return _break_up(graph, share, inputs)
 
 
-def _break_up(graph: NodeGraph, share: Value, given: Given) -> Output:
+def _break_up(graph: NodeGraph, share: Value, inputs: LayerInputs) -> Output:
     """Return 1 in a share of the grains and 0 in the others, or the share itself, or between."""
     even = graph.map_range(
-        given["Grain"], 0.5 - _HEAPED, 0.5 + _HEAPED, kind="SMOOTHSTEP", label="Even"
+        inputs["Grain"], 0.5 - _HEAPED, 0.5 + _HEAPED, kind="SMOOTHSTEP", label="Even"
     )
     # Where all or nothing is covered, no spot is to differ.
     over = graph.math("MULTIPLY_ADD", share, 1.0 + 2.0 * _CRISP, -_CRISP) - even
     spots = graph.map_range(over, -_CRISP, _CRISP, kind="SMOOTHSTEP", label="Spots")
-    return graph.mix(given["Broken"], share, spots)
+    return graph.mix(inputs["Broken"], share, spots)
 
 
 def _band(
@@ -193,18 +193,18 @@ def _band(
     return graph.map_range(inside / fade, -0.5, 0.5, kind="SMOOTHSTEP", label="Within")
 
 
-def _plain_color(graph: NodeGraph, given: Given) -> Output:
-    height, _, _ = graph.separate(given["Place"])
-    _, _, turns = graph.separate(given["Noises"])
-    high = given["Tint"] * (height + -0.45)
+def _plain_color(graph: NodeGraph, inputs: LayerInputs) -> Output:
+    height, _, _ = graph.separate(inputs["Place"])
+    _, _, turns = graph.separate(inputs["Noises"])
+    high = inputs["Tint"] * (height + -0.45)
     share = graph.math("ADD", turns, high, clamp=True)
-    return graph.mix(share, given["Color"], given["Second Color"], "RGBA")
+    return graph.mix(share, inputs["Color"], inputs["Second Color"], "RGBA")
 
 
 @shared_group("Terrane Strata", 1)
 def strata_group(graph: NodeGraph) -> None:
     """Declare layers of rock, seen where it is bare."""
-    own = {
+    colors = {
         "Color": graph.color("Color", (0.3, 0.2, 0.1), "Of the rock"),
         "Second Color": graph.color("Second Color", (0.4, 0.25, 0.15), "What takes turns with it"),
     }
@@ -229,7 +229,7 @@ def strata_group(graph: NodeGraph) -> None:
         shade = graph.map_range(thick * 0.75 + thin * 0.25, 0.12, 0.88, dark, bright)
         share = graph.map_range(thick, 0.66, 0.80, kind="SMOOTHSTEP") * strength * 0.75
     with graph.frame("Colors"):
-        for name, color in own.items():
+        for name, color in colors.items():
             shaded = graph.vector_math("SCALE", color, shade)
             graph.output(name, graph.mix(share, shaded, pale, "RGBA"), "For a layer", "Color")
 
@@ -244,10 +244,10 @@ def crowns_group(graph: NodeGraph) -> None:
         cells = graph.node("ShaderNodeTexVoronoi", {"Vector": place, "Scale": 1.0}, label="Crowns")
         rounded = graph.map_range(cells["Distance"], 0.0, 0.75, 1.0, 0.0)
     with graph.frame("Colors"):
-        tint, other, _ = graph.separate(cells["Color"])
+        tint, warmth, _ = graph.separate(cells["Color"])
         light = graph.map_range(rounded, first=0.45, last=1.25)
         light = light * graph.map_range(tint, first=0.7, last=1.3)
-        warm = light * graph.map_range(other, first=0.85, last=1.35)
+        warm = light * graph.map_range(warmth, first=0.85, last=1.35)
         tinted = graph.combine(warm, light, light)
     height = graph.math("MULTIPLY_ADD", rounded, 1.0, -0.5)
     graph.output("Detail Color", tinted, "For a layer", "Color")
@@ -261,8 +261,8 @@ def crevices_group(graph: NodeGraph) -> None:
     strength = graph.number("Strength", 0.3, SHARE, "How much darker and brighter", "FACTOR")
     curvature = graph.number("Curvature", 0.0, (-1.0, 1.0), "Of the masks")
     ribs = graph.number("Ribs", 0.5, SHARE, "Of the masks")
-    both = curvature * 0.85 + (ribs + -0.5) * 0.5
-    factor = graph.math("MULTIPLY_ADD", both, strength, 1.0)
+    relief = curvature * 0.85 + (ribs + -0.5) * 0.5
+    factor = graph.math("MULTIPLY_ADD", relief, strength, 1.0)
     shaded = graph.vector_math("SCALE", color, factor)
     graph.output("Color", shaded, "For the layer above", "Color")
 

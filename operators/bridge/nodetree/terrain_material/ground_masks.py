@@ -53,29 +53,29 @@ def planet_masks_group(graph: NodeGraph) -> None:
 
 
 def _place(graph: NodeGraph, z: Output, up: Output) -> tuple[Output, Output, Output, Output]:
-    """Return height, slope, meters above the water, and the same or far ones where there is no shore."""
-    given = graph.inputs
-    height = graph.map_range(z, given["Lowest"], given["Highest"], label="Height")
+    """Return height, slope, meters above the water, and meters above a shore, which are many without one."""
+    inputs = graph.inputs
+    height = graph.map_range(z, inputs["Lowest"], inputs["Highest"], label="Height")
     steep = graph.math("ARCCOSINE", graph.math("ABSOLUTE", up, clamp=True))
     slope = graph.math("DEGREES", steep, label="Slope")
-    above = graph.math("SUBTRACT", z, given["Water Level"], label="Above Water")
-    ashore = graph.mix(given["Shore"], FAR, above)
+    above = graph.math("SUBTRACT", z, inputs["Water Level"], label="Above Water")
+    ashore = graph.mix(inputs["Shore"], FAR, above)
     return height, slope, above, ashore
 
 
 def _climate(graph: NodeGraph, position: Output, outwards: Output) -> tuple[Output, Output]:
     """Return by how much of the relief it is colder than at the equator, and how dry it is, from 0 to 1."""
-    given = graph.inputs
-    unit = graph.vector_math("SCALE", position, 1.0 / given["Width"])
+    inputs = graph.inputs
+    unit = graph.vector_math("SCALE", position, 1.0 / inputs["Width"])
     wander = even_noise(graph, unit, *planet_ground.CLIMATE, "Climate")
     latitude = latitude_of(graph, outwards, wander)
-    line, ice = given["Snow Line"], given["Ice Latitude"]
+    line, ice = inputs["Snow Line"], inputs["Ice Latitude"]
     milder = ice - planet_ground.COLD_FROM
     colder = graph.map_range(latitude, milder, ice, kind="SMOOTHSTEP") * line
     icy = graph.map_range(
         latitude, ice, ice + planet_ground.COLD_OVER, 0.0, planet_ground.COLD_MORE
     )
-    cold = graph.math("MULTIPLY", colder + icy, given["Ice"], label="Cold")
+    cold = graph.math("MULTIPLY", colder + icy, inputs["Ice"], label="Cold")
     belt = graph.math("ABSOLUTE", latitude - planet_ground.DRY_AT) / planet_ground.DRY_WIDTH
     dry = 1.0 - belt * belt + (wander - 0.5) * 1.5
     return cold, graph.math("MAXIMUM", graph.math("MINIMUM", dry, 1.0), 0.0, label="Drought")
@@ -98,18 +98,18 @@ def _declare_masks(
     ashore: Output,
     dry: Output | None = None,
 ) -> None:
-    """Declare what is the same on a plain and on a sphere; drought stands for wear if it is given."""
-    given = graph.inputs
+    """Declare the masks that a plain and a sphere share; drought, if given, replaces wear."""
+    inputs = graph.inputs
     with graph.frame("Curvature"):
         lines = graph.attribute("ridge") - graph.attribute("crease")
         bend = graph.attribute("cavity") + lines * 0.3
         bend = graph.math("MAXIMUM", graph.math("MINIMUM", bend, 1.0), -1.0, label="Curvature")
     with graph.frame("Noises"):
-        unit = graph.vector_math("SCALE", position, 1.0 / given["Width"])
+        unit = graph.vector_math("SCALE", position, 1.0 / inputs["Width"])
         noises, fine = _noises(graph, unit)
         # As fine as stones, for edges of snow and grass break up in it right before the camera.
-        ribs = _drawn_out(graph, unit, (1.0, 1.0, 0.70), 260.0, 8.0, 0.68, "Ribs")
-        beds = _drawn_out(graph, unit, (0.22, 0.22, 1.0), 230.0, 3.0, 0.55, "Beds")
+        ribs = _stretch_noise(graph, unit, (1.0, 1.0, 0.70), 260.0, 8.0, 0.68, "Ribs")
+        beds = _stretch_noise(graph, unit, (0.22, 0.22, 1.0), 230.0, 3.0, 0.55, "Beds")
     with graph.frame("Traces"):
         river, wet = graph.attribute("river"), 1.0 - graph.attribute(DRY)
         bed = graph.map_range(river + (fine + -0.5) * 0.25, 0.15, 0.6)
@@ -118,7 +118,7 @@ def _declare_masks(
         flow = graph.math("MAXIMUM", bed, brooks, label="Flow")
         thick = {
             name: graph.math(
-                "DIVIDE", graph.attribute(name), given[f"Full {name.title()}"], clamp=True
+                "DIVIDE", graph.attribute(name), inputs[f"Full {name.title()}"], clamp=True
             )
             for name in (*THICK, *COVERS)
         }
@@ -128,8 +128,8 @@ def _declare_masks(
         scree_traces = graph.combine(flow, wear, scree)
         river_traces = graph.combine(bed, wear, deposit)
     with graph.frame("Water"):
-        lakes = graph.attribute("lake") * given["Lakes"] * wet
-        depth = graph.math("MAXIMUM", lakes, (0.0 - above) * given["Sea"])
+        lakes = graph.attribute("lake") * inputs["Lakes"] * wet
+        depth = graph.math("MAXIMUM", lakes, (0.0 - above) * inputs["Sea"])
         depth = graph.math("MAXIMUM", depth, 0.0)
     with graph.frame("Place"):
         place, shore = graph.combine(height, slope, bend), graph.combine(ashore, slope, bend)
@@ -164,7 +164,7 @@ def _noises(graph: NodeGraph, unit: Output) -> tuple[Output, Output]:
     return graph.combine(patches, push, turns), fine
 
 
-def _drawn_out(
+def _stretch_noise(
     graph: NodeGraph,
     unit: Output,
     axes: tuple[float, float, float],
@@ -173,7 +173,7 @@ def _drawn_out(
     roughness: float,
     label: str,
 ) -> Output:
-    """Return an even noise that is drawn out along axes: less of one is longer."""
+    """Return an even noise that is stretched along axes: a smaller scale is longer."""
     place = graph.vector_math("MULTIPLY", unit, axes)
     return even_noise(graph, place, scale, detail, roughness, label)
 

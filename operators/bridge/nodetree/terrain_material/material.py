@@ -164,7 +164,7 @@ class _MaterialDeclaration:
         return self._node(planet_masks_group(), "Masks", inputs)
 
     def _layers(self, inputs_of: Mapping[str, Inputs]) -> dict[str, Output]:
-        """Declare the layers, each upon the one before; return the outputs of the last one."""
+        """Declare the layers, each upon the previous layer; return the outputs of the last."""
         names = self.plan.layers()
         below: dict[str, Output] = {}
         for at, name in enumerate(names):
@@ -215,12 +215,12 @@ class _MaterialDeclaration:
         """Declare details; return inputs of each layer, and the heights of each kind of bumps."""
         names, shown = self.plan.layers(), self.plan.surfaces()
         tiles = self.shown_tiles
-        found: dict[str, dict[str, Value]] = {}
+        layer_inputs: dict[str, dict[str, Value]] = {}
         for layer, surface in shown.items():
             if surface not in tiles:
                 size = min(self.size, _SAND) if layer == "sand" else self.size
                 tiles[surface] = self._tile(surface, size)
-            found[layer] = {"Detail Color": tiles[surface]["Detail Color"]}
+            layer_inputs[layer] = {"Detail Color": tiles[surface]["Detail Color"]}
         # Without a texture, noise makes the bumps.
         heights = {"Ground": self.masks["Ribs"], "Rock": self.masks["Ribs"]}
         if tiles:
@@ -232,13 +232,13 @@ class _MaterialDeclaration:
                 ground_layers.crowns_group(), "Crowns", {"Size": self.crown, **self.position}
             )
             self.crowns = crowns
-            found["woods"] = {"Detail Color": crowns["Detail Color"]}
+            layer_inputs["woods"] = {"Detail Color": crowns["Detail Color"]}
             heights["Crown"] = crowns["Detail Height"]
         if "rock" in names and self.palette.strata.strength > 0.0:
             strata = self._strata()
             colors = {name: strata[name] for name in ("Color", "Second Color")}
-            found["rock"] = found.get("rock", {}) | colors
-        return found, heights
+            layer_inputs["rock"] = layer_inputs.get("rock", {}) | colors
+        return layer_inputs, heights
 
     def _tile(self, name: str, size: float) -> Output:
         """Declare the details of a surface."""
@@ -307,14 +307,14 @@ class _MaterialDeclaration:
                 self.graph, self.plan, self.tiles, self.layers, self.masks, bumps, self.alike
             )
             if self.plan["water"] != "none":
-                return ground.shader(self.masks["Water Depth"], self._darkened, painted)
+                return ground.shader(self.masks["Water Depth"], self._darken_crevices, painted)
             relief = self.plan.relief(self.measures.width)
             far = FarDetails(
                 self.graph, self.plan, self.tiles, self.shown_tiles, self.crowns, relief, self.alike
             )
-            return ground.shader(0.0, self._darkened, far)
+            return ground.shader(0.0, self._darken_crevices, far)
 
-    def _darkened(self, color: Output) -> Output:
+    def _darken_crevices(self, color: Output) -> Output:
         """Return a color of ground with dark crevices."""
         return self._crevices({"Color": color})["Color"]
 

@@ -24,7 +24,7 @@ _WARM = (1.1, 1.0, 0.75)
 """How far lumps differ in red, green and blue."""
 
 _LUMPS = 2.2
-"""Meters from lump to lump: of tufts, and of what wind and water have heaped up."""
+"""Meters from lump to lump: of tufts, and of heaps of wind and water."""
 
 _FLATTENED = 2.3
 """How much wider than high blocks of rock are."""
@@ -37,10 +37,10 @@ NOTHING = 1e-30
 
 
 def wait_for(graph: NodeGraph, position: Value, number: Value) -> Output:
-    """Return a position that is calculated after a number.
+    """Return a position that is calculated later than a number.
 
     Cycles keeps all values between nodes in 255 places, and works on all branches of a tree at once.
-    One after the other, they need few.
+    In sequence, the branches need few.
     """
     nothing = graph.vector_math("SCALE", (NOTHING,) * 3, number)
     return graph.vector_math("ADD", position, nothing)
@@ -49,7 +49,7 @@ def wait_for(graph: NodeGraph, position: Value, number: Value) -> Output:
 def set_apart(graph: NodeGraph, position: Value, number: int, name: str) -> Output:
     """Return the same position for the nodes of one layer.
 
-    Cycles joins nodes that are alike, and calculates before all layers what several of them need.
+    Cycles joins nodes that are alike, and calculates the shared nodes of several layers before all of them.
     """
     inputs = {0: position, 1: (number * NOTHING,) * 3}
     return graph.node("ShaderNodeVectorMath", inputs, name=name, operation="ADD")
@@ -98,7 +98,7 @@ def far_layer_group(graph: NodeGraph) -> None:
     color = graph.color("Color", (0.5, 0.5, 0.5), "Plain color of the layer")
     detail = graph.number("Detail", 0.6, SHARE, "How much the detail changes the color", "FACTOR")
     roughness = graph.number("Roughness", 0.95, SHARE, "0 is a mirror, 1 is chalk", "FACTOR")
-    own = graph.vector("Bumps", "Of the layer: meters of its kind of bumps")
+    layer_bumps = graph.vector("Bumps", "Of the layer: meters of its kind of bumps")
     base = graph.vector("Bumps Below", "Of the lowest layer")
     kept = graph.number("Kept", 0.0, SHARE, "How much of them is left on this layer", "FACTOR")
     strength = graph.number("Strength", 1.0, (0.0, 10.0), "Makes bumps higher or lower")
@@ -113,7 +113,7 @@ def far_layer_group(graph: NodeGraph) -> None:
         )
         beds = graph.number("Beds", 0.5, SHARE, "Of the masks: the shape of ledges")
     with graph.frame("Bumps"):
-        meters = _sum_of(graph, own) + _sum_of(graph, base) * kept
+        meters = _sum_of(graph, layer_bumps) + _sum_of(graph, base) * kept
         raised = height + crags * (ribs + -0.5) + ledges * (beds + -0.5)
         bumps = {"Strength": 1.0, "Height": raised, "Distance": meters * strength}
         normal = graph.node("ShaderNodeBump", bumps)
@@ -156,8 +156,10 @@ def near_layer_group(graph: NodeGraph) -> None:
         height = graph.number("Height", 0.0, ANY, "In meters", "DISTANCE")
         shade = graph.number("Shade", 1.0, (0.0, 10.0), "Multiplies the color")
     with graph.frame("Color"):
-        away = graph.vector_math("ADD", tint, (-1.0, -1.0, -1.0))
-        ratio = graph.vector_math("MULTIPLY_ADD", away, graph.combine(*(contrast,) * 3), (1.0,) * 3)
+        deviation = graph.vector_math("ADD", tint, (-1.0, -1.0, -1.0))
+        ratio = graph.vector_math(
+            "MULTIPLY_ADD", deviation, graph.combine(*(contrast,) * 3), (1.0,) * 3
+        )
         ratio = graph.vector_math("MAXIMUM", ratio, (0.02,) * 3)
         # Lumps are not brighter alone, but drier, so warmer too.
         uneven = graph.math("MULTIPLY", lumps * 2.0 + -1.0, tinted, label="Uneven")
@@ -169,11 +171,11 @@ def near_layer_group(graph: NodeGraph) -> None:
         bumps = {"Height": raised, "Distance": 1.0, "Strength": 1.0}
         normal = graph.node("ShaderNodeBump", bumps, label="Joints")
         turned = {"Vector": graph.vector_math("SCALE", slopes, bump)}
-        own: dict[str, Any] = {"convert_from": "OBJECT", "convert_to": "WORLD"}
-        steep = graph.node("ShaderNodeVectorTransform", turned, vector_type="VECTOR", **own)
+        spaces: dict[str, Any] = {"convert_from": "OBJECT", "convert_to": "WORLD"}
+        steep = graph.node("ShaderNodeVectorTransform", turned, vector_type="VECTOR", **spaces)
         along = graph.vector_math("DOT_PRODUCT", steep, normal)["Value"]
         upward = graph.vector_math("SCALE", normal, along)
-        # What of the gradient lies in the surface.
+        # The part of the gradient within the surface.
         tangent = graph.vector_math("SUBTRACT", steep, upward)
         leant = graph.vector_math("SUBTRACT", normal, tangent)
         leant = graph.vector_math("NORMALIZE", leant)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The layers of a terrain material as Cycles shows them: each ray sees one, near with the tile of its surface, or far."""
+"""The layers of a terrain material as Cycles shows them: each ray sees one layer, near with the tile of its surface, or far."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _LUMPS: Mapping[str, tuple[float, float]] = MappingProxyType(
 class RayGround:
     """The nodes of ground as Cycles shows it, declared into the graph of a material.
 
-    Each ray sees one layer, near or far, as often as it shows: a spot costs what one of them costs. Cycles
+    Each ray sees one layer, near or far, as often as it shows: a spot costs no more than one layer. Cycles
     skips the nodes of shaders that do not show, and needs no place for their values, which it has only 255 of.
     """
 
@@ -91,10 +91,10 @@ class RayGround:
         return self.chances[f"Chance {number}"]
 
     def shader(self, water_depth: Value, darken: Darken, far: FarDetails | Output) -> Output:
-        """Declare all layers, each over those before; return the shader of all.
+        """Declare all layers, each over the previous ones; return the shader of all.
 
-        `darken` darkens the crevices of a color; `far` declares what each layer has far off, or is the shader of
-        all far ground. Under water all ground is far.
+        `darken` darkens the crevices of a color; `far` declares the details of each layer far off, or is the
+        shader of all far ground. Under water all ground is far.
         """
         graph = self.graph
         nearness = graph.group(
@@ -104,14 +104,14 @@ class RayGround:
         surfaces, below = self.plan.near_surfaces(), None
         for number, (name, layer) in enumerate(self.layers.items(), 1):
             color = layer["Plain Color"] if name == "snow" else darken(layer["Plain Color"])
-            own = self._near(name, color, surfaces.get(name))
+            shader = self._near(name, color, surfaces.get(name))
             if isinstance(far, FarDetails):
                 distant = self._far(name, layer, color, far)
-                own = self._either(is_near, distant, own, f"{name.title()} Near or Far")
+                shader = self._either(is_near, distant, shader, f"{name.title()} Near or Far")
             if below is not None:
                 is_shown = is_over(graph, layer["Mask"], self.chance(number), f"Is {name.title()}")
-                own = self._either(is_shown, below, own, f"{name.title()} Over")
-            below = own
+                shader = self._either(is_shown, below, shader, f"{name.title()} Over")
+            below = shader
         assert below is not None  # a plan has one layer at least
         if isinstance(far, FarDetails):
             return below
@@ -136,8 +136,8 @@ class RayGround:
         if far.below:
             inputs |= {"Kept": far.kept, "Bumps Below": self.layers[far.below]["Own Bumps"]}
         if far.has_crags:
-            inputs |= {one: self.bumps[one] for one in ("Crags", "Ledges")}
-            inputs |= {one: self.masks[one] for one in ("Ribs", "Beds")}
+            inputs |= {kind: self.bumps[kind] for kind in ("Crags", "Ledges")}
+            inputs |= {kind: self.masks[kind] for kind in ("Ribs", "Beds")}
         return self.graph.group(far_layer_group(), inputs, name=f"Far {name.title()}", width=_WIDTH)
 
     def _near(self, name: str, color: Output, surface: str | None) -> Output:

@@ -47,7 +47,7 @@ _EDGE = 6.0
 
 @dataclass(frozen=True)
 class _Sample:
-    """What a tile shows at a spot: vectors of deviations from the mean, and its roughness."""
+    """Sample of a tile at a spot: vectors of deviations from the mean, and its roughness."""
 
     color: Output
     slopes: Output
@@ -99,27 +99,33 @@ def _declare(
     lower, share = _find_step(graph, position, size, apart)
     turn = _STEADY if name in _DIRECTED else _TURNED
     facing = _sides(graph) if is_sided else None
-    found: list[_Sample] = []
+    samples: list[_Sample] = []
     for beside, title in ((0.0, "True Copy"), (1.0, "Larger Copy")):
         with graph.frame(title):
             at = lower + beside
             width = size * graph.math("POWER", RATIO, at)
-            here = wait_for(graph, position, found[0].roughness) if found else position
-            place = graph.vector_math("SCALE", here, 1.0 / width)
+            sample_position = (
+                wait_for(graph, position, samples[0].roughness) if samples else position
+            )
+            place = graph.vector_math("SCALE", sample_position, 1.0 / width)
             copies = place_copies(graph, place, Seed=at, Turn=turn)
-            found.append(
+            samples.append(
                 _sample_top(graph, copies, lookups[2])
                 if facing is None
                 else _sample_sides(graph, copies, lookups, facing)
             )
-    lower_copy, larger_copy = found
+    lower_copy, larger_copy = samples
     with graph.frame("Both"):
-        rest = 1.0 - share
-        length = graph.math("SQRT", share * share + rest * rest)
-        color = _join(graph, lower_copy.color, larger_copy.color, rest / length, share / length)
+        lower_share = 1.0 - share
+        length = graph.math("SQRT", share * share + lower_share * lower_share)
+        color = _join(
+            graph, lower_copy.color, larger_copy.color, lower_share / length, share / length
+        )
         shown = graph.vector_math("ADD", color, (1.0, 1.0, 1.0))
         shown = graph.vector_math("MAXIMUM", shown, (0.0, 0.0, 0.0))
-        slopes = _join(graph, lower_copy.slopes, larger_copy.slopes, rest / length, share / length)
+        slopes = _join(
+            graph, lower_copy.slopes, larger_copy.slopes, lower_share / length, share / length
+        )
         roughness = graph.mix(share, lower_copy.roughness, larger_copy.roughness)
     graph.output("Near Color", shown, "Ratio to the mean: for a near layer", "Color")
     graph.output("Slopes", slopes, "Meters up per meter along X, Y, Z: for a near layer", "Vector")
@@ -141,9 +147,11 @@ def _find_step(
     return lower, share
 
 
-def _join(graph: NodeGraph, first: Value, second: Value, one: Value, two: Value) -> Output:
-    scaled = graph.vector_math("SCALE", first, one)
-    return graph.vector_math("ADD", scaled, graph.vector_math("SCALE", second, two))
+def _join(
+    graph: NodeGraph, first: Value, second: Value, first_weight: Value, second_weight: Value
+) -> Output:
+    scaled = graph.vector_math("SCALE", first, first_weight)
+    return graph.vector_math("ADD", scaled, graph.vector_math("SCALE", second, second_weight))
 
 
 def _sides(graph: NodeGraph) -> tuple[Output, Output, Output]:
@@ -151,18 +159,18 @@ def _sides(graph: NodeGraph) -> tuple[Output, Output, Output]:
     with graph.frame("Sides"):
         facing = graph.node("ShaderNodeTexCoord", label="Facing")["Normal"]
         parts = [
-            graph.math("POWER", graph.math("ABSOLUTE", one), _EDGE)
-            for one in graph.separate(facing)
+            graph.math("POWER", graph.math("ABSOLUTE", component), _EDGE)
+            for component in graph.separate(facing)
         ]
         total = parts[0] + parts[1] + parts[2]
-        x, y, z = (one / total for one in parts)
+        x, y, z = (part / total for part in parts)
     return x, y, z
 
 
 def _lookup_group(
     name: str, pixels: int, images: TilePair, alike: AlikeGroups, *, is_turned: bool
 ) -> bpy.types.NodeTree:
-    """Return the node group that looks up a tile once; slopes are turned back with copies that are."""
+    """Return the node group that looks up a tile once; slopes turn back with turned copies."""
     return alike.find_or_create(
         f"Terrane Lookup {surface(name).label}{'' if is_turned else ' Upright'}",
         f"{pixels} {_LOOKUP_VERSION}",
@@ -174,16 +182,18 @@ def _lookup_group(
 
 def _declare_lookup(graph: NodeGraph, images: TilePair, *, is_turned: bool) -> None:
     tiling = HexTiling.inputs(graph)
-    after = graph.number(
+    delay = graph.number(
         "After", 0.0, ANY, "Is calculated before the tile is looked up, which saves memory"
     )
     with graph.frame("Color"):
-        places = [wait_for(graph, one, after) for one in tiling.places]
+        places = [wait_for(graph, place, delay) for place in tiling.places]
         colors = _look_up(graph, places, images.detail, "Detail")
-        color = tiling.blend_deviations(graph, [_signed(graph, one) for one in colors])
+        color = tiling.blend_deviations(
+            graph, [_deviations(graph, copy_color) for copy_color in colors]
+        )
         brightness = graph.component(color, 0)
     with graph.frame("Relief"):
-        later = [wait_for(graph, one, brightness) for one in places]
+        later = [wait_for(graph, place, brightness) for place in places]
         reliefs = _look_up(graph, later, images.relief, "Relief")
         normal = tiling.blend_normals(graph, reliefs, is_turned=is_turned)
         across, along = _slopes(graph, normal)
@@ -199,12 +209,12 @@ def _look_up(
 ) -> list[Output]:
     """Return the colors of a tile's copies."""
     return [
-        graph.node("ShaderNodeTexImage", {"Vector": one}, label=label, image=image)["Color"]
-        for one in places
+        graph.node("ShaderNodeTexImage", {"Vector": place}, label=label, image=image)["Color"]
+        for place in places
     ]
 
 
-def _signed(graph: NodeGraph, value: Output) -> Output:
+def _deviations(graph: NodeGraph, value: Output) -> Output:
     """Return a color as deviations from the middle, from -1 to 1."""
     return graph.vector_math("MULTIPLY_ADD", value, (2.0,) * 3, (-1.0,) * 3)
 
@@ -218,9 +228,9 @@ def _slopes(graph: NodeGraph, normal: Output) -> tuple[Output, Output]:
 
 def _sample_top(graph: NodeGraph, copies: Inputs, tile: bpy.types.NodeTree) -> _Sample:
     """Declare a tile laid on from above."""
-    found = graph.group(tile, copies)
-    slopes = graph.combine(found["Across"], found["Along"])
-    return _Sample(found["Deviation"], slopes, found["Roughness"])
+    lookup = graph.group(tile, copies)
+    slopes = graph.combine(lookup["Across"], lookup["Along"])
+    return _Sample(lookup["Deviation"], slopes, lookup["Roughness"])
 
 
 def _sample_sides(
@@ -238,13 +248,13 @@ def _sample_sides(
         inputs |= {corner: _facing(graph, copies[corner], axis) for corner in CORNERS}
         if roughs:
             inputs["After"] = roughs[-1]
-        found = graph.group(tile, inputs)
-        slope: list[Value] = [found["Across"], found["Along"]]
+        lookup = graph.group(tile, inputs)
+        slope: list[Value] = [lookup["Across"], lookup["Along"]]
         slope.insert(axis, 0.0)
         x, y, z = slope
-        colors.append(graph.vector_math("SCALE", found["Deviation"], weight))
+        colors.append(graph.vector_math("SCALE", lookup["Deviation"], weight))
         slopes.append(graph.vector_math("SCALE", graph.combine(x, y, z), weight))
-        roughs.append(found["Roughness"] * weight)
+        roughs.append(lookup["Roughness"] * weight)
     return _Sample(_total(graph, colors), _total(graph, slopes), roughs[0] + roughs[1] + roughs[2])
 
 

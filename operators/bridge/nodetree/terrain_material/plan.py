@@ -30,7 +30,7 @@ from ...terrain import catalog, map_layers
 from .settings import ALL, PRESET, SWITCHES
 
 PLAN = "terrane_plan"
-"""Custom property of a terrain material: what colors without a renderer are made of, as JSON."""
+"""Custom property of a terrain material: its ground plan as JSON, for colors without a renderer."""
 
 MADE = (*THICK, *COVERS, "lake", "ridge", "crease")
 """Maps that a material uses if an erosion has made them."""
@@ -57,7 +57,7 @@ class TerrainPlan:
     maps : frozenset of str
         Of `COVERS`, those that the land has: they say where their layers lie.
     planet : PlanetGround or None
-        What the land lies on: heights and slopes count from its middle. None for land above a plain.
+        Planet below the land: heights and slopes count from its middle. None for land above a plain.
     """
 
     values: Mapping[str, Any]
@@ -67,31 +67,33 @@ class TerrainPlan:
     planet: PlanetGround | None = None
 
     @classmethod
-    def of(cls, values: Mapping[str, Any], given: Collection[str], look: Look) -> TerrainPlan:
-        """Return the plan with what is left to the preset taken from its look.
+    def of(cls, values: Mapping[str, Any], set_names: Collection[str], look: Look) -> TerrainPlan:
+        """Return the plan, with open choices taken from the look of the preset.
 
         Parameters
         ----------
         values : mapping of str to object
             Of all declared parameters.
-        given : collection of str
-            Names of those that were set for this material alone.
+        set_names : collection of str
+            Parameters that were set for this material alone.
         look : Look
             Of the terrain's preset.
         """
-        own, sea = set(LAYER_LIMITS) & set(given), None
+        own_limits, sea = set(LAYER_LIMITS) & set(set_names), None
         if values["palette"] == PRESET:
             values, sea = {**values, "palette": look.palette}, look.sea
             if values["limits"] == "palette":
-                of_preset = {name: one for name, one in look.limits.items() if name not in own}
-                values, own = {**values, **of_preset}, own | set(of_preset)
+                of_preset = {
+                    name: limit for name, limit in look.limits.items() if name not in own_limits
+                }
+                values, own_limits = {**values, **of_preset}, own_limits | set(of_preset)
         if values["water"] == PRESET:
-            level = values["water_level"] if "water_level" in given else look.sea
+            level = values["water_level"] if "water_level" in set_names else look.sea
             water = "lakes" if level is None else "both"
             values = {**values, "water": water, "water_level": level or 0.0}
         if values["water"] in ("sea", "both"):
             sea = values["water_level"]
-        return cls(values, frozenset(own), sea)
+        return cls(values, frozenset(own_limits), sea)
 
     def covered_by(self, maps: frozenset[str]) -> TerrainPlan:
         """Return the plan for a land that has some maps of `COVERS`."""
@@ -123,33 +125,38 @@ class TerrainPlan:
         return palette.with_more({name: COVERS[name] for name in self.maps})
 
     def layers(self) -> tuple[str, ...]:
-        """Return the names of the layers that lie anywhere, the lowest first; one always remains."""
-        switched = {one.name for one in SWITCHES if self[one.name]}
+        """Return the names of the layers that lie anywhere, the lowest first, and at least one."""
+        switched = {switch.name for switch in SWITCHES if self[switch.name]}
         has_shore, layers = self.sea is not None, self.landscape().layers
-        found = (
+        names = (
             name
-            for name, one in layers.items()
-            if name in switched and one.can_lie(has_shore, self.maps)
+            for name, layer in layers.items()
+            if name in switched and layer.can_lie(has_shore, self.maps)
         )
-        return tuple(found) or ("soil",)
+        return tuple(names) or ("soil",)
 
     def surfaces(self) -> Mapping[str, str]:
         """Return the surface of each layer that has a texture."""
         if not self.is_layered or self["mapping"] == "none":
             return {}
-        known, layers = surface_names(), self.landscape().layers
-        found = {
-            name: [one for one in layers[name].surfaces if one in known] for name in self.layers()
+        installed, layers = surface_names(), self.landscape().layers
+        available = {
+            name: [surface for surface in layers[name].surfaces if surface in installed]
+            for name in self.layers()
         }
-        return {name: surfaces[0] for name, surfaces in found.items() if surfaces}
+        return {name: surfaces[0] for name, surfaces in available.items() if surfaces}
 
     def near_surfaces(self) -> Mapping[str, str]:
-        """Return the surface that each layer is near the camera; empty if it looks as from afar there."""
+        """Return the surface of each layer near the camera; empty if near ground looks like far ground."""
         shown = self.surfaces()
         if not shown:
             return {}
-        known = surface_names()
-        floors = {name: one for name, one in NEAR.items() if name in self.layers() and one in known}
+        installed = surface_names()
+        floors = {
+            name: surface
+            for name, surface in NEAR.items()
+            if name in self.layers() and surface in installed
+        }
         if "sand" in shown and "rock" not in self.landscape().layers:
             floors["soil"] = shown["sand"]  # of dunes: between them there are no stones
         return {**shown, **floors}
@@ -163,33 +170,35 @@ class TerrainPlan:
 
         Ripples of sand are seen from nearby only, on a terrain that is not wide, in meters.
         """
-        found = self.surfaces()
-        is_dune = width <= NEARBY and "sand" in found
+        surfaces = self.surfaces()
+        is_dune = width <= NEARBY and "sand" in surfaces
         is_dune = is_dune and not self.landscape().layers["sand"].is_shore
         order = ("sand", "soil") if is_dune else ("soil", "grass")
-        return next((found[name] for name in order if name in found), next(iter(found.values())))
+        return next(
+            (surfaces[name] for name in order if name in surfaces), next(iter(surfaces.values()))
+        )
 
 
-def note_planet(thing: bpy.types.Object, planet: PlanetGround) -> None:
-    """Note on an object that it is a planet; see `planet_of`."""
+def note_planet(obj: bpy.types.Object, planet: PlanetGround) -> None:
+    """Mark an object as a planet; see `planet_of`."""
     values = dataclasses.asdict(planet)
-    thing[state.PLANET] = {name: value for name, value in values.items() if value is not None}
+    obj[state.PLANET] = {name: value for name, value in values.items() if value is not None}
 
 
-def planet_of(thing: bpy.types.Object) -> PlanetGround | None:
-    """Return what an object that is a planet tells its material; None for other objects."""
-    found = thing.get(state.PLANET)
-    if found is None:
+def planet_of(obj: bpy.types.Object) -> PlanetGround | None:
+    """Return the ground of an object that is a planet; None for other objects."""
+    stored = obj.get(state.PLANET)
+    if stored is None:
         return None
-    values = found.to_dict()
+    values = stored.to_dict()
     return PlanetGround(values["radius"], values.get("sea"), values["ice_latitude"])
 
 
 def measure(
-    thing: bpy.types.Object, level: float | None, planet: PlanetGround | None = None
+    obj: bpy.types.Object, level: float | None, planet: PlanetGround | None = None
 ) -> LandMeasures:
     """Return the measures of a mesh object, not in Edit Mode; points below a sea do not count."""
-    mesh = meshes.mesh_of(thing)
+    mesh = meshes.mesh_of(obj)
     if len(mesh.vertices) == 0:
         return LandMeasures(1.0, 0.0, 1.0, {})
     points = meshes.positions_of(mesh)
@@ -206,10 +215,10 @@ def measure(
 
 
 def text_of(plan: TerrainPlan, measures: LandMeasures) -> str:
-    """Return what the colors of a material are made of, as JSON."""
+    """Return the ground plan of a material as JSON."""
     names = LAYER_LIMITS if plan["limits"] == "custom" else plan.own_limits
     water = plan["water"]
-    said = {
+    values = {
         "palette": plan["palette"],
         "limits": {name: plan[name] for name in sorted(names)},
         "layers": plan.layers() if plan.is_layered else (),
@@ -218,17 +227,17 @@ def text_of(plan: TerrainPlan, measures: LandMeasures) -> str:
         "has_lakes": water in ("lakes", "both"),
         "measures": dataclasses.asdict(measures),
     }
-    return json.dumps(said)
+    return json.dumps(values)
 
 
 def text_with(text: str, sea: float | None, measures: LandMeasures) -> str:
-    """Return what colors are made of for land whose sea and measures have changed."""
+    """Return a ground plan as JSON with another sea and other measures."""
     return json.dumps({**json.loads(text), "sea": sea, "measures": dataclasses.asdict(measures)})
 
 
 def text_of_look(look: Look) -> str:
-    """Return what the colors of a preset's picture are made of, as JSON."""
-    said = {
+    """Return the ground plan of a preset's picture as JSON."""
+    values = {
         "palette": look.palette,
         "limits": dict(look.limits),
         "layers": tuple(LANDSCAPES[look.palette].layers),
@@ -238,44 +247,44 @@ def text_of_look(look: Look) -> str:
         "rivers": look.rivers,
         "measures": None,
     }
-    return json.dumps(said)
+    return json.dumps(values)
 
 
 def ground_plan(text: str) -> GroundPlan:
-    """Return what colors are made of, from JSON; raise a TerraneError if it cannot be read."""
+    """Return the ground plan from JSON; raise a TerraneError if it cannot be read."""
     try:
-        said = json.loads(text)
-        landscape = LANDSCAPES[said.pop("palette")].with_limits(said.pop("limits"))
-        measures, layers = said.pop("measures"), tuple(said.pop("layers"))
+        values = json.loads(text)
+        landscape = LANDSCAPES[values.pop("palette")].with_limits(values.pop("limits"))
+        measures, layers = values.pop("measures"), tuple(values.pop("layers"))
         landscape = landscape.with_more({name: COVERS[name] for name in COVERS if name in layers})
-        found = None if measures is None else LandMeasures(**measures)
-        return GroundPlan(landscape, layers, measures=found, **said)
+        land_measures = None if measures is None else LandMeasures(**measures)
+        return GroundPlan(landscape, layers, measures=land_measures, **values)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise TerraneError("the colors of this terrain cannot be read: {}", error) from error
 
 
-def covering_maps(thing: bpy.types.Object, wanted: Collection[str]) -> frozenset[str]:
-    """Return the maps of `COVERS` that a mesh object has, or gets of those that are wanted."""
-    mesh = meshes.mesh_of(thing)
+def covering_maps(obj: bpy.types.Object, names: Collection[str]) -> frozenset[str]:
+    """Return the maps of `COVERS` that a mesh object has or that are among some names."""
+    mesh = meshes.mesh_of(obj)
     return frozenset(
-        name for name in COVERS if name in wanted or read_attribute(mesh, name) is not None
+        name for name in COVERS if name in names or read_attribute(mesh, name) is not None
     )
 
 
-def wanted_maps(thing: bpy.types.Object) -> set[str]:
+def wanted_maps(obj: bpy.types.Object) -> set[str]:
     """Return the maps that a terrain's material uses and that its mesh lacks or has from Terrane.
 
     Attributes of the user's under such a name stay as they are.
     """
-    mesh = meshes.mesh_of(thing)
+    mesh = meshes.mesh_of(obj)
     if len(mesh.vertices) == 0:
         return set()
-    own = set(map_layers.MapChoice.of(mesh).written)
-    there = {one.name for one in mesh.attributes} - own
-    made = set(own)
-    if state.is_terrain(thing):
-        entries = layer_list.entries(getattr(thing, state.PROPERTY))
+    written = set(map_layers.MapChoice.of(mesh).written)
+    foreign = {attribute.name for attribute in mesh.attributes} - written
+    produced = set(written)
+    if state.is_terrain(obj):
+        entries = layer_list.entries(getattr(obj, state.PROPERTY))
         types = (modifier_types().get(entry.type) for entry in entries if not entry.muted)
-        made.update(name for cls in types if cls is not None for name in cls.makes)
-    possible = {*(name for name in READ if name in map_types()), *(set(MADE) & made)}
-    return (possible & set(catalog.entries())) - there
+        produced.update(name for cls in types if cls is not None for name in cls.makes)
+    possible = {*(name for name in READ if name in map_types()), *(set(MADE) & produced)}
+    return (possible & set(catalog.entries())) - foreign

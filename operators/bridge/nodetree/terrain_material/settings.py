@@ -26,7 +26,7 @@ LOOK = (
         "choice", PRESET, "Which colors and limits to begin with", name="palette",
         options={
             PRESET: "Those of the preset that the terrain began with",
-            **{key: one.help for key, one in LANDSCAPES.items()},
+            **{key: landscape.help for key, landscape in LANDSCAPES.items()},
         },
     ),
     Parameter(

@@ -52,7 +52,7 @@ def image_keys(name: str) -> tuple[str, str]:
 
 
 def find_image(key: str, pixels: int) -> bpy.types.Image | None:
-    """Return this file's image of a tile by its key, None if there is none with pixels."""
+    """Return this file's image of a tile by its key, None if no image has pixels."""
     return next(filter(_has_pixels, _marked_images(key, pixels)), None)
 
 
@@ -62,7 +62,7 @@ def is_lacking(name: str, pixels: int) -> bool:
 
 
 def find_or_write(name: str, pixels: int, baked: Mapping[str, Content]) -> TilePair:
-    """Return the images of a surface's tile: those of this file, or new ones of what was baked."""
+    """Return the images of a surface's tile: those of this file, or new ones of baked contents."""
     detail, relief = (
         find_image(key, pixels) or write_image(key, pixels, baked[key]) for key in image_keys(name)
     )
@@ -70,8 +70,8 @@ def find_or_write(name: str, pixels: int, baked: Mapping[str, Content]) -> TileP
 
 
 def _marked_images(key: str, pixels: int) -> list[bpy.types.Image]:
-    wanted = _mark(key, pixels)
-    return [one for one in bpy.data.images if one.get(MARK) == wanted and is_writable(one)]
+    mark = _mark(key, pixels)
+    return [image for image in bpy.data.images if image.get(MARK) == mark and is_writable(image)]
 
 
 def _mark(key: str, pixels: int) -> str:
@@ -87,17 +87,17 @@ def _has_pixels(image: bpy.types.Image) -> bool:
 
 def bake_tiles(names: Iterable[str], pixels: int) -> Work:
     """Return the work that bakes the tiles of some surfaces, by key; see `tile`."""
-    wanted, cache = sorted(set(names)), DiskCache.open()
+    surfaces, cache = sorted(set(names)), DiskCache.open()
 
     def bake(progress: Progress, cancel: Cancel) -> Mapping[str, Content]:
-        made = {}
-        for place, name in enumerate(wanted):
-            part = part_of(progress, place / len(wanted), (place + 1) / len(wanted))
+        contents = {}
+        for place, name in enumerate(surfaces):
+            part = part_of(progress, place / len(surfaces), (place + 1) / len(surfaces))
             with cancellable(cancel):
                 keys = [f"tile {key} {pixels} {_SEED} {_VERSION}" for key in image_keys(name)]
-                one = partial(_contents, name, pixels, part, cancel)
-                made.update(zip(image_keys(name), cache.find_or_make_images(keys, one)))
-        return made
+                compute = partial(_contents, name, pixels, part, cancel)
+                contents.update(zip(image_keys(name), cache.find_or_make_images(keys, compute)))
+        return contents
 
     return bake
 
@@ -105,7 +105,7 @@ def bake_tiles(names: Iterable[str], pixels: int) -> Work:
 def _contents(name: str, pixels: int, progress: Progress, cancel: Cancel) -> list[Content]:
     """Return the contents of both images of a tile."""
     parts = np.split(tile(name, pixels, progress, cancel), (4,), axis=2)
-    return [images.content(np.ascontiguousarray(one), float_buffer=False) for one in parts]
+    return [images.content(np.ascontiguousarray(part), float_buffer=False) for part in parts]
 
 
 def tile(name: str, pixels: int, progress: Progress, cancel: Cancel) -> Field:
@@ -117,10 +117,10 @@ def tile(name: str, pixels: int, progress: Progress, cancel: Cancel) -> Field:
         Half the ratio of its color to its average color, the height from 0 to 1; the first two parts
         of its normal, moved to between 0 and 1, and its roughness.
     """
-    made = surface(name)
-    grid = Grid(pixels, pixels, wrap=True, size=made.size)
+    tile_surface = surface(name)
+    grid = Grid(pixels, pixels, wrap=True, size=tile_surface.size)
     maps = ("base_color", "height", "normal", "roughness")
-    textures = made.textures(grid, _SEED, maps, progress=progress, cancel=cancel)
+    textures = tile_surface.textures(grid, _SEED, maps, progress=progress, cancel=cancel)
     result = np.full((pixels, pixels, 7), 0.5, np.float32)
     color = textures["base_color"]
     mean = np.maximum(color.mean(axis=(0, 1), dtype=np.float64), 1e-4).astype(np.float32)
@@ -135,7 +135,7 @@ def tile(name: str, pixels: int, progress: Progress, cancel: Cancel) -> Field:
 
 
 def write_image(key: str, pixels: int, packed: Content) -> bpy.types.Image:
-    """Return a packed image of a tile: a new one, or one that has lost its pixels."""
+    """Return a packed image of a tile: a new image, or one whose pixels were lost."""
     image = next(filter(images.can_be_packed, _marked_images(key, pixels)), None)
     if image is None:
         is_relief = key.endswith(_RELIEF)

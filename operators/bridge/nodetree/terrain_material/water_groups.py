@@ -33,46 +33,46 @@ _THIN = 7.0
 def water_group(graph: NodeGraph) -> None:
     """Declare water: clear at the shore, dark in the deep, with waves, surf and running ripples."""
     _declare_inputs(graph)
-    given = graph.inputs
-    flow = given["Flow"]
+    inputs = graph.inputs
+    flow = inputs["Flow"]
     with graph.frame("Depth"):
-        looks = given["Depth"] * graph.math("MULTIPLY_ADD", flow, _STREAM - 1.0, 1.0)
-        wet = graph.map_range(looks, 0.0, given["Clear"] * 0.04, kind="SMOOTHSTEP", label="Is Wet")
-        murk = 1.0 - graph.math("POWER", 0.37, looks / given["Clear"], label="Murk")
-        opaque = graph.map_range(looks, 0.0, given["Clear"] * 0.35, 0.3, 1.0, label="Opacity")
-    along, across, white = graph.separate(given["Course"])
+        looks = inputs["Depth"] * graph.math("MULTIPLY_ADD", flow, _STREAM - 1.0, 1.0)
+        wet = graph.map_range(looks, 0.0, inputs["Clear"] * 0.04, kind="SMOOTHSTEP", label="Is Wet")
+        murk = 1.0 - graph.math("POWER", 0.37, looks / inputs["Clear"], label="Murk")
+        opaque = graph.map_range(looks, 0.0, inputs["Clear"] * 0.35, 0.3, 1.0, label="Opacity")
+    along, across, white = graph.separate(inputs["Course"])
     with graph.frame("Places"):
-        size = 1.0 / given["Wave Size"]
-        still = graph.vector_math("SCALE", given["Position"], size)
+        size = 1.0 / inputs["Wave Size"]
+        still = graph.vector_math("SCALE", inputs["Position"], size)
         run = graph.combine(along * _DRAWN_OUT, across)
         run = graph.vector_math("SCALE", run, size * 7.0)
         place = graph.mix(flow, still, run, "VECTOR", label="Place")
     surf, near = _surf(graph, place, white)
-    foam = surf * given["Foam"] * graph.map_range(looks, 0.0, given["Clear"] * 0.002)
+    foam = surf * inputs["Foam"] * graph.map_range(looks, 0.0, inputs["Clear"] * 0.002)
     with graph.frame("Waves"):
         swell = even_noise(graph, place, 1.0, 5.0, 0.62, "Swell")
         lines = graph.math("SINE", white * 40.0)
         height = swell + lines * near * 0.35 + foam * 0.5
         waves = {
-            "Strength": given["Waves"],
+            "Strength": inputs["Waves"],
             "Height": height,
-            "Distance": given["Wave Size"] * graph.map_range(flow, first=0.06, last=0.012),
+            "Distance": inputs["Wave Size"] * graph.map_range(flow, first=0.06, last=0.012),
             "Normal": graph.combine(0.0, 0.0, 1.0),
         }
         waved = graph.node("ShaderNodeBump", waves, label="Waves")
-        gusts = graph.vector_math("SCALE", given["Position"], size / 29.0)
+        gusts = graph.vector_math("SCALE", inputs["Position"], size / 29.0)
         gusts = even_noise(graph, gusts, 1.0, 4.0, 0.6, "Gusts")
         rough = graph.map_range(gusts, first=0.05, last=0.18)
         rough = graph.mix(foam, rough, 0.7)
     with graph.frame("Water over the Ground"):
-        seen = graph.map_range(looks, 0.0, given["Clear"], 0.55, 1.0)
-        bottom = graph.mix(seen, given["Color"], given["Shallow"], "RGBA")
-        body = graph.mix(murk, bottom, given["Deep"], "RGBA")
-        color = graph.mix(wet, given["Color"], body, "RGBA")
+        seen = graph.map_range(looks, 0.0, inputs["Clear"], 0.55, 1.0)
+        bottom = graph.mix(seen, inputs["Color"], inputs["Shallow"], "RGBA")
+        body = graph.mix(murk, bottom, inputs["Deep"], "RGBA")
+        color = graph.mix(wet, inputs["Color"], body, "RGBA")
         color = graph.mix(foam, color, (*_FOAM, 1.0), "RGBA")
-        roughness = graph.mix(wet, given["Roughness"], rough)
-        specular = graph.mix(wet, given["Specular"], 0.5)
-        normal = graph.mix(wet, given["Normal"], waved, "RGBA")
+        roughness = graph.mix(wet, inputs["Roughness"], rough)
+        specular = graph.mix(wet, inputs["Specular"], 0.5)
+        normal = graph.mix(wet, inputs["Normal"], waved, "RGBA")
     graph.output("Color", color, "For the shader", "Color")
     graph.output("Roughness", roughness, "For the shader")
     graph.output("Specular", specular, "For the shader")
@@ -107,11 +107,11 @@ def _declare_inputs(graph: NodeGraph) -> None:
 
 def _surf(graph: NodeGraph, place: Value, white: Value) -> tuple[Output, Output]:
     """Return the foam of surf and rapids, and how near to a beach a place is, both from 0 to 1."""
-    given = graph.inputs
-    flow = given["Flow"]
+    inputs = graph.inputs
+    flow = inputs["Flow"]
     with graph.frame("Foam"):
         sea = white * (1.0 - flow)
-        shallow = graph.map_range(given["Depth"] / (given["Clear"] * _SURF), first=1.0, last=0.65)
+        shallow = graph.map_range(inputs["Depth"] / (inputs["Clear"] * _SURF), first=1.0, last=0.65)
         near = graph.map_range(sea, 0.35, 1.0, label="Near the Beach") * shallow
         lace = even_noise(graph, place, 2.6, 6.0, 0.72, "Lace")
         large = even_noise(graph, place, 0.31, 3.0, 0.5, "Sets of Waves")
@@ -131,29 +131,29 @@ def sea_group(graph: NodeGraph) -> None:
     """Declare the sea of a planet: pale over shelves, dark over the deep, frozen at the poles."""
     graph.color("Shallow", (0.05, 0.14, 0.13), "Of water over shelves")
     graph.color("Deep", (0.004, 0.02, 0.035), "Of deep water")
-    given = graph.inputs
+    inputs = graph.inputs
     graph.number("Depth", 0.0, (-FAR, FAR), "In meters")
     graph.number("Clear", 0.02, (1e-6, FAR), "Depth in meters to which one sees", "DISTANCE")
     graph.number("Width", 4.0, (1e-3, 1e9), "Of the planet in meters", "DISTANCE")
     graph.number("Ice Latitude", 66.0, (0.0, 90.0), "Degrees from the equator at which ice begins")
     graph.number("Ice", 1.0, SHARE, "0 leaves the sea open", "FACTOR")
     position = graph.node("ShaderNodeTexCoord", label="Coordinates")["Object"]
-    unit = graph.vector_math("SCALE", position, 1.0 / given["Width"])
+    unit = graph.vector_math("SCALE", position, 1.0 / inputs["Width"])
     with graph.frame("Water"):
-        depth = graph.math("MAXIMUM", given["Depth"], 0.0)
-        murk = 1.0 - graph.math("POWER", 0.37, depth / given["Clear"], label="Murk")
-        water = graph.mix(murk, given["Shallow"], given["Deep"], "RGBA")
+        depth = graph.math("MAXIMUM", inputs["Depth"], 0.0)
+        murk = 1.0 - graph.math("POWER", 0.37, depth / inputs["Clear"], label="Murk")
+        water = graph.mix(murk, inputs["Shallow"], inputs["Deep"], "RGBA")
         gusts = even_noise(graph, unit, 7.0, 5.0, 0.6, "Gusts")
         rough = graph.map_range(gusts, first=0.28, last=0.42)
     with graph.frame("Ice"):
         wander = even_noise(graph, unit, *ground.CLIMATE, "Climate")
         latitude = latitude_of(graph, graph.vector_math("NORMALIZE", position), wander)
         floes = even_noise(graph, unit, *colors.FLOES, "Floes")
-        over = latitude - given["Ice Latitude"] + (floes - 0.5) * colors.RAGGED
+        over = latitude - inputs["Ice Latitude"] + (floes - 0.5) * colors.RAGGED
         ice = graph.map_range(
             over, colors.FROZEN_AT - 1.0, colors.FROZEN_AT + 1.0, kind="SMOOTHSTEP"
         )
-        ice = graph.math("MULTIPLY", ice, given["Ice"], label="Is Ice")
+        ice = graph.math("MULTIPLY", ice, inputs["Ice"], label="Is Ice")
     graph.output(
         "Color", graph.mix(ice, water, (*colors.SEA_ICE, 1.0), "RGBA"), "For the shader", "Color"
     )
@@ -163,7 +163,7 @@ def sea_group(graph: NodeGraph) -> None:
 
 @shared_group("Terrane Planet Air", 1)
 def air_group(graph: NodeGraph) -> None:
-    """Declare the air of a planet on a shell around it: what a ray crosses, lit by all lights there.
+    """Declare the air of a planet on a shell around it: air along a ray, lit by all lights.
 
     How far from the middle a ray passes follows from the angle at which it meets the shell. The air thins out
     by the exponential law; of a ray that only passes by, it crosses sqrt(2 pi) scale heights' worth of the
@@ -174,26 +174,26 @@ def air_group(graph: NodeGraph) -> None:
     graph.number(
         "Density", 0.09, (0.0, 100.0), "Share of blue light that it scatters straight above"
     )
-    given = graph.inputs
+    inputs = graph.inputs
     geometry = graph.node("ShaderNodeNewGeometry", label="Geometry")
     with graph.frame("Nearest Point of the Ray"):
         facing = graph.vector_math("DOT_PRODUCT", geometry["Normal"], geometry["Incoming"])["Value"]
         off = graph.math("SQRT", graph.math("SUBTRACT", 1.0, facing * facing, clamp=True))
-        nearest = off * (given["Depth"] + 1.0)
+        nearest = off * (inputs["Depth"] + 1.0)
         above = nearest - 1.0
         height = graph.math("MAXIMUM", above, 0.0, label="Height")
     with graph.frame("Air on the Way"):
-        scale = given["Depth"] / _THIN
+        scale = inputs["Depth"] / _THIN
         longest = graph.math("SQRT", 2.0 * math.pi / scale, label="Along the Limb")
         drop = graph.math("SUBTRACT", 1.0, nearest * nearest, clamp=True)
         down = 1.0 / (graph.math("SQRT", drop) + 2.0 / longest)
         thin = graph.math("POWER", math.e, height / scale * -1.0)
-        edge = graph.map_range(height, given["Depth"] * 0.6, given["Depth"], 1.0, 0.0)
+        edge = graph.map_range(height, inputs["Depth"] * 0.6, inputs["Depth"], 1.0, 0.0)
         past = longest * thin * edge
         passes = graph.math("GREATER_THAN", above, 0.0, label="Passes By")
-        air = graph.mix(passes, down, past) * given["Density"]
+        air = graph.mix(passes, down, past) * inputs["Density"]
     with graph.frame("Light"):
-        parts = [_scattered(graph, air, one) for one in _SCATTERING]
+        parts = [_scattered_share(graph, air, color) for color in _SCATTERING]
         share = (parts[0] + parts[1] + parts[2]) / 3.0
         glow = graph.combine(parts[0], parts[1], parts[2])
         glow = graph.vector_math("SCALE", glow, 1.0 / graph.math("MAXIMUM", share, 1e-4))
@@ -206,6 +206,6 @@ def air_group(graph: NodeGraph) -> None:
     graph.output("Shader", shader, "For the surface of the shell", "Shader")
 
 
-def _scattered(graph: NodeGraph, air: Output, color: float) -> Output:
+def _scattered_share(graph: NodeGraph, air: Output, color: float) -> Output:
     """Return the share of light of a color that air scatters."""
     return 1.0 - graph.math("POWER", math.e, air * -color)

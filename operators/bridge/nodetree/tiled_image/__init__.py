@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An image as an endless texture: a node group that looks it up on hexagonal tiles.
 
-The group takes the place of an Image Texture node. What it has to know of the image's pixels, their mean
-and their range, are inputs of it, so that all its nodes share one group.
+The group takes the place of an Image Texture node. Mean and range of the image's pixels are inputs of it,
+so that all its nodes share one group.
 """
 
 from __future__ import annotations
@@ -37,10 +37,14 @@ _NORMAL = ((0.35, 0.65), (0.35, 0.65), (0.7, 1.0))
 _GAP = 60.0
 
 _REACH = 1.5
-"""Steps of the lattice that a hexagon of an image that is not seamless is taken to be wide, of 2: what is farther
-from its middle has a weight of less than a hundredth, with the sharpness that is the default."""
+"""Width of a hexagon in steps of the lattice, of 2, for an image that is not seamless: points farther from its
+middle have a weight of less than a hundredth at the default sharpness."""
 
-_SOCKETS = {one.name: one for one in HEX_TILING if one.kind in ("number", "integer", "boolean")}
+_SOCKETS = {
+    parameter.name: parameter
+    for parameter in HEX_TILING
+    if parameter.kind in ("number", "integer", "boolean")
+}
 """Parameters that are inputs of the group, by name."""
 
 
@@ -66,7 +70,7 @@ class Measured:
         mean = (colors * weights).sum(axis=0) / total if total > 0.0 else colors.mean(axis=0)
         is_data = bool(image.colorspace_settings.is_data)  # type: ignore[union-attr]
         is_normal = is_data and all(
-            low <= one <= high for one, (low, high) in zip(mean.tolist(), _NORMAL)
+            low <= value <= high for value, (low, high) in zip(mean.tolist(), _NORMAL)
         )
         low, high = colors.min(axis=0), colors.max(axis=0)
         return cls(_color(mean), _color(low), _color(high), is_normal)
@@ -84,7 +88,7 @@ def add(
     options: Mapping[str, Any],
     replaced: Any | None = None,
 ) -> tuple[Any, bool]:
-    """Add the node of an image's group to a tree; return it, and whether it is one of a normal map.
+    """Add the node of an image's group to a tree; return it, and whether the image is a normal map.
 
     Parameters
     ----------
@@ -112,26 +116,26 @@ def add(
         coordinates = graph.node("ShaderNodeTexCoord", label="")
         inputs["Vector"] = coordinates["Object" if by_meters else "UV"]
     graph.group(group, inputs, label=group.name, width=220.0)
-    before = set(tree.nodes)
+    old_nodes = set(tree.nodes)
     build(tree, graph, corner=_corner(tree, replaced))
-    made = next(one for one in tree.nodes if one not in before and one.type == "GROUP")
+    new_node = next(node for node in tree.nodes if node not in old_nodes and node.type == "GROUP")
     if replaced is not None:
-        _take_links(replaced, made)
+        _take_links(replaced, new_node)
     for node in tree.nodes:
-        node.select = node == made
-    tree.nodes.active = made
-    return made, is_normal
+        node.select = node == new_node
+    tree.nodes.active = new_node
+    return new_node, is_normal
 
 
 def _find_or_create_group(
     image: bpy.types.Image, interpolation: str, *, is_normal: bool
 ) -> bpy.types.NodeTree:
-    """Return the group of an image: the one that is there, as long as it shows the image."""
+    """Return the group of an image: an existing one if it shows the image, else a new one."""
     kind = "normal" if is_normal else "color"
     name, version = f"{NAME} {image.name}", f"{kind} {interpolation} {_VERSION}"
 
     def shows(group: Any) -> bool:
-        return all(one.image == image for one in group.nodes if one.type == "TEX_IMAGE")
+        return all(node.image == image for node in group.nodes if node.type == "TEX_IMAGE")
 
     def declare(graph: NodeGraph) -> None:
         (_declare_normal if is_normal else _declare_color)(graph, image, interpolation)
@@ -142,36 +146,38 @@ def _find_or_create_group(
 def _values(options: Mapping[str, Any], measured: Measured, group: Any) -> dict[str, Any]:
     """Return the values of a group's inputs, by their names."""
     values: dict[str, Any] = {
-        one.title: math.radians(options[name]) if one.unit == "angle" else float(options[name])
-        for name, one in _SOCKETS.items()
+        parameter.title: math.radians(options[name])
+        if parameter.unit == "angle"
+        else float(options[name])
+        for name, parameter in _SOCKETS.items()
     }
     values |= {"Mean": measured.mean, "Lowest": measured.low, "Highest": measured.high}
-    known = {one.name for one in group.interface.items_tree if one.item_type == "SOCKET"}
-    return {name: value for name, value in values.items() if name in known}
+    sockets = {item.name for item in group.interface.items_tree if item.item_type == "SOCKET"}
+    return {name: value for name, value in values.items() if name in sockets}
 
 
 def _corner(tree: Any, replaced: Any | None) -> Corner | None:
-    """Return the right edge and top of the new nodes: below the node that is replaced, or beside all others."""
+    """Return the right edge and top of the new nodes: below the replaced node, or beside all nodes."""
     if replaced is not None:
         x, y = absolute_location(replaced)
         return x + replaced.width, y - replaced.height - _GAP
-    places = [absolute_location(one) for one in tree.nodes if one.type != "FRAME"]
+    places = [absolute_location(node) for node in tree.nodes if node.type != "FRAME"]
     if not places:
         return None
     return min(x for x, _ in places) - _GAP, max(y for _, y in places)
 
 
-def _take_links(replaced: Any, made: Any) -> None:
+def _take_links(replaced: Any, new_node: Any) -> None:
     """Move the links of an Image Texture node to the node of a group."""
     for link in list(replaced.inputs["Vector"].links):
-        connect(link.from_socket, made.inputs["Vector"])
+        connect(link.from_socket, new_node.inputs["Vector"])
     for name in ("Color", "Alpha"):
         for link in list(replaced.outputs[name].links):
-            connect(made.outputs[name], link.to_socket)
+            connect(new_node.outputs[name], link.to_socket)
 
 
 def _leads_to_normal_map(node: Any) -> bool:
-    return any(one.to_node.type == "NORMAL_MAP" for one in node.outputs["Color"].links)
+    return any(link.to_node.type == "NORMAL_MAP" for link in node.outputs["Color"].links)
 
 
 # --- the groups -----------------------------------------------------------------------------------
@@ -180,51 +186,52 @@ def _leads_to_normal_map(node: Any) -> bool:
 def _declare_place(graph: NodeGraph) -> tuple[HexTiling, Output, Output]:
     """Declare the inputs that say where the image lies; return its copies, the contrast and the rotation."""
     vector = graph.vector("Vector", "Texture coordinates; the tiles lie along X and Y")
-    own = {
+    parameters = {
         name: graph.number(
-            one.title,
-            _default(one),
-            _limits(one),
-            one.help,
-            _SUBTYPES.get(one.unit, "NONE"),
+            parameter.title,
+            _default(parameter),
+            _limits(parameter),
+            parameter.help,
+            _SUBTYPES.get(parameter.unit, "NONE"),
         )
-        for name, one in _SOCKETS.items()
+        for name, parameter in _SOCKETS.items()
     }
     aspect = graph.number("Aspect", 1.0, (1e-4, 1e4), "Height of the image as a share of its width")
     with graph.frame("Place"):
-        inputs = {"Vector": vector, "Angle": 0.0 - own["rotation"]}
+        inputs = {"Vector": vector, "Angle": 0.0 - parameters["rotation"]}
         turned = graph.node("ShaderNodeVectorRotate", inputs, label="Rotation")
-        place = graph.vector_math("SCALE", turned, 1.0 / own["tile_size"])
+        place = graph.vector_math("SCALE", turned, 1.0 / parameters["tile_size"])
         numbers = ("seed", "turn", "rows", "sharpness")
-        inputs = {_SOCKETS[one].title: own[one] for one in numbers}
-        within = graph.math("MINIMUM", aspect, 1.0) - _REACH / own["rows"]
-        room = graph.math("MAXIMUM", graph.math("MAXIMUM", within, 0.0), own["seamless"])
+        inputs = {_SOCKETS[number].title: parameters[number] for number in numbers}
+        within = graph.math("MINIMUM", aspect, 1.0) - _REACH / parameters["rows"]
+        room = graph.math("MAXIMUM", graph.math("MAXIMUM", within, 0.0), parameters["seamless"])
         copies = place_copies(graph, place, **inputs, Room=room)
         tiling = HexTiling.of(graph, copies)
         ratio = graph.combine(1.0, 1.0 / aspect, 1.0)
         # The middle of the image stays its middle.
         shift = graph.vector_math("MULTIPLY_ADD", ratio, (-0.5,) * 3, (0.5,) * 3)
         places = tuple(
-            graph.vector_math("MULTIPLY_ADD", one, ratio, shift) for one in tiling.places
+            graph.vector_math("MULTIPLY_ADD", copy_place, ratio, shift)
+            for copy_place in tiling.places
         )
-        contrast = graph.mix(own["contrast"], 1.0, tiling.contrast)
+        contrast = graph.mix(parameters["contrast"], 1.0, tiling.contrast)
     tiling = dataclasses.replace(tiling, places=places, contrast=contrast)
-    return tiling, own["rotation"], own["strength"]
+    return tiling, parameters["rotation"], parameters["strength"]
 
 
 _SUBTYPES = {"factor": "FACTOR", "angle": "ANGLE"}
 
 
-def _default(one: Any) -> float:
-    return float(one.default)
+def _default(parameter: Any) -> float:
+    return float(parameter.default)
 
 
-def _limits(one: Any) -> tuple[float, float]:
-    if one.unit == "angle":
+def _limits(parameter: Any) -> tuple[float, float]:
+    if parameter.unit == "angle":
         return ANY
-    if one.kind == "boolean":
+    if parameter.kind == "boolean":
         return SHARE
-    return one.minimum, one.maximum
+    return parameter.minimum, parameter.maximum
 
 
 def _look_up(
@@ -234,12 +241,12 @@ def _look_up(
     return [
         graph.node(
             "ShaderNodeTexImage",
-            {"Vector": one},
+            {"Vector": place},
             label="Copy",
             image=image,
             interpolation=interpolation,
         )
-        for one in tiling.places
+        for place in tiling.places
     ]
 
 
@@ -252,7 +259,7 @@ def _declare_color(graph: NodeGraph, image: bpy.types.Image, interpolation: str)
         high = graph.color("Highest", (1.0,) * 3, "Largest of each channel of the image")
     with graph.frame("Copies"):
         copies = _look_up(graph, tiling, image, interpolation)
-        off = [graph.vector_math("SUBTRACT", one["Color"], mean) for one in copies]
+        off = [graph.vector_math("SUBTRACT", copy["Color"], mean) for copy in copies]
         blended = graph.vector_math("ADD", tiling.blend_deviations(graph, off), mean)
         color = graph.vector_math("MINIMUM", graph.vector_math("MAXIMUM", blended, low), high)
         alpha = _blend_alpha(graph, tiling, copies)
@@ -266,7 +273,7 @@ def _declare_normal(graph: NodeGraph, image: bpy.types.Image, interpolation: str
     tiling, rotation, strength = _declare_place(graph)
     with graph.frame("Copies"):
         copies = _look_up(graph, tiling, image, interpolation)
-        flat = tiling.blend_normals(graph, [one["Color"] for one in copies])
+        flat = tiling.blend_normals(graph, [copy["Color"] for copy in copies])
         turned = graph.node("ShaderNodeVectorRotate", {"Vector": flat, "Angle": rotation})
         x, y = (graph.component(turned, axis) for axis in range(2))
         normal = graph.combine(x, y, upward(graph, x, y))
@@ -278,7 +285,7 @@ def _declare_normal(graph: NodeGraph, image: bpy.types.Image, interpolation: str
 
 
 def _blend_alpha(graph: NodeGraph, tiling: HexTiling, copies: list[Output]) -> Output:
-    parts = [one["Alpha"] * weight for one, weight in zip(copies, tiling.weights)]
+    parts = [copy["Alpha"] * weight for copy, weight in zip(copies, tiling.weights)]
     return parts[0] + parts[1] + parts[2]
 
 
@@ -293,16 +300,16 @@ def add_shader(tree: Any) -> None:
     build(tree, graph)
 
 
-def show(tree: Any, made: Any, *, is_normal: bool) -> list[str]:
+def show(tree: Any, new_node: Any, *, is_normal: bool) -> list[str]:
     """Link the node of a group to free inputs of the shader that a material shows; return warnings."""
     output = own_nodes.output_node(tree)
     links = output.inputs["Surface"].links if output is not None else ()
-    shader = own_nodes.find_principled(tree, links[0].from_node) if links else None
+    shader = own_nodes.find_shader(tree, links[0].from_node) if links else None
     if shader is None:
         return [Message("there is no Principled BSDF: connect the node by hand")]
     if is_normal:
-        sources = {"Normal": made.outputs["Normal"]}
+        sources = {"Normal": new_node.outputs["Normal"]}
     else:
-        sources = {"Base Color": made.outputs["Color"]}
+        sources = {"Base Color": new_node.outputs["Color"]}
     taken = own_nodes.connect_free(shader, sources)
     return [Message("{} had a link already and did not change", name) for name in taken]

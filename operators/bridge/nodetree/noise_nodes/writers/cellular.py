@@ -87,7 +87,7 @@ def _write(
     if aside:
         vector = graph.vector_math("ADD", place.vector, (aside,) * 3, label="Middle of the cells")
         place = place.but(vector=vector, w=None if place.w is None else place.w + aside)
-    nodes = [_texture(noise, graph, place, one, detail) for one in FEATURES[noise.output]]
+    nodes = [_texture(noise, graph, place, feature, detail) for feature in FEATURES[noise.output]]
     sign = -1.0 if noise.inverted else 1.0
     if noise.output == "cell":
         chance = graph.first_channel(nodes[0]["Color"])
@@ -102,15 +102,17 @@ def _write(
         )
         share = graph.math("FRACT", graph.component(at, _AXES[noise.output]))
         return graph.affine(share, 2.0 * sign, -sign)
-    found = [node["Distance"] for node in nodes]
+    distances = [node["Distance"] for node in nodes]
     if noise.metric == "squared" and noise.output != "edge":
-        found = [graph.math("MULTIPLY", one, one, label="Squared") for one in found]
-    if len(found) == 2:
-        found = [graph.math(_JOINED[noise.output], *found)]
+        distances = [
+            graph.math("MULTIPLY", distance, distance, label="Squared") for distance in distances
+        ]
+    if len(distances) == 2:
+        distances = [graph.math(_JOINED[noise.output], *distances)]
     low, high = noise.output_range(domain.dimension)
     slope = 2.0 * sign / (high - low)
     return graph.affine(
-        found[0], slope / amplitude, -slope * (high + low) / 2.0, "To the core's range"
+        distances[0], slope / amplitude, -slope * (high + low) / 2.0, "To the core's range"
     )
 
 
@@ -123,7 +125,7 @@ def _texture(
         "Smoothness": noise.smoothness,
         **detail,
     }
-    own = {"voronoi_dimensions": place.dimensions, "feature": feature}
+    properties = {"voronoi_dimensions": place.dimensions, "feature": feature}
     if feature != "DISTANCE_TO_EDGE":
-        own["distance"] = _METRICS[noise.metric]
-    return graph.texture("ShaderNodeTexVoronoi", place, inputs, **own)
+        properties["distance"] = _METRICS[noise.metric]
+    return graph.texture("ShaderNodeTexVoronoi", place, inputs, **properties)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Noises made of others: blends of two, and those that move the position of their source."""
+"""Noises of other noises: blends of two, and noises that move the position of their source."""
 
 from __future__ import annotations
 
@@ -147,14 +147,16 @@ def _displacement(
     copies: list[Any] = [0.0, 0.0, 0.0]
     for axis, factor in enumerate(factors):
         if factor:
-            own, moved = bent, bent.vector
+            copy_domain, copy_vector = bent, bent.vector
             if noise.copies == "seeds":
-                own = graph.child(bent, FIRST_COPY + 3 * level + axis)
+                copy_domain = graph.child(bent, FIRST_COPY + 3 * level + axis)
             elif noise.displacement.has_picture:
-                moved = graph.moved_picture(bent)
+                copy_vector = graph.moved_picture(bent)
             offset = noise.copy_offset(level, axis)
             if any(offset):
-                moved = graph.vector_math("ADD", moved, offset, label="Moved Aside")
-            own = own.but(vector=moved)
-            copies[axis] = graph.instance(group, f"Displacement {'XYZ'[axis]}", own.values())
+                copy_vector = graph.vector_math("ADD", copy_vector, offset, label="Moved Aside")
+            copy_domain = copy_domain.but(vector=copy_vector)
+            copies[axis] = graph.instance(
+                group, f"Displacement {'XYZ'[axis]}", copy_domain.values()
+            )
     return graph.combine(*copies)

@@ -56,7 +56,7 @@ def write_power(noise: Power, graph: NoiseGraph, value: Any) -> Any:
     """Return a power of the height, or of the value without its sign."""
     graph.set_title(f"{noise.label}: {enum_label(noise.mode)}")
     if noise.mode == "height":
-        return graph.to_signed(graph.math("POWER", graph.to_unit(value), noise.exponent))
+        return graph.to_signed_unit(graph.math("POWER", graph.to_unit(value), noise.exponent))
     height = graph.math("MINIMUM", graph.math("ABSOLUTE", value), 1.0)
     return graph.math("POWER", height, noise.exponent) * graph.math("SIGN", value)
 

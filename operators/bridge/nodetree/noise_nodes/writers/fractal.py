@@ -19,8 +19,8 @@ AMPLITUDE, NUMBER, SUM, WEIGHT, OFFSET = "Amplitude", "Number", "Sum", "Weight",
 MOST_OCTAVES = 16.0
 """A texture's detail ends at 15, which is one octave more."""
 
-Given = Mapping[str, Any]
-"""What comes into an octave, by name."""
+OctaveInputs = Mapping[str, Any]
+"""Inputs of an octave's group, by name."""
 
 
 @node_writer("fractal", ALIKE, "a texture's octaves share one seed and lattice; no band limit.")
@@ -29,12 +29,12 @@ def write(noise: Fractal, graph: NoiseGraph, domain: Domain) -> Any:
     title = f"{enum_label(noise.kind)} of {noise.source.label}"
     graph.set_title(title)
     source = writers()[noise.source.key]
-    found = source.octaves(noise.source, noise, graph, domain) if source.octaves else None
-    if found is None:
+    texture_sum = source.octaves(noise.source, noise, graph, domain) if source.octaves else None
+    if texture_sum is None:
         return _write_octaves(noise, graph, domain)
     graph.note(f"{noise.source.label}: {source.note}")
     graph.set_title(title)
-    return found
+    return texture_sum
 
 
 # --- octaves that a texture adds ----------------------------------------------------------------
@@ -62,7 +62,7 @@ def fits_detail(fractal: Fractal) -> bool:
 
 
 def own_shift(fractal: Fractal) -> float:
-    """Return by how much each octave is moved from the one before, 0 if that is left to the seeds."""
+    """Return the shift from octave to octave, 0 if the seeds move octaves."""
     return fractal.octave_shift if fractal.shift else 0.0
 
 
@@ -103,8 +103,8 @@ def _write_octaves(noise: Fractal, graph: NoiseGraph, domain: Domain) -> Any:
     first = 1.0 if noise.kind in ("multifractal", "heterogeneous_terrain") else 0.0  # a product
     values: dict[str, Any] = {**domain.values(), SUM: first}
     for octave in range(math.ceil(noise.octaves)):
-        own = 0 if noise.octave_seeds == "same" else octave  # child 0 keeps the seed
-        values |= {NUMBER: own, **_numbers(noise.kind, mix, octave)}
+        child = 0 if noise.octave_seeds == "same" else octave  # child 0 keeps the seed
+        values |= {NUMBER: child, **_numbers(noise.kind, mix, octave)}
         node = graph.instance(group, f"Octave {octave + 1}", values)
         values = {name: node[name] for name in group.results}
     if noise.kind in _OTHER_SUMS:
@@ -114,7 +114,7 @@ def _write_octaves(noise: Fractal, graph: NoiseGraph, domain: Domain) -> Any:
 
 
 def _octave_group(noise: Fractal, graph: NoiseGraph, domain: Domain, mix: Mix) -> NoiseGraph:
-    """Return the group of one octave, which hands on the domain of the next one and the sum so far."""
+    """Return the group of one octave; its outputs are the domain of the next octave and the sum so far."""
     inner = graph.inner("Octave", domain)
     inner.input(NUMBER, "Int", "Number of the octave: gives it another seed")
     inner.input(AMPLITUDE, help="How strong it is", default=1.0)
@@ -123,8 +123,8 @@ def _octave_group(noise: Fractal, graph: NoiseGraph, domain: Domain, mix: Mix) -
     inner.input(WEIGHT, help="Of this octave, by the ones before", default=1.0)
     inside = inner.domain(domain.dimension)
     with inner.frame("This octave"):
-        own = inner.child(inside, inner.inputs[NUMBER])
-    value = inner.noise(noise.source, own)
+        octave_domain = inner.child(inside, inner.inputs[NUMBER])
+    value = inner.noise(noise.source, octave_domain)
     with inner.frame(enum_label(noise.kind)):
         add = _OTHER_SUMS.get(noise.kind, _add_octave)
         handed = add(inner, value, inner.inputs, noise.kind, mix)
@@ -137,9 +137,9 @@ def _octave_group(noise: Fractal, graph: NoiseGraph, domain: Domain, mix: Mix) -
         if shift:
             vector = inner.vector_math("ADD", vector, (shift,) * 3, label="Octave Shift")
         w = None if inside.w is None else inner.affine(inside.w, noise.lacunarity, shift)
-    for name, one in inside.but(vector=vector, w=w).values().items():
+    for name, part in inside.but(vector=vector, w=w).values().items():
         kind, text = SOCKETS[name]
-        inner.output(name, one, text, kind)
+        inner.output(name, part, text, kind)
     inner.output(SUM, handed[SUM], "With this octave")
     if WEIGHT in handed:
         inner.output(WEIGHT, handed[WEIGHT], "Of the next octave")
@@ -164,43 +164,51 @@ def _numbers(kind: str, mix: Mix, octave: int) -> dict[str, float]:
     return {AMPLITUDE: amplitude}
 
 
-def _add_octave(graph: NoiseGraph, value: Any, given: Given, kind: str, mix: Mix) -> dict[str, Any]:
-    """Shape an octave and add it, weighted by the ones before."""
+def _add_octave(
+    graph: NoiseGraph, value: Any, inputs: OctaveInputs, kind: str, mix: Mix
+) -> dict[str, Any]:
+    """Shape an octave and add it, weighted by the previous ones."""
     if kind == "ping_pong":
         # A triangle wave that is -1 at 0 and 1 at 1, of (n + 1) folds: Blender's own goes from 0 to 1.
         place = graph.math("MULTIPLY_ADD", value, mix.folds, mix.folds)
-        value = graph.to_signed(graph.math("PINGPONG", place, 1.0))
+        value = graph.to_signed_unit(graph.math("PINGPONG", place, 1.0))
     if kind in ("billow", "turbulence"):
         value = graph.math("ABSOLUTE", value)
     if kind == "billow":
         value = graph.affine(value, 2.0, -1.0)
     if not mix.weighted_strength:
-        return {SUM: graph.math("MULTIPLY_ADD", value, given[AMPLITUDE], given[SUM])}
-    scaled = given[AMPLITUDE] * given[WEIGHT]
-    total = graph.math("MULTIPLY_ADD", value, scaled, given[SUM])
+        return {SUM: graph.math("MULTIPLY_ADD", value, inputs[AMPLITUDE], inputs[SUM])}
+    scaled = inputs[AMPLITUDE] * inputs[WEIGHT]
+    total = graph.math("MULTIPLY_ADD", value, scaled, inputs[SUM])
     unit, strength = graph.to_unit(value), mix.weighted_strength
     share = graph.affine(unit, strength, 1.0 - strength, "Less on low ground")
-    return {SUM: total, WEIGHT: share * given[WEIGHT]}
+    return {SUM: total, WEIGHT: share * inputs[WEIGHT]}
 
 
-def _add_ridge(graph: NoiseGraph, value: Any, given: Given, kind: str, mix: Mix) -> dict[str, Any]:
+def _add_ridge(
+    graph: NoiseGraph, value: Any, inputs: OctaveInputs, kind: str, mix: Mix
+) -> dict[str, Any]:
     folded = graph.math("ABSOLUTE", graph.affine(value, mix.source_scale, 0.0))
-    crest = given[OFFSET] - folded
-    signal = crest * crest * given[WEIGHT]
-    total = graph.math("MULTIPLY_ADD", signal, given[AMPLITUDE], given[SUM])
+    crest = inputs[OFFSET] - folded
+    signal = crest * crest * inputs[WEIGHT]
+    total = graph.math("MULTIPLY_ADD", signal, inputs[AMPLITUDE], inputs[SUM])
     return {SUM: total, WEIGHT: graph.math("MULTIPLY", signal, mix.gain, clamp=True)}
 
 
-def _add_hybrid(graph: NoiseGraph, value: Any, given: Given, kind: str, mix: Mix) -> dict[str, Any]:
-    lifted = graph.math("MULTIPLY_ADD", value, mix.source_scale, given[OFFSET])
-    weighted = lifted * given[AMPLITUDE] * given[WEIGHT]
-    total = given[SUM] + weighted
+def _add_hybrid(
+    graph: NoiseGraph, value: Any, inputs: OctaveInputs, kind: str, mix: Mix
+) -> dict[str, Any]:
+    lifted = graph.math("MULTIPLY_ADD", value, mix.source_scale, inputs[OFFSET])
+    weighted = lifted * inputs[AMPLITUDE] * inputs[WEIGHT]
+    total = inputs[SUM] + weighted
     return {SUM: total, WEIGHT: graph.math("MULTIPLY", weighted, mix.gain, clamp=True)}
 
 
-def _multiply(graph: NoiseGraph, value: Any, given: Given, kind: str, mix: Mix) -> dict[str, Any]:
-    factor = graph.math("MULTIPLY_ADD", value, given[AMPLITUDE], given[OFFSET])
-    return {SUM: given[SUM] * factor}
+def _multiply(
+    graph: NoiseGraph, value: Any, inputs: OctaveInputs, kind: str, mix: Mix
+) -> dict[str, Any]:
+    factor = graph.math("MULTIPLY_ADD", value, inputs[AMPLITUDE], inputs[OFFSET])
+    return {SUM: inputs[SUM] * factor}
 
 
 _OTHER_SUMS = {

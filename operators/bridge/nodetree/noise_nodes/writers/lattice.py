@@ -88,7 +88,7 @@ def _simplex(noise: Simplex, dimension: int) -> tuple[float, float]:
 
 
 def _register(key: str, scale: Scale, note: str) -> None:
-    """Register a noise that is a Noise Texture, and so are fractals of it."""
+    """Register a noise whose node is a Noise Texture, also for fractals of it."""
 
     def octaves(source: Any, fractal: Fractal, graph: NoiseGraph, domain: Domain) -> Any:
         return _write_fractal(scale(source, domain.dimension), fractal, graph, domain)
@@ -156,7 +156,7 @@ def write_white(noise: White, graph: NoiseGraph, domain: Domain) -> Any:
     place = graph.cells(domain, noise.frequency)
     cell = graph.vector_math("FLOOR", place.vector, label="Cell")
     w = None if place.w is None else graph.math("FLOOR", place.w)
-    return graph.to_signed(graph.random(cell, domain.dimensions, w))
+    return graph.to_signed_unit(graph.random(cell, domain.dimensions, w))
 
 
 @node_writer("value", ALIKE, "another hash, so another pattern for the same seed; no tiling.")
@@ -178,7 +178,7 @@ def write_value(noise: Value, graph: NoiseGraph, domain: Domain) -> Any:
     for weight in reversed(weights):
         pairs = zip(corners[::2], corners[1::2])
         corners = [graph.mix(weight, first, second) for first, second in pairs]
-    return graph.to_signed(corners[0])
+    return graph.to_signed_unit(corners[0])
 
 
 def _corner(graph: NoiseGraph, domain: Domain, low: Any, base: Any, bits: tuple[int, ...]) -> Any:

@@ -40,7 +40,7 @@ def write_gradient(noise: Gradient, graph: NoiseGraph, domain: Domain) -> Any:
     aside = (-noise.center[0], -noise.center[1], 0.0)
     offset = graph.vector_math("ADD", domain.vector, aside, label="From the center")
     shapes = {"linear": _linear, "radial": _radial, "edges": _edges}
-    return graph.to_signed(shapes[noise.shape](noise, graph, offset))
+    return graph.to_signed_unit(shapes[noise.shape](noise, graph, offset))
 
 
 def _linear(noise: Gradient, graph: NoiseGraph, offset: Any) -> Any:
@@ -96,7 +96,7 @@ def _triangle(graph: NoiseGraph, turns: Any) -> Any:
 
 
 def _saw(graph: NoiseGraph, turns: Any) -> Any:
-    return graph.to_signed(graph.math("FRACT", turns))
+    return graph.to_signed_unit(graph.math("FRACT", turns))
 
 
 _PROFILES = {"sine": _sine, "triangle": _triangle, "saw": _saw}

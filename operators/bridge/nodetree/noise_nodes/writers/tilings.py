@@ -45,8 +45,8 @@ def write_bricks(noise: Bricks, graph: NoiseGraph, domain: Domain) -> Any:
         shift = graph.math("MULTIPLY_ADD", chance, noise.random_shift, shift)
     along = along - shift
     brick = graph.math("FLOOR", along, label="Brick")
-    x = graph.to_signed(graph.math("FRACT", along))
-    y = graph.to_signed(graph.math("FRACT", up))
+    x = graph.to_signed_unit(graph.math("FRACT", along))
+    y = graph.to_signed_unit(graph.math("FRACT", up))
     return _output(noise, graph, domain, (x, y), (brick, course), _inside_brick)
 
 
@@ -65,18 +65,18 @@ def _inside_brick(noise: Bricks, graph: NoiseGraph, x: Any, y: Any) -> Any:
 
 @node_writer("hexagons", ALIKE, _NOTE)
 def write_hexagons(noise: Hexagons, graph: NoiseGraph, domain: Domain) -> Any:
-    """Write the way from the nearer one of two middles, and the output."""
+    """Write the way from the nearer of two middles, and the output."""
     graph.set_title(f"{noise.label}: {enum_label(noise.output)}")
     scale = (noise.frequency, noise.frequency / _PAIR, 0.0)
     place = graph.vector_math("MULTIPLY", domain.vector, scale, label="Hexagons and pairs of rows")
     first, way = _nearest(graph, place, 0.0)
-    other, other_way = _nearest(graph, place, 0.5)
-    is_other = graph.math("LESS_THAN", _distance(graph, other_way), _distance(graph, way))
-    middle = graph.mix(is_other, first, other, "VECTOR")
+    second, second_way = _nearest(graph, place, 0.5)
+    is_second = graph.math("LESS_THAN", _distance(graph, second_way), _distance(graph, way))
+    middle = graph.mix(is_second, first, second, "VECTOR")
     x, y, _ = graph.separate(
         graph.vector_math(
             "MULTIPLY",
-            graph.mix(is_other, way, other_way, "VECTOR"),
+            graph.mix(is_second, way, second_way, "VECTOR"),
             (2.0, 3.0, 1.0),
             label="Place",
         )
@@ -86,7 +86,7 @@ def write_hexagons(noise: Hexagons, graph: NoiseGraph, domain: Domain) -> Any:
 
 
 def _nearest(graph: NoiseGraph, place: Any, offset: float) -> tuple[Any, Any]:
-    """Return the nearest middle that is a whole number and an offset, and the way from there."""
+    """Return the nearest middle, a whole number and an offset, and the way from it."""
     half = (0.5 - offset, 0.5 - offset, 0.0)
     whole = graph.vector_math("FLOOR", graph.vector_math("ADD", place, half))
     middle = graph.vector_math("ADD", whole, (offset, offset, 0.0)) if offset else whole
@@ -128,17 +128,17 @@ def _output(
     if noise.output in ("x", "y"):
         return place[noise.output == "y"]
     if noise.output == "value":
-        return graph.to_signed(graph.random(graph.combine(*tile), "4D", domain.seed))
+        return graph.to_signed_unit(graph.random(graph.combine(*tile), "4D", domain.seed))
     depth = inside(noise, graph, *place)
     if noise.output == "edge":
-        return graph.to_signed(depth)
+        return graph.to_signed_unit(depth)
     if noise.bevel < _NARROWEST:
         share = graph.math("GREATER_THAN", depth, noise.joint)
     else:
         share = graph.map_range(depth, noise.joint, noise.joint + noise.bevel, kind="SMOOTHSTEP")
     if noise.unevenness == 0.0:
-        return graph.to_signed(share)
-    own = graph.child(domain, _UNEVEN).seed
-    chance = graph.random(graph.combine(*tile), "4D", own)
+        return graph.to_signed_unit(share)
+    tile_seed = graph.child(domain, _UNEVEN).seed
+    chance = graph.random(graph.combine(*tile), "4D", tile_seed)
     top = graph.affine(chance, noise.unevenness, 2.0 - noise.unevenness, "Unevenness")
     return graph.math("MULTIPLY_ADD", share, top, -1.0)
