@@ -23,10 +23,10 @@ def _why_not(context: bpy.types.Context) -> str:
     """Return why the active object cannot be taken over, "" if it can."""
     if reason := state.why_not_change_object(context):
         return reason
-    thing = state.active_object(context)
-    if not ant_objects.stored_settings(thing):
+    obj = state.active_object(context)
+    if not ant_objects.stored_settings(obj):
         return Message("Select an object that A.N.T. Landscape made")
-    return editing.why_not_mode(thing) if thing is not None and thing.mode != "OBJECT" else ""
+    return editing.why_not_mode(obj) if obj is not None and obj.mode != "OBJECT" else ""
 
 
 class TERRANE_OT_terrain_from_ant(LongOperator, bpy.types.Operator):
@@ -42,14 +42,14 @@ class TERRANE_OT_terrain_from_ant(LongOperator, bpy.types.Operator):
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings that are stored on the object."""
-        thing = state.active_object(context)
-        self.object_name = thing.name
-        if ant_objects.is_sphere(thing):
-            (recipe, self.losses), planet = ant_objects.read_sphere(thing)
+        obj = state.active_object(context)
+        self.object_name = obj.name
+        if ant_objects.is_sphere(obj):
+            (recipe, self.losses), planet = ant_objects.read_sphere(obj)
             return planets.work(recipe, planet, colored=False)
-        (recipe, self.losses), measures = ant_objects.read(thing)
-        self.asked = terrains.Request(recipe, measures, PLAIN)
-        return evaluation.work(self.asked.acting, self.asked.grid(), {}, set())
+        (recipe, self.losses), measures = ant_objects.read(obj)
+        self.current_request = terrains.Request(recipe, measures, PLAIN)
+        return evaluation.work(self.current_request.acting, self.current_request.grid(), {}, set())
 
     def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
         """Give the object the mesh of the land; the old one goes if nothing else has it."""
@@ -60,29 +60,29 @@ class TERRANE_OT_terrain_from_ant(LongOperator, bpy.types.Operator):
             mesh = yield from mesh_building.build_mesh(
                 self.object_name, result.grid, result.height, result.maps
             )
-        thing = state.active_object(context)
-        if thing is None or thing.name != self.object_name or self.refusal(context):
+        obj = state.active_object(context)
+        if obj is None or obj.name != self.object_name or self.refusal(context):
             bpy.data.meshes.remove(mesh)
             raise TerraneError("No terrain was made: the object has changed")
         if not is_globe:
-            map_layers.note(mesh, (one for one in result.maps if one in mesh.attributes), None)
-        _replace_mesh(thing, mesh)
+            map_layers.note(mesh, (name for name in result.maps if name in mesh.attributes), None)
+        _replace_mesh(obj, mesh)
         if is_globe:
-            planets.remember(thing, result)
+            planets.remember(obj, result)
         else:
-            terrains.remember(thing, self.asked, result.grid, result.height)
+            terrains.remember(obj, self.current_request, result.grid, result.height)
         if self.losses:
-            report(self, {"WARNING"}, "{}", "; ".join(translate(one) for one in self.losses))
+            report(self, {"WARNING"}, "{}", "; ".join(translate(loss) for loss in self.losses))
         return {"FINISHED"}
 
 
-def _replace_mesh(thing: bpy.types.Object, mesh: bpy.types.Mesh) -> None:
+def _replace_mesh(obj: bpy.types.Object, mesh: bpy.types.Mesh) -> None:
     """Give an object a mesh with the materials and the name of its old one, which goes if nothing else has it."""
-    old: bpy.types.Mesh = thing.data  # type: ignore[assignment]  # as `_why_not` has seen
+    old: bpy.types.Mesh = obj.data  # type: ignore[assignment]  # as `_why_not` has seen
     name = old.name
     for material in old.materials:
         mesh.materials.append(material)
-    thing.data = mesh
+    obj.data = mesh
     if not old.users:
         bpy.data.meshes.remove(old)
         mesh.name = name

@@ -65,10 +65,12 @@ class TERRANE_OT_image_by_example(LongOperator, bpy.types.Operator):
             raise TerraneError("{} has tiles, frames or views: choose a single picture", image.name)
         if self.from_panel:
             stored = example_settings.of(context)
-            take_settings(self, stored, *(one.name for one in BY_EXAMPLE))
+            take_settings(self, stored, *(parameter.name for parameter in BY_EXAMPLE))
         self.image, self.kind = image.name, derived_images.ImageKind.of(image)
         values = checked_values(self, BY_EXAMPLE, "Image")
-        settings = ByExample(**{one.name: values[one.name] for one in ByExample.parameters()})
+        settings = ByExample(
+            **{parameter.name: values[parameter.name] for parameter in ByExample.parameters()}
+        )
         grid = Grid(values["height"], values["width"], wrap=values["seamless"])
         return derived_images.example_work(image, settings, values["seed"], grid)
 
@@ -83,5 +85,5 @@ class TERRANE_OT_image_by_example(LongOperator, bpy.types.Operator):
         """Draw the redo panel."""
         layout = redo_layout(self)
         layout.prop_search(self, "image", bpy.data, "images")
-        own = tuple(one.name for one in ByExample.parameters())
-        draw_columns(layout, self, ("width", "height"), ("seamless",), ("seed",), own)
+        names = tuple(parameter.name for parameter in ByExample.parameters())
+        draw_columns(layout, self, ("width", "height"), ("seamless",), ("seed",), names)

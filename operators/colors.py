@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators for the colors of terrains in Solid view, and what other operators need to make them."""
+"""Operators for the colors of terrains in Solid view, and the mix-in of operators that store them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ColorsOperator(UntypedOperator):
     colors: bool
 
     def make_colors(self, terrain: bpy.types.Object) -> Steps[Any]:
-        """Take the steps that color a terrain, if that is asked for; return what was stored, None if nothing was."""
+        """Color the terrain in steps if `colors` is set; return the stored colors, or None."""
         if not (self.colors and state.is_terrain(terrain)):
             return None
         owner = Ref.of(terrain)
@@ -49,9 +49,9 @@ class ColorsOperator(UntypedOperator):
     def note_colors(self, terrain: bpy.types.Object) -> None:
         """Tell if another color attribute is the active one, which stays."""
         if not ground_colors.is_shown(terrain):
-            own = terrain.data.attributes.active_color_name
+            attribute = terrain.data.attributes.active_color_name
             text = "Solid view goes on to show {}: activate Terrane Color to see the land's colors"
-            report(self, {"INFO"}, text, own)
+            report(self, {"INFO"}, text, attribute)
 
     def show_colors(self, context: bpy.types.Context, terrain: bpy.types.Object | None) -> None:
         """Let Solid view show the colors of a terrain, and tell how to go back."""

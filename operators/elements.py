@@ -31,13 +31,13 @@ class LayerPartOperator(LayerOperator):
     __annotations__ = part_property()
 
     def holder(self, group: Any) -> Any:
-        """Return what has the chosen chain; raise a TerraneError if there is none."""
-        found = layers.chain_holders(layer_list.active_entry(group)).get(PARTS[self.part])
-        if found is None:
+        """Return the holder of the chosen chain; raise a TerraneError if there is none."""
+        holder = layers.chain_holders(layer_list.active_entry(group)).get(PARTS[self.part])
+        if holder is None:
             raise TerraneError(
                 Message("This mask is not made of a noise") if PARTS[self.part] else _NO_CHAIN
             )
-        return found
+        return holder
 
 
 class ChainOperator(LayerPartOperator):

@@ -33,12 +33,12 @@ class ErodingOperator(PanelOperator, LongOperator):
         """Return the modifier that the keywords define, and show it in the redo panel."""
         self.take_options(context, "modifier", "seed")
         key, stored = self.modifier, self.stored_settings(context)
-        own, held = (getattr(one, key, None) for one in (self, stored))
-        known, usual = modifier_values.own_parameters(key), modifier_values.defaults(key)
-        given = modifier_values.plain_values(self, key)
-        given |= modifier_values.parse_parameters(key, self.parameters)
-        values = chosen_values(own, held, known, usual, given)
-        opacity = {name: one for name, one in given.items() if name == "opacity"}
+        group, held = (getattr(owner, key, None) for owner in (self, stored))
+        parameters, usual = modifier_values.own_parameters(key), modifier_values.defaults(key)
+        keywords = modifier_values.plain_values(self, key)
+        keywords |= modifier_values.parse_parameters(key, self.parameters)
+        values = chosen_values(group, held, parameters, usual, keywords)
+        opacity = {name: value for name, value in keywords.items() if name == "opacity"}
         values = chosen_values(self.properties, stored, (opacity_parameter(),), values, opacity)
         modifier = modifier_values.new_modifier(key, values)
         self.parameters = modifier_values.write_values(self.properties, modifier)
@@ -49,9 +49,9 @@ class ErodingOperator(PanelOperator, LongOperator):
         layout.prop(self, "modifier")
         group = getattr(self, self.modifier)
         column = layout.column()
-        for one in modifier_values.own_parameters(self.modifier):
-            if one.name in group.bl_rna.properties and one.is_visible(group):
-                column.prop(group, one.name)
+        for parameter in modifier_values.own_parameters(self.modifier):
+            if parameter.name in group.bl_rna.properties and parameter.is_visible(group):
+                column.prop(group, parameter.name)
         column.prop(self, "opacity")
         layout.prop(self, "seed")
 
@@ -64,7 +64,7 @@ def erosion_keywords(
     Names that are `taken` get no plain keyword. By default all maps of modifiers are made.
     """
     text = "Parameters of the modifier as a JSON object; they win over all others"
-    made = {
+    properties = {
         **erosion_settings.modifier_properties(NOT_REMEMBERED),
         "parameters": json_property(text),
         "mask": erosion_settings.mask_property(NOT_REMEMBERED),
@@ -72,4 +72,4 @@ def erosion_keywords(
         "maps": maps_property(catalog.modifier_maps() if maps is None else maps),
         "from_panel": from_panel_property(),
     }
-    return {**modifier_values.plain_properties({*made, *taken}), **made}
+    return {**modifier_values.plain_properties({*properties, *taken}), **properties}

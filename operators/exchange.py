@@ -101,9 +101,9 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
         """Set the file of the terrain or mesh; the file browser asks before it replaces one."""
         from .bridge.exchange import exported_lands
 
-        thing = exported_lands.find_object(context, self.object)
-        self.object, self.was_asked = thing.name, True
-        self.filepath = paths.propose(thing.name, target_settings.target_of(self).named_suffix)
+        obj = exported_lands.find_object(context, self.object)
+        self.object, self.was_asked = obj.name, True
+        self.filepath = paths.propose(obj.name, target_settings.target_of(self).named_suffix)
 
     def given_options(self) -> dict[str, Any]:
         """See `BrowsedOperator.given_options`."""
@@ -121,12 +121,12 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
         """Read the settings, the recipe or the mesh, and the painted masks."""
         from .bridge.exchange import exported_lands, heightmap_files, placements
 
-        thing = exported_lands.find_object(context, self.object)
+        obj = exported_lands.find_object(context, self.object)
         unit = placements.meters_per_unit(context.scene)
         target = target_settings.target_of(self)
         has_materials = target.friction_factors is not None
-        ground = exported_lands.colors_of(thing) if self.colors or has_materials else None
-        ends = (number(one) * unit for one in (self.low, self.high))
+        ground = exported_lands.colors_of(obj) if self.colors or has_materials else None
+        ends = (number(limit) * unit for limit in (self.low, self.high))
         range_ = target_settings.read_range(self.value_range, *ends)
         options = heightmap_files.ExportOptions(
             tiles=tuple(self.tiles),
@@ -140,12 +140,12 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
             overwrite=self.was_asked or not self.check_existing,
         )
         path = paths.resolve(self.filepath)
-        columns = self.samples or target_settings.propose_samples(target, _own_columns(thing))
+        columns = self.samples or target_settings.propose_samples(target, _own_columns(obj))
         order = heightmap_files.ExportRequest(path, target, columns, range_, options)
-        return heightmap_files.work(thing, self.source, order)
+        return heightmap_files.work(obj, self.source, order)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Tell what was written, and what to type in."""
+        """Report the written files, and the values to type in."""
         fields = ", ".join(f"{name}: {value}" for name, value in result.fields.items())
         report(
             self, {"INFO"}, "Wrote {} files, {:g} m off at most; {} says what to type in. {}",
@@ -159,9 +159,9 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
         draw_placement(layout, context, self.object)
         layout.prop(self, "target")
         group, declared = target_settings.TARGETS.part(self, self.target)
-        for one in declared:
-            if one.is_visible(group):
-                layout.prop(group, one.name)
+        for parameter in declared:
+            if parameter.is_visible(group):
+                layout.prop(group, parameter.name)
         draw_columns(layout, self, ("source",), ("samples", "tiles"), ("value_range",))
         if self.value_range == "meters":
             draw_columns(layout, self, ("low", "high"))
@@ -183,7 +183,7 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
     def _splat(self) -> list[str | None]:
         """Return the maps of the channels; an empty list if none is chosen."""
         chosen = [getattr(self, color) for color in COLORS]
-        channels = [None if one == NONE else one for one in chosen]
+        channels = [None if name == NONE else name for name in chosen]
         return channels if any(channels) else []
 
 
@@ -192,16 +192,16 @@ def draw_placement(layout: Any, context: bpy.types.Context, name: str) -> None:
     from .bridge.exchange import exported_lands, placements
 
     try:
-        thing = exported_lands.find_object(context, name)
-        line = placements.Placement.of(thing, placements.meters_per_unit(context.scene)).line()
+        obj = exported_lands.find_object(context, name)
+        line = placements.Placement.of(obj, placements.meters_per_unit(context.scene)).line()
     except TerraneError as error:
         draw_line(layout.box(), translate(error.message), "ERROR")
     else:
         draw_line(layout.box(), translate(line), "NONE")
 
 
-def _own_columns(thing: bpy.types.Object) -> int:
+def _own_columns(obj: bpy.types.Object) -> int:
     """Return the samples that a terrain has along its width, or about as many as a mesh has."""
-    if state.is_terrain(thing):
-        return int(getattr(thing, state.PROPERTY).resolution)
-    return max(2, round(len(thing.data.vertices) ** 0.5))
+    if state.is_terrain(obj):
+        return int(getattr(obj, state.PROPERTY).resolution)
+    return max(2, round(len(obj.data.vertices) ** 0.5))

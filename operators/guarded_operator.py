@@ -17,9 +17,9 @@ Find = Callable[[bpy.types.Context], Any]
 
 
 class GuardedOperator(UntypedOperator):
-    """Mix-in of operators that declare what they write to, which must not belong to another file.
+    """Mix-in of operators that declare the datablocks they write, which must not belong to another file.
 
-    What only the keywords name is checked before the operator writes: see `linked.require_writable`.
+    Datablocks named by keywords are checked before the operator writes: see `linked.require_writable`.
     """
 
     writes: tuple[Find, ...] = ()
@@ -33,12 +33,12 @@ class GuardedOperator(UntypedOperator):
     @classmethod
     def refusal(cls, context: bpy.types.Context) -> str:
         """Return why the operator cannot write, "" if it can: data of another file come first."""
-        found = (find(context) for find in cls.writes)
-        return linked.why_not_write(*found) or cls.why_not(context)
+        datablocks = (find(context) for find in cls.writes)
+        return linked.why_not_write(*datablocks) or cls.why_not(context)
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str:
-        """Return what else is against the operator, "" if nothing is."""
+        """Return any other reason against the operator, or ""."""
         return ""
 
 

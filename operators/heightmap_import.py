@@ -25,11 +25,13 @@ from .terrain import AddTerrainOperator
 if TYPE_CHECKING:
     from .bridge.exchange.imported_lands import FileFacts, ImportedLand, ImportOrder
 
-PATTERN = ";".join(f"*{one}" for one in (*ELEVATION_FILES, ".r8", ".r32", ".bin", ".png", ".exr"))
+PATTERN = ";".join(
+    f"*{ending}" for ending in (*ELEVATION_FILES, ".r8", ".r32", ".bin", ".png", ".exr")
+)
 """Files that the file browser shows."""
 
 RAW = Raw.parameters()
-"""Options of files that do not tell what they hold."""
+"""Options of files that do not describe their own content."""
 
 
 _RANGE = (0.0, 1000.0)
@@ -43,7 +45,15 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
     bl_label = "Import Heightmap"
     bl_options = {"REGISTER", "UNDO", "PRESET"}
     doing = Message("Importing the Heightmap")
-    passed_on = ("samples", "size", "low", "high", "system", "unit", *(one.name for one in RAW))
+    passed_on = (
+        "samples",
+        "size",
+        "low",
+        "high",
+        "system",
+        "unit",
+        *(parameter.name for parameter in RAW),
+    )
 
     __annotations__ = {
         **file_keywords("The file; several that are chosen together are joined", PATTERN),
@@ -82,7 +92,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
 
     def given_files(self) -> dict[str, Any]:
         """See `BrowsedOperator.given_files`."""
-        files = [{"name": one.name} for one in self.files]
+        files = [{"name": file.name} for file in self.files]
         return {
             "filepath": self.filepath,
             "directory": self.directory * bool(files),
@@ -99,7 +109,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         from .bridge.exchange import imported_lands, placements
 
         unit = placements.meters_per_unit(context.scene)
-        low, high, size = (number(one) * unit for one in (self.low, self.high, self.size))
+        low, high, size = (number(measure) * unit for measure in (self.low, self.high, self.size))
         heights = target_settings.read_range("meters", low, high)
         self.order: ImportOrder = imported_lands.ImportOrder(
             self._paths(),
@@ -114,7 +124,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         return imported_lands.work(self.order)
 
     def finish(self, context: bpy.types.Context, result: ImportedLand) -> Steps[set[str]]:
-        """Make the mesh in steps, add its object at the 3D cursor, and tell what was read."""
+        """Make the mesh in steps, add its object at the 3D cursor, and report the content of the file."""
         from .bridge.exchange import imported_lands
 
         mesh = yield from mesh_building.build_mesh(self.order.name, result.grid, result.height, {})
@@ -162,7 +172,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         return is_set and not (self.is_browsed and (self.low, self.high) == _RANGE)
 
     def _options(self) -> dict[str, Any]:
-        return {one.name: getattr(self, one.name) for one in RAW}
+        return {parameter.name: getattr(self, parameter.name) for parameter in RAW}
 
     def _spatial(self) -> dict[str, str]:
         return {"system": self.system, "unit": self.unit}
@@ -170,7 +180,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
     def _paths(self) -> Any:
         from .bridge.exchange import imported_lands
 
-        names = [one.name for one in self.files if one.name]
+        names = [file.name for file in self.files if file.name]
         return imported_lands.find_paths(self.filepath, self.directory, names)
 
     def _facts(self, context: bpy.types.Context) -> FileFacts:

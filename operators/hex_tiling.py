@@ -63,7 +63,7 @@ class TERRANE_OT_hex_tiling_add(WaitingOperator, bpy.types.Operator):
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Add the nodes."""
-        names = [one.name for one in HEX_TILING]
+        names = [parameter.name for parameter in HEX_TILING]
         take_settings(self, HEX_SETTINGS.of(context) if self.from_panel else None, *names)
         options = checked_values(self, HEX_TILING, "HexTiling")
         shown = shown_tree(context)
@@ -73,9 +73,9 @@ class TERRANE_OT_hex_tiling_add(WaitingOperator, bpy.types.Operator):
         if tree is None:
             tree = self._new_tree(context, image)
         linked.require_writable(tree)
-        made, is_normal = tiled_image.add(tree, image, measured, options, replaced)
+        nodes, is_normal = tiled_image.add(tree, image, measured, options, replaced)
         if shown is None and replaced is None:
-            for warning in tiled_image.show(tree, made, is_normal=is_normal):
+            for warning in tiled_image.show(tree, nodes, is_normal=is_normal):
                 report(self, {"WARNING"}, warning)
         return {"FINISHED"}
 
@@ -83,9 +83,9 @@ class TERRANE_OT_hex_tiling_add(WaitingOperator, bpy.types.Operator):
         """Draw the redo panel."""
         layout = redo_layout(self)
         layout.prop_search(self, "image", bpy.data, "images")
-        for one in HEX_TILING:
-            if one.is_visible(self):
-                layout.prop(self, one.name)
+        for parameter in HEX_TILING:
+            if parameter.is_visible(self):
+                layout.prop(self, parameter.name)
 
     def _choose(
         self, context: bpy.types.Context, tree: Any | None
@@ -108,16 +108,16 @@ class TERRANE_OT_hex_tiling_add(WaitingOperator, bpy.types.Operator):
     def _new_tree(self, context: bpy.types.Context, image: bpy.types.Image) -> Any:
         """Return the nodes of a new material, which the active object is given."""
         slot = slot_of(state.active_object(context))
-        made = materials.new_material(image.name)
-        tree = compat.node_tree(made)
+        material = materials.new_material(image.name)
+        tree = compat.node_tree(material)
         tiled_image.add_shader(tree)
-        assign(self, made, slot, by_uv=self.mapping == "uv")
+        assign(self, material, slot, by_uv=self.mapping == "uv")
         return tree
 
 
 def _active_tree(context: bpy.types.Context) -> Any | None:
     """Return the nodes of the active material, None without one."""
-    thing = state.active_object(context)
-    if thing is None or thing.active_material is None:
+    obj = state.active_object(context)
+    if obj is None or obj.active_material is None:
         return None
-    return compat.node_tree(noise_material.active_material(thing))
+    return compat.node_tree(noise_material.active_material(obj))

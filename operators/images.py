@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from .bridge.datablocks.images import Content
 
 FORMATS = surface_settings.FORMATS
-WHERE = (*(one.name for one in FORMATS), "directory", "overwrite")
+WHERE = (*(parameter.name for parameter in FORMATS), "directory", "overwrite")
 """Options that images share with surfaces in the panel."""
 
 
@@ -81,7 +81,7 @@ class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
     def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
         """Make a new image of the result, and show it."""
         image = images.create_image(self.picture_name(), result)
-        picture_records.remember(image, self.asked, self.shape, self.look)
+        picture_records.remember(image, self.current_request, self.shape, self.look)
         images.show(context, image)
         return {"FINISHED"}
 
@@ -126,13 +126,13 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
             raise TerraneError("{} is gone: nothing was made anew", self.image)
         picture_records.editable(image, self.image)
         has_new_settings = picture_records.snapshot(image) != self.settings_then
-        asked = (self.asked, self.shape, self.look)
+        source = (self.current_request, self.shape, self.look)
         update = Update(
-            picture_records.digest(*asked), (), (self.shape.height, self.shape.width), None
+            picture_records.digest(*source), (), (self.shape.height, self.shape.width), None
         )
         image_product.IMAGE.write(image, update, result)
         if not has_new_settings:
-            picture_records.remember(image, *asked)
+            picture_records.remember(image, *source)
         return {"FINISHED"}
 
     def _find(self, context: bpy.types.Context) -> bpy.types.Image:
@@ -160,7 +160,7 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the pixels and the mask."""
         modifier = self.chosen_modifier(context)
-        self.take_options(context, "mask", *(one.name for one in IMAGE_MEASURES))
+        self.take_options(context, "mask", *(parameter.name for parameter in IMAGE_MEASURES))
         image = self._find(context)
         self.image, self.target = image.name, Ref.of(image)
         self._take_own(image)
@@ -248,23 +248,23 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings and the masks, and check for existing files."""
-        made = self.picture(context)
-        self.take_options(context, *(one.name for one in SEQUENCE))
+        picture = self.picture(context)
+        self.take_options(context, *(parameter.name for parameter in SEQUENCE))
         if self.from_panel:
             take_settings(self, surface_settings.of(context), *WHERE)
         step = checked_values(self, SEQUENCE, "Sequence")["step"]
         files = image_files.requested_files(
             self, self.picture_name(), image_files.frame_numbers(self.frames)
         )
-        work = image_files.sequence_work(*made, files, step, overwrite=self.overwrite)
-        self.asked_picture = made[0]
+        work = image_files.sequence_work(*picture, files, step, overwrite=self.overwrite)
+        self.sequence_picture = picture[0]
         self.tell_borders(context)
         return work
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Load the files, and report their names."""
         if self.load:
-            image = image_files.load_sequence(result, self.asked_picture)
+            image = image_files.load_sequence(result, self.sequence_picture)
             image_files.show_sequence(context, image, len(result))
         values = len(result), result[0].parent, result[0].name, result[-1].name
         report(self, {"INFO"}, "Wrote {} frames to {}: {} to {}", *values)

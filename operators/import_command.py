@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
-    """Import the heightmap into an empty scene, and save what is wanted.
+    """Import the heightmap into an empty scene, and save the requested files.
 
     Raises
     ------
@@ -59,10 +59,10 @@ def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
         note(f"reading {source}")
         named = ("samples", "size", "low", "high", "system", "unit")
         values = {name: getattr(arguments, name) for name in named}
-        given = {name: value for name, value in values.items() if value is not None} | options
+        keywords = {name: value for name, value in values.items() if value is not None} | options
         operators: Any = bpy.ops
         call_operator(bpy.ops.wm.read_homefile, use_empty=True)
-        call_operator(operators.terrane.heightmap_import, filepath=str(source), **given)
+        call_operator(operators.terrane.heightmap_import, filepath=str(source), **keywords)
         save: dict[str, Any] = {
             "blend": bpy.ops.wm.save_as_mainfile,
             "recipe": operators.terrane.recipe_save,

@@ -90,7 +90,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         return part_of_work(super().prepare(context), *_SHARES["terrain"])
 
     def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
-        """Add the terrain, then what belongs to it; take all of it away if that fails."""
+        """Add the terrain, then its landscape; remove all of it if a step fails."""
         with ExitStack() as undo:
             yield from super().finish(context, result)
             added = Ref.of(context.active_object)
@@ -118,8 +118,8 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
                 terrain, kind = added.resolve(), look.surroundings
                 is_dry = waters.sea_of(context.scene, terrain) is None
                 kind = "none" if is_dry and kind == "sea" else kind
-                around = surroundings.add(context, terrain, kind, colors)
-                yield from part_of_steps(around, *_SHARES["surroundings"])
+                land_steps = surroundings.add(context, terrain, kind, colors)
+                yield from part_of_steps(land_steps, *_SHARES["surroundings"])
                 yield None
             if self.plants and look.plants is not None:
                 undo.callback(plants.remove_from, context.scene, added)
@@ -147,8 +147,8 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         if self.camera:
             settings.write(context, look.camera)
             if not cameras.place(context, added.resolve(), look.camera, look.sea):
-                own = context.scene.camera.name
-                report(self, {"INFO"}, "{} stays the camera of the scene", own)
+                name = context.scene.camera.name
+                report(self, {"INFO"}, "{} stays the camera of the scene", name)
 
 
 def _take_off_ground(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
@@ -165,15 +165,18 @@ def _remove_water(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
 
 _REMOVE: dict[str, tuple[str, Callable[[Any, Any], None]]] = {
     "ground": ("The ground material", _take_off_ground),
-    "colors": ("The colors of the land in Solid view", lambda _, one: ground_colors.remove(one)),
+    "colors": (
+        "The colors of the land in Solid view",
+        lambda _, terrain: ground_colors.remove(terrain),
+    ),
     "sky": ("The world, the sun and the haze", lambda scene, _: skies.remove(scene)),
     "camera": ("The camera over the terrain", lambda scene, _: cameras.remove(scene)),
     "water": ("The sea, lakes and rivers", _remove_water),
-    "surroundings": ("What lies around the terrain", lambda *both: surroundings.remove(*both)),
-    "plants": ("Plants and stones", lambda *both: plants.remove(*both)),
-    "detail_patch": ("The fine ground before the camera", lambda *both: patches.remove(*both)),
+    "surroundings": ("What lies around the terrain", lambda *owners: surroundings.remove(*owners)),
+    "plants": ("Plants and stones", lambda *owners: plants.remove(*owners)),
+    "detail_patch": ("The fine ground before the camera", lambda *owners: patches.remove(*owners)),
 }
-"""What each part is, and how it is removed from a scene with its terrain: modules are imported on use."""
+"""Description of each part, and the function that removes it from a scene: modules are imported on use."""
 
 
 class TERRANE_OT_landscape_part_remove(TerrainOperator, bpy.types.Operator):

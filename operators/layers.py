@@ -54,7 +54,7 @@ def _type_items() -> list[Any]:
         "FILE_FOLDER",
         enum_number(layers.GROUP),
     )
-    noises = [one for one in elements.basis_items() if one[0]]
+    noises = [item for item in elements.basis_items() if item[0]]
     return [group, *noises, *state.modifier_items()]
 
 
@@ -222,11 +222,11 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
     def change(self, context: bpy.types.Context, group: Any) -> None:
         """Add a mask with default limits, for the user to adjust."""
         entry: Any = layer_list.active_entry(group)
-        own = mask_settings.find_part(entry.mask, PARTS[self.part])
+        part = mask_settings.find_part(entry.mask, PARTS[self.part])
         mask = mask_settings.suggest_mask(self.source, abs(number(group.height)))
-        mask_settings.write(own, mask)
+        mask_settings.write(part, mask)
         if self.layer:
-            mask_settings.set_layer(own, layer_list.make_referable(group, self.layer))
+            mask_settings.set_layer(part, layer_list.make_referable(group, self.layer))
 
 
 class TERRANE_OT_layer_painted_mask(LayerOperator, bpy.types.Operator):

@@ -226,7 +226,7 @@ class BrowsedOperator(LongOperator):
         return {name: getattr(self, name) for name in self.passed_on}
 
     def propose(self, context: bpy.types.Context) -> None:
-        """Set what the file browser begins with."""
+        """Set the first values of the file browser."""
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for the files unless some are given."""
@@ -238,9 +238,9 @@ class BrowsedOperator(LongOperator):
         """Work; after the file browser in the background."""
         if not self.is_browsed or bpy.app.background or self.options.is_repeat:
             return super().execute(context)
-        own: Any = type(self)
+        cls: Any = type(self)
         operators: Any = bpy.ops
-        call = getattr(operators.terrane, own.bl_idname.partition(".")[2])
+        call = getattr(operators.terrane, cls.bl_idname.partition(".")[2])
         return set(call("INVOKE_DEFAULT", **self.given_files(), **self.given_options()))
 
     def _browse(self, context: bpy.types.Context) -> set[str]:

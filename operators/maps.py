@@ -49,8 +49,8 @@ NONE = "none"
 def map_items(kinds: Mapping[str, Any]) -> list[tuple[str, str, str, str, int]]:
     """Return the items of an enum of several maps; each is a bit."""
     return [
-        (name, one.label, one.help.rstrip("."), "NONE", 1 << place)
-        for place, (name, one) in enumerate(kinds.items())
+        (name, kind.label, kind.help.rstrip("."), "NONE", 1 << place)
+        for place, (name, kind) in enumerate(kinds.items())
     ]
 
 
@@ -131,28 +131,28 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
         """Read the relief."""
         self.take_maps(context)
         map_images.limits(self.low, self.high)
-        thing = state.active_object(context)
-        with editing.object_mode(context, thing):
-            positions = meshes.present_positions(thing)
-            self.guard = editing.MeshGuard.of(thing, positions)
+        obj = state.active_object(context)
+        with editing.object_mode(context, obj):
+            positions = meshes.present_positions(obj)
+            self.guard = editing.MeshGuard.of(obj, positions)
         self.channels = tuple(getattr(self, color) for color in COLORS) if self.splat else ()
-        self.wanted = {*self.maps, *self.channels} - {NONE}
-        if not self.wanted:
+        self.map_names = {*self.maps, *self.channels} - {NONE}
+        if not self.map_names:
             raise TerraneError("Choose at least one map")
         if not (self.as_attributes or self.as_images or self.as_groups or self.splat):
             raise TerraneError(
                 "Choose what to make: attributes, images, vertex groups or a splat map"
             )
-        return baking.work(thing, self.wanted, positions)
+        return baking.work(obj, self.map_names, positions)
 
     def finish(self, context: bpy.types.Context, result: baking.Baked) -> Steps[set[str]]:
         """Store the maps in steps."""
-        thing = self.guard.resolve()
-        missing = [name for name in sorted(self.wanted) if name not in result.fields]
+        obj = self.guard.resolve()
+        missing = [name for name in sorted(self.map_names) if name not in result.fields]
         if len(result.fields) == 0:
             raise TerraneError("No map to make; only modifiers make: {}", ", ".join(missing))
         storing = self._store(context, result)
-        refused = yield from steps.in_object_mode(context, thing, storing)
+        refused = yield from steps.in_object_mode(context, obj, storing)
         is_given = self.properties.is_property_set("maps") and not self.from_panel
         if missing and (is_given or not {*missing}.isdisjoint(self.channels)):
             report(self, {"WARNING"}, "No modifier has made: {}", ", ".join(missing))
@@ -174,8 +174,8 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
         """Return the maps in the channels of the splat map, and report those that do not fit."""
         if not self.splat or set(self.channels) != {NONE}:
             return self.channels
-        made = [name for name in catalog.check_names(self.maps) if name in result.fields]
-        fitting = [name for name in made if name in catalog.masks()]
+        map_names = [name for name in catalog.check_names(self.maps) if name in result.fields]
+        fitting = [name for name in map_names if name in catalog.masks()]
         if not fitting:
             raise TerraneError("A splat map needs at least one map with one number per vertex")
         if left_out := fitting[len(COLORS) :]:
@@ -200,22 +200,22 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
         self.guard.check(self.guard.resolve())
         if stored.groups:
             yield from self._store_groups(context, stored)
-        thing = self.guard.resolve()
+        obj = self.guard.resolve()
         refused: tuple[str, ...] = ()
         if self.as_attributes:
-            mesh = meshes.mesh_of(thing)
+            mesh = meshes.mesh_of(obj)
             refused = map_layers.add(mesh, stored.attributes)
             map_layers.want_more(mesh, stored.attributes)
         for label, packed in stored.images.items():
-            map_images.write_image(thing, label, packed)
+            map_images.write_image(obj, label, packed)
         return refused
 
     def _store_groups(self, context: bpy.types.Context, stored: baking.Storable) -> Steps[None]:
-        thing = self.guard.resolve()
+        obj = self.guard.resolve()
         # Blender makes no attribute with the name of a vertex group: reserve attributes first.
-        new = map_layers.reserve(meshes.mesh_of(thing), stored.attributes)
+        new = map_layers.reserve(meshes.mesh_of(obj), stored.attributes)
         try:
-            yield from baking.write_groups(context, thing, stored.groups)
+            yield from baking.write_groups(context, obj, stored.groups)
             new = ()
         finally:
             with suppress(TerraneError):  # the object may have been removed
@@ -235,16 +235,16 @@ class TERRANE_OT_maps_figures(LongOperator, bpy.types.Operator):
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the relief."""
-        thing, self.label = state.active_object(context), map_images.FIGURES
-        self.target = Ref.of(thing)
-        return map_images.figures_work(thing)
+        obj, self.label = state.active_object(context), map_images.FIGURES
+        self.target = Ref.of(obj)
+        return map_images.figures_work(obj)
 
     def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
         """Make the image, or update the one of before, and show it."""
         from .bridge.datablocks import images  # here: enabling does without
 
-        thing = self.target.resolve()
-        image = map_images.write_image(thing, self.label, result)
+        obj = self.target.resolve()
+        image = map_images.write_image(obj, self.label, result)
         images.show(context, image)
         report(self, {"INFO"}, "Image Editors show it: {}", image.name)
         return {"FINISHED"}

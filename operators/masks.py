@@ -124,13 +124,13 @@ def _follow(context: bpy.types.Context) -> bool:
 
     Returns whether the update goes on, because it takes long.
     """
-    thing = masks.owner_of(state.active_settings(context))
-    product = None if thing is None else product_of(thing)
+    obj = masks.owner_of(state.active_settings(context))
+    product = None if obj is None else product_of(obj)
     if bpy.app.background or product is None or not live_switch.is_on(context):
         return False
     operators: Any = bpy.ops
     update = operators.terrane.terrain_update
-    if product.refusal(thing) or not update.poll():
+    if product.refusal(obj) or not update.poll():
         return False
     return "RUNNING_MODAL" in update("INVOKE_DEFAULT")
 

@@ -40,15 +40,15 @@ from .surface_operator import SurfaceOperator, surface_keywords
 if TYPE_CHECKING:
     from .bridge.datablocks.images import Content
 
-LOOK = tuple(one.name for one in surface_settings.MATERIAL)
+LOOK = tuple(parameter.name for parameter in surface_settings.MATERIAL)
 
-DEFAULTS = {one.name: one.default for one in declared.ALL}
+DEFAULTS = {parameter.name: parameter.default for parameter in declared.ALL}
 
 _Parts: TypeAlias = "tuple[baking.Baked | None, str, Mapping[str, Content]]"
 """Parts of a landscape's material: maps of the mesh, or the reason for their absence, and tiles."""
 
 
-def slot_of(thing: bpy.types.Object | None) -> materials.MaterialSlot | None:
+def slot_of(obj: bpy.types.Object | None) -> materials.MaterialSlot | None:
     """Return the active slot of an object, None if it cannot have materials.
 
     Raises
@@ -56,19 +56,19 @@ def slot_of(thing: bpy.types.Object | None) -> materials.MaterialSlot | None:
     TerraneError
         If it has materials of another kind, or cannot be changed.
     """
-    if reason := materials.why_not_apply(thing):
+    if reason := materials.why_not_apply(obj):
         raise TerraneError(reason)
-    return materials.MaterialSlot.of(thing)
+    return materials.MaterialSlot.of(obj)
 
 
-def terrain_extent(thing: bpy.types.Object | None) -> tuple[float, float] | None:
+def terrain_extent(obj: bpy.types.Object | None) -> tuple[float, float] | None:
     """Return the meters that the UV map of a terrain covers along its sides; None for other objects."""
-    if thing is None or not state.is_terrain(thing) or plan.planet_of(thing) is not None:
+    if obj is None or not state.is_terrain(obj) or plan.planet_of(obj) is not None:
         return None
-    built = terrains.built_grid(thing)
+    built = terrains.built_grid(obj)
     if built.size <= 0.0 or built.columns < 2:
         return None
-    scale = thing.matrix_world.to_scale()
+    scale = obj.matrix_world.to_scale()
     depth = built.size * (built.rows - 1) / (built.columns - 1)
     return built.size * abs(scale.x), depth * abs(scale.y)
 
@@ -112,7 +112,7 @@ class TERRANE_OT_material_add(SurfaceOperator, bpy.types.Operator):
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings and the material slot."""
-        self.asked = self.request(context)
+        self.current_request = self.request(context)
         self.take_options(context, *LOOK)
         self.look = surface_material.SurfaceLook(
             self.mapping,
@@ -123,12 +123,14 @@ class TERRANE_OT_material_add(SurfaceOperator, bpy.types.Operator):
             terrain_extent(state.active_object(context) if self.apply else None),
         )
         self.slot = slot_of(state.active_object(context) if self.apply else None)
-        return surface_baking.bake(self.asked, self.look.required_maps(self.maps), self.storage)
+        return surface_baking.bake(
+            self.current_request, self.look.required_maps(self.maps), self.storage
+        )
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Make the images and the nodes."""
-        name = self.name or self.asked.surface().label
-        material = surface_material.write_material(name, self.asked, result, self.look)
+        name = self.name or self.current_request.surface().label
+        material = surface_material.write_material(name, self.current_request, result, self.look)
         assign(self, material, self.slot, by_uv=not self.look.is_box)
         return {"FINISHED"}
 
@@ -145,22 +147,22 @@ class GroundOperator(LongOperator):
     """Whether the operator has built the mesh; see `baking.work`."""
 
     def prepare_ground(
-        self, context: bpy.types.Context, thing: bpy.types.Object, ground: plan.TerrainPlan
+        self, context: bpy.types.Context, obj: bpy.types.Object, ground: plan.TerrainPlan
     ) -> Work:
-        """Read the relief of a mesh object, and return the work that makes what its material needs."""
-        if (planet := plan.planet_of(thing)) is not None:
+        """Read the relief of a mesh object, and return the work that makes the maps and tiles of its material."""
+        if (planet := plan.planet_of(obj)) is not None:
             ground = ground.on_planet(planet)
         self.plan = ground
-        self.slot, self.lacks = materials.MaterialSlot.of(thing), ""
+        self.slot, self.lacks = materials.MaterialSlot.of(obj), ""
         maps: Work | None = None
-        with editing.object_mode(context, thing):
-            self.guard = editing.MeshGuard.of(thing)
-            meshes.finite_positions_of(thing)
+        with editing.object_mode(context, obj):
+            self.guard = editing.MeshGuard.of(obj)
+            meshes.finite_positions_of(obj)
             has_maps = self.plan.is_layered and self.plan.planet is None
-            wanted = plan.wanted_maps(thing) if has_maps else set()
-            self.plan = ground.covered_by(plan.covering_maps(thing, wanted))
+            map_names = plan.wanted_maps(obj) if has_maps else set()
+            self.plan = ground.covered_by(plan.covering_maps(obj, map_names))
             try:
-                maps = baking.work(thing, wanted, is_new=self.is_new) if wanted else None
+                maps = baking.work(obj, map_names, is_new=self.is_new) if map_names else None
             except TerraneError as reason:
                 self.lacks = str(reason)
         pixels = self.plan["detail_pixels"]
@@ -170,46 +172,46 @@ class GroundOperator(LongOperator):
     def finish_ground(self, context: bpy.types.Context, result: _Parts) -> None:
         """Store the maps on the mesh, make the material, and assign it to the object."""
         with batches.batches():
-            thing = self.guard.resolve()
+            obj = self.guard.resolve()
             baked, lacks, tiles = result
             refused: tuple[str, ...] = ()
-            with editing.object_mode(context, thing):
-                self.guard.check(thing)
+            with editing.object_mode(context, obj):
+                self.guard.check(obj)
                 if baked is not None:
-                    refused = _store(thing, baked)
-                water.refresh(thing, is_wanted=True)
-                measures = plan.measure(thing, self.plan.sea, self.plan.planet)
-            self._write(thing, measures, tiles)
-            if (material := materials.marked_material(thing, declared.MARK)) is not None:
+                    refused = _store(obj, baked)
+                water.refresh(obj, is_wanted=True)
+                measures = plan.measure(obj, self.plan.sea, self.plan.planet)
+            self._write(obj, measures, tiles)
+            if (material := materials.marked_material(obj, declared.MARK)) is not None:
                 skies.add_haze(context.scene, material)
             if lacks := lacks or self.lacks:
                 report(self, {"INFO"}, "By slope and height alone: {}", lacks)
             report_refusal(self, refused)
 
-    def _write(self, thing: bpy.types.Object, measures: Any, tiles: Mapping[str, Any]) -> None:
+    def _write(self, obj: bpy.types.Object, measures: Any, tiles: Mapping[str, Any]) -> None:
         pixels = self.plan["detail_pixels"]
         images = {
             name: tile_images.find_or_write(name, pixels, tiles)
             for name in sorted(self.plan.tiles())
         }
-        material = materials.marked_material(thing, declared.MARK) if self.apply else None
+        material = materials.marked_material(obj, declared.MARK) if self.apply else None
         if material is None:
             name = self.material_name or f"{self.plan.landscape().label} Ground"
             material = materials.new_material(name)
             assign(self, material, self.slot if self.apply else None)
         else:
-            material = self._own(material, thing)
+            material = self._own(material, obj)
             material.name = self.material_name or material.name
         terrain_material.write(material, self.plan, measures, images)
 
-    def _own(self, material: bpy.types.Material, thing: bpy.types.Object) -> bpy.types.Material:
+    def _own(self, material: bpy.types.Material, obj: bpy.types.Object) -> bpy.types.Material:
         """Return the material to write: a copy if terrains of other measures use it too."""
-        if not materials.is_shared(material, thing):
+        if not materials.is_shared(material, obj):
             return material
-        made = materials.copy_material(material, thing)
-        names = material.name, thing.name
+        duplicate = materials.copy_material(material, obj)
+        names = material.name, obj.name
         report(self, {"INFO"}, "{} stays with its other objects: {} has a copy", *names)
-        return made
+        return duplicate
 
 
 class TERRANE_OT_terrain_material(GroundOperator, ColorsOperator, bpy.types.Operator):
@@ -244,12 +246,12 @@ class TERRANE_OT_terrain_material(GroundOperator, ColorsOperator, bpy.types.Oper
         if self.apply:
             yield None
             yield from self.make_colors(self.guard.owner.resolve())
-            if plan.planet_of(thing := self.guard.owner.resolve()) is not None and self.colors:
-                colors = yield planet_updates.color_work(thing)
-                thing = self.guard.owner.resolve()
-                ground_colors.store(meshes.mesh_of(thing), colors)
-            if state.is_terrain(thing):
-                yield from followers.follow(thing)  # the land around it has the same ground
+            if plan.planet_of(obj := self.guard.owner.resolve()) is not None and self.colors:
+                colors = yield planet_updates.color_work(obj)
+                obj = self.guard.owner.resolve()
+                ground_colors.store(meshes.mesh_of(obj), colors)
+            if state.is_terrain(obj):
+                yield from followers.follow(obj)  # the land around it has the same ground
         return {"FINISHED"}
 
     def show(self, context: bpy.types.Context) -> None:
@@ -265,15 +267,15 @@ class TERRANE_OT_terrain_material(GroundOperator, ColorsOperator, bpy.types.Oper
 
     def _plan(self, context: bpy.types.Context) -> plan.TerrainPlan:
         stored = declared.of(context) if self.from_panel else None
-        take_settings(self, stored, *(one.name for one in declared.ALL))
-        names = (one.name for one in declared.ALL)
-        given = {one for one in names if self.properties.is_property_set(one)}
+        take_settings(self, stored, *(parameter.name for parameter in declared.ALL))
+        names = (parameter.name for parameter in declared.ALL)
+        keywords = {name for name in names if self.properties.is_property_set(name)}
         values = read_values(self.properties, declared.ALL, DEFAULTS)
-        thing = state.active_object(context)
-        if values["water"] == declared.PRESET and parts.find(context.scene, waters.PART, thing):
+        obj = state.active_object(context)
+        if values["water"] == declared.PRESET and parts.find(context.scene, waters.PART, obj):
             values["water"] = "none"  # it would be seen through the mesh
-        look = terrains.look_of(thing)
-        return plan.TerrainPlan.of(values, set() if self.from_panel else given, look)
+        look = terrains.look_of(obj)
+        return plan.TerrainPlan.of(values, set() if self.from_panel else keywords, look)
 
 
 def _parts_work(maps: Work | None, tiles: Work | None) -> Work:
@@ -288,15 +290,15 @@ def _parts_work(maps: Work | None, tiles: Work | None) -> Work:
             raise
         except TerraneError as reason:
             lacks = str(reason)
-        rest = part_of_work(tiles, 1.0 - first, 1.0) if tiles else None
-        return baked, lacks, rest(progress, cancel) if rest else {}
+        tile_work = part_of_work(tiles, 1.0 - first, 1.0) if tiles else None
+        return baked, lacks, tile_work(progress, cancel) if tile_work else {}
 
     return make
 
 
-def _store(thing: bpy.types.Object, baked: baking.Baked) -> tuple[str, ...]:
+def _store(obj: bpy.types.Object, baked: baking.Baked) -> tuple[str, ...]:
     """Store maps on the vertices, and record them as requested for later updates of the terrain."""
-    mesh = meshes.mesh_of(thing)
+    mesh = meshes.mesh_of(obj)
     vertices = {name: baked.ground.vertices(field) for name, field in baked.fields.items()}
     refused = map_layers.add(mesh, vertices)
     map_layers.want_more(mesh, baked.fields)

@@ -82,7 +82,7 @@ class _MeshOperator(LongOperator):
             return adopting.work(obj, positions, is_seamless=self.seamless, tile=tile)
 
     def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
-        """Make the mesh a terrain, and evaluate its layers; what is made of the heights follows.
+        """Make the mesh a terrain, and evaluate its layers; all that follows the heights is updated.
 
         A mesh that was no terrain is an ordinary one again unless its heights are written.
         """
@@ -127,15 +127,17 @@ class _MeshOperator(LongOperator):
         obj, layer = self.guard.resolve(), self.layer
         with editing.object_mode(context, obj):
             mask = "" if layer is None else self.mask
-            self.asked = request = layer_adding.request_with(obj, layer, mask, self.seed_offset)
+            self.current_request = request = layer_adding.request_with(
+                obj, layer, mask, self.seed_offset
+            )
             grid = request.grid()
             where = masks.fields(obj, request, grid)
             painted = masks.painted_checksum(obj, request, where)
             mesh_form = adopted.AdoptedMesh.of(obj)
-            wanted = map_layers.choose_maps(obj, request.acting, request.states)
+            maps = map_layers.choose_maps(obj, request.acting, request.states)
         if self._has_maps:
-            wanted = frozenset(self.maps)
-        return evaluation.work(request.acting, grid, where, wanted, painted, mesh_form)
+            maps = frozenset(self.maps)
+        return evaluation.work(request.acting, grid, where, maps, painted, mesh_form)
 
     @property
     def _has_maps(self) -> bool:
@@ -151,7 +153,7 @@ class _MeshOperator(LongOperator):
         self.refused = yield from regrid.update_mesh(context, obj, built, *values)
         if self._has_maps:
             map_layers.want(meshes.mesh_of(find()), self.maps)
-        layer_adding.write(find(), self.asked, result)
+        layer_adding.write(find(), self.current_request, result)
         self.is_written = True
         for refresh in terrain_product.refreshers:
             refresh(find())
@@ -162,17 +164,17 @@ class _MeshOperator(LongOperator):
         if reason:
             raise ParameterError("{}: {}", obj.name, reason)
         measures = terrains.present_request(obj).measures
-        for one in BORDERS:
-            own = getattr(measures, one.name)
-            given = getattr(self, one.name)
-            given = given if isinstance(given, bool) else tuple(map(number, given))
-            if self.properties.is_property_set(one.name) and given != own:
+        for parameter in BORDERS:
+            expected = getattr(measures, parameter.name)
+            value = getattr(self, parameter.name)
+            value = value if isinstance(value, bool) else tuple(map(number, value))
+            if self.properties.is_property_set(parameter.name) and value != expected:
                 raise ParameterError(
                     "{} must be {}, which the terrain {} has; got {}",
-                    one.name,
-                    own,
+                    parameter.name,
+                    expected,
                     obj.name,
-                    given,
+                    value,
                 )
 
 
@@ -251,7 +253,7 @@ class TERRANE_OT_mesh_release(LongOperator, bpy.types.Operator):
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
-        """Return the description for what happens to the heights."""
+        """Return the description of the chosen way to treat the heights."""
         if properties.apply:
             return str(pgettext_tip("Keep the present heights and maps, and remove the layers"))
         return str(pgettext_tip(str(cls.__doc__)))

@@ -68,7 +68,7 @@ class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
         terrain: Any = state.active_terrain(context)
         if not (values["erosion"] or motion.is_animated(terrain)):
             raise TerraneError("{} has no keyframes and no drivers, and no Erosion over Time is asked for", terrain.name)  # fmt: skip
-        self.asked = motion_baking.MotionBake(
+        self.bake_request = motion_baking.MotionBake(
             Ref.of(terrain), Ref.of(context.scene), range(start, end + 1, values["step"]), values["erosion"]
         )  # fmt: skip
         self.path = ""
@@ -81,10 +81,10 @@ class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
     def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
         """Evaluate frame after frame, and keep them."""
         if self.path:
-            yield from motion_baking.bake_cache(context, self.asked, self.path)
+            yield from motion_baking.bake_cache(context, self.bake_request, self.path)
         else:
-            yield from motion_baking.bake_keys(context, self.asked)
-        count = len(self.asked.frames)
+            yield from motion_baking.bake_keys(context, self.bake_request)
+        count = len(self.bake_request.frames)
         where = str(paths.absolute(self.path)) if self.path else Message("shape keys")
         report(self, {"INFO"}, "Baked {} frames: {}", count, where)
         return {"FINISHED"}

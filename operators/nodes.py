@@ -46,16 +46,16 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
         for parameter in NODES:
             parameter.check(options[parameter.name], "Nodes")
         dimension = 2 if self.mapping == "uv" else 3
-        thing = state.active_object(context)
+        obj = state.active_object(context)
         is_new = options["target"] == "new"
-        slot = slot_of(thing if self.apply and is_new else None)
+        slot = slot_of(obj if self.apply and is_new else None)
         registry.check(request.recipe.noise, dimension)  # before nodes are made
         span = material.levels(request.recipe)
         shipped = request.preset
         name = self.name or ("Noise" if shipped == PLAIN else preset(shipped).label)
-        owner = material.own_material(name) if is_new else material.active_material(thing)
+        owner = material.own_material(name) if is_new else material.active_material(obj)
         group, notes = groups.write_group(f"{name} Noise", request.recipe, dimension, owner)
-        warnings = material.add_nodes(owner, group, options, span, thing)
+        warnings = material.add_nodes(owner, group, options, span, obj)
         if is_new:
             assign(self, owner, slot, by_uv=self.mapping == "uv")
         if request.recipe.needs_grid:
@@ -68,6 +68,10 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the target of the nodes."""
-        names = [one.name for one in NODES if one.name != "tile" or self.mapping == "object"]
+        names = [
+            parameter.name
+            for parameter in NODES
+            if parameter.name != "tile" or self.mapping == "object"
+        ]
         for name in (*names, "apply", "name"):
             layout.prop(self, name)

@@ -33,7 +33,7 @@ _DIGITS = 3
 
 _HELP = Message("Drag to scale     Shift: fine     Click: keep     Esc: as before")
 
-SCALED = {one.name: one for one in MEASURES if one.usual}
+SCALED = {parameter.name: parameter for parameter in MEASURES if parameter.usual}
 """Declarations of the numbers that can be scaled."""
 
 
@@ -64,8 +64,8 @@ class TERRANE_OT_number_scale(SettingsOperator, bpy.types.Operator):
             "Number",
             "Which number",
             enum_items(
-                {key: one.help for key, one in SCALED.items()},
-                {key: one.title for key, one in SCALED.items()},
+                {key: parameter.help for key, parameter in SCALED.items()},
+                {key: parameter.title for key, parameter in SCALED.items()},
             ),
         ),
         "factor": FloatProperty(
@@ -128,12 +128,12 @@ class TERRANE_OT_number_scale(SettingsOperator, bpy.types.Operator):
         return status
 
 
-def _scale(group: Any, name: str, before: float, factor: float) -> None:
-    """Set a number to a multiple of what it was, within the limits that it is declared with."""
+def _scale(group: Any, name: str, previous: float, factor: float) -> None:
+    """Set a number to a multiple of its previous value, within its declared limits."""
     declared = SCALED[name]
     if factor == 1.0:
-        scaled = before
+        scaled = previous
     else:
-        scaled = float(f"{(before or FIRST * declared.usual) * factor:.{_DIGITS}g}")
+        scaled = float(f"{(previous or FIRST * declared.usual) * factor:.{_DIGITS}g}")
     scaled = min(max(scaled, declared.minimum), declared.maximum)
     setattr(group, name, round(scaled) if declared.kind == "integer" else scaled)

@@ -62,7 +62,7 @@ class TERRANE_OT_world_open(BrowsedOperator, GroundOperator, bpy.types.Operator)
             name="Samples", description="Vertices along the longer side at most; each height is the mean over its area",
             default=513, min=3, max=4097, soft_min=129, soft_max=2049, options={"SKIP_SAVE"},
         ),
-        **declared_keywords(one for one in ground_settings.LOOK if one.name == "palette"),
+        **declared_keywords(parameter for parameter in ground_settings.LOOK if parameter.name == "palette"),
         "ground": switch_property("Ground", "Give it a ground material", default=True),
         "colors": colors_property(),
         "is_browsed": browsed_property(),
@@ -90,9 +90,9 @@ class TERRANE_OT_world_open(BrowsedOperator, GroundOperator, bpy.types.Operator)
                 parts = yield self.prepare_ground(context, added.resolve(), self._plan())
                 self.finish_ground(context, parts)
             undo.pop_all()
-        said = result.record
+        record = result.record
         text = "{} x {} samples of {:.4g} m: Load Region shows a part at full detail"
-        report(self, {"INFO"}, text, said.columns, said.rows, said.spacing)
+        report(self, {"INFO"}, text, record.columns, record.rows, record.spacing)
         return {"FINISHED"}
 
     def show(self, context: bpy.types.Context) -> None:

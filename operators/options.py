@@ -154,24 +154,26 @@ class PanelOperator(UntypedOperator):
 def checked_values(operator: Any, parameters: Iterable[Parameter], who: str) -> dict[str, Any]:
     """Return the values of an operator's keywords; a ParameterError names `who` if one is not allowed."""
     declared = tuple(parameters)
-    values = read_values(operator.properties, declared, {one.name: one.default for one in declared})
-    for one in declared:
-        one.check(values[one.name], who)
+    values = read_values(
+        operator.properties, declared, {parameter.name: parameter.default for parameter in declared}
+    )
+    for parameter in declared:
+        parameter.check(values[parameter.name], who)
     return values
 
 
 def chosen_values(
-    own: Any,
+    group: Any,
     stored: Any | None,
     parameters: Iterable[Parameter],
     base: Mapping[str, Any],
-    given: Mapping[str, Any] = MappingProxyType({}),
+    keywords: Mapping[str, Any] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Return the values that an operator's group was set to; else those given as text, those of stored settings, or base."""
+    """Return the values set in an operator's group; else those of the keywords, the stored settings, or `base`."""
     declared, values = tuple(parameters), dict(base)
     if stored is not None:
         values |= read_values(stored, declared, values)
-    return read_given(own, declared, {**values, **given})
+    return read_given(group, declared, {**values, **keywords})
 
 
 def draw_columns(layout: bpy.types.UILayout, operator: Any, *columns: Iterable[str]) -> None:
@@ -191,11 +193,11 @@ def draw_line(layout: Any, text: str, icon: str) -> None:
 
 
 def draw_declared(layout: bpy.types.UILayout, operator: Any, declared: Iterable[Parameter]) -> None:
-    """Draw keywords one below the other; those without effect at present are pale."""
-    for one in declared:
+    """Draw keywords in a column; those without effect at present are pale."""
+    for parameter in declared:
         row = layout.row()
-        row.active = one.is_visible(operator)
-        row.prop(operator, one.name)
+        row.active = parameter.is_visible(operator)
+        row.prop(operator, parameter.name)
 
 
 def redo_layout(operator: Any) -> bpy.types.UILayout:
@@ -208,5 +210,5 @@ def redo_layout(operator: Any) -> bpy.types.UILayout:
 
 def report_other_users(operator: Any, mesh: bpy.types.Mesh) -> None:
     """Report the number of other objects changed because they share a mesh."""
-    if others := editing.other_users(mesh):
-        report(operator, {"INFO"}, "{} more objects share this mesh and have changed too", others)
+    if count := editing.other_users(mesh):
+        report(operator, {"INFO"}, "{} more objects share this mesh and have changed too", count)

@@ -22,7 +22,7 @@ AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 
 
 class TerrainOperator(WaitingOperator):
-    """Mix-in of operators on what belongs to the active terrain."""
+    """Mix-in of operators on the active terrain and its parts."""
 
     writes = (state.scene,)
 
@@ -42,12 +42,12 @@ class PartOperator(TerrainOperator):
 
     declared: type[Declared]
 
-    def chosen(self, context: bpy.types.Context, usual: AnyDeclared) -> AnyDeclared:
-        """Return what the keywords say; what is not given comes from the panel, or is the preset's."""
-        return self.given(settings.read(context, type(usual)) if self.from_panel else usual)
+    def choose_settings(self, context: bpy.types.Context, usual: AnyDeclared) -> AnyDeclared:
+        """Return the parameters by keyword; missing values come from the panel or the preset."""
+        return self.read_keywords(settings.read(context, type(usual)) if self.from_panel else usual)
 
-    def given(self, usual: AnyDeclared) -> AnyDeclared:
-        """Return what the keywords say; what is not given is as usual."""
+    def read_keywords(self, usual: AnyDeclared) -> AnyDeclared:
+        """Return the parameters by keyword; missing values are those of `usual`."""
         return type(usual)(**read_given(self.properties, usual.parameters(), values_of(usual)))
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -64,6 +64,6 @@ def part_keywords(declared: type[Declared], **more: Any) -> dict[str, Any]:
 
 
 def surround(context: bpy.types.Context, terrain: bpy.types.Object, kind: str) -> None:
-    """Write again what lies around a terrain, after its water has changed."""
+    """Rewrite the surroundings of a terrain after its water has changed."""
     present = settings.read(context, Surroundings)
     surroundings.write(context, terrain, dataclasses.replace(present, kind=kind))

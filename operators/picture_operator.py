@@ -34,8 +34,8 @@ class PictureOperator(LongOperator, RecipeOperator):
     option_parameters = IMAGE
     beginnings = ("preset", "coloring", "source")
 
-    if TYPE_CHECKING:  # Blender looks up what annotations name
-        asked: terrains.Request
+    if TYPE_CHECKING:  # Blender looks up the names in annotations
+        current_request: terrains.Request
         look: ImageLook
         shape: pictures.ImageShape
 
@@ -45,7 +45,7 @@ class PictureOperator(LongOperator, RecipeOperator):
         It is shown in the redo panel, and stored in the operator.
         """
         self._choose(context)
-        self.asked = request = self.request(context)
+        self.current_request = request = self.request(context)
         self.shape = pictures.ImageShape(**self.chosen_options(context))
         coloring = self.look.coloring_of(request.recipe.noise)
         picture = pictures.Picture(request.acting, self.shape, coloring, self.look.ramp_of())
@@ -58,24 +58,25 @@ class PictureOperator(LongOperator, RecipeOperator):
         One may be seamless and the other not, and only terrains have tiles. Plain noise and textures
         have no terrain to differ from.
         """
-        asked = self.asked
-        has_terrain = asked.preset != PLAIN and not preset(asked.preset).look.is_flat
+        request = self.current_request
+        has_terrain = request.preset != PLAIN and not preset(request.preset).look.is_flat
         has_terrain |= masks.owner_of(self.stored_settings(context)) is not None
-        has_terrain |= asked.measures.seamless or any(asked.measures.tile)  # images have neither
+        # Images of plain noise have neither wrapping borders nor tiles.
+        has_terrain |= request.measures.seamless or any(request.measures.tile)
         if not has_terrain or picture_settings.is_formula(self.look.coloring):
             return
-        if self.shape.seamless and not asked.measures.seamless:
+        if self.shape.seamless and not request.measures.seamless:
             report(self, {"INFO"}, "The image wraps: other land than the terrain, which does not")
-        if asked.measures.seamless and not self.shape.seamless:
+        if request.measures.seamless and not self.shape.seamless:
             report(self, {"INFO"}, "The terrain wraps: other land than the image, which does not")
-        if not asked.measures.seamless and any(asked.measures.tile):
+        if not request.measures.seamless and any(request.measures.tile):
             report(self, {"INFO"}, "The image shows tile (0, 0), the terrain another")
 
     def picture_name(self) -> str:
-        """Return the name of the image: the given one, or else that of its content."""
-        shipped = self.asked.preset
-        made = picture_settings.label(self.look.coloring)
-        return self.name or made or ("Noise" if shipped == PLAIN else preset(shipped).label)
+        """Return the name of the image: the keyword, or else the name of its content."""
+        shipped = self.current_request.preset
+        label = picture_settings.label(self.look.coloring)
+        return self.name or label or ("Noise" if shipped == PLAIN else preset(shipped).label)
 
     def draw_recipe(self, layout: bpy.types.UILayout) -> None:
         """Draw the coloring, its parameters and the keywords of the noise."""
@@ -84,8 +85,8 @@ class PictureOperator(LongOperator, RecipeOperator):
             layout.prop(self, self.coloring)
         if picture_settings.is_formula(self.coloring):
             group, declared = picture_settings.COLORINGS.part(self, self.coloring)
-            for one in declared:
-                layout.prop(group, one.name)
+            for parameter in declared:
+                layout.prop(group, parameter.name)
         if not picture_settings.has_noise(self.coloring):
             layout.prop(self, "seed")
             return
@@ -97,24 +98,24 @@ class PictureOperator(LongOperator, RecipeOperator):
         """Draw the image's size and kind."""
         levels = () if picture_settings.is_formula(self.coloring) else (("levels",),)
         moves = {"still": (), "endless": ("evolution",), "loop": ("evolution", "loop_length")}
-        rest = ("seamless", "float_buffer"), ("motion", *moves[self.motion])
-        draw_columns(layout, self, ("width", "height"), *levels, *rest)
+        columns = ("seamless", "float_buffer"), ("motion", *moves[self.motion])
+        draw_columns(layout, self, ("width", "height"), *levels, *columns)
 
     def _choose(self, context: bpy.types.Context) -> None:
         """Read the coloring and its parameters, and show them in the redo panel."""
         stored = self.stored_options(context)
         self._take_choices(stored)
         key, values = self.coloring, {}
-        given, noise = picture_settings.parse_parameters(key, self.parameters)
+        parameters, noise = picture_settings.parse_parameters(key, self.parameters)
         if picture_settings.is_formula(key):
-            values = self._stored_values(stored, given)
+            values = self._stored_values(stored, parameters)
             if noise is None and self.source == "own":
                 noise = picture_settings.own_noise(key)
         self._noise = noise
         texture = None if stored is None else picture_settings.texture_of(stored, self.ramp)
         self.look = ImageLook(key, self.palette, self.ramp, values, texture)
         if picture_settings.is_formula(key):
-            # Made here so that an invalid value is refused before Blender rounds or clamps it.
+            # Refuse invalid values before Blender rounds or clamps them.
             self.look.coloring_of(noise or preset(PLAIN).recipe.noise)
             picture_settings.COLORINGS.write(self, key, values)
 
@@ -132,15 +133,15 @@ class PictureOperator(LongOperator, RecipeOperator):
             self.ramp = picture_settings.ramp_text(stored)
         self.source = self.source  # mark it as set, so that a redo does not take it for a default
 
-    def _stored_values(self, stored: Any | None, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the parameters of the coloring: those of the operator or given as text, or else of the panel."""
+    def _stored_values(self, stored: Any | None, keywords: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the parameters of the coloring: those of the operator or its keywords, or else of the panel."""
         key = self.coloring
-        own, kept = (picture_settings.COLORINGS.group(one, key) for one in (self, stored))
-        known, usual = picture_settings.parameters(key), picture_settings.defaults(key)
-        values = chosen_values(own, kept, known, usual, given)
+        group, kept = (picture_settings.COLORINGS.group(owner, key) for owner in (self, stored))
+        parameters, usual = picture_settings.parameters(key), picture_settings.defaults(key)
+        values = chosen_values(group, kept, parameters, usual, keywords)
         if not picture_settings.has_noise(key) and not self.shown:
             # Keywords of the noise that the coloring itself has as parameters.
-            names = [name for name in chains.KEYWORDS if name in values and name not in given]
+            names = [name for name in chains.KEYWORDS if name in values and name not in keywords]
             values |= {name: self._given_value(name, values[name], values[name]) for name in names}
         return values
 

@@ -62,17 +62,17 @@ class TERRANE_OT_planet_add(GroundOperator, RecipeOperator, ColorsOperator, bpy.
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings, and refuse recipes that need a grid."""
-        self.asked = self.request(context)
+        self.current_request = self.request(context)
         self.planet = Planet(**checked_values(self, Planet.parameters(), "Planet"))
-        return planets.work(self.asked.acting, self.planet, colored=self.colors)
+        return planets.work(self.current_request.acting, self.planet, colored=self.colors)
 
     def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
-        """Add the planet, then what belongs to it; take all of it away if that fails."""
+        """Add the planet, then its parts; remove all of it if a step fails."""
         if reason := self.refusal(context):
             raise TerraneError("No planet was added. {}", reason)
         with ExitStack() as undo:
-            thing = planets.add_object(context, result)
-            added = Ref.of(thing)
+            planet = planets.add_object(context, result)
+            added = Ref.of(planet)
             undo.callback(planets.remove, added)
             yield None
             planets.add_shells(context, added.resolve(), result)
@@ -123,26 +123,26 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings; keywords win over them."""
-        thing = state.active_planet(context)
-        assert thing is not None
-        self.owner = Ref.of(thing)
-        reason = planet_product.PLANET.refusal(thing)
+        planet = state.active_planet(context)
+        assert planet is not None
+        self.owner = Ref.of(planet)
+        reason = planet_product.PLANET.refusal(planet)
         if reason and reason != terrain_product.EDITED:
             raise TerraneError(reason)
         declared = settings.PLANET.parameters
-        values = read_given(self.properties, declared, settings.PLANET.read(thing))
-        for one in declared:
-            one.check(values[one.name], "Planet")
-        recipe, _ = planet_records.read(thing)
+        values = read_given(self.properties, declared, settings.PLANET.read(planet))
+        for parameter in declared:
+            parameter.check(values[parameter.name], "Planet")
+        recipe, _ = planet_records.read(planet)
         recipe = dataclasses.replace(recipe, seed=values.pop("seed"))
         update = Update("", (), (1, 1), (recipe, Planet(**values)))
-        return planet_product.PLANET.work(thing, update)
+        return planet_product.PLANET.work(planet, update)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Write the planet, and its settings."""
-        thing = self.owner.resolve()
-        planet_product.PLANET.write(thing, None, result)
-        planet_records.remember(thing, result.about, result.recipe, result.planet)
+        planet = self.owner.resolve()
+        planet_product.PLANET.write(planet, None, result)
+        planet_records.remember(planet, result.about, result.recipe, result.planet)
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -67,9 +67,9 @@ class RecipeOperator(PanelOperator):
         self._forget_after_new_picture()
         base = self._base(context)
         old = chain_values(base.recipe)
-        given = {name: self._given_value(name, old.get(name)) for name in chains.KEYWORDS}
-        given = {name: value for name, value in given.items() if value is not None}
-        recipe = base.recipe.with_values(**given) if given else base.recipe
+        values = {name: self._given_value(name, old.get(name)) for name in chains.KEYWORDS}
+        values = {name: value for name, value in values.items() if value is not None}
+        recipe = base.recipe.with_values(**values) if values else base.recipe
         recipe = dataclasses.replace(recipe, seed=self._given_value("seed", None, recipe.seed))
         measures = base.measures
         if self.measured:
@@ -79,9 +79,9 @@ class RecipeOperator(PanelOperator):
             keywords()["size"].check(size, "Terrain")
             keywords()["depth"].check(ratio, "Terrain")
             recipe = dataclasses.replace(recipe, height=height, size=size, depth=size * ratio)
-            own = [keywords()[name] for name in terrains.MEASURES]
-            given = chosen_values(self.properties, None, own, dataclasses.asdict(measures))
-            measures = terrains.Measures(**given)
+            parameters = [keywords()[name] for name in terrains.MEASURES]
+            values = chosen_values(self.properties, None, parameters, dataclasses.asdict(measures))
+            measures = terrains.Measures(**values)
         settings.check_measures(recipe)
         request = dataclasses.replace(base, recipe=recipe, measures=measures)
         self._show(request)
@@ -90,7 +90,7 @@ class RecipeOperator(PanelOperator):
     def chosen_options(self, context: bpy.types.Context) -> dict[str, Any]:
         """Return the operator's own options, and show them in the redo panel."""
         stored, declared = self.stored_options(context), self.option_parameters
-        defaults = {one.name: one.default for one in declared}
+        defaults = {parameter.name: parameter.default for parameter in declared}
         chosen = chosen_values(self.properties, stored, declared, defaults)
         for name, value in chosen.items():
             setattr(self, name, value)
@@ -140,7 +140,7 @@ class RecipeOperator(PanelOperator):
 
     @staticmethod
     def _around(recipe: Recipe, group: Any | None, name: str) -> terrains.Request:
-        defaults: Any = {one: keywords()[one].default for one in terrains.MEASURES}
+        defaults: Any = {name: keywords()[name].default for name in terrains.MEASURES}
         measures = terrains.Measures(**defaults) if group is None else terrains.Measures.of(group)
         is_known = name in preset_names() or name in ant_names()
         return terrains.Request(recipe, measures, name if is_known else PLAIN)
@@ -158,8 +158,8 @@ class RecipeOperator(PanelOperator):
         Only keywords that still have the values set by the old one are reset.
         """
         shown = self.previous_values()
-        before = {name: shown.pop(name) for name in self.beginnings} if shown else {}
-        changed = {name for name, value in before.items() if getattr(self, name) != value}
+        previous = {name: shown.pop(name) for name in self.beginnings} if shown else {}
+        changed = {name for name, value in previous.items() if getattr(self, name) != value}
         if not changed:
             return
         if "preset" not in changed:
@@ -186,8 +186,12 @@ class RecipeOperator(PanelOperator):
         except ValueError:
             return {}
         is_known = isinstance(stored, dict) and set(self.beginnings) <= set(stored)
-        own = self.properties.bl_rna.properties
-        return {name: one for name, one in stored.items() if name in own} if is_known else {}
+        properties = self.properties.bl_rna.properties
+        return (
+            {name: value for name, value in stored.items() if name in properties}
+            if is_known
+            else {}
+        )
 
     def _show(self, request: terrains.Request) -> None:
         """Set the keywords to the values of a request."""

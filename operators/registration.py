@@ -48,7 +48,7 @@ CLASSES = tuple(
 
 
 def run_command(arguments: list[str]) -> int:
-    """Do what ``blender --command terrane`` is told, and return the exit status."""
+    """Run ``blender --command terrane`` with its arguments, and return the exit status."""
     from . import import_command, render_command  # here: enabling does without
     from .bridge.interface import command_line
 

@@ -52,8 +52,8 @@ def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
     source = _keywords_of(arguments)
     columns, rows = pair_of(arguments.pixels, "--pixels")
     numbers = {"columns": columns, "rows": rows, "samples": arguments.samples}
-    for one in OPTIONS:
-        one.check(numbers[one.name], "Render")
+    for parameter in OPTIONS:
+        parameter.check(numbers[parameter.name], "Render")
     paths = new_files(arguments, {"--output": ".png", "--blend": ".blend"})
     scene_file, picture = paths.get("blend"), paths.get("output")
     with redirect_output():
@@ -90,11 +90,11 @@ def _add_landscape(source: dict[str, Any]) -> None:
     call_operator(operators.terrane.landscape_add, **source)
 
 
-def call_operator(operator: Any, **given: Any) -> None:
-    """Call an operator; what it refuses becomes a TerraneError."""
+def call_operator(operator: Any, **keywords: Any) -> None:
+    """Call an operator; its refusal becomes a TerraneError."""
     try:
-        status = operator(**given)
-    except RuntimeError as error:  # this is how Blender hands on what an operator reports
+        status = operator(**keywords)
+    except RuntimeError as error:  # Blender hands on the reports of an operator so
         raise TerraneError("{}", str(error).strip().removeprefix("Error: ")) from error
     if "FINISHED" not in status:
         raise TerraneError("Blender has not finished {}", operator.idname())

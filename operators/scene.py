@@ -40,15 +40,15 @@ class TERRANE_OT_sky_add(PartOperator, LongOperator, bpy.types.Operator):
         """Read the settings, and return the work that draws clouds."""
         terrain = state.active_terrain(context)
         self._check(context)
-        self.asked = self.chosen(context, terrains.look_of(terrain).sky)
+        self.part_settings = self.choose_settings(context, terrains.look_of(terrain).sky)
         self.owner = Ref.of(terrain)
-        return skies.work(context.scene, self.asked)
+        return skies.work(context.scene, self.part_settings)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Write the world, the sun and the haze."""
         self._check(context)
-        skies.write(context, self.asked, self.owner.resolve(), result)
-        settings.write(context, self.asked)
+        skies.write(context, self.part_settings, self.owner.resolve(), result)
+        settings.write(context, self.part_settings)
         return {"FINISHED"}
 
     def _check(self, context: bpy.types.Context) -> None:
@@ -76,7 +76,7 @@ class TERRANE_OT_camera_add(PartOperator, bpy.types.Operator):
         """Place the camera."""
         terrain = state.active_terrain(context)
         look = terrains.look_of(terrain)
-        camera = self.chosen(context, look.camera)
+        camera = self.choose_settings(context, look.camera)
         settings.write(context, camera)
         is_active = cameras.place(context, terrain, camera, look.sea, is_replacing=self.replace)
         if not is_active:
@@ -104,16 +104,16 @@ class TERRANE_OT_surroundings_add(PartOperator, LongOperator, bpy.types.Operator
         """Read the settings, and return the work that makes land."""
         terrain = state.active_terrain(context)
         self.owner = Ref.of(terrain)
-        self.asked = self.wanted = self.chosen(context, Surroundings())
-        if self.asked.kind == "preset":
+        self.part_settings = self.surroundings = self.choose_settings(context, Surroundings())
+        if self.part_settings.kind == "preset":
             kind = terrains.look_of(terrain).surroundings
-            self.wanted = dataclasses.replace(self.asked, kind=kind)
-        return surroundings.work(terrain, self.wanted.kind)
+            self.surroundings = dataclasses.replace(self.part_settings, kind=kind)
+        return surroundings.work(terrain, self.surroundings.kind)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Write what lies around."""
-        surroundings.write(context, self.owner.resolve(), self.wanted, result)
-        settings.write(context, self.asked)
+        """Write the surroundings."""
+        surroundings.write(context, self.owner.resolve(), self.surroundings, result)
+        settings.write(context, self.part_settings)
         return {"FINISHED"}
 
 
@@ -129,20 +129,20 @@ class TERRANE_OT_water_add(PartOperator, LongOperator, bpy.types.Operator):
     __annotations__ = part_keywords(Water)
 
     def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the heights, and what the water is to be."""
+        """Read the heights and the settings of the water."""
         terrain = state.active_terrain(context)
         self.owner = Ref.of(terrain)
-        own = waters.settings_of(context.scene, terrain) if self.from_panel else None
-        water = self.given(terrains.look_of(terrain).water if own is None else own)
+        present = waters.settings_of(context.scene, terrain) if self.from_panel else None
+        water = self.read_keywords(terrains.look_of(terrain).water if present is None else present)
         if self.properties.is_property_set("level") and not self.properties.is_property_set("sea"):
             water = dataclasses.replace(water, sea=True)
         self.chosen_water = water
-        for one in Water.parameters():
-            setattr(self, one.name, getattr(water, one.name))
+        for parameter in Water.parameters():
+            setattr(self, parameter.name, getattr(water, parameter.name))
         return waters.prepare(terrain, water)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Write the water, and what of it lies around the terrain."""
+        """Write the water of the terrain and of its surroundings."""
         terrain = self.owner.resolve()
         kind = surroundings.kind_of(context.scene, terrain)
         look = terrains.look_of(terrain)
@@ -164,10 +164,10 @@ class TERRANE_OT_scatter_add(PartOperator, bpy.types.Operator):
     __annotations__ = part_keywords(Plants)
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw what few kinds of plants lack, and how many there are of each."""
+        """Draw the shared parameters, then the density of each kind of plant."""
         layout = redo_layout(self)
-        for one in Plants.of_kind(""):
-            layout.prop(self, one.name)
+        for parameter in Plants.of_kind(""):
+            layout.prop(self, parameter.name)
         column = layout.column(align=True, heading="Density")
         for kind, label in KINDS.items():
             column.prop(self, f"{kind}_density", text=label)
@@ -177,7 +177,7 @@ class TERRANE_OT_scatter_add(PartOperator, bpy.types.Operator):
         """Write the object with the nodes, and its models."""
         terrain = state.active_terrain(context)
         look = terrains.look_of(terrain)
-        chosen = self.chosen(context, look.plants or Plants())
+        chosen = self.choose_settings(context, look.plants or Plants())
         plants.write(context, terrain, chosen, look.palette)
         settings.write(context, chosen)
         return {"FINISHED"}
@@ -198,7 +198,7 @@ class TERRANE_OT_detail_patch_add(PartOperator, LongOperator, bpy.types.Operator
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the terrain, and where the camera is."""
         terrain = state.active_terrain(context)
-        patch = self.chosen(context, patches.settings_of(context.scene, terrain))
+        patch = self.choose_settings(context, patches.settings_of(context.scene, terrain))
         self.owner, self.plan = Ref.of(terrain), patches.PatchPlan.of(context, terrain, patch)
         return self.plan.work(terrain)
 

@@ -22,7 +22,7 @@ from .options import (
 )
 from .recipe_keywords import NOT_REMEMBERED
 
-IMAGE = tuple(one.name for one in surface_settings.IMAGE)
+IMAGE = tuple(parameter.name for parameter in surface_settings.IMAGE)
 
 
 class SurfaceOperator(PanelOperator, LongOperator):
@@ -35,11 +35,11 @@ class SurfaceOperator(PanelOperator, LongOperator):
         """Return the surface that the keywords define, and show it in the redo panel."""
         self.take_options(context, "surface", "seed", *IMAGE)
         key, choice, stored = self.surface, surface_settings.SURFACES, self.stored_settings(context)
-        own, declared = choice.part(self, key)
+        group, declared = choice.part(self, key)
         kept = choice.group(stored, key)
         usual = surface_settings.surface(key).settings
-        given = surface_baking.parse_parameters(key, self.parameters)
-        values = chosen_values(own, kept, declared, usual, given)
+        keywords = surface_baking.parse_parameters(key, self.parameters)
+        values = chosen_values(group, kept, declared, usual, keywords)
         measures = checked_values(self, surface_settings.IMAGE, "Material")
         request = surface_baking.SurfaceRequest(key, values, self.seed, **measures)
         choice.write(self, key, request.surface().settings)
@@ -56,8 +56,8 @@ class SurfaceOperator(PanelOperator, LongOperator):
         layout.prop(self, "surface")
         group, declared = surface_settings.SURFACES.part(self, self.surface)
         column = layout.column()
-        for one in declared:
-            column.prop(group, one.name)
+        for parameter in declared:
+            column.prop(group, parameter.name)
         draw_columns(layout, self, ("seed",), IMAGE, *((name,) for name in names), ("maps",))
 
 

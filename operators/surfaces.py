@@ -18,7 +18,7 @@ from .options import name_property, overwrite_property, redo_layout, text_proper
 from .surface_operator import SurfaceOperator, surface_keywords
 
 BAKED, FILES = (
-    tuple(one.name for one in parameters)
+    tuple(parameter.name for parameter in parameters)
     for parameters in (surface_settings.BAKED, surface_settings.FILES)
 )
 
@@ -40,22 +40,22 @@ class TERRANE_OT_images_bake(SurfaceOperator, bpy.types.Operator):
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings."""
-        self.asked = self.request(context)
+        self.current_request = self.request(context)
         self.take_options(context, *BAKED)
         maps = self.chosen_maps(context)
-        return surface_baking.bake_images(self.asked, maps, self.storage, self.normal)
+        return surface_baking.bake_images(self.current_request, maps, self.storage, self.normal)
 
     def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
         """Make the images, and show the first unless one of them is shown."""
-        owner = self.name or self.asked.surface().label
-        made = surface_baking.write_images(owner, result)
-        if images.active(context) not in made:
-            images.show(context, made[0])
+        owner = self.name or self.current_request.surface().label
+        baked = surface_baking.write_images(owner, result)
+        if images.active(context) not in baked:
+            images.show(context, baked[0])
         images.redraw(context)
         if self.from_panel:
             getattr(context.scene, state.PROPERTY).image_options.kind = "surface"
-        names = ", ".join(one.name for one in made)
-        report(self, {"INFO"}, "Baked {} images: {}", len(made), names)
+        names = ", ".join(image.name for image in baked)
+        report(self, {"INFO"}, "Baked {} images: {}", len(baked), names)
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -107,4 +107,4 @@ def _has_gesture(window: bpy.types.Window) -> bool:
     a computation.
     """
     python_class = bpy.types.Operator.bl_rna_get_subclass_py
-    return any(python_class(one.bl_idname) is None for one in window.modal_operators)
+    return any(python_class(operator.bl_idname) is None for operator in window.modal_operators)

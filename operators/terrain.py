@@ -77,26 +77,28 @@ class AddTerrainOperator(_MapsOperator, ColorsOperator):
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings, and the masks of the terrain they belong to."""
         request = self.request(context)
-        self.asked = request
+        self.current_request = request
         grid = request.grid()
         where = masks.fields(state.active_terrain(context), request, grid)
         named = masks.named_fields(request, where)
-        self.masks = {name: ground.vertex_field(one, grid) for name, one in named.items()}
+        self.masks = {name: ground.vertex_field(field, grid) for name, field in named.items()}
         return evaluation.work(request.acting, grid, where, self.wanted_maps(None, request))
 
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Make the mesh in steps, and add its object at the 3D cursor."""
-        preset_name = self.asked.preset
+        preset_name = self.current_request.preset
         name = "Terrain" if preset_name == PLAIN else preset(preset_name).label
         values = {**self.masks, **result.maps}
         mesh = yield from mesh_building.build_mesh(name, result.grid, result.height, values)
         if reason := self.refusal(context):
             bpy.data.meshes.remove(mesh)
             raise TerraneError("No terrain was added. {}", reason)
-        wanted = self.maps if self.properties.is_property_set("maps") else None
-        map_layers.note(mesh, (one for one in result.maps if one in mesh.attributes), wanted)
+        names = self.maps if self.properties.is_property_set("maps") else None
+        map_layers.note(
+            mesh, (map_name for map_name in result.maps if map_name in mesh.attributes), names
+        )
         terrain = terrains.add_object(context, mesh)
-        terrains.remember(terrain, self.asked, result.grid, result.height)
+        terrains.remember(terrain, self.current_request, result.grid, result.height)
         return {"FINISHED"}
 
     def show(self, context: bpy.types.Context) -> None:
@@ -123,7 +125,7 @@ class TERRANE_OT_terrain_add(AddTerrainOperator, bpy.types.Operator):
     }
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Color the terrain and place a camera too, unless told otherwise: what is seen shall be like the preset's picture."""
+        """Color the terrain and place a camera too, unless the keywords differ, to match the preset's picture."""
         for name in ("colors", "camera"):
             if not self.properties.is_property_set(name):
                 setattr(self, name, True)
@@ -171,21 +173,21 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings and the masks."""
         terrain = state.active_object(context)
-        given = {one for one in terrains.FIXED if self.properties.is_property_set(one)}
-        request = terrains.fit_to_mesh(terrain, self.request(context), given)
-        self.asked = request
+        keywords = {name for name in terrains.FIXED if self.properties.is_property_set(name)}
+        request = terrains.fit_to_mesh(terrain, self.request(context), keywords)
+        self.current_request = request
         grid = request.grid()
         where = masks.fields(terrain, request, grid)
         with editing.object_mode(context, terrain):
             self.guard = editing.MeshGuard.of(terrain)
             choice = map_layers.MapChoice.of(meshes.mesh_of(terrain))
-            own = adopted.AdoptedMesh.of(terrain)
+            mesh_form = adopted.AdoptedMesh.of(terrain)
         self.settings_then = terrains.present_request(terrain)
-        wanted = self.wanted_maps(terrain, request)
+        maps = self.wanted_maps(terrain, request)
         if choice.wanted is not None and not self.properties.is_property_set("maps"):
-            self.maps = wanted
+            self.maps = maps
         painted = masks.painted_checksum(terrain, request, where)
-        return evaluation.work(request.acting, grid, where, wanted, painted, own)
+        return evaluation.work(request.acting, grid, where, maps, painted, mesh_form)
 
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Write the result into the mesh, in steps."""
@@ -202,10 +204,12 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
     def _write(
         self, terrain: bpy.types.Object, result: evaluation.Evaluated
     ) -> Steps[tuple[tuple[str, ...], bool]]:
-        """Run the product, then those that follow it; see `Terrain.rewrite` for what is returned."""
+        """Run the product, then those that follow it; see `Terrain.rewrite` for the result."""
         self.guard.check(terrain)
         options = {"settings_then": self.settings_then, "single_user": self.single_user}
-        written = yield from terrain_product.TERRAIN.rewrite(terrain, self.asked, result, **options)
+        written = yield from terrain_product.TERRAIN.rewrite(
+            terrain, self.current_request, result, **options
+        )
         terrain = self.guard.owner.resolve()
         if self.properties.is_property_set("maps"):
             map_layers.want(meshes.mesh_of(terrain), self.maps)
@@ -276,8 +280,8 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
             column.prop(self, name)
         if self.direction == "vector":
             column.prop(self, "vector")
-        if (thing := state.active_object(context)) is not None:
-            layout.prop_search(self, "mask", thing, "vertex_groups")
+        if (obj := state.active_object(context)) is not None:
+            layout.prop_search(self, "mask", obj, "vertex_groups")
         column = layout.column(align=True)
         column.prop(self, "as_shape_key")
         column.prop(self, "single_user")
@@ -287,25 +291,29 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
         request = self.request(context)
         self.take_options(context, "mask")
         self.way = displacement.Displacement(**self.chosen_options(context), mask=self.mask)
-        thing = state.active_object(context)
+        obj = state.active_object(context)
         on_grid = request.acting.layers_on_grid
-        known = [one for one in request.acting.layers if all(one is not other for other in on_grid)]
-        recipe = dataclasses.replace(request.acting, layers=tuple(known))
+        off_grid = [
+            layer
+            for layer in request.acting.layers
+            if all(layer is not modifier for modifier in on_grid)
+        ]
+        recipe = dataclasses.replace(request.acting, layers=tuple(off_grid))
         self.has_modifiers = bool(on_grid)
-        with editing.object_mode(context, thing):
-            positions = meshes.present_positions(thing)
-            self.guard = editing.MeshGuard.of(thing, positions)
-            return displacement.work(thing, positions, recipe, self.way)
+        with editing.object_mode(context, obj):
+            positions = meshes.present_positions(obj)
+            self.guard = editing.MeshGuard.of(obj, positions)
+            return displacement.work(obj, positions, recipe, self.way)
 
     def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
-        """Move the vertices; what is made of a terrain's heights follows."""
-        thing = self.guard.resolve()
-        with editing.object_mode(context, thing):
-            self.guard.check(thing)
-            mesh = editing.editable_mesh(thing, single_user=self.single_user)
-            displacement.write(thing, self.way, result)
+        """Move the vertices, then update all that follows a terrain's heights."""
+        obj = self.guard.resolve()
+        with editing.object_mode(context, obj):
+            self.guard.check(obj)
+            mesh = editing.editable_mesh(obj, single_user=self.single_user)
+            displacement.write(obj, self.way, result)
         if self.has_modifiers:
             report(self, {"INFO"}, "Displaced by the noise alone: the modifiers need a terrain")
         report_other_users(self, mesh)
-        yield from followers.follow(thing)
+        yield from followers.follow(obj)
         return {"FINISHED"}

@@ -58,7 +58,7 @@ class TERRANE_MT_from_ant(bpy.types.Menu):
 
 
 class TERRANE_MT_object(bpy.types.Menu):
-    """What Terrane does to meshes that are there."""
+    """Operators on existing meshes."""
 
     bl_label = "Terrain"
     bl_description = "Erode, displace and color meshes, and read maps off them"
@@ -78,7 +78,7 @@ class TERRANE_MT_object(bpy.types.Menu):
 
 
 class TERRANE_MT_image(bpy.types.Menu):
-    """What Terrane does to images."""
+    """Operators on images."""
 
     bl_label = "Heightmap"
     bl_description = "Make images of noise, erode heightmaps, and make photographs seamless"

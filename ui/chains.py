@@ -88,18 +88,18 @@ def _draw_element(layout: Any, element: Any) -> None:
         return
     if elements.is_basis(cls):
         layout.prop(element, "basis", text="Noise")
-    own = elements.own_parameters(cls)
-    draw_with_advanced(layout, elements.own_group(element), own, element.type)
+    parameters = elements.own_parameters(cls)
+    draw_with_advanced(layout, elements.own_group(element), parameters, element.type)
     inner = getattr(element, elements.INNER, ())
     if len(inner) and (name := elements.inner_parameter(cls)):
-        title = next(one.title for one in own if one.name == name)
+        title = next(parameter.title for parameter in parameters if parameter.name == name)
         header, body = layout.panel(f"TERRANE_inner_{element.type}", default_closed=True)
         header.label(text=title)
-        for one in inner if body is not None else ():
-            part = elements.element_class(one)
+        for noise in inner if body is not None else ():
+            part = elements.element_class(noise)
             if part is not None and not elements.is_basis(part):
-                body.label(text=noise_label(one.type), icon=noise_icon(one.type))
-            _draw_element(body, one)
+                body.label(text=noise_label(noise.type), icon=noise_icon(noise.type))
+            _draw_element(body, noise)
 
 
 def _draw_curve(layout: Any, curve: Any, group: Any) -> None:
@@ -114,7 +114,7 @@ def draw_kept_values(
     layout: Any, holder: Any, cls: Any, place: int = -1, part: str = "LAYER"
 ) -> None:
     """Draw the noises and maps that an element or a layer has in place of plain values."""
-    titles = {one.name: one.title for one in cls.parameters()}
+    titles = {parameter.name: parameter.title for parameter in cls.parameters()}
     for name, value in layer_values.kept_objects(holder, cls).items():
         row = titled_row(layout, titles[name])
         text = value.label if isinstance(value, Noise) else "Given by the recipe"

@@ -31,9 +31,9 @@ def draw_parameters(
     unit : str
         Follows the names of numbers whose declaration has no unit.
     """
-    known = group.bl_rna.properties
+    properties = group.bl_rna.properties
     for parameter in parameters:
-        if parameter.name in known and parameter.is_visible(group):
+        if parameter.name in properties and parameter.is_visible(group):
             draw_parameter(layout, group, parameter, unit)
 
 
@@ -43,14 +43,18 @@ def draw_with_advanced(layout: Any, group: Any, parameters: Iterable[Parameter],
     `key` identifies the panel for Blender, which remembers whether it is open.
     """
     shown = tuple(parameters)
-    draw_parameters(layout, group, (one for one in shown if not one.advanced))
-    known = group.bl_rna.properties
-    rest = [one for one in shown if one.advanced and one.name in known and one.is_visible(group)]
-    if rest:
+    draw_parameters(layout, group, (parameter for parameter in shown if not parameter.advanced))
+    properties = group.bl_rna.properties
+    advanced = [
+        parameter
+        for parameter in shown
+        if parameter.advanced and parameter.name in properties and parameter.is_visible(group)
+    ]
+    if advanced:
         header, body = layout.panel(f"TERRANE_advanced_{key}", default_closed=True)
         header.label(text="Advanced")
         if body is not None:
-            draw_parameters(body, group, rest)
+            draw_parameters(body, group, advanced)
 
 
 def draw_parameter(

@@ -17,15 +17,15 @@ from .sections import ForMesh, OfImage, split
 def _draw_modifier(layout: bpy.types.UILayout, group: Any) -> None:
     """Draw the type of a modifier, and its parameters."""
     layout.prop(group, "modifier")
-    own = getattr(group, group.modifier)
+    parameters = getattr(group, group.modifier)
     layout.prop(group, "seed")
     layout.prop(group, "opacity")
     shown = modifier_values.own_parameters(group.modifier)
-    draw_with_advanced(layout, own, shown, f"erode_{group.modifier}")
+    draw_with_advanced(layout, parameters, shown, f"erode_{group.modifier}")
 
 
 class TERRANE_PT_maps(ForMesh, bpy.types.Panel):
-    """What can be read off a mesh that is a grid."""
+    """Maps of a mesh that is a grid."""
 
     bl_label = "Maps"
 

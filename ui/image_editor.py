@@ -105,7 +105,7 @@ class TERRANE_PT_image(_InImageEditor, bpy.types.Panel):
 
 
 class TERRANE_PT_image_preview(PreviewSection, _OfRecipe, bpy.types.Panel):
-    """What the settings look like, and pictures of all presets."""
+    """Preview of the settings, and pictures of all presets."""
 
 
 class TERRANE_PT_image_coloring(_InImageMain, bpy.types.Panel):
@@ -177,7 +177,7 @@ class TERRANE_PT_image_by_example(OfImage, _InImageMain, bpy.types.Panel):
 
 
 class HexTilingSection:
-    """What panels show of it: the settings and the button."""
+    """Mix-in of panels that draw the settings of hex tiling and its button."""
 
     bl_label = "Hex Tiling"
     if TYPE_CHECKING:
@@ -225,7 +225,7 @@ class TERRANE_PT_image_layer(LayerSection, _OfRecipe, bpy.types.Panel):
 
 
 class TERRANE_PT_image_surface(_OfSurface, Section, bpy.types.Panel):
-    """Which surface it is, what it exposes, and its measures."""
+    """Type of the surface, its exposed parameters, and its measures."""
 
     bl_label = "Surface"
 
@@ -273,7 +273,7 @@ class TERRANE_PT_image_material(_OfSurface, Section, bpy.types.Panel):
 
 def _without(parameters: Any) -> tuple[Any, ...]:
     """Return parameters without those that are drawn with the maps already."""
-    return tuple(one for one in parameters if one not in surface_settings.BAKED)
+    return tuple(parameter for parameter in parameters if parameter not in surface_settings.BAKED)
 
 
 class TERRANE_PT_shader_hex_tiling(HexTilingSection, bpy.types.Panel):

@@ -45,12 +45,12 @@ Draw = Callable[[Any, bpy.types.Context], None]
 
 
 class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
-    """What makes a picture of the terrain, from the ground to the camera."""
+    """Parts of a picture of the terrain, from the ground to the camera."""
 
     bl_label = "Landscape"
     bl_options = {"DEFAULT_CLOSED"}
     bl_order = 0
-    """Before all that changes the terrain: what a picture needs is found without scrolling."""
+    """Above the panels that change the terrain, to be in view without scrolling."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -58,7 +58,7 @@ class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
         return state.active_terrain(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw the parts from below: those that are there with their settings, buttons that add the others."""
+        """Draw the parts from below: present parts with their settings, missing parts as buttons that add them."""
         layout = split(self.layout)
         scene, terrain = context.scene, state.active_terrain(context)
         material = materials.marked_material(terrain, ground.MARK)
@@ -68,20 +68,18 @@ class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
         water = _LandscapePart("water", "Water", "MOD_OCEAN", _draw_water)
         is_there = parts.find(scene, waters.PART, terrain) is not None
         _draw_part(layout, context, water, is_there=is_there)
-        around = _LandscapePart(
-            "surroundings", "Surroundings", "MESH_GRID", _draw_declared(Surroundings)
-        )
+        land = _LandscapePart("surroundings", "Surroundings", "MESH_GRID", _drawer_of(Surroundings))
         is_there = surroundings.kind_of(scene, terrain) != "none"
-        _draw_part(layout, context, around, is_there=is_there)
+        _draw_part(layout, context, land, is_there=is_there)
         replaces = None if skies.is_untouched(scene.world) else Message("Replace World")
-        sky = _LandscapePart("sky", "Sky", "WORLD", _draw_declared(Sky), replaces=replaces)
+        sky = _LandscapePart("sky", "Sky", "WORLD", _drawer_of(Sky), replaces=replaces)
         _draw_part(layout, context, sky, is_there=skies.is_ours(scene.world))
-        camera = _LandscapePart("camera", "Camera", "CAMERA_DATA", _draw_declared(Camera))
+        camera = _LandscapePart("camera", "Camera", "CAMERA_DATA", _drawer_of(Camera))
         is_there = parts.find(scene, cameras.PART) is not None
         _draw_part(layout, context, camera, is_there=is_there)
         _draw_plants(layout, context, parts.find(scene, plants.PART, terrain))
         patch = _LandscapePart(
-            *(patches.PART, DetailPatch.label, "VIEW_PERSPECTIVE", _draw_declared(DetailPatch)),
+            *(patches.PART, DetailPatch.label, "VIEW_PERSPECTIVE", _drawer_of(DetailPatch)),
             moves=True,
         )
         is_there = parts.find(scene, patches.PART, terrain) is not None
@@ -163,8 +161,8 @@ def _draw_water(layout: Any, context: bpy.types.Context) -> None:
     layout.operator("terrane.water_add", text="Update", icon="FILE_REFRESH").from_panel = True
 
 
-def _draw_declared(declared: type[Declared]) -> Draw:
-    """Return what draws a part that is declared: its settings, and the button that takes them over."""
+def _drawer_of(declared: type[Declared]) -> Draw:
+    """Return a function that draws the settings of a declared part and their Update button."""
 
     def draw(layout: Any, context: bpy.types.Context) -> None:
         draw_parameters(layout, settings.OF[declared].of(context), declared.parameters())
@@ -174,9 +172,9 @@ def _draw_declared(declared: type[Declared]) -> Draw:
     return draw
 
 
-def _draw_plants(layout: Any, context: bpy.types.Context, thing: Any) -> None:
+def _draw_plants(layout: Any, context: bpy.types.Context, obj: Any) -> None:
     """Draw the plants: the button that adds them, or their settings, each kind in a closed panel."""
-    if thing is None:
+    if obj is None:
         layout.operator("terrane.scatter_add", icon="OUTLINER_OB_CURVES")
         return
     header, body = layout.panel("TERRANE_plants", default_closed=True)
@@ -187,7 +185,7 @@ def _draw_plants(layout: Any, context: bpy.types.Context, thing: Any) -> None:
         return
     group = settings.OF[Plants].of(context)
     draw_parameters(body, group, Plants.of_kind(""))
-    body.prop(thing, "display_type", text="Display As")
+    body.prop(obj, "display_type", text="Display As")
     for kind, label in plant_kinds().items():
         header, inner = body.panel(f"TERRANE_plants_{kind}", default_closed=True)
         header.label(text=label)

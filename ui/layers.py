@@ -51,7 +51,7 @@ class TERRANE_UL_layers(bpy.types.UIList):
             is_folded = "RIGHTARROW" if item.is_folded else "DOWNARROW_HLT"
             row.prop(item, "is_folded", text="", emboss=False, icon=is_folded)
         name = row.row(align=True)
-        has_solo = any(one.solo for one in layer_list.entries(data))
+        has_solo = any(entry.solo for entry in layer_list.entries(data))
         name.active = not item.muted and (item.solo or not has_solo)
         is_known = layers.layer_class(item) is not None
         name.alert = not is_known
@@ -78,7 +78,7 @@ class TERRANE_UL_layers(bpy.types.UIList):
         hidden = layer_list.hidden_places(data)
         if hidden:
             shown = shown or [self.bitflag_filter_item] * len(entries)
-            shown = [0 if place in hidden else one for place, one in enumerate(shown)]
+            shown = [0 if place in hidden else flag for place, flag in enumerate(shown)]
         return shown, []
 
 
@@ -147,11 +147,13 @@ class LayerSection(Section):
         body = layout.column()
         body.active = not entry.muted
         shared = layers.shared_parameters(cls)
-        own = entry
+        holder = entry
         if issubclass(cls, Modifier):
-            own = getattr(entry, entry.type)
-            draw_parameters(body, entry, [one for one in shared if one.name == "opacity"])
-            draw_with_advanced(body, own, layers.own_parameters(cls), entry.type)
+            holder = getattr(entry, entry.type)
+            draw_parameters(
+                body, entry, [parameter for parameter in shared if parameter.name == "opacity"]
+            )
+            draw_with_advanced(body, holder, layers.own_parameters(cls), entry.type)
             draw_kept_values(body, entry, cls)
         else:
             _draw_blending(body, entry, shared, group)
@@ -159,15 +161,17 @@ class LayerSection(Section):
         header, part = layout.panel("TERRANE_layer_mask", default_closed=False)
         header.label(text="Mask", icon="MOD_MASK" if layer_list.is_masked(entry) else "NONE")
         if part is not None:
-            draw_masks(part, entry, own, group)
+            draw_masks(part, entry, holder, group)
         # A height of 0 is that of the recipe, which most layers have.
-        rest = [
-            one for one in shared if one.advanced or (one.name == "height" and not entry.height)
+        further = [
+            parameter
+            for parameter in shared
+            if parameter.advanced or (parameter.name == "height" and not entry.height)
         ]
         header, part = layout.panel("TERRANE_layer_rest", default_closed=True)
-        header.label(text="Seed" if len(rest) == 1 else "Height and Seed")
+        header.label(text="Seed" if len(further) == 1 else "Height and Seed")
         if part is not None:
-            draw_parameters(part, entry, rest)
+            draw_parameters(part, entry, further)
 
 
 def _draw_blending(layout: Any, entry: Any, shared: Any, group: Any) -> None:
@@ -177,7 +181,7 @@ def _draw_blending(layout: Any, entry: Any, shared: Any, group: Any) -> None:
     if parents[place] != place - 1 or entry.mode != USUAL_MODE:
         column.prop(entry, "mode")
     names = ("opacity", "height", "smoothness") if entry.height else ("opacity", "smoothness")
-    by_name = {one.name: one for one in shared}
+    by_name = {parameter.name: parameter for parameter in shared}
     draw_parameters(column, entry, [by_name[name] for name in names])
 
 

@@ -83,9 +83,9 @@ def places() -> Iterator[tuple[str, str]]:
     for name in dir(operators.terrane):
         yield f"bpy.ops.terrane.{name}", f"operator_{name}"
     for group in _groups():
-        own = group.__name__.lower().removeprefix(_GROUP)
-        begin, candidates = _first(GROUPS, own)
-        pages = candidates.replace("*", own.removeprefix(begin)).split()
+        suffix = group.__name__.lower().removeprefix(_GROUP)
+        begin, candidates = _first(GROUPS, suffix)
+        pages = candidates.replace("*", suffix.removeprefix(begin)).split()
         for prop in group.bl_rna.properties:
             if prop.type not in ("POINTER", "COLLECTION"):
                 name = prop.identifier
@@ -99,8 +99,8 @@ def places() -> Iterator[tuple[str, str]]:
 
 def _groups() -> Iterator[Any]:
     """Yield the groups of properties that are registered."""
-    found: list[Any] = bpy.types.PropertyGroup.__subclasses__()
-    for cls in found:
+    classes: list[Any] = bpy.types.PropertyGroup.__subclasses__()
+    for cls in classes:
         if cls.__name__.lower().startswith(_GROUP) and cls.is_registered:
             yield cls
 
@@ -112,11 +112,11 @@ def _first(table: tuple[tuple[str, str], ...], name: str) -> tuple[str, str]:
 
 def _best(pages: list[str], name: str) -> str:
     """Return the place of a parameter; else the last place, which describes all of them."""
-    known = manual.anchors()
+    anchors = manual.anchors()
     for page in pages:
-        if "?" in page and page.replace("?", name) in known:
+        if "?" in page and page.replace("?", name) in anchors:
             return page.replace("?", name)
-        if name in known.get(page, ()):
+        if name in anchors.get(page, ()):
             return f"{page}#{name}"
     return pages[-1]
 

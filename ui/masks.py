@@ -65,11 +65,11 @@ class TERRANE_MT_mask_layers(bpy.types.Menu):
         button.part = "MASK" if half is None else _part_of(half)
 
 
-def draw_masks(layout: Any, entry: Any, own: Any, group: Any) -> None:
+def draw_masks(layout: Any, entry: Any, parameters: Any, group: Any) -> None:
     """Draw both masks of an entry, whose own parameters may be a modifier's."""
     owner = masks.owner_of(group)
     _draw_where(layout, entry.mask, group)
-    _draw_painting(layout, own, owner)
+    _draw_painting(layout, parameters, owner)
     _draw_painted_mask(layout, entry, owner)
 
 
@@ -110,7 +110,7 @@ def _part_of(mask: Any) -> str:
     return str(mask.path_from_id()).rpartition(".")[2].upper()
 
 
-def _draw_painting(layout: Any, own: Any, owner: masks.Owner) -> None:
+def _draw_painting(layout: Any, parameters: Any, owner: masks.Owner) -> None:
     """Draw the buttons that paint a mask for a layer, or the height that mountains grow from."""
     row = titled_row(layout, "Painted")
     if painting.is_painting(bpy.context):
@@ -119,7 +119,7 @@ def _draw_painting(layout: Any, own: Any, owner: masks.Owner) -> None:
     if owner is not None:
         row.operator("terrane.mask_paint", text="Paint", icon="WPAINT_HLT").kind = "GROUP"
     row.operator("terrane.mask_paint", text="Image", icon="TPAINT_HLT").kind = "IMAGE"
-    if getattr(own, "mode", "") == "grow":
+    if getattr(parameters, "mode", "") == "grow":
         button = row.operator("terrane.mask_paint", text="Uplift", icon="RNDCURVE")
         button.target = "HEIGHT"
 
@@ -128,8 +128,8 @@ def _draw_painted_mask(layout: Any, entry: Any, owner: masks.Owner) -> None:
     row = layout.row(align=True)  # the whole width: beside a title, names would be cut off
     is_missing = bool(entry.painted_mask) and not masks.kind_of(owner, entry)
     icon = "ERROR" if is_missing else "BRUSH_DATA"
-    where, what = (bpy.data, "images") if owner is None else (owner, "vertex_groups")
+    data, collection = (bpy.data, "images") if owner is None else (owner, "vertex_groups")
     row.prop_search(
-        entry, "painted_mask", where, what, text="", icon=icon, results_are_suggestions=True
+        entry, "painted_mask", data, collection, text="", icon=icon, results_are_suggestions=True
     )
     row.menu(TERRANE_MT_masks.__name__, text="", icon="DOWNARROW_HLT")

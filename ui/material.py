@@ -48,8 +48,8 @@ def draw_ground(layout: bpy.types.UILayout, context: bpy.types.Context, text: st
 def _draw_switches(layout: bpy.types.UILayout, group: Any) -> None:
     flow = layout.grid_flow(row_major=True, columns=4, even_columns=True, align=True)
     flow.use_property_split = False
-    for one in terrain_settings.SWITCHES:
-        flow.prop(group, one.name, toggle=True)
+    for switch in terrain_settings.SWITCHES:
+        flow.prop(group, switch.name, toggle=True)
 
 
 def draw_left_out(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -80,8 +80,8 @@ def draw_folder(
 def draw_pictures(layout: Any, group: Any) -> None:
     """Draw the picture of the settings, which follows them; a click on it shows those of all surfaces."""
     if surface_settings.is_known(group.surface):
-        own, _ = surface_settings.SURFACES.part(group, group.surface)
-        surface_browser.follow(group, own)
+        surface, _ = surface_settings.SURFACES.part(group, group.surface)
+        surface_browser.follow(group, surface)
     layout.template_icon_view(
         group, surface_browser.PICTURE, show_labels=True, scale=SCALE, scale_popup=SCALE_IN_POPUP
     )

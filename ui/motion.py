@@ -26,7 +26,7 @@ class TERRANE_PT_motion(InTerrain, bpy.types.Panel):
         return state.active_terrain(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw what moves, and the buttons."""
+        """Draw the moving parameters and the buttons."""
         layout, terrain = self.layout, state.active_terrain(context)
         if terrain is None:
             return

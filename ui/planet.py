@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The active planet: its ground, sea, ice and air, which follow what is set here."""
+"""The active planet: its ground, sea, ice and air, which follow the settings in the panel."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GROUPS = (
 
 
 class TERRANE_PT_planet(InTerrain, bpy.types.Panel):
-    """What the active planet is made of."""
+    """Ground, sea, ice and air of the active planet."""
 
     bl_label = "Planet"
     bl_order = 0
@@ -41,16 +41,16 @@ class TERRANE_PT_planet(InTerrain, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the button, the seed and the parts."""
-        layout, thing = split(self.layout), state.active_planet(context)
+        layout, planet = split(self.layout), state.active_planet(context)
         row = layout.row()
         if not draw_progress(row):
             row.operator("terrane.planet_update", text="Update", icon="FILE_REFRESH")
-        draw_note(layout, context, thing)
-        group: Any = settings.PLANET.group(thing)
+        draw_note(layout, context, planet)
+        group: Any = settings.PLANET.group(planet)
         layout.prop(group, "seed")
-        declared = {one.name: one for one in Planet.parameters()}
+        declared = {parameter.name: parameter for parameter in Planet.parameters()}
         for title, icon, names in GROUPS:
             header, body = layout.panel(f"TERRANE_planet_{names[0]}")
             header.label(text=title, icon=icon)
             if body is not None:
-                draw_parameters(body.column(align=True), group, (declared[one] for one in names))
+                draw_parameters(body.column(align=True), group, (declared[name] for name in names))

@@ -10,7 +10,7 @@ from ..operators.bridge.schema import preferences
 
 
 class TERRANE_preferences(bpy.types.AddonPreferences):
-    """What is set for Terrane as a whole."""
+    """Preferences of Terrane."""
 
     bl_idname = preferences.PACKAGE
 

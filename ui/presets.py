@@ -74,6 +74,6 @@ class TERRANE_PT_contact_sheet(bpy.types.Panel):
         row.operator_context = "INVOKE_DEFAULT"
         again = row.operator("terrane.contact_sheet", text="Again", icon="FILE_REFRESH")
         again.kind, again.roll = sheet.kind, sheet.roll + 1
-        other = next(kind for kind in SHEETS if kind != sheet.kind)
-        change = row.operator("terrane.contact_sheet", text=iface_(other.title()))
-        change.kind = other
+        next_kind = next(kind for kind in SHEETS if kind != sheet.kind)
+        change = row.operator("terrane.contact_sheet", text=iface_(next_kind.title()))
+        change.kind = next_kind

@@ -24,9 +24,9 @@ def split(layout: bpy.types.UILayout) -> Any:
 def titled_row(layout: Any, title: str) -> Any:
     """Draw a title in the column of property names, and return the row beside it."""
     row = layout.row().split(factor=0.4)
-    left = row.row()
-    left.alignment = "RIGHT"
-    left.label(text=title)
+    title_row = row.row()
+    title_row.alignment = "RIGHT"
+    title_row.label(text=title)
     return row.row(align=True)
 
 
@@ -98,7 +98,7 @@ class InTerrain(InViewport):
 
     bl_parent_id = "TERRANE_PT_terrain"
     bl_order = 1
-    """Below what has 0, the least that Blender takes: the preview, and the parts of a landscape."""
+    """Below the preview and the parts of a landscape, whose order is 0, the lowest that Blender allows."""
 
 
 class ForMesh(InTerrain):

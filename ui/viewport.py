@@ -26,7 +26,7 @@ REGIONS = (
     ("cursor", Message("Load Region at 3D Cursor"), "CURSOR"),
     ("camera", Message("Load Region at Camera"), "CAMERA_DATA"),
 )
-"""Places of a region, what their buttons say, and their icons."""
+"""Places of a region, the texts of their buttons, and their icons."""
 
 
 class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
@@ -89,7 +89,7 @@ class TERRANE_PT_world(InTerrain, bpy.types.Panel):
 
 
 class TERRANE_PT_terrain_preview(PreviewSection, InTerrain, bpy.types.Panel):
-    """What the settings look like, and pictures of all presets."""
+    """Preview of the settings, and pictures of all presets."""
 
 
 class TERRANE_PT_terrain_measures(InTerrain, bpy.types.Panel):
@@ -117,8 +117,8 @@ class TERRANE_PT_terrain_measures(InTerrain, bpy.types.Panel):
             _draw_erosion(layout, context, group)
 
 
-def _is_mesh(thing: bpy.types.Object | None) -> bool:
-    return thing is not None and thing.type == "MESH"
+def _is_mesh(obj: bpy.types.Object | None) -> bool:
+    return obj is not None and obj.type == "MESH"
 
 
 def _draw_release(layout: Any) -> None:
@@ -153,9 +153,9 @@ class TERRANE_PT_displace(ForMesh, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the options and the button."""
         layout = split(self.layout)
-        own = getattr(state.active_settings(context), state.DISPLACE_GROUP)
-        draw_parameters(layout, own, DISPLACE)
-        layout.prop_search(own, "mask", state.active_object(context), "vertex_groups")
+        settings = getattr(state.active_settings(context), state.DISPLACE_GROUP)
+        draw_parameters(layout, settings, DISPLACE)
+        layout.prop_search(settings, "mask", state.active_object(context), "vertex_groups")
         layout.operator("terrane.mesh_displace", icon="MOD_DISPLACE").from_panel = True
 
 

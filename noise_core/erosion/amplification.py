@@ -100,11 +100,11 @@ class Roughness:
         """Extrapolate the roughness of the cells' means, from bumps of two to four and four to eight cells."""
         means = cells.even_means(height)
         narrow = smooth(means, 1, cells.wrap)
-        own = _root_mean_square(means - narrow, cells.wrap)
+        fine = _root_mean_square(means - narrow, cells.wrap)
         wider = _root_mean_square(narrow - smooth(narrow, 2, cells.wrap), cells.wrap)
-        ratio = own / np.maximum(np.maximum(own, wider), np.float32(1e-30))
+        ratio = fine / np.maximum(np.maximum(fine, wider), np.float32(1e-30))
         least, most = (np.float32(power_of(0.5, exponent)) for exponent in _EXPONENTS[::-1])
-        amplitude = own * np.clip(ratio, np.float32(_LEAST_FIRST), most)
+        amplitude = fine * np.clip(ratio, np.float32(_LEAST_FIRST), most)
         persistence = cells.interpolate(np.clip(ratio, least, most))
         # Between cells the cubic overshoots.
         return cls(

@@ -203,7 +203,7 @@ class _WaterStrip:
         low, high = inner.start, inner.stop
         np.add(self._ground, self._water, out=surface)
         self._close(surface)
-        for flow, step, ahead, back in (
+        for flow, step, ahead, behind in (
             (self._along, 1, right, left),
             (self._across, pitch, up, down),
         ):
@@ -213,7 +213,7 @@ class _WaterStrip:
             np.multiply(flow, np.float32(params.friction), out=flow)
             np.add(flow[:-step], pull, out=flow[:-step])
             np.maximum(flow, np.float32(0.0), out=ahead)
-            np.subtract(flow, ahead, out=back)
+            np.subtract(flow, ahead, out=behind)
         share = surface  # of the wanted outflow that there is water for
         np.subtract(right[low:high], left[low - 1 : high - 1], out=share[inner])
         share[inner] += up[low:high]
@@ -222,23 +222,23 @@ class _WaterStrip:
         np.divide(self._water, share, out=share)
         np.minimum(share, np.float32(1.0), out=share)
         self._close(share)
-        for flow, step, ahead, back in (
+        for flow, step, ahead, behind in (
             (self._along, 1, right, left),
             (self._across, pitch, up, down),
         ):
             ahead *= share
-            back[:-step] *= share[step:]
-            np.add(ahead, back, out=flow)
+            behind[:-step] *= share[step:]
+            np.add(ahead, behind, out=flow)
         thick = surface  # load per volume of water
         np.add(self._water, _TINY, out=thick)
         np.divide(self._load, thick, out=thick)
         self._close(thick)
         self._shift(self._water, self._along, 1)
         self._shift(self._water, self._across, pitch)
-        for step, ahead, back in ((1, right, left), (pitch, up, down)):
+        for step, ahead, behind in ((1, right, left), (pitch, up, down)):
             ahead *= thick
-            back[:-step] *= thick[step:]
-            ahead += back
+            behind[:-step] *= thick[step:]
+            ahead += behind
             self._shift(self._load, ahead, step)
 
     def _shift(self, columns: Field, flow: Field, step: int) -> None:

@@ -125,27 +125,27 @@ class AmbientOcclusion(Map):
         Parameters
         ----------
         surface : HeightField
-            Above the lowest point of the whole land, on what lies `around` the part.
+            Above the lowest point of the whole land, on the part and its surroundings.
         target : Level
             The part.
         """
         horizons = _horizons(surface, target, self.reaches(target))
         beside = target.grow(1, 1)
-        near, own = (surface.height[one.within(surface.level)] for one in (beside, target))
+        near, inner = (surface.height[level.within(surface.level)] for level in (beside, target))
         rows, columns = target.within(beside)
         result = np.empty(target.shape, np.float32)
 
         def work(start: int, stop: int) -> None:
             frame = differences.add_frame(near, beside, start + rows.start, stop + rows.start)
-            x, y = (one[:, columns] for one in differences.gradient(frame, beside))
+            x, y = (slope[:, columns] for slope in differences.gradient(frame, beside))
             tangents = _tangents(x, y)
-            _raise(tangents, own[start:stop], horizons, start)
+            _raise(tangents, inner[start:stop], horizons, start)
             hidden = functools.reduce(np.add, _sine(tangents))
             hidden *= np.float32(-1.0 / DIRECTIONS)
             hidden += np.float32(1.0)
             np.clip(hidden, 0.0, 1.0, out=result[start:stop])
 
-        HeightField(own, target).by_rows(work, progress, DIRECTIONS // 2)
+        HeightField(inner, target).by_rows(work, progress, DIRECTIONS // 2)
         return result
 
     def read_large(self, surface: HeightField, progress: Progress) -> Field:
@@ -183,7 +183,9 @@ class _Horizon:
         self.factor = 1.0 / (reach * level.step_x)
         self.ratio = math.sqrt(2.0) * self._step / reach
         seen = target.grow(reach, reach)
-        top, left = (reach + there - own for there, own in zip(seen.begin, target.begin))
+        top, left = (
+            reach + wide_begin - begin for wide_begin, begin in zip(seen.begin, target.begin)
+        )
         self.wide = np.full((self.rows + 2 * reach, self.columns + 2 * reach), _BELOW)
         inside = self.wide[top : top + seen.rows, left : left + seen.columns]
         np.multiply(field[seen.within(level)], np.float32(self.factor), out=inside)
@@ -251,27 +253,27 @@ def _tangents(x: Field, y: Field) -> Field:
     return tangents
 
 
-def _raise(tangents: Field, here: Field, horizons: list[_Horizon], start: int) -> None:
+def _raise(tangents: Field, height: Field, horizons: list[_Horizon], start: int) -> None:
     """Raise tangents to those of the horizons where these are higher.
 
     Instead of taking the ground's own height from each height that is seen, it is added to the
     tangents, all divided by the distance: that works in place, which saves time here.
     """
-    rows, columns = here.shape
+    rows, columns = height.shape
     straight, between = tangents[:4], tangents[4:]
     parts = (straight[:2], straight[2:, np.newaxis], between.reshape(2, 2, rows, columns))
     factor, ratio = 0.0, 1.0
     for horizon in horizons:
         checkpoint()
-        straight += here * np.float32(horizon.factor - factor)
+        straight += height * np.float32(horizon.factor - factor)
         share = horizon.ratio / ratio
         if share != 1.0:
             between *= np.float32(share)
-        between += here * np.float32(horizon.factor - share * factor)
+        between += height * np.float32(horizon.factor - share * factor)
         factor, ratio = horizon.factor, horizon.ratio
         for part, heights in zip(parts, horizon.visible_heights(start, start + rows)):
             np.maximum(part, heights, out=part)
-    tangents -= here * np.float32(factor)
+    tangents -= height * np.float32(factor)
     between *= np.float32(1.0 / ratio)
 
 

@@ -96,10 +96,10 @@ def shore(to_sea: Field, to_land: Field, surface: HeightField) -> Field:
         Says how large a sample is, and how far away anything at most.
     """
     is_sea = to_sea == 0.0
-    for one in (to_sea, to_land):
-        one -= np.float32(0.5)
-        one *= np.float32(surface.spacing)
-        np.minimum(one, np.float32(surface.diagonal), out=one)
+    for distances in (to_sea, to_land):
+        distances -= np.float32(0.5)
+        distances *= np.float32(surface.spacing)
+        np.minimum(distances, np.float32(surface.diagonal), out=distances)
     np.negative(to_land, out=to_land)
     np.copyto(to_land, to_sea, where=~is_sea)
     return to_land

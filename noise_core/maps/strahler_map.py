@@ -123,20 +123,22 @@ def _count_up(
     sums = np.zeros(len(receiver), np.float64)
     result = np.empty(len(receiver), np.int32)
     for group in range(len(starts) - 2, -1, -1):
-        here = slice(starts[group], starts[group + 1])
-        amounts = np.empty(here.stop - here.start, np.float64)
+        layer = slice(starts[group], starts[group + 1])
+        amounts = np.empty(layer.stop - layer.start, np.float64)
         for first in range(0, len(amounts), _AT_ONCE):
             checkpoint()
-            part = slice(here.start + first, min(here.start + first + _AT_ONCE, here.stop))
+            part = slice(layer.start + first, min(layer.start + first + _AT_ONCE, layer.stop))
             # The place of the sum's highest bit: 4 k if one donor has the highest order k, more if
             # several have, -1 if there is none.
             place_of_bit = np.frexp(sums[part])[1] - 1
-            own = place_of_bit // _DIGIT + (place_of_bit % _DIGIT != 0)
-            np.maximum(own, is_source[part], out=own)
-            result[part] = own
-            amounts[first : first + len(own)] = np.ldexp((own > 0).astype(np.float64), _DIGIT * own)
+            orders = place_of_bit // _DIGIT + (place_of_bit % _DIGIT != 0)
+            np.maximum(orders, is_source[part], out=orders)
+            result[part] = orders
+            amounts[first : first + len(orders)] = np.ldexp(
+                (orders > 0).astype(np.float64), _DIGIT * orders
+            )
         if group and len(amounts):  # a layer may be empty
-            _add(sums, receiver[here], amounts)
+            _add(sums, receiver[layer], amounts)
     return result
 
 

@@ -89,10 +89,10 @@ class Blur(Modifier):
         (part,) = parts
         smooth = boxes.blur(part.values, part.level, deviation, progress, target)
         if self.amount != 1.0:
-            before = part.values[target.within(part.level)]
-            smooth -= before
+            height = part.values[target.within(part.level)]
+            smooth -= height
             smooth *= np.float32(self.amount)
-            smooth += before
+            smooth += height
         return smooth
 
     def _deviation(self, grid: Grid) -> float:

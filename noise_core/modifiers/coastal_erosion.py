@@ -224,30 +224,30 @@ class CoastalErosion(Modifier):
             return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
         coast, levels = self.coast(run.grid), shore.levels_of(run.level)
         coarse = levels[-1]
-        away = coast.shore_distance(run, height, coarse)
+        distance = coast.shore_distance(run, height, coarse)
         run.report(1 / _STEPS)
-        seen = [run.subsample_all(one, levels)[-1] for one in (height, away)]
+        seen = [run.subsample_all(field, levels)[-1] for field in (height, distance)]
         feel = functools.partial(self._feel, grid=run.grid)
         waves = Local("waves", feel, None, makes=("force", "slope"), held=_HELD)
         force, slope = run.local(waves, *seen)
         run.report(2 / _STEPS)
         erode = functools.partial(self._erode, grid=run.grid, seed=seed)
         stage = Local("retreat", erode, makes=("strength", "back", "hold"), held=30.0)
-        strength, back, hold = run.local(stage, force, on=run.level)
-        foot = coast.foot_distance(run, away, hold, coarse)
+        strength, retreat, hold = run.local(stage, force, on=run.level)
+        foot = coast.foot_distance(run, distance, hold, coarse)
         run.report(3 / _STEPS)
         cut = functools.partial(self._cut, grid=run.grid, seed=seed)
         stage = Local("cut", cut, makes=("height", "share"), held=30.0)
-        rough, made = run.local(stage, height, foot, strength, away, slope)
+        rough, share = run.local(stage, height, foot, strength, distance, slope)
         fall = Local("fall", coast.slide, cliffs.PASSES, held=24.0)
-        (worn,) = run.local(fall, rough, made)
-        run.drop([strength, hold, slope, rough, made])
+        (worn,) = run.local(fall, rough, share)
+        run.drop([strength, hold, slope, rough, share])
         (wear,) = run.local(Local("wear", _subtract, makes=("wear",), held=0.0), height, worn)
         run.report(4 / _STEPS)
         if self.rock_variation > 0.0:  # sand lies along the coast, not around each stack
             run.drop([foot])
-            foot = coast.foot_distance(run, away, back, coarse)
-        run.drop([away, back])
+            foot = coast.foot_distance(run, distance, retreat, coarse)
+        run.drop([distance, retreat])
         run.report(5 / _STEPS)
         beach = self._lay(run, worn, wear, foot, force, levels)
         (result,) = run.local(Local("lay", _add, held=0.0), worn, beach)
@@ -255,7 +255,7 @@ class CoastalErosion(Modifier):
         return StagedRelief(result, {"beach": beach, "wear": wear})
 
     def coast(self, grid: Grid) -> cliffs.Coast:
-        """Return what waves cut a terrain by."""
+        """Return the parameters of waves that cut a terrain."""
         retreat = self.strength * (self.retreat or _RETREAT * grid.width)
         side = grid.width * (min(1.0, grid.depth) or 1.0)  # of a single row that of the row
         return cliffs.Coast(
@@ -293,9 +293,9 @@ class CoastalErosion(Modifier):
     ) -> tuple[Field, Field, Field]:
         """Return the force of waves on the finest samples, and the retreat without and with cores."""
         strength, stone = shore.refine(parts[0], target), self.rock(self.coast(grid))
-        here = grid_of(grid, target)
-        back = stone.retreat(strength, here, seed)
-        return strength, back, stone.hold_cores(back, strength, here, seed)
+        part_grid = grid_of(grid, target)
+        retreat = stone.retreat(strength, part_grid, seed)
+        return strength, retreat, stone.hold_cores(retreat, strength, part_grid, seed)
 
     def _cut(
         self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid, seed: int
@@ -305,11 +305,11 @@ class CoastalErosion(Modifier):
         The parts are the height, the distance from the foot of cliffs, the force of waves, the distance from
         the old shore, and the slope of the sea floor before it on coarse samples.
         """
-        height, foot, strength, away = (part.values for part in parts[:4])
+        height, foot, strength, distance = (part.values for part in parts[:4])
         coast = self.coast(grid)
-        made, floor = coast.share(strength, foot, away), shore.refine(parts[4], target)
+        share, floor = coast.share(strength, foot, distance), shore.refine(parts[4], target)
         buttress = self.rock(coast).buttresses(grid_of(grid, target), seed)
-        return coast.cut(height, foot, made, floor, buttress), made
+        return coast.cut(height, foot, share, floor, buttress), share
 
     def _lay(
         self,
@@ -320,10 +320,10 @@ class CoastalErosion(Modifier):
         force: Raster,
         levels: Sequence[Level],
     ) -> Raster:
-        """Return the thickness of sand: part of what was worn off, where waves are weaker."""
+        """Return the thickness of sand: part of the worn rock, where waves are weaker."""
         if self.sand == 0.0 or self.wave_height == 0.0:
             return fill(run, "beach", 0.0)
-        seen = [run.subsample_all(one, levels)[-1] for one in (ground, foot)]
+        seen = [run.subsample_all(field, levels)[-1] for field in (ground, foot)]
         worn = run.restrict_all(wear, levels)[-1]
         spread = functools.partial(self._spread, grid=run.grid)
         stage = Local("spread", spread, None, makes=("width",), held=_HELD)
@@ -356,8 +356,8 @@ class CoastalErosion(Modifier):
 
 
 def _subtract(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
-    before, after = (part.values for part in parts)
-    return before - after
+    old, new = (part.values for part in parts)
+    return old - new
 
 
 def _add(target: Level, parts: Sequence[Part], progress: Progress) -> Field:

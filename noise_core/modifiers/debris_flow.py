@@ -186,7 +186,7 @@ class DebrisFlow(Modifier):
         return balancing.balance(change)
 
     def law(self, grid: Grid) -> surges.DebrisLaw:
-        """Return what surges run by on a terrain."""
+        """Return the parameters of surges on a terrain."""
         return surges.DebrisLaw(
             tangent_of(self.start_slope),
             tangent_of(min(self.rest_slope, _FLATTEST * self.start_slope)),
@@ -202,7 +202,7 @@ class DebrisFlow(Modifier):
 
 
 def _lay(target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, ...]:
-    """Return the changed height, what came to rest and what was scoured, of the height and its change."""
+    """Return the changed height, the deposit and the scour, of the height and its change."""
     height, change = (part.values for part in parts)
     none = np.float32(0.0)
     return change + height, np.maximum(change, none), np.maximum(-change, none)

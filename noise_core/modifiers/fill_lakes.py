@@ -173,7 +173,7 @@ def shore_of(water: Field) -> Field:
     Parameters
     ----------
     water : ndarray of shape (rows, columns), float32
-        The share of what lies around each sample that is water; written to.
+        The share of the surroundings of each sample that is water; written to.
     """
     # Half of what lies around a place on the edge is water.
     water -= np.float32(0.5)

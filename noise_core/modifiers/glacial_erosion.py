@@ -135,11 +135,11 @@ class GlacialErosion(Modifier):
 
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Measure the relief, let ice flow on coarse levels, and lay its wear and its ice on the land."""
-        own = None if self.strength == 0.0 else self.glaciation(*run.typical_range(height))
-        if own is None:
+        ice_age = None if self.strength == 0.0 else self.glaciation(*run.typical_range(height))
+        if ice_age is None:
             return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
-        wear, ice = own.wear_down(run, height)
-        lay = functools.partial(self._lay, relief=own.relief, unit=own.unit)
+        wear, ice = ice_age.wear_down(run, height)
+        lay = functools.partial(self._lay, relief=ice_age.relief, unit=ice_age.unit)
         stage = Local("lay", lay, makes=("height", *self.makes), held=0.0)
         result, *maps = run.local(stage, height, wear, ice)
         run.drop((wear, ice))
@@ -165,7 +165,7 @@ class GlacialErosion(Modifier):
         return result, ice, np.maximum(wear, np.float32(0.0), out=wear)
 
     def glaciation(self, lowest: float, highest: float) -> Glaciation | None:
-        """Return what an ice age on ground of typical heights depends on; None if that is level."""
+        """Return the parameters of an ice age on ground of typical heights; None if that is level."""
         relief = highest - lowest
         if relief < _LEAST_RELIEF:
             return None

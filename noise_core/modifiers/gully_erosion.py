@@ -299,7 +299,7 @@ class GullyErosion(Modifier):
         ground.target *= np.float32(self.crests)
         carving.draw(octaves, fill, ground, lines)
         change = carving.change
-        total = math.fsum(one.amplitude * one.visible_share for one in octaves)
+        total = math.fsum(octave.amplitude * octave.visible_share for octave in octaves)
         change += np.float32(self.balance * total)
         change *= np.float32(0.5 * self.depth * guide.spacing)
         along.smooth(rows.start, smooth, scratch)
@@ -324,7 +324,9 @@ def _check_reach(octaves: Sequence[GullyOctave], grid: Grid) -> None:
     """
     axes = grid.axes()
     distance = max(float(np.abs(axis).max()) for axis in (axes.x, axes.y))
-    finest = max(abs(number) for one in octaves for row in one.lattice.matrix for number in row)
+    finest = max(
+        abs(number) for octave in octaves for row in octave.lattice.matrix for number in row
+    )
     if distance * finest > MOST_CELLS:
         raise ParameterError(
             "GullyErosion.apply: grid must lie within {:g} tiles of the origin, where "

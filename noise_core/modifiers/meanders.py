@@ -199,14 +199,14 @@ class Meanders(Modifier):
         ground = run.subsample_all(height, levels)[-1]
         find = functools.partial(meandering.find, seed=seed)
         with run.portion(0.0, 0.5):
-            found = run.solve("courses", find, ground)
-        if found == ():
+            plain_courses = run.solve("courses", find, ground)
+        if plain_courses == ():
             return StagedRelief(height, nothing)
         run.drop(list(nothing.values()))
-        lay = functools.partial(meandering.plain, found=found)
+        lay = functools.partial(meandering.plain, plain_courses=plain_courses)
         plain = Local("plain", lay, None, makes=("height", "share"), held=_HELD)
         on_plain = run.local(plain, on=levels[-1])
-        carve = functools.partial(meandering.carve, found=found)
+        carve = functools.partial(meandering.carve, plain_courses=plain_courses)
         stage = Local("carve", carve, _TAPS, makes=("height", "channel"), held=_HELD)
         with run.portion(0.5, 1.0):
             result, channel = run.local(stage, height, *on_plain)

@@ -127,12 +127,12 @@ class SedimentErosion(Modifier):
     )
 
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
-        """Let it rain on coarse levels first, and see what was moved."""
+        """Let it rain on coarse levels first, and measure the moved ground."""
         levels = run.level.pyramid(_COARSEST)
         law = _Floods(self, run, levels, run.restrict_all(height, levels))
         state = (law.heights[-1], fill(run, "water", 0.0, levels[-1]))
         result, water = climb(len(levels), state, law, run)
-        moved = Local("moved", _find_moved, makes=("wear", "deposit"), held=4.0)
+        moved = Local("moved", _split_change, makes=("wear", "deposit"), held=4.0)
         wear, deposit = run.local(moved, height, result)
         return StagedRelief(result, {"wear": wear, "deposit": deposit, "water": water})
 
@@ -189,7 +189,7 @@ class Rain:
         return pipes.WaterState.dry(height / self.spacing)
 
     def fall(self, flood: pipes.WaterState, steps: int) -> pipes.WaterState:
-        """Return the state after a round of `rounds`, with what is too steep slid once."""
+        """Return the state after a round of `rounds`, in which steep ground has slid once."""
         flood = pipes.simulate(flood, self.level, self.weather, steps)
         ground = talus.slide(flood.ground, self.level, self.repose, 1)
         return dataclasses.replace(flood, ground=ground)
@@ -266,16 +266,16 @@ def _refine_change(target: Level, parts: Sequence[Part], progress: Progress) -> 
 
     The parts are the coarser height after and before, and the finer height before.
     """
-    result, before, height = parts
-    coarse = before.level
-    change = pyramid.prolong(result.values - before.values, coarse, target)
+    result, old, height = parts
+    coarse = old.level
+    change = pyramid.prolong(result.values - old.values, coarse, target)
     checkpoint()
     buried = np.maximum(change, np.float32(0.0))
     buried *= np.float32(1.0 / (_BURIED * target.step_x))
     np.minimum(buried, np.float32(1e6), out=buried)  # its square must not be infinite
     buried *= buried
     buried /= buried + np.float32(1.0)
-    bumps = height.values - pyramid.prolong(before.values, coarse, target)
+    bumps = height.values - pyramid.prolong(old.values, coarse, target)
     bumps *= buried
     change -= bumps
     return change
@@ -287,8 +287,8 @@ def _refine_water(target: Level, parts: Sequence[Part], progress: Progress) -> F
     return np.maximum(pyramid.prolong(water.values, water.level, target), np.float32(0.0))
 
 
-def _find_moved(target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, Field]:
-    """Return what was washed away and laid down, of the heights before and after."""
-    before, after = (part.values for part in parts)
-    change, none = after - before, np.float32(0.0)
+def _split_change(target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, Field]:
+    """Return wear and deposit, of the heights before and after."""
+    old, new = (part.values for part in parts)
+    change, none = new - old, np.float32(0.0)
     return np.maximum(-change, none), np.maximum(change, none)

@@ -50,7 +50,7 @@ class SnowBalance:
     lying : ndarray of shape (rows, columns), float32
         Thickness in meters.
     fallen, melted : float
-        Sums over all samples, in meters. What slides and finds no place melts.
+        Sums over all samples, in meters. Sliding snow without a place melts.
     """
 
     lying: Field
@@ -176,7 +176,7 @@ class Snow(Modifier):
         return StagedRelief(result, {"snow": snow})
 
     def cover(self, height: Field, grid: Grid, progress: Progress = blocks.unheard) -> SnowBalance:
-        """Return the snow that lies on the ground, and what became of the rest.
+        """Return the snow that lies on the ground, and the balance of the rest.
 
         Parameters
         ----------
@@ -231,7 +231,7 @@ class Snow(Modifier):
         sources = [share]
         if self.wind > 0.0:
             nearest = weather.NEAREST * weather.REACH * run.level.width
-            place = max(at for at, one in enumerate(levels) if at == 0 or one.step_x <= nearest)
+            place = max(at for at, level in enumerate(levels) if at == 0 or level.step_x <= nearest)
             drift = Local("drift", self._drift, None, makes=("factor",), held=27.0)
             (factor,) = run.local(drift, heights[place])
             sources.append(spread(run, factor, levels[: place + 1]))
@@ -241,13 +241,13 @@ class Snow(Modifier):
         return snow
 
     def _drift(self, target: Level, parts: Sequence[Part], progress: Progress) -> Field:
-        """Return what the wind multiplies the snow by that falls."""
+        """Return the factor by which the wind multiplies the snow that falls."""
         return weather.drift(weather.shelter(parts[0].values, target, self.direction), self.wind)
 
     def _fall_on(
         self, target: Level, parts: Sequence[Part], progress: Progress, *, depth: float
     ) -> Field:
-        """Return the thickness of the snow that falls, of the share of the relief and what wind does."""
+        """Return the thickness of the snow that falls, of the share of the relief and the factor of the wind."""
         half, fields = 0.5 * self.transition, [part.values for part in parts]
         snow = slopes.smoothstep(fields[0].copy(), self.snow_line - half, self.snow_line + half)
         for factor in fields[1:]:
@@ -268,7 +268,7 @@ class Snow(Modifier):
             return snow, 0.0
         names = [f"lit_{number}" for number in range(weather.HOURS)]
         light = Local("light", self._light, None, makes=tuple(names), held=16.0)
-        lit = [spread(run, one, levels) for one in run.local(light, heights[-1])]
+        lit = [spread(run, hour, levels) for hour in run.local(light, heights[-1])]
         work = functools.partial(self._melt_on, depth=self._depth(run))
         stage = Local("melt", work, 1, makes=("snow", "melt"), held=6.0)
         snow, melt = run.local(stage, snow, share, heights[0], *lit)
@@ -287,7 +287,7 @@ class Snow(Modifier):
     def _melt_on(
         self, target: Level, parts: Sequence[Part], progress: Progress, *, depth: float
     ) -> tuple[Field, Field]:
-        """Return the snow that is left, and what melts of it."""
+        """Return the snow that remains, and the snow that melts."""
         snow, share, height, *lit = (part.values for part in parts)
         melt = weather.sunshine(height, parts[0].level, self._noon, lit)
         # The higher the cooler, from the snow line on.

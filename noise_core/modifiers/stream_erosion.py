@@ -89,13 +89,13 @@ class StreamErosion(StreamErosionParameters, Modifier):
         lowest, highest = float(height.min()), float(height.max())
         if highest == lowest or self.strength == 0.0:
             return Relief(height.copy(), {name: np.zeros_like(height) for name in self.makes})
-        own = self.law(Level.from_grid(grid), seed, lowest, highest)
-        pictures = process.build_bases(height, own.land.levels)
+        law = self.law(Level.from_grid(grid), seed, lowest, highest)
+        pictures = process.build_bases(height, law.land.levels)
         offsets = None
-        if own.layers is not None:
-            offsets = process.build_bases(own.layers.offset(grid, seed), own.land.levels)
-        bases = [own.base(picture, place) for place, picture in enumerate(pictures)]
-        result = own.erode(pictures, bases, offsets, progress).within_bounds()
+        if law.layers is not None:
+            offsets = process.build_bases(law.layers.offset(grid, seed), law.land.levels)
+        bases = [law.base(picture, place) for place, picture in enumerate(pictures)]
+        result = law.erode(pictures, bases, offsets, progress).within_bounds()
         change = result.height - bases[0]
         none = np.zeros(1, np.float32)
         wear, deposit = np.maximum(-change, none), np.maximum(change, none)
@@ -103,6 +103,6 @@ class StreamErosion(StreamErosionParameters, Modifier):
         return Relief(result.height, maps)
 
     def law(self, finest: Level, seed: int, lowest: float, highest: float) -> law.StreamLaw:
-        """Return what the parameters say of a land; heights are those before, in meters."""
+        """Return the law of the parameters on a land; heights are those before, in meters."""
         levels = finest.pyramid(COARSEST)
         return law.StreamLaw(self, land.StreamLand(levels, seed, lowest, highest))

@@ -175,25 +175,25 @@ class Tectonics(Modifier):
     )
 
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
-        """Move the ground by what is a function of the place."""
+        """Move the ground as a function of the place."""
         if self.strength == 0.0:
             return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
-        own = self.crust(run.grid)
-        move = functools.partial(own.move, grid=run.grid, seed=seed)
+        crust = self.crust(run.grid)
+        move = functools.partial(crust.move, grid=run.grid, seed=seed)
         makes = ("rise", "east", "north")
         rise, *moved = run.local(Local("move", move, makes=makes, held=_HELD), on=run.level)
-        before = height
-        if own.scale.slip > 0.0:
-            reach = math.ceil(own.furthest / run.grid.spacing) + _TAPS
+        original = height
+        if crust.scale.slip > 0.0:
+            reach = math.ceil(crust.furthest / run.grid.spacing) + _TAPS
             stage = Local("slip", _slip, reach, held=17.0)
             (height,) = run.local(stage, height, *moved)
         lay = Local("lay", _lay, makes=("height", *self.makes), held=0.0)
         result, *maps = run.local(lay, height, rise)
-        run.drop([rise, *moved, height], [before])
+        run.drop([rise, *moved, height], [original])
         return StagedRelief(result, dict(zip(self.makes, maps)))
 
     def crust(self, grid: Grid) -> crust.Crust:
-        """Return what moves the ground of a grid."""
+        """Return the plates and faults that move the ground of a grid."""
         smallest, largest = _SMALLEST * grid.width, _LARGEST * grid.width
         plate = min(max(self.plate_size or _AUTOMATIC_PLATE * grid.width, smallest), largest)
         uplift = self.strength * (self.uplift or _AUTOMATIC_UPLIFT * grid.width)
@@ -213,7 +213,7 @@ class Tectonics(Modifier):
 
 
 def _slip(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
-    """Return heights as plates have moved them: what is here now was there before."""
+    """Return heights as plates have moved them: each sample reads the place it came from."""
     height, east, north = (part.values for part in parts)
     scale = np.float32(-1.0 / target.step_x)
     return bending.resample(height, (north * scale, east * scale), parts[0].level.wrap)

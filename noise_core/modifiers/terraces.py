@@ -181,11 +181,11 @@ class Terraces(Modifier):
         within -= half
         distance = np.abs(within)
         if self.sharpness < 1.0:
-            rest = half - distance
+            remainder = half - distance
             distance *= np.float32(2.0 * self.sharpness / (1.0 - self.sharpness))
             distance += np.float32(1.0)
-            rest /= distance
-            np.subtract(half, rest, out=distance)
+            remainder /= distance
+            np.subtract(half, remainder, out=distance)
         else:
             distance[:] = half
         np.copysign(distance, within, out=distance)

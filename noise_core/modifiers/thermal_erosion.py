@@ -96,7 +96,7 @@ class ThermalErosion(Modifier):
     )
 
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
-        """Let rock slide on coarse levels first, and see what came to rest."""
+        """Let rock slide on coarse levels first, and measure the scree."""
         levels = run.level.pyramid(_COARSEST)
         law = _Slides(self, run, levels, run.restrict_all(height, levels))
         (result,) = climb(len(levels), (law.heights[-1],), law, run)
@@ -128,8 +128,8 @@ class _Slides:
     def refine(self, place: int, state: tuple[Raster, ...]) -> tuple[Raster, ...]:
         """Add the change of the coarser level."""
         stage = Local("change", _refine_change, makes=("change",), held=8.0)
-        before = self.heights[place + 1]
-        (change,) = self.run.local(stage, *state, before, on=self.levels[place])
+        coarse = self.heights[place + 1]
+        (change,) = self.run.local(stage, *state, coarse, on=self.levels[place])
         return (balancing.add_balanced(self.run, self.heights[place], change),)
 
     def solve(self, place: int, state: tuple[Raster, ...]) -> tuple[Raster, ...]:
@@ -161,12 +161,12 @@ def _reach_of(passes: int) -> int:
 
 def _refine_change(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
     """Return the change of a level by that of a coarser one, not yet balanced, of the coarser heights."""
-    after, before = parts
-    return pyramid.prolong_smoothly(after.values - before.values, before.level, target)
+    new, old = parts
+    return pyramid.prolong_smoothly(new.values - old.values, old.level, target)
 
 
 def _find_scree(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
-    """Return the thickness of what came to rest, of the heights before and after."""
-    before, after = (part.values for part in parts)
-    scree: Field = after - before
+    """Return the thickness of the scree, of the heights before and after."""
+    old, new = (part.values for part in parts)
+    scree: Field = new - old
     return np.maximum(scree, np.float32(0.0), out=scree)

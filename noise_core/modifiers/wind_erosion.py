@@ -136,7 +136,7 @@ class WindErosion(Modifier):
         return StagedRelief(result, {"sand": scaled})
 
     def desert(self, level: Level) -> Desert:
-        """Return what dunes grow by on a terrain with the samples of a level."""
+        """Return the parameters of dunes on a terrain with the samples of a level."""
         side = math.sqrt(level.width * level.depth)
         closest = max(_CLOSEST * side, _FEWEST_SAMPLES * max(level.step_x, level.step_y))
         spacing = max(min(self.spacing or _AUTOMATIC * level.width, side), closest) / _MERGED
@@ -146,25 +146,25 @@ class WindErosion(Modifier):
 
 def _grow(run: Runner, desert: Desert, height: Raster, seed: int) -> Raster:
     """Return the thickness of sand on a terrain's own samples, not yet as much as is supplied."""
-    own = run.level
-    levels = desert.levels(own)
-    around = desert.surroundings(levels)
+    level = run.level
+    levels = desert.levels(level)
+    surroundings = desert.surroundings(levels)
     ground = height
-    if levels[0] is not own:
+    if levels[0] is not level:
         (ground,) = run.local(Local("finer", _prolong), height, on=levels[0])
-    law = _DuneLaw(run, desert, levels, around, run.subsample_all(ground, levels))
-    first = functools.partial(desert.grow_first, around=around[-1], seed=seed)
+    law = _DuneLaw(run, desert, levels, surroundings, run.subsample_all(ground, levels))
+    first = functools.partial(desert.grow_first, around=surroundings[-1], seed=seed)
     stage = Local("grow_first", first, None, makes=_STATE, held=60.0)
     with run.portion(0.0, law.share_of_first):
         state = run.local(stage, law.surround(len(levels) - 1))
     with run.portion(law.share_of_first, 1.0):
         dunes = climb(len(levels), state, law, run)
-    kept = [run.gather("cut", around[0].cut, field, levels[0]) for field in dunes[:3]]
+    kept = [run.gather("cut", surroundings[0].cut, field, levels[0]) for field in dunes[:3]]
     settle = Local("settle", desert.settle, growth.SETTLING_REACH, makes=("sand",), held=16.0)
     (sand,) = run.local(settle, *kept)
     run.drop(dunes, [sand])
-    if levels[0] is not own:
-        (sand,) = run.local(Local("own", _subsample, makes=("sand",)), sand, on=own)
+    if levels[0] is not level:
+        (sand,) = run.local(Local("own", _subsample, makes=("sand",)), sand, on=level)
     return sand
 
 

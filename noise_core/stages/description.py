@@ -68,9 +68,9 @@ class Part:
 Mask = npt.NDArray[np.bool_]
 
 Work = Callable[[Level, Sequence[Part], Progress], Field | tuple[Field, ...]]
-"""Takes the level that is worked on, or a part of it, and what it reads around it; returns new fields.
+"""Takes the level that is worked on, or a part of it, and the parts it reads; returns new fields.
 
-They cover that level, or all of the first part: what lies around is cut off then. Picklable: a function
+They cover that level, or all of the first part, whose margin is then cut off. Picklable: a function
 of a module, a method of a frozen dataclass, or a `functools.partial` of one.
 """
 
@@ -81,7 +81,7 @@ of it that the work needs."""
 
 @dataclass(frozen=True)
 class Local:
-    """Stage of kind *local*: values depend on what lies around them, up to some distance.
+    """Stage of kind *local*: values depend on the samples around them, up to some distance.
 
     With no reach it is *solved as a whole*, which only levels of a bounded size can be.
 
@@ -94,12 +94,12 @@ class Local:
         Into sources on the level that is worked on; see `Reach`.
     across : callable
         Takes the whole level of another source and the part that is worked on; returns the part of that
-        level which the work needs. What resampling needs if not given.
+        level which the work needs. The need of resampling by default.
     makes : tuple of str
         Names of the fields that the work returns.
     held : float
-        Bytes of memory that the work takes for each sample of the widest part, besides what it is given
-        and what it returns.
+        Bytes of memory that the work takes for each sample of the widest part, besides its inputs
+        and its results.
     in_cache : float
         Bytes that the work takes besides, however many samples there are.
     is_lazy : bool
@@ -168,9 +168,9 @@ class Rounds:
     in_cache: float = 0.0
 
 
-def as_tuple(made: Field | tuple[Field, ...]) -> tuple[Field, ...]:
+def as_tuple(result: Field | tuple[Field, ...]) -> tuple[Field, ...]:
     """Return the fields that work has returned."""
-    return made if isinstance(made, tuple) else (made,)
+    return result if isinstance(result, tuple) else (result,)
 
 
 def grid_of(grid: Grid, target: Level) -> Grid:

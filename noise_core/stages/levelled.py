@@ -22,7 +22,7 @@ State = TypeVar("State")
 
 
 class LevelLaw(Protocol[State]):
-    """What becomes of a state on each of some levels, which are counted from the finest."""
+    """Change of a state on each of some levels, which are counted from the finest."""
 
     def refine(self, place: int, state: State) -> State:
         """Return the state on a level, of that on the next coarser one."""
@@ -55,13 +55,13 @@ def climb(
     costs = [law.cost(place) for place in range(count)]
     whole, done = max(sum(costs[until:]), 1.0), 0.0
     for place in reversed(range(until, count)):
-        before = state
+        previous = state
         if run is None:
             state = _step(place, count, state, law)
             continue
         with run.portion(done / whole, (done + costs[place]) / whole):
             state = _step(place, count, state, law)
-            run.drop(_rasters_in(before), _rasters_in(state))
+            run.drop(_rasters_in(previous), _rasters_in(state))
             run.report(1.0)
         done += costs[place]
     return state
@@ -76,7 +76,11 @@ def _step(place: int, count: int, state: State, law: LevelLaw[State]) -> State:
 def _rasters_in(state: object) -> Sequence[Raster]:
     if isinstance(state, Raster):
         return [state]
-    return [one for one in state if isinstance(one, Raster)] if isinstance(state, tuple) else []
+    return (
+        [raster for raster in state if isinstance(raster, Raster)]
+        if isinstance(state, tuple)
+        else []
+    )
 
 
 def spread(run: Runner, source: Raster, levels: Sequence[Level]) -> Raster:
@@ -95,7 +99,7 @@ class Spread:
     levels : sequence of Level
         Finest first.
     finish : callable, optional
-        What is done to the field on each finer level.
+        The change of the field on each finer level.
     """
 
     run: Runner

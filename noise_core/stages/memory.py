@@ -59,12 +59,12 @@ class MemoryRunner(Runner):
     ) -> Found:
         """See `Runner.solve`."""
         blocks.checkpoint()
-        return work([Part(one.values, one.level) for one in sources], self._progress)
+        return work([Part(source.values, source.level) for source in sources], self._progress)
 
     def connected(self, stage: Connected, *sources: Raster) -> Raster:
         """See `Runner.connected`."""
         level = sources[0].level
-        mask, marked = stage.find(*(one.values for one in sources))
+        mask, marked = stage.find(*(source.values for source in sources))
         return Raster(level, connected.reached(mask, marked, level.wrap).astype(np.float32))
 
     def total(self, source: Raster, pick: Pick = np.asarray) -> float:
@@ -94,12 +94,12 @@ class MemoryRunner(Runner):
     def rounds(self, stage: Rounds, state: Sequence[Raster]) -> tuple[Raster, ...]:
         """See `Runner.rounds`."""
         level = state[0].level
-        parts = [Part(one.values, one.level) for one in state]
+        parts = [Part(raster.values, raster.level) for raster in state]
         done, whole = 0, max(sum(stage.sizes), 1)
         for size in stage.sizes:
             blocks.checkpoint()
-            made = stage.work(level, parts, (size,))
-            parts[: len(made)] = [Part(field, level) for field in made]
+            fields = stage.work(level, parts, (size,))
+            parts[: len(fields)] = [Part(field, level) for field in fields]
             done += size
             self.report(done / whole)
             if blocks.is_enough():
@@ -126,7 +126,7 @@ class MemoryRunner(Runner):
 
 
 def _rising(progress: Progress) -> Progress:
-    """Return a progress callback that leaves out what falls behind: several stages may share a portion."""
+    """Return a progress callback that omits shares that fall behind: several stages may share a portion."""
     furthest = 0.0
 
     def report(share: float) -> None:

@@ -61,7 +61,7 @@ class Runner:
         ----------
         stage : Local
         sources : Raster
-            What it reads.
+            The fields that it reads.
         on : Level, optional
             The whole level that it works on; that of the first source if not given.
         """
@@ -104,7 +104,7 @@ class Runner:
     # --- measured --------------------------------------------------------------------------------
 
     def total(self, source: Raster, pick: Pick = np.asarray) -> float:
-        """Return the sum of a field, or of values made of its own, whatever their order; see `totals`."""
+        """Return the sum of a field, or of values computed from it, in any order; see `totals`."""
         raise NotImplementedError
 
     def values_at(self, source: Raster, ranks: Sequence[int]) -> tuple[np.float32, ...]:
@@ -177,7 +177,7 @@ class Runner:
 
     @contextlib.contextmanager
     def portion(self, begin: float, end: float) -> Iterator[None]:
-        """Let what is reported inside the block count from one share of the whole to another."""
+        """Count progress reported inside the block from one share of the whole to another."""
         yield
 
 

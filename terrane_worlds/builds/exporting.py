@@ -191,9 +191,9 @@ def export_world(
     check_kind(options, ExportOptions, "export_world: options", "ExportOptions")
     check_kind(control, WorldControl, "export_world: control", "a WorldControl")
     _check_heights_alone(options)
-    one = _target_of(target)
+    place = _target_of(target)
     land = _stored_land(Path(store), overview)
-    needed = needed_memory(land.grid, one, options.tiles[0])
+    needed = needed_memory(land.grid, place, options.tiles[0])
     if needed > parse_bytes(control.memory, "memory"):
         raise ParameterError(
             "memory must be at least {} for this export; got {}: more files or an overview need less",
@@ -201,7 +201,7 @@ def export_world(
             format_value(control.memory),
         )
     return export_heightmap(
-        land, path, target=one, samples=samples, range_=range_, options=options, control=control
+        land, path, target=place, samples=samples, range_=range_, options=options, control=control
     )
 
 

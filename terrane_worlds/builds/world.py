@@ -294,7 +294,7 @@ class World:
             self.recipe,
             self.grid,
             self.tiling,
-            Path(store).resolve(),  # a store has one lock, whatever links lead to it
+            Path(store).resolve(),  # a store has one lock for all links to it
             identity,
             self.facts,
             tuple(maps),

@@ -39,7 +39,7 @@ EDGES = "edges"
 """Folder in the store, and in the build's own one."""
 
 TILE, WHOLE, DERIVED = "tile", "whole", "derived"
-"""Kinds of fields: worked on tile by tile, as a whole, or by what `Engine.derive` is given."""
+"""Kinds of fields: worked on tile by tile, as a whole, or by the work of `Engine.derive`."""
 
 NUMBERS = "numbers"
 """File with the numbers of the whole land."""

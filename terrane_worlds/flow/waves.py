@@ -37,7 +37,7 @@ _END = np.uint16(1 << 8)
 """Keeps ends from ever being in a wave."""
 
 _DONORS = np.array([0, *(1 << (8 - way) for way in range(1, 9))], np.uint16)
-"""What stands for a donor in its receiver's set, by the donor's direction."""
+"""Bit of a donor in its receiver's set, by the donor's direction."""
 
 _Sets = npt.NDArray[np.uint16]
 

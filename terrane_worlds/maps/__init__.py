@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Maps in tiles: by their stages, or by a file of their own for what is routed.
+"""Maps in tiles: by their stages, or by a separate file for maps of routed water.
 
 ::
 
@@ -7,7 +7,7 @@
     def flow(one: Flow, land: Land, height: TiledField) -> TiledField:
         ...
 
-A function returns what `Map.values` gives for the whole land, to the bit. Masks that read the ground use
+A function returns the values of `Map.values` for the whole land, to the bit. Masks that read the ground use
 the same functions.
 """
 
@@ -32,16 +32,16 @@ TiledMap = Callable[[Any, Land, TiledField], TiledField]
 """Takes the map, the land and the height (float32, meters, in the land's tiling)."""
 
 
-def read_stages(one: Map, land: Land, height: TiledField) -> TiledField:
-    """Return what the stages of a map make."""
+def read_stages(relief_map: Map, land: Land, height: TiledField) -> TiledField:
+    """Return the field that the stages of a map make."""
     run = TiledRunner(land)
-    return run.keep(one.stages(run, run.take(height)))
+    return run.keep(relief_map.stages(run, run.take(height)))
 
 
-def count_stages(one: Map, who: str, grid: Grid, tiling: Tiling) -> Cost:
-    """Return what the stages of a map need; `who` starts messages."""
+def count_stages(relief_map: Map, who: str, grid: Grid, tiling: Tiling) -> Cost:
+    """Return the cost of the stages of a map; `who` starts messages."""
     run = CountingRunner(grid, tiling, who)
-    one.stages(run, run.take())
+    relief_map.stages(run, run.take())
     return run.cost
 
 

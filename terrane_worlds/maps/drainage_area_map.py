@@ -19,7 +19,7 @@ from . import register
 
 
 @register(DrainageArea, Cost(worker=80.0, caller=200.0, disk=13.0))
-def drainage_area(one: DrainageArea, land: Land, height: TiledField) -> TiledField:
+def drainage_area(area_map: DrainageArea, land: Land, height: TiledField) -> TiledField:
     """Return the ground that drains through each sample, in square meters."""
     cells, areas = drained_cells(height, land), land.new_field("drainage_area", "float32")
     spacing = Level.from_grid(land.grid).step_x

@@ -15,7 +15,7 @@ from . import register
 
 
 @register(Flow, Cost(worker=80.0, caller=200.0, disk=13.0))
-def flow(one: Flow, land: Land, height: TiledField) -> TiledField:
+def flow(flow_map: Flow, land: Land, height: TiledField) -> TiledField:
     """Return the share of the ground that drains through each sample, from 0 to 1."""
     cells, result = drained_cells(height, land), land.new_field("flow", "float32")
     write_flow(cells, Level.from_grid(land.grid), result, land.engine)

@@ -23,15 +23,15 @@ from ..tiles.land import Land
 from . import register
 
 
-def _cost(one: RiverDistance, grid: Grid, tiling: Tiling) -> Cost:
+def _cost(distance_map: RiverDistance, grid: Grid, tiling: Tiling) -> Cost:
     return Cost(worker=max(80.0, memory_of_rows(tiling, 2)), caller=64.0, disk=32.0)
 
 
 @register(RiverDistance, _cost)
-def river_distance(one: RiverDistance, land: Land, height: TiledField) -> TiledField:
+def river_distance(distance_map: RiverDistance, land: Land, height: TiledField) -> TiledField:
     """Return how far away the nearest river is, in meters."""
     level, cells = Level.from_grid(land.grid), drained_cells(height, land)
-    is_river = _IsRiver(one.least_cells(level))
+    is_river = _IsRiver(distance_map.least_cells(level))
     distances = Distances.measure(cells, is_river, land.enter("distances"))
     cells.remove()
     result = land.new_field("river_distance", "float32")

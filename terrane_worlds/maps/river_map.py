@@ -20,21 +20,21 @@ from ..tiles.land import Land
 from . import register
 
 
-def _reach(one: River, level: Level) -> int:
-    return math.ceil(max(one.halves(level)))
+def _reach(river_map: River, level: Level) -> int:
+    return math.ceil(max(river_map.halves(level)))
 
 
-def _cost(one: River, grid: Grid, tiling: Tiling) -> Cost:
-    wide = shares.with_margin(tiling, _reach(one, Level.from_grid(grid)))
+def _cost(river_map: River, grid: Grid, tiling: Tiling) -> Cost:
+    wide = shares.with_margin(tiling, _reach(river_map, Level.from_grid(grid)))
     return Cost(worker=max(80.0, 8.0 + 32.0 * wide), caller=64.0, disk=24.0)
 
 
 @register(River, _cost)
-def river(one: River, land: Land, height: TiledField) -> TiledField:
+def river(river_map: River, land: Land, height: TiledField) -> TiledField:
     """Return the beds of rivers and brooks."""
     cells, result = drained_cells(height, land), land.new_field("river", "float32")
     land.engine.run(
-        "beds", _Beds(one, Level.from_grid(land.grid), cells, result), land.tiling.tiles
+        "beds", _Beds(river_map, Level.from_grid(land.grid), cells, result), land.tiling.tiles
     )
     cells.remove()
     return result
@@ -49,7 +49,7 @@ class _Beds:
 
     def __call__(self, tile: Window) -> None:
         reach = _reach(self.map, self.level)
-        have = grow(tile, self.level, reach)
-        cells = self.cells.read(have)
-        beds = local(lambda within: self.map.beds(cells, within), self.level, have, tile, reach)
+        wide = grow(tile, self.level, reach)
+        cells = self.cells.read(wide)
+        beds = local(lambda within: self.map.beds(cells, within), self.level, wide, tile, reach)
         self.result.write(tile, beds)

@@ -23,19 +23,19 @@ from ..tiles.land import Land
 from . import count_stages, read_stages, register
 
 
-def _cost(one: Sea, grid: Grid, tiling: Tiling) -> Cost:
-    if one.kind == "depth":
-        return count_stages(one, "sea", grid, tiling)
+def _cost(sea_map: Sea, grid: Grid, tiling: Tiling) -> Cost:
+    if sea_map.kind == "depth":
+        return count_stages(sea_map, "sea", grid, tiling)
     return Cost(worker=memory_of_rows(tiling, 4), caller=16.0, disk=8.0)
 
 
 @register(Sea, _cost)
-def sea(one: Sea, land: Land, height: TiledField) -> TiledField:
+def sea(sea_map: Sea, land: Land, height: TiledField) -> TiledField:
     """Return the depth of the sea, or the distance to its shore."""
-    if one.kind == "depth":
-        return read_stages(one, land, height)
-    to_sea = Distances.measure(height, _IsSea(one, True), land.enter("to_sea"))
-    to_land = Distances.measure(height, _IsSea(one, False), land.enter("to_land"))
+    if sea_map.kind == "depth":
+        return read_stages(sea_map, land, height)
+    to_sea = Distances.measure(height, _IsSea(sea_map, True), land.enter("to_sea"))
+    to_land = Distances.measure(height, _IsSea(sea_map, False), land.enter("to_land"))
     result = land.new_field("shore", "float32")
     work = _ShoreDistance(Level.from_grid(land.grid), to_sea, to_land, result)
     land.engine.run("shore", work, rows_of_tiles(land.tiling))

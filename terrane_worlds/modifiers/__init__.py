@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Modifiers in tiles: by their stages, or by a file of their own for what is routed.
+"""Modifiers in tiles: by their stages, or by a separate file for modifiers that route water.
 
 ::
 
@@ -7,7 +7,7 @@
     def stream_erosion(modifier: StreamErosion, land: Land, height: TiledField, seed: int) -> TiledRelief:
         ...
 
-A function returns what `Modifier.relief` gives for the whole land, to the bit: the modified height and
+A function returns the relief of `Modifier.relief` for the whole land, to the bit: the modified height and
 the maps that were made. It leaves opacity and mask to `terrane_worlds.recipes.layers`, which lays the change over
 the ground. `seed` is the modifier's own, the one that `relief` gets.
 """
@@ -37,15 +37,15 @@ TiledModifier = Callable[[Any, Land, TiledField, int], TiledRelief]
 
 
 def build_stages(modifier: Modifier, land: Land, height: TiledField, seed: int) -> TiledRelief:
-    """Return what the stages of a modifier make."""
+    """Return the relief that the stages of a modifier make."""
     run = TiledRunner(land)
-    made = modifier.stages(run, run.take(height), seed)
-    maps = {name: run.keep(raster) for name, raster in made.maps.items()}
-    return run.keep(made.height), maps
+    relief = modifier.stages(run, run.take(height), seed)
+    maps = {name: run.keep(raster) for name, raster in relief.maps.items()}
+    return run.keep(relief.height), maps
 
 
 def count_stages(modifier: Modifier, who: str, grid: Grid, tiling: Tiling) -> Cost:
-    """Return what the stages of a modifier need; `who` starts messages."""
+    """Return the cost of the stages of a modifier; `who` starts messages."""
     run = CountingRunner(grid, tiling, who)
     modifier.stages(run, run.take(), 0)
     return run.cost

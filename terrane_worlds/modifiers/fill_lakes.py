@@ -66,6 +66,6 @@ class _LakeShore:
     out: TiledField
 
     def __call__(self, tile: Window) -> None:
-        have = blur_needs(tile, self.level, 0.5 * self.width)
-        water = np.greater(self.lake.read(have), 0.0).astype(np.float32)
-        self.out.write(tile, shore_of(blur(water, have, self.level, tile, 0.5 * self.width)))
+        wide = blur_needs(tile, self.level, 0.5 * self.width)
+        water = np.greater(self.lake.read(wide), 0.0).astype(np.float32)
+        self.out.write(tile, shore_of(blur(water, wide, self.level, tile, 0.5 * self.width)))

@@ -37,7 +37,7 @@ def stream_erosion(
     extremes = land.engine.ask("extremes", _Extremes(height), land.tiling.tiles)
     lowest, highest = min(low for low, _ in extremes), max(high for _, high in extremes)
     if highest == lowest or modifier.strength == 0.0:
-        return _unchanged(modifier, land, height)
+        return _keep_height(modifier, land, height)
     law = modifier.law(Level.from_grid(land.grid), seed, lowest, highest)
     levels = law.land.levels
     count = count_tiled(levels)
@@ -45,9 +45,9 @@ def stream_erosion(
     offsets = _offsets(law, land, count)
     result = erode_in_memory(law, count, pictures, offsets, land.enter("coarse"))
     result = climb(count + 1, result, _Levels(law, pictures, offsets, land))
-    made = _finish(result, Bases(law, 0, height), land)
+    relief = _finish(result, Bases(law, 0, height), land)
     result.remove()
-    return made
+    return relief
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,8 @@ class _Levels:
 
     def refine(self, place: int, state: LevelResult) -> LevelResult:
         """Return the result on a level, of that on the coarser one."""
-        own = self.land.enter(f"level_{place}")
-        result = LevelRun(self.law, place, self.pictures, self.offsets, own).run(state)
+        land = self.land.enter(f"level_{place}")
+        result = LevelRun(self.law, place, self.pictures, self.offsets, land).run(state)
         state.remove()
         return result
 
@@ -75,7 +75,7 @@ class _Levels:
         return 0.0
 
 
-def _unchanged(modifier: StreamErosion, land: Land, height: TiledField) -> TiledRelief:
+def _keep_height(modifier: StreamErosion, land: Land, height: TiledField) -> TiledRelief:
     maps = {name: land.new_field(name, "float32") for name in modifier.makes}
     land.engine.run("unchanged", _Zeros(tuple(maps.values())), land.tiling.tiles)
     return height, maps

@@ -61,7 +61,7 @@ class _Label:
     sources: tuple[Source, ...]
 
     def __call__(self, tile: Window) -> _Rim:
-        mask, marked = self.stage.find(*(one.read(tile) for one in self.sources))
+        mask, marked = self.stage.find(*(source.read(tile) for source in self.sources))
         labels, count = connected.label_components(mask, False)
         has_mark = np.zeros(count + 1, np.bool_)
         has_mark[labels[marked]] = True
@@ -86,7 +86,7 @@ class _Write:
     result: TiledField
 
     def __call__(self, item: _Told) -> None:
-        mask, _ = self.stage.find(*(one.read(item.tile) for one in self.sources))
+        mask, _ = self.stage.find(*(source.read(item.tile) for source in self.sources))
         labels, _ = connected.label_components(mask, False)
         is_reached: Field = np.append(item.is_reached, np.uint8(1))[labels].astype(np.float32)
         self.result.write(item.tile, is_reached)
@@ -94,19 +94,19 @@ class _Write:
 
 def _join(rims: Sequence[_Rim], tiling: Tiling) -> list[tuple[npt.NDArray[np.uint8]]]:
     """Return which parts of each tile have a mark somewhere."""
-    counts = [len(one.has_mark) for one in rims]
+    counts = [len(rim.has_mark) for rim in rims]
     starts = np.concatenate(([0], np.cumsum(counts, dtype=np.intp)))
     across = tiling.across
     grid = [range(begin, begin + across) for begin in range(0, len(rims), across)]
     pairs = _touching([_line(rims, starts, some, "rows") for some in grid], tiling.wrap)
     turned = [range(column, len(rims), across) for column in range(across)]
     pairs += _touching([_line(rims, starts, some, "columns") for some in turned], tiling.wrap)
-    ones, others = (np.concatenate([pair[side] for pair in pairs]) for side in (0, 1))
-    roots = connected.join_runs(ones, others, int(starts[-1]))
+    ones, seconds = (np.concatenate([pair[side] for pair in pairs]) for side in (0, 1))
+    roots = connected.join_runs(ones, seconds, int(starts[-1]))
     has_mark = np.zeros(len(roots), np.bool_)
-    has_mark[roots[np.concatenate([one.has_mark for one in rims])]] = True
-    found = has_mark[roots].astype(np.uint8)
-    return [(found[begin:end],) for begin, end in zip(starts[:-1], starts[1:])]
+    has_mark[roots[np.concatenate([rim.has_mark for rim in rims])]] = True
+    is_reached = has_mark[roots].astype(np.uint8)
+    return [(is_reached[begin:end],) for begin, end in zip(starts[:-1], starts[1:])]
 
 
 def _line(
@@ -132,11 +132,11 @@ def _touching(lines: Sequence[tuple[Labels, Labels]], wrap: bool) -> list[tuple[
         above, below = lines[row][1], lines[(row + 1) % count][0]
         for shift in (-1, 0, 1):
             if wrap:
-                one, other = above, np.roll(below, shift)
+                upper, lower = above, np.roll(below, shift)
             else:
                 size = len(above)
-                one = above[max(shift, 0) : size + min(shift, 0)]
-                other = below[max(-shift, 0) : size + min(-shift, 0)]
-            both = (one >= 0) & (other >= 0) & (one != other)
-            pairs.append((one[both], other[both]))
+                upper = above[max(shift, 0) : size + min(shift, 0)]
+                lower = below[max(-shift, 0) : size + min(-shift, 0)]
+            touches = (upper >= 0) & (lower >= 0) & (upper != lower)
+            pairs.append((upper[touches], lower[touches]))
     return pairs

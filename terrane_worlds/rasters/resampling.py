@@ -11,7 +11,7 @@ from ..base.tiling import Window
 from .parts import check_holds, part, window_of
 
 
-def needed(want: Window, source: Level, target: Level) -> Window:
+def source_window(want: Window, source: Level, target: Level) -> Window:
     """Return the window of a level that a window of the next coarser or finer one depends on.
 
     Parameters
@@ -26,13 +26,13 @@ def needed(want: Window, source: Level, target: Level) -> Window:
 
 def restrict(values: Field, source: Window, fine: Level, coarse: Level, want: Window) -> Field:
     """Return a window of the coarser level of values on the finer one, smoothed."""
-    check_holds(source, needed(want, fine, coarse), "restrict")
+    check_holds(source, source_window(want, fine, coarse), "restrict")
     return pyramid.restrict(values, part(fine, source), part(coarse, want))
 
 
 def subsample(values: Field, source: Window, fine: Level, coarse: Level, want: Window) -> Field:
     """Return a window of the coarser level of values on the finer one, not smoothed."""
-    check_holds(source, needed(want, fine, coarse), "subsample")
+    check_holds(source, source_window(want, fine, coarse), "subsample")
     return pyramid.subsample(values, part(fine, source), part(coarse, want))
 
 
@@ -45,5 +45,5 @@ def prolong(
     bounds: tuple[float, float] | None = None,
 ) -> Field:
     """Return a window of the finer level of values on the coarser one, cut off at bounds."""
-    check_holds(source, needed(want, coarse, fine), "prolong")
+    check_holds(source, source_window(want, coarse, fine), "prolong")
     return pyramid.prolong(values, part(coarse, source), part(fine, want), bounds)

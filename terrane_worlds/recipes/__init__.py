@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Recipes in tiles: their layers and masks, and refusals of what no tiles can be made of."""
+"""Recipes in tiles: their layers and masks, and refusals of recipes that cannot be built in tiles."""

@@ -2,7 +2,7 @@
 """Layers of a recipe in tiles: the land that they make.
 
 Layers that need no neighbors are computed where they are read (`sources`). Modifiers, and masks that read the
-ground, are done by what `modifiers/` and `maps/` have for their types.
+ground, are done by the functions of `modifiers/` and `maps/` for their types.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Ground = LayeredLand[Source]
 
 @dataclasses.dataclass(frozen=True)
 class _Keep:
-    """Write what a source gives into a field, tile by tile."""
+    """Write the values of a source into a field, tile by tile."""
 
     source: Source
     field: TiledField
@@ -60,16 +60,16 @@ def build_ground(recipe: Recipe, land: Land) -> Ground:
     """
     rows = list(number_layers(recipe.layers))
     active = [place for place, (_, layer) in enumerate(rows) if not layer.muted]
-    begin = next((one for one in active if rows[one][1].needs_neighbors), len(rows))
+    begin = next((place for place in active if rows[place][1].needs_neighbors), len(rows))
     ground = Ground(Evaluated(Place(_mute_from(recipe, begin), land.grid)))
     place = Place(recipe, land.grid)
     finished: list[Path] = []
-    for number, layer in (rows[one] for one in active if one >= begin):
+    for number, layer in (rows[index] for index in active if index >= begin):
         part = land.enter(f"{number}_{layer.key}")
         add = functools.partial(_finish_layer, ground, layer, number, place, part)
         ground = land.engine.remember(f"{number}_{layer.key}", add)
         finished.append(part.folder)
-        _remove_unused(finished, ground)
+        _remove_stale(finished, ground)
     return ground
 
 
@@ -81,18 +81,18 @@ def read_maps(names: Sequence[str], ground: Ground, land: Land) -> dict[str, Sou
     TerraneError
         See `build_ground`.
     """
-    found: dict[str, Source] = {}
+    sources: dict[str, Source] = {}
     for name in names:
         if name in ground.maps:
-            found[name] = ground.maps[name]
+            sources[name] = ground.maps[name]
         else:
             height = keep(ground.height, land.enter("maps"))
-            found[name] = _read_map(map_types()[name](), land.enter(f"map_{name}"), height)
-    return found
+            sources[name] = _read_map(map_types()[name](), land.enter(f"map_{name}"), height)
+    return sources
 
 
 def keep(source: Source, land: Land) -> TiledField:
-    """Return a field with what a source gives, which it may be already."""
+    """Return a field with the values of a source, or the source itself if it is a field."""
     if isinstance(source, TiledField):
         return source
     field = land.new_field("ground", "float32")
@@ -102,16 +102,16 @@ def keep(source: Source, land: Land) -> TiledField:
 
 def _mute_from(recipe: Recipe, place: int) -> Recipe:
     """Return a recipe without its layers from a place on; masks may still name them."""
-    muted = tuple(dataclasses.replace(one, muted=True) for one in recipe.layers[place:])
+    muted = tuple(dataclasses.replace(layer, muted=True) for layer in recipe.layers[place:])
     return dataclasses.replace(recipe, layers=(*recipe.layers[:place], *muted))
 
 
 def _finish_layer(ground: Ground, layer: Layer, number: int, place: Place, land: Land) -> Ground:
     """Return the ground with one more layer, whose fields are on the disk."""
-    after = _add_layer(ground, layer, number, place, land)
-    for field in fields_of(after) - fields_of(ground):
+    result = _add_layer(ground, layer, number, place, land)
+    for field in fields_of(result) - fields_of(ground):
         field.flush()
-    return after
+    return result
 
 
 def _add_layer(ground: Ground, layer: Layer, number: int, place: Place, land: Land) -> Ground:
@@ -121,33 +121,35 @@ def _add_layer(ground: Ground, layer: Layer, number: int, place: Place, land: La
         over = LaidOver(place, lower, _with_maps(layer, lower, land), number)
         return dataclasses.replace(ground, height=over)
     assert isinstance(layer, Modifier)
-    before = keep(ground.height, land)
+    ground_height = keep(ground.height, land)
     make = modifiers.REGISTRY.find(layer, "Recipe.layers")
-    after, made = make(layer, land.enter("relief"), before, layer.seed_in(place.recipe.seed))
-    height: Source = after
-    new: dict[str, Source] = dict(made)
+    changed, layer_maps = make(
+        layer, land.enter("relief"), ground_height, layer.seed_in(place.recipe.seed)
+    )
+    height: Source = changed
+    new: dict[str, Source] = dict(layer_maps)
     if layer.mask is not None or layer.opacity != 1.0:
-        readable = _with_maps(layer, before, land)
-        height = Mixed(place, readable, before, after)
-        for name in made.keys() & layer.amounts:
-            new[name] = Mixed(place, readable, before, after, {name: made[name]})
+        readable = _with_maps(layer, ground_height, land)
+        height = Mixed(place, readable, ground_height, changed)
+        for name in layer_maps.keys() & layer.amounts:
+            new[name] = Mixed(place, readable, ground_height, changed, {name: layer_maps[name]})
     return ground.after(layer, height, new, Added)
 
 
 def _with_maps(layer: LayerType, ground: Source, land: Land) -> LayerType:
     """Return a layer whose masks read maps that were made of the ground, each once."""
     fields: dict[Map, TiledField] = {}
-    for number, one in enumerate(dict.fromkeys(ground_maps(layer))):
+    for number, relief_map in enumerate(dict.fromkeys(ground_maps(layer))):
         assert isinstance(ground, TiledField)
-        fields[one] = _read_map(one, land.enter(f"mask_{number}"), ground)
+        fields[relief_map] = _read_map(relief_map, land.enter(f"mask_{number}"), ground)
     return with_fields(layer, fields.__getitem__) if fields else layer
 
 
-def _read_map(one: Map, land: Land, height: TiledField) -> TiledField:
-    return maps.REGISTRY.find(one, "maps")(one, land, height)
+def _read_map(relief_map: Map, land: Land, height: TiledField) -> TiledField:
+    return maps.REGISTRY.find(relief_map, "maps")(relief_map, land, height)
 
 
-def _remove_unused(finished: Sequence[Path], ground: Ground) -> None:
+def _remove_stale(finished: Sequence[Path], ground: Ground) -> None:
     """Remove the fields of finished layers that a ground does not read."""
     used = {field.folder for field in fields_of(ground)}
     for layer in finished:

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runners of the core's stages: in tiles, and one that counts what tiles cost."""
+"""Runners of the core's stages: in tiles, and one that counts the cost of tiles."""

@@ -20,7 +20,7 @@ from noise_core.stages.runner import Found, Pick, Read, Runner
 from ..base.tiling import Tiling
 from ..rasters import level_fields, shares
 from ..tiles.cost import Cost
-from .tiled_runner import needed
+from .tiled_runner import source_part
 
 SORTING = 16.0
 """Bytes for each sample of a tile whose values are counted, to find that at some place in the order of all."""
@@ -50,7 +50,7 @@ class _Counted:
 
 
 class CountingRunner(Runner):
-    """Counts what stages need at most.
+    """Counts the most that stages need.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ class CountingRunner(Runner):
         """See `Runner.connected`."""
         tile = self._middle(sources[0].level)
         samples = tile.rows * tile.columns
-        self._note(sum(self._reading(one, tile) for one in sources) + LABELING * samples)
+        self._note(sum(self._reading(source, tile) for source in sources) + LABELING * samples)
         self._caller = max(self._caller, JOINING)
         return self._add(sources[0].level, 1)[0]
 
@@ -155,10 +155,10 @@ class CountingRunner(Runner):
             stage.name, _never, reach, makes=stage.makes, held=stage.held, in_cache=stage.in_cache
         )
         self._note(self._bytes_of(local, level, state))
-        made = self._add(level, len(stage.makes))
+        results = self._add(level, len(stage.makes))
         if len(stage.sizes) > stage.at_once and not is_whole:
             self.drop(self._add(level, len(stage.makes)))  # two states are there at once
-        return (*made, *state[len(made) :])
+        return (*results, *state[len(results) :])
 
     def drop(self, old: Sequence[Raster], kept: Sequence[Raster] = ()) -> None:
         """See `Runner.drop`."""
@@ -167,35 +167,39 @@ class CountingRunner(Runner):
     def _add(self, level: Level, count: int) -> tuple[Raster, ...]:
         fields = [_Counted(float(level.rows * level.columns)) for _ in range(count)]
         self._there.update(fields)
-        there = self._kept + sum(one.samples for one in self._there)
-        self._files = max(self._files, _VALUE * there)
+        samples = self._kept + sum(field.samples for field in self._there)
+        self._files = max(self._files, _VALUE * samples)
         return tuple(Raster(level, field) for field in fields)
 
     def _note(self, amount: float) -> None:
         self._tile = max(self._tile, amount)
 
     def _bytes_of(self, stage: Local, level: Level, sources: Sequence[Raster]) -> float:
-        is_whole = stage.reach is None or self._is_whole(level, *(one.level for one in sources))
+        is_whole = stage.reach is None or self._is_whole(
+            level, *(source.level for source in sources)
+        )
         target = level if is_whole else self._middle(level)
-        own = target.rows * target.columns
-        amount, widest = _VALUE * len(stage.makes) * own, float(own)
+        samples = target.rows * target.columns
+        amount, widest = _VALUE * len(stage.makes) * samples, float(samples)
         for source in sources:
-            have = source.level if target is level else needed(stage, level, source.level, target)
-            if target is not level and have is source.level:
-                self._check_whole(have)
-            widest = max(widest, float(have.rows * have.columns))
-            amount += self._reading(source, have)
+            part = (
+                source.level if target is level else source_part(stage, level, source.level, target)
+            )
+            if target is not level and part is source.level:
+                self._check_whole(part)
+            widest = max(widest, float(part.rows * part.columns))
+            amount += self._reading(source, part)
         return amount + stage.held * widest + stage.in_cache
 
-    def _reading(self, source: Raster, have: Level) -> float:
+    def _reading(self, source: Raster, part: Level) -> float:
         """Return the bytes that reading a part takes."""
         counted: _Counted = source.values
-        amount = _VALUE * have.rows * have.columns
+        amount = _VALUE * part.rows * part.columns
         if counted.lazy is None:
             return amount
         stage, sources = counted.lazy
-        parts = [needed(stage, source.level, one.level, have) for one in sources]
-        return amount + sum(self._reading(one, own) for one, own in zip(sources, parts))
+        parts = [source_part(stage, source.level, lower.level, part) for lower in sources]
+        return amount + sum(self._reading(lower, needs) for lower, needs in zip(sources, parts))
 
     def _middle(self, level: Level) -> Level:
         """Return a tile amid a level."""
@@ -224,20 +228,20 @@ class CountingRunner(Runner):
 
 
 class _Unknown:
-    """Placeholder for what is solved when the stages are done."""
+    """Placeholder for results that are solved when the stages run."""
 
 
 UNKNOWN = _Unknown()
 
 
 def _fields_in(rasters: Sequence[Raster]) -> set[_Counted]:
-    found: set[_Counted] = set()
-    for one in rasters:
-        counted: _Counted = one.values
-        found.add(counted)
+    fields: set[_Counted] = set()
+    for raster in rasters:
+        counted: _Counted = raster.values
+        fields.add(counted)
         if counted.lazy is not None:
-            found |= _fields_in(counted.lazy[1])
-    return found
+            fields |= _fields_in(counted.lazy[1])
+    return fields
 
 
 def _never(*arguments: object) -> tuple[()]:

@@ -59,7 +59,9 @@ class TiledRunner(Runner):
         tiling = tiling_of(level, side)
         fields = tuple(land.new_field(name, "float32", tiling) for name in stage.makes)
         work = _LocalWork(stage, level, inputs, fields)
-        if stage.reach is None or self._is_whole(level, *(own for _, own in inputs)):
+        if stage.reach is None or self._is_whole(
+            level, *(source_level for _, source_level in inputs)
+        ):
             land.engine.run(stage.name, work, [0])
         elif side != land.tiling.side:  # a few samples of a level stand for a tile
             land.engine.run(stage.name, _Numbered(work, tiling.tiles), range(len(tiling.tiles)))
@@ -86,7 +88,7 @@ class TiledRunner(Runner):
         """See `Runner.connected`."""
         land, level = self._enter(stage.name), sources[0].level
         field = level_fields.new_field(land, "reached", level)
-        find_reached(land.engine, stage, [one.values for one in sources], field)
+        find_reached(land.engine, stage, [source.values for source in sources], field)
         return self._rasters(level, [field])[0]
 
     def total(self, source: Raster, pick: Pick = np.asarray) -> float:
@@ -96,8 +98,8 @@ class TiledRunner(Runner):
 
         def measure() -> float:
             magnitude = _Magnitude(source.values, pick)
-            found = land.engine.ask("magnitude", magnitude, tiles)
-            return whole_sum(source.values, found, land.engine, tiles, pick)
+            magnitudes = land.engine.ask("magnitude", magnitude, tiles)
+            return whole_sum(source.values, magnitudes, land.engine, tiles, pick)
 
         return land.engine.solve("total", measure)
 
@@ -117,28 +119,28 @@ class TiledRunner(Runner):
 
     def rounds(self, stage: Rounds, state: Sequence[Raster]) -> tuple[Raster, ...]:
         """See `Runner.rounds`."""
-        level, now, left = state[0].level, tuple(state), stage.sizes
+        level, present, sizes = state[0].level, tuple(state), stage.sizes
         count = len(stage.makes)
-        at_once = len(left) if self._is_whole(level) else stage.at_once
-        while left:
-            some, left = left[:at_once], left[at_once:]
+        at_once = len(sizes) if self._is_whole(level) else stage.at_once
+        while sizes:
+            some, sizes = sizes[:at_once], sizes[at_once:]
             land = self._enter(stage.name)
             fields = tuple(level_fields.new_field(land, name, level) for name in stage.makes)
-            inputs = tuple(one.values for one in now)
+            inputs = tuple(raster.values for raster in present)
             work = _RoundsWork(stage, level, some, inputs, fields)
             if self._is_whole(level):
                 land.engine.run(stage.name, work, [0])
             else:
                 land.engine.run(stage.name, work, fields[0].tiling.tiles)
-            after = (*self._rasters(level, fields), *now[count:])
-            self.drop(now if now[0] is not state[0] else (), (*after, *state))
-            now = after
-        return now
+            results = (*self._rasters(level, fields), *present[count:])
+            self.drop(present if present[0] is not state[0] else (), (*results, *state))
+            present = results
+        return present
 
     def drop(self, old: Sequence[Raster], kept: Sequence[Raster] = ()) -> None:
         """See `Runner.drop`."""
-        fields = fields_of([one.values for one in old]) & self._made
-        for field in sorted(fields - fields_of([one.values for one in kept]), key=str):
+        fields = fields_of([raster.values for raster in old]) & self._made
+        for field in sorted(fields - fields_of([raster.values for raster in kept]), key=str):
             field.remove()
             self._made.discard(field)
 
@@ -175,9 +177,11 @@ class TiledRunner(Runner):
     def _side(self, level: Level, inputs: Sequence[Input]) -> int:
         """Return the side of the tiles of a level: so few samples that no tile reads much more than one."""
         side = self._land.tiling.side
-        if level == self.level or self._is_whole(level, *(own for _, own in inputs)):
+        if level == self.level or self._is_whole(
+            level, *(source_level for _, source_level in inputs)
+        ):
             return side
-        ratios = [max(own.shape) / max(level.shape) for _, own in inputs]
+        ratios = [max(source_level.shape) / max(level.shape) for _, source_level in inputs]
         widest = max(ratios, default=1.0)
         return side if widest <= 2.5 else max(1, round(side / widest))
 
@@ -187,17 +191,17 @@ class TiledRunner(Runner):
 
 
 Input = tuple[Source, Level]
-"""What gives the values of a raster, and its whole level."""
+"""Source of the values of a raster, and its whole level."""
 
 
 def read_parts(stage: Local, level: Level, inputs: Sequence[Input], target: Level) -> list[Part]:
-    """Return what work on a part of a level reads."""
+    """Return the parts of the sources that work on a part of a level reads."""
     parts = []
-    for source, own in inputs:
-        have = own
+    for source, whole in inputs:
+        part_level = whole
         if target.whole is not None:
-            have = needed(stage, level, own, target)
-        parts.append(Part(source.read(_window(have)), have))
+            part_level = source_part(stage, level, whole, target)
+        parts.append(Part(source.read(_window(part_level)), part_level))
     return parts
 
 
@@ -205,19 +209,19 @@ def _window(level: Level) -> Window:
     return Window(0, 0, *level.shape) if level.whole is None else window_of(level)
 
 
-def needed(stage: Local, level: Level, own: Level, target: Level) -> Level:
+def source_part(stage: Local, level: Level, source_level: Level, target: Level) -> Level:
     """Return the part of a source's level that a stage on a part of another level reads.
 
     Parameters
     ----------
     stage : Local
-    level, own : Level
+    level, source_level : Level
         The whole levels that the stage works on, and of the source.
     target : Level
         The part that the stage works on.
     """
-    if own != level:
-        return stage.across(own, target)
+    if source_level != level:
+        return stage.across(source_level, target)
     reach = stage.reach
     if callable(reach):
         return reach(target)
@@ -229,14 +233,14 @@ def do_local(
 ) -> tuple[Field, ...]:
     """Return the fields of a local stage on a part of a level."""
     parts = read_parts(stage, level, inputs, target)
-    made = as_tuple(stage.work(target, parts, blocks.unheard))
-    return tuple(_cut(field, parts[0].level, target) if parts else field for field in made)
+    fields = as_tuple(stage.work(target, parts, blocks.unheard))
+    return tuple(_cut(field, parts[0].level, target) if parts else field for field in fields)
 
 
-def _cut(field: Field, have: Level, target: Level) -> Field:
+def _cut(field: Field, part_level: Level, target: Level) -> Field:
     if field.shape[:2] == target.shape:
         return field
-    return np.ascontiguousarray(field[target.within(have)])
+    return np.ascontiguousarray(field[target.within(part_level)])
 
 
 @dataclasses.dataclass(frozen=True)
@@ -279,8 +283,8 @@ class Gathered:
                 row, column = rows[down], columns[right]
                 top, left = int(row.min()), int(column.min())
                 window = Window(top, left, int(row.max()) + 1 - top, int(column.max()) + 1 - left)
-                found = self.source.read(window)
-                values[np.ix_(down, right)] = found[np.ix_(row - top, column - left)]
+                block = self.source.read(window)
+                values[np.ix_(down, right)] = block[np.ix_(row - top, column - left)]
         return values
 
 
@@ -302,8 +306,8 @@ class _LocalWork:
 
     def __call__(self, tile: Window | int) -> None:
         target = _target(self.level, tile)
-        made = do_local(self.stage, self.level, self.inputs, target)
-        _write(self.fields, tile, made)
+        fields = do_local(self.stage, self.level, self.inputs, target)
+        _write(self.fields, tile, fields)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -331,10 +335,10 @@ class _RoundsWork:
         target, reach = _target(self.level, tile), sum(map(self.stage.reach, self.sizes))
         parts = []
         for source in self.inputs:
-            have = target.grow(reach, reach)
-            parts.append(Part(source.read(_window(have)), have))
-        made = self.stage.work(parts[0].level, parts, self.sizes)
-        _write(self.fields, tile, [_cut(one, parts[0].level, target) for one in made])
+            part_level = target.grow(reach, reach)
+            parts.append(Part(source.read(_window(part_level)), part_level))
+        fields = self.stage.work(parts[0].level, parts, self.sizes)
+        _write(self.fields, tile, [_cut(field, parts[0].level, target) for field in fields])
 
 
 def _target(level: Level, tile: Window | int) -> Level:
@@ -343,8 +347,8 @@ def _target(level: Level, tile: Window | int) -> Level:
     return part(level, tile)
 
 
-def _write(fields: Sequence[TiledField], tile: Window | int, made: Sequence[Field]) -> None:
-    for field, values in zip(fields, made, strict=True):
+def _write(fields: Sequence[TiledField], tile: Window | int, results: Sequence[Field]) -> None:
+    for field, values in zip(fields, results, strict=True):
         if isinstance(tile, Window):
             field.write(tile, values)
         else:
@@ -380,9 +384,9 @@ class _Coarsen:
 
     def __call__(self, tile: Window) -> None:
         target = part(self.coarse, tile)
-        have = pyramid.source_part(self.fine, target)
-        values = self.source.read(window_of(have))
-        self.result.write(tile, self.function(values, have, target))
+        part_level = pyramid.source_part(self.fine, target)
+        values = self.source.read(window_of(part_level))
+        self.result.write(tile, self.function(values, part_level, target))
 
 
 def _read_first(target: Level, parts: Sequence[Part], progress: object) -> Field:

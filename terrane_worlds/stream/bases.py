@@ -66,7 +66,7 @@ class _CoarsenBases:
     smoothed: TiledField
 
     def __call__(self, tile: Window) -> None:
-        source = resampling.needed(tile, self.fine, self.coarse)
+        source = resampling.source_window(tile, self.fine, self.coarse)
         values = self.source.read(source)
         for out, function in (
             (self.picked, resampling.subsample),

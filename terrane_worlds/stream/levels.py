@@ -96,7 +96,7 @@ class _Refine:
     def __call__(self, tile: Window) -> None:
         levels = self.fine.law.land.levels
         coarse, fine = levels[self.coarse.place], levels[self.fine.place]
-        source = resampling.needed(tile, coarse, fine)
+        source = resampling.source_window(tile, coarse, fine)
         refined, original = (
             resampling.prolong(field.read(source), source, coarse, fine, tile)
             for field in (self.height, self.coarse)
@@ -115,7 +115,7 @@ class _Prolong:
     out: TiledField
 
     def __call__(self, tile: Window) -> None:
-        source = resampling.needed(tile, self.coarse, self.fine)
+        source = resampling.source_window(tile, self.coarse, self.fine)
         values = self.source.read(source)
         self.out.write(tile, resampling.prolong(values, source, self.coarse, self.fine, tile))
 

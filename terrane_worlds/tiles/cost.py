@@ -8,7 +8,7 @@ import dataclasses
 
 @dataclasses.dataclass(frozen=True)
 class Cost:
-    """What work on a land needs at most, so that a build that cannot have it is refused beforehand.
+    """Most memory and disk space of work on a land, so that a build that lacks it is refused beforehand.
 
     Attributes
     ----------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Registries of what is done in tiles: by the stages of a type, or by a file of its own for what is routed."""
+"""Registries of work in tiles: by the stages of a type, or by a separate file for routed water."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ..base.tiling import Tiling
 from .cost import Cost
 
 Check = Callable[[Any, Grid, Tiling], object]
-"""Takes what is to be done, the grid of the whole land and its tiles. Raises a ParameterError if that is
+"""Takes the declared object, the grid of the whole land and its tiles. Raises a ParameterError if that is
 impossible in tiles, with its reason, before a build begins."""
 
 Function = TypeVar("Function")
 
 
 CostFunction = Callable[[Any, Grid, Tiling], Cost]
-"""Takes what is to be done, the grid of the whole land and its tiles."""
+"""Takes the declared object, the grid of the whole land and its tiles."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Staged(Generic[Function]):
     has_stages : callable
         Returns whether a type does.
     count : callable
-        Takes what is to be done, who starts messages, the grid and the tiles; returns the cost.
+        Takes the declared object, the start of messages, the grid and the tiles; returns the cost.
     """
 
     function: Function
@@ -53,7 +53,7 @@ class TiledRegistry(Generic[Function]):
     Parameters
     ----------
     package : str
-        Name of the package whose modules register functions for what is routed.
+        Name of the package whose modules register functions for routed water.
     staged : Staged
         For all other types.
     """

@@ -123,7 +123,7 @@ class Mixed:
         context = modifier.mask_context(modifier.seed_in(scope.seed), scope.noises)
         share = layer_share(modifier, original, self.place.part(window), context)
         maps = {name: field.read(window) for name, field in self.maps.items()}
-        # A map alone needs no height after: it only says what share of the map is kept.
+        # A map alone needs no height after: it only sets the share of the map that is kept.
         relief = Relief(original if maps else self.after.read(window), maps)
         mixed = relief if share is None else modifier.mix(original, relief, share)
         return next(iter(mixed.maps.values()), mixed.height)

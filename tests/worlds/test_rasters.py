@@ -40,7 +40,7 @@ def test_resampled_windows_are_the_wholes(name: str, data: st.DataObject, seed: 
     source, target = _two_levels(data, name)
     field = rough_field(source.shape, seed)
     want = data.draw(windows(target))
-    have = resampling.needed(want, source, target)
+    have = resampling.source_window(want, source, target)
     whole = getattr(pyramid, name)(field, source, target)
     part = getattr(resampling, name)(cut(field, have), have, source, target, want)
     assert_same_bits(part, cut(whole, want))
@@ -52,7 +52,7 @@ def test_prolonged_windows_are_cut_off_at_bounds(data: st.DataObject, seed: int)
     source, target = _two_levels(data, "prolong")
     field = rough_field(source.shape, seed)
     want = data.draw(windows(target))
-    have = resampling.needed(want, source, target)
+    have = resampling.source_window(want, source, target)
     whole = pyramid.prolong(field, source, target, (-500.0, 300.0))
     part = resampling.prolong(cut(field, have), have, source, target, want, (-500.0, 300.0))
     assert_same_bits(part, cut(whole, want))
@@ -131,7 +131,7 @@ def test_what_does_not_hold_enough_is_refused(name: str, wrap: bool) -> None:
     fine = Level(41, 38, 1.0, 1.0, wrap)
     source, target = (fine.coarser(), fine) if name == "prolong" else (fine, fine.coarser())
     want = Window(6, 7, 5, 4)
-    enough = resampling.needed(want, source, target)
+    enough = resampling.source_window(want, source, target)
     for have in (
         dataclasses.replace(enough, row=enough.row + 1, rows=enough.rows - 1),
         dataclasses.replace(enough, columns=enough.columns - 1),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Beaches: sand from what waves cut settles in bays, in the profile that waves keep.
+"""Beaches: sand from the cut coast settles in bays, in the profile that waves keep.
 
 A beach falls at its own slope at the water's edge, and then ever more gently, its depth as the
 power 2/3 of the distance. It ends in a berm above the water, and at its toe below it.
@@ -190,13 +190,13 @@ class Beach:
         Parameters
         ----------
         worn : ndarray of shape (rows, columns), float32
-            What waves took, in meters, on the samples of the shore.
+            The rock that waves took, in meters, on the samples of the shore.
         force : ndarray of that shape, float32
             Of waves at the shore.
         shore : Shore
             The new one.
         share : float
-            Of what waves took that settles.
+            Of the rock that waves took that settles.
         retreat : float
             Of an open coast, in meters.
         """
@@ -219,13 +219,13 @@ class Beach:
 
     def _near(self, foot: Field, wide: Field) -> Field:
         """Return where sand may lie: not far behind and before a beach."""
-        one, zero = np.float32(1.0), np.float32(0.0)
+        unit, zero = np.float32(1.0), np.float32(0.0)
         run = self.berm / self.slope
         behind = np.float32(2.0) - foot / (wide + np.float32(run))
-        share = smooth_step(np.clip(behind, zero, one, out=behind))
-        before = foot / np.maximum(wide, _TINY)
-        before += np.float32(1.0 + _TOE)
-        share *= smooth_step(np.clip(before, zero, one, out=before))
+        share = smooth_step(np.clip(behind, zero, unit, out=behind))
+        seaward = foot / np.maximum(wide, _TINY)
+        seaward += np.float32(1.0 + _TOE)
+        share *= smooth_step(np.clip(seaward, zero, unit, out=seaward))
         return np.asarray(share)
 
 
@@ -250,7 +250,7 @@ def _calm(force: Field, shore: Shore, width: float) -> Field:
 
 
 def limit(settled: float, worn: float, share: float) -> float:
-    """Return the factor by which sand is made less, so that no more settles than a share of what was worn off.
+    """Return the factor that limits the sand, so that no more settles than a share of the worn rock.
 
     Parameters
     ----------

@@ -64,7 +64,7 @@ _SAMPLES = 1 << 16
 
 @dataclass(frozen=True)
 class Coast:
-    """What waves cut a land by.
+    """Parameters of waves that cut a coast.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ class Coast:
 
         def work(start: int, stop: int) -> None:
             blocks.checkpoint()
-            here, far = height[start:stop], distance[start:stop]
+            ground, far = height[start:stop], distance[start:stop]
             floor = np.minimum(slope[start:stop] * np.float32(_HELD), np.float32(self.platform))
             floor *= np.minimum(far, np.float32(0.0))
             wall = np.maximum(far, np.float32(0.0))
@@ -122,10 +122,10 @@ class Coast:
             wall *= np.float32(self.cliff)
             floor += wall
             floor += np.float32(self.sea + self.foot)
-            cut = here - floor
+            cut = ground - floor
             np.maximum(cut, np.float32(0.0), out=cut)
             cut *= share[start:stop]
-            np.subtract(here, cut, out=result[start:stop])
+            np.subtract(ground, cut, out=result[start:stop])
 
         blocks.run(work, len(height), max(1, _SAMPLES // height.shape[1]))
         return result
@@ -141,23 +141,23 @@ class Coast:
             Distance from the foot of the cliff and from the shore before, in meters, negative seaward.
         """
         result = np.empty_like(force)
-        zero, one, scale = np.float32(0.0), np.float32(1.0), np.float32(1.0 / self.retreat)
+        zero, unit, scale = np.float32(0.0), np.float32(1.0), np.float32(1.0 / self.retreat)
 
         def work(start: int, stop: int) -> None:
             blocks.checkpoint()
             strong = force[start:stop] * np.float32(1.0 / _FULL)
             inland = np.float32(REACH) - foot[start:stop] * scale
             seaward = np.float32(_SEAWARD) + away[start:stop] * scale
-            made = smooth_step(np.minimum(strong, one, out=strong))
-            made *= smooth_step(np.clip(inland, zero, one, out=inland))
-            made *= smooth_step(np.clip(seaward, zero, one, out=seaward))
-            result[start:stop] = made
+            share = smooth_step(np.minimum(strong, unit, out=strong))
+            share *= smooth_step(np.clip(inland, zero, unit, out=inland))
+            share *= smooth_step(np.clip(seaward, zero, unit, out=seaward))
+            result[start:stop] = share
 
         blocks.run(work, len(force), max(1, _SAMPLES // force.shape[1]))
         return result
 
     def slide(self, target: Level, parts: Sequence[Part], progress: Progress) -> Field:
-        """Return the land after what stands steeper than the cliff may has fallen; the sea takes it.
+        """Return the land after ground steeper than the cliff may be has fallen; the sea takes it.
 
         The parts are the height, and the share of the cut that is made.
         """
@@ -189,7 +189,7 @@ class Coast:
         away : Raster
             Distance from the shore before, in meters.
         hold : Raster
-            What the retreat is multiplied by.
+            Factor of the retreat.
         coarse : Level
             See `shore_distance`.
         """
@@ -204,15 +204,15 @@ class Coast:
 
     def _behind(self, target: Level, parts: Sequence[Part], progress: Progress) -> Field:
         """Return how far places lie behind the foot of the cliff, in meters."""
-        away, hold = (part.values for part in parts)
-        back = np.minimum(hold, np.float32(_MOST))
-        back *= np.float32(self.retreat)
-        return np.subtract(away, back, out=back)
+        distance, hold = (part.values for part in parts)
+        inland = np.minimum(hold, np.float32(_MOST))
+        inland *= np.float32(self.retreat)
+        return np.subtract(distance, inland, out=inland)
 
 
-def _before_both(behind: Field, away: Field) -> tuple[Mask, Mask]:
+def _before_both(behind: Field, shore: Field) -> tuple[Mask, Mask]:
     """Return which places lie before the foot of the cliff, and which before the old shore."""
-    return behind < 0.0, away < 0.0
+    return behind < 0.0, shore < 0.0
 
 
 def _measure(run: Runner, work: Callable[..., Field], reach: float, *sources: Raster) -> Raster:
@@ -227,7 +227,7 @@ def _distance(
 ) -> Field:
     """Return the distance from a contour, at most the reach, in meters.
 
-    The parts are values, and where these are what they are: elsewhere they count as positive.
+    The parts are values, and the places where these hold: elsewhere they count as positive.
     """
     values, level = parts[0].values, parts[0].level
     if len(parts) == 2:

@@ -86,16 +86,16 @@ class CoastalRock:
         if self.variation == 0.0:
             return retreat.copy()
         result = self._noise(grid, _CORE_SIZE * self.size, child_seed(seed, 2))
-        one, zero = np.float32(1.0), np.float32(0.0)
+        unit, zero = np.float32(1.0), np.float32(0.0)
 
         def work(start: int, stop: int) -> None:
             blocks.checkpoint()
             core, waves = result[start:stop], force[start:stop]
             core -= np.float32(_CORE_LOW)
             core *= np.float32(1.0 / (_CORE_HIGH - _CORE_LOW))
-            np.clip(core, zero, one, out=core)
+            np.clip(core, zero, unit, out=core)
             held = smooth_step(core)
-            held *= np.clip((waves - np.float32(_WEAK)) * np.float32(2.0), zero, one)
+            held *= np.clip((waves - np.float32(_WEAK)) * np.float32(2.0), zero, unit)
             held *= np.float32(_CORE_HOLDS * self.variation)
             held *= waves
             np.maximum(retreat[start:stop] - held, zero, out=core)

@@ -29,7 +29,7 @@ _TINY = np.float32(1e-6)
 
 @dataclass(frozen=True)
 class Shore:
-    """What is known of a shore on coarse samples.
+    """Measures of a shore on coarse samples.
 
     Attributes
     ----------

@@ -66,13 +66,13 @@ def _lengthen(field: Field, level: Level, spacing: float, direction: float) -> F
     result = field.copy()
     for copy in _COPIES:
         blocks.checkpoint()
-        rows = _shifted(level.rows, round(copy * down), level.wrap)
-        columns = _shifted(level.columns, round(copy * right), level.wrap)
+        rows = _shift_indices(level.rows, round(copy * down), level.wrap)
+        columns = _shift_indices(level.columns, round(copy * right), level.wrap)
         result += field.take(rows, axis=0).take(columns, axis=1)
     return result
 
 
-def _shifted(count: int, shift: int, wrap: bool) -> np.ndarray:
+def _shift_indices(count: int, shift: int, wrap: bool) -> np.ndarray:
     """Return the indices of a line that is shifted, which beyond its ends is a mirror image or goes round."""
     index = boxes.around(count, abs(shift), wrap)
     return index[abs(shift) + shift :][:count]

@@ -153,12 +153,12 @@ class WideLevel:
 
     def _places(self, finer: WideLevel, axis: int) -> npt.NDArray[np.float64]:
         """Return where the samples of a finer level lie among those here, in samples, along an axis."""
-        own, other = self.level.shape[axis], finer.level.shape[axis]
+        coarse_count, fine_count = self.level.shape[axis], finer.level.shape[axis]
         number = np.arange(finer.wide.shape[axis], dtype=np.float64)
-        place = number * np.float64((own - 1) / max(other - 1, 1))
+        place = number * np.float64((coarse_count - 1) / max(fine_count - 1, 1))
         # The later half of the strip lies before the first sample.
-        after = other + (len(number) - other) // 2
-        place[after:] = self.wide.shape[axis] - place[: len(number) - after + 1][:0:-1]
+        end = fine_count + (len(number) - fine_count) // 2
+        place[end:] = self.wide.shape[axis] - place[: len(number) - end + 1][:0:-1]
         return place
 
 

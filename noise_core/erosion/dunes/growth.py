@@ -61,7 +61,7 @@ _HUGE = 1e13
 
 @dataclass(frozen=True)
 class Desert:
-    """What dunes grow by.
+    """Parameters of the growth of dunes.
 
     Attributes
     ----------
@@ -163,29 +163,29 @@ class Desert:
         creep = min(_CREEP * self.spacing / _step(level), _MOST_CREEP) / air.load
 
         def work(part: list[Field]) -> list[Field]:
-            here = wind.Dunes(*part)
+            strip = wind.Dunes(*part)
             for hop in hops:
                 blocks.checkpoint()
-                here = air.blow(here, hop)
-                moved = here.load * np.float32(creep)
+                strip = air.blow(strip, hop)
+                moved = strip.load * np.float32(creep)
                 np.minimum(moved, np.float32(_MOST_CREEP), out=moved)
-                sand = loose_layer.slide(here.ground, here.sand, self._at_rest(level), moved)
+                sand = loose_layer.slide(strip.ground, strip.sand, self._at_rest(level), moved)
                 inner = (slice(2, -2), slice(2, -2))
-                kept = [field[inner] for field in here.fields()]
-                here = wind.Dunes(kept[0], sand, *kept[2:])
-            return list(here.fields())[1:]
+                kept = [field[inner] for field in strip.fields()]
+                strip = wind.Dunes(kept[0], sand, *kept[2:])
+            return list(strip.fields())[1:]
 
-        made = margins.work_in_strips(list(dunes.fields()), level, reach, 5, work)
-        return wind.Dunes(dunes.ground, *made)
+        results = margins.work_in_strips(list(dunes.fields()), level, reach, 5, work)
+        return wind.Dunes(dunes.ground, *results)
 
     def _slide(self, ground: Field, sand: Field, level: Level, passes: int) -> Field:
         def work(part: list[Field]) -> list[Field]:
-            below, here = part
+            below, loose = part
             for _ in range(passes):
                 blocks.checkpoint()
-                here = loose_layer.slide(below, here, self._at_rest(level))
+                loose = loose_layer.slide(below, loose, self._at_rest(level))
                 below = below[2:-2, 2:-2]
-            return [here]
+            return [loose]
 
         return margins.work_in_strips([ground, sand], level, loose_layer.REACH * passes, 1, work)[0]
 

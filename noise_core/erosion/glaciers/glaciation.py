@@ -65,7 +65,7 @@ _THICKEST = 100.0
 
 @dataclass(frozen=True)
 class Glaciation:
-    """What an ice age depends on.
+    """Parameters of an ice age.
 
     Attributes
     ----------
@@ -108,7 +108,7 @@ class Glaciation:
     def glaciate(
         self, target: Level, parts: Sequence[Part], progress: Progress, *, plan: Plan
     ) -> tuple[Field, Field]:
-        """Return the wear and the ice after what is done on a level, of ground, wear and ice before."""
+        """Return the wear and the ice after the steps of a level, of ground, wear and ice before."""
         ground, wear, thickness = (part.values for part in parts)
         ice = Ice(ground - wear, thickness, self._mesh(target))
         self._glaciate(ice, target, plan, CountedProgress(progress, plan.cost(target)).add)
@@ -172,7 +172,7 @@ class Glaciation:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is done on a level.
+    """Steps on a level.
 
     Attributes
     ----------
@@ -221,9 +221,9 @@ class _IceAge:
             return state
         work = functools.partial(self.glaciation.glaciate, plan=plan)
         stage = Local("glaciate", work, None, makes=("wear", "ice"), held=_HELD)
-        made = self.run.local(stage, self.grounds[place], *state)
-        self.run.drop(state, made)
-        return made
+        results = self.run.local(stage, self.grounds[place], *state)
+        self.run.drop(state, results)
+        return results
 
     def cost(self, place: int) -> float:
         """Return steps times samples."""
@@ -231,7 +231,7 @@ class _IceAge:
 
 
 def schedule(levels: Sequence[Level]) -> list[Plan]:
-    """Return what is done on some levels, finest first."""
+    """Return the steps on some levels, finest first."""
     sides = [min(level.shape) for level in levels]
     first = max([place for place, side in enumerate(sides) if side >= _WORN], default=0)
     plans = []

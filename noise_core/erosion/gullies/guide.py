@@ -73,7 +73,7 @@ class GuideKnots:
     def level(self) -> Level:
         """The knots as a level without edges that meet: each is there once."""
         step = self.grid.spacing
-        down, along = (step * max(one.distance, 1.0) for one in (self.rows, self.columns))
+        down, along = (step * max(knots.distance, 1.0) for knots in (self.rows, self.columns))
         # With a knot at each sample it would be the level of the land itself, if it began there.
         return Level(self.rows.count, self.columns.count, down, along, False, _NOWHERE)
 
@@ -109,9 +109,9 @@ class Guide:
     spacing : float
         Of the largest gullies, in meters.
     ground, crests, country : Spline
-        Heights in meters, how far they stand out from what is around, and the wider steepness.
+        Heights in meters, how far they stand out from their surroundings, and the wider steepness.
     steepness : numpy.float32
-        What slopes per sample are multiplied by, so that gullies have full height at 1.
+        Factor of slopes per sample, so that gullies have full height at 1.
     """
 
     def __init__(self, knots: GuideKnots, smooth: Field, slopes: SlopeRange) -> None:
@@ -120,8 +120,8 @@ class Guide:
         self.steepness = np.float32(1.0 / (slopes.full * grid.spacing))
         samples = spacing / grid.spacing
         self.ground = Spline.from_knots(rows, columns, smooth)
-        around = self._smooth_knots(smooth, _AROUND * samples)
-        crests = (smooth - around) / (_RELIEF * np.float32(spacing))
+        surroundings = self._smooth_knots(smooth, _AROUND * samples)
+        crests = (smooth - surroundings) / (_RELIEF * np.float32(spacing))
         np.clip(crests, -1.0, 1.0, out=crests)
         x, y = self.ground.slopes(*np.meshgrid(rows.places, columns.places, indexing="ij"))
         steep = np.sqrt(x * x + y * y) / np.float32(grid.spacing)
@@ -146,12 +146,12 @@ class Guide:
         ground = self.ground
         wide = [
             Knots.with_spacing(
-                own.count,
-                reach / own.distance,
-                own.wrap,
-                (axis[0] / self._axes.step + own.first) / own.distance,
+                axis_knots.count,
+                reach / axis_knots.distance,
+                axis_knots.wrap,
+                (axis[0] / self._axes.step + axis_knots.first) / axis_knots.distance,
             )
-            for own, axis in ((ground.rows, self._axes.y), (ground.columns, self._axes.x))
+            for axis_knots, axis in ((ground.rows, self._axes.y), (ground.columns, self._axes.x))
         ]
         return Spline.smoothing(wide[0], wide[1], knots).at_samples()
 

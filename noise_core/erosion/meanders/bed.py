@@ -94,7 +94,7 @@ class RiverBed:
         Parameters
         ----------
         courses : list of Course
-            In order; what is younger takes the place of what is older.
+            In order; younger beds replace older ones.
         stamps : Stamps
         water : ndarray of the level's shape, float32
             Depth of water in meters; that of lakes is written to it.
@@ -219,18 +219,18 @@ class FloodPlain:
         reach : float
             From where rivers ever ran to the edge of the plain, in widths of these.
         """
-        now = courses[-1].curves
-        base = float(now.level.min())
-        widest = float(now.width.max())
-        where, banks = _mean_at(now, now.level - base, level)
+        curves = courses[-1].curves
+        base = float(curves.level.min())
+        widest = float(curves.width.max())
+        where, banks = _mean_at(curves, curves.level - base, level)
         step = max(level.step_x, level.step_y)
         near = max(_NEAR * widest, _LEAST_NEAR * step)
         far = max(0.6 * reach * widest, 2.0 * near)
         blocks.checkpoint()
         height = spread(banks, where, level, near, far)
         width, freedom = (
-            spread(_mean_at(now, values, level)[1], where, level, near, far)
-            for values in (now.width, now.freedom)
+            spread(_mean_at(curves, values, level)[1], where, level, near, far)
+            for values in (curves.width, curves.freedom)
         )
         belt = np.zeros(level.rows * level.columns, np.bool_)
         for course in courses:
@@ -248,7 +248,7 @@ class FloodPlain:
     def lay(
         target: Level, parts: Sequence[Part], alluvium: Field, base: float, wall: float
     ) -> Field:
-        """Return ground with the plain in it, and what rivers left on that.
+        """Return ground with the plain in it, and the deposits of rivers on that.
 
         Ground near the height of the plain is leveled, the more the nearer it is; valley walls stay.
 
@@ -268,7 +268,7 @@ class FloodPlain:
         ground = parts[0]
         height = ground.values[target.within(ground.level)]
         plain, share = (
-            pyramid.prolong_smoothly(one.values, one.level, target) for one in parts[1:]
+            pyramid.prolong_smoothly(part.values, part.level, target) for part in parts[1:]
         )
         square = np.float32(max(wall * wall, 1e-30))
 

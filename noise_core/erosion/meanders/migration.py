@@ -244,12 +244,12 @@ def find_pairs(curves: RiverCurves) -> tuple[Indices, Indices]:
     for offset in (0, 1, columns - 1, columns, columns + 1):
         begin = np.searchsorted(sorted_cells, cell + offset, side="left")
         count = np.searchsorted(sorted_cells, cell + offset, side="right") - begin
-        one = np.repeat(np.arange(len(cell), dtype=np.intp), count)
-        place = np.arange(len(one), dtype=np.intp) - np.repeat(
+        point = np.repeat(np.arange(len(cell), dtype=np.intp), count)
+        place = np.arange(len(point), dtype=np.intp) - np.repeat(
             np.cumsum(count, dtype=np.intp) - count, count
         )
-        other = order[begin[one] + place]
-        pairs.append((np.minimum(one, other), np.maximum(one, other)))
+        neighbor = order[begin[point] + place]
+        pairs.append((np.minimum(point, neighbor), np.maximum(point, neighbor)))
     first, second = (np.concatenate(parts) for parts in zip(*pairs))
     x, y = curves.x[first] - curves.x[second], curves.y[first] - curves.y[second]
     near = _NEAR * 0.5 * (curves.width[first] + curves.width[second])

@@ -66,8 +66,8 @@ class Meandering:
         report = CountedProgress(progress, 2 * self.steps)
         courses = self.courses(part.values, [part.level], seed, report)
         return tuple(
-            (*one.curves.columns(), one.curves.starts, one.bends, one.is_old)
-            for one in courses or ()
+            (*course.curves.columns(), course.curves.starts, course.bends, course.is_old)
+            for course in courses or ()
         )
 
     def plain(
@@ -76,10 +76,10 @@ class Meandering:
         parts: Sequence[Part],
         progress: Progress,
         *,
-        found: tuple[PlainCourse, ...],
+        plain_courses: tuple[PlainCourse, ...],
     ) -> tuple[Field, Field]:
         """Return height and share of the plain of rivers on the coarse level."""
-        plain = FloodPlain.around(_courses(found), target, self.reach)
+        plain = FloodPlain.around(_courses(plain_courses), target, self.reach)
         return plain.height, plain.share
 
     def carve(
@@ -88,17 +88,17 @@ class Meandering:
         parts: Sequence[Part],
         progress: Progress,
         *,
-        found: tuple[PlainCourse, ...],
+        plain_courses: tuple[PlainCourse, ...],
     ) -> tuple[Field, Field]:
         """Return the ground with rivers, and the depth of their water, of the ground and the plain."""
-        courses = _courses(found)
-        now = courses[-1]
+        courses = _courses(plain_courses)
+        last = courses[-1]
         stamps, water = Stamps(target), np.zeros(target.shape, np.float32)
         alluvium = self.bed.lay_alluvium(courses[:-1], stamps, water)
         progress(0.5)
-        result = FloodPlain.lay(target, parts, alluvium, float(now.curves.level.min()), self.wall)
+        result = FloodPlain.lay(target, parts, alluvium, float(last.curves.level.min()), self.wall)
         del alluvium
-        self.bed.carve(result, now, self.bottom(now), stamps, water)
+        self.bed.carve(result, last, self.bottom(last), stamps, water)
         return result, water
 
     def courses(
@@ -133,11 +133,11 @@ PlainCourse = tuple[Any, ...]
 """The columns of a course's curves, their starts, its bends, and whether it is old."""
 
 
-def _courses(found: tuple[PlainCourse, ...]) -> list[Course]:
+def _courses(plain_courses: tuple[PlainCourse, ...]) -> list[Course]:
     """Return courses of their plain numbers."""
     return [
         Course(RiverCurves.of(columns, starts), bends, bool(is_old))
-        for *columns, starts, bends, is_old in found
+        for *columns, starts, bends, is_old in plain_courses
     ]
 
 
@@ -162,7 +162,7 @@ def _join_rivers(curves: RiverCurves, joins: Indices, level: Level) -> RiverCurv
     done: list[int] = []
     for number in _largest_first(curves, joins):
         checkpoint()
-        ended = _end_at_first(rivers[number], [rivers[one] for one in done], level)
+        ended = _end_at_first(rivers[number], [rivers[joined] for joined in done], level)
         if ended is not None:
             rivers[number] = ended
         elif joins[number] >= 0:
@@ -178,16 +178,16 @@ def _largest_first(curves: RiverCurves, joins: Indices) -> list[int]:
     order = np.argsort(-curves.width[curves.last], kind="stable").tolist()
     done: dict[int, None] = {}
     while order:
-        ready = [one for one in order if joins[one] < 0 or int(joins[one]) in done]
+        ready = [river for river in order if joins[river] < 0 or int(joins[river]) in done]
         done.update(dict.fromkeys(ready))
-        order = [one for one in order if one not in done]
+        order = [river for river in order if river not in done]
     return list(done)
 
 
-def _end_at_first(river: Floats, others: list[Floats], level: Level) -> Floats | None:
+def _end_at_first(river: Floats, rivers: list[Floats], level: Level) -> Floats | None:
     """Return a river up to where it first meets one of some others; None if it meets none."""
     large = np.concatenate(
-        [river[:, :0], *(_near(river, other, level) for other in others)], axis=1
+        [river[:, :0], *(_near(river, joined, level) for joined in rivers)], axis=1
     )
     distance, _, _ = _distances(river, large, level)
     met = np.flatnonzero((distance <= _MEET * large[3]).any(axis=1))
@@ -197,14 +197,14 @@ def _end_at_first(river: Floats, others: list[Floats], level: Level) -> Floats |
     return _raise_to(river[:, : end + 1], large, int(distance[end].argmin()))
 
 
-def _near(river: Floats, other: Floats, level: Level) -> Floats:
+def _near(river: Floats, target: Floats, level: Level) -> Floats:
     """Return the points of another river that a river may meet."""
     if level.wrap:
-        return other
-    is_near = np.ones(other.shape[1], np.bool_)
-    for own, place in ((river[0], other[0]), (river[1], other[1])):
-        is_near &= (place >= own.min() - other[3]) & (place <= own.max() + other[3])
-    return other[:, is_near]
+        return target
+    is_near = np.ones(target.shape[1], np.bool_)
+    for points, place in ((river[0], target[0]), (river[1], target[1])):
+        is_near &= (place >= points.min() - target[3]) & (place <= points.max() + target[3])
+    return target[:, is_near]
 
 
 def _reach(small: Floats, large: Floats, level: Level) -> Floats:

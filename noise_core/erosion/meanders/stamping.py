@@ -45,8 +45,8 @@ class Nearby:
 
     def read(self, values: Floats) -> Floats:
         """Return values of the points of the curves at the samples, linear between points."""
-        before = values[self.point]
-        result: Floats = before + self.share * (values[self.point + 1] - before)
+        start = values[self.point]
+        result: Floats = start + self.share * (values[self.point + 1] - start)
         return result
 
 
@@ -93,17 +93,17 @@ class Stamps:
         if not pieces.point.size:
             return
         row, column = pieces.samples(level)
-        around = np.arange(-margin, margin + 1, dtype=np.intp)
-        columns = _place(column[np.newaxis] + around[:, np.newaxis], level, 1)
+        offsets = np.arange(-margin, margin + 1, dtype=np.intp)
+        columns = _place(column[np.newaxis] + offsets[:, np.newaxis], level, 1)
         is_inside = np.logical_and(columns >= 0, columns < level.columns)
         again = _rank_in_cell(row, column)
         last = int(again.max())
         limit = np.float32(reach * reach)
         lines = pieces.lines(row, column, level)
-        for offset in around.tolist():
+        for offset in offsets.tolist():
             checkpoint()
             rows = _place(row + offset, level, 0)
-            far = lines.distances(offset * level.step_y, around * level.step_x)
+            far = lines.distances(offset * level.step_y, offsets * level.step_x)
             is_near = far <= limit
             begin = rows * level.columns
             is_near &= is_inside
@@ -194,15 +194,15 @@ class _Pieces:
     def groups(self, reach: float, level: Level) -> list[_Pieces]:
         """Return the pieces in groups that reach about as far; without those far from the terrain."""
         far = reach * self.half + np.sqrt(self.across * self.across + self.along * self.along)
-        left = np.ones(len(far), np.bool_)
+        remaining = np.ones(len(far), np.bool_)
         if not level.is_round:
-            left = (self.x > -far) & (self.x < level.width + far)
-            left &= (self.y > -far) & (self.y < level.depth + far)
+            remaining = (self.x > -far) & (self.x < level.width + far)
+            remaining &= (self.y > -far) & (self.y < level.depth + far)
         result = []
-        while left.any():
-            is_alike = left & (far >= _ALIKE * float(far[left].max()))
+        while remaining.any():
+            is_alike = remaining & (far >= _ALIKE * float(far[remaining].max()))
             result.append(self._pick(np.flatnonzero(is_alike)))
-            left &= ~is_alike
+            remaining &= ~is_alike
         return result
 
     def near(self, level: Level, margin: int) -> _Pieces:
@@ -212,10 +212,10 @@ class _Pieces:
         is_near = np.ones(len(self.point), np.bool_)
         for axis, line in enumerate(self.samples(level)):
             # From so far before the part on, across edges that meet.
-            after, most = line - (level.begin[axis] - margin), level.shape[axis] + 2 * margin
+            offset, most = line - (level.begin[axis] - margin), level.shape[axis] + 2 * margin
             if level.is_round:
-                after %= level.whole_shape[axis]
-            is_near &= (after >= 0) & (after < most)
+                offset %= level.whole_shape[axis]
+            is_near &= (offset >= 0) & (offset < most)
         return self._pick(np.flatnonzero(is_near))
 
     def margin(self, reach: float, level: Level) -> int:
@@ -241,7 +241,7 @@ class _Pieces:
             up / self.half,
             length / self.half,
         )
-        return _StampLines(*(one.astype(np.float32) for one in values))
+        return _StampLines(*(field.astype(np.float32) for field in values))
 
     def measure(self, cells: Indices, point: Indices, level: Level) -> Nearby:
         """Return where samples lie along and beside the pieces that begin at some points."""

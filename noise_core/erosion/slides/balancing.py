@@ -16,16 +16,18 @@ from ...stages.description import Local, Part, Raster
 from ...stages.runner import Runner
 
 Factors = tuple[float, float] | None
-"""Of what is added and of what is taken away; None if both stay as they are."""
+"""Of the added and of the removed part; None if both stay as they are."""
 
 
 def balance(change: Field) -> Field:
     """Scale a change of heights so that it conserves volume, in place.
 
-    What is added or what is taken away, whichever is more, is made less by one factor, so that
+    The larger of the added and the removed volume is scaled down by one factor, so that
     places without a change keep none.
     """
-    return scale_sides(change, balancing_factors(total(added(change)), -total(taken(change))))
+    return scale_sides(
+        change, balancing_factors(total(additions(change)), -total(removals(change)))
+    )
 
 
 def add_balanced(run: Runner, height: Raster, change: Raster) -> Raster:
@@ -43,7 +45,7 @@ def balance_stage(run: Runner, change: Raster) -> Raster:
 
 
 def _measure(run: Runner, change: Raster) -> Factors:
-    return balancing_factors(run.total(change, added), -run.total(change, taken))
+    return balancing_factors(run.total(change, additions), -run.total(change, removals))
 
 
 def _scale(target: Level, parts: Sequence[Part], progress: Progress, *, factors: Factors) -> Field:
@@ -59,13 +61,13 @@ def _add_scaled(
     return result
 
 
-def added(change: Field) -> Field:
-    """Return what a change of heights adds."""
+def additions(change: Field) -> Field:
+    """Return the part of a change of heights that adds."""
     return np.maximum(change, np.float32(0.0))
 
 
-def taken(change: Field) -> Field:
-    """Return what a change of heights takes away, as negative numbers."""
+def removals(change: Field) -> Field:
+    """Return the part of a change of heights that removes, as negative numbers."""
     return np.minimum(change, np.float32(0.0))
 
 
@@ -79,13 +81,13 @@ def balancing_factors(gain: float, loss: float) -> Factors:
 
 
 def scale_sides(change: Field, factors: Factors) -> Field:
-    """Multiply what is added and what is taken away by factors of their own, in place."""
+    """Multiply the added and the removed part by a factor each, in place."""
     if factors is None:
         return change
     if factors == (0.0, 0.0):
         change[:] = 0.0
         return change
-    sunk = taken(change)
+    sunk = removals(change)
     sunk *= np.float32(factors[1])
     np.maximum(change, np.float32(0.0), out=change)
     change *= np.float32(factors[0])

@@ -3,7 +3,7 @@
 
 Ground moves down the gradient, through the faces between samples: as much as its length exceeds the
 stable slope, in any direction. If each neighbor took its own share of its own excess, a heap of
-sand would become an octagon. What leaves one sample arrives at the other, so that volume is conserved
+sand would become an octagon. Material that leaves one sample arrives at the other, so that volume is conserved
 up to float32 rounding.
 
 References
@@ -83,10 +83,10 @@ class TalusParams:
         return cls(stable, np.float32(ratio), held / length, held)
 
     def at(self, corners: slice) -> tuple[Limit, Limit, Limit]:
-        """Return what is stable, the share and what is held at some corners."""
+        """Return the stable height, the share and the held height at some corners."""
         limits = self.stable, self.share, self.held
         stable, share, held = (
-            one[corners] if isinstance(one, np.ndarray) else one for one in limits
+            limit[corners] if isinstance(limit, np.ndarray) else limit for limit in limits
         )
         return stable, share, held
 
@@ -118,7 +118,7 @@ def wear_down(
 ) -> Field:
     """Return heights after some passes of sliding in which all that slides leaves the land.
 
-    Nothing comes to rest, so that no water is dammed: what loses ground stays above a neighbor.
+    Nothing comes to rest, so that no water is dammed: a sample that loses ground stays above a neighbor.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ class _TalusStrip:
         Parameters
         ----------
         leaves : bool
-            Whether what slides leaves the land instead of coming to rest.
+            Whether sliding rock leaves the land instead of coming to rest.
         loose : ndarray of the strip's samples, float32, optional
             1 where ground may leave and 0 where it may not; everywhere if not given.
         """

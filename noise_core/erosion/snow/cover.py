@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Snow on ground: what slopes hold, slides of the rest to where it comes to lie, and a cover smoother than the ground.
+"""Snow on ground: the snow that slopes hold, slides of the rest, and a cover smoother than the ground.
 
 Slides go farther than samples are apart: snow travels on a coarse level, the same at every resolution,
-whose samples hold what the finer ones in them can hold. Then it settles on these where they have room.
+whose samples hold as much as the finer ones in them. Then it settles on these where they have room.
 Hollows fill and bumps are blown bare; as much lies as before.
 
 References
@@ -84,7 +84,7 @@ def hold(
     steepest : float
         Slope in degrees from which on none stays.
     depth : float
-        Of what falls on level ground, in meters.
+        Of the snow that falls on level ground, in meters.
     """
     (part,) = parts
     steepness = slopes.steepness(part.values, part.level)
@@ -111,7 +111,7 @@ def settle(
     ----------
     run : Runner
     snow, holds : Raster
-        What fell, and what each place holds, in meters.
+        Snowfall, and the capacity of each place, in meters.
     heights : sequence of Raster
         Of the ground on all levels, in meters.
     levels : sequence of Level
@@ -120,14 +120,16 @@ def settle(
     Returns
     -------
     tuple of Raster and float
-        In meters; what finds no place is summed over all samples, and not in the field.
+        In meters; snow without a place is summed over all samples, and not in the field.
     """
     split = Local("split", _split, makes=("lying", "sliding", "room"), held=0.0)
     lying, sliding, room = run.local(split, snow, holds)
     whole = run.total(sliding)
     if run.holds(whole == 0.0):
         return lying, 0.0
-    layers, slides, rooms = (run.restrict_all(one, levels)[-1] for one in (lying, sliding, room))
+    layers, slides, rooms = (
+        run.restrict_all(field, levels)[-1] for field in (lying, sliding, room)
+    )
     slide = Local("slide", _slide_on, None, makes=("arrived", "share"), held=48.0)
     arrived, filled = run.local(slide, slides, layers, rooms, heights[-1])
     share = min(run.total(arrived) / max(run.total(slides), float(_TINY)), 1.0)
@@ -147,7 +149,7 @@ def settle(
 
 
 def _split(target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, Field, Field]:
-    """Return what lies, what slides, and the room for more, of what fell and what places hold."""
+    """Return the snow that lies, the snow that slides, and the room for more, of snowfall and capacity."""
     snow, holds = (part.values for part in parts)
     lying = np.minimum(snow, holds)
     return lying, snow - lying, holds - lying
@@ -168,19 +170,19 @@ def _lay(target: Level, parts: Sequence[Part], progress: Progress, *, factor: np
 def _slide_on(target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, Field]:
     """Return which part of sliding snow has come to lie where, in meters, and how full places are.
 
-    The parts are what slides, what lies, the room for more, and the ground.
+    The parts are sliding snow, lying snow, the room for more, and the ground.
     """
     slides, layers, rooms, ground = (part.values for part in parts)
     level = target
     snow, holds = layers + slides, layers + rooms
 
     def work(part: list[Field]) -> list[Field]:
-        below, here, stays = part
+        below, loose, stays = part
         for _ in range(_AT_ONCE):
             blocks.checkpoint()
-            here = loose_layer.slide_off(below, here, stays)
+            loose = loose_layer.slide_off(below, loose, stays)
             below, stays = below[2:-2, 2:-2], stays[2:-2, 2:-2]
-        return [here]
+        return [loose]
 
     for done in range(0, PASSES, _AT_ONCE):
         fields, reach = [ground, snow, holds], loose_layer.REACH * _AT_ONCE
@@ -222,19 +224,19 @@ def even_out(run: Runner, snow: Raster, height: Raster, deviation: float) -> Ras
 def _even(target: Level, parts: Sequence[Part], progress: Progress, *, deviation: float) -> Field:
     """Return the change by one step, not yet balanced; bumps of the snow itself count too."""
     snow, height = (part.values for part in parts)
-    around = height + snow
-    own = target.within(parts[0].level)
-    bumps = around[own] - _average(around, parts[0].level, target, deviation)
-    lying, change = snow[own], np.empty(target.shape, np.float32)
+    surface = height + snow
+    inner = target.within(parts[0].level)
+    bumps = surface[inner] - _average(surface, parts[0].level, target, deviation)
+    lying, change = snow[inner], np.empty(target.shape, np.float32)
 
     def work(start: int, stop: int) -> None:
         blocks.checkpoint()
-        here, bump = lying[start:stop], bumps[start:stop]
-        away = np.maximum(bump, np.float32(0.0)) * np.float32(_KEPT)
-        away -= np.minimum(bump, np.float32(0.0)) * np.float32(_MOST_FILL)
-        away += here
-        away += np.float32(1e-30)  # neither snow nor bump
-        part = here / away
+        snow_rows, bump = lying[start:stop], bumps[start:stop]
+        loss = np.maximum(bump, np.float32(0.0)) * np.float32(_KEPT)
+        loss -= np.minimum(bump, np.float32(0.0)) * np.float32(_MOST_FILL)
+        loss += snow_rows
+        loss += np.float32(1e-30)  # neither snow nor bump
+        part = snow_rows / loss
         part *= bump
         np.multiply(part, np.float32(-_SHARE), out=change[start:stop])
 
@@ -278,37 +280,37 @@ def _around(target: Level, deviation: float) -> Level:
     return target.part(top - row, left - column, bottom - top, right - left)
 
 
-def _average(height: Field, have: Level, target: Level, deviation: float) -> Field:
+def _average(height: Field, part_level: Level, target: Level, deviation: float) -> Field:
     """Return heights smoothed by a Gaussian; beyond borders slopes go on, so that a plane stays a plane.
 
     Parameters
     ----------
-    height : ndarray of shape have.shape, float32
-    have, target : Level
-        The part that heights are given for, and the one that is wanted.
+    height : ndarray of shape part_level.shape, float32
+    part_level, target : Level
+        The part that the heights cover, and the part of the result.
     deviation : float
         In meters.
     """
-    if have.is_round:
-        return boxes.blur(height, have, deviation, target=target)
+    if part_level.is_round:
+        return boxes.blur(height, part_level, deviation, target=target)
     wide = _wider(target, deviation)
     source = boxes.source_part(wide, deviation)
     for axis in (0, 1):
         shift = wide.begin[axis] - target.begin[axis]
         first = source.begin[axis] - shift
         index = np.arange(first, first + source.shape[axis], dtype=np.intp)
-        height = _extend(height, index, have, axis)
+        height = _extend(height, index, part_level, axis)
     return boxes.blur(height, source, deviation, target=wide)
 
 
-def _extend(height: Field, index: np.ndarray, have: Level, axis: int) -> Field:
+def _extend(height: Field, index: np.ndarray, part_level: Level, axis: int) -> Field:
     """Return rows or columns of a land, those beyond its border as `smoothing.beyond` has them."""
-    count, begin = have.whole_shape[axis], have.begin[axis]
-    before, after = index < 0, index >= count
-    place = np.where(before, np.minimum(-index, count - 1), index)
-    place = np.where(after, np.maximum(2 * (count - 1) - index, 0), place) - begin
+    count, begin = part_level.whole_shape[axis], part_level.begin[axis]
+    is_before, is_after = index < 0, index >= count
+    place = np.where(is_before, np.minimum(-index, count - 1), index)
+    place = np.where(is_after, np.maximum(2 * (count - 1) - index, 0), place) - begin
     result = height.take(place, axis=axis)
-    for beyond, edge in ((before, 0), (after, count - 1)):
+    for beyond, edge in ((is_before, 0), (is_after, count - 1)):
         if beyond.any():
             line = height.take([edge - begin], axis=axis)
             some = (beyond, slice(None)) if axis == 0 else (slice(None), beyond)

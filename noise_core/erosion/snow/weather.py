@@ -120,7 +120,7 @@ def shelter(height: Field, level: Level, direction: float) -> Field:
 
 
 def drift(sheltered: Field, wind: float) -> Field:
-    """Return the factor of what falls, at least 0; `wind` is from 0 to 1, `sheltered` is written to."""
+    """Return the factor of the snow that falls, at least 0; `wind` is from 0 to 1, `sheltered` is written to."""
     zero = np.float32(0.0)
     lee = np.maximum(sheltered, zero)
     lee *= np.float32(_DRIFT * wind)
@@ -174,8 +174,8 @@ def sunshine(height: Field, level: Level, noon: float, lit: list[Field]) -> Fiel
         blocks.checkpoint()
         frame = differences.add_frame(height, level, start, stop)
         x, y = (
-            np.clip(one, -_STEEPEST, _STEEPEST, out=one)
-            for one in differences.gradient(frame, level)
+            np.clip(slope, -_STEEPEST, _STEEPEST, out=slope)
+            for slope in differences.gradient(frame, level)
         )
         length = x * x
         length += y * y

@@ -228,14 +228,14 @@ def resample(field: Field, offsets: tuple[Field, Field], wrap: bool) -> Field:
 
 
 def _cubic(t: Field) -> list[tuple[int, Field]]:
-    half, one, complement = np.float32(0.5), np.float32(1.0), np.float32(1.0) - t
+    half, unit, complement = np.float32(0.5), np.float32(1.0), np.float32(1.0) - t
     outer = t * complement * -half
     outer_before, outer_after = outer * complement, outer * t
     # All weights add up to 1, and their mean place is that of the sample.
     inner = t + outer_before - outer_after - outer_after
     return [
         (-1, outer_before),
-        (0, one - inner - outer_before - outer_after),
+        (0, unit - inner - outer_before - outer_after),
         (1, inner),
         (2, outer_after),
     ]

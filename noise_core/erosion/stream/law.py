@@ -206,19 +206,19 @@ class StreamLaw:
     def streams(self) -> StreamPowerParams:
         """Parameters of the process, the same on all levels."""
         # Strength and fall relate to a square as large as the terrain, draining through its middle.
-        land, own = self.land, self.parameters
+        land, parameters = self.land, self.parameters
         area = land.levels[0].width * land.levels[0].depth
-        strength = own.strength * (stream_land.GROWING_TIME if self.grows else 1.0)
-        main_river = power_of(_QUARTER * area, own.exponent)
+        strength = parameters.strength * (stream_land.GROWING_TIME if self.grows else 1.0)
+        main_river = power_of(_QUARTER * area, parameters.exponent)
         return limits.StreamPowerParams(
             duration=strength * math.sqrt(area) / main_river,
-            exponent=own.exponent,
+            exponent=parameters.exponent,
             gentlest=_FLATTEST * land.span / math.sqrt(area),
-            fall=own.valley_fill * land.span / math.sqrt(area) * main_river,
-            fan=tangent_of(own.fan_angle),
-            smoothing=own.smoothing,
-            sediment=own.sediment,
-            deepest_lake=own.lake_depth * land.span if own.lakes == "keep" else None,
+            fall=parameters.valley_fill * land.span / math.sqrt(area) * main_river,
+            fan=tangent_of(parameters.fan_angle),
+            smoothing=parameters.smoothing,
+            sediment=parameters.sediment,
+            deepest_lake=parameters.lake_depth * land.span if parameters.lakes == "keep" else None,
             buried=self.buried,
         )
 
@@ -259,11 +259,11 @@ class StreamLaw:
     @property
     def layers(self) -> RockLayers | None:
         """Layers of rock under the land, None if all is one rock."""
-        own = self.parameters
-        if own.layer_thickness == 0.0:
+        parameters = self.parameters
+        if parameters.layer_thickness == 0.0:
             return None
-        thickness = max(own.layer_thickness, self.land.span / rock_layers.MAX_LAYERS)
-        return rock_layers.RockLayers(thickness, own.layer_contrast, own.layer_bend)
+        thickness = max(parameters.layer_thickness, self.land.span / rock_layers.MAX_LAYERS)
+        return rock_layers.RockLayers(thickness, parameters.layer_contrast, parameters.layer_bend)
 
     def _randomness(self, index: int) -> FlowRandomness | None:
         if self.parameters.randomness == 0.0:

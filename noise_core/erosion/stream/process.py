@@ -113,7 +113,7 @@ class ErosionResult:
     lake: Field
 
     def within_bounds(self) -> ErosionResult:
-        """Return the result without what cubic interpolation has overshot."""
+        """Return the result without the overshoot of cubic interpolation."""
         np.clip(self.flow, np.float32(0.0), np.float32(1.0), out=self.flow)
         return replace(self, lake=np.maximum(self.lake, np.zeros(1, np.float32)))
 
@@ -140,7 +140,7 @@ def erode(
     grounds : callable
         Gives the ground of a level by its place in `levels`, on a bent grid if there is a bend.
     randomness : FlowRandomness or None
-        What bends the grids of all levels but the finest.
+        The bending of the grids of all levels but the finest.
     until : int
         Place of the level to end with. Flow and lakes have values once no finer level has steps.
     """
@@ -171,11 +171,12 @@ class _Erosion:
         """Add the detail of a level to the ground of the coarser one."""
         checkpoint()
         coarse, level = self._levels[place + 1], self._levels[place]
-        refined, before = (
-            prolong(one, coarse, level) for one in (state.height, self._bases[place + 1])
+        refined, coarse_height = (
+            prolong(field, coarse, level) for field in (state.height, self._bases[place + 1])
         )
         return replace(
-            state, height=add_detail(refined, before, self._bases[place], self._streams.buried)
+            state,
+            height=add_detail(refined, coarse_height, self._bases[place], self._streams.buried),
         )
 
     def solve(self, place: int, state: ErosionResult) -> ErosionResult:
@@ -191,10 +192,12 @@ class _Erosion:
         height, flow, lake = self._advance(place, replace(state, height=height), ground)
         if bend is not None:
             height = bend.straighten(height)
-            flow, lake = (bend.straighten(one) if one.size > 1 else one for one in (flow, lake))
+            flow, lake = (
+                bend.straighten(field) if field.size > 1 else field for field in (flow, lake)
+            )
         elif not steps:
             coarse = self._levels[place + 1]
-            flow, lake = (prolong(one, coarse, level) for one in (flow, lake))
+            flow, lake = (prolong(field, coarse, level) for field in (flow, lake))
         return ErosionResult(height, flow, lake)
 
     def cost(self, place: int) -> float:

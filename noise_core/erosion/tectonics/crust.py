@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The crust of a land: its plates and faults, and what they do to the samples of a grid.
+"""The crust of a land: its plates and faults, and the motion they give the samples of a grid.
 
 Faults are scarps whose throw is largest in the middle and dies out at both tips.
 
@@ -137,7 +137,7 @@ class Fault:
 
 
 def add_faults(faults: Iterable[Fault], x: Field, y: Field, rise: Field) -> None:
-    """Add what faults do to some rows of a land.
+    """Add the motion of faults to some rows of a land.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def add_faults(faults: Iterable[Fault], x: Field, y: Field, rise: Field) -> None
 
 @dataclass(frozen=True)
 class Crust:
-    """What moves the ground.
+    """Plates and faults that move the ground.
 
     Attributes
     ----------
@@ -216,7 +216,7 @@ class Crust:
             float(y[0]) - bent,
             float(y[-1]) + bent,
         )
-        around = Plates.scatter(plates, box, self.drift, self.scale)
+        neighbors = Plates.scatter(plates, box, self.drift, self.scale)
         faults = self._faults(grid, plates, box, seed)
         x, y = plates.places(window)
         grid = window
@@ -231,7 +231,7 @@ class Crust:
             if bends:
                 across += bends[0][start:stop]
                 along += bends[1][start:stop]
-            parts = around.act(across.reshape(-1), along.reshape(-1))
+            parts = neighbors.act(across.reshape(-1), along.reshape(-1))
             for out, part in zip((rise, east, north), parts):
                 out[start:stop] = part.reshape(shape)
             add_faults(faults, across, along, rise[start:stop])
@@ -245,8 +245,8 @@ class Crust:
             return ()
         noise = Fractal(source=Perlin(frequency=_BENDS * grid.width / self.plate), octaves=_SIZES)
         bends = tuple(noise.sample_grid(grid, child_seed(seed, number)) for number in (3, 4))
-        for one in bends:
-            one *= np.float32(self._bend)
+        for bend in bends:
+            bend *= np.float32(self._bend)
         return bends
 
     @property
@@ -262,8 +262,8 @@ class Crust:
         lattice = Scattering.over(grid, self.spacing, child_seed(seed, 5))
         # Both count from their own first cell: their meters differ.
         shift = [
-            float(own[0]) - float(other[0])
-            for own, other in zip(lattice.places(grid), plates.places(grid))
+            float(fine[0]) - float(coarse[0])
+            for fine, coarse in zip(lattice.places(grid), plates.places(grid))
         ]
         cell = max(lattice.width, lattice.depth)
         left, right, low, high = box
@@ -274,9 +274,9 @@ class Crust:
             low + shift[1] - margin,
             high + shift[1] + margin,
         )
-        found = []
+        faults = []
         for point in lattice.points(wide, _JITTER, _CHANCES):
             fault = Fault.of(point, self.drift, cell, self.throw)
             x, y = fault.x - shift[0], fault.y - shift[1]
-            found.append(Fault(x, y, fault.normal, fault.length, fault.throw))
-        return found
+            faults.append(Fault(x, y, fault.normal, fault.length, fault.throw))
+        return faults

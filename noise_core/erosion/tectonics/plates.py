@@ -233,9 +233,9 @@ class Plates:
         """Return the squared distance from a plate's point."""
         square = x - np.float32(plate.x)
         square *= square
-        other = y - np.float32(plate.y)
-        other *= other
-        square += other
+        down = y - np.float32(plate.y)
+        down *= down
+        square += down
         return square
 
 

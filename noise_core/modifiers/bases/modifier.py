@@ -110,14 +110,14 @@ class Modifier(Layer):
             See `blocks.Progress`.
         """
         runner = MemoryRunner(Level.from_grid(grid), progress, grid)
-        made = self.stages(runner, runner.take(height), seed)
+        staged = self.stages(runner, runner.take(height), seed)
         progress(1.0)
-        maps = {name: raster.values for name, raster in made.maps.items()}
-        result: Field = made.height.values
+        maps = {name: raster.values for name, raster in staged.maps.items()}
+        result: Field = staged.height.values
         return Relief(result.copy() if result is height else result, maps)
 
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
-        """Describe what it does in stages, which a runner does in memory or in tiles.
+        """Describe its work in stages, which a runner does in memory or in tiles.
 
         Parameters
         ----------
