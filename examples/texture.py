@@ -28,10 +28,9 @@ def main() -> None:
     """Read the arguments, make the image, write it."""
     package = _terrane.load()
     parser = _terrane.Parser(package, "Make a seamless texture of noise.")
-    keywords = _terrane.part(package, "operators.bridge.schema.keywords")
-    for parameter in (*keywords.IMAGE, keywords.coloring_choice(), keywords.PALETTE):
-        parser.add_declared(parameter)
-    for parameter in keywords.SEQUENCE:
+    declared = _terrane.part(package, "operators.bridge.schema.picture_options")
+    options = (*declared.IMAGE, declared.coloring_choice(), declared.PALETTE, *declared.SEQUENCE)
+    for parameter in options:
         parser.add_declared(parameter)
     parser.add_output(
         "--output", *FORMATS, ".blend", required=True, help="the picture or Blender file to save"

@@ -231,7 +231,7 @@ from pathlib import Path
 from noise_core.io.heightmaps import lazy_heights, spawn_points
 from noise_core.io.targets import GeoTiff, MuJoCo, Npy, QuantizedMesh
 from noise_core.io.heightmaps import ExportOptions
-from terrane_worlds import exporting
+from terrane_worlds.builds import exporting
 from terrane_worlds.builds.budget import PROCESS
 lazy_heights.HELD = spawn_points.HELD = exporting.HELD = 1 << 20
 store, folder, code, tiles = sys.argv[1:]
