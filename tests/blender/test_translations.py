@@ -335,7 +335,7 @@ def test_notes_and_errors_of_the_core_are_translated(language):
         "look.sea must be a number of meters or null; got {}", "'x'"
     ).message
     line = message("The preset {} was left out: {}", "mine", reason)
-    assert translate(line).endswith("size muss eine Zahl in Metern über 0 sein; war 'x'")
+    assert translate(line).endswith("look.sea muss eine Zahl in Metern oder null sein; war 'x'")
     with pytest.raises(RuntimeError, match=r"Fractal\.octaves darf der feinsten Oktave höchstens"):
         bpy.ops.terrane.terrain_add(frequency=1e6, octaves=24, lacunarity=8, resolution=9)
 
