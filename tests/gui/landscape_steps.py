@@ -140,7 +140,7 @@ def export(driver: Driver) -> Scenario:
     bake = bpy.ops.terrane.maps_bake  # the panel Maps is closed: this is its button Images
     chosen = {"from_panel": True, "as_images": True, "as_attributes": False}
     images_before = set(bpy.data.images)
-    driver.operate(EDITOR, lambda: bake("INVOKE_DEFAULT", True, **chosen), "UI")
+    driver.operate(EDITOR, lambda: bake("INVOKE_DEFAULT", **chosen), "UI")
     yield from driver.wait_for(
         lambda: set(bpy.data.images) - images_before, "an image of the heights"
     )

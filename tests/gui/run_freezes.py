@@ -113,7 +113,7 @@ def freezes(driver: Driver) -> Scenario:
             driver.operate(
                 "VIEW_3D",
                 lambda: bpy.ops.terrane.mesh_displace(
-                    "INVOKE_DEFAULT", True, **PLAIN, strength=20.0, direction="normal"
+                    "INVOKE_DEFAULT", **PLAIN, strength=20.0, direction="normal"
                 ),
             )
             assert _running(), "the mesh is displaced already"
@@ -138,7 +138,7 @@ def freezes(driver: Driver) -> Scenario:
             driver.operate(
                 "VIEW_3D",
                 lambda: bpy.ops.terrane.material_add(
-                    "INVOKE_DEFAULT", True, surface="granite", width=1024, height=1024
+                    "INVOKE_DEFAULT", surface="granite", width=1024, height=1024
                 ),
             )
             yield 0.01
@@ -227,7 +227,7 @@ def _add(driver: Driver, **keywords: object) -> Scenario:
     for obj in list(bpy.data.objects):
         bpy.data.objects.remove(obj)
     driver.operate(
-        "VIEW_3D", lambda: bpy.ops.terrane.terrain_add("INVOKE_DEFAULT", True, **PLAIN, **keywords)
+        "VIEW_3D", lambda: bpy.ops.terrane.terrain_add("INVOKE_DEFAULT", **PLAIN, **keywords)
     )
     while not bpy.data.objects:
         yield 0.001
@@ -237,15 +237,13 @@ def _add(driver: Driver, **keywords: object) -> Scenario:
 
 
 def _update(driver: Driver, **keywords: object) -> None:
-    driver.operate(
-        "VIEW_3D", lambda: bpy.ops.terrane.terrain_update("INVOKE_DEFAULT", True, **keywords)
-    )
+    driver.operate("VIEW_3D", lambda: bpy.ops.terrane.terrain_update("INVOKE_DEFAULT", **keywords))
 
 
 def _erode(driver: Driver, modifier: str, **keywords: object) -> None:
     driver.operate(
         "VIEW_3D",
-        lambda: bpy.ops.terrane.mesh_erode("INVOKE_DEFAULT", True, modifier=modifier, **keywords),
+        lambda: bpy.ops.terrane.mesh_erode("INVOKE_DEFAULT", modifier=modifier, **keywords),
     )
 
 

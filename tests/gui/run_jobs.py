@@ -50,7 +50,7 @@ def add_slowly(driver: Driver, resolution: int = 1024, times: int = 64) -> Scena
     driver.operate(
         "VIEW_3D",
         lambda: bpy.ops.terrane.terrain_add(
-            "INVOKE_DEFAULT", True, recipe=slow_recipe(times), size=2000.0, resolution=resolution
+            "INVOKE_DEFAULT", recipe=slow_recipe(times), size=2000.0, resolution=resolution
         ),
     )
     assert running(), "the work is over already, or never began"
@@ -63,9 +63,7 @@ def erode_slowly(driver: Driver) -> None:
     driver.operate(
         "VIEW_3D",
         lambda: status.extend(
-            bpy.ops.terrane.mesh_erode(
-                "INVOKE_DEFAULT", True, modifier="thermal_erosion", passes=400
-            )
+            bpy.ops.terrane.mesh_erode("INVOKE_DEFAULT", modifier="thermal_erosion", passes=400)
         ),
     )
     assert running(), f"{status} after {time.monotonic() - start:.2f} s"
@@ -181,7 +179,7 @@ def long_work(driver: Driver) -> Scenario:
     with driver.step("settings that are changed during an update stay"):
         (terrain,) = terrains()
         terrain.terrane.resolution = 300
-        driver.operate("VIEW_3D", lambda: bpy.ops.terrane.terrain_update("INVOKE_DEFAULT", True))
+        driver.operate("VIEW_3D", lambda: bpy.ops.terrane.terrain_update("INVOKE_DEFAULT"))
         assert running()
         terrain.terrane.seed, terrain.display_type = 99, "BOUNDS"
         yield from driver.wait_for(lambda: not running(), "an end")
@@ -192,7 +190,7 @@ def long_work(driver: Driver) -> Scenario:
         for count in range(2, 10):  # others at work on the same processors can make it long
             driver.operate(
                 "VIEW_3D",
-                lambda: bpy.ops.terrane.terrain_add("INVOKE_DEFAULT", True, resolution=33),
+                lambda: bpy.ops.terrane.terrain_add("INVOKE_DEFAULT", resolution=33),
             )
             if not running():
                 assert len(terrains()) == count

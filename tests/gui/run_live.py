@@ -121,7 +121,7 @@ def _painting(driver: Driver) -> Scenario:
     """Paint where terraces are, and go back: they are there without a press of Update."""
 
     def press(mode: str) -> None:
-        driver.operate("VIEW_3D", lambda: bpy.ops.terrane.mask_paint("INVOKE_DEFAULT", True), "UI")
+        driver.operate("VIEW_3D", lambda: bpy.ops.terrane.mask_paint("INVOKE_DEFAULT"), "UI")
         assert terrain().mode == mode, f"{terrain().mode} after a press, not {mode}"
 
     with driver.step("what was painted is seen when the painting is done"):
@@ -130,7 +130,7 @@ def _painting(driver: Driver) -> Scenario:
         bare = heights(terrain())
         driver.operate(
             "VIEW_3D",
-            lambda: bpy.ops.terrane.layer_add("INVOKE_DEFAULT", True, type="terraces"),
+            lambda: bpy.ops.terrane.layer_add("INVOKE_DEFAULT", type="terraces"),
             "UI",
         )
         yield from follows(driver, terrain())

@@ -36,7 +36,7 @@ def planet(driver: Driver) -> Scenario:
     names_before = names()
     with driver.step("add a planet, as the menu does"):
         add = bpy.ops.terrane.planet_add
-        driver.operate(EDITOR, lambda: add("INVOKE_DEFAULT", True, resolution=CELLS))
+        driver.operate(EDITOR, lambda: add("INVOKE_DEFAULT", resolution=CELLS))
         yield from driver.wait_for(lambda: scene.camera is not None, "a camera")
         yield from driver.drawn()
         driver.screenshot("added")

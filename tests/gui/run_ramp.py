@@ -197,7 +197,7 @@ def _ramp_node() -> Any:
 
 def _pressed(driver: Driver, operator: Any, kind: str = EDITOR, **keywords: object) -> None:
     """Call an operator as its button does, with an undo step."""
-    driver.operate(kind, lambda: operator("INVOKE_DEFAULT", True, **keywords), "UI")
+    driver.operate(kind, lambda: operator("INVOKE_DEFAULT", **keywords), "UI")
 
 
 def _drag_stop(

@@ -65,7 +65,7 @@ def assert_equal(found: State, expected: State, when: str) -> None:
 def operated(operator: Any, **keywords: object) -> Callable[[Driver], None]:
     """Return a change: an operator, called as its button does, with an undo step."""
     return lambda driver: driver.operate(
-        "VIEW_3D", lambda: operator("EXEC_DEFAULT", True, **keywords), "UI"
+        "VIEW_3D", lambda: operator("EXEC_DEFAULT", **keywords), "UI"
     )
 
 
@@ -221,7 +221,7 @@ def _cancelled(
     yield from driver.hover(x, y)
     driver.operate(
         "VIEW_3D",
-        lambda: bpy.ops.terrane.mesh_erode("INVOKE_DEFAULT", True, modifier=modifier, **options),
+        lambda: bpy.ops.terrane.mesh_erode("INVOKE_DEFAULT", modifier=modifier, **options),
     )
     # Before it there is a job that makes memory ready, of which nothing is told.
     while jobs.running() is not None and jobs.running().share <= share:

@@ -229,7 +229,7 @@ def _weights() -> np.ndarray:
 
 def _pressed(operator: Any, **keywords: object) -> Any:
     """Return an operator as its button calls it, with an undo step."""
-    return lambda: operator("INVOKE_DEFAULT", True, **keywords)
+    return lambda: operator("INVOKE_DEFAULT", **keywords)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from PIL import Image, ImageChops
 
 from tests.gui.launch import ROOT, played
 
-SCENARIOS = {"walk": 10, "panels": 12}
+SCENARIOS = {"walk": 10, "panels": 11}
 """What is played, and its steps; what comes of it is found in build/gui_<name>/."""
 
 SCREENS = {"walk": "1200x900", "panels": "1600x900"}
