@@ -100,7 +100,7 @@ def listed(found):
     return "\n".join(f"{path}:{line} {name}" for path, line, name in sorted(found))
 
 
-@pytest.mark.parametrize(("name", "most"), [("height", 60), ("seed", 212)])
+@pytest.mark.parametrize(("name", "most"), [("height", 60), ("seed", 213)])
 def test_few_functions_run_from_a_slider_to_the_vertices(live, name, most):
     found = dragged(live, name)
     assert len(found) <= most, listed(found)
@@ -108,7 +108,7 @@ def test_few_functions_run_from_a_slider_to_the_vertices(live, name, most):
 
 def test_few_functions_run_from_a_slider_to_the_pixels(live):
     found = dragged_image(live)
-    assert len(found) <= 209, f"{len(found)}\n{listed(found)}"
+    assert len(found) <= 210, f"{len(found)}\n{listed(found)}"
 
 
 def test_a_height_alone_evaluates_no_noise(live, monkeypatch):
