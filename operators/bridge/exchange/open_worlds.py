@@ -42,7 +42,7 @@ from .placements import meters_per_unit
 NAME = "World"
 """Of the object, its mesh and its collection."""
 
-PRODUCT = "world"
+WORLD_KEY = "world"
 """Name of shown land in its record."""
 
 READING = 0.8
@@ -147,7 +147,7 @@ def add(context: bpy.types.Context, opened: OpenedWorld) -> bpy.types.Object:
     obj = bpy.data.objects.new(NAME, mesh)
     obj[state.WORLD] = mesh
     obj.scale = [1.0 / meters_per_unit(context.scene)] * 3  # its mesh is in meters
-    Record(opened.record.path, details=dataclasses.asdict(opened.record)).store(obj, PRODUCT)
+    Record(opened.record.path, details=dataclasses.asdict(opened.record)).store(obj, WORLD_KEY)
     home = bpy.data.collections.new(NAME)
     context.scene.collection.children.link(home)
     home.objects.link(obj)
@@ -178,7 +178,7 @@ def record_of(world: bpy.types.Object) -> ShownWorld:
     TerraneError
         If the object has lost its record.
     """
-    record = Record.of(world, PRODUCT)
+    record = Record.of(world, WORLD_KEY)
     try:
         return ShownWorld(**({} if record is None else record.details))
     except TypeError:

@@ -158,7 +158,7 @@ def release(obj: bpy.types.Object, *, keeps_heights: bool) -> None:
         meshes.set_positions(mesh, positions)
         map_layers.write(mesh, {})
     _forget(mesh)
-    forget(mesh, map_layers.PRODUCT)
+    forget(mesh, map_layers.MAPS_KEY)
     for sharing in [obj for obj in bpy.data.objects if obj.data == mesh]:
         _clear_settings(getattr(sharing, state.PROPERTY))
     compat.update_positions(mesh)

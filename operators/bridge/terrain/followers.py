@@ -63,7 +63,7 @@ def follow_live(changed: bpy.types.Object) -> None:
 def has_any(terrain: bpy.types.Object) -> bool:
     """Return whether a terrain has products: parts, which are its children, or data in its mesh."""
     mesh: Any = meshes.mesh_of(terrain)
-    return bool(terrain.children) or bool(products_of(mesh) - {map_layers.PRODUCT, TERRAIN_KEY})
+    return bool(terrain.children) or bool(products_of(mesh) - {map_layers.MAPS_KEY, TERRAIN_KEY})
 
 
 def show_preview(changed: bpy.types.Object) -> None:

@@ -25,7 +25,7 @@ from ..schema.layers import LayerState, modifiers_of
 from . import catalog
 from .adoption import Adoption
 
-PRODUCT = "maps"
+MAPS_KEY = "maps"
 """Name of the maps in their record."""
 
 _NAMED = "GeometryNodeInputNamedAttribute"
@@ -46,7 +46,7 @@ class MapChoice:
     @classmethod
     def of(cls, mesh: bpy.types.Mesh) -> MapChoice:
         """Return the maps of a mesh; an empty choice if their record is missing or not readable."""
-        record = Record.of(mesh, PRODUCT)
+        record = Record.of(mesh, MAPS_KEY)
         details = {} if record is None else record.details
         lists = {field.name: details.get(field.name) for field in fields(cls)}
         values = {
@@ -57,9 +57,9 @@ class MapChoice:
     def store(self, mesh: bpy.types.Mesh) -> None:
         """Store the maps on a mesh."""
         if self == MapChoice():
-            forget(mesh, PRODUCT)
+            forget(mesh, MAPS_KEY)
         else:
-            Record("", details=asdict(self)).store(mesh, PRODUCT)
+            Record("", details=asdict(self)).store(mesh, MAPS_KEY)
 
 
 def write(
