@@ -30,7 +30,7 @@ def _why_not(context: bpy.types.Context) -> str:
 
 
 class TERRANE_OT_terrain_from_ant(LongOperator, bpy.types.Operator):
-    """Make a Terrane terrain of the active object, which A.N.T. Landscape made, or a planet of a sphere: the same kind of land, size, place, name and materials"""
+    """Make a Terrane terrain, or a planet, of the active A.N.T. Landscape object"""
 
     bl_idname = "terrane.terrain_from_ant"
     bl_label = "Terrain from A.N.T. Landscape"

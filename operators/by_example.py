@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class TERRANE_OT_image_by_example(LongOperator, bpy.types.Operator):
-    """Make a new image that looks like this one: seamless, of any size and without repetition; for gravel, moss, bark, not for bricks"""
+    """Make a seamless image of any size from this example; for gravel or moss, not bricks"""
 
     bl_idname = "terrane.image_by_example"
     bl_label = "New Image by Example"

@@ -67,7 +67,7 @@ class ColorsOperator(UntypedOperator):
 
 
 class TERRANE_OT_colors_add(LongOperator, ColorsOperator, bpy.types.Operator):
-    """Store the land's colors on the mesh as the color attribute Terrane Color, and let Solid view show it; they follow the terrain"""
+    """Store ground colors as the attribute Terrane Color and show them in Solid view"""
 
     bl_idname = "terrane.colors_add"
     bl_label = "Add Colors"
@@ -104,7 +104,7 @@ class TERRANE_OT_colors_add(LongOperator, ColorsOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_viewport_colors(bpy.types.Operator):
-    """Let Solid view show color attributes in all viewports of this window, or the colors of materials again"""
+    """Show color attributes, or material colors again, in the Solid views of this window"""
 
     bl_idname = "terrane.viewport_colors"
     bl_label = "Show in Solid View"

@@ -82,7 +82,7 @@ class TERRANE_OT_element_add(AddOperator, ChainOperator, bpy.types.Operator):
     __annotations__ = {
         "type": EnumProperty(
             name="Type",
-            description="What the filter does",
+            description="Type of the filter",
             items=elements.filter_items(),
             default="curve",
         )

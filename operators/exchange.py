@@ -36,7 +36,7 @@ RANGES = {
     "proportional": "From minus to plus the height of the recipe: other seeds have the same",
     "meters": "From Low to High: the same for all lands, so that they fit together",
 }
-"""Which heights the lowest and the highest number stand for."""
+"""Heights of the lowest and the highest number."""
 
 NORMALS = {
     "none": "No normal map",
@@ -46,7 +46,7 @@ NORMALS = {
 
 
 class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
-    """Write the heights of the active terrain, or of any mesh that is a grid, as an engine, a simulator or a map program reads them; a file beside them says what to type in"""
+    """Export the heights of the active terrain or grid for an engine, simulator or map"""
 
     bl_idname = "terrane.heightmap_export"
     bl_label = "Export Heightmap"
@@ -59,22 +59,22 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
     )
 
     __annotations__ = {
-        **file_keywords("Where it goes; tiles, maps and the description have names of their own", "*.*"),
+        **file_keywords("Path of the exported file; tiles, maps and the description add to its name", "*.*"),
         **replacing_keywords(),
         "target": choice_property("Target", "The program that reads it", target_settings.target_items()),
         **target_settings.TARGETS.properties(NOT_REMEMBERED),
         "parameters": json_property("Options of the target as a JSON object; they win over all else"),
-        "source": choice_property("Heights", "Where the heights come from", enum_items(target_settings.SOURCES), default="auto"),
+        "source": choice_property("Heights", "Source of the heights", enum_items(target_settings.SOURCES), default="auto"),
         "samples": IntProperty(
             name="Samples",
-            description="Along the width of a file; 0 takes the mesh's own, or the next more that the target allows",
+            description="Samples along the width; 0 takes the mesh's, rounded up to an allowed number",
             min=0, max=1 << 16, options={"SKIP_SAVE"},
         ),
         "tiles": IntVectorProperty(
             name="Tiles", description="Files along x and along y", size=2, default=(1, 1), min=1, options={"SKIP_SAVE"},
         ),
         "value_range": choice_property(
-            "Range", "Which heights the lowest and the highest number stand for", enum_items(RANGES), default="as_is"
+            "Range", "Heights of the lowest and the highest number", enum_items(RANGES), default="as_is"
         ),
         "low": FloatProperty(name="Low", description="Meters that 0 stands for", default=-500.0, unit="LENGTH", options={"SKIP_SAVE"}),
         "high": FloatProperty(
@@ -87,7 +87,7 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
         "colors": switch_property("Color Map", "Write the colors of the ground, without light, as an image of 8 bits"),
         "has_sea": switch_property("Sea", "Write the level of the sea into the description"),
         "sea_level": FloatProperty(name="Sea Level", description="In meters", unit="LENGTH", options={"SKIP_SAVE"}),
-        "dither": switch_property("Dither", "Let chance decide between the two nearest numbers, for numbers of 16 bits"),
+        "dither": switch_property("Dither", "Dither between the two nearest numbers, for 16 bits"),
         "object": text_property("Object", "The terrain or mesh; the active one if empty"),
         "is_browsed": browsed_property(),
     }  # fmt: skip

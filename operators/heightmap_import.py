@@ -39,7 +39,7 @@ _RANGE = (0.0, 1000.0)
 
 
 class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
-    """Add measured land as a terrain, in meters: GeoTIFF, SRTM tiles (HGT), ASCII grids (DEM), raw heightmaps, NumPy arrays, PNG and OpenEXR"""
+    """Import measured land in meters: GeoTIFF, HGT, ASCII grid, raw, NumPy, PNG or OpenEXR"""
 
     bl_idname = "terrane.heightmap_import"
     bl_label = "Import Heightmap"
@@ -62,23 +62,23 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
             name="Files", description="Several files of one land, which are joined", type=bpy.types.OperatorFileListElement, options=HIDDEN
         ),
         "samples": IntProperty(
-            name="Samples", description="Along the longer side at most: larger files are reduced, each sample the mean over its area",
+            name="Samples", description="Maximum samples along the longer side; larger files are averaged down",
             default=1024, min=2, max=16384, soft_min=64, soft_max=4096, options={"SKIP_SAVE"},
         ),
         "size": FloatProperty(
-            name="Size", description="Width in meters; 0 takes that of the file, or a meter a sample if it does not say",
+            name="Size", description="Width in meters; 0 takes the file's, else one meter a sample",
             min=0.0, max=1e7, unit="LENGTH", options={"SKIP_SAVE"},
         ),
         "low": FloatProperty(
-            name="Low", description="Meters of the lowest number that the type can hold, or of 0 if it holds floats; of files whose numbers are not meters",
+            name="Low", description="Height in meters of the lowest number (0 for floats), for files without meters",
             default=_RANGE[0], unit="LENGTH", options={"SKIP_SAVE"},
         ),
         "high": FloatProperty(
-            name="High", description="Meters of the highest number that the type can hold, or of 1 if it holds floats; of files whose numbers are not meters",
+            name="High", description="Height in meters of the highest number (1 for floats), for files without meters",
             default=_RANGE[1], unit="LENGTH", options={"SKIP_SAVE"},
         ),
         "system": StringProperty(
-            name="System", description="Coordinate system instead of the file's: EPSG:2056, EPSG:2263+6360, geographic, local, local ft, or a well-known text",
+            name="System", description="Overrides the file's coordinate system: EPSG:2056, geographic, local, local ft, WKT",
             options={"SKIP_SAVE"},
         ),
         "unit": StringProperty(

@@ -36,7 +36,7 @@ def shown_tree(context: bpy.types.Context) -> Any | None:
 
 
 class TERRANE_OT_hex_tiling_add(WaitingOperator, bpy.types.Operator):
-    """Make an image an endless texture without repetition: hexagons of it, moved and turned by chance. It takes the place of the active Image Texture of the Shader Editor or of the active material, or goes to what the material shows"""
+    """Repeat the active image without visible repetition, by blended hexagons of it"""
 
     bl_idname = "terrane.hex_tiling_add"
     bl_label = "Add Hex Tiling"
@@ -46,7 +46,7 @@ class TERRANE_OT_hex_tiling_add(WaitingOperator, bpy.types.Operator):
         **declared_keywords(HEX_TILING),
         "image": text_property(
             "Image",
-            "The image; the one that the Image Editor shows, or that of the active node, if empty",
+            "Image to tile; if empty, that of the Image Editor or the active node",
         ),
         "from_panel": from_panel_property(),
     }

@@ -60,7 +60,7 @@ def named_image(context: bpy.types.Context, name: str) -> bpy.types.Image | None
 
 
 class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
-    """Make an image of procedural noise, in gray or in colors, packed into this file; it can be made again"""
+    """Make a noise image, packed into this file, that can be updated"""
 
     bl_idname = "terrane.image_new"
     bl_label = "New Noise Image"
@@ -87,7 +87,7 @@ class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
-    """Make the image again from its settings; materials and other users keep it, what was painted on it is lost"""
+    """Rebuild the image from its settings; its users are kept, painting is lost"""
 
     bl_idname = "terrane.image_update"
     bl_label = "Update Image"
@@ -140,7 +140,7 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
-    """Erode the image as a relief, black is low and white is high; makes another image unless told otherwise"""
+    """Erode the image as a relief, from black (low) to white (high)"""
 
     bl_idname = "terrane.image_erode"
     bl_label = "Erode Image"
@@ -229,7 +229,7 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
-    """Write an image that moves as a sequence of files, one a frame: clouds_0001.png and so on; a loop has no jump"""
+    """Save an animated image as a sequence, such as clouds_0001.png; loops are seamless"""
 
     bl_idname = "terrane.sequence_save"
     bl_label = "Save Sequence"

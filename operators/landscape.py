@@ -51,7 +51,7 @@ _SHARES = {
 
 
 class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Operator):
-    """Add a terrain with ground, water, surroundings, sky, camera and plants, as the picture of its preset has them; press F12 to render it"""
+    """Add terrain, water, surroundings, sky, plants and camera like the preset's picture"""
 
     bl_idname = "terrane.landscape_add"
     bl_label = "Add Landscape"
@@ -172,7 +172,10 @@ _REMOVE: dict[str, tuple[str, Callable[[Any, Any], None]]] = {
     "sky": ("The world, the sun and the haze", lambda scene, _: skies.remove(scene)),
     "camera": ("The camera over the terrain", lambda scene, _: cameras.remove(scene)),
     "water": ("The sea, lakes and rivers", _remove_water),
-    "surroundings": ("What lies around the terrain", lambda *owners: surroundings.remove(*owners)),
+    "surroundings": (
+        "Land or sea around the terrain",
+        lambda *owners: surroundings.remove(*owners),
+    ),
     "plants": ("Plants and stones", lambda *owners: plants.remove(*owners)),
     "detail_patch": ("The fine ground before the camera", lambda *owners: patches.remove(*owners)),
 }
@@ -188,7 +191,7 @@ class TERRANE_OT_landscape_part_remove(TerrainOperator, bpy.types.Operator):
 
     __annotations__ = {
         "part": choice_property(
-            "Part", "What is removed", enum_items({key: text for key, (text, _) in _REMOVE.items()})
+            "Part", "Part to remove", enum_items({key: text for key, (text, _) in _REMOVE.items()})
         ),
     }
 

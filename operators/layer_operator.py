@@ -98,7 +98,7 @@ class MoveOperator(LayerOperator):
     __annotations__ = {
         "direction": EnumProperty(
             name="Direction",
-            description="Where it moves to",
+            description="Direction of the move",
             items=_items({"UP": "It comes earlier", "DOWN": "It comes later"}),
         )
     }

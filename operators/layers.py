@@ -59,7 +59,7 @@ def _type_items() -> list[Any]:
 
 
 class TERRANE_OT_layer_add(AddOperator, bpy.types.Operator):
-    """Add a layer behind the active one, or into it if it is an open group; at the end of the list while the first noise is active"""
+    """Add a layer behind the active one, or into it if it is an open group"""
 
     bl_idname = "terrane.layer_add"
     bl_label = "Add Layer"
@@ -81,7 +81,7 @@ class TERRANE_OT_layer_add(AddOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_layer_move(MoveOperator, bpy.types.Operator):
-    """Move the active layer up, to come earlier, or down, to come later; past the end of a group it leaves it"""
+    """Move the active layer in the list; past the end of a group it leaves the group"""
 
     bl_idname = "terrane.layer_move"
     bl_label = "Move Layer"
@@ -143,7 +143,7 @@ TERRANE_OT_layer_duplicate = _layer_operator(
     layer_list.duplicate,
 )  # fmt: skip
 TERRANE_OT_layer_group = _layer_operator(
-    "layer_group", "Group Layer", "Put the active layer into a new group, whose layers are filtered, blended and masked as one",
+    "layer_group", "Group Layer", "Move the active layer into a new group that is filtered, blended and masked as one",
     layer_list.put_into_group, _OnGroupable,
 )  # fmt: skip
 TERRANE_OT_layer_ungroup = _layer_operator(
@@ -159,7 +159,7 @@ TERRANE_OT_layer_mute = _layer_operator(
     lambda group: layer_list.toggle_mute(group, layer_list.active_place(group)), PlaceOperator,
 )  # fmt: skip
 TERRANE_OT_layer_solo = _layer_operator(
-    "layer_solo", "Solo", "Leave out all others, so that only this layer acts on the first; again: all act. The recipe stays as it is",
+    "layer_solo", "Solo", "Show only this layer on top of the first one; again shows all",
     lambda group: layer_list.toggle_solo(group, layer_list.active_place(group)), PlaceOperator,
 )  # fmt: skip
 TERRANE_OT_layer_fold = _layer_operator(
@@ -176,7 +176,7 @@ class TERRANE_OT_layer_rename(PlaceOperator, bpy.types.Operator):
     bl_options = OPTIONS
 
     __annotations__ = {
-        "name": text_property("Name", "What the list and masks call it; nothing: as its type is called", maxlen=LONGEST_TEXT),
+        "name": text_property("Name", "Name of the layer; empty uses the name of its type", maxlen=LONGEST_TEXT),
     }  # fmt: skip
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
@@ -195,7 +195,7 @@ class TERRANE_OT_layer_rename(PlaceOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
-    """Let the active layer act where the ground, or another layer, says"""
+    """Mask the active layer by a map or another layer"""
 
     bl_idname = "terrane.layer_mask"
     bl_label = "Set Mask"
@@ -204,7 +204,7 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
     __annotations__ = {
         "source": EnumProperty(
             name="Source",
-            description="What is looked at when the layer's turn comes",
+            description="Source of the mask, read when the layer acts",
             items=mask_settings.source_items(),
         ),
         "layer": text_property(
@@ -230,7 +230,7 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_layer_painted_mask(LayerOperator, bpy.types.Operator):
-    """Let the active layer act where this mask is above 0"""
+    """Mask the active layer by a painted mask"""
 
     bl_idname = "terrane.layer_painted_mask"
     bl_label = "Set Painted Mask"

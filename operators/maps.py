@@ -36,10 +36,7 @@ if TYPE_CHECKING:
 DEFAULT_BAKED = frozenset({"slope", "flow", "wear", "deposit"}) & frozenset(catalog.entries())
 """The maps that shaders use most."""
 
-KEPT = (
-    "Attributes of the vertices to make. If nobody chooses, those that the modifiers make on their "
-    "way, and those that a material, nodes or a mask of the terrain read"
-)
+KEPT = "Maps to store as vertex attributes; if none is chosen, those in use"
 
 COLORS = ("red", "green", "blue", "alpha")
 
@@ -104,7 +101,7 @@ def _limit(name: str, text: str) -> Any:
 
 
 class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
-    """Make maps of the active mesh, if it is a grid: slope, flow, wear and others, for shaders and scattering"""
+    """Store maps of the active grid, such as slope, flow and wear, for shaders and scattering"""
 
     bl_idname = "terrane.maps_bake"
     bl_label = "Bake Maps"
@@ -118,8 +115,8 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
         "as_groups": switch_property("Vertex Groups", "Make a vertex group of each"),
         "splat": switch_property("Splat Map", "Make one image whose four channels are four of the maps"),
         **{color: channel_property(color) for color in COLORS},
-        "low": _limit("Low", "What becomes black, or weight 0; if it equals High, each map's own range counts"),
-        "high": _limit("High", "What becomes white, or weight 1"),
+        "low": _limit("Low", "Value of black, or weight 0; equal to High, each map uses its own range"),
+        "high": _limit("High", "Value of white, or weight 1"),
         "from_panel": from_panel_property(),
     }  # fmt: skip
     panel_settings = staticmethod(erosion_settings.of)
@@ -224,7 +221,7 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_maps_figures(LongOperator, bpy.types.Operator):
-    """Measure the active mesh, if it is a grid, and draw its figures beside those of measured land into an image: slopes, rivers, spectrum"""
+    """Compare slopes, rivers and spectrum of the active grid with measured land in an image"""
 
     bl_idname = "terrane.maps_figures"
     bl_label = "Draw Figures"

@@ -20,11 +20,11 @@ from .options import choice_property
 from .recipe_keywords import reports_errors
 
 TARGETS = (
-    ("MASK", "Mask", "Where the active layer acts: nowhere at 0, fully at 1", "MOD_MASK", 0),
+    ("MASK", "Mask", "Mask of the active layer: 0 blocks it, 1 applies it fully", "MOD_MASK", 0),
     (
         "HEIGHT",
         "Height or Uplift",
-        "What modifiers begin with, as an image in place of the noise: heights, or where stream erosion grows mountains, how fast they rise",
+        "Heights in place of the noise, as an image; uplift where stream erosion grows mountains",
         "RNDCURVE",
         1,
     ),
@@ -43,18 +43,18 @@ KINDS = (
 
 
 class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
-    """Make a mask for the active layer and paint it, or go on with the one that it has; a second press goes back"""
+    """Paint a mask of the active layer; again leaves painting"""
 
     bl_idname = "terrane.mask_paint"
     bl_label = "Paint Mask"
     bl_options = {"REGISTER", "UNDO"}
 
     __annotations__ = {
-        "target": choice_property("Target", "What is painted", TARGETS),
-        "kind": choice_property("Kind", "What a mask is painted on", KINDS),
+        "target": choice_property("Target", "Target of the painting", TARGETS),
+        "kind": choice_property("Kind", "Data that holds a new mask", KINDS),
         "fill": FloatProperty(
             name="Fill",
-            description="What a new mask begins with: 0 acts nowhere, 1 everywhere",
+            description="Value of a new mask: 0 blocks the layer, 1 applies it everywhere",
             min=0.0,
             max=1.0,
             subtype="FACTOR",

@@ -91,7 +91,7 @@ def assign(
 
 
 class TERRANE_OT_material_add(SurfaceOperator, bpy.types.Operator):
-    """Make a material of one surface, such as gravel or bark: seamless textures, packed into this file; one of the same name that was made before is replaced"""
+    """Make a material of one surface, such as gravel or bark, with seamless textures"""
 
     bl_idname = "terrane.material_add"
     bl_label = "Add Surface Material"
@@ -215,7 +215,7 @@ class GroundOperator(LongOperator):
 
 
 class TERRANE_OT_terrain_material(GroundOperator, ColorsOperator, bpy.types.Operator):
-    """Color the active mesh by layers of ground: rock, scree, soil, grass, sand, snow and water by slope, height and what erosion has left; a material of this kind is replaced"""
+    """Color the active mesh with rock, soil, grass, snow and others by height and slope"""
 
     bl_idname = "terrane.terrain_material"
     bl_label = "Add Ground Material"

@@ -47,7 +47,7 @@ from .recipe_keywords import declared_keywords
 
 BORDERS = (
     declare("seamless", False, "Make opposite edges meet, erosion included"),
-    dataclasses.replace(keywords()["tile"], help="Which piece of an endless land this mesh is, in meshes to the right and up: chance depends on it"),
+    dataclasses.replace(keywords()["tile"], help="Tile coordinates of this mesh in an endless terrain, for random values"),
 )  # fmt: skip
 """Parameters of a terrain that a mesh does not define."""
 
@@ -179,7 +179,7 @@ class _MeshOperator(LongOperator):
 
 
 class TERRANE_OT_terrain_from_mesh(_MeshOperator, bpy.types.Operator):
-    """Make a terrain of the active mesh, if it is a regular grid of quads: its heights become the bottom layer, and erosion and noise lie above it. Vertices, materials, UV maps and vertex groups stay"""
+    """Make a terrain of the active grid; its heights become the bottom layer"""
 
     bl_idname = "terrane.terrain_from_mesh"
     bl_label = "Make Terrain of Mesh"
@@ -196,7 +196,7 @@ class TERRANE_OT_terrain_from_mesh(_MeshOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_mesh_erode(ErodingOperator, _MeshOperator, bpy.types.Operator):
-    """Erode the active mesh, if it is a terrain or a regular grid of quads: a grid becomes a terrain, and a modifier is added on top of the layers"""
+    """Erode the active terrain, or a regular grid of quads, which becomes a terrain"""
 
     bl_idname = "terrane.mesh_erode"
     bl_label = "Erode Mesh"
@@ -209,7 +209,7 @@ class TERRANE_OT_mesh_erode(ErodingOperator, _MeshOperator, bpy.types.Operator):
             name="Seed Offset", description="Tells the random numbers of layers apart; a free one unless it is given",
             min=0, max=100_000, soft_max=32, options={"SKIP_SAVE"},
         ),
-        "mask": text_property("Mask", "Where it acts: a vertex group, a float attribute or an image; 0 stays as it was, 1 changes"),
+        "mask": text_property("Mask", "Vertex group, float attribute or image that masks the erosion: 0 keeps, 1 erodes"),
         "single_user": single_user_property(),
     }  # fmt: skip
 
@@ -239,7 +239,7 @@ class TERRANE_OT_mesh_erode(ErodingOperator, _MeshOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_mesh_release(LongOperator, bpy.types.Operator):
-    """Make an ordinary mesh again of one that became a terrain: its former heights come back exactly, and the layers go"""
+    """Turn a terrain of a mesh back into that mesh, with its former heights"""
 
     bl_idname = "terrane.mesh_release"
     bl_label = "Make Ordinary Mesh"

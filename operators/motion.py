@@ -25,7 +25,7 @@ BAKE = (
     declare("end", 250, "Last frame; the scene's if it is not given", (-1048574, 1048574)),
     declare("step", 1, "Frames from one baked frame to the next; those between are interpolated", (1, 1000), (1, 10)),
     declare("erosion", False, "Erosion works from nothing at the first frame to all of it at the last", label="Erosion over Time"),
-    declare("target", "cache", "Where the motion is kept", options={
+    declare("target", "cache", "Storage of the motion", options={
         "cache": "A PC2 file that a Mesh Cache modifier plays, at any resolution and length",
         "keys": "Shape keys, within the .blend file: for few frames",
     }),
@@ -34,7 +34,7 @@ BAKE = (
 
 
 class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
-    """Keep what keyframes and drivers make of a terrain, or its erosion over time: it then plays without being computed, and without Terrane"""
+    """Bake keyframes, drivers or erosion over time, to play without Terrane"""
 
     bl_idname = "terrane.motion_bake"
     bl_label = "Bake Motion"
@@ -44,7 +44,7 @@ class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
 
     __annotations__ = {
         **declared_keywords(BAKE),
-        "filepath": text_property("File Path", "The cache, a .pc2 file; beside the Blender file, with the terrain's name, if empty"),
+        "filepath": text_property("File Path", "Path of the cache (.pc2); empty uses the Blender file's folder and the terrain's name"),
         "overwrite": overwrite_property(),
     }  # fmt: skip
 
@@ -91,7 +91,7 @@ class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_motion_unbake(GuardedOperator, bpy.types.Operator):
-    """Let the terrain follow its keyframes again; the file of the cache stays"""
+    """Follow keyframes again; the cache file is kept"""
 
     bl_idname = "terrane.motion_unbake"
     bl_label = "Free Motion"

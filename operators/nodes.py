@@ -18,7 +18,7 @@ from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords,
 
 
 class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
-    """Make a material of Blender's own texture nodes that looks like this noise: sharp at any distance, and to be changed by hand. Patterns differ from baked ones, and do not tile"""
+    """Make a material of texture nodes like this noise, sharp at any distance; does not tile"""
 
     bl_idname = "terrane.nodes_add"
     bl_label = "Add Noise Nodes"

@@ -53,7 +53,7 @@ class TERRANE_OT_seed_new(SettingsOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_number_scale(SettingsOperator, bpy.types.Operator):
-    """Move the mouse: 100 pixels to the right make the number a third larger, to the left a quarter smaller, at any size. Shift is finer, a click keeps it, Esc takes it back"""
+    """Drag to scale the number by the same ratio at any size; Shift is finer, Esc cancels"""
 
     bl_idname = "terrane.number_scale"
     bl_label = "Scale by Dragging"
@@ -62,7 +62,7 @@ class TERRANE_OT_number_scale(SettingsOperator, bpy.types.Operator):
     __annotations__ = {
         "name": choice_property(
             "Number",
-            "Which number",
+            "Number to scale",
             enum_items(
                 {key: parameter.help for key, parameter in SCALED.items()},
                 {key: parameter.title for key, parameter in SCALED.items()},
@@ -70,7 +70,7 @@ class TERRANE_OT_number_scale(SettingsOperator, bpy.types.Operator):
         ),
         "factor": FloatProperty(
             name="Factor",
-            description="What the number is multiplied by",
+            description="Factor of the number",
             default=1.0,
             options={"SKIP_SAVE"},
         ),

@@ -48,7 +48,7 @@ PLACES = {
 
 
 class TERRANE_OT_world_open(BrowsedOperator, GroundOperator, bpy.types.Operator):
-    """Show land of any size, exported as NPY or GeoTIFF in tiles, as a mesh at low detail; Load Region then brings in a part of it at full detail"""
+    """Show a large land, exported as NPY or GeoTIFF tiles, as a mesh at low detail"""
 
     bl_idname = "terrane.world_open"
     bl_label = "Open World"
@@ -127,7 +127,7 @@ class WorldOperator(WaitingOperator):
 
 
 class TERRANE_OT_world_region_load(WorldOperator, LongOperator, bpy.types.Operator):
-    """Show a part of the world at full detail, and three rings of falling detail around it, without a crack; a region that was loaded before goes back"""
+    """Show a part of the world at full detail, with three rings of less detail around it"""
 
     bl_idname = "terrane.world_region_load"
     bl_label = "Load Region"
@@ -135,7 +135,7 @@ class TERRANE_OT_world_region_load(WorldOperator, LongOperator, bpy.types.Operat
     doing = Message("Loading the Region")
 
     __annotations__ = {
-        "place": choice_property("Place", "Where the region lies", enum_items(PLACES), default="cursor"),
+        "place": choice_property("Place", "Center of the region", enum_items(PLACES), default="cursor"),
         "samples": IntProperty(
             name="Samples", description="Vertices along each side of the region",
             default=513, min=3, max=2049, soft_min=129, soft_max=1025, options={"SKIP_SAVE"},

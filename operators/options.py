@@ -46,7 +46,7 @@ def switch_property(name: str, description: str, *, default: bool = False) -> An
 
 def single_user_property() -> Any:
     """Return the property that leaves other objects with the same mesh unchanged."""
-    return switch_property("Single User", "Leave other objects that share this mesh as they are")
+    return switch_property("Single User", "Keep other objects that share this mesh unchanged")
 
 
 def overwrite_property() -> Any:

@@ -30,7 +30,7 @@ from .terrain import why_not_add
 
 
 class TERRANE_OT_planet_add(GroundOperator, RecipeOperator, ColorsOperator, bpy.types.Operator):
-    """Add a planet of noise in space: land with climates, a sea, ice at the poles and air; with a sun and a camera if the scene has none"""
+    """Add a planet with climates, sea, ice and air; with sun and camera if missing"""
 
     bl_idname = "terrane.planet_add"
     bl_label = "Add Planet"
@@ -104,7 +104,7 @@ class TERRANE_OT_planet_add(GroundOperator, RecipeOperator, ColorsOperator, bpy.
 
 
 class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
-    """Make the active planet anew from its settings: its ground, sea and air; materials and what hangs on it stay"""
+    """Rebuild the active planet; materials and children are kept"""
 
     bl_idname = "terrane.planet_update"
     bl_label = "Update Planet"

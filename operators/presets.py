@@ -42,17 +42,15 @@ class TERRANE_OT_preset_load(SettingsOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_preset_save(UntypedOperator, bpy.types.Operator):
-    """Save the settings in the panel as a preset of your own, with a picture: every file offers it"""
+    """Save the panel's settings as a preset with a picture, for every file"""
 
     bl_idname = "terrane.preset_save"
     bl_label = "Save Preset"
     bl_options = {"UNDO"}
 
     __annotations__ = {
-        "name": text_property(
-            "Name", "What the preset is called in menus", maxlen=presets.LONGEST_LABEL
-        ),
-        "description": text_property("Description", "What it looks like, in one line"),
+        "name": text_property("Name", "Name of the preset in menus", maxlen=presets.LONGEST_LABEL),
+        "description": text_property("Description", "Description of the preset, in one line"),
         "overwrite": switch_property(
             "Replace", "Replace your preset of the same name, if there is one"
         ),
@@ -102,9 +100,7 @@ class TERRANE_OT_preset_delete(GuardedOperator, bpy.types.Operator):
     bl_options = {"INTERNAL"}
 
     __annotations__ = {
-        "preset": text_property(
-            "Preset", "Which one, by the name of its file; that of the panel if empty"
-        )
+        "preset": text_property("Preset", "File name of the preset; empty uses the panel's")
     }
 
     @classmethod

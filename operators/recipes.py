@@ -25,7 +25,7 @@ PANEL = "TERRANE_PT_contact_sheet"
 
 
 class TERRANE_OT_recipe_copy(bpy.types.Operator):
-    """Copy the whole recipe to the clipboard as text: all layers, modifiers and their masks in the recipe"""
+    """Copy the recipe to the clipboard as text"""
 
     bl_idname = "terrane.recipe_copy"
     bl_label = "Copy Terrain Recipe"
@@ -96,7 +96,7 @@ class TERRANE_OT_recipe_save(UntypedOperator, bpy.types.Operator):
     bl_options = {"REGISTER"}
 
     __annotations__ = {
-        **file_keywords("Where it goes; ends with .json", "*.json"),
+        **file_keywords("Path of the recipe (.json)", "*.json"),
         **replacing_keywords(),
     }
 
@@ -139,7 +139,7 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
 
     __annotations__ = {
         "kind": choice_property(
-            "Kind", "What differs from picture to picture", enum_items(SHEETS), default="seeds"
+            "Kind", "Difference between the pictures", enum_items(SHEETS), default="seeds"
         ),
         "roll": IntProperty(
             name="Roll",
@@ -188,7 +188,7 @@ class TERRANE_OT_contact_sheet_take(UntypedOperator, bpy.types.Operator):
 
     __annotations__ = {
         "index": IntProperty(
-            name="Index", description="Which of the nine, from 0", min=0, options={"SKIP_SAVE"}
+            name="Index", description="Index of the picture (0-8)", min=0, options={"SKIP_SAVE"}
         )
     }
 

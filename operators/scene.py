@@ -24,7 +24,7 @@ from .recipe_keywords import reports_errors
 
 
 class TERRANE_OT_sky_add(PartOperator, LongOperator, bpy.types.Operator):
-    """Give the scene a sky with sun, haze and clouds: that of the terrain's preset, unless something else is set"""
+    """Give the scene the sky of the preset, with sun, haze and clouds"""
 
     bl_idname = "terrane.sky_add"
     bl_label = "Add Sky"
@@ -60,7 +60,7 @@ class TERRANE_OT_sky_add(PartOperator, LongOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_camera_add(PartOperator, bpy.types.Operator):
-    """Place a camera over the terrain, where the picture of its preset is taken; a second press moves it there again"""
+    """Place a camera with the view of the preset's picture"""
 
     bl_idname = "terrane.camera_add"
     bl_label = "Add Camera"
@@ -90,7 +90,7 @@ class TERRANE_OT_camera_add(PartOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_surroundings_add(PartOperator, LongOperator, bpy.types.Operator):
-    """Continue the terrain to the horizon, with coarse land or mirror images that meet it without a step, or with open sea; or put it on a block with clean cut sides"""
+    """Continue the terrain to the horizon, or put it on a block with cut sides"""
 
     bl_idname = "terrane.surroundings_add"
     bl_label = "Add Surroundings"
@@ -118,7 +118,7 @@ class TERRANE_OT_surroundings_add(PartOperator, LongOperator, bpy.types.Operator
 
 
 class TERRANE_OT_water_add(PartOperator, LongOperator, bpy.types.Operator):
-    """Lay water over the terrain as a mesh: the preset's sea, lakes where erosion has left them, and rivers; it follows the terrain"""
+    """Add the preset's sea, lakes and rivers as a mesh that follows the terrain"""
 
     bl_idname = "terrane.water_add"
     bl_label = "Add Water"
@@ -154,7 +154,7 @@ class TERRANE_OT_water_add(PartOperator, LongOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_scatter_add(PartOperator, bpy.types.Operator):
-    """Let trees, bushes and grass grow on the terrain and lay stones on it by geometry nodes: those of the preset, unless something else is set"""
+    """Scatter the preset's trees, bushes, grass and stones with geometry nodes"""
 
     bl_idname = "terrane.scatter_add"
     bl_label = "Add Plants"
@@ -184,7 +184,7 @@ class TERRANE_OT_scatter_add(PartOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_detail_patch_add(PartOperator, LongOperator, bpy.types.Operator):
-    """Lay a finer mesh before the scene's camera, in place of the terrain's faces there, for pictures from near the ground; it follows the terrain. After the camera has moved, a second press moves it"""
+    """Replace the ground near the scene's camera with a finer mesh"""
 
     bl_idname = "terrane.detail_patch_add"
     bl_label = "Add Detail Patch"

@@ -24,7 +24,7 @@ BAKED, FILES = (
 
 
 class TERRANE_OT_images_bake(SurfaceOperator, bpy.types.Operator):
-    """Make a set of textures of a surface as images, packed into this file; those of the same name that were baked before are replaced"""
+    """Bake the textures of a surface as images, packed into this file"""
 
     bl_idname = "terrane.images_bake"
     bl_label = "Bake Images"
@@ -64,7 +64,7 @@ class TERRANE_OT_images_bake(SurfaceOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_images_save(SurfaceOperator, bpy.types.Operator):
-    """Write seamless textures of a surface as files: granite_basecolor.png, granite_normal.png and others"""
+    """Save seamless textures of a surface as files, such as granite_normal.png"""
 
     bl_idname = "terrane.images_save"
     bl_label = "Save Images"
@@ -75,7 +75,7 @@ class TERRANE_OT_images_save(SurfaceOperator, bpy.types.Operator):
         **surface_keywords(
             *surface_settings.FILES, maps=surface_settings.SAVED, description="The maps to write"
         ),
-        "material": text_property("Material", "A material that Terrane made: its surface is written, with its settings; else what the other keywords say"),
+        "material": text_property("Material", "Terrane material whose surface is saved, with its settings"),
         "directory": surface_settings.directory_property(frozenset({"SKIP_SAVE"})),
         "name": name_property("Begins the names of the files; that of the material or surface if empty"),
         "overwrite": overwrite_property(),

@@ -150,7 +150,7 @@ class TERRANE_OT_terrain_add(AddTerrainOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
-    """Make the active terrain again from its settings; materials, modifiers, UV maps and vertex groups stay"""
+    """Rebuild the active terrain; materials, modifiers, UV maps and vertex groups stay"""
 
     bl_idname = "terrane.terrain_update"
     bl_label = "Update Terrain"
@@ -224,7 +224,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_layer_from_sculpt(LongOperator, bpy.types.Operator):
-    """Keep what was sculpted or edited by hand as a layer on top of the list: it stays as the layers below change"""
+    """Keep sculpting and edits of the mesh as a layer on top of the list"""
 
     bl_idname = "terrane.layer_from_sculpt"
     bl_label = "Keep as Layer"

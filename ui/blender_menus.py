@@ -24,7 +24,7 @@ class TERRANE_MT_landscapes(bpy.types.Menu):
     """A landscape of each preset."""
 
     bl_label = "Landscape"
-    bl_description = "Add a landscape of a ready-made recipe, with sky and camera: mountains, canyons, dunes and others"
+    bl_description = "Add a ready-made landscape: terrain, sky and camera"
 
     def draw(self, context: bpy.types.Context) -> None:
         """List the presets that are landforms: neither textures, such as marble, nor ground for robots."""

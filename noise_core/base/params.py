@@ -286,7 +286,7 @@ def bearing(
     """
     return number(
         default,
-        help=f"{help}, in degrees counterclockwise from the x axis",
+        help=f"{help}, in degrees counterclockwise from the X axis",
         minimum=-360.0,
         maximum=360.0,
         unit="angle",

@@ -10,7 +10,7 @@ def octaves() -> float:
     """Declare the number of sizes."""
     return number(
         5.0,
-        help="How many sizes of gullies, each on the flanks of the one before; a fraction fades the last",
+        help="Number of gully sizes, each on the flanks of the one before; a fraction fades the last",
         minimum=1.0,
         maximum=12.0,
         soft_maximum=8.0,
@@ -36,7 +36,7 @@ def lacunarity() -> float:
     """Declare the width of each size."""
     return number(
         2.0,
-        help="How many times more gullies each size has than the one before",
+        help="Number of gullies of each size relative to the size before",
         minimum=1.0,
         maximum=8.0,
         soft_minimum=1.5,
@@ -50,8 +50,7 @@ def branching() -> float:
     """Declare the angle at which gullies meet."""
     return number(
         40.0,
-        help="Angle at which gullies of the second size meet those of the first, in degrees; 0 lets "
-        "all run straight down",
+        help="Angle between gullies of the first and second size in degrees; 0 is straight down",
         minimum=0.0,
         maximum=85.0,
         soft_maximum=70.0,
@@ -75,7 +74,7 @@ def crests() -> float:
     """Declare the treatment of the crests and valleys in which gullies end."""
     return number(
         0.8,
-        help="How much gullies sharpen the crests and deepen the valleys that they end in",
+        help="Amount that gullies sharpen crests and deepen valleys",
         minimum=0.0,
         maximum=1.0,
         unit="factor",

@@ -34,7 +34,7 @@ GROUP = 8
 
 def _density(default: float) -> float:
     return number(
-        default, help="How many stand on a hectare where they like it best; 0 for none",
+        default, help="Plants per hectare at the best places; 0 for none",
         minimum=0.0, maximum=1e6, soft_maximum=1000.0, label="Density",
     )  # fmt: skip
 
@@ -48,14 +48,14 @@ def _size(default: float) -> float:
 
 def _steepest(default: float) -> float:
     return number(
-        default, help="Steepest ground on which they stand", minimum=0.0, maximum=90.0,
+        default, help="Steepest ground with plants", minimum=0.0, maximum=90.0,
         unit="angle", label="Steepest",
     )  # fmt: skip
 
 
 def _limit(default: float, label: str, end: str) -> float:
     return number(
-        default, help=f"{end} ground on which they stand, as a share of the relief",
+        default, help=f"{end} ground with plants, from 0 (lowest) to 1 (highest)",
         minimum=-10.0, maximum=10.0, soft_minimum=0.0, soft_maximum=1.0, label=label, advanced=True,
     )  # fmt: skip
 
@@ -70,13 +70,13 @@ def _highest() -> float:
 
 def _clumps(default: float) -> float:
     return number(
-        default, help="How far they keep together in groups; 0 spreads them evenly",
+        default, help="Grouping of the plants; 0 is even",
         minimum=0.0, maximum=1.0, unit="factor", label="Groups",
     )  # fmt: skip
 
 
 def _moisture(default: float = 0.0) -> float:
-    return _liking(default, "Moisture", "hollows and vales")
+    return _liking(default, "Moisture", "hollows and valleys")
 
 
 def _flow(default: float = 0.0) -> float:
@@ -84,12 +84,12 @@ def _flow(default: float = 0.0) -> float:
 
 
 def _wear() -> float:
-    return _liking(0.0, "Wear", "ground that erosion has worn, by the map Wear")
+    return _liking(0.0, "Wear", "eroded slopes, by the map Wear")
 
 
-def _liking(default: float, label: str, what: str) -> float:
+def _liking(default: float, label: str, place: str) -> float:
     return number(
-        default, help=f"How much they like {what}; less than 0 for avoiding it",
+        default, help=f"Preference for {place}; negative avoids them",
         minimum=-1.0, maximum=1.0, unit="factor", label=label, advanced=True,
     )  # fmt: skip
 
@@ -119,8 +119,7 @@ class Plants(Declared):
         maximum=1e6, soft_maximum=1000.0, unit="length",
     )  # fmt: skip
     near: float = number(
-        500.0, help="Distance from the camera up to which each tree stands alone; beyond it, fewer "
-        "and larger groups take their place", minimum=1.0, maximum=1e6, soft_minimum=50.0,
+        500.0, help="Distance from the camera up to which trees are single; groups stand beyond it", minimum=1.0, maximum=1e6, soft_minimum=50.0,
         soft_maximum=3000.0, unit="length", label="Near Distance",
     )  # fmt: skip
     viewport_share: float = number(
@@ -133,8 +132,7 @@ class Plants(Declared):
     )  # fmt: skip
 
     mask: str = text(
-        "", help="Attribute or vertex group of the terrain that says where they stand; empty for "
-        "everywhere",
+        "", help="Attribute or vertex group of the terrain that masks the plants; empty for everywhere",
     )  # fmt: skip
 
     conifers_density: float = _density(200.0)

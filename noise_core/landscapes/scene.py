@@ -56,7 +56,7 @@ class Sky(Declared):
     )
     sun_direction: float = number(
         285.0,
-        help="Where the sun stands, as on a compass: 0 is north (Y), 90 east (X)",
+        help="Compass direction of the sun: 0 is north (Y), 90 east (X)",
         minimum=-360.0,
         maximum=360.0,
         soft_minimum=0.0,
@@ -75,9 +75,7 @@ class Sky(Declared):
         maximum=100.0,
         soft_maximum=0.5,
     )
-    has_air: bool = boolean(
-        True, help="Whether there is air; without it the sky is black", label="Air"
-    )
+    has_air: bool = boolean(True, help="Atmosphere; without it the sky is black", label="Air")
     air: float = number(
         1.0,
         help="Density of the air: less is darker, more is paler",
@@ -171,7 +169,7 @@ class Sky(Declared):
     )
     earth_direction: float = number(
         0.0,
-        help="Where Earth stands, as on a compass: 0 is north (Y), 90 east (X)",
+        help="Compass direction of Earth: 0 is north (Y), 90 east (X)",
         minimum=-360.0,
         maximum=360.0,
         unit="angle",
@@ -197,8 +195,8 @@ class Surroundings(Declared):
 
     kind: str = choice(
         "preset",
-        help="What lies around the terrain",
-        options={"preset": "What the preset's picture has", **SURROUNDINGS},
+        help="Land or sea around the terrain",
+        options={"preset": "As in the preset's picture", **SURROUNDINGS},
     )
     depth: float = number(
         0.04,
@@ -238,7 +236,7 @@ class Water(Declared):
     key = "water"
     label = "Water"
 
-    sea: bool = boolean(False, help="Whether all ground below the level is flooded")
+    sea: bool = boolean(False, help="Flood all ground below the level")
     level: float = number(
         0.0,
         help="Height of the sea, along the terrain's Z axis",
@@ -252,7 +250,7 @@ class Water(Declared):
     )
     rivers: float = number(
         RIVERS,
-        help="Share of the terrain that the smallest river drains: less makes more rivers, 0 makes none",
+        help="Drainage area of the smallest river, relative to the terrain; 0 makes none",
         minimum=0.0,
         maximum=1.0,
         soft_maximum=0.05,
@@ -260,7 +258,7 @@ class Water(Declared):
     )
     river_width: float = number(
         1.0,
-        help="Factor of the width of rivers: at 1 one that drains the whole terrain is 1.2 % as wide as it",
+        help="Width of rivers; at 1, a river that drains the whole terrain is 1.2 % as wide as it",
         minimum=0.01,
         maximum=100.0,
         soft_minimum=0.2,
@@ -289,13 +287,13 @@ class Camera(Declared):
 
     eye: tuple[float, ...] = vector(
         (0.45, 0.03),
-        help="Where the camera stands, in shares of the terrain's width and depth",
+        help="Camera position, 0 to 1 across the terrain's width and depth",
         minimum=-10.0,
         maximum=10.0,
     )
     target: tuple[float, ...] = vector(
         (0.55, 0.62),
-        help="Where it looks, in shares of the terrain's width and depth",
+        help="Point that the camera faces, 0 to 1 across the terrain's width and depth",
         minimum=-10.0,
         maximum=10.0,
     )
@@ -344,11 +342,11 @@ class DetailPatch(Declared):
         soft_minimum=0.1, soft_maximum=0.5, unit="length",
     )  # fmt: skip
     roughness: float = number(
-        1.0, help="How rough the ground is between the terrain's vertices; 0 is smooth",
+        1.0, help="Roughness of the ground between the terrain's vertices; 0 is smooth",
         minimum=0.0, maximum=10.0, soft_maximum=2.0,
     )  # fmt: skip
     rock: float = number(
-        1.0, help="How far ledges and joints stand out where rock is bare; 0 has none",
+        1.0, help="Depth of ledges and joints in bare rock; 0 has none",
         minimum=0.0, maximum=10.0, soft_maximum=2.0,
     )  # fmt: skip
 
@@ -379,7 +377,7 @@ class Planet(Declared):
     )
     relief: float = number(
         0.1,
-        help="Height that a noise of 1 stands for, as a share of the radius: Earth has 0.001, which one would not see",
+        help="Height of a noise of 1, relative to the radius; Earth's 0.001 would not be visible",
         minimum=0.0,
         maximum=0.9,
         soft_maximum=0.25,
@@ -387,7 +385,7 @@ class Planet(Declared):
     )
     resolution: int = integer(
         256,
-        help="Faces along an edge of the cube that the sphere is made of: six times its square in all",
+        help="Faces along an edge of the cube that becomes the sphere; six times its square in all",
         minimum=2,
         maximum=4096,
         soft_minimum=32,
@@ -423,7 +421,7 @@ class Planet(Declared):
     atmosphere: bool = boolean(True, help="Add a shell of air that glows where the sun shines")
     air_depth: float = number(
         0.06,
-        help="Depth of the air above the sea as a share of the radius: it is thin in its upper half",
+        help="Depth of the air above the sea, relative to the radius",
         minimum=1e-3,
         maximum=1.0,
         soft_maximum=0.2,

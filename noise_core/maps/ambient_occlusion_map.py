@@ -35,7 +35,7 @@ _BELOW = np.float32(-1e30)
 
 @map_type("ambient_occlusion", "Ambient Occlusion")
 class AmbientOcclusion(Map):
-    """How much of the sky the ground sees: 1 on crests, in the open and on even slopes, 0 in pits.
+    """Visible sky: 1 on crests, in the open and on even slopes, 0 in pits.
 
     Notes
     -----
@@ -67,7 +67,7 @@ class AmbientOcclusion(Map):
 
     radius: float = number(
         0.0,
-        help="How far away ground can take light; 0 takes a sixteenth of the width",
+        help="Radius of occluding ground; 0 is automatic, 1/16 of the width",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=1000.0,

@@ -19,7 +19,7 @@ LEVEL = -1.0
 
 @map_type("aspect", "Aspect", unit="degrees")
 class Aspect(Map):
-    """Which way the ground falls: 0 towards +y (north), 90 towards +x (east), -1 where it is level.
+    """Downhill direction: 0 to +Y (north), 90 to +X (east), -1 where level.
 
     Notes
     -----

@@ -32,7 +32,7 @@ _SAMPLES_PER_BLOCK = 1 << 16
 
 @map_type("cavity", "Cavity")
 class Cavity(Map):
-    """Fine crevices, down to -1, and fine edges, up to 1; 0 on even ground, sloping or level.
+    """Fine crevices down to -1, fine edges up to 1; 0 on even ground.
 
     Notes
     -----
@@ -58,7 +58,7 @@ class Cavity(Map):
 
     radius: float = number(
         0.0,
-        help="How wide the widest crevices are; 0 takes a 64th of the width",
+        help="Width of the widest crevices; 0 is automatic, 1/64 of the width",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=200.0,
@@ -66,7 +66,7 @@ class Cavity(Map):
     )
     contrast: float = number(
         5.0,
-        help="How soon a crevice is as dark as it can be",
+        help="Contrast of crevices",
         minimum=0.0,
         maximum=1e3,
         soft_maximum=20.0,

@@ -21,7 +21,7 @@ _TINY = np.float32(1e-37)
 
 @map_type("curvature", "Curvature", unit="1 / meters")
 class Curvature(Map):
-    """How the ground bends: crests are positive, hollows negative.
+    """Curvature: positive on crests, negative in hollows.
 
     Notes
     -----
@@ -61,7 +61,7 @@ class Curvature(Map):
     )
     radius: float = number(
         0.0,
-        help="How far around the ground is smoothed before; 0 takes it as it is",
+        help="Radius of smoothing before the measurement; 0 takes the ground as it is",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=200.0,

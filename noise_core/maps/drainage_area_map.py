@@ -16,7 +16,7 @@ from .bases.map import Map, map_type
 
 @map_type("drainage_area", "Drainage Area", unit="square meters")
 class DrainageArea(Map):
-    """How much ground the water of a sample comes from, its own included.
+    """Area that drains through each sample.
 
     Notes
     -----

@@ -12,7 +12,7 @@ from .bases.map import Map, map_type
 
 @map_type("flow", "Flow")
 class Flow(Map):
-    """Where rivers and brooks run, from 0 to 1, on a logarithmic scale of the drainage area.
+    """Rivers and brooks from 0 to 1, on a logarithmic scale of the drainage area.
 
     Notes
     -----

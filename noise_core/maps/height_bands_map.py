@@ -24,7 +24,7 @@ _THINNEST = 1e-30
 
 @map_type("height_bands", "Height Bands")
 class HeightBands(Map):
-    """Number of the band of heights that the ground is in, from 0 below to count - 1 on top.
+    """Number of the height band, from 0 at the bottom to count - 1 at the top.
 
     Notes
     -----
@@ -45,15 +45,13 @@ class HeightBands(Map):
     [[0. 1. 2. 3. 3.]]
     """
 
-    count: int = integer(
-        5, help="How many bands there are", minimum=1, maximum=1024, soft_maximum=16
-    )
+    count: int = integer(5, help="Number of bands", minimum=1, maximum=1024, soft_maximum=16)
     lowest: float = number(
         0.0, help="Height at which the first band begins, if there is a thickness", unit="length"
     )
     thickness: float = number(
         0.0,
-        help="Height of a band; 0 shares out the heights that there are",
+        help="Height of a band; 0 divides the existing heights",
         minimum=0.0,
         maximum=1e9,
         soft_maximum=1000.0,

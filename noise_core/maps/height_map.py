@@ -14,7 +14,7 @@ from .bases.map import Map, map_type
 
 @map_type("height", "Height", unit="meters")
 class Height(Map):
-    """The height itself: its mask is all that lies between two heights, such as a snow line.
+    """Height, for masks between two heights, such as a snow line.
 
     Examples
     --------

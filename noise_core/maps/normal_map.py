@@ -16,7 +16,7 @@ from .bases.map import Map, map_type
 
 @map_type("normal", "Normal", channels=3)
 class Normal(Map):
-    """Where the ground faces: unit vectors (x, y, up), as normal maps for textures hold them.
+    """Surface normals: unit vectors (x, y, up), as in normal maps for textures.
 
     Examples
     --------

@@ -20,7 +20,7 @@ DEFAULT_SHARE = 1e-3
 
 @map_type("river_distance", "River Distance", unit="meters")
 class RiverDistance(Map):
-    """How far away the nearest river is, 0 in its bed.
+    """Distance to the nearest river; 0 in its bed.
 
     Notes
     -----
@@ -45,7 +45,7 @@ class RiverDistance(Map):
 
     threshold: float = number(
         0.0,
-        help="Drainage area, in square meters, at which a river begins; 0 takes a thousandth of the terrain",
+        help="Drainage area at which a river begins in square meters; 0 is automatic, 1/1000 of the terrain",
         minimum=0.0,
         maximum=1e12,
         soft_maximum=1e6,

@@ -29,7 +29,7 @@ the width of rivers grows with the square root of their water."""
 
 @map_type("river", "River")
 class River(Map):
-    """Rivers and brooks, 1 in the middle of the largest, 0 off the banks; small ones are less and narrower.
+    """Rivers: 1 in the middle of the largest, 0 off the banks, less in small ones.
 
     Notes
     -----
@@ -54,7 +54,7 @@ class River(Map):
 
     threshold: float = number(
         0.0,
-        help="Drainage area, in square meters, at which a brook begins; 0 takes a thousandth of the terrain",
+        help="Drainage area at which a brook begins in square meters; 0 is automatic, 1/1000 of the terrain",
         minimum=0.0,
         maximum=1e12,
         soft_maximum=1e6,

@@ -19,7 +19,7 @@ from .bases.map import Map, map_type
 
 @map_type("sea", "Sea", unit="meters")
 class Sea(Map):
-    """How deep the sea is, or how far away its shore.
+    """Depth of the sea, or distance to its shore.
 
     Notes
     -----
@@ -40,7 +40,7 @@ class Sea(Map):
 
     kind: str = choice(
         "depth",
-        help="What is measured",
+        help="Measured quantity",
         options={
             "depth": "Depth of the water, 0 on land",
             "shore": "Distance to the shore: positive on land, negative at sea",

@@ -18,7 +18,7 @@ from .bases.map import Map, map_type
 
 @map_type("slope", "Slope", unit="degrees")
 class Slope(Map):
-    """How steep the ground is: 0 is level, 90 upright.
+    """Steepness: 0 is level, 90 upright.
 
     References
     ----------

@@ -30,7 +30,7 @@ _AT_ONCE = 1 << 18
 
 @map_type("strahler", "Strahler Order")
 class Strahler(Map):
-    """The order of streams: 1 at sources, one more where two of an equal order meet, else the higher.
+    """Stream order: 1 at sources, one more where two equal orders meet.
 
     References
     ----------

@@ -25,7 +25,7 @@ LEAST_SLOPE = 1e-3
 
 @map_type("wetness", "Wetness")
 class Wetness(Map):
-    """Where water gathers in the ground: high where much arrives and little can leave.
+    """Soil moisture: high where much water arrives and little can leave.
 
     Notes
     -----

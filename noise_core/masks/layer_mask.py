@@ -10,7 +10,7 @@ from .bases.mask import Mask, MaskContext, SeededNoise, mask_type
 
 @mask_type("layer", "Another Layer")
 class LayerMask(Mask):
-    """Lets a layer act where the noise of another layer of the recipe is within limits.
+    """Masks a layer by the values of another layer.
 
     It is the layer's noise itself, mostly from -1 to 1, without its height, opacity and mask; a
     muted layer serves as well, and so does one that comes later.

@@ -15,7 +15,7 @@ from .bases.mask import Mask, MaskContext, SeededNoise, limits_choice, mask_type
 
 @mask_type("noise", "Noise")
 class NoiseMask(Mask):
-    """Lets a layer act where a noise is high: patches, belts, a shore drawn by a gradient.
+    """Masks a layer by a noise: patches, belts, a shore drawn by a gradient.
 
     Examples
     --------
@@ -42,10 +42,10 @@ class NoiseMask(Mask):
     noise: Noise = chain(Fractal, help="The noise and its filters")
     span: str = choice(
         "signed",
-        help="Which values of the noise are taken for 0 and 1",
+        help="Noise values that become 0 and 1 in the mask",
         options={
-            "signed": "-1 and 1: half of what the noise covers is let through",
-            "positive": "0 and 1: nothing is let through below 0",
+            "signed": "-1 to 1: on average half of the ground passes",
+            "positive": "0 to 1: ground below 0 is blocked",
         },
     )
     seed_offset: int = integer(

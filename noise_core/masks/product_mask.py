@@ -13,7 +13,7 @@ from .bases.mask import Mask, MaskContext, limits_choice, mask_type
 
 @mask_type("product", "Both of Two")
 class ProductMask(Mask):
-    """Lets a layer act where two masks let it: on slopes, and there only in patches.
+    """Combines two masks (multiply).
 
     Examples
     --------

@@ -86,7 +86,7 @@ class Amplify(Modifier):
 
     cell_size: float = number(
         30.0,
-        help="Width of a cell of the measurement in meters: 30 for most elevation of the whole Earth",
+        help="Resolution of the measurement in meters: 30 for most global elevation data",
         minimum=1e-3,
         maximum=1e6,
         soft_minimum=1.0,
@@ -96,7 +96,7 @@ class Amplify(Modifier):
     )
     strength: float = number(
         1.0,
-        help="How high the detail is: 1 goes on with the roughness of the land itself",
+        help="Strength of the detail; 1 continues the roughness of the land",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=2.0,

@@ -24,7 +24,7 @@ _AUTOMATIC = 0.01
 
 @modifier_type("blur", "Blur")
 class Blur(Modifier):
-    """Smooths heights by a Gaussian of a given width, or brings out what is finer than that.
+    """Smooths heights with a Gaussian, or sharpens finer detail.
 
     Notes
     -----
@@ -63,7 +63,7 @@ class Blur(Modifier):
     )
     amount: float = number(
         1.0,
-        help="1 takes away all that is finer than the radius; below 0 it is made stronger instead",
+        help="1 removes detail finer than the radius; below 0 sharpens it",
         minimum=-4.0,
         maximum=1.0,
         soft_minimum=-1.0,

@@ -56,7 +56,7 @@ _HELD = 60.0
 
 @modifier_type("coastal_erosion", "Coastal Erosion")
 class CoastalErosion(Modifier):
-    """Waves cut platforms and cliffs into land at sea level, leave stacks, and lay beaches into bays.
+    """Sea waves cut cliffs and platforms, leave stacks and build beaches in bays.
 
     Shores open to the waves wear back, headlands more than bays and lee shores hardly at all. Part of
     what was worn off settles where waves are weaker; the rest goes down to deep water.
@@ -103,7 +103,7 @@ class CoastalErosion(Modifier):
 
     strength: float = number(
         1.0,
-        help="How long waves cut: the retreat is multiplied by it; 0 changes nothing",
+        help="Duration of wave erosion; 0 changes nothing",
         minimum=0.0,
         maximum=4.0,
         soft_maximum=2.0,
@@ -121,7 +121,7 @@ class CoastalErosion(Modifier):
     )
     retreat: float = number(
         0.0,
-        help="How far an open coast wears back in meters; 0 takes an eightieth of the width; at most a twelfth of the shorter side",
+        help="Retreat of an open coast in meters; 0 is automatic, 1/80 of the width",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=500.0,
@@ -130,12 +130,12 @@ class CoastalErosion(Modifier):
     )
     direction: float = bearing(
         45.0,
-        help="Where most waves run to",
+        help="Direction of most waves",
         visible_when=("strength", 0.0),
     )
     spread: float = number(
         120.0,
-        help="How far other waves come from to either side of that, in degrees; 180 strikes all shores, with little lee",
+        help="Spread of wave directions to either side, in degrees; 180 reaches all shores",
         minimum=0.0,
         maximum=180.0,
         unit="angle",
@@ -143,7 +143,7 @@ class CoastalErosion(Modifier):
     )
     fetch: float = number(
         0.0,
-        help="Open water over which waves gain all their force, in meters; shores with less are sheltered; 0 takes three tenths of the width",
+        help="Open water for full wave force in meters; 0 is automatic, 3/10 of the width",
         minimum=0.0,
         maximum=1e9,
         soft_maximum=10000.0,
@@ -153,7 +153,7 @@ class CoastalErosion(Modifier):
     )
     wave_height: float = number(
         2.0,
-        help="Height of storm waves in meters: how high beaches and the feet of cliffs lie, and how deep sand does",
+        help="Height of storm waves in meters; sets the level of beaches and cliff feet",
         minimum=0.0,
         maximum=1000.0,
         soft_maximum=6.0,
@@ -162,7 +162,7 @@ class CoastalErosion(Modifier):
     )
     cliff_angle: float = number(
         58.0,
-        help="The steepest cliff that stands, in degrees; gentler land keeps its slope above a low cliff",
+        help="Steepest stable cliff in degrees; gentler land keeps its slope",
         minimum=10.0,
         maximum=85.0,
         soft_minimum=35.0,
@@ -172,7 +172,7 @@ class CoastalErosion(Modifier):
     )
     platform_angle: float = number(
         1.5,
-        help="How steeply the platform before cliffs falls to the sea at most, in degrees",
+        help="Maximum slope of the platform in front of cliffs, in degrees",
         minimum=0.1,
         maximum=_STEEPEST_PLATFORM,
         unit="angle",
@@ -181,7 +181,7 @@ class CoastalErosion(Modifier):
     )
     rock_variation: float = number(
         0.7,
-        help="How much rock varies: soft places become bays, hard ones headlands with stacks before them",
+        help="Variation of rock hardness: bays in soft rock, headlands and stacks in hard rock",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
@@ -198,7 +198,7 @@ class CoastalErosion(Modifier):
     )
     sand: float = number(
         0.4,
-        help="Share of what was worn off that may stay as beaches; the rest goes down to deep water",
+        help="Fraction of the eroded rock that stays as beaches",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
@@ -206,7 +206,7 @@ class CoastalErosion(Modifier):
     )
     beach_slope: float = number(
         6.0,
-        help="How steeply beaches rise from the water, in degrees: coarse sand lies more steeply",
+        help="Slope of beaches in degrees; steeper for coarse sand",
         minimum=0.5,
         maximum=20.0,
         soft_minimum=2.0,

@@ -48,7 +48,7 @@ _HELD = 310.0
 
 @modifier_type("debris_flow", "Debris Flow")
 class DebrisFlow(Modifier):
-    """Lets mud and stones run down steep gullies: they scour these, build levees, and spread as fans.
+    """Debris scours steep gullies, builds levees and spreads as fans.
 
     Fans are as steep as debris rests, with their tops at the mouths of the gullies. Nothing is lost: what
     was scoured lies below.
@@ -96,7 +96,7 @@ class DebrisFlow(Modifier):
 
     amount: float = number(
         1.0,
-        help="How much debris surges take from gullies: their volume is multiplied by it; 0 changes nothing",
+        help="Volume of debris taken from gullies; 0 changes nothing",
         minimum=0.0,
         maximum=20.0,
         soft_maximum=4.0,
@@ -104,7 +104,7 @@ class DebrisFlow(Modifier):
     )
     events: int = integer(
         24,
-        help="How often debris flows: more events fill valleys higher and build fans further out",
+        help="Number of debris flows: more fill valleys higher and build larger fans",
         minimum=1,
         maximum=200,
         soft_maximum=100,
@@ -122,7 +122,7 @@ class DebrisFlow(Modifier):
     )
     rest_slope: float = number(
         8.0,
-        help="Slope at which debris comes to rest, in degrees: that of fans; less is more fluid and runs further",
+        help="Slope at which debris comes to rest, in degrees; less flows further",
         minimum=1.0,
         maximum=30.0,
         soft_minimum=3.0,
@@ -132,7 +132,7 @@ class DebrisFlow(Modifier):
     )
     levees: float = number(
         0.5,
-        help="How high stones pile up at both sides of the surges; 0 makes fans smooth",
+        help="Height of the levees beside debris flows; 0 makes smooth fans",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
@@ -140,7 +140,7 @@ class DebrisFlow(Modifier):
     )
     depth: float = number(
         0.0,
-        help="How deep gullies are scoured at most, in meters; 0 takes a five hundredth of the width",
+        help="Maximum depth of gullies in meters; 0 is automatic, 1/500 of the width",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=50.0,
@@ -149,7 +149,7 @@ class DebrisFlow(Modifier):
     )
     catchment: float = number(
         0.0,
-        help="Side of the smallest square that drains to a gully with debris, in meters; 0 takes a hundredth of the width",
+        help="Side of the smallest catchment with debris in meters; 0 is automatic, 1/100 of the width",
         minimum=0.0,
         maximum=1e9,
         soft_maximum=500.0,

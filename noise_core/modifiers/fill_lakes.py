@@ -76,7 +76,7 @@ class FillLakes(Modifier):
 
     deepest: float = number(
         0.0,
-        help="Depth in meters up to which lakes fill at their deepest place; 0 fills them to the brim",
+        help="Maximum depth of lakes in meters; 0 fills them to the brim",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=200.0,
@@ -90,7 +90,7 @@ class FillLakes(Modifier):
         soft_maximum=500.0,
         unit="length",
     )
-    sea: bool = boolean(False, help="Flood all ground below a level, and let rivers end there")
+    sea: bool = boolean(False, help="Flood all ground below a level, where rivers end")
     level: float = number(
         0.0,
         help="Height of the sea in meters",

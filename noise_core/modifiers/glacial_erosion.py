@@ -34,7 +34,7 @@ _LEAST_RELIEF = 1e-30
 
 @modifier_type("glacial_erosion", "Glacial Erosion")
 class GlacialErosion(Modifier):
-    """Covers the ground with glaciers and lets them wear it down.
+    """Glaciers cover the ground and wear it down.
 
     Snow becomes ice above the equilibrium line. It flows down the valleys, melts below the line, and
     leaves troughs with flat floors and steep walls, hanging valleys, cirques, and sharp ridges between them.
@@ -73,13 +73,13 @@ class GlacialErosion(Modifier):
 
     makes: ClassVar[Mapping[str, str]] = {
         "ice": "Thickness of the ice before it melts, in meters",
-        "abrasion": "What ice took, in meters",
+        "abrasion": "Ground worn by ice, in meters",
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"ice", "abrasion"})
 
     strength: float = number(
         1.0,
-        help="How long the ice age lasts: 0.3 rounds valley floors, 2 leaves wide troughs; 0 brings no ice",
+        help="Duration of the ice age: 0.3 rounds valley floors, 2 leaves wide troughs",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=2.0,
@@ -87,7 +87,7 @@ class GlacialErosion(Modifier):
     )
     equilibrium_line: float = number(
         0.5,
-        help="Height above which more snow falls than melts, as a share of the range of heights",
+        help="Height of the snow line of glaciers, from 0 (lowest ground) to 1 (highest)",
         minimum=-1.0,
         maximum=2.0,
         soft_minimum=0.0,
@@ -97,7 +97,7 @@ class GlacialErosion(Modifier):
     )
     thickness: float = number(
         0.0,
-        help="Typical thickness of the ice in valleys in meters; 0 takes about an eighth of the range of heights",
+        help="Typical ice thickness in valleys in meters; 0 is automatic, 1/8 of the relief",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=500.0,
@@ -106,7 +106,7 @@ class GlacialErosion(Modifier):
     )
     widening: float = number(
         1.0,
-        help="How wide and flat valley floors get; at 0 valleys keep their shape and get deeper",
+        help="Width and flatness of valley floors; 0 only deepens the valleys",
         minimum=0.0,
         maximum=4.0,
         soft_maximum=2.0,
@@ -126,7 +126,7 @@ class GlacialErosion(Modifier):
     )
     leaves: str = choice(
         "ground",
-        help="What the land is in the end",
+        help="State of the land at the end",
         options={
             "ground": "The bed of the glaciers: the ice has melted",
             "ice": "The surface of the glaciers that lie there still",

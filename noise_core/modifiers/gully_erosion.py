@@ -45,7 +45,7 @@ _IN_CACHE, _HELD = 13e6, 76.0
 
 @modifier_type("gully_erosion", "Gully Erosion")
 class GullyErosion(Modifier):
-    """Cuts branching gullies into all steep slopes, from sharp crests down to the valleys.
+    """Branching gullies on all steep slopes, from sharp crests to the valleys.
 
     Nothing is simulated: each gully is drawn where it belongs, so that a terrain of any size takes
     a moment, and a finer grid shows the same gullies in more detail. Level ground stays as it is.
@@ -103,7 +103,7 @@ class GullyErosion(Modifier):
     )
     depth: float = number(
         0.18,
-        help="Depth of the largest gullies, as a share of the distance between them",
+        help="Depth of the largest gullies, relative to the distance between them",
         minimum=0.0,
         maximum=4.0,
         soft_maximum=0.6,
@@ -138,8 +138,7 @@ class GullyErosion(Modifier):
     crests: float = parameters.crests()
     smoothing: float = number(
         0.3,
-        help="How much of the terrain's own detail gullies run across instead of around, as a share of "
-        "the distance between the largest",
+        help="Detail that gullies ignore, relative to the distance between the largest",
         minimum=0.0,
         maximum=2.0,
         soft_maximum=1.0,
@@ -149,8 +148,7 @@ class GullyErosion(Modifier):
 
     roughness: float = number(
         0.3,
-        help="How much of the terrain's own detail is left where gullies run, if it is finer than the "
-        "smoothing",
+        help="Remaining original detail, finer than the smoothing, where gullies run",
         minimum=0.0,
         maximum=1.0,
         unit="factor",

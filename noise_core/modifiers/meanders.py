@@ -48,7 +48,7 @@ _HELD = 26.0
 
 @modifier_type("meanders", "Meanders")
 class Meanders(Modifier):
-    """Lets rivers wander over flat valley floors, in bends, with bars, oxbow lakes and a flood plain.
+    """Rivers wander over flat valley floors with bends, bars and oxbow lakes.
 
     Bends grow and move downstream until they meet themselves and are cut off. Valley walls hold them.
     In steep valleys rivers stay as they are.
@@ -94,7 +94,7 @@ class Meanders(Modifier):
 
     strength: float = number(
         1.0,
-        help="How long rivers wander: 0.5 makes gentle bends, 1.5 cuts many off; 0 changes nothing",
+        help="Duration of wandering: 0.5 makes gentle bends, 1.5 cuts many off",
         minimum=0.0,
         maximum=4.0,
         soft_maximum=2.0,
@@ -102,7 +102,7 @@ class Meanders(Modifier):
     )
     width: float = number(
         0.0,
-        help="Width of the largest river in meters; bends are some eleven times as long; 0 takes a hundredth of the terrain's",
+        help="Width of the largest river in meters; 0 is automatic, 1/100 of the terrain's",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=200.0,
@@ -111,7 +111,7 @@ class Meanders(Modifier):
     )
     depth: float = number(
         0.0,
-        help="Depth of the largest river in meters; smaller ones have less; 0 takes a twelfth of its width",
+        help="Depth of the largest river in meters; 0 is automatic, 1/12 of its width",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=20.0,
@@ -120,7 +120,7 @@ class Meanders(Modifier):
     )
     flood_plain: float = number(
         4.0,
-        help="How far from its bends a river levels the ground, in its widths",
+        help="Width of the flood plain on each side of the bends, in river widths",
         minimum=0.0,
         maximum=50.0,
         soft_maximum=10.0,
@@ -128,7 +128,7 @@ class Meanders(Modifier):
     )
     wall_height: float = number(
         0.0,
-        help="Height above a river at which valley walls hold it, in meters; 0 takes three times its depth",
+        help="Height of valley walls that confine a river, in meters; 0 is automatic, 3 depths",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=50.0,
@@ -137,7 +137,7 @@ class Meanders(Modifier):
     )
     oxbows: float = number(
         1.0,
-        help="How deep the lakes in cut-off bends are; at 0 these are filled",
+        help="Depth of oxbow lakes; 0 fills them",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
@@ -145,7 +145,7 @@ class Meanders(Modifier):
     )
     bars: float = number(
         1.0,
-        help="How high scroll bars and levees are; at 0 the plain is smooth",
+        help="Height of scroll bars and levees; 0 leaves the plain smooth",
         minimum=0.0,
         maximum=3.0,
         soft_maximum=2.0,
@@ -154,7 +154,7 @@ class Meanders(Modifier):
     )
     drainage_area: float = number(
         0.0,
-        help="Area in square meters whose water makes a river; 0 takes a fortieth of the terrain; at least a thousandth",
+        help="Area whose water makes a river, in square meters; 0 is automatic, 1/40 of the terrain",
         minimum=0.0,
         maximum=1e12,
         soft_maximum=1e7,
@@ -162,7 +162,7 @@ class Meanders(Modifier):
     )
     inflow: float = number(
         0.5,
-        help="Share of the largest river's water that comes from beyond the border, if its valley begins there",
+        help="Fraction of the largest river's water that enters over the border",
         minimum=0.0,
         maximum=0.95,
         unit="factor",
@@ -171,7 +171,7 @@ class Meanders(Modifier):
     )
     outlets: str = choice(
         "border",
-        help="Where rivers end",
+        help="Places where rivers end",
         options={
             "border": "At the border; if edges meet, in the lowest hollows",
             "sea": "At the border, and where the ground is below sea level",

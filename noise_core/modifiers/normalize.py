@@ -49,7 +49,7 @@ class Normalize(Modifier):
     )
     maximum: float = number(
         0.0,
-        help="Height of the highest ground in meters; not above the minimum, the relief stays as it is and only moves",
+        help="Maximum height; if not above Minimum, heights are only shifted",
         minimum=-1e6,
         maximum=1e6,
         soft_minimum=0.0,
@@ -58,7 +58,7 @@ class Normalize(Modifier):
     )
     outliers: float = number(
         0.0,
-        help="Share of the ground that may lie below the minimum, and as much above the maximum",
+        help="Fraction of the ground allowed below the minimum, and the same above the maximum",
         minimum=0.0,
         maximum=0.49,
         soft_maximum=0.1,

@@ -50,7 +50,7 @@ _STATE = tuple(field.name for field in dataclasses.fields(pipes.WaterState))
 
 @modifier_type("sediment_erosion", "Sediment Erosion")
 class SedimentErosion(Modifier):
-    """Lets rain wash slopes down and lay what it carries out as flat valley floors; borders are walls.
+    """Rain washes slopes down and fills flat valley floors; borders are walls.
 
     Nothing is lost: what leaves the slopes lies in the valleys, and basins at the border fill as
     others do.
@@ -90,14 +90,14 @@ class SedimentErosion(Modifier):
 
     steps: int = integer(
         100,
-        help="How long it rains, in steps on the finest samples; coarser copies take up to four times as many",
+        help="Duration of the rain, in steps at full resolution",
         minimum=0,
         maximum=400,
         soft_maximum=200,
     )
     rain: float = number(
         1.0,
-        help="How much it rains: more makes wider rivers and higher floors",
+        help="Amount of rain: more makes wider rivers and higher floors",
         minimum=0.0,
         maximum=4.0,
         soft_minimum=0.25,
@@ -107,7 +107,7 @@ class SedimentErosion(Modifier):
     )
     capacity: float = number(
         1.0,
-        help="How much ground water can carry: more digs deeper and fills higher",
+        help="Carrying capacity of water: more digs deeper and fills higher",
         minimum=0.0,
         maximum=3.0,
         soft_minimum=0.25,

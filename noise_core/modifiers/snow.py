@@ -60,7 +60,7 @@ class SnowBalance:
 
 @modifier_type("snow", "Snow")
 class Snow(Modifier):
-    """Lays snow over the ground: it drifts behind crests, slides off walls, and melts in the sun.
+    """Snow cover that drifts behind crests, slides off walls and melts in the sun.
 
     Notes
     -----
@@ -101,7 +101,7 @@ class Snow(Modifier):
 
     depth: float = number(
         0.0,
-        help="Thickness of the snow that falls on level ground, in meters; 0 takes a thousandth of the width",
+        help="Snow thickness on level ground in meters; 0 is automatic, 1/1000 of the width",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=20.0,
@@ -109,7 +109,7 @@ class Snow(Modifier):
     )
     snow_line: float = number(
         0.35,
-        help="Height above which snow falls: 0 is the lowest, 1 the highest; less than 0 for all ground",
+        help="Height of the snow line, from 0 (lowest) to 1 (highest); below 0 for all ground",
         minimum=-1.0,
         maximum=2.0,
         soft_minimum=0.0,
@@ -124,19 +124,19 @@ class Snow(Modifier):
     )
     wind: float = number(
         0.6,
-        help="How much wind takes from crests, and leaves behind them; 0 is calm",
+        help="Snow moved by wind from crests to their lee; 0 is calm",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
     )
     direction: float = bearing(
         20.0,
-        help="Where the wind blows to",
+        help="Direction of the wind",
         visible_when=("wind", 0.0),
     )
     sun: float = number(
         0.4,
-        help="How much the sun melts at the snow line, as a share of what falls; 0 melts none",
+        help="Melting at the snow line, relative to the snowfall; 0 melts none",
         minimum=0.0,
         maximum=4.0,
         soft_maximum=1.0,
@@ -144,7 +144,7 @@ class Snow(Modifier):
     )
     sun_direction: float = number(
         180.0,
-        help="Where the sun stands at noon, as on a compass: 0 is north (Y), 90 east (X)",
+        help="Compass direction of the sun at noon: 0 is north (Y), 90 east (X)",
         minimum=-360.0,
         maximum=360.0,
         unit="angle",
@@ -152,7 +152,7 @@ class Snow(Modifier):
     )
     steepest: float = number(
         55.0,
-        help="Slope from which on no snow stays, in degrees; less steep ones hold less than gentle ones",
+        help="Steepest slope that holds snow, in degrees; gentler slopes hold more",
         minimum=10.0,
         maximum=85.0,
         soft_minimum=40.0,
@@ -161,7 +161,7 @@ class Snow(Modifier):
     )
     smoothing: float = number(
         0.0,
-        help="Width in meters over which snow evens out the ground; 0 takes three times its depth",
+        help="Width over which snow smooths the ground in meters; 0 is automatic, 3 depths",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=100.0,

@@ -99,14 +99,14 @@ class Strata(Modifier):
     )
     contrast: float = number(
         0.9,
-        help="How much harder some layers are than others: 0 leaves slopes as they are, 1 makes cliffs",
+        help="Difference in hardness between layers: 0 keeps slopes, 1 makes cliffs",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
     )
     tilt: float = number(
         4.0,
-        help="How steeply the layers lie, in degrees",
+        help="Dip of the layers in degrees",
         minimum=0.0,
         maximum=80.0,
         soft_maximum=30.0,
@@ -114,19 +114,19 @@ class Strata(Modifier):
     )
     direction: float = bearing(
         30.0,
-        help="Where the layers rise to",
+        help="Direction that the layers rise to",
         visible_when=("tilt", 0.0),
     )
     irregularity: float = number(
         1.0,
-        help="How far the layers are bent and broken, in layers",
+        help="Bending and breaking of the layers, in layer thicknesses",
         minimum=0.0,
         maximum=20.0,
         soft_maximum=4.0,
     )
     exposure: float = number(
         20.0,
-        help="Slope in degrees from which on bare rock shows; half as steep ground has soil over it; 0 shows rock everywhere",
+        help="Slope in degrees above which bare rock shows; 0 shows rock everywhere",
         minimum=0.0,
         maximum=89.0,
         unit="angle",

@@ -74,8 +74,8 @@ class StreamErosion(StreamErosionParameters, Modifier):
 
     makes: ClassVar[Mapping[str, str]] = {
         "flow": "Water that passes: the logarithm of the drainage area, 0 to 1",
-        "wear": "What rivers and slides took, in meters",
-        "deposit": "What they left, in meters",
+        "wear": "Ground worn by rivers and slides, in meters",
+        "deposit": "Ground deposited, in meters",
         "lake": "Depth of the water in basins without a way out, in meters",
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"wear", "deposit"})

@@ -43,7 +43,7 @@ _HELD = 40.0
 
 @modifier_type("tectonics", "Tectonics")
 class Tectonics(Modifier):
-    """Raises belts with folds where plates meet, sinks rifts where they part, and breaks land along faults.
+    """Plates collide in folded belts, part in rifts and break along faults.
 
     Where plates slide past each other, ridges and valleys are offset, and basins open where the fault steps
     aside. It comes before erosion, which makes mountains and valleys of it.
@@ -84,14 +84,14 @@ class Tectonics(Modifier):
     """
 
     makes: ClassVar[Mapping[str, str]] = {
-        "uplift": "How far the ground has risen, in meters",
-        "subsidence": "How far it has sunk, in meters",
+        "uplift": "Height that the ground rose, in meters",
+        "subsidence": "Depth that the ground sank, in meters",
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"uplift", "subsidence"})
 
     strength: float = number(
         1.0,
-        help="How far plates have moved: belts get higher, rifts deeper, and offsets longer; 0 changes nothing",
+        help="Movement of the plates: higher belts, deeper rifts, longer offsets",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=2.0,
@@ -99,7 +99,7 @@ class Tectonics(Modifier):
     )
     plate_size: float = number(
         0.0,
-        help="Distance across a plate in meters; 0 takes six tenths of the width; from a twelfth of it on",
+        help="Size of a plate in meters; 0 is automatic, 6/10 of the width",
         minimum=0.0,
         maximum=1e9,
         soft_maximum=50000.0,
@@ -113,7 +113,7 @@ class Tectonics(Modifier):
     )
     uplift: float = number(
         0.0,
-        help="Height of belts where plates meet head on, in meters; 0 takes a tenth of the width",
+        help="Height of mountain belts at colliding plates in meters; 0 is automatic, 1/10 of the width",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=5000.0,
@@ -122,7 +122,7 @@ class Tectonics(Modifier):
     )
     folds: float = number(
         0.2,
-        help="Height of the folds along belts, as a share of the uplift",
+        help="Height of the folds along belts, relative to the uplift",
         minimum=0.0,
         maximum=2.0,
         soft_maximum=0.6,
@@ -131,7 +131,7 @@ class Tectonics(Modifier):
     )
     rift: float = number(
         0.4,
-        help="Depth of rifts where plates part, as a share of the uplift",
+        help="Depth of rifts between parting plates, relative to the uplift",
         minimum=0.0,
         maximum=2.0,
         soft_maximum=1.0,
@@ -140,7 +140,7 @@ class Tectonics(Modifier):
     )
     slip: float = number(
         0.08,
-        help="How far land is offset where plates slide past each other, in plates",
+        help="Offset of plates that slide past each other, in plate sizes",
         minimum=0.0,
         maximum=1.0,
         soft_maximum=0.3,
@@ -149,7 +149,7 @@ class Tectonics(Modifier):
     )
     faults: float = number(
         3.0,
-        help="How many faults there are across a plate, besides those of rifts; at most 24 across the terrain, 0 for none",
+        help="Number of faults across a plate besides rifts; 0 for none",
         minimum=0.0,
         maximum=16.0,
         soft_maximum=8.0,
@@ -157,7 +157,7 @@ class Tectonics(Modifier):
     )
     throw: float = number(
         0.1,
-        help="Height of the largest of their scarps, as a share of the uplift",
+        help="Height of the largest fault scarps, relative to the uplift",
         minimum=0.0,
         maximum=2.0,
         soft_maximum=0.4,
@@ -166,7 +166,7 @@ class Tectonics(Modifier):
     )
     irregularity: float = number(
         1.0,
-        help="How much borders and faults are bent",
+        help="Bending of plate borders and faults",
         minimum=0.0,
         maximum=2.0,
         unit="factor",

@@ -78,21 +78,21 @@ class Terraces(Modifier):
     )
     count: int = integer(
         14,
-        help="How many steps there are from the low ground to the high, if their height is not given",
+        help="Number of steps from the lowest to the highest ground, without a step height",
         minimum=1,
         maximum=1000,
         soft_maximum=50,
     )
     sharpness: float = number(
         0.75,
-        help="How level the treads are: 0 leaves slopes as they are, 1 makes walls between them",
+        help="Flatness of the treads: 0 keeps slopes, 1 makes walls between them",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
     )
     steepest: float = number(
         40.0,
-        help="Slope in degrees from which on nothing of the terraces is left; they fade from a third of it",
+        help="Slope in degrees above which terraces disappear",
         minimum=0.01,
         maximum=89.0,
         unit="angle",
@@ -100,7 +100,7 @@ class Terraces(Modifier):
     )
     irregularity: float = number(
         0.35,
-        help="How far steps rise and sink along a slope, in steps",
+        help="Random height of steps along a slope, in steps",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=2.0,

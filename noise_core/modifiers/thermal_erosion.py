@@ -36,7 +36,7 @@ _IN_CACHE = 1.4e6
 
 @modifier_type("thermal_erosion", "Thermal Erosion")
 class ThermalErosion(Modifier):
-    """Lets slopes that are too steep slide until they lie at their angle of repose.
+    """Slopes that are too steep slide to their angle of repose.
 
     Cliffs wear back and lay screes at their feet. Nothing is lost: what leaves one place lies at
     another.
@@ -89,7 +89,7 @@ class ThermalErosion(Modifier):
     )
     passes: int = integer(
         16,
-        help="How often rock slides on by one sample; coarser copies of the terrain slide more often",
+        help="Number of slides, each by one sample",
         minimum=0,
         maximum=2000,
         soft_maximum=100,

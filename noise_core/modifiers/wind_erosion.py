@@ -46,7 +46,7 @@ _STATE = ("ground", "sand", "load", "shadow", "upwind", "speed")
 
 @modifier_type("wind_erosion", "Wind Erosion")
 class WindErosion(Modifier):
-    """Lays sand over the ground and lets wind heap it up into dunes.
+    """Covers the ground with sand that wind heaps into dunes.
 
     Dunes climb on rises and flow around rock; the ground below stays. Little sand on level ground makes
     crescents (barchans), more makes ridges across the wind that run on and fork.
@@ -81,7 +81,7 @@ class WindErosion(Modifier):
 
     strength: float = number(
         1.0,
-        help="How long the wind blows: dunes get higher, and their crests run on; 0 brings no sand",
+        help="Duration of the wind: more makes higher dunes; 0 brings no sand",
         minimum=0.0,
         maximum=4.0,
         soft_maximum=2.0,
@@ -89,12 +89,12 @@ class WindErosion(Modifier):
     )
     direction: float = bearing(
         20.0,
-        help="Where the wind blows to",
+        help="Direction of the wind",
         visible_when=("strength", 0.0),
     )
     sand: float = number(
         0.0,
-        help="Mean thickness of the sand in meters; 0 takes what covers about half of level ground",
+        help="Mean thickness of the sand in meters; 0 is automatic, about half of level ground covered",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=20.0,
@@ -103,7 +103,7 @@ class WindErosion(Modifier):
     )
     spacing: float = number(
         0.0,
-        help="Distance from dune to dune in meters; 0 takes a tenth of the width; from a fifteenth of a square terrain to all of it",
+        help="Distance between dunes in meters; 0 is automatic, 1/10 of the width",
         minimum=0.0,
         maximum=1e9,
         soft_maximum=500.0,
@@ -112,7 +112,7 @@ class WindErosion(Modifier):
     )
     talus_angle: float = number(
         33.0,
-        help="Angle of the slip faces behind brinks, in degrees: that at which sand comes to rest",
+        help="Angle of repose on the slip faces behind brinks, in degrees",
         minimum=10.0,
         maximum=45.0,
         soft_minimum=28.0,

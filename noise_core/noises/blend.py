@@ -78,15 +78,15 @@ class Blend(Noise):
     second: Noise = noise(Fractal, help="The upper layer")
     mode: str = choice(
         "mix",
-        help="How the layers are put together",
+        help="Blend mode of the noises",
         options=blending.OPTIONS,
     )
     factor: Union[float, Noise] = number_or_noise(
-        0.5, help="How much of the blended result there is", minimum=0.0, maximum=1.0, unit="factor"
+        0.5, help="Opacity of the blended result", minimum=0.0, maximum=1.0, unit="factor"
     )
     smoothness: float = number(
         0.2,
-        help="How close the two must be for their meeting to be rounded",
+        help="Distance over which smooth modes round",
         minimum=0.0,
         maximum=4.0,
         soft_maximum=1.0,

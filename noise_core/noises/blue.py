@@ -41,7 +41,7 @@ _Weights = npt.NDArray[np.float64]
 
 @noise_type("blue", "Blue", family="basic")
 class Blue(CellNoise):
-    """One random value per cell, unlike those of its neighbors: dither and grain without clumps.
+    """One random value per cell, unlike its neighbors: dither and grain without clumps.
 
     Notes
     -----

@@ -74,7 +74,7 @@ class Bricks(TilePattern):
     )
     shift: float = number(
         0.5,
-        help="How far every second course is shifted, in bricks",
+        help="Shift of every second course, in bricks",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
@@ -82,7 +82,7 @@ class Bricks(TilePattern):
     )
     random_shift: float = number(
         0.0,
-        help="How far each course is shifted by chance, in bricks",
+        help="Random shift of each course, in bricks",
         minimum=0.0,
         maximum=1.0,
         unit="factor",

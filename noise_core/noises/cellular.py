@@ -111,7 +111,7 @@ class Cellular(Noise):
     frequency: float = cells_per_tile()
     output: str = choice(
         "f1",
-        help="What is made of the points",
+        help="Value of the cells",
         options={
             "f1": "Distance to the nearest point: dents",
             "f2": "Distance to the second nearest point",
@@ -123,13 +123,13 @@ class Cellular(Noise):
             "edge": "True distance to the nearest edge between cells: even lines",
             "smooth_f1": "Distance to the nearest point without creases",
             "cell": "One random value for each Voronoi cell",
-            "x": "Where the nearest point lies along x: -1 at the left edge of its tile, 1 at the right",
-            "y": "Where the nearest point lies along y: -1 at the near edge of its tile, 1 at the far one",
+            "x": "X of the nearest point: -1 at the left edge of its tile, 1 at the right",
+            "y": "Y of the nearest point: -1 at the near edge of its tile, 1 at the far one",
         },
     )
     metric: str = choice(
         "euclidean",
-        help="How distances are measured",
+        help="Distance metric",
         options={
             "euclidean": "The straight distance: round cells",
             "squared": "The straight distance times itself: flat around the points",
@@ -141,7 +141,7 @@ class Cellular(Noise):
     )
     exponent: float = number(
         3.0,
-        help="Exponent of the Minkowski metric: 1 gives diamonds, 2 circles, large ones squares",
+        help="Exponent of the Minkowski metric: 1 is diamonds, 2 circles, large ones squares",
         minimum=1.0,
         maximum=32.0,
         soft_maximum=8.0,
@@ -150,7 +150,7 @@ class Cellular(Noise):
     )
     jitter: float = number(
         1.0,
-        help="How far points stray from the middle of their cell; 0 is a plain lattice",
+        help="Random offset of the points from the middle of their cell; 0 is a plain lattice",
         minimum=0.0,
         maximum=1.0,
         unit="factor",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @noise_type("craters", "Craters", family="shape")
 class Craters(Noise):
-    """Impact craters of many sizes: few large and many small ones, sharp young and worn old ones.
+    """Impact craters of many sizes, from sharp young to worn old ones.
 
     Where two craters overlap the younger one wins, whole: within its rim nothing of the older one is
     left, and its ejecta partly cover it.
@@ -73,7 +73,7 @@ class Craters(Noise):
     frequency: float = cells_per_tile(4.0)
     sizes: int = integer(
         5,
-        help="How many classes of size there are, each half as large as the one before",
+        help="Number of size classes, each half as large as the one before",
         minimum=1,
         maximum=10,
         soft_maximum=8,
@@ -87,7 +87,7 @@ class Craters(Noise):
     )
     exponent: float = number(
         2.2,
-        help="How many more small craters there are: 2 covers as much ground with each size, 3 twice as much",
+        help="Size distribution: higher gives more small craters",
         minimum=1.0,
         maximum=4.0,
         soft_minimum=2.0,
@@ -95,28 +95,28 @@ class Craters(Noise):
     )
     depth: float = number(
         0.4,
-        help="Depth of the largest fresh craters, from rim to floor; smaller ones are less deep in proportion",
+        help="Depth of the largest fresh craters from rim to floor; smaller ones in proportion",
         minimum=0.0,
         maximum=100.0,
         soft_maximum=2.0,
     )
     wear: float = number(
         0.8,
-        help="How worn the oldest craters are: 0 sharp as the youngest, 1 gone",
+        help="Wear of the oldest craters: 0 is sharp, 1 gone",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
     )
     floors: float = number(
         0.5,
-        help="How flat the floors of the largest craters are, and how high their central peaks: 0 plain bowls",
+        help="Flat floors and central peaks of the largest craters; 0 is plain bowls",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
     )
     irregularity: float = number(
         0.6,
-        help="How far outlines stray from circles",
+        help="Irregularity of the outlines",
         minimum=0.0,
         maximum=1.0,
         unit="factor",

@@ -76,7 +76,7 @@ class Curve(Pointwise):
     )
     interpolation: str = choice(
         "smooth",
-        help="What lies between the points",
+        help="Interpolation between the points",
         options={
             "smooth": "A smooth curve that never overshoots",
             "linear": "Straight lines, with a kink at each point",

@@ -62,7 +62,7 @@ class ElevationRaster(Raster):
 
     edge: str = choice(
         "mirror",
-        help="What lies beyond the measured land",
+        help="Extension beyond the measured land",
         options={
             "repeat": "The land again, with a step where it does not meet itself",
             "clamp": "The heights at its edge, drawn out",
@@ -72,7 +72,7 @@ class ElevationRaster(Raster):
     )
     aspect: float = number(
         1.0,
-        help="Distance of samples along y as a share of that along x, on the ground",
+        help="Sample distance along Y, relative to that along X on the ground",
         label="Aspect Ratio",
         minimum=0.01,
         maximum=100.0,
@@ -112,28 +112,28 @@ class ElevationRaster(Raster):
     )
     step: tuple[float, ...] = vector(
         (0.0, 0.0),
-        help="From sample to sample along x and y, in units of the coordinate system; 0 if it has no place",
+        help="Sample distance along X and Y in units of the coordinate system; 0 without a place",
         minimum=0.0,
         maximum=1e9,
         advanced=True,
     )
     unit: float = number(
         1.0,
-        help="Meters in a unit of the coordinate system, 0.3048 for feet; degrees, if it is geographic",
+        help="Meters per unit of the coordinate system, 0.3048 for feet; degrees if geographic",
         minimum=1e-6,
         maximum=1e6,
         advanced=True,
     )
     ellipsoid: tuple[float, ...] = vector(
         (WGS84.radius, WGS84.flattening),
-        help="Radius of the body at its equator in m, and the share by which its poles are nearer",
+        help="Equatorial radius of the body in meters, and its flattening",
         minimum=0.0,
         maximum=1e12,
         advanced=True,
     )
     meridian: float = number(
         0.0,
-        help="Longitude where longitudes, or those of the map, are counted from, in degrees east of Greenwich",
+        help="Prime meridian of the longitudes, in degrees east of Greenwich",
         minimum=-720.0,
         maximum=720.0,
         visible_when=("system", ("geographic", *places.CYLINDERS)),
@@ -141,7 +141,7 @@ class ElevationRaster(Raster):
     )
     projection: tuple[float, ...] = vector(
         (1.0, 0.0, 0.0, 0.0),
-        help="Scale of the map at the equator, its x and y there in m, and the radius of the sphere that it is of, or 0",
+        help="Scale at the equator, X and Y there in meters, and the sphere's radius, or 0",
         minimum=-1e12,
         maximum=1e12,
         visible_when=("system", places.CYLINDERS),

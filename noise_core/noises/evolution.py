@@ -59,7 +59,7 @@ class Evolution(Noise):
     source: Noise = noise(Fractal, help="The noise to move")
     position: float = number(
         0.0,
-        help="Where along the new dimension, in tiles",
+        help="Position along the extra dimension, in tiles",
         minimum=-1000.0,
         maximum=1000.0,
         soft_minimum=-2.0,

@@ -85,7 +85,7 @@ class Fractal(Noise):
     source: Noise = noise(lambda: Perlin(frequency=4.0), help="The noise to repeat")
     kind: str = choice(
         "fbm",
-        help="How the octaves are put together",
+        help="Combination of the octaves; None takes out the fractal",
         options={
             "fbm": "The plain sum: rolling, natural",
             "billow": "Folded at zero: puffy hills, clouds",
@@ -98,7 +98,7 @@ class Fractal(Noise):
         },
     )
     octaves: float = number(
-        6.0, help="How many copies; a fraction fades the last one", minimum=1.0, maximum=24.0,
+        6.0, help="Number of octaves, copies at finer scales; a fraction fades the last one", minimum=1.0, maximum=24.0,
         soft_maximum=12.0,
     )  # fmt: skip
     persistence: float = number(
@@ -129,7 +129,7 @@ class Fractal(Noise):
     )  # fmt: skip
     gain: float = number(
         2.0,
-        help="How quickly high ground gathers detail",
+        help="Detail on high ground",
         minimum=0.0,
         maximum=16.0,
         soft_maximum=4.0,
@@ -137,7 +137,7 @@ class Fractal(Noise):
     )
     folds: float = number(
         2.0,
-        help="How often the noise is folded",
+        help="Number of folds",
         minimum=0.1,
         maximum=32.0,
         soft_maximum=8.0,
@@ -155,7 +155,7 @@ class Fractal(Noise):
     )
     rotation: float = number(
         0.0,
-        help="Turns each octave against the one before, in degrees: hides the lattice, costs speed",
+        help="Rotation of each octave against the one before, in degrees: hides the lattice, costs speed",
         minimum=-180.0,
         maximum=180.0,
         unit="angle",
@@ -169,7 +169,7 @@ class Fractal(Noise):
     )
     octave_shift: float = number(
         0.0,
-        help="How far each octave is moved from the one before along every axis, in tiles; 0 takes steps that never bring their lattices together",
+        help="Shift of each octave against the one before, in tiles; 0 never aligns their lattices",
         minimum=-10000.0,
         maximum=10000.0,
         soft_minimum=0.0,
@@ -179,7 +179,7 @@ class Fractal(Noise):
     )
     octave_seeds: str = choice(
         "different",
-        help="Whether octaves are different noises or one noise at different scales",
+        help="Different noises per octave, or one noise at different scales",
         options={
             "different": "Each octave has a seed of its own",
             "same": "One noise at every scale, as in the classic sum",
@@ -195,7 +195,7 @@ class Fractal(Noise):
     )
     normalize: str = choice(
         "amplitude",
-        help="How a plain sum is kept within bounds",
+        help="Normalization of a plain sum",
         options={
             "amplitude": "Divide by the sum of the amplitudes",
             "clamp": "Cut off beyond -1 and 1, as older code does: stronger, with flat spots",

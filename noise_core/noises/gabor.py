@@ -37,7 +37,7 @@ _SMALLEST = np.float32(1e-12)
 
 @noise_type("gabor", "Gabor", family="basic")
 class Gabor(ImpulseNoise):
-    """Waves of one length that begin and end at random: along one direction, within a spread, or all around.
+    """Random wave packets of one length, along one direction, a spread, or all around.
 
     As Gabor noise their height comes and goes: brushed metal, wood, water, skin. As phasor noise only their phase is kept
     and has a profile, at full height everywhere: ripples of sand, corrugation, grooves, fingerprints.
@@ -85,7 +85,7 @@ class Gabor(ImpulseNoise):
     )
     profile: str = choice(
         "gabor",
-        help="What is made of the waves",
+        help="Profile of the waves",
         options={
             "gabor": "Gabor noise: their sum, whose height comes and goes",
             "sine": "Phasor noise: round waves of full height, as ripples",
@@ -94,17 +94,17 @@ class Gabor(ImpulseNoise):
             "square": "Phasor noise: either high or low, as grooves and stripes",
         },
     )
-    direction: float = bearing(0.0, help="Where waves run to: their crests lie across it")
+    direction: float = bearing(0.0, help="Direction of travel across the crests")
     spread: float = number(
         0.1,
-        help="How far directions differ: 0 all alike, 1 any way round",
+        help="Spread of the directions: 0 is one direction, 1 all directions",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
     )
     bandwidth: float = number(
         0.4,
-        help="How much wave lengths differ, as a share of the frequency: little makes long trains of even waves",
+        help="Variation of wave lengths, relative to the frequency: little makes long, even trains",
         minimum=0.05,
         maximum=2.0,
         soft_minimum=0.1,

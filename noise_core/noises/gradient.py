@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @noise_type("gradient", "Gradient", family="shape")
 class Gradient(Noise):
-    """Rises from -1 outside to 1 inside: a ramp, a round hill, or an island within four edges.
+    """Rises from -1 outside to 1 inside: a ramp, a round hill or an island.
 
     Notes
     -----
@@ -56,7 +56,7 @@ class Gradient(Noise):
 
     shape: str = choice(
         "radial",
-        help="What rises",
+        help="Shape of the gradient",
         options={
             "linear": "A ramp through the center",
             "radial": "A round hill",
@@ -64,11 +64,11 @@ class Gradient(Noise):
         },
     )
     center: tuple[float, ...] = vector(
-        (0.5, 0.5), help="Where the shape lies, in tiles", minimum=-1000.0, maximum=1000.0
+        (0.5, 0.5), help="Center of the shape, in tiles", minimum=-1000.0, maximum=1000.0
     )
     angle: float = number(
         0.0,
-        help="Where the ramp climbs to, in degrees from the x axis",
+        help="Direction of the ramp's rise, in degrees from the X axis",
         minimum=-360.0,
         maximum=360.0,
         soft_minimum=-180.0,
@@ -100,7 +100,7 @@ class Gradient(Noise):
     )
     fade: str = choice(
         "cubic",
-        help="How it rises",
+        help="Profile of the rise",
         options={
             "linear": "Evenly, with a kink at both ends",
             "cubic": "Smoothly",

@@ -89,7 +89,7 @@ class Gullies(Noise):
     )
     frequency: float = number(
         9.0,
-        help="How many of the largest gullies lie side by side along a tile",
+        help="Number of the largest gullies side by side along a tile",
         minimum=1e-4,
         maximum=1e6,
         soft_minimum=1.0,

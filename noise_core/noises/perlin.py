@@ -37,7 +37,7 @@ of |dx|, |dy|, |dz|, |dw|. These are the maxima of that total over the cell, rou
 
 @noise_type("perlin", "Perlin", family="basic")
 class Perlin(LatticeNoise):
-    """Blends a random slope per corner of a cell: the classic rolling noise, zero at all corners.
+    """Classic smooth gradient noise for rolling hills.
 
     Notes
     -----
@@ -99,7 +99,7 @@ class Perlin(LatticeNoise):
     )
     lattice: str = choice(
         "hash",
-        help="Where the randomness comes from",
+        help="Source of the random values",
         options={
             "hash": "An integer hash: any seed, no period",
             "permutation": "Ken Perlin's table of 256: repeats after 256 cells",

@@ -45,7 +45,7 @@ class Power(Pointwise):
     )
     mode: str = choice(
         "height",
-        help="What stays in place",
+        help="Range that stays in place",
         options={
             "height": "The lowest and the highest value",
             "signed": "Zero: hills and valleys bend alike",

@@ -86,7 +86,7 @@ class Raster(Noise):
     )
     edge: str = choice(
         "repeat",
-        help="What lies beyond the picture",
+        help="Extension beyond the picture",
         options={
             "repeat": "The picture again",
             "clamp": "The pixels at its edge, drawn out",

@@ -25,7 +25,7 @@ _POINTS_AT_ONCE = 1 << 15
 
 @noise_type("scatter", "Scatter", family="shape")
 class Scatter(TilePattern):
-    """Drops shapes at random, one upon the other: pebbles, leaves, grass, craters, stars.
+    """Random overlapping shapes: pebbles, leaves, grass, craters, stars.
 
     Notes
     -----
@@ -61,7 +61,7 @@ class Scatter(TilePattern):
 
     output: str = choice(
         "edge",
-        help="What is made of the shapes",
+        help="Pattern of the shapes",
         options={
             "face": "-1 beside the shapes, up a bevel to faces at 1",
             "edge": "Distance to the shape's border: -1 there and beside, 1 in the middle",
@@ -71,9 +71,9 @@ class Scatter(TilePattern):
         },
     )
     frequency: float = cells_per_tile()
-    shape: str = choice("stone", help="What is dropped", options=SHAPES)
+    shape: str = choice("stone", help="Shape of the pieces", options=SHAPES)
     per_cell: int = integer(
-        2, help="How many shapes each cell has", minimum=1, maximum=8, soft_maximum=4, advanced=True
+        2, help="Shapes per cell", minimum=1, maximum=8, soft_maximum=4, advanced=True
     )
     density: float = number(
         1.0, help="Share of the shapes that are there", minimum=0.0, maximum=1.0, unit="factor"
@@ -88,7 +88,7 @@ class Scatter(TilePattern):
     )
     size_variation: float = number(
         0.5,
-        help="By which share of that the smallest are smaller",
+        help="Random size reduction (0-1)",
         minimum=0.0,
         maximum=0.95,
         unit="factor",
@@ -98,7 +98,7 @@ class Scatter(TilePattern):
     )
     rounding: float = number(
         0.1,
-        help="Radius of the corners, as a share of half the short side",
+        help="Radius of the corners, relative to half the short side",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
@@ -106,7 +106,7 @@ class Scatter(TilePattern):
     )
     bend: float = number(
         0.0,
-        help="How far the ends of some are bent aside, in halves of the length",
+        help="Random bending of the ends, in half lengths",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
@@ -123,21 +123,21 @@ class Scatter(TilePattern):
     )
     spread: float = number(
         1.0,
-        help="How far turns differ: 0 all alike, 1 any way round",
+        help="Random rotation: 0 is one direction, 1 all directions",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
     )
     jitter: float = number(
         1.0,
-        help="How far shapes stray from the middle of their cell; 0 is a plain lattice",
+        help="Random offset of the shapes from the middle of their cell; 0 is a plain lattice",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
     )
     overlap: str = choice(
         "order",
-        help="Which shape is seen where several lie",
+        help="Order of overlapping shapes",
         options={
             "order": "The one on top, all of it",
             "deepest": "The one whose middle is nearest: they meet halfway, as in a packed bed",

@@ -37,7 +37,7 @@ Steps = Sequence[Union[npt.NDArray[np.bool_], bool]]
 
 @noise_type("simplex", "Simplex", family="basic")
 class Simplex(Noise):
-    """Sums a round blob per lattice point, each with a random slope: no direction stands out.
+    """Smooth gradient noise without grid-aligned artifacts.
 
     Notes
     -----

@@ -28,7 +28,7 @@ _POINTS = 2.0
 
 @noise_type("sparse_convolution", "Sparse Convolution", family="basic")
 class SparseConvolution(ImpulseNoise):
-    """Adds up blobs of random height at random points: soft, without any sign of a lattice.
+    """Soft isotropic noise with no visible grid.
 
     Notes
     -----
@@ -57,7 +57,7 @@ class SparseConvolution(ImpulseNoise):
     frequency: float = cells_per_tile()
     kernel: str = choice(
         "bell",
-        help="What lies around each point",
+        help="Kernel around each point",
         options={
             "bell": "Soft blobs, large ones where several meet: clouds and stains",
             "hat": "Blobs with a rim of the other sign: grain of one size, with nothing coarser",

@@ -43,7 +43,7 @@ class Terrace(Pointwise):
 
     steps: int = integer(
         8,
-        help="How many steps from -1 to 1",
+        help="Number of steps from -1 to 1",
         minimum=1,
         maximum=1024,
         soft_maximum=32,
@@ -51,7 +51,7 @@ class Terrace(Pointwise):
     )
     sharpness: float = number(
         0.8,
-        help="How level the steps are: 0 leaves slopes as they are, 1 makes cliffs",
+        help="Flatness of the steps: 0 keeps slopes, 1 makes cliffs",
         minimum=0.0,
         maximum=1.0,
         unit="factor",

@@ -42,7 +42,7 @@ some rows of a grid: the noise there."""
 
 COPIES = {
     "seeds": "Each copy has a seed of its own",
-    "shifts": "One noise, moved aside by (1, 1), (1.7, 9.2) and (8.3, 2.8), as in the Book of Shaders",
+    "shifts": "One noise shifted by (1, 1), (1.7, 9.2) and (8.3, 2.8), as in the Book of Shaders",
 }
 """What copies of a displacement may be; see `moved_copies`."""
 
@@ -52,7 +52,7 @@ _FIRST_COPY = 0x200
 
 @noise_type("warp", "Warp", family="domain")
 class Warp(DisplacingNoise):
-    """Bends a noise as if it were drawn on marbled paper: folds, canyons, eroded flanks.
+    """Distorts the noise like marbled paper: folds, canyons, eroded flanks.
 
     Notes
     -----
@@ -110,7 +110,7 @@ class Warp(DisplacingNoise):
     )
     strength: float = number(
         0.1,
-        help="How far a displacement of 1 moves a point, in tiles; 0 leaves the source as it is",
+        help="Distance that a displacement of 1 moves a point, in tiles; 0 changes nothing",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=0.5,
@@ -133,14 +133,14 @@ class Warp(DisplacingNoise):
     )
     copies: str = choice(
         "seeds",
-        help="What the copies of the displacement are, one for each axis and level",
+        help="Noise copies of the displacement, one per axis and level",
         options=COPIES,
         advanced=True,
         visible_when=("strength", 0.0),
     )
     time: float = number(
         0.0,
-        help="Lets the second bend drift: moves its copies by 0.15 and 0.126 of this, in units of the strength",
+        help="Drift of the second bend: shifts its copies by 0.15 and 0.126 times this",
         minimum=-500.0,
         maximum=500.0,
         soft_minimum=0.0,
@@ -150,7 +150,7 @@ class Warp(DisplacingNoise):
     )
     method: str = choice(
         "exact",
-        help="How a grid is computed; single points are always exact",
+        help="Computation on grids; single points are always exact",
         options={
             "exact": "Evaluate the noise at every bent point",
             "lookup": "Render it once and look bent points up: several times faster, see the reference",

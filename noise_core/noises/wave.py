@@ -57,7 +57,7 @@ class Wave(Noise):
     frequency: float = cells_per_tile()
     shape: str = choice(
         "bands",
-        help="How waves lie",
+        help="Shape of the waves",
         options={
             "bands": "Straight and parallel",
             "rings": "Around a center",
@@ -66,7 +66,7 @@ class Wave(Noise):
     )
     profile: str = choice(
         "sine",
-        help="How they rise and fall",
+        help="Profile of the waves",
         options={
             "sine": "Round, as dunes and swell",
             "triangle": "Straight up and straight down, as roofs",
@@ -75,7 +75,7 @@ class Wave(Noise):
     )
     angle: float = number(
         0.0,
-        help="Where bands run to, in degrees from the x axis: their crests lie across it",
+        help="Direction that bands advance in, in degrees from the X axis",
         minimum=-360.0,
         maximum=360.0,
         soft_minimum=-180.0,
@@ -85,7 +85,7 @@ class Wave(Noise):
     )
     center: tuple[float, ...] = vector(
         (0.5, 0.5),
-        help="Where rings or the spiral lie, in tiles",
+        help="Center of the rings or the spiral, in tiles",
         minimum=-1000.0,
         maximum=1000.0,
         visible_when=("shape", ("rings", "spiral")),

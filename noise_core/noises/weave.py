@@ -82,7 +82,7 @@ class Weave(Pattern):
 
     output: str = choice(
         "height",
-        help="What is made of the threads",
+        help="Pattern of the threads",
         options={
             "height": "The surface of the cloth: -1 between threads, 1 on top of them",
             "thread": "1 where a warp thread (upright) is on top, -1 where a weft thread is",
@@ -123,7 +123,7 @@ class Weave(Pattern):
     )
     width: float = number(
         0.9,
-        help="Of a thread, as a share of the room it has; the rest is open between threads",
+        help="Width of a thread, relative to its space; the remainder is open",
         minimum=0.1,
         maximum=1.0,
         unit="factor",
@@ -137,7 +137,7 @@ class Weave(Pattern):
     )
     unevenness: float = number(
         0.2,
-        help="How much thinner some threads are than others",
+        help="Random thickness of the threads",
         minimum=0.0,
         maximum=0.9,
         unit="factor",

@@ -15,7 +15,7 @@ from .bases.noise import noise_type
 
 @noise_type("white", "White", family="basic")
 class White(CellNoise):
-    """One random value per cell, flat within it: grain, dither, or coarse random blocks.
+    """One random value per cell: grain, dither or blocks.
 
     Notes
     -----

@@ -42,9 +42,7 @@ class BlendedLayer(Layer):
     Thomas Porter, Tom Duff (1984). Compositing digital images. SIGGRAPH (opacity)
     """
 
-    mode: str = choice(
-        "add", help="How it is blended with the layers below", options=blending.OPTIONS
-    )
+    mode: str = choice("add", help="Blend mode with the layers below", options=blending.OPTIONS)
     height: float = number(
         0.0,
         help="Meters that a noise of 1 stands for; 0 takes the height of the recipe",
@@ -56,7 +54,7 @@ class BlendedLayer(Layer):
     )
     smoothness: float = number(
         0.2,
-        help="How close the two must be for their meeting to be rounded, as a share of the height",
+        help="Blend distance of smooth min and max, relative to the height",
         minimum=0.0,
         maximum=4.0,
         soft_maximum=1.0,

@@ -19,7 +19,7 @@ class StreamErosionParameters(Declared):
 
     mode: str = choice(
         "erode",
-        help="What the height is",
+        help="Meaning of the input height",
         options={
             "erode": "Ground that rivers wear down",
             "grow": "A picture of how fast the ground rises: mountains grow out of a plain",
@@ -27,7 +27,7 @@ class StreamErosionParameters(Declared):
     )
     strength: float = number(
         0.4,
-        help="How far rivers cut: 0.1 scratches the ground, 1 leaves little of it",
+        help="Amount of erosion: 0.1 scratches the ground, 1 leaves little of it",
         minimum=0.0,
         maximum=100.0,
         soft_maximum=1.5,
@@ -43,7 +43,7 @@ class StreamErosionParameters(Declared):
     )
     exponent: float = number(
         0.5,
-        help="How much large rivers cut deeper than small ones",
+        help="Extra depth of large rivers relative to small ones",
         minimum=0.1,
         maximum=1.0,
         soft_minimum=0.35,
@@ -52,14 +52,14 @@ class StreamErosionParameters(Declared):
     )
     sediment: float = number(
         0.0,
-        help="How much of what is worn off settles again downstream: softer, flatter valley floors",
+        help="Fraction of the eroded ground deposited downstream: softer, flatter valley floors",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
     )
     valley_fill: float = number(
         0.06,
-        help="How steep rivers keep their valleys, which fill up to an even fall, with fans at their sides; 0 leaves floors level",
+        help="Gradient that rivers fill valleys to; 0 keeps floors level",
         minimum=0.0,
         maximum=1.0,
         soft_maximum=0.3,
@@ -76,7 +76,7 @@ class StreamErosionParameters(Declared):
     )
     orographic_rain: float = number(
         0.0,
-        help="How much more rain falls where wind climbs and on heights than in their lee: it cuts deeper there; 0 is even rain",
+        help="Extra rain on windward slopes and heights; 0 is even rain",
         minimum=0.0,
         maximum=4.0,
         soft_maximum=1.0,
@@ -86,14 +86,14 @@ class StreamErosionParameters(Declared):
     rain_distance: float = rain.rain_distance(visible_when=("orographic_rain", 0.0))
     smoothing: float = number(
         0.1,
-        help="How much creeping soil rounds ridges and gullies",
+        help="Soil creep that rounds ridges and gullies",
         minimum=0.0,
         maximum=0.5,
         unit="factor",
     )
     lakes: str = choice(
         "keep",
-        help="What becomes of closed basins",
+        help="Treatment of closed basins",
         options={
             "keep": "Deep ones keep their lake",
             "fill": "All fill up to plains that rivers cross",
@@ -101,7 +101,7 @@ class StreamErosionParameters(Declared):
     )
     lake_depth: float = number(
         0.04,
-        help="Basins deeper than this share of the relief keep their lake",
+        help="Minimum depth of basins that keep their lake, relative to the relief",
         minimum=0.0,
         maximum=1.0,
         soft_maximum=0.3,
@@ -111,7 +111,7 @@ class StreamErosionParameters(Declared):
     )
     outlets: str = choice(
         "open",
-        help="Where rivers end; a seamless terrain has no border, there it is the lowest ground or the sea",
+        help="Places where rivers end; a seamless terrain has no border",
         options={
             "open": "Beyond the border, which wears down like the rest",
             "fixed": "At the border, which keeps its height",
@@ -131,7 +131,7 @@ class StreamErosionParameters(Declared):
     )
     lowest_share: float = number(
         0.04,
-        help="How much of the ground counts as the lowest",
+        help="Fraction of the ground that counts as the lowest",
         minimum=0.0,
         maximum=1.0,
         soft_maximum=0.5,
@@ -149,7 +149,7 @@ class StreamErosionParameters(Declared):
     )
     layer_contrast: float = number(
         0.8,
-        help="How much harder hard rock is than soft rock",
+        help="Hardness of hard rock relative to soft rock",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
@@ -157,7 +157,7 @@ class StreamErosionParameters(Declared):
     )
     layer_bend: float = number(
         0.7,
-        help="How far the layers rise and fall, in layers",
+        help="Amplitude of the folded layers, in layer thicknesses",
         minimum=0.0,
         maximum=100.0,
         soft_maximum=3.0,
@@ -165,7 +165,7 @@ class StreamErosionParameters(Declared):
     )
     randomness: float = number(
         0.7,
-        help="How much chance has a say in where water flows and how steep rock stands; 0 shows the grid",
+        help="Randomizes flow directions and slope angles; 0 shows grid artifacts",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
@@ -173,7 +173,7 @@ class StreamErosionParameters(Declared):
     )
     quality: str = choice(
         "final",
-        help="How many steps it takes",
+        help="Number of erosion steps",
         options={
             "preview": "None on the finest level and one on the next ones: for trying out",
             "final": "Enough for any look at it",
@@ -184,7 +184,7 @@ class StreamErosionParameters(Declared):
     finest: int = integer(
         8192,
         label="Finest Samples",
-        help="Samples along the shorter side up to which rivers are followed; finer ground keeps its own detail",
+        help="Maximum samples along the shorter side for river routing",
         minimum=COARSEST,
         maximum=65536,
         soft_minimum=COARSEST,

@@ -53,7 +53,7 @@ def wind_direction(visible_when: Condition) -> float:
     """Declare where the wind that brings rain blows to."""
     return bearing(
         20.0,
-        help="Where the wind that brings rain blows to",
+        help="Direction of the rain wind",
         visible_when=visible_when,
     )
 
@@ -62,7 +62,7 @@ def rain_distance(visible_when: Condition) -> float:
     """Declare how far rain is carried."""
     return number(
         0.0,
-        help="How far wind carries rain before it falls, in meters; 0 takes a twelfth of the width",
+        help="Distance that wind carries rain in meters; 0 is automatic, 1/12 of the width",
         minimum=0.0,
         maximum=1e9,
         soft_maximum=20000.0,

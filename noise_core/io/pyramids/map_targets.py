@@ -43,7 +43,7 @@ class MapTarget(Target):
     longitude: float = longitude_of_middle()
     margin: float = number(
         0.1,
-        help="How far beyond the land its edge sinks to 0, as a share of its longer side; 0 for a cliff",
+        help="Width of the skirt that falls to 0 around the land, relative to its longer side",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=1.0,
@@ -103,7 +103,7 @@ class ColorTarget(MapTarget):
     tile_size: str = choice(
         "256",
         help="Pixels along a side of a tile",
-        options={"256": "What most maps take", "512": "A quarter as many files"},
+        options={"256": "Default of most map libraries", "512": "A quarter as many files"},
     )
 
     @property

@@ -81,10 +81,10 @@ class GeoTiff(Target):
     )
     layout: str = choice(
         "strips",
-        help="How the samples lie in the file",
+        help="Order of the samples in the file",
         options={
             "strips": "Row by row",
-            "cloud": "Cloud Optimized GeoTIFF: tiles and overviews, of which programs read what they show",
+            "cloud": "Cloud Optimized GeoTIFF: tiles and overviews, read in parts over a network",
         },
     )
 

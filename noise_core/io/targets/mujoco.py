@@ -36,7 +36,7 @@ _TORSION, _ROLLING = 0.005, 0.0001
 
 @target_type("mujoco", "MuJoCo")
 class MuJoCo(RobotTarget):
-    """MuJoCo's own binary of floats in meters, the south edge first, and a model that shows it.
+    """MuJoCo height field in meters, south edge first, with a model that shows it.
 
     Examples
     --------
@@ -58,7 +58,7 @@ class MuJoCo(RobotTarget):
 
     base: float = number(
         1.0,
-        help="How thick the ground is below its lowest point, in meters",
+        help="Thickness of the ground below its lowest point, in meters",
         minimum=1e-3,
         maximum=1e6,
         soft_maximum=100.0,

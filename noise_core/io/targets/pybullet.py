@@ -16,7 +16,7 @@ from .bases.target import Encoding, FieldValue, HeightFile, target_type
 
 @target_type("pybullet", "PyBullet")
 class PyBullet(RobotTarget):
-    """NumPy array of floats in meters, the south edge first, for `createCollisionShape`.
+    """NumPy array in meters, south edge first, for `createCollisionShape`.
 
     Examples
     --------

@@ -26,7 +26,7 @@ LARGEST_REGION = 2048
 
 @target_type("terrain3d", "Terrain3D (Godot)")
 class Terrain3D(Target):
-    """Heights for Terrain3D: OpenEXR in meters or r16, a power of two, tiles that are regions.
+    """Terrain3D: OpenEXR in meters or r16, a power of two, tiles that are regions.
 
     Examples
     --------
@@ -43,7 +43,7 @@ class Terrain3D(Target):
 
     file_format: str = choice(
         "exr",
-        help="How the heights are stored",
+        help="Number format of the heights",
         options={"exr": "Floats in meters", "r16": "Plain numbers of 16 bits, little-endian"},
         label="Format",
     )

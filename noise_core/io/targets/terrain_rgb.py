@@ -14,7 +14,7 @@ from .bases.target import Encoding, target_type
 
 @target_type("terrain_rgb", "Terrain-RGB Tiles")
 class TerrainRgb(ColorTarget):
-    """Tiles for maps in a browser: colors in steps of 0.1 m from -10,000 m on, as Mapbox has them.
+    """Browser map tiles: colors in steps of 0.1 m from -10,000 m, as Mapbox defines them.
 
     Examples
     --------

@@ -14,7 +14,7 @@ from .bases.target import Encoding, target_type
 
 @target_type("terrarium", "Terrarium Tiles")
 class Terrarium(ColorTarget):
-    """Tiles for maps in a browser: colors in steps of 1/256 m from -32,768 m on, as MapLibre reads them.
+    """Browser map tiles: colors in steps of 1/256 m from -32,768 m, for MapLibre.
 
     Examples
     --------

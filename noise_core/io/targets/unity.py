@@ -49,7 +49,7 @@ class Unity(Target):
 
     byte_order: str = choice(
         "windows",
-        help="Which byte of a number comes first",
+        help="Byte order of the numbers",
         options={"windows": "The lower one: little-endian", "mac": "The higher one: big-endian"},
     )
     flipped: bool = boolean(

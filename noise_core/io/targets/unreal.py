@@ -26,7 +26,7 @@ _TILE = re.compile(r"_x\d+_y\d+", re.IGNORECASE)
 
 @target_type("unreal", "Unreal Engine")
 class Unreal(Target):
-    """Heightmap of a landscape: 16 bits, the north edge first, tiles for World Partition.
+    """Landscape heightmap: 16 bits, north edge first, tiles for World Partition.
 
     Examples
     --------
@@ -48,7 +48,7 @@ class Unreal(Target):
 
     file_format: str = choice(
         "r16",
-        help="How the numbers are stored",
+        help="Number format of the file",
         options={
             "r16": "Plain numbers of 16 bits, little-endian",
             "png": "A gray image of 16 bits",
@@ -56,7 +56,7 @@ class Unreal(Target):
         label="Format",
     )
     shared_borders: bool = boolean(
-        False, help="Let neighboring tiles share their border samples, as World Composition wants"
+        False, help="Neighboring tiles share their border samples, as World Composition needs"
     )
 
     sizes = (505, 1009, 2017, 4033, 8129)

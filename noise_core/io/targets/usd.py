@@ -91,7 +91,7 @@ _SPAWN = """\
 
 @target_type("usd", "USD")
 class Usd(RobotTarget):
-    """Mesh as text of USD, in meters, Z up, with collision and physics materials, for Isaac and others.
+    """USD mesh as text: meters, Z up, collision and physics materials, for Isaac.
 
     Examples
     --------
@@ -112,15 +112,14 @@ class Usd(RobotTarget):
 
     dynamic_friction: float = number(
         1.0,
-        help="Friction of the ground under what slips already; with Friction by Material, a factor on that of "
-        "each material",
+        help="Dynamic friction coefficient; multiplies each material's with Friction by Material",
         minimum=0.0,
         maximum=100.0,
         soft_maximum=2.0,
     )
     restitution: float = number(
         0.0,
-        help="How fast a thing bounces off, as a share of how fast it came",
+        help="Bounciness: speed after a collision relative to the speed before it",
         minimum=0.0,
         maximum=1.0,
         unit="factor",

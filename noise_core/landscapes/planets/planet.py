@@ -71,7 +71,7 @@ def check_recipe(recipe: Recipe) -> None:
         is_seen = isinstance(layer, NoiseLayer) and not layer.muted
         if is_seen and 3 not in cast(NoiseLayer, layer).noise.dimensions:
             raise ParameterError(
-                "a planet is made of noise in space: mute or remove the layer {}, whose noise is flat",
+                "Mute or remove the layer {}: a planet needs noise in space, and this one is flat",
                 layer.name or layer.label,
             )
     if on_grid := recipe.layers_on_grid:

@@ -65,7 +65,7 @@ def limits_choice(default: str) -> str:
     """Declare which values a mask lets through."""
     return choice(
         default,
-        help="Which values the mask lets through",
+        help="Range of values that the mask lets pass",
         options={
             "above": "From `low` up",
             "below": "Up to `high`",
@@ -98,21 +98,21 @@ class Mask(Declared):
     limits: str = limits_choice("above")
     low: float = number(
         0.0,
-        help="From which value on it lets all through, in the unit of the values",
+        help="Lower limit of the mask, in map units",
         visible_when=("limits", ("above", "between")),
     )
     high: float = number(
         1.0,
-        help="Up to which value it lets all through, in the unit of the values",
+        help="Upper limit of the mask, in map units",
         visible_when=("limits", ("below", "between")),
     )
     falloff: float = number(
         0.0,
-        help="How far beyond the limits it ends, in the unit of the values; 0 is a hard edge",
+        help="Falloff beyond the limits, in map units; 0 is a hard edge",
         minimum=0.0,
         visible_when=("limits", ("above", "below", "between")),
     )
-    inverted: bool = boolean(False, help="Let through what it would hold back")
+    inverted: bool = boolean(False, help="Invert the mask")
 
     @property
     def reads_ground(self) -> bool:

@@ -49,8 +49,7 @@ class ByExample(Declared):
     )
     patch_size: float = number(
         0.25,
-        help="Distance of the patches, as a share of the example's shorter side: "
-        "more keeps larger shapes whole, less repeats them less",
+        help="Size of the patches relative to the example's shorter side: more keeps larger shapes",
         minimum=0.02,
         maximum=0.4,
         soft_minimum=0.1,
@@ -58,8 +57,7 @@ class ByExample(Declared):
     )
     sharpness: float = number(
         4.0,
-        help="How narrow the seams are between patches: 1 blends widely, which suits soft patterns; "
-        "more shows fewer ghosts of shapes",
+        help="Sharpness of the seams between patches: 1 suits soft patterns, more ghosts less",
         minimum=0.5,
         maximum=16.0,
         soft_minimum=1.0,
@@ -67,7 +65,7 @@ class ByExample(Declared):
     )
     turned: bool = boolean(
         False,
-        help="Turn and mirror the patches, for more variety: for patterns without a direction or light from a side",
+        help="Rotate and mirror patches for variety; for patterns without a direction",
         label="Turn Patches",
     )
 

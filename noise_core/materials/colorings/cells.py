@@ -15,7 +15,7 @@ from .bases.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
 
 @coloring_type("cells", "Cells")
 class Cells(Coloring):
-    """Cells that are dark in the middle and bright where they meet: the distance itself.
+    """Cells dark in the middle and bright at the edges.
 
     Notes
     -----

@@ -42,7 +42,7 @@ class Clouds(Coloring):
 
     source: Noise = noise(lambda: Fractal(octaves=8.0), help="How thick the clouds are")
     cover: float = number(
-        0.55, help="How much of the sky they cover", minimum=0.0, maximum=1.0, unit="factor"
+        0.55, help="Fraction of the sky covered by clouds", minimum=0.0, maximum=1.0, unit="factor"
     )
     softness: float = number(
         0.35, help="From how thin on they are white", minimum=1e-3, maximum=1.0, unit="factor"

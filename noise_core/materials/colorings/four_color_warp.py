@@ -46,7 +46,7 @@ def _color(default: tuple[float, ...], where: str) -> tuple[float, ...]:
 
 @coloring_type("four_color_warp", "Four-Color Warp")
 class FourColorWarp(Coloring):
-    """Swirling smoke in four colors: teal, sand, night and foam unless others are chosen.
+    """Swirling smoke in four colors.
 
     Notes
     -----
@@ -85,13 +85,13 @@ class FourColorWarp(Coloring):
     )
     copies: str = choice(
         "seeds",
-        help="What the copies that bend it are; those of a picture are always moved aside",
+        help="Displacement copies; those of a picture always shift it",
         options=COPIES,
         advanced=True,
     )
     strength: float = number(
         1.0 / 3.0,
-        help="How far a noise of 1 moves a point, in tiles",
+        help="Distance that a noise of 1 moves a point, in tiles",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=1.0,
@@ -102,7 +102,7 @@ class FourColorWarp(Coloring):
     fold_color: tuple[float, ...] = _color(FOAM, "where the second bend is far along x")
     speed: float = number(
         1.0,
-        help="How fast a moving picture changes: its evolution is multiplied by this; 0 stands still",
+        help="Speed of a moving picture; 0 stands still",
         minimum=0.0,
         maximum=100.0,
         soft_maximum=4.0,

@@ -15,7 +15,7 @@ from .bases.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
 
 @coloring_type("inverted_cells", "Inverted Cells")
 class InvertedCells(Coloring):
-    """Cells that are bright in the middle and dark where they meet: 1 less the distance.
+    """Cells bright in the middle and dark at the edges.
 
     Notes
     -----

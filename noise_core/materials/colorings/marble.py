@@ -51,7 +51,7 @@ class Marble(Coloring):
     bands: int = integer(3, help="Veins across a tile", minimum=0, maximum=1000, soft_maximum=20)
     strength: float = number(
         1.5,
-        help="How many veins a turbulence of 1 pushes aside",
+        help="Number of veins that a turbulence of 1 moves across",
         minimum=0.0,
         maximum=1000.0,
         soft_maximum=10.0,

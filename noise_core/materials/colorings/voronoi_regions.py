@@ -47,7 +47,7 @@ class VoronoiRegions(Coloring):
     frequency: float = cells_per_tile()
     jitter: float = number(
         1.0,
-        help="How far points stray from the middle of their cell",
+        help="Random offset of the points from the middle of their cell",
         minimum=0.0,
         maximum=1.0,
         unit="factor",

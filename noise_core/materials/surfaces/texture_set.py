@@ -49,9 +49,7 @@ MAPS: Mapping[str, MapKind] = MappingProxyType(
         "roughness": MapKind("Roughness", "0 a mirror, 1 chalk", 1, "0.5"),
         "metallic": MapKind("Metallic", "0 everything else, 1 metal", 1, "0"),
         "normal": MapKind("Normal", "Unit vectors, from -1 to 1", 3, ""),
-        "ambient_occlusion": MapKind(
-            "Ambient Occlusion", "How much of the sky is seen", 1, "ambient_occlusion"
-        ),
+        "ambient_occlusion": MapKind("Ambient Occlusion", "Visible sky", 1, "ambient_occlusion"),
         "height": MapKind("Height", "From 0 to 1, of the depth in meters", 1, "0"),
         "cavity": MapKind("Cavity", "Crevices 0, even 0.5, edges 1", 1, "0.5 + 0.5 * cavity"),
         "emission": MapKind("Emission", "Light of its own", 3, "0", True),

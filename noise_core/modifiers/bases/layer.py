@@ -31,11 +31,11 @@ class Layer(Declared):
     True
     """
 
-    name: str = text("", help="What lists and masks call it; the name of its type if empty")
+    name: str = text("", help="Name in lists and masks; empty uses the name of its type")
     muted: bool = boolean(False, help="Leave the layer out")
     opacity: float = number(
         1.0,
-        help="How much of the change is kept; 0 changes nothing",
+        help="Amount of the change; 0 changes nothing",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
@@ -45,7 +45,7 @@ class Layer(Declared):
     )
     seed_offset: int = integer(
         0,
-        help="Tells the random numbers of layers apart; layers of one offset share them",
+        help="Added to the seed so that layers differ; equal offsets share a pattern",
         minimum=0,
         maximum=100_000,
         soft_maximum=32,

@@ -62,7 +62,7 @@ class LatticeNoise(Noise):
     """Whether `nodes` gives slopes; if not, it gives a constant alone."""
 
     fade: str = choice(
-        "quintic", help="How one corner gives way to the next", options=fades.OPTIONS, advanced=True
+        "quintic", help="Interpolation curve between corners", options=fades.OPTIONS, advanced=True
     )
 
     def nodes(self, indices: Sequence[Index], seed: int) -> Nodes:

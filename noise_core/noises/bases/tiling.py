@@ -62,7 +62,7 @@ class TilePattern(Pattern):
 
     output: str = choice(
         "face",
-        help="What is made of the tiles",
+        help="Pattern of the tiles",
         options={
             "face": "-1 in the joints, up a bevel to faces at 1",
             "edge": "Distance to the tile's border: -1 there, 1 in the middle",
@@ -73,7 +73,7 @@ class TilePattern(Pattern):
     )
     joint: float = number(
         0.08,
-        help="Width of the joints, as a share of the tile's short side",
+        help="Width of the joints, relative to the tile's short side",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
@@ -81,7 +81,7 @@ class TilePattern(Pattern):
     )
     bevel: float = number(
         0.1,
-        help="Over what way the rim of a face rises, as a share of half the short side",
+        help="Width of the beveled rim, relative to half the short side",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
@@ -89,7 +89,7 @@ class TilePattern(Pattern):
     )
     rounding: float = number(
         0.1,
-        help="Radius of the corners, as a share of half the short side",
+        help="Radius of the corners, relative to half the short side",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
@@ -97,7 +97,7 @@ class TilePattern(Pattern):
     )
     unevenness: float = number(
         0.1,
-        help="How much lower some faces lie than others",
+        help="Random height differences of the faces",
         minimum=0.0,
         maximum=1.0,
         unit="factor",

@@ -36,7 +36,7 @@ def why_not_apply(obj: bpy.types.Object | None) -> str:
         return ""
     if obj.type in ("GPENCIL", "GREASEPENCIL"):  # the latter since 4.3
         return Message(
-            "{} is Grease Pencil, whose materials have no nodes: select another object, or do not apply",
+            "{} is Grease Pencil, whose materials have no nodes: select another object",
             obj.name,
         )
     return why_not_write(obj.data)

@@ -131,7 +131,7 @@ class Placement:
             return Message("As it is seen: one unit is a meter")
         x, y, z = self.scale
         return Message(
-            "As it is seen: one unit is {:g} x {:g} m, {:g} m high; {} quarter turns, {:g} degrees left out",
+            "As displayed: one unit is {:g} x {:g} m, {:g} m high; {} quarter turns, {:g} degrees left out",
             *(x * (-1.0 if self.is_flipped[0] else 1.0), y * (-1.0 if self.is_flipped[1] else 1.0)),
             *(z, self.turns, self.rotation),
         )
@@ -149,7 +149,7 @@ class Placement:
 def _check_upright(name: str, x: Vector, y: Vector, z: Vector) -> None:
     if max(abs(x[2]), abs(y[2]), abs(z[0]), abs(z[1])) > UPRIGHT:
         raise ParameterError(
-            "{}: it must stand upright to be exported, with no rotation but about Z; apply its rotation",
+            "{}: apply its rotation; only objects rotated about Z alone can be exported",
             name,
         )
     if abs(x @ y) > UPRIGHT:

@@ -14,11 +14,11 @@ from ..schema.type_choice import TypeChoice
 from ..schema.values import parse_values, values_of
 
 SOURCES = {
-    "auto": "The recipe of a terrain, evaluated at the file's own resolution; the mesh if that was sculpted or eroded, or has no recipe",
-    "recipe": "The recipe at the file's own resolution, without what was done to the mesh by hand",
+    "auto": "The recipe at the file's resolution; the mesh if sculpted, or without a recipe",
+    "recipe": "The recipe at the file's resolution, without sculpting or edits of the mesh",
     "mesh": "The heights of the mesh as they are, smoothly resampled",
 }  # fmt: skip
-"""Where the heights come from."""
+"""Source of the heights."""
 
 TARGETS = TypeChoice(
     "target",

@@ -12,11 +12,11 @@ from .declared_settings import declare
 from .properties import group_class
 
 DISPLACE = (
-    declare("strength", 0.1, "How far a noise of 1 moves a vertex, in the mesh's own units",
+    declare("strength", 0.1, "Distance that a noise of 1 moves a vertex, in the mesh's units",
             (-1e6, 1e6), (-10.0, 10.0), unit="length"),
     declare("tile", 0.0, "Length of a tile in the mesh's own units; 0 takes its largest dimension",
             (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length"),
-    declare("direction", "normal", "Where the vertices move to", options={
+    declare("direction", "normal", "Direction of the displacement", options={
         "normal": "Outwards, along the vertex normals",
         "x": "Along the mesh's own X axis",
         "y": "Along the mesh's own Y axis",

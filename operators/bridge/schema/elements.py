@@ -132,8 +132,7 @@ def _read_element(element: Any, source: Noise | None) -> Noise:
     cls = element_class(element)
     if cls is None:
         raise RecipeError(
-            "the noise type {!r} is not known to this Terrane; update Terrane, or remove "
-            "the element",
+            "Update Terrane or remove the element: the noise type {!r} is unknown",
             element.type,
         )
     values = read_object(cls, element.text, (own_group(element), own_parameters(cls)))

@@ -27,13 +27,13 @@ TERRAIN_KEYWORDS = ("size", "depth", "height", "resolution", "seamless", "tile")
 MEASURES = (
     declare("seed", 0, "Any other number gives another terrain of the same kind", (-0x80000000, 0x7FFFFFFF)),
     declare("size", 100.0, "Width in meters", (1e-3, 1e7), (1.0, 50000.0), unit="length", usual=12000.0),
-    declare("depth", 1.0, "Depth as a share of the width; 1 is a square",
+    declare("depth", 1.0, "Depth relative to the width; 1 is a square",
             (0.01, 100.0), (0.25, 4.0), label="Depth Ratio"),
-    declare("height", 20.0, "Meters that a noise of 1 stands for: the ground lies between this above 0 and as much below",
+    declare("height", 20.0, "Height of a noise of 1 in meters; the ground reaches as far above 0 as below",
             (-1e6, 1e6), (0.0, 10000.0), label="Height Scale", unit="length", usual=2000.0),
     declare("resolution", 512, "Vertices along the longer side", (2, 16384), (16, 4096), usual=512.0),
-    declare("seamless", False, "Opposite edges meet, erosion included: copies side by side join, and the noise repeats after each"),
-    declare("tile", (0.0, 0.0), "Which piece of an endless land this is, in terrains to the right and up; neighbors join without erosion",
+    declare("seamless", False, "Opposite edges meet, erosion included, so that copies side by side join"),
+    declare("tile", (0.0, 0.0), "Tile coordinates in an endless terrain; eroded tiles do not match at borders",
             (-1e5, 1e5), (-10.0, 10.0)),
 )  # fmt: skip
 

@@ -68,8 +68,7 @@ def _entry_properties(element: type, mask: type) -> dict[str, Any]:
             _find_mask_image,
             name="Painted Mask",
             description=(
-                "Where it acts: a vertex group, a float attribute or an image; "
-                "0 stays as it was, 1 changes"
+                "Vertex group, float attribute or image that masks the erosion: 0 keeps, 1 erodes"
             ),
         ),
         "mask_image": PointerProperty(

@@ -51,7 +51,7 @@ def read_entry(entry: Any) -> Layer:
     cls = layer_class(entry)
     if cls is None:
         raise RecipeError(
-            "Layer {!r}: the type {!r} is not known to this Terrane; update Terrane, or remove the layer",
+            "Layer {!r}: update Terrane or remove the layer: the type {!r} is unknown",
             entry.name,
             entry.type,
         )

@@ -34,7 +34,7 @@ def resolve(path: str, name: str = "filepath") -> Path:
         raise TerraneError("{} must name a file; got ''", name)
     if path.startswith("//") and not bpy.data.filepath:
         raise TerraneError(
-            "{} {!r} is beside the Blender file, which is not saved yet: save it, or give a whole path",
+            "{} {!r} is relative to the Blender file: save that first, or give an absolute path",
             name,
             path,
         )

@@ -22,17 +22,17 @@ IMAGE = (
     *PIXELS,
     SEAMLESS,
     declare("float_buffer", True, "32 bits a channel instead of 8: no steps in heights", label="32-bit Float"),
-    declare("levels", "fixed", "How noise becomes gray", visible_when=("kind", ("noise",)), options={
-        "fixed": "Black and white are the lowest and highest that the noise can reach, in every image; what modifiers lift beyond is cut off",
+    declare("levels", "fixed", "Mapping of noise to gray", visible_when=("kind", ("noise",)), options={
+        "fixed": "Black and white are the theoretical limits of the noise, equal in every image",
         "stretched": "Black and white are the lowest and highest in this image: all the contrast",
         "signed": "The noise as it is, below 0 too; needs 32-bit float and no colors",
     }),
-    declare("motion", "still", "Whether it changes with the evolution", options={
+    declare("motion", "still", "Animate the image with its evolution", options={
         "still": "It stands still",
         "endless": "It moves on for ever: a slice of what has one dimension more",
         "loop": "It comes back to where it began, without a jump",
     }),
-    declare("evolution", 0.0, "How far it has moved on, in tiles: a few hundredths a frame are slow",
+    declare("evolution", 0.0, "Position along the animation, in tiles; a few hundredths a frame are slow",
             (-1000.0, 1000.0), (-2.0, 2.0), visible_when=("motion", ("endless", "loop"))),
     declare("loop_length", 1.0, "Tiles of evolution until it is as it was",
             (1e-3, 1000.0), (0.1, 4.0), visible_when=("motion", ("loop",))),
@@ -40,14 +40,14 @@ IMAGE = (
 """Parameters of an image."""
 
 SEQUENCE = (
-    declare("frames", 48, "How many frames; a loop goes once around in them",
+    declare("frames", 48, "Number of frames; a loop repeats after them",
             (1, 100000), (2, 500), visible_when=("motion", ("endless", "loop"))),
-    declare("step", 0.02, "How far it moves on from frame to frame, in tiles",
+    declare("step", 0.02, "Evolution from frame to frame, in tiles",
             (-10.0, 10.0), (0.0, 0.2), visible_when=("motion", ("endless",))),
 )  # fmt: skip
 """Parameters of a sequence of images."""
 
-COLORS = declare("colors", "gray", "What becomes of the noise", visible_when=("kind", ("noise",)), options={
+COLORS = declare("colors", "gray", "Coloring of the noise", visible_when=("kind", ("noise",)), options={
     "gray": "Numbers from black to white: heights, masks, roughness",
     "palette": "A row of colors, from the lowest to the highest",
     "ramp": "A row of colors of your own",
@@ -65,7 +65,7 @@ SOURCE = declare("source", "own", "The noise that the coloring colors", options=
 })  # fmt: skip
 """Choice of the noise of a coloring."""
 
-KIND = declare("kind", "noise", "What is made", options={
+KIND = declare("kind", "noise", "Type of the image", options={
     "noise": "A recipe as an image: gray, or through a row of colors",
     "coloring": "A picture by a formula of its own: marble, clouds, cells and others",
     "surface": "A material as a set of textures: color, normals, roughness and others",
@@ -77,5 +77,5 @@ KIND = declare("kind", "noise", "What is made", options={
 def coloring_choice() -> Parameter:
     """Return the choice of coloring: gray, a color ramp, or a formula."""
     formulas = {key: summary(cls) for key, cls in coloring_types().items()}
-    text = "What becomes of the noise: numbers in gray, a row of colors, or a picture by a formula"
+    text = "Coloring of the noise: gray, a color ramp or a formula"
     return declare("coloring", "gray", text, options={**COLORS.options, **formulas})

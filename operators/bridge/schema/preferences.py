@@ -36,15 +36,15 @@ BESIDE = "//textures/"
 """Default folder of files: beside the Blender file."""
 
 ALL = (
-    declare("threads", 0, "Processors that work at the same time; 0 takes all, but of four or more leaves one to Blender while it draws; results do not depend on it",
+    declare("threads", 0, "Number of threads; 0 is automatic, all processors but one of four or more",
             (0, 1024), (0, 64), label="CPU Threads"),
-    declare("live", True, "New files begin with live update: terrain follows the sliders while they are dragged",
+    declare("live", True, "Start new files with live update: terrain follows sliders while they are dragged",
             label="Live Update"),
-    declare("preview_cap", 256, "Vertices along the longer side while a slider is dragged; the rest follows when it stands still",
+    declare("preview_cap", 256, "Maximum vertices along the longer side while a slider is dragged",
             (16, 4096), (64, 1024), label="Preview Resolution"),
-    declare("size", 0.0, "Width of a new terrain in meters, with heights in proportion; 0 takes the preset's own. The panel of a new file shows it from the next start of Blender on",
+    declare("size", 0.0, "Width of new terrains in meters, with heights in proportion; 0 uses the preset's",
             (0.0, 1e7), (0.0, 20000.0), unit="length"),
-    declare("resolution", 512, "Vertices along the longer side of a new terrain. The panel of a new file shows it from the next start of Blender on",
+    declare("resolution", 512, "Vertices along the longer side of new terrains",
             (2, 16384), (16, 4096)),
 )  # fmt: skip
 """Declared preferences; the folder has a property of Blender's."""
@@ -63,7 +63,7 @@ def properties() -> dict[str, Any]:
         **{parameter.name: blender_property(parameter) for parameter in ALL},
         DIRECTORY: StringProperty(
             name="Folder",
-            description="Where images and recipes are written and looked for; empty takes a folder beside the Blender file",
+            description="Folder of images and recipes; empty uses a folder beside the Blender file",
             subtype="DIR_PATH",
             options=compat.relative_path_options(),
         ),

@@ -60,9 +60,7 @@ LANDFORMS, TEXTURES, ROBOTS, OWN, OTHERS = (
 
 FROM_ANT = Message("From A.N.T.")
 
-ANT_HELP = Message(
-    "A preset of A.N.T. Landscape, the landscape add-on that came with Blender until 4.1"
-)
+ANT_HELP = Message("Preset of A.N.T. Landscape, the add-on that came with Blender until 4.1")
 
 _SHIPPED = dict(zip(GROUPS, (LANDFORMS, TEXTURES, ROBOTS)))
 

@@ -54,13 +54,13 @@ def why_unreadable(group: Any) -> str:
         if layers.layer_class(entry) is None:
             title = entry.name or entry.type
             return Message(
-                "This Terrane does not know the type of {}: update Terrane, or remove it from the list",
+                "Update Terrane or remove {} from the list: its type is unknown",
                 title,
             )
         chains = [holder.chain for holder in layers.chain_holders(entry).values()]
         if any(elements.element_class(element) is None for chain in chains for element in chain):
             return Message(
-                "{} has a noise of a type that this Terrane does not know: update Terrane, or remove it",
+                "Update Terrane or remove {}: the type of its noise is unknown",
                 entry.name,
             )
     return ""

@@ -21,7 +21,7 @@ RECORD = "terrane_adopted"
 """Name of the mesh's custom property with the record."""
 
 OTHER_GRID = Message(
-    "{} is no longer the grid that became a terrain: undo that, or make an ordinary mesh of it"
+    "{} is no longer the grid that became a terrain: undo, or make it an ordinary mesh"
 )
 
 

@@ -42,7 +42,7 @@ def modifier_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]
     return {
         "modifier": EnumProperty(
             name="Modifier",
-            description="What is done to the relief",
+            description="Modifier of the relief",
             items=state.modifier_items(),
             default=DEFAULT_TYPE,
             options=set(options),
@@ -57,7 +57,7 @@ def mask_property(options: frozenset[Any] = frozenset()) -> Any:
     """Return the property that names the image that is the mask of an erosion."""
     return StringProperty(
         name="Mask",
-        description="Where it acts: an image; 0 stays as it was, 1 changes",
+        description="Image that masks the erosion: 0 keeps, 1 erodes",
         options=set(options),
     )
 

@@ -136,8 +136,7 @@ def rebuild(
     mesh = meshes.mesh_of(terrain)
     if mesh.shape_keys is not None:
         raise TerraneError(
-            "{} has shape keys, which cannot follow to another resolution: apply or "
-            "remove them first",
+            "{} has shape keys, which have no other resolution: apply or remove them first",
             terrain.name,
         )
     if terrain.mode == "OBJECT" and max(len(mesh.vertices), order.new.vertices) >= SMALL:

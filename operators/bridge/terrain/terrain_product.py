@@ -56,7 +56,7 @@ if TYPE_CHECKING:  # imported with the first update
 
 EDITED = Message("The heights were sculpted or edited: only Update makes them anew")
 UNKNOWN = Message("Press Update once: from then on the terrain follows the settings")
-SHARED = Message("Other objects share this mesh: press Update to change them all")
+SHARED = Message("Press Update: other objects share this mesh")
 WAITS = Message("Waits for Object Mode")
 
 

@@ -118,8 +118,7 @@ def grid_points(terrain: bpy.types.Object) -> tuple[regrid.Built, meshes.Positio
     adoption = Adoption.of(mesh)
     if adoption is not None and not (adoption.is_plain and vertex_places.read(mesh) is None):
         raise TerraneError(
-            "{} needs square cells along X and Y, in rows, and a scale of 1 for that: apply its rotation "
-            "and scale before it becomes a terrain",
+            "Apply rotation and scale of {} first: it needs square cells along X and Y",
             terrain.name,
         )
     if not mesh_grid.fits(mesh):

@@ -162,7 +162,7 @@ def sequence_work(
         raise ParameterError("Image.motion must be endless or loop for a sequence; got still")
     if picture.coloring is None and shape.levels == "stretched":
         raise ParameterError(
-            "Image.levels 'stretched' would flicker: each frame has its own darkest and brightest"
+            "Image.levels 'stretched' flickers: each frame has its own darkest and brightest"
         )
     if picture.coloring is None and shape.levels == "signed" and files.file_format != "exr":
         raise ParameterError("Image.levels 'signed' needs exr; {} holds 0 to 1", files.file_format)

@@ -7,11 +7,11 @@ from ..interface.registering import Parts
 from ..schema.declared_settings import DeclaredSettings, declare
 
 NODES = (
-    declare("target", "new", "Which material the nodes go to", label="Material", options={
+    declare("target", "new", "Material that receives the nodes", label="Material", options={
         "new": "One of their own, which the active object is given",
         "active": "The active one: what is connected already stays, the rest follows the noise",
     }),
-    declare("mapping", "uv", "Where on an object the noise lies", options={
+    declare("mapping", "uv", "Coordinates of the noise on the object", options={
         "uv": "By the active UV map, flat: its square is one tile",
         "object": "By the object's own axes, solid: cut out of a block, without seams",
     }),
@@ -23,30 +23,30 @@ NODES = (
 """Use of a group of noise nodes in a material."""
 
 HEX_TILING = (
-    declare("content", "auto", "What the image holds", options={
-        "auto": "A normal map if it is bluish and has no color space, or leads to a Normal Map node; else colors",
+    declare("content", "auto", "Content of the image", options={
+        "auto": "Normal map if bluish and without color space, or linked to a Normal Map; else colors",
         "color": "Colors or numbers",
         "normal": "Normals of the tangent space, which turn with the tiles",
     }),
-    declare("mapping", "uv", "Where on an object the texture lies", options={
+    declare("mapping", "uv", "Coordinates of the texture on the object", options={
         "uv": "By the active UV map",
         "object": "By the own axes of the object, from above",
     }),
-    declare("tile_size", 1.0, "Width of the image: a share of the UV map, or in the units of the object",
+    declare("tile_size", 1.0, "Width of the image, as a fraction of the UV map or in the object's units",
             (1e-4, 1e5), (0.01, 10.0)),
-    declare("seamless", True, "Opposite edges of the image meet; without it hexagons stay within the image, where 2 rows of them have room to differ",
+    declare("seamless", True, "The image's opposite edges meet; otherwise hexagons stay within the image",
             label="Seamless Image"),
     declare("rotation", 0.0, "Turns the texture as a whole", (-36000.0, 36000.0), (-180.0, 180.0), unit="angle"),
     declare("seed", 0, "Any other number gives other tiles", (-0x80000000, 0x7FFFFFFF)),
-    declare("turn", 1.0, "How far tiles are turned by chance: 0 for what has a direction, as ripples and beds",
+    declare("turn", 1.0, "Random rotation of the hexagons; 0 for directional patterns such as ripples",
             (0.0, 1.0), unit="factor"),
-    declare("rows", 1.7, "Rows of hexagons along the image: fewer keep larger shapes whole, more repeat them less",
+    declare("rows", 1.7, "Rows of hexagons along the image: fewer keep larger shapes, more repeat less",
             (0.05, 100.0), (0.5, 4.0), label="Hexagons"),
-    declare("sharpness", 6.0, "How narrow the seams are between hexagons: less blends widely, more shows fewer ghosts of shapes",
+    declare("sharpness", 6.0, "Sharpness of the seams between hexagons: less blends widely, more ghosts less",
             (0.5, 64.0), (1.0, 16.0)),
-    declare("contrast", 1.0, "Keeps the contrast of the image where hexagons blend; 0 blends them plainly, which is paler there",
+    declare("contrast", 1.0, "Keeps the image's contrast where hexagons blend; 0 fades it there",
             (0.0, 1.0), unit="factor"),
-    declare("strength", 1.0, "How steep the normals are", (0.0, 10.0), (0.0, 2.0),
+    declare("strength", 1.0, "Strength of the normals", (0.0, 10.0), (0.0, 2.0),
             visible_when=("content", ("auto", "normal"))),
 )  # fmt: skip
 """Hexagonal tiles of an image in a shader."""

@@ -38,7 +38,7 @@ SIDE = 256
 
 SHEETS = {
     "seeds": "The same settings with other seeds",
-    "variations": "The same seed, with frequency, octaves, warp and the noise's own settings changed a little",
+    "variations": "The same seed, with slightly different frequency, octaves, warp and settings",
 }
 """Kinds of contact sheets."""
 
@@ -241,7 +241,7 @@ def take_variation(place: int) -> None:
         )
     owner = present_sheet.owner.find()
     if owner is None:
-        raise TerraneError("What the contact sheet was made for is gone: make another one")
+        raise TerraneError("Make another contact sheet: the settings of this one are gone")
     require_writable(owner)
     group = getattr(owner, state.PROPERTY)
     settings.write(group, present_sheet.entries[place].recipe, settings.states(group))

@@ -65,15 +65,15 @@ IMAGE = (
 """The measures of a set of textures."""
 
 MATERIAL = (
-    declare("mapping", "uv", "Where on an object the textures lie", options={
-        "uv": "By the active UV map: its square is one tile wide; on a terrain a tile has its size in meters",
+    declare("mapping", "uv", "Coordinates of the textures on the object", options={
+        "uv": "Active UV map: its square is one tile wide; on a terrain a tile has its size in meters",
         "object": "By the object's own axes, in meters, from all sides: needs no UV map",
     }),
-    declare("scale", 1.0, "How often the textures repeat: 2 makes everything half as large and half as deep",
+    declare("scale", 1.0, "Repetitions of the textures: 2 makes everything half as large",
             (1e-4, 1e6), (0.1, 20.0), label="Repeat"),
-    declare("occlusion", 0.0, "How far ambient occlusion darkens the base color", (0.0, 1.0), unit="factor"),
+    declare("occlusion", 0.0, "Darkening of the base color by ambient occlusion", (0.0, 1.0), unit="factor"),
     declare("displacement", True, "Move the points of the mesh too, as far as it is fine enough"),
-    declare("storage", "mixed", "How precise the images are", label="Precision", options={
+    declare("storage", "mixed", "Number format of the images", label="Precision", options={
         "mixed": "Height and normals as 32-bit floats, everything else in 8 bits",
         "float": "Everything as 32-bit floats, colors linear",
     }),
@@ -91,13 +91,13 @@ FILES = (
         "16": "65536 steps, or half floats: for heights and normals",
         "32": "Floats, exact; OpenEXR only",
     }),
-    declare("normal", "opengl", "Which way green points in normals", label="Normals", options={
+    declare("normal", "opengl", "Direction of green in normal maps", label="Normals", options={
         "opengl": "Up the image: Blender, Unity, Godot",
         "directx": "Down the image: Unreal",
     }),
-    declare("packing", "single", "Which maps share a file", options={
+    declare("packing", "single", "Maps that share a file", options={
         "single": "A file for each map",
-        "orm": "Ambient occlusion, roughness and metallic as red, green and blue of one file: glTF, Godot, Unreal",
+        "orm": "Ambient occlusion, roughness and metallic as red, green and blue: glTF, Godot, Unreal",
     }),
 )  # fmt: skip
 """Format of files."""
@@ -153,7 +153,7 @@ def surface_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
     return {
         "surface": EnumProperty(
             name="Surface",
-            description="What the material looks like",
+            description="Surface of the material",
             items=grouped_items(items, lambda key: surfaces[key].category.title()),
             default=PREFERRED if PREFERRED in surfaces else next(iter(surfaces)),
             options=set(options),
@@ -217,7 +217,7 @@ def directory_property(options: frozenset[Any] = frozenset()) -> Any:
     """Return the property that names a folder."""
     return StringProperty(
         name="Folder",
-        description="Where files are written, made if there is none; empty takes the folder of the preferences",
+        description="Folder of the files, created if missing; empty uses the folder of the preferences",
         subtype="DIR_PATH",
         options=set(options) | compat.relative_path_options(),
     )

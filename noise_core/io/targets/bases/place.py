@@ -14,7 +14,7 @@ def system_of_place(**more: str) -> str:
     """Declare how the place of a land is given, with more ways by their keys."""
     return choice(
         "degrees",
-        help="How the place is given",
+        help="Coordinates that give the place",
         options={
             "degrees": "Latitude and longitude (WGS 84)",
             **more,

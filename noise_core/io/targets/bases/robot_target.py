@@ -15,21 +15,19 @@ class RobotTarget(Target):
 
     friction: float = number(
         1.0,
-        help="Friction of the ground: the force along it over the force on it at which feet slip; with "
-        "Friction by Material, a factor on that of each material",
+        help="Static friction coefficient; multiplies each material's with Friction by Material",
         minimum=0.0,
         maximum=100.0,
         soft_maximum=2.0,
     )
     friction_by_material: bool = boolean(
         False,
-        help="Give each material of the ground, such as rock, sand, grass and snow, a friction of its own, and "
-        "write a map of it",
+        help="Give rock, sand, grass and snow friction of their own, and write a map of it",
         label="Friction by Material",
     )
     spawns: int = integer(
         0,
-        help="How many places for robots are found on flat ground, far from each other",
+        help="Number of start places for robots on flat ground, far from each other",
         label="Spawn Points",
         minimum=0,
         maximum=4096,

@@ -45,14 +45,14 @@ class NodeWriter:
 
 
 _NOT_POSSIBLE: Mapping[str, str] = {
-    "blue": Message("its values come from a table, which nodes do not have; white noise comes nearest, or bake an image."),
-    "craters": Message("each lies on the ground that older ones left, which nodes do not know; cellular comes nearest, or bake an image."),
-    "gabor": Message("its waves reach over many cells, each of which would need nodes of its own; wave comes nearest, or bake an image."),
-    "gullies": Message("it follows the slopes of its source, which nodes do not know; a ridged fractal comes nearest, or bake an image."),
-    "scatter": Message("its shapes reach over many cells, each of which would need nodes of its own; cellular comes nearest, or bake an image."),
-    "sparse_convolution": Message("its blobs reach over many cells, each of which would need nodes of its own; Perlin comes nearest, or bake an image."),
-    "wavelet": Message("each of its coefficients is a sum over many cells; Perlin comes nearest, or bake an image."),
-    "weave": Message("which thread lies on top follows a table, which nodes do not have; bricks come nearest, or bake an image."),
+    "blue": Message("its values come from a table: use White Noise, or bake an image."),
+    "craters": Message("each crater lies on older ones: use Cellular, or bake an image."),
+    "gabor": Message("its waves cross many cells: use Wave, or bake an image."),
+    "gullies": Message("it follows the slopes of its source: use a ridged fractal, or bake an image."),
+    "scatter": Message("its shapes cross many cells: use Cellular, or bake an image."),
+    "sparse_convolution": Message("its blobs cross many cells: use Perlin, or bake an image."),
+    "wavelet": Message("each coefficient sums many cells: use Perlin, or bake an image."),
+    "weave": Message("a table decides which thread lies on top: use Bricks, or bake an image."),
 }  # fmt: skip
 """Why some noises cannot be written as nodes, and which noise comes nearest."""
 

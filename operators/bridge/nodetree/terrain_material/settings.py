@@ -23,16 +23,16 @@ _IN_LAYERS = ("style", ("layers",))
 
 LOOK = (
     Parameter(
-        "choice", PRESET, "Which colors and limits to begin with", name="palette",
+        "choice", PRESET, "Preset of the colors and limits", name="palette",
         options={
             PRESET: "Those of the preset that the terrain began with",
             **{key: landscape.help for key, landscape in LANDSCAPES.items()},
         },
     ),
     Parameter(
-        "choice", "layers", "How the ground is colored", name="style",
+        "choice", "layers", "Style of the ground colors", name="style",
         options={
-            "layers": "Rock, scree, soil, grass, sand, snow and others, by slope, height and the traces of water",
+            "layers": "Rock, scree, soil, grass, sand and snow, by slope, height and traces of water",
             "ramp": "By height alone: for quick looks",
         },
     ),
@@ -57,11 +57,11 @@ def _limit(
 
 LIMITS = (
     Parameter(
-        "choice", "palette", "Where layers begin and end", name="limits",
+        "choice", "palette", "Limits between the layers", name="limits",
         options={"palette": "As the palette has it", "custom": "As set here"},
         visible_when=_IN_LAYERS,
     ),
-    _limit("snow_line", 0.6, "Height above which snow lies: 0 is the lowest, 1 the highest; more than 1 for none", -1.0, 2.0),
+    _limit("snow_line", 0.6, "Height of the snow line, from 0 (lowest) to 1 (highest); above 1 for no snow", -1.0, 2.0),
     _limit("tree_line", 0.42, "Height above which no trees grow: 0 is the lowest, 1 the highest", -1.0, 2.0),
     _limit("grass_line", 0.58, "Height above which no grass grows: 0 is the lowest, 1 the highest", -1.0, 2.0),
     _limit("rock_slope", 36.0, "Slope in degrees from which on rock is bare", 0.0, 90.0, 90.0),
@@ -70,11 +70,11 @@ LIMITS = (
 
 WATER = (
     Parameter(
-        "choice", PRESET, "Where water is painted", name="water",
+        "choice", PRESET, "Painted water", name="water",
         options={
-            PRESET: "In lakes, and in the sea if the terrain's preset has one; nowhere under a mesh of water",
+            PRESET: "Lakes, and the preset's sea; none under a mesh of water",
             "none": "Nowhere",
-            "lakes": "Where erosion has left lakes",
+            "lakes": "Lakes that erosion has left",
             "sea": "Over all ground below the water level",
             "both": "In lakes, and below the water level",
         },
@@ -89,7 +89,7 @@ WATER = (
 
 DETAIL = (
     Parameter(
-        "choice", "triplanar", "How textures of details lie on the ground", name="mapping",
+        "choice", "triplanar", "Coordinates of detail textures on the ground", name="mapping",
         label="Detail",
         options={
             "triplanar": "From all sides: no stretching on cliffs",
@@ -99,7 +99,7 @@ DETAIL = (
         visible_when=_IN_LAYERS,
     ),
     Parameter(
-        "number", 0.0, "Width in meters of the largest tiles, those of far ground; 0 takes a thirtieth of the terrain",
+        "number", 0.0, "Width of the largest texture tiles in meters; 0 is automatic, 1/30 of the terrain",
         name="detail_size", unit="length",
         minimum=0.0, maximum=1e6, soft_minimum=0.0, soft_maximum=500.0,
         visible_when=("mapping", ("triplanar", "top")),
@@ -110,7 +110,7 @@ DETAIL = (
         visible_when=("mapping", ("triplanar", "top")),
     ),
     Parameter(
-        "number", 1.0, "How strong the bumps are", name="bump", unit="factor",
+        "number", 1.0, "Strength of the bumps", name="bump", unit="factor",
         minimum=0.0, maximum=10.0, soft_minimum=0.0, soft_maximum=2.0,
     ),
 )  # fmt: skip

@@ -90,9 +90,7 @@ def write_transform(noise: Transform, graph: NoiseGraph, domain: Domain) -> Any:
 def _refuse_evolution(noise: Evolution, dimension: int) -> str:
     if dimension < 4:
         return ""
-    return Message(
-        "textures have four dimensions at most; use fewer Evolutions, or UV instead of object mapping"
-    )
+    return Message("textures have four dimensions at most: use fewer Evolutions, or UV mapping")
 
 
 @node_writer("evolution", EXACT, refusal=_refuse_evolution, further_dimensions=1)
