@@ -43,9 +43,9 @@ class TERRANE_OT_image_by_example(LongOperator, bpy.types.Operator):
     __annotations__ = {
         **declared_keywords(BY_EXAMPLE),
         "image": text_property(
-            "Image", "The example; the image that the Image Editor shows if empty"
+            "Image", "Example image; that of the Image Editor if empty"
         ),
-        "name": name_property("Of the new image; the example's with words behind it if empty"),
+        "name": name_property("Name of the new image; empty derives it from the example's"),
         "from_panel": from_panel_property(),
     }
 

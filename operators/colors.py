@@ -22,7 +22,7 @@ from .options import UntypedOperator, switch_property
 
 def colors_property(*, default: bool = True) -> Any:
     """Return the property that lets an operator color the mesh of a terrain."""
-    text = "Store the colors of the land on the mesh: Solid view shows them"
+    text = "Store ground colors on the mesh and show them in Solid view"
     return switch_property("Colors", text, default=default)
 
 

@@ -53,7 +53,7 @@ class ElementOperator(ChainOperator):
     """Mix-in of operators that change the element at a place of that chain."""
 
     __annotations__ = place_property(
-        "In the chain, from 0, the basis of a layer of noise; -1 is the active element"
+        "Index in the chain; -1 is the active element"
     )
 
     def change(self, context: bpy.types.Context, group: Any) -> bool | None:
@@ -73,7 +73,7 @@ class ElementOperator(ChainOperator):
 
 
 class TERRANE_OT_element_add(AddOperator, ChainOperator, bpy.types.Operator):
-    """Add a filter behind the active element of the chain"""
+    """Add a filter behind the active one"""
 
     bl_idname = "terrane.element_add"
     bl_label = "Add Filter"
@@ -94,7 +94,7 @@ class TERRANE_OT_element_add(AddOperator, ChainOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_element_remove(ElementOperator, bpy.types.Operator):
-    """Remove this filter; the noise that the chain begins with stays"""
+    """Remove this filter; the first noise stays"""
 
     bl_idname = "terrane.element_remove"
     bl_label = "Remove Filter"
@@ -106,7 +106,7 @@ class TERRANE_OT_element_remove(ElementOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_element_move(MoveOperator, ElementOperator, bpy.types.Operator):
-    """Move this filter up, to come earlier, or down, to come later"""
+    """Move this filter up or down in the chain"""
 
     bl_idname = "terrane.element_move"
     bl_label = "Move Filter"
@@ -118,7 +118,7 @@ class TERRANE_OT_element_move(MoveOperator, ElementOperator, bpy.types.Operator)
 
 
 class TERRANE_OT_element_mute(ElementOperator, bpy.types.Operator):
-    """Leave this filter out, or take it in again"""
+    """Mute this filter, or use it again"""
 
     bl_idname = "terrane.element_mute"
     bl_label = "Mute Filter"
@@ -131,7 +131,7 @@ class TERRANE_OT_element_mute(ElementOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_value_reset(LayerPartOperator, bpy.types.Operator):
-    """Forget what the recipe has here, such as a noise, and use a plain value"""
+    """Replace the noise or curve of this value with a plain number"""
 
     bl_idname = "terrane.value_reset"
     bl_label = "Use a Plain Value"

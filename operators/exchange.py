@@ -32,9 +32,9 @@ from .options import (
 from .recipe_keywords import NOT_REMEMBERED
 
 RANGES = {
-    "as_is": "From the lowest to the highest point of this land: the most steps for it",
-    "proportional": "From minus to plus the height of the recipe: other seeds have the same",
-    "meters": "From Low to High: the same for all lands, so that they fit together",
+    "as_is": "From the lowest to the highest point of this land, for the finest steps",
+    "proportional": "From minus to plus the recipe's height: equal for other seeds",
+    "meters": "From Low to High: equal for all lands, so that they fit together",
 }
 """Heights of the lowest and the highest number."""
 
@@ -61,7 +61,7 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
     __annotations__ = {
         **file_keywords("Path of the exported file; tiles, maps and the description add to its name", "*.*"),
         **replacing_keywords(),
-        "target": choice_property("Target", "The program that reads it", target_settings.target_items()),
+        "target": choice_property("Target", "Program that reads the file", target_settings.target_items()),
         **target_settings.TARGETS.properties(NOT_REMEMBERED),
         "parameters": json_property("Options of the target as a JSON object; they win over all else"),
         "source": choice_property("Heights", "Source of the heights", enum_items(target_settings.SOURCES), default="auto"),
@@ -76,19 +76,19 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
         "value_range": choice_property(
             "Range", "Heights of the lowest and the highest number", enum_items(RANGES), default="as_is"
         ),
-        "low": FloatProperty(name="Low", description="Meters that 0 stands for", default=-500.0, unit="LENGTH", options={"SKIP_SAVE"}),
+        "low": FloatProperty(name="Low", description="Meters of the lowest number", default=-500.0, unit="LENGTH", options={"SKIP_SAVE"}),
         "high": FloatProperty(
-            name="High", description="Meters that the highest number stands for", default=2500.0, unit="LENGTH", options={"SKIP_SAVE"}
+            name="High", description="Meters of the highest number", default=2500.0, unit="LENGTH", options={"SKIP_SAVE"}
         ),
-        "maps": maps_property((), "Each becomes a gray image of 8 bits beside the heights"),
-        "all_maps": switch_property("All Maps", "Also write every map that the modifiers of the recipe make"),
+        "maps": maps_property((), "Each map becomes a gray image of 8 bits beside the heights"),
+        "all_maps": switch_property("All Maps", "Also export every map that the recipe's modifiers make"),
         **{color: channel_property(color) for color in COLORS},
         "normal_bits": choice_property("Normal Map", "Directions of the ground", enum_items(NORMALS), default="none"),
-        "colors": switch_property("Color Map", "Write the colors of the ground, without light, as an image of 8 bits"),
-        "has_sea": switch_property("Sea", "Write the level of the sea into the description"),
+        "colors": switch_property("Color Map", "Export the ground colors, without light, as an image of 8 bits"),
+        "has_sea": switch_property("Sea", "Write the sea level into the description"),
         "sea_level": FloatProperty(name="Sea Level", description="In meters", unit="LENGTH", options={"SKIP_SAVE"}),
         "dither": switch_property("Dither", "Dither between the two nearest numbers, for 16 bits"),
-        "object": text_property("Object", "The terrain or mesh; the active one if empty"),
+        "object": text_property("Object", "Terrain or mesh to export; the active one if empty"),
         "is_browsed": browsed_property(),
     }  # fmt: skip
 
@@ -148,7 +148,7 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
         """Report the written files, and the values to type in."""
         fields = ", ".join(f"{name}: {value}" for name, value in result.fields.items())
         report(
-            self, {"INFO"}, "Wrote {} files, {:g} m off at most; {} says what to type in. {}",
+            self, {"INFO"}, "Wrote {} files, {:g} m off at most; {} lists the import settings. {}",
             len(result.files), result.largest_difference, result.sidecar.name, fields,
         )  # fmt: skip
         return {"FINISHED"}

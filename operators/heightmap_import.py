@@ -56,7 +56,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
     )
 
     __annotations__ = {
-        **file_keywords("The file; several that are chosen together are joined", PATTERN),
+        **file_keywords("File to import; several files are joined", PATTERN),
         "directory": StringProperty(name="Directory", description="Folder of the files", subtype="DIR_PATH", options=HIDDEN),
         "files": CollectionProperty(
             name="Files", description="Several files of one land, which are joined", type=bpy.types.OperatorFileListElement, options=HIDDEN
@@ -82,7 +82,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
             options={"SKIP_SAVE"},
         ),
         "unit": StringProperty(
-            name="Unit", description="Unit of heights instead of the file's: its name, such as ft, or meters in it", options={"SKIP_SAVE"},
+            name="Unit", description="Overrides the file's unit of heights: a name such as ft, or meters per unit", options={"SKIP_SAVE"},
         ),
         **declared_keywords(RAW),
         "is_browsed": browsed_property(),

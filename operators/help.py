@@ -13,7 +13,7 @@ from .options import UntypedOperator, text_property
 
 
 class TERRANE_OT_manual_open(UntypedOperator, bpy.types.Operator):
-    """Open the manual in the web browser: the one of this version, from your disk"""
+    """Open the offline manual of this version in the web browser"""
 
     bl_idname = "terrane.manual_open"
     bl_label = "Terrane Manual"

@@ -69,7 +69,7 @@ class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
 
     __annotations__ = {
         **picture_keywords(),
-        "name": name_property("Of the new image; the coloring's or the preset's if empty"),
+        "name": name_property("Name of the new image; empty uses the coloring's or the preset's"),
     }
 
     def prepare(self, context: bpy.types.Context) -> Work:
@@ -97,7 +97,7 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
     __annotations__ = {
         **picture_keywords(),
         "image": text_property(
-            "Image", "The image to make anew; the one that the Image Editor shows if empty"
+            "Image", "Image to update; that of the Image Editor if empty"
         ),
     }
 
@@ -150,9 +150,9 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
     __annotations__ = {
         **erosion_keywords(*IMAGE_MEASURES, taken=("image", "name"), maps=()),
         "image": text_property(
-            "Image", "The image to erode; the one that the Image Editor shows if empty"
+            "Image", "Image to erode; that of the Image Editor if empty"
         ),
-        "name": name_property("Of the new image; the old one's with a word behind it if empty"),
+        "name": name_property("Name of the new image; empty derives it from the old one's"),
     }
 
     why_not = staticmethod(why_no_image)
@@ -241,9 +241,9 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
         **declared_keywords(SEQUENCE),
         **surface_settings.option_properties(FORMATS, NOT_REMEMBERED),
         "directory": surface_settings.directory_property(frozenset({"SKIP_SAVE"})),
-        "name": name_property("Begins the names of the files; the coloring's or the preset's if empty"),
+        "name": name_property("Prefix of the file names; the coloring's or the preset's if empty"),
         "overwrite": overwrite_property(),
-        "load": switch_property("Load", "Load the files as one image that plays them", default=True),
+        "load": switch_property("Load", "Load the files as one animated image", default=True),
     }  # fmt: skip
 
     def prepare(self, context: bpy.types.Context) -> Work:
@@ -278,7 +278,7 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_ramp_new(SettingsOperator, bpy.types.Operator):
-    """Make a row of colors to be edited, with those of the palette to begin with"""
+    """Make an editable color ramp from the palette"""
 
     bl_idname = "terrane.ramp_new"
     bl_label = "New Ramp"

@@ -65,7 +65,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         "ground": switch_property("Ground", "Give the terrain its ground material", default=True),
         "colors": colors_property(),
         "water": switch_property("Water", "Add the sea, lakes and rivers", default=True),
-        "surroundings": switch_property("Surroundings", "Go on to the horizon", default=True),
+        "surroundings": switch_property("Surroundings", "Continue the land to the horizon", default=True),
         "sky": switch_property("Sky", "Add sky, sun and haze", default=True),
         "camera": switch_property("Camera", "Place a camera", default=True),
         "plants": switch_property("Plants", "Add plants and stones", default=True),
@@ -177,7 +177,7 @@ _REMOVE: dict[str, tuple[str, Callable[[Any, Any], None]]] = {
         lambda *owners: surroundings.remove(*owners),
     ),
     "plants": ("Plants and stones", lambda *owners: plants.remove(*owners)),
-    "detail_patch": ("The fine ground before the camera", lambda *owners: patches.remove(*owners)),
+    "detail_patch": ("Fine ground in front of the camera", lambda *owners: patches.remove(*owners)),
 }
 """Description of each part, and the function that removes it from a scene: modules are imported on use."""
 

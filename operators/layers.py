@@ -32,7 +32,7 @@ from .options import text_property
 class PlaceOperator(LayerOperator):
     """Mix-in of operators that change the layer at a place and make it active."""
 
-    __annotations__ = place_property("In the list, from 0; -1 is the active layer")
+    __annotations__ = place_property("Index in the list; -1 is the active layer")
 
     def choose_layer(self, group: Any) -> None:
         """Make the layer at the place the active one."""
@@ -155,7 +155,7 @@ TERRANE_OT_layer_select = _layer_operator(
     lambda group: None, PlaceOperator,
 )  # fmt: skip
 TERRANE_OT_layer_mute = _layer_operator(
-    "layer_mute", "Mute", "Leave this layer out, or take it in again",
+    "layer_mute", "Mute", "Mute this layer, or use it again",
     lambda group: layer_list.toggle_mute(group, layer_list.active_place(group)), PlaceOperator,
 )  # fmt: skip
 TERRANE_OT_layer_solo = _layer_operator(
@@ -163,13 +163,13 @@ TERRANE_OT_layer_solo = _layer_operator(
     lambda group: layer_list.toggle_solo(group, layer_list.active_place(group)), PlaceOperator,
 )  # fmt: skip
 TERRANE_OT_layer_fold = _layer_operator(
-    "layer_fold", "Fold Group", "Hide the layers in this group in the list, or show them",
+    "layer_fold", "Fold Group", "Collapse or expand this group in the list",
     _toggle_fold, PlaceOperator,
 )  # fmt: skip
 
 
 class TERRANE_OT_layer_rename(PlaceOperator, bpy.types.Operator):
-    """Give this layer another name; masks that name it follow"""
+    """Rename this layer; masks that refer to it follow"""
 
     bl_idname = "terrane.layer_rename"
     bl_label = "Rename Layer"
@@ -208,7 +208,7 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
             items=mask_settings.source_items(),
         ),
         "layer": text_property(
-            "Layer", "Name of the layer that it is masked by; nothing: the first layer"
+            "Layer", "Name of the masking layer; the first layer if empty"
         ),
         **part_property("MASK"),
     }
@@ -239,7 +239,7 @@ class TERRANE_OT_layer_painted_mask(LayerOperator, bpy.types.Operator):
     __annotations__ = {
         "mask": StringProperty(
             name="Mask",
-            description="Name of a vertex group, a float attribute or an image; nothing: everywhere",
+            description="Name of a vertex group, float attribute or image; empty for everywhere",
         )
     }
 

@@ -89,10 +89,10 @@ def channel_property(color: str) -> Any:
     """Return the property that chooses the map in a channel of the splat map."""
     single = set(catalog.masks())
     items = [
-        (NONE, "None", "Nothing, unless no channel is chosen: then the maps in order", "NONE", 0),
+        (NONE, "None", "Empty; if all channels are, the maps fill them in order", "NONE", 0),
         *(item for item in map_items(catalog.entries()) if item[0] in single),
     ]
-    text = f"The map in the {color} channel of the splat map"
+    text = f"Map in the {color} channel of the splat map"
     return choice_property(color.title(), text, items, default=NONE)
 
 
@@ -109,11 +109,11 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
     doing = Message("Baking Maps")
 
     __annotations__ = {
-        "maps": maps_property(DEFAULT_BAKED, "The maps to make"),
-        "as_attributes": switch_property("Attributes", "Store them on the vertices, in their own units", default=True),
-        "as_images": switch_property("Images", "Make a gray image of each, packed into this file"),
-        "as_groups": switch_property("Vertex Groups", "Make a vertex group of each"),
-        "splat": switch_property("Splat Map", "Make one image whose four channels are four of the maps"),
+        "maps": maps_property(DEFAULT_BAKED, "Maps to bake"),
+        "as_attributes": switch_property("Attributes", "Store maps as vertex attributes, in their units", default=True),
+        "as_images": switch_property("Images", "Store each map as a gray image, packed into this file"),
+        "as_groups": switch_property("Vertex Groups", "Store each map as a vertex group"),
+        "splat": switch_property("Splat Map", "Store four maps in the channels of one image"),
         **{color: channel_property(color) for color in COLORS},
         "low": _limit("Low", "Value of black, or weight 0; equal to High, each map uses its own range"),
         "high": _limit("High", "Value of white, or weight 1"),

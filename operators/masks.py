@@ -31,11 +31,11 @@ TARGETS = (
 )
 
 KINDS = (
-    ("GROUP", "Vertex Group", "One weight per vertex, painted in Weight Paint", "GROUP_VERTEX", 0),
+    ("GROUP", "Vertex Group", "One weight per vertex, for Weight Paint", "GROUP_VERTEX", 0),
     (
         "IMAGE",
         "Image",
-        "Pixels, painted on the terrain or in the Image Editor; finer than the mesh",
+        "Pixels, for Texture Paint; finer than the mesh",
         "IMAGE_DATA",
         1,
     ),
@@ -67,7 +67,7 @@ class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
         """Return the description for the present state."""
         text = TARGETS[1][2] if properties.target == "HEIGHT" else str(cls.__doc__)
         if painting.is_painting(context):
-            text = Message("Go back from painting; a live terrain follows, others wait for Update")
+            text = Message("Stop painting; a live terrain follows, others need Update")
         return str(pgettext_tip(text))
 
     writes = (*SettingsOperator.writes, state.terrain_mesh)

@@ -102,12 +102,12 @@ class TERRANE_OT_material_add(SurfaceOperator, bpy.types.Operator):
         **surface_keywords(
             *surface_settings.MATERIAL,
             maps=surface_settings.IN_MATERIAL,
-            description="The maps to make; what is the same everywhere becomes a number, not an image",
+            description="Maps to bake; constant ones become numbers",
         ),
         "apply": switch_property(
-            "Apply", "Put the material into the active slot of the active object", default=True
+            "Apply", "Assign the material to the active slot of the active object", default=True
         ),
-        "name": name_property("Of the material; the surface's if empty"),
+        "name": name_property("Name of the material; the surface's if empty"),
     }
 
     def prepare(self, context: bpy.types.Context) -> Work:
@@ -224,9 +224,9 @@ class TERRANE_OT_terrain_material(GroundOperator, ColorsOperator, bpy.types.Oper
 
     __annotations__ = {
         **declared_keywords(declared.ALL),
-        "name": name_property("Of a new material; the palette's if empty"),
+        "name": name_property("Name of a new material; the palette's if empty"),
         "apply": switch_property(
-            "Apply", "Put the material into the active slot of the object", default=True
+            "Apply", "Assign the material to the active slot of the object", default=True
         ),
         "colors": colors_property(),
         "from_panel": from_panel_property(),

@@ -206,7 +206,7 @@ class TERRANE_OT_mesh_erode(ErodingOperator, _MeshOperator, bpy.types.Operator):
     __annotations__ = {
         **erosion_keywords(*BORDERS, taken=("single_user",)),
         "seed": IntProperty(
-            name="Seed Offset", description="Tells the random numbers of layers apart; a free one unless it is given",
+            name="Seed Offset", description="Seed offset of the layer; automatic unless given",
             min=0, max=100_000, soft_max=32, options={"SKIP_SAVE"},
         ),
         "mask": text_property("Mask", "Vertex group, float attribute or image that masks the erosion: 0 keeps, 1 erodes"),
@@ -248,7 +248,7 @@ class TERRANE_OT_mesh_release(LongOperator, bpy.types.Operator):
     writes = (state.active_mesh, state.active_object)
 
     __annotations__ = {
-        "apply": switch_property("Apply", "Keep the present heights and maps instead of the former heights")
+        "apply": switch_property("Apply", "Keep the current heights and maps instead of the former heights")
     }  # fmt: skip
 
     @classmethod

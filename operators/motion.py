@@ -21,10 +21,10 @@ from .options import checked_values, overwrite_property, text_property
 from .recipe_keywords import declared_keywords, reports_errors
 
 BAKE = (
-    declare("start", 1, "First frame; the scene's if it is not given", (-1048574, 1048574)),
-    declare("end", 250, "Last frame; the scene's if it is not given", (-1048574, 1048574)),
-    declare("step", 1, "Frames from one baked frame to the next; those between are interpolated", (1, 1000), (1, 10)),
-    declare("erosion", False, "Erosion works from nothing at the first frame to all of it at the last", label="Erosion over Time"),
+    declare("start", 1, "First frame; the scene's if not given", (-1048574, 1048574)),
+    declare("end", 250, "Last frame; the scene's if not given", (-1048574, 1048574)),
+    declare("step", 1, "Interval of baked frames; others are interpolated", (1, 1000), (1, 10)),
+    declare("erosion", False, "Animate erosion from none at the first frame to all of it at the last", label="Erosion over Time"),
     declare("target", "cache", "Storage of the motion", options={
         "cache": "A PC2 file that a Mesh Cache modifier plays, at any resolution and length",
         "keys": "Shape keys, within the .blend file: for few frames",

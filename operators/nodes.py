@@ -28,9 +28,9 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
         **recipe_keywords(measured=False),
         **declared_keywords(NODES),
         "apply": switch_property(
-            "Apply", "Put a new material into the active slot of the active object", default=True
+            "Apply", "Assign a new material to the active slot of the active object", default=True
         ),
-        "name": name_property("Of the group and of a new material; the preset's if empty"),
+        "name": name_property("Name of the group and the material; the preset's if empty"),
     }
     option_parameters = NODES
 
@@ -63,7 +63,7 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
         for warning in warnings:
             report(self, {"WARNING"}, warning)
         if notes:
-            report(self, {"INFO"}, "Alike, not the same. {} More in the group's notes", notes[0])
+            report(self, {"INFO"}, "Similar, not identical. {} Details are in the group's notes", notes[0])
         return {"FINISHED"}
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

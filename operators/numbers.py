@@ -31,14 +31,14 @@ FIRST = 0.01
 _DIGITS = 3
 """Significant digits of a dragged number."""
 
-_HELP = Message("Drag to scale     Shift: fine     Click: keep     Esc: as before")
+_HELP = Message("Drag to scale     Shift: fine     Click: confirm     Esc: cancel")
 
 SCALED = {parameter.name: parameter for parameter in MEASURES if parameter.usual}
 """Declarations of the numbers that can be scaled."""
 
 
 class TERRANE_OT_seed_new(SettingsOperator, bpy.types.Operator):
-    """Draw a new seed at random: another terrain of the same kind"""
+    """Random seed: another terrain of the same kind"""
 
     bl_idname = "terrane.seed_new"
     bl_label = "New Seed"

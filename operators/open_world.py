@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
 PLACES = {
     "cursor": "Around the 3D cursor",
-    "camera": "Before the scene's camera",
-    "samples": "From First Sample on",
+    "camera": "In front of the scene's camera",
+    "samples": "At First Sample",
 }
 """Where a region can lie."""
 
@@ -57,13 +57,13 @@ class TERRANE_OT_world_open(BrowsedOperator, GroundOperator, bpy.types.Operator)
     passed_on = ("samples", "palette", "ground", "colors")
 
     __annotations__ = {
-        **file_keywords("The file beside the tiles that describes them, or one of the tiles", "*.json;*.npy;*.tif"),
+        **file_keywords("Description file of the tiles, or one of the tiles", "*.json;*.npy;*.tif"),
         "samples": IntProperty(
-            name="Samples", description="Vertices along the longer side at most; each height is the mean over its area",
+            name="Samples", description="Maximum vertices along the longer side; heights are averaged",
             default=513, min=3, max=4097, soft_min=129, soft_max=2049, options={"SKIP_SAVE"},
         ),
         **declared_keywords(parameter for parameter in ground_settings.LOOK if parameter.name == "palette"),
-        "ground": switch_property("Ground", "Give it a ground material", default=True),
+        "ground": switch_property("Ground", "Add a ground material", default=True),
         "colors": colors_property(),
         "is_browsed": browsed_property(),
     }  # fmt: skip
@@ -141,7 +141,7 @@ class TERRANE_OT_world_region_load(WorldOperator, LongOperator, bpy.types.Operat
             default=513, min=3, max=2049, soft_min=129, soft_max=1025, options={"SKIP_SAVE"},
         ),
         "first_sample": IntVectorProperty(
-            name="First Sample", description="Column, from the west, and row, from the south, at which the region begins",
+            name="First Sample", description="First column (from the west) and row (from the south) of the region",
             size=2, min=0, options={"SKIP_SAVE"},
         ),
     }  # fmt: skip
@@ -191,7 +191,7 @@ class TERRANE_OT_world_region_load(WorldOperator, LongOperator, bpy.types.Operat
 
 
 class TERRANE_OT_world_region_remove(WorldOperator, bpy.types.Operator):
-    """Show all of the world at low detail again"""
+    """Show the whole world at low detail again"""
 
     bl_idname = "terrane.world_region_remove"
     bl_label = "Remove Region"

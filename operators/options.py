@@ -51,7 +51,7 @@ def single_user_property() -> Any:
 
 def overwrite_property() -> Any:
     """Return the property that allows files to be replaced."""
-    return switch_property("Overwrite", "Replace files that are there already")
+    return switch_property("Overwrite", "Overwrite existing files")
 
 
 def file_keywords(description: str, pattern: str) -> dict[str, Any]:

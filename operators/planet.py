@@ -43,7 +43,7 @@ class TERRANE_OT_planet_add(GroundOperator, RecipeOperator, ColorsOperator, bpy.
         "colors": colors_property(),
         "view": switch_property(
             "View",
-            "Add a sun, a camera and a dark sky where the scene has none of yours",
+            "Add sun, camera and a dark sky where the scene has none",
             default=True,
         ),
     }

@@ -21,7 +21,7 @@ from .recipe_keywords import preset_property, reports_errors
 
 
 class TERRANE_OT_preset_load(SettingsOperator, bpy.types.Operator):
-    """Replace the settings in the panel by a ready-made recipe"""
+    """Replace the panel's settings with a preset"""
 
     bl_idname = "terrane.preset_load"
     bl_label = "Load Preset"
@@ -52,7 +52,7 @@ class TERRANE_OT_preset_save(UntypedOperator, bpy.types.Operator):
         "name": text_property("Name", "Name of the preset in menus", maxlen=presets.LONGEST_LABEL),
         "description": text_property("Description", "Description of the preset, in one line"),
         "overwrite": switch_property(
-            "Replace", "Replace your preset of the same name, if there is one"
+            "Replace", "Overwrite your preset of the same name"
         ),
     }
 
@@ -93,7 +93,7 @@ class TERRANE_OT_preset_save(UntypedOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_preset_delete(GuardedOperator, bpy.types.Operator):
-    """Delete a preset of your own for good; terrains that were made of it stay"""
+    """Delete your preset from disk; terrains made from it stay"""
 
     bl_idname = "terrane.preset_delete"
     bl_label = "Delete Preset"

@@ -241,7 +241,7 @@ def preset_property() -> Any:
     """Return the property that chooses a preset; see `presets.items`."""
     return EnumProperty(
         name="Preset",
-        description="A ready-made recipe to begin with",
+        description="Ready-made recipe to start from",
         items=presets.items,
         default=enum_number(PLAIN),
         options={"SKIP_SAVE"},

@@ -44,7 +44,7 @@ class TERRANE_OT_recipe_copy(bpy.types.Operator):
 
 
 class TERRANE_OT_recipe_paste(LayerOperator, bpy.types.Operator):
-    """Replace the whole recipe by the one in the clipboard; the resolution stays"""
+    """Replace the recipe with the one in the clipboard; the resolution is kept"""
 
     bl_idname = "terrane.recipe_paste"
     bl_label = "Paste Terrain Recipe"
@@ -67,14 +67,14 @@ class TERRANE_OT_recipe_paste(LayerOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_recipe_load(LayerOperator, bpy.types.Operator):
-    """Replace the whole recipe by the one in a file; the resolution stays"""
+    """Replace the recipe with one from a file; the resolution is kept"""
 
     bl_idname = "terrane.recipe_load"
     bl_label = "Load Terrain Recipe"
     bl_options = {"REGISTER", "UNDO"}
 
     needs_layer = False
-    __annotations__ = file_keywords("A recipe that was saved, or a preset", "*.json")
+    __annotations__ = file_keywords("Recipe file, or a preset", "*.json")
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for the file."""
@@ -89,7 +89,7 @@ class TERRANE_OT_recipe_load(LayerOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_recipe_save(UntypedOperator, bpy.types.Operator):
-    """Write the whole recipe into a file, with the pixels of its images"""
+    """Save the whole recipe to a file, with the pixels of its images"""
 
     bl_idname = "terrane.recipe_save"
     bl_label = "Save Terrain Recipe"
@@ -130,7 +130,7 @@ class TERRANE_OT_recipe_save(UntypedOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
-    """Show nine pictures to choose from: the same settings with other seeds, or varied"""
+    """Show nine pictures to choose from: other seeds, or variations"""
 
     bl_idname = "terrane.contact_sheet"
     bl_label = "Contact Sheet"
@@ -143,7 +143,7 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
         ),
         "roll": IntProperty(
             name="Roll",
-            description="Any other number gives nine others",
+            description="Seed of the nine pictures",
             min=0,
             options={"SKIP_SAVE"},
         ),
@@ -180,7 +180,7 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_contact_sheet_take(UntypedOperator, bpy.types.Operator):
-    """Make the settings those of this picture"""
+    """Use the settings of this picture"""
 
     bl_idname = "terrane.contact_sheet_take"
     bl_label = "Take from Contact Sheet"

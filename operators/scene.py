@@ -33,7 +33,7 @@ class TERRANE_OT_sky_add(PartOperator, LongOperator, bpy.types.Operator):
 
     declared = Sky
     __annotations__ = part_keywords(
-        Sky, replace=switch_property("Replace", "Take the place of a world of your own")
+        Sky, replace=switch_property("Replace", "Replace your world")
     )
 
     def prepare(self, context: bpy.types.Context) -> Work:
@@ -68,7 +68,7 @@ class TERRANE_OT_camera_add(PartOperator, bpy.types.Operator):
 
     declared = Camera
     __annotations__ = part_keywords(
-        Camera, replace=switch_property("Replace", "Render with it instead of a camera of your own")
+        Camera, replace=switch_property("Replace", "Make it the scene's camera in place of yours")
     )
 
     @reports_errors

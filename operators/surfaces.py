@@ -33,9 +33,9 @@ class TERRANE_OT_images_bake(SurfaceOperator, bpy.types.Operator):
 
     __annotations__ = {
         **surface_keywords(
-            *surface_settings.BAKED, maps=surface_settings.SAVED, description="The maps to make"
+            *surface_settings.BAKED, maps=surface_settings.SAVED, description="Maps to bake"
         ),
-        "name": name_property("Begins the names of the images; the surface's if empty"),
+        "name": name_property("Prefix of the image names; the surface's name if empty"),
     }
 
     def prepare(self, context: bpy.types.Context) -> Work:
@@ -73,11 +73,11 @@ class TERRANE_OT_images_save(SurfaceOperator, bpy.types.Operator):
 
     __annotations__ = {
         **surface_keywords(
-            *surface_settings.FILES, maps=surface_settings.SAVED, description="The maps to write"
+            *surface_settings.FILES, maps=surface_settings.SAVED, description="Maps to save"
         ),
         "material": text_property("Material", "Terrane material whose surface is saved, with its settings"),
         "directory": surface_settings.directory_property(frozenset({"SKIP_SAVE"})),
-        "name": name_property("Begins the names of the files; that of the material or surface if empty"),
+        "name": name_property("Prefix of the file names; the material's or surface's name if empty"),
         "overwrite": overwrite_property(),
     }  # fmt: skip
 

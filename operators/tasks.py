@@ -19,7 +19,7 @@ TICK = 0.1
 
 
 class TERRANE_OT_job_cancel(bpy.types.Operator):
-    """Stop what Terrane is working on; the scene stays as it was"""
+    """Stop Terrane's current work; the scene is kept unchanged"""
 
     bl_idname = "terrane.job_cancel"
     bl_label = "Cancel"
@@ -37,7 +37,7 @@ class TERRANE_OT_job_cancel(bpy.types.Operator):
 
 
 class TERRANE_OT_job_finish(bpy.types.Operator):
-    """Leave out the steps of the erosion that are still to come, and keep what is done"""
+    """Skip the remaining steps of the erosion and keep the result so far"""
 
     bl_idname = "terrane.job_finish"
     bl_label = "Finish Early"
@@ -58,7 +58,7 @@ class TERRANE_OT_job_finish(bpy.types.Operator):
 
 
 class TERRANE_OT_live_watch(ModalOperator, bpy.types.Operator):
-    """Show how far a long live update is; Esc ends it and leaves what is shown"""
+    """Show the progress of a long live update; Esc stops it and keeps the result"""
 
     bl_idname = "terrane.live_watch"
     bl_label = "Watch Live Update"

@@ -108,7 +108,7 @@ class AddTerrainOperator(_MapsOperator, ColorsOperator):
 
 
 class TERRANE_OT_terrain_add(AddTerrainOperator, bpy.types.Operator):
-    """Add a terrain: a mesh made of procedural noise, without material, water and sky"""
+    """Add a terrain: a mesh of procedural noise, without landscape"""
 
     bl_idname = "terrane.terrain_add"
     bl_label = "Add Terrain"
@@ -120,7 +120,7 @@ class TERRANE_OT_terrain_add(AddTerrainOperator, bpy.types.Operator):
         "maps": maps_property(catalog.modifier_maps()),
         "colors": colors_property(default=False),
         "camera": switch_property(
-            "Camera", "Place a camera if the scene has none, or the one of a new file untouched"
+            "Camera", "Add a camera if the scene has none, or only an untouched new file's"
         ),
     }
 
@@ -254,7 +254,7 @@ class TERRANE_OT_layer_from_sculpt(LongOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator):
-    """Move the vertices of the active mesh by noise in space, without seams"""
+    """Displace the vertices of the active mesh with 3D noise"""
 
     bl_idname = "terrane.mesh_displace"
     bl_label = "Displace Mesh"

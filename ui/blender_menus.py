@@ -61,7 +61,7 @@ class TERRANE_MT_object(bpy.types.Menu):
     """Operators on existing meshes."""
 
     bl_label = "Terrain"
-    bl_description = "Erode, displace and color meshes, and read maps off them"
+    bl_description = "Erode, displace and color meshes, and measure them as maps"
 
     def draw(self, context: bpy.types.Context) -> None:
         """List the operators."""
@@ -81,7 +81,7 @@ class TERRANE_MT_image(bpy.types.Menu):
     """Operators on images."""
 
     bl_label = "Heightmap"
-    bl_description = "Make images of noise, erode heightmaps, and make photographs seamless"
+    bl_description = "Make noise images, erode heightmaps, and make photographs seamless"
 
     def draw(self, context: bpy.types.Context) -> None:
         """List the operators."""

@@ -84,7 +84,7 @@ def _draw_element(layout: Any, element: Any) -> None:
     """Draw the parameters of an element and its second noise."""
     cls = elements.element_class(element)
     if cls is None:
-        layout.label(text="Not known to this Terrane", icon="ERROR")
+        layout.label(text="Unknown to this version", icon="ERROR")
         return
     if elements.is_basis(cls):
         layout.prop(element, "basis", text="Noise")

@@ -141,8 +141,8 @@ class LayerSection(Section):
         cls = layers.layer_class(entry)
         if cls is None:
             box = layout.box().column(align=True)
-            box.label(text="Not known to this Terrane:", icon="ERROR")
-            box.label(text="update Terrane, or remove it", icon="BLANK1")
+            box.label(text="Unknown to this version:", icon="ERROR")
+            box.label(text="update Terrane or remove it", icon="BLANK1")
             return
         body = layout.column()
         body.active = not entry.muted
@@ -216,7 +216,7 @@ class TERRANE_MT_layer_noises(bpy.types.Menu):
     """All noises that a layer can begin with."""
 
     bl_label = "Noise Layer"
-    bl_description = "Lay another noise over the ground"
+    bl_description = "Add another noise over the ground"
 
     def draw(self, context: bpy.types.Context) -> None:
         """List them by family."""

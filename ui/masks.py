@@ -25,7 +25,7 @@ class TERRANE_MT_masks(bpy.types.Menu):
     """All painted masks that can say where a modifier acts."""
 
     bl_label = "Painted Masks"
-    bl_description = "Vertex groups, float attributes and images to choose from"
+    bl_description = "Vertex groups, float attributes and images that can be masks"
 
     def draw(self, context: bpy.types.Context) -> None:
         """List them by kind."""
@@ -45,7 +45,7 @@ class TERRANE_MT_mask_layers(bpy.types.Menu):
     """All layers that can mask another one."""
 
     bl_label = "Layers"
-    bl_description = "The layer whose noise says where this one acts"
+    bl_description = "Layer whose noise masks this one"
 
     def draw(self, context: bpy.types.Context) -> None:
         """List the first layer, and the layers and groups besides the active one."""

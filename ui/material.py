@@ -94,7 +94,7 @@ def draw_surface(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
     layout.prop(group, "surface")
     draw_left_out(layout, context)
     if not surface_settings.is_known(group.surface):
-        layout.label(text="Not known to this Terrane: choose another", icon="ERROR")
+        layout.label(text="Unknown to this version: choose another", icon="ERROR")
         return
     draw_parameters(layout, *surface_settings.SURFACES.part(group, group.surface))
     layout.prop(group, "seed")

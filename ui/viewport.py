@@ -133,10 +133,10 @@ def _draw_release(layout: Any) -> None:
 def _draw_erosion(layout: Any, context: bpy.types.Context, group: Any) -> None:
     """Draw how erosion treats the borders of the terrain, if it has neighbors."""
     if group.seamless:
-        draw_text(layout, context, "Erosion goes on across the edges: copies of this terrain join")
+        draw_text(layout, context, "Seamless erosion: copies of this terrain join")
     elif any(group.tile):
         draw_text(
-            layout, context, "Erosion knows this tile alone: next to others, its edges differ"
+            layout, context, "Erosion of one tile: edges differ from its neighbors"
         )
 
 

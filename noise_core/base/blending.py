@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from .intervals import Interval
 
 OPTIONS: Mapping[str, str] = {
-    "mix": "The upper layer instead of the lower",
+    "mix": "Replaces the layers below",
     "add": "The sum",
-    "subtract": "The lower layer less the upper",
-    "multiply": "The product: an upper layer from 0 to 1 is a mask",
-    "screen": "The product of what is missing to 1: brightens",
-    "difference": "The distance between the two",
-    "min": "Whichever is less: valleys of both",
-    "max": "Whichever is more: hills of both",
-    "smooth_min": "Whichever is less, rounded where they meet",
-    "smooth_max": "Whichever is more, rounded where they meet",
+    "subtract": "Subtract this layer from the layers below",
+    "multiply": "Multiply; layers from 0 to 1 act as masks",
+    "screen": "Inverse multiply; brightens",
+    "difference": "Absolute difference",
+    "min": "Keep the lower of the two",
+    "max": "Keep the higher of the two",
+    "smooth_min": "Keep the lower of the two, rounded where they meet",
+    "smooth_max": "Keep the higher of the two, rounded where they meet",
 }
 """Every mode with one line of help."""
 

@@ -22,7 +22,7 @@ def persistence() -> float:
     """Declare the depth of each size."""
     return number(
         0.45,
-        help="Depth of each size compared with the one before",
+        help="Depth of each size relative to the size before",
         minimum=0.0,
         maximum=1.0,
         soft_minimum=0.3,
@@ -63,7 +63,7 @@ def balance() -> float:
     """Declare the balance of carving and raising."""
     return number(
         -0.65,
-        help="-1 only carves, 1 only raises the crests between gullies, 0 does as much of both",
+        help="-1 only carves, 1 only raises crests, 0 does both",
         minimum=-1.0,
         maximum=1.0,
         visible_when=("depth", 0.0),

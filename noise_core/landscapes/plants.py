@@ -41,7 +41,7 @@ def _density(default: float) -> float:
 
 def _size(default: float) -> float:
     return number(
-        default, help="Height of a grown one", minimum=1e-3, maximum=1e4, soft_minimum=0.1,
+        default, help="Height of a grown plant", minimum=1e-3, maximum=1e4, soft_minimum=0.1,
         soft_maximum=40.0, unit="length", label="Height",
     )  # fmt: skip
 
@@ -115,7 +115,7 @@ class Plants(Declared):
         soft_minimum=10.0, soft_maximum=2000.0, unit="length",
     )  # fmt: skip
     fields: float = number(
-        0.0, help="Size of fields, with hedges between them; 0 for none", minimum=0.0,
+        0.0, help="Size of fields with hedges between them; 0 for none", minimum=0.0,
         maximum=1e6, soft_maximum=1000.0, unit="length",
     )  # fmt: skip
     near: float = number(
@@ -123,11 +123,11 @@ class Plants(Declared):
         soft_maximum=3000.0, unit="length", label="Near Distance",
     )  # fmt: skip
     viewport_share: float = number(
-        0.3, help="Share of them that viewports show; renders show all", minimum=0.0, maximum=1.0,
+        0.3, help="Fraction of plants shown in viewports; renders show all", minimum=0.0, maximum=1.0,
         unit="factor",
     )  # fmt: skip
     seed: int = integer(
-        0, help="Another number gives other places", minimum=0, maximum=2**31 - 1,
+        0, help="Seed of the places", minimum=0, maximum=2**31 - 1,
         soft_maximum=1000,
     )  # fmt: skip
 

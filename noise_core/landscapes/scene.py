@@ -17,9 +17,9 @@ SURROUNDINGS: Mapping[str, str] = MappingProxyType(
     {
         "none": "Nothing: the terrain ends at its border",
         "land": "The same land at low detail, which meets the terrain without a step",
-        "mirror": "Mirror images of the terrain, for pictures from near its border",
+        "mirror": "Mirrored copies of the terrain, for pictures near its border",
         "sea": "Open sea at the water level",
-        "base": "A block with clean cut sides, as of a model on a table",
+        "base": "A block with cut sides, like a table model",
     }
 )
 """What can lie around a terrain."""
@@ -93,7 +93,7 @@ class Sky(Declared):
     )
     tint: tuple[float, ...] = vector(
         (1.0, 1.0, 1.0),
-        help="Color by which sky and haze are multiplied",
+        help="Color that sky and haze are multiplied by",
         minimum=0.0,
         maximum=10.0,
         unit="color",
@@ -101,7 +101,7 @@ class Sky(Declared):
     )
     visibility: float = number(
         2.6,
-        help="Distance in widths of the terrain at which haze hides two thirds of the ground",
+        help="Visibility distance, relative to the terrain's width (haze hides 2/3)",
         minimum=1e-3,
         maximum=1e6,
         soft_minimum=0.1,
@@ -110,7 +110,7 @@ class Sky(Declared):
     )
     haze_height: float = number(
         0.1,
-        help="Height in widths of the terrain over which the haze thins out to a third",
+        help="Height of the haze layer, relative to the terrain's width (density 1/3)",
         minimum=1e-3,
         maximum=1e6,
         soft_minimum=0.01,
@@ -119,19 +119,19 @@ class Sky(Declared):
     )
     clouds: float = number(
         0.4,
-        help="Share of the sky that thin clouds cover",
+        help="Fraction of the sky covered by thin clouds",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
         visible_when=("has_air", True),
     )
     clouds_seed: int = integer(
-        0, help="Another number gives other clouds", minimum=0, maximum=2**31 - 1,
+        0, help="Seed of the thin clouds", minimum=0, maximum=2**31 - 1,
         soft_maximum=1000, visible_when=("clouds", 0.0),
     )  # fmt: skip
     cumulus: float = number(
         0.12,
-        help="Share of the land that lies under heaps of cloud; 0 for none",
+        help="Fraction of the land under cumulus clouds; 0 for none",
         minimum=0.0,
         maximum=1.0,
         soft_maximum=0.5,
@@ -139,7 +139,7 @@ class Sky(Declared):
         visible_when=("has_air", True),
     )
     cumulus_seed: int = integer(
-        1, help="Another number gives other heaps of cloud", minimum=0, maximum=2**31 - 1,
+        1, help="Seed of the cumulus clouds", minimum=0, maximum=2**31 - 1,
         soft_maximum=1000, visible_when=("cumulus", 0.0),
     )  # fmt: skip
     stars: float = number(
@@ -152,7 +152,7 @@ class Sky(Declared):
     )
     earth_width: float = number(
         0.0,
-        help="Width of Earth in the sky; 0 for none. From the Moon it is 1.9 degrees",
+        help="Width of Earth in the sky; 0 for none, 1.9 degrees from the Moon",
         minimum=0.0,
         maximum=90.0,
         soft_maximum=10.0,
@@ -200,7 +200,7 @@ class Surroundings(Declared):
     )
     depth: float = number(
         0.04,
-        help="Depth of the block under the lowest ground, in widths of the terrain",
+        help="Depth of the block below the lowest ground, relative to the terrain's width",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=0.2,
@@ -208,7 +208,7 @@ class Surroundings(Declared):
     )
     is_plain: bool = boolean(
         True,
-        help="Give the block a color of its own; otherwise it has the terrain's material",
+        help="Use a plain color on the block instead of the terrain's material",
         label="Plain",
         visible_when=("kind", ("base",)),
     )
@@ -299,21 +299,21 @@ class Camera(Declared):
     )
     lift: float = number(
         0.1,
-        help="Height above the ground or the water, in widths of the terrain",
+        help="Camera height above the ground or the water, relative to the terrain's width",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=0.5,
     )
     aim: float = number(
         0.0,
-        help="Height of what it looks at above the ground there, in widths of the terrain",
+        help="Height of the camera target above the ground, relative to the terrain's width",
         minimum=-10.0,
         maximum=10.0,
         soft_minimum=-0.2,
         soft_maximum=0.2,
     )
     lens: float = number(
-        32.0, help="Focal length in millimeters: 24 is a wide view, 50 a narrow one",
+        32.0, help="Focal length in millimeters: 24 is wide, 50 is narrow",
         minimum=1.0, maximum=5000.0, soft_minimum=15.0, soft_maximum=100.0,
     )  # fmt: skip
 
@@ -368,7 +368,7 @@ class Planet(Declared):
 
     radius: float = number(
         2.0,
-        help="From the middle to ground where the noise is 0",
+        help="Distance from the center to ground of noise 0",
         minimum=1e-3,
         maximum=1e7,
         soft_minimum=0.1,
@@ -393,7 +393,7 @@ class Planet(Declared):
     )
     scale: float = number(
         1.0,
-        help="Tiles of the noise along the diameter: more makes all land smaller",
+        help="Tiles of the noise along the diameter: more makes smaller land",
         minimum=1e-3,
         maximum=1e3,
         soft_minimum=0.25,
@@ -401,24 +401,24 @@ class Planet(Declared):
     )
     sea_cover: float = number(
         0.6,
-        help="Share of the surface that lies under the sea; 0 for none",
+        help="Fraction of the surface below the sea; 0 for none",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
     )
     ice_latitude: float = number(
         66.0,
-        help="Degrees from the equator at which the ice of the poles begins; 90 for none",
+        help="Latitude at which polar ice begins; 90 for none",
         minimum=0.0,
         maximum=90.0,
         unit="angle",
     )
     palette: str = choice(
         "alpine",
-        help="Colors of its ground",
+        help="Colors of the ground",
         options={key: landscape.help for key, landscape in LANDSCAPES.items()},
     )
-    atmosphere: bool = boolean(True, help="Add a shell of air that glows where the sun shines")
+    atmosphere: bool = boolean(True, help="Add a shell of air that glows in sunlight")
     air_depth: float = number(
         0.06,
         help="Depth of the air above the sea, relative to the radius",

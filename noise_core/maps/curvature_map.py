@@ -52,11 +52,11 @@ class Curvature(Map):
 
     kind: str = choice(
         "mean",
-        help="Along which direction the bend is measured",
+        help="Direction of the curvature",
         options={
             "mean": "All around: crests against hollows",
-            "plan": "Across the fall line: spurs, where water parts, against gullies, where it meets",
-            "profile": "Down the fall line: brows, where water speeds up, against foots of slopes",
+            "plan": "Across the slope: spurs against gullies",
+            "profile": "Down the slope: brows against foot slopes",
         },
     )
     radius: float = number(

@@ -47,7 +47,7 @@ class HeightBands(Map):
 
     count: int = integer(5, help="Number of bands", minimum=1, maximum=1024, soft_maximum=16)
     lowest: float = number(
-        0.0, help="Height at which the first band begins, if there is a thickness", unit="length"
+        0.0, help="Height of the first band, if bands have a thickness", unit="length"
     )
     thickness: float = number(
         0.0,
@@ -59,7 +59,7 @@ class HeightBands(Map):
     )
     blend: float = number(
         0.2,
-        help="Share of a band in which it turns into the next; 0 is a hard edge, 1 a ramp",
+        help="Fraction of a band that blends into the next; 0 is a hard edge, 1 a ramp",
         minimum=0.0,
         maximum=1.0,
         unit="factor",

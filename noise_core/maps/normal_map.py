@@ -43,7 +43,7 @@ class Normal(Map):
         "opengl",
         help="Which way green points",
         options={
-            "opengl": "Up the image: Blender, Unity, Godot",
+            "opengl": "Green is up in the image: Blender, Unity, Godot",
             "directx": "Down the image: Unreal, Substance by default",
         },
     )

@@ -61,7 +61,7 @@ class River(Map):
     )
     width: float = number(
         0.0,
-        help="From bank to bank of the largest rivers; 0 takes a 300th of the width",
+        help="Width of the largest rivers in meters; 0 is automatic, 1/300 of the width",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=100.0,

@@ -56,7 +56,7 @@ class Strahler(Map):
 
     threshold: float = number(
         0.0,
-        help="Drainage area, in square meters, at which a stream begins; less has order 0",
+        help="Drainage area at which a stream begins in square meters; less has order 0",
         minimum=0.0,
         maximum=1e12,
         soft_maximum=1e6,

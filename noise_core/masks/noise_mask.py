@@ -50,7 +50,7 @@ class NoiseMask(Mask):
     )
     seed_offset: int = integer(
         0,
-        help="Tells the noise from others; 0 goes with the seed offset of the layer",
+        help="Added to the seed of the mask's noise; 0 follows the layer",
         minimum=0,
         maximum=100_000,
         soft_maximum=32,

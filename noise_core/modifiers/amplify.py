@@ -37,7 +37,7 @@ plains stay plain."""
 
 @modifier_type("amplify", "Amplify")
 class Amplify(Modifier):
-    """Adds the detail that land has but a coarse measurement does not show.
+    """Adds detail that coarse measurements of land do not show.
 
     Bumps, rills and valleys finer than a cell of the measurement: strong where the land is rough,
     none on plains. The mean height of each cell stays what it was.
@@ -103,7 +103,7 @@ class Amplify(Modifier):
     )
     bumps: float = number(
         1.0,
-        help="Share of bumps without direction, as rough ground has them",
+        help="Amount of bumps without a direction",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=2.0,
@@ -111,7 +111,7 @@ class Amplify(Modifier):
     )
     gullies: float = number(
         1.0,
-        help="Share of rills down the slopes",
+        help="Amount of rills down the slopes",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=2.0,
@@ -119,7 +119,7 @@ class Amplify(Modifier):
     )
     rivers: float = number(
         1.0,
-        help="Share of valleys that water cuts, and that lead the land's own valleys on",
+        help="Amount of fine valleys continuing the existing ones",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=2.0,

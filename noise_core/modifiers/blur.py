@@ -55,7 +55,7 @@ class Blur(Modifier):
 
     radius: float = number(
         0.0,
-        help="Standard deviation of the Gaussian in meters; 0 takes a hundredth of the width",
+        help="Radius of the Gaussian in meters; 0 is automatic, 1/100 of the width",
         minimum=0.0,
         maximum=1e7,
         soft_maximum=500.0,

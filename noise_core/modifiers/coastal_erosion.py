@@ -96,7 +96,7 @@ class CoastalErosion(Modifier):
     """
 
     makes: ClassVar[Mapping[str, str]] = {
-        "beach": "Thickness of the sand that settled, in meters",
+        "beach": "Thickness of settled sand, in meters",
         "wear": "What waves took, and what fell from cliffs, in meters",
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"beach", "wear"})
@@ -189,7 +189,7 @@ class CoastalErosion(Modifier):
     )
     rock_size: float = number(
         0.0,
-        help="Distance of hard places in meters; 0 takes three times the retreat",
+        help="Distance between hard places in meters; 0 is automatic, 3 retreats",
         minimum=0.0,
         maximum=1e9,
         soft_maximum=2000.0,

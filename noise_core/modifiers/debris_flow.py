@@ -112,7 +112,7 @@ class DebrisFlow(Modifier):
     )
     start_slope: float = number(
         22.0,
-        help="Slope of gullies from which on debris starts and scours, in degrees",
+        help="Slope at which debris starts, in degrees",
         minimum=5.0,
         maximum=60.0,
         soft_minimum=15.0,

@@ -30,7 +30,7 @@ _AT_ONCE = 1 << 18
 
 @modifier_type("fill_lakes", "Fill Lakes")
 class FillLakes(Modifier):
-    """Fills every hollow up to where it would spill over, and the sea to its level.
+    """Fills hollows up to their outlets, and the sea to its level.
 
     The height becomes that of the water; what lies under it can be had back by the map of depths.
 
@@ -65,7 +65,7 @@ class FillLakes(Modifier):
 
     makes: ClassVar[Mapping[str, str]] = {
         "lake": "Depth of the water in meters",
-        "shore": "Nearness of the water's edge, from 0 (far) to 1 (there)",
+        "shore": "Nearness of the shore, from 0 (far) to 1 (at the water's edge)",
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"lake"})
 
@@ -84,7 +84,7 @@ class FillLakes(Modifier):
     )
     smallest: float = number(
         0.0,
-        help="Hollows whose lake would be narrower than this, in meters, stay dry",
+        help="Width of the smallest lake, in meters",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=500.0,
@@ -104,7 +104,7 @@ class FillLakes(Modifier):
     )
     shore: float = number(
         0.0,
-        help="Width of the shore on the map, in meters; 0 takes a 250th of the terrain's width",
+        help="Width of the shore in meters; 0 is automatic, 1/250 of the terrain's width",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=200.0,

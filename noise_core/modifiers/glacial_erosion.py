@@ -72,7 +72,7 @@ class GlacialErosion(Modifier):
     """
 
     makes: ClassVar[Mapping[str, str]] = {
-        "ice": "Thickness of the ice before it melts, in meters",
+        "ice": "Thickness of the ice, in meters",
         "abrasion": "Ground worn by ice, in meters",
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"ice", "abrasion"})
@@ -115,7 +115,7 @@ class GlacialErosion(Modifier):
     )
     wall_angle: float = number(
         45.0,
-        help="The steepest walls that stand above the ice, in degrees",
+        help="Steepest walls above the ice, in degrees",
         minimum=5.0,
         maximum=85.0,
         soft_minimum=30.0,
@@ -128,8 +128,8 @@ class GlacialErosion(Modifier):
         "ground",
         help="State of the land at the end",
         options={
-            "ground": "The bed of the glaciers: the ice has melted",
-            "ice": "The surface of the glaciers that lie there still",
+            "ground": "Bed of the glaciers, with the ice melted",
+            "ice": "Surface of the glaciers",
         },
     )
 

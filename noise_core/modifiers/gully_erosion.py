@@ -94,7 +94,7 @@ class GullyErosion(Modifier):
 
     scale: float = number(
         0.0,
-        help="Distance between the largest gullies in meters; 0 takes an eighth of the width",
+        help="Distance between the largest gullies in meters; 0 is automatic, 1/8 of the width",
         minimum=0.0,
         maximum=1e7,
         soft_maximum=2000.0,
@@ -116,7 +116,7 @@ class GullyErosion(Modifier):
     balance: float = parameters.balance()
     least_slope: float = number(
         3.0,
-        help="Ground less steep than this stays as it is, in degrees",
+        help="Minimum slope of gullies, in degrees",
         minimum=0.0,
         maximum=89.0,
         soft_maximum=30.0,
@@ -126,7 +126,7 @@ class GullyErosion(Modifier):
     )
     full_slope: float = number(
         22.0,
-        help="From this steepness on gullies have their full depth, in degrees",
+        help="Slope at which gullies have full depth, in degrees",
         minimum=0.1,
         maximum=89.0,
         soft_minimum=5.0,

@@ -88,7 +88,7 @@ class Meanders(Modifier):
     """
 
     makes: ClassVar[Mapping[str, str]] = {
-        "channel": "Depth of the water in rivers, up to their banks, and in oxbow lakes, in meters"
+        "channel": "Depth of the water in rivers and oxbow lakes, in meters"
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"channel"})
 
@@ -173,8 +173,8 @@ class Meanders(Modifier):
         "border",
         help="Places where rivers end",
         options={
-            "border": "At the border; if edges meet, in the lowest hollows",
-            "sea": "At the border, and where the ground is below sea level",
+            "border": "The border; the lowest hollows of a seamless terrain",
+            "sea": "The border, and ground below sea level",
         },
         visible_when=("strength", 0.0),
     )

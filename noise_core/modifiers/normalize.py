@@ -19,7 +19,7 @@ from .bases.modifier import Modifier, modifier_type
 
 @modifier_type("normalize", "Normalize")
 class Normalize(Modifier):
-    """Stretches heights so that they lie from a minimum to a maximum.
+    """Maps heights to a range from minimum to maximum.
 
     Notes
     -----

@@ -84,7 +84,7 @@ class SedimentErosion(Modifier):
     makes: ClassVar[Mapping[str, str]] = {
         "wear": "Thickness of what was washed away, in meters",
         "deposit": "Thickness of what was laid down, in meters",
-        "water": "Depth of the water in the end, in meters",
+        "water": "Depth of the water at the end, in meters",
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"wear", "deposit"})
 

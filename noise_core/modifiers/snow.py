@@ -117,7 +117,7 @@ class Snow(Modifier):
     )
     transition: float = number(
         0.3,
-        help="Part of the relief over which snow gets thicker, half of it below the snow line",
+        help="Range of heights over which snow thickens around the snow line",
         minimum=0.0,
         maximum=2.0,
         soft_maximum=1.0,

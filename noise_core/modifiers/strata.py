@@ -54,7 +54,7 @@ _SAMPLES = 1 << 16
 
 @modifier_type("strata", "Strata")
 class Strata(Modifier):
-    """Carves the ledges and cliffs of layered rock into slopes.
+    """Carves ledges and cliffs of layered rock into slopes.
 
     Layers lie tilted and bent. Hard ones stand as cliffs with a sharp brink, soft ones weather
     back to a slope at their feet. Level ground keeps its soil and shows none. The mean height
@@ -91,7 +91,7 @@ class Strata(Modifier):
 
     thickness: float = number(
         0.0,
-        help="Mean thickness of a layer in meters; 0 takes a tenth of the relief",
+        help="Mean layer thickness in meters; 0 is automatic, 1/10 of the relief",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=500.0,

@@ -76,7 +76,7 @@ class StreamErosion(StreamErosionParameters, Modifier):
         "flow": "Water that passes: the logarithm of the drainage area, 0 to 1",
         "wear": "Ground worn by rivers and slides, in meters",
         "deposit": "Ground deposited, in meters",
-        "lake": "Depth of the water in basins without a way out, in meters",
+        "lake": "Depth of lakes, in meters",
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"wear", "deposit"})
 

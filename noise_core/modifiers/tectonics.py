@@ -108,7 +108,7 @@ class Tectonics(Modifier):
     )
     drift: float = bearing(
         0.0,
-        help="Along which plates move to and fro",
+        help="Direction of plate movements",
         visible_when=("strength", 0.0),
     )
     uplift: float = number(

@@ -35,7 +35,7 @@ _SAMPLES = 1 << 16
 
 @modifier_type("terraces", "Terraces")
 class Terraces(Modifier):
-    """Cuts slopes into level steps, as rice farmers and old shorelines do.
+    """Level steps on slopes, like rice fields and old shorelines.
 
     Gentle slopes become wide treads with a low riser; the steeper the ground, the less of a
     terrace is left.

@@ -74,12 +74,12 @@ class ThermalErosion(Modifier):
     True
     """
 
-    makes: ClassVar[Mapping[str, str]] = {"scree": "Thickness of what came to rest, in meters"}
+    makes: ClassVar[Mapping[str, str]] = {"scree": "Thickness of settled debris, in meters"}
     amounts: ClassVar[frozenset[str]] = frozenset({"scree"})
 
     talus_angle: float = number(
         37.0,
-        help="Steepest slope at which loose rock stays, in degrees",
+        help="Steepest slope of loose rock, in degrees",
         minimum=0.0,
         maximum=89.0,
         soft_minimum=15.0,

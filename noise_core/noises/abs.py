@@ -13,7 +13,7 @@ from .bases.pointwise import Pointwise
 
 @noise_type("abs", "Absolute", family="combine")
 class Absolute(Pointwise):
-    """Folds what is below zero upwards: creases where the noise was zero.
+    """Folds values below zero upwards, with creases at zero.
 
     Examples
     --------

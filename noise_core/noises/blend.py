@@ -94,7 +94,7 @@ class Blend(Noise):
     )
     seed_offset: int = integer(
         1,
-        help="Tells the layers' seeds apart; 0 gives both the same one",
+        help="Added to the seed so that layers differ; 0 gives both the same",
         minimum=0,
         maximum=100_000,
         soft_maximum=32,

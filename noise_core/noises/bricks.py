@@ -21,7 +21,7 @@ _COURSE = 0xC0
 
 @noise_type("bricks", "Bricks", family="shape")
 class Bricks(TilePattern):
-    """Lays bricks in courses, every second one shifted: walls, planks, paving.
+    """Courses of bricks, every second one shifted: walls, planks, paving.
 
     Notes
     -----

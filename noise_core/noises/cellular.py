@@ -62,7 +62,7 @@ _MEASURED = (*_RANKS, "smooth_f1", *_CELL_VALUES)
 
 @noise_type("cellular", "Cellular", family="basic")
 class Cellular(Noise):
-    """Distances to the nearest of many scattered points, one in each cell of a lattice.
+    """Distance to scattered points: cells, cracks, scales (Voronoi, Worley).
 
     Notes
     -----
@@ -131,11 +131,11 @@ class Cellular(Noise):
         "euclidean",
         help="Distance metric",
         options={
-            "euclidean": "The straight distance: round cells",
-            "squared": "The straight distance times itself: flat around the points",
+            "euclidean": "Straight distance: round cells",
+            "squared": "Squared distance: flat around the points",
             "manhattan": "Along x plus along y: diamonds",
             "chebyshev": "The longer of along x and along y: squares",
-            "minkowski": "Between the others: exponent 1 is manhattan, 2 euclidean, a large one chebyshev",
+            "minkowski": "Between the others: 1 is Manhattan, 2 Euclidean, large is Chebyshev",
         },
         visible_when=("output", _MEASURED),
     )
@@ -157,7 +157,7 @@ class Cellular(Noise):
     )
     smoothness: float = number(
         0.25,
-        help="Distances that differ by less melt together, in cells",
+        help="Blend distance between cells",
         minimum=0.0,
         maximum=1.0,
         unit="factor",

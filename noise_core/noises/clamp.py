@@ -14,7 +14,7 @@ from .bases.pointwise import Pointwise
 
 @noise_type("clamp", "Clamp", family="combine")
 class Clamp(Pointwise):
-    """Cuts off what lies below and above: flat sea beds and high plains.
+    """Cuts off low and high values: flat sea beds and high plains.
 
     Notes
     -----
@@ -33,7 +33,7 @@ class Clamp(Pointwise):
 
     minimum: float = number(
         -0.5,
-        help="Nothing lies lower than this",
+        help="Lower limit",
         minimum=-1000.0,
         maximum=1000.0,
         soft_minimum=-1.0,
@@ -41,7 +41,7 @@ class Clamp(Pointwise):
     )
     maximum: float = number(
         0.5,
-        help="Nothing lies higher than this",
+        help="Upper limit",
         minimum=-1000.0,
         maximum=1000.0,
         soft_minimum=-1.0,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @noise_type("constant", "Constant", family="shape")
 class Constant(Noise):
-    """Has the same value everywhere: a flat plain, or the other half of a blend.
+    """The same value everywhere: a flat plain.
 
     Examples
     --------

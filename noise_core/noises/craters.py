@@ -80,7 +80,7 @@ class Craters(Noise):
     )
     density: float = number(
         0.35,
-        help="Share of the cells that have a crater of the largest class",
+        help="Fraction of cells with a crater of the largest class",
         minimum=0.0,
         maximum=1.0,
         unit="factor",

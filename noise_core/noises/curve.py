@@ -39,7 +39,7 @@ Coefficients = Sequence[float]
 
 @noise_type("curve", "Curve", family="combine")
 class Curve(Pointwise):
-    """Sends heights through a curve drawn by hand: sea beds, shelves, plateaus.
+    """Maps heights by a curve: sea beds, shelves, plateaus.
 
     Notes
     -----

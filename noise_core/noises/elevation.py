@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @noise_type("elevation", "Elevation", family="shape")
 class ElevationRaster(Raster):
-    """Holds measured heights, smooth between the samples, and their place on Earth.
+    """Measured heights with their place on Earth.
 
     Notes
     -----
@@ -64,9 +64,9 @@ class ElevationRaster(Raster):
         "mirror",
         help="Extension beyond the measured land",
         options={
-            "repeat": "The land again, with a step where it does not meet itself",
-            "clamp": "The heights at its edge, drawn out",
-            "mirror": "The land turned over",
+            "repeat": "Repeat the land, with a step where its edges differ",
+            "clamp": "Extend the heights at the edge",
+            "mirror": "Mirror the land",
         },
         advanced=True,
     )
@@ -82,7 +82,7 @@ class ElevationRaster(Raster):
     )
     epsg: int = integer(
         0,
-        help="EPSG code of the coordinate system; 0 if it is not known",
+        help="EPSG code of the coordinate system; 0 if unknown",
         minimum=0,
         maximum=999_999,
         label="EPSG",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @noise_type("evolution", "Evolution", family="domain")
 class Evolution(Noise):
-    """Moves on along one more dimension: a slice that changes as its position grows.
+    """Animates the noise through an extra dimension.
 
     Notes
     -----

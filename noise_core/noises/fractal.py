@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @noise_type("fractal", "Fractal", family="fractal")
 class Fractal(Noise):
-    """Adds ever finer copies of a noise: from a few hills to a mountain range.
+    """Adds finer and finer copies of a noise, from hills to a mountain range.
 
     Notes
     -----
@@ -87,12 +87,12 @@ class Fractal(Noise):
         "fbm",
         help="Combination of the octaves; None takes out the fractal",
         options={
-            "fbm": "The plain sum: rolling, natural",
+            "fbm": "Plain sum: rolling, natural",
             "billow": "Folded at zero: puffy hills, clouds",
             "ridged": "Sharp crests with detail on the heights",
             "ping_pong": "Folded many times: contour-like ridges",
             "turbulence": "Sum of absolute values, from 0 to 1",
-            "multifractal": "A product: smooth lowlands, rough heights",
+            "multifractal": "Product: smooth lowlands, rough heights",
             "hybrid_multifractal": "Flat valleys, jagged peaks",
             "heterogeneous_terrain": "Plains below, mountains above",
         },
@@ -103,7 +103,7 @@ class Fractal(Noise):
     )  # fmt: skip
     persistence: float = number(
         0.5,
-        help="Strength of each octave compared with the one before",
+        help="Amplitude of each octave relative to the one before",
         minimum=0.0,
         maximum=2.0,
         soft_maximum=1.0,
@@ -112,7 +112,7 @@ class Fractal(Noise):
     )
     lacunarity: float = number(
         2.0,
-        help="Frequency of each octave compared with the one before",
+        help="Frequency of each octave relative to the one before",
         minimum=1.0,
         maximum=8.0,
         soft_minimum=1.5,
@@ -121,7 +121,7 @@ class Fractal(Noise):
     )
     offset: float = number(
         1.0,
-        help="Raises the octaves before they are multiplied or folded",
+        help="Raises octaves before multiplying or folding",
         minimum=0.0,
         maximum=4.0,
         soft_maximum=2.0,
@@ -146,7 +146,7 @@ class Fractal(Noise):
     weighted_strength: float = number(
         0.0,
         label="Weighting",  # as long as a panel of the usual width has room for
-        help="Keeps fine detail away from low ground",
+        help="Reduces fine detail on low ground",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
@@ -163,7 +163,7 @@ class Fractal(Noise):
     )
     shift: bool = boolean(
         True,
-        help="Moves each octave aside, so that their lattices do not lie on each other",
+        help="Shifts each octave so that their lattices do not coincide",
         advanced=True,
         visible_when=("octaves", 1.0),
     )
@@ -189,7 +189,7 @@ class Fractal(Noise):
     )
     band_limit: bool = boolean(
         False,
-        help="Leaves out octaves finer than two samples a cell: they add grain, not shape",
+        help="Skip octaves finer than two samples a cell, which add grain",
         advanced=True,
         visible_when=("octaves", 1.0),
     )
@@ -198,7 +198,7 @@ class Fractal(Noise):
         help="Normalization of a plain sum",
         options={
             "amplitude": "Divide by the sum of the amplitudes",
-            "clamp": "Cut off beyond -1 and 1, as older code does: stronger, with flat spots",
+            "clamp": "Clip beyond -1 and 1, as older code does: stronger, with flat spots",
         },
         visible_when=("kind", ("fbm", "billow", "ping_pong", "turbulence")),
         advanced=True,

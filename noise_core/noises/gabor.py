@@ -94,7 +94,7 @@ class Gabor(ImpulseNoise):
             "square": "Phasor noise: either high or low, as grooves and stripes",
         },
     )
-    direction: float = bearing(0.0, help="Direction of travel across the crests")
+    direction: float = bearing(0.0, help="Direction of the waves")
     spread: float = number(
         0.1,
         help="Spread of the directions: 0 is one direction, 1 all directions",

@@ -78,7 +78,7 @@ class Gradient(Noise):
     )
     radius: float = number(
         0.5,
-        help="Size of the hill, in tiles: -1 is reached here",
+        help="Radius of the hill in tiles, where -1 is reached",
         minimum=0.001,
         maximum=100.0,
         soft_maximum=2.0,
@@ -86,14 +86,14 @@ class Gradient(Noise):
     )
     extent: tuple[float, ...] = vector(
         (1.0, 1.0),
-        help="Width and depth between the edges, in tiles: -1 is reached there",
+        help="Width and depth between the edges in tiles, where -1 is reached",
         minimum=0.001,
         maximum=100.0,
         visible_when=("shape", ("edges",)),
     )
     falloff: float = number(
         0.5,
-        help="Over what distance it rises, in tiles; 0 makes a cliff",
+        help="Distance of the rise in tiles; 0 makes a cliff",
         minimum=0.0,
         maximum=100.0,
         soft_maximum=1.0,

@@ -42,7 +42,7 @@ _SCATTERED_AT_ONCE = 1 << 14
 
 @noise_type("gullies", "Gullies", family="fractal")
 class Gullies(Noise):
-    """Cuts branching gullies into the slopes of a noise, on a world without end.
+    """Branching gullies on the slopes of a noise, without a grid.
 
     Nothing is simulated: the source's slope determines where the gullies run, so that each point
     can be evaluated alone, and neighboring tiles fit.
@@ -99,7 +99,7 @@ class Gullies(Noise):
     )
     depth: float = number(
         0.1,
-        help="Depth of the largest gullies, where 1 is half the source's range",
+        help="Depth of the largest gullies, relative to half the source's range",
         minimum=0.0,
         maximum=4.0,
         soft_maximum=0.5,
@@ -111,7 +111,7 @@ class Gullies(Noise):
     balance: float = parameters.balance()
     steepness: float = number(
         2.5,
-        help="Rise per tile from which on gullies have their full depth",
+        help="Rise per tile at which gullies have full depth",
         minimum=1e-3,
         maximum=1e6,
         soft_maximum=10.0,

@@ -22,7 +22,7 @@ _COSINE = np.float32(math.sqrt(0.75))
 
 @noise_type("hexagons", "Hexagons", family="shape")
 class Hexagons(TilePattern):
-    """Parts the plane into hexagons with upright sides: floors, honeycombs, armor.
+    """Hexagons with vertical sides: floors, honeycombs, armor.
 
     Notes
     -----

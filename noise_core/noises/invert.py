@@ -12,7 +12,7 @@ from .bases.pointwise import Pointwise
 
 @noise_type("invert", "Invert", family="combine")
 class Invert(Pointwise):
-    """Turns hills into valleys: every value changes its sign.
+    """Turns hills into valleys by the opposite sign.
 
     Notes
     -----

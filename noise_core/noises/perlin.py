@@ -89,7 +89,7 @@ class Perlin(LatticeNoise):
 
     gradients: str = choice(
         "circle",
-        help="The slopes to choose from",
+        help="Set of gradients",
         options={
             "circle": "256 directions all around: no preferred direction",
             "diagonal": "The four diagonals, as in the classic algorithm",

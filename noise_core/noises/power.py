@@ -47,7 +47,7 @@ class Power(Pointwise):
         "height",
         help="Range that stays in place",
         options={
-            "height": "The lowest and the highest value",
+            "height": "Lowest and highest value",
             "signed": "Zero: hills and valleys bend alike",
         },
     )

@@ -38,7 +38,7 @@ def _hill() -> Field:
 
 @noise_type("raster", "Raster", family="shape")
 class Raster(Noise):
-    """Shows a stored picture, smooth between its pixels: a heightmap, a drawn mask.
+    """A stored image: a heightmap, a drawn mask.
 
     Notes
     -----
@@ -82,15 +82,15 @@ class Raster(Noise):
     is_arithmetic = True
 
     pixels: Field = pixels(
-        _hill, help="The picture's values, from -1 to 1 for a full range of heights"
+        _hill, help="Pixel values, from -1 to 1 over the range of heights"
     )
     edge: str = choice(
         "repeat",
         help="Extension beyond the picture",
         options={
             "repeat": "The picture again",
-            "clamp": "The pixels at its edge, drawn out",
-            "mirror": "The picture turned over",
+            "clamp": "Extend the pixels at the edge",
+            "mirror": "Mirror the picture",
         },
         advanced=True,
     )

@@ -18,7 +18,7 @@ _MIN_RANGE = 1e-4
 
 @noise_type("remap", "Remap", family="combine")
 class Remap(Pointwise):
-    """Moves values from one range to another: contrast, offsets, masks from 0 to 1.
+    """Maps values from one range to another: contrast, offsets, masks from 0 to 1.
 
     Notes
     -----
@@ -38,7 +38,7 @@ class Remap(Pointwise):
 
     from_minimum: float = number(
         -1.0,
-        help="This value becomes the new minimum",
+        help="Value that becomes the new minimum",
         minimum=-100.0,
         maximum=99.0,
         soft_minimum=-1.0,
@@ -46,7 +46,7 @@ class Remap(Pointwise):
     )
     from_maximum: float = number(
         1.0,
-        help="This value becomes the new maximum",
+        help="Value that becomes the new maximum",
         minimum=-99.0,
         maximum=100.0,
         soft_minimum=-1.0,
@@ -68,7 +68,7 @@ class Remap(Pointwise):
         soft_minimum=-1.0,
         soft_maximum=1.0,
     )
-    clamp: bool = boolean(True, help="Cuts off what lies outside the range")
+    clamp: bool = boolean(True, help="Clips values outside the range")
 
     def __post_init__(self) -> None:
         super().__post_init__()

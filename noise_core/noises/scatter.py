@@ -76,7 +76,7 @@ class Scatter(TilePattern):
         2, help="Shapes per cell", minimum=1, maximum=8, soft_maximum=4, advanced=True
     )
     density: float = number(
-        1.0, help="Share of the shapes that are there", minimum=0.0, maximum=1.0, unit="factor"
+        1.0, help="Fraction of the shapes that exist", minimum=0.0, maximum=1.0, unit="factor"
     )
     size: float = number(
         1.5,
@@ -114,7 +114,7 @@ class Scatter(TilePattern):
     )
     rotation: float = number(
         0.0,
-        help="Turn of the shapes, in degrees",
+        help="Rotation of the shapes, in degrees",
         minimum=-360.0,
         maximum=360.0,
         soft_minimum=-180.0,
@@ -140,7 +140,7 @@ class Scatter(TilePattern):
         help="Order of overlapping shapes",
         options={
             "order": "The one on top, all of it",
-            "deepest": "The one whose middle is nearest: they meet halfway, as in a packed bed",
+            "deepest": "The nearest middle: shapes meet halfway, as in a packed bed",
         },
         advanced=True,
     )

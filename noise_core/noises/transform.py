@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @noise_type("transform", "Transform", family="domain")
 class Transform(Noise):
-    """Turns, scales and moves the points at which a noise is taken, in this order.
+    """Scales, rotates and moves the noise.
 
     Notes
     -----
@@ -64,13 +64,13 @@ class Transform(Noise):
     source: Noise = noise(Fractal, help="The noise to transform")
     scale: tuple[float, ...] = vector(
         (1.0, 1.0, 1.0),
-        help="Factor of the points along each axis: 2 makes the pattern half as large",
+        help="Scale of the noise coordinates per axis; 2 makes the pattern half as large",
         minimum=0.01,
         maximum=100.0,
     )
     rotation: float = number(
         0.0,
-        help="Turn of the points about z, in degrees",
+        help="Rotation about Z, in degrees",
         minimum=-360.0,
         maximum=360.0,
         soft_minimum=-180.0,
@@ -79,7 +79,7 @@ class Transform(Noise):
     )
     offset: tuple[float, ...] = vector(
         (0.0, 0.0, 0.0),
-        help="Shift of the points along each axis, in tiles, after turn and scale",
+        help="Offset of the noise coordinates per axis in tiles, after rotation and scale",
         minimum=-1000.0,
         maximum=1000.0,
     )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @noise_type("value", "Value", family="basic")
 class Value(LatticeNoise):
-    """Blends one random number per corner of a cell: soft, blocky blobs.
+    """Interpolated random numbers: soft, blocky blobs.
 
     Notes
     -----

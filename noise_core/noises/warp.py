@@ -41,7 +41,7 @@ Bent = Callable[[int, Field], Field]
 some rows of a grid: the noise there."""
 
 COPIES = {
-    "seeds": "Each copy has a seed of its own",
+    "seeds": "Each copy has its own seed",
     "shifts": "One noise shifted by (1, 1), (1.7, 9.2) and (8.3, 2.8), as in the Book of Shaders",
 }
 """What copies of a displacement may be; see `moved_copies`."""
@@ -117,7 +117,7 @@ class Warp(DisplacingNoise):
     )
     scale: tuple[float, ...] = vector(
         (1.0, 1.0, 1.0),
-        help="Strength along each axis; 0 keeps that axis in place",
+        help="Strength per axis; 0 keeps that axis unwarped",
         minimum=-10.0,
         maximum=10.0,
         advanced=True,
@@ -125,7 +125,7 @@ class Warp(DisplacingNoise):
     )
     levels: int = integer(
         1,
-        help="Bend once, or bend the bending too: more intricate",
+        help="Warp once, or warp the warp too: more intricate",
         minimum=1,
         maximum=2,
         advanced=True,
@@ -152,8 +152,8 @@ class Warp(DisplacingNoise):
         "exact",
         help="Computation on grids; single points are always exact",
         options={
-            "exact": "Evaluate the noise at every bent point",
-            "lookup": "Render it once and look bent points up: several times faster, see the reference",
+            "exact": "Evaluate the noise at every warped point",
+            "lookup": "Evaluate once and interpolate warped points: several times faster",
         },
         advanced=True,
         visible_when=("strength", 0.0),

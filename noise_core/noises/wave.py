@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @noise_type("wave", "Wave", family="shape")
 class Wave(Noise):
-    """Rises and falls in parallel bands, in rings or along a spiral, from -1 to 1.
+    """Parallel waves, rings or a spiral, from -1 to 1.
 
     Notes
     -----
@@ -92,7 +92,7 @@ class Wave(Noise):
     )
     phase: float = number(
         0.0,
-        help="Moves the waves on, in waves",
+        help="Shift of the waves, in wave lengths",
         minimum=-1000.0,
         maximum=1000.0,
         soft_minimum=0.0,

@@ -27,7 +27,7 @@ _VALUE, _ALONG, _ACROSS = (False, False), (True, False), (False, True)
 
 @noise_type("wavelet", "Wavelet", family="basic")
 class Wavelet(Noise):
-    """Even grain with waves of one octave alone, from one to two cells long.
+    """Even grain of one octave, with features of one to two cells.
 
     Each octave of a fractal of it has waves that no other octave has, and where the finest ones are left out nothing of
     them shows as flicker.

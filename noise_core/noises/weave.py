@@ -49,7 +49,7 @@ class Threads(NamedTuple):
 
 @noise_type("weave", "Weave", family="shape")
 class Weave(Pattern):
-    """Weaves threads over and under each other: cloth, canvas, denim, wickerwork.
+    """Threads over and under each other: cloth, canvas, denim, wickerwork.
 
     Notes
     -----
@@ -93,7 +93,7 @@ class Weave(Pattern):
     )
     draft: str = choice(
         "plain",
-        help="In which order threads go over and under each other",
+        help="Pattern of threads over and under",
         options={
             "plain": "One over, one under: canvas, linen",
             "basket": "Two side by side over two: sacking, wickerwork",

@@ -45,7 +45,7 @@ class BlendedLayer(Layer):
     mode: str = choice("add", help="Blend mode with the layers below", options=blending.OPTIONS)
     height: float = number(
         0.0,
-        help="Meters that a noise of 1 stands for; 0 takes the height of the recipe",
+        help="Height of a noise of 1 in meters; 0 is automatic, the recipe's height",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=2000.0,

@@ -21,8 +21,8 @@ class StreamErosionParameters(Declared):
         "erode",
         help="Meaning of the input height",
         options={
-            "erode": "Ground that rivers wear down",
-            "grow": "A picture of how fast the ground rises: mountains grow out of a plain",
+            "erode": "Ground that rivers erode",
+            "grow": "Uplift: mountains grow out of a plain",
         },
     )
     strength: float = number(
@@ -34,7 +34,7 @@ class StreamErosionParameters(Declared):
     )
     talus_angle: float = number(
         47.0,
-        help="The steepest slope that stands, in degrees",
+        help="Steepest stable slope, in degrees",
         minimum=1.0,
         maximum=85.0,
         soft_minimum=20.0,
@@ -66,7 +66,7 @@ class StreamErosionParameters(Declared):
     )
     fan_angle: float = number(
         6.0,
-        help="The steepest slope of these fills, in degrees",
+        help="Steepest slope of the fans, in degrees",
         minimum=0.0,
         maximum=45.0,
         soft_maximum=12.0,
@@ -95,8 +95,8 @@ class StreamErosionParameters(Declared):
         "keep",
         help="Treatment of closed basins",
         options={
-            "keep": "Deep ones keep their lake",
-            "fill": "All fill up to plains that rivers cross",
+            "keep": "Deep basins keep their lake",
+            "fill": "Basins fill up to plains that rivers cross",
         },
     )
     lake_depth: float = number(
@@ -113,15 +113,15 @@ class StreamErosionParameters(Declared):
         "open",
         help="Places where rivers end; a seamless terrain has no border",
         options={
-            "open": "Beyond the border, which wears down like the rest",
-            "fixed": "At the border, which keeps its height",
-            "sea": "In everything below the sea level, and beyond the border",
-            "lowest": "In the lowest ground, wherever it is",
+            "open": "Border, which erodes like the ground inside",
+            "fixed": "Border, which keeps its height",
+            "sea": "Everything below sea level, and the border",
+            "lowest": "The lowest ground",
         },
     )
     sea_level: float = number(
         0.0,
-        help="Everything below stays as it is, in meters",
+        help="Sea level in meters; ground below it is kept",
         minimum=-1e6,
         maximum=1e6,
         soft_minimum=-1000.0,
@@ -141,7 +141,7 @@ class StreamErosionParameters(Declared):
     )
     layer_thickness: float = number(
         0.0,
-        help="Thickness of the layers of hard and soft rock, in meters; 0 is all one rock",
+        help="Thickness of the rock layers in meters; 0 is uniform rock",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=500.0,
@@ -175,9 +175,9 @@ class StreamErosionParameters(Declared):
         "final",
         help="Number of erosion steps",
         options={
-            "preview": "None on the finest level and one on the next ones: for trying out",
-            "final": "Enough for any look at it",
-            "thorough": "Many more: for large strengths",
+            "preview": "Few steps, for tests",
+            "final": "Default number of steps",
+            "thorough": "More steps, for large strengths",
         },
         visible_when=("mode", ("erode",)),
     )

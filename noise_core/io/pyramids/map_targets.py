@@ -51,7 +51,7 @@ class MapTarget(Target):
     )
     max_zoom: int = integer(
         0,
-        help="The highest zoom; 0 for that of the land's own samples",
+        help="Highest zoom; 0 is automatic, that of the land's samples",
         minimum=0,
         maximum=FINEST_ZOOM,
     )
@@ -96,7 +96,7 @@ class ColorTarget(MapTarget):
 
     min_zoom: int = integer(
         0,
-        help="The lowest zoom; 0 for that where one tile holds the land",
+        help="Lowest zoom; 0 is automatic, one tile for the whole land",
         minimum=0,
         maximum=FINEST_ZOOM,
     )

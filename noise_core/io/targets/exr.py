@@ -10,7 +10,7 @@ from .bases.target import Encoding, FieldValue, HeightFile, Target, target_type
 
 @target_type("exr", "OpenEXR")
 class Exr(Target):
-    """Image of floats in meters, the north edge first, for film and compositing.
+    """Float image in meters, north edge first, for film and compositing.
 
     Examples
     --------

@@ -57,7 +57,7 @@ _FRAME = """\
 
 @target_type("gazebo", "Gazebo")
 class Gazebo(RobotTarget):
-    """Gray image of 16 bits, the north edge first, and a model in SDF that shows it.
+    """Gray image of 16 bits, north edge first, with a model in SDF that shows it.
 
     Examples
     --------

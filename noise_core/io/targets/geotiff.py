@@ -31,7 +31,7 @@ _SCALE, _TIE_POINT = 33550, 33922
 
 @target_type("geotiff", "GeoTIFF")
 class GeoTiff(Target):
-    """Floats in meters with a place on Earth, for programs that make maps.
+    """Floats in meters with a place on Earth, for map programs.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class GeoTiff(Target):
     )
     east: float = number(
         500_000.0,
-        help="Easting of the middle of the land, in meters",
+        help="Easting of the center, in meters",
         minimum=-1e9,
         maximum=1e9,
         unit="length",
@@ -73,7 +73,7 @@ class GeoTiff(Target):
     )
     north: float = number(
         0.0,
-        help="Northing of the middle of the land, in meters",
+        help="Northing of the center, in meters",
         minimum=-1e9,
         maximum=1e9,
         unit="length",

@@ -10,7 +10,7 @@ from .bases.target import Encoding, FieldValue, HeightFile, Target, target_type
 
 @target_type("godot", "Godot")
 class Godot(Target):
-    """OpenEXR image of floats in meters: Godot loads a PNG of 16 bits with 8.
+    """OpenEXR of floats in meters; Godot would load a PNG of 16 bits with 8.
 
     Examples
     --------

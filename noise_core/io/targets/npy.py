@@ -10,7 +10,7 @@ from .bases.target import Encoding, FieldValue, HeightFile, Target, target_type
 
 @target_type("npy", "NumPy Array")
 class Npy(Target):
-    """Array of floats in meters, the south edge first.
+    """Array of floats in meters, south edge first.
 
     Examples
     --------

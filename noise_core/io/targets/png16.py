@@ -10,7 +10,7 @@ from .bases.target import Encoding, FieldValue, HeightFile, Target, target_type
 
 @target_type("png16", "PNG, 16 Bits")
 class Png16(Target):
-    """Gray image of 16 bits, the north edge first.
+    """Gray image of 16 bits, north edge first.
 
     Examples
     --------

@@ -44,7 +44,7 @@ class Terrain3D(Target):
     file_format: str = choice(
         "exr",
         help="Number format of the heights",
-        options={"exr": "Floats in meters", "r16": "Plain numbers of 16 bits, little-endian"},
+        options={"exr": "Floats in meters", "r16": "Unsigned integers of 16 bits, little-endian"},
         label="Format",
     )
 

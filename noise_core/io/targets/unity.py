@@ -27,7 +27,7 @@ STEPS = 65536
 
 @target_type("unity", "Unity")
 class Unity(Target):
-    """RAW heightmap of a terrain: 16 bits, the south edge first unless it is flipped.
+    """RAW heightmap of 16 bits, south edge first unless flipped.
 
     Examples
     --------
@@ -50,10 +50,10 @@ class Unity(Target):
     byte_order: str = choice(
         "windows",
         help="Byte order of the numbers",
-        options={"windows": "The lower one: little-endian", "mac": "The higher one: big-endian"},
+        options={"windows": "Lowest byte first (little-endian)", "mac": "Highest byte first (big-endian)"},
     )
     flipped: bool = boolean(
-        False, help="Store the north edge first; Flip Vertically must be on in the dialog then"
+        False, help="North edge first; needs Flip Vertically in Unity's import dialog"
     )
 
     sizes = powers_of_two(32, 4096, plus=1)

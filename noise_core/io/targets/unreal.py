@@ -50,7 +50,7 @@ class Unreal(Target):
         "r16",
         help="Number format of the file",
         options={
-            "r16": "Plain numbers of 16 bits, little-endian",
+            "r16": "Unsigned integers of 16 bits, little-endian",
             "png": "A gray image of 16 bits",
         },
         label="Format",

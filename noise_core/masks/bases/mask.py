@@ -69,8 +69,8 @@ def limits_choice(default: str) -> str:
         options={
             "above": "From `low` up",
             "below": "Up to `high`",
-            "between": "All between `low` and `high`, whichever is less",
-            "values": "As much as the value says: nothing at 0 and below, all at 1 and above",
+            "between": "Values between `low` and `high`",
+            "values": "The value itself: blocked at 0 and below, fully applied at 1 and above",
         },
     )
 

@@ -19,7 +19,7 @@ _SKY, _WHITE = to_linear("#3f77b8", "sky"), (1.0, 1.0, 1.0)
 
 @coloring_type("clouds", "Clouds")
 class Clouds(Coloring):
-    """White clouds before a blue sky.
+    """White clouds on a blue sky.
 
     Notes
     -----
@@ -45,7 +45,7 @@ class Clouds(Coloring):
         0.55, help="Fraction of the sky covered by clouds", minimum=0.0, maximum=1.0, unit="factor"
     )
     softness: float = number(
-        0.35, help="From how thin on they are white", minimum=1e-3, maximum=1.0, unit="factor"
+        0.35, help="Softness of the clouds' edges", minimum=1e-3, maximum=1.0, unit="factor"
     )
 
     def rows(self, axes: Axes, seed: int) -> Rows:

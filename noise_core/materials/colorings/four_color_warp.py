@@ -98,8 +98,8 @@ class FourColorWarp(Coloring):
     )
     low_color: tuple[float, ...] = _color(TEAL, "where the noise is low")
     high_color: tuple[float, ...] = _color(SAND, "where the noise is high")
-    bend_color: tuple[float, ...] = _color(NIGHT, "where the first bend is far")
-    fold_color: tuple[float, ...] = _color(FOAM, "where the second bend is far along x")
+    bend_color: tuple[float, ...] = _color(NIGHT, "of strong first bends")
+    fold_color: tuple[float, ...] = _color(FOAM, "of strong second bends along X")
     speed: float = number(
         1.0,
         help="Speed of a moving picture; 0 stands still",

@@ -20,7 +20,7 @@ _VEINS = Ramp(((0.0, "#23262d"), (0.12, "#6d7078"), (0.45, "#d5d2cc"), (1.0, "#f
 
 @coloring_type("marble", "Marble")
 class Marble(Coloring):
-    """Veins of marble: a wave along x whose phase is pushed about by turbulence.
+    """Marble veins: waves along X distorted by turbulence.
 
     Notes
     -----
@@ -48,7 +48,7 @@ class Marble(Coloring):
         lambda: Fractal(source=Perlin(frequency=3.0), kind="turbulence", octaves=6.0),
         help="What pushes the veins about",
     )
-    bands: int = integer(3, help="Veins across a tile", minimum=0, maximum=1000, soft_maximum=20)
+    bands: int = integer(3, help="Number of veins across a tile", minimum=0, maximum=1000, soft_maximum=20)
     strength: float = number(
         1.5,
         help="Number of veins that a turbulence of 1 moves across",

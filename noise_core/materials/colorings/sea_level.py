@@ -17,7 +17,7 @@ _SHORE = np.float32(128.0 / 255.0)
 
 @coloring_type("sea_level", "Sea Level")
 class SeaLevel(Coloring):
-    """Green land, the brighter the higher, and blue sea, the darker the deeper.
+    """Green land, brighter when higher, and blue sea, darker when deeper.
 
     Notes
     -----

@@ -17,7 +17,7 @@ _CHANNELS = 0x52  # of a seed: any number that no other part of a coloring uses
 
 @coloring_type("voronoi_regions", "Voronoi Regions")
 class VoronoiRegions(Coloring):
-    """The regions nearest to scattered points, each in a random color.
+    """Voronoi cells in random colors.
 
     Notes
     -----

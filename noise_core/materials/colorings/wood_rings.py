@@ -15,7 +15,7 @@ from .bases.coloring import SRGB, Coloring, Rows, coloring_type, sampled_rows
 
 @coloring_type("wood_rings", "Wood Rings")
 class WoodRings(Coloring):
-    """Rings as in sawn wood: the fraction of 20 times the noise, in gray.
+    """Rings of sawn wood: the fraction of 20 times the noise, in gray.
 
     Notes
     -----
@@ -39,7 +39,7 @@ class WoodRings(Coloring):
     source: Noise = noise(lambda: Perlin(frequency=2.0), help="The noise whose levels are rings")
     rings: float = number(
         20.0,
-        help="Rings from the lowest noise to the highest",
+        help="Number of rings from the lowest to the highest noise",
         minimum=0.0,
         maximum=1e4,
         soft_maximum=100.0,

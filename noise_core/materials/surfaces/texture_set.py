@@ -45,15 +45,15 @@ class MapKind:
 
 MAPS: Mapping[str, MapKind] = MappingProxyType(
     {
-        "base_color": MapKind("Base Color", "The color without light", 3, "0.5", True),
-        "roughness": MapKind("Roughness", "0 a mirror, 1 chalk", 1, "0.5"),
-        "metallic": MapKind("Metallic", "0 everything else, 1 metal", 1, "0"),
+        "base_color": MapKind("Base Color", "Color without light", 3, "0.5", True),
+        "roughness": MapKind("Roughness", "Roughness from 0 (mirror) to 1 (chalk)", 1, "0.5"),
+        "metallic": MapKind("Metallic", "1 for metal, 0 for other materials", 1, "0"),
         "normal": MapKind("Normal", "Unit vectors, from -1 to 1", 3, ""),
         "ambient_occlusion": MapKind("Ambient Occlusion", "Visible sky", 1, "ambient_occlusion"),
-        "height": MapKind("Height", "From 0 to 1, of the depth in meters", 1, "0"),
-        "cavity": MapKind("Cavity", "Crevices 0, even 0.5, edges 1", 1, "0.5 + 0.5 * cavity"),
-        "emission": MapKind("Emission", "Light of its own", 3, "0", True),
-        "opacity": MapKind("Opacity", "0 a hole, 1 solid", 1, "1"),
+        "height": MapKind("Height", "Height from 0 to 1 of the depth in meters", 1, "0"),
+        "cavity": MapKind("Cavity", "Crevices 0, even ground 0.5, edges 1", 1, "0.5 + 0.5 * cavity"),
+        "emission": MapKind("Emission", "Emitted light", 3, "0", True),
+        "opacity": MapKind("Opacity", "Opacity from 0 (hole) to 1 (solid)", 1, "1"),
     }
 )
 """All maps there are, by name. They lie in [0, 1], except normals."""

@@ -32,7 +32,7 @@ class Layer(Declared):
     """
 
     name: str = text("", help="Name in lists and masks; empty uses the name of its type")
-    muted: bool = boolean(False, help="Leave the layer out")
+    muted: bool = boolean(False, help="Mute the layer")
     opacity: float = number(
         1.0,
         help="Amount of the change; 0 changes nothing",

@@ -67,8 +67,8 @@ class TilePattern(Pattern):
             "face": "-1 in the joints, up a bevel to faces at 1",
             "edge": "Distance to the tile's border: -1 there, 1 in the middle",
             "value": "One random value for each tile",
-            "x": "Place within the tile from left to right",
-            "y": "Place within the tile from bottom to top",
+            "x": "Position in the tile from left to right",
+            "y": "Position in the tile from bottom to top",
         },
     )
     joint: float = number(

@@ -128,7 +128,7 @@ class Placement:
     def line(self) -> Message:
         """Return a line of a report about the placement."""
         if self == Placement():
-            return Message("As it is seen: one unit is a meter")
+            return Message("As displayed: one unit is a meter")
         x, y, z = self.scale
         return Message(
             "As displayed: one unit is {:g} x {:g} m, {:g} m high; {} quarter turns, {:g} degrees left out",
@@ -154,7 +154,7 @@ def _check_upright(name: str, x: Vector, y: Vector, z: Vector) -> None:
         )
     if abs(x @ y) > UPRIGHT:
         raise ParameterError(
-            "{}: it is sheared by the scale of a parent, which no heightmap can show", name
+            "{}: clear the parent's scale: heightmaps cannot be sheared", name
         )
 
 

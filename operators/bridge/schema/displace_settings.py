@@ -14,18 +14,18 @@ from .properties import group_class
 DISPLACE = (
     declare("strength", 0.1, "Distance that a noise of 1 moves a vertex, in the mesh's units",
             (-1e6, 1e6), (-10.0, 10.0), unit="length"),
-    declare("tile", 0.0, "Length of a tile in the mesh's own units; 0 takes its largest dimension",
+    declare("tile", 0.0, "Length of a tile in the mesh's units; 0 is automatic, its largest dimension",
             (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length"),
     declare("direction", "normal", "Direction of the displacement", options={
-        "normal": "Outwards, along the vertex normals",
-        "x": "Along the mesh's own X axis",
-        "y": "Along the mesh's own Y axis",
-        "z": "Along the mesh's own Z axis",
+        "normal": "Vertex normals",
+        "x": "Local X axis",
+        "y": "Local Y axis",
+        "z": "Local Z axis",
         "vector": "Along a vector",
     }),
-    declare("vector", (0.0, 0.0, 1.0), "The direction, in the mesh's own axes; its length is ignored",
+    declare("vector", (0.0, 0.0, 1.0), "Direction in local axes; its length is ignored",
             visible_when=("direction", ("vector",))),
-    declare("as_shape_key", False, "Keep the mesh as it is, and add a shape key that is moved", label="As Shape Key"),
+    declare("as_shape_key", False, "Displace a new shape key and keep the mesh", label="As Shape Key"),
 )  # fmt: skip
 """Parameters of a displacement."""
 
@@ -44,6 +44,6 @@ def mask_property(options: set[Any]) -> Any:
     """Return the property with the mask of a displacement."""
     return StringProperty(
         name="Mask",
-        description="A vertex group or a float attribute: 0 stays, 1 moves",
+        description="Vertex group or float attribute: 0 stays, 1 moves",
         options=options,
     )

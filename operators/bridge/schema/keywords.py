@@ -25,7 +25,7 @@ TERRAIN_KEYWORDS = ("size", "depth", "height", "resolution", "seamless", "tile")
 """Keywords of a terrain's measures."""
 
 MEASURES = (
-    declare("seed", 0, "Any other number gives another terrain of the same kind", (-0x80000000, 0x7FFFFFFF)),
+    declare("seed", 0, "Random seed: each value gives a different terrain", (-0x80000000, 0x7FFFFFFF)),
     declare("size", 100.0, "Width in meters", (1e-3, 1e7), (1.0, 50000.0), unit="length", usual=12000.0),
     declare("depth", 1.0, "Depth relative to the width; 1 is a square",
             (0.01, 100.0), (0.25, 4.0), label="Depth Ratio"),
@@ -46,15 +46,15 @@ def keywords() -> Mapping[str, Parameter]:
         for cls in (Fractal, Warp, Perlin)
     )
     kind = fractal["kind"]
-    no_fractal = {chains.NONE: "The noise alone, without finer copies"}
+    no_fractal = {chains.NONE: "No octaves"}
     declared = (
-        declare("noise", Perlin.key, "The noise that everything is made of",
+        declare("noise", Perlin.key, "Base noise",
                 options={key: summary(cls) for key, cls in chains.basis_types().items()}),
         perlin["frequency"],
         dataclasses.replace(kind, name="fractal", options={**no_fractal, **kind.options}),
         *(fractal[name] for name in ("octaves", "persistence", "lacunarity")),
         dataclasses.replace(
-            warp["strength"], name="warp", default=0.0, help="Bends the noise; 0 leaves it straight"
+            warp["strength"], name="warp", default=0.0, help="Strength of the domain warp; 0 has none"
         ),
         *MEASURES,
     )  # fmt: skip

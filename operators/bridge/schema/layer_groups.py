@@ -60,7 +60,7 @@ def _entry_properties(element: type, mask: type) -> dict[str, Any]:
         "text": _hidden_text(),
         "depth": IntProperty(min=0, options={"HIDDEN"}),
         "is_folded": BoolProperty(
-            name="Folded", description="Hide the layers in this group in the list"
+            name="Folded", description="Collapse this group in the list"
         ),
         "painted_mask": compat.proxy_text_property(
             "painted_mask",
@@ -79,11 +79,11 @@ def _entry_properties(element: type, mask: type) -> dict[str, Any]:
         ),
         "solo": BoolProperty(
             name="Solo",
-            description="Leave out all others that are not solo too; not part of the recipe",
+            description="Solo: mute all other layers (not saved in the recipe)",
         ),
         "mask": PointerProperty(type=mask),
         "chain": CollectionProperty(
-            type=element, name="Chain", description="A noise, and what changes it"
+            type=element, name="Chain", description="A noise and its filters"
         ),
         "active_element": IntProperty(
             name="Active Element",
@@ -105,13 +105,13 @@ def _element_classes() -> Generator[type, None, type]:
         "type": _hidden_text(),
         "basis": EnumProperty(
             name="Noise",
-            description="The noise that the layer begins with",
+            description="First noise of the chain",
             items=elements.basis_items(),
             get=lambda element: enum_number(element.type),
             set=_choose_basis,
             options={"SKIP_SAVE"},
         ),
-        "muted": BoolProperty(name="Muted", description="Leave this filter out"),
+        "muted": BoolProperty(name="Muted", description="Mute this filter"),
         "text": _hidden_text(),
         **elements.NOISES.properties(),
     }
@@ -119,7 +119,7 @@ def _element_classes() -> Generator[type, None, type]:
     inner = group_class("TERRANE_PG_inner_element", (), description=text, extra=shared)
     yield inner
     shared[elements.INNER] = CollectionProperty(
-        type=inner, name="Displacement", description="The noise that bends another"
+        type=inner, name="Displacement", description="Noise that warps another"
     )
     outer = group_class("TERRANE_PG_element", (), description=text, extra=shared)
     yield outer
@@ -148,7 +148,7 @@ def _mask_classes(element: type) -> Generator[type, None, type]:
     shared = {
         "source": EnumProperty(
             name="Mask",
-            description="Source of the values, read when the turn of the layer comes",
+            description="Source of the mask, read when the layer acts",
             items=mask_settings.source_items(),
             default=mask_settings.EVERYWHERE,
         ),

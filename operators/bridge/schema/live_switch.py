@@ -26,7 +26,7 @@ def register() -> None:
     """Add the switch to scenes."""
     switch = BoolProperty(
         name="Live",
-        description="The terrain and the images follow the settings while they are changed",
+        description="Update terrain and images while their settings change",
         options=set(),
         get=_get,
         set=_set,

@@ -98,7 +98,7 @@ def read(group: Any) -> Mask | None:
     if group.source == EVERYWHERE:
         return None
     if group.source not in sources():
-        raise RecipeError("Mask: what this file's mask looks at is not known to this Terrane")
+        raise RecipeError("Mask: update Terrane: this file's mask source is unknown")
     source = sources()[group.source]
     cls = source.mask
     limits = (group, Mask.parameters())

@@ -13,7 +13,7 @@ from .enum_items import summary
 
 PIXELS = tuple(
     declare(name, 1024, text, (1, 65536), (64, 8192))
-    for name, text in (("width", "Pixels along the bottom"), ("height", "Pixels along the side"))
+    for name, text in (("width", "Width in pixels"), ("height", "Height in pixels"))
 )  # fmt: skip
 
 SEAMLESS = declare("seamless", True, "Opposite edges meet without a seam")
@@ -21,20 +21,20 @@ SEAMLESS = declare("seamless", True, "Opposite edges meet without a seam")
 IMAGE = (
     *PIXELS,
     SEAMLESS,
-    declare("float_buffer", True, "32 bits a channel instead of 8: no steps in heights", label="32-bit Float"),
+    declare("float_buffer", True, "32 bits a channel instead of 8, for heights without steps", label="32-bit Float"),
     declare("levels", "fixed", "Mapping of noise to gray", visible_when=("kind", ("noise",)), options={
         "fixed": "Black and white are the theoretical limits of the noise, equal in every image",
-        "stretched": "Black and white are the lowest and highest in this image: all the contrast",
-        "signed": "The noise as it is, below 0 too; needs 32-bit float and no colors",
+        "stretched": "Black and white are the lowest and highest values of this image",
+        "signed": "Unchanged noise, negative values too; needs 32-bit float and no colors",
     }),
     declare("motion", "still", "Animate the image with its evolution", options={
         "still": "It stands still",
-        "endless": "It moves on for ever: a slice of what has one dimension more",
-        "loop": "It comes back to where it began, without a jump",
+        "endless": "Endless motion through an extra dimension",
+        "loop": "Motion that returns to its start without a jump",
     }),
     declare("evolution", 0.0, "Position along the animation, in tiles; a few hundredths a frame are slow",
             (-1000.0, 1000.0), (-2.0, 2.0), visible_when=("motion", ("endless", "loop"))),
-    declare("loop_length", 1.0, "Tiles of evolution until it is as it was",
+    declare("loop_length", 1.0, "Length of the loop, in tiles of evolution",
             (1e-3, 1000.0), (0.1, 4.0), visible_when=("motion", ("loop",))),
 )  # fmt: skip
 """Parameters of an image."""
@@ -48,27 +48,27 @@ SEQUENCE = (
 """Parameters of a sequence of images."""
 
 COLORS = declare("colors", "gray", "Coloring of the noise", visible_when=("kind", ("noise",)), options={
-    "gray": "Numbers from black to white: heights, masks, roughness",
-    "palette": "A row of colors, from the lowest to the highest",
-    "ramp": "A row of colors of your own",
+    "gray": "Black to white: heights, masks, roughness",
+    "palette": "Color ramp of a palette, from the lowest to the highest value",
+    "ramp": "Custom color ramp",
 })  # fmt: skip
 """Choice of the colors of a recipe in an image."""
 
-PALETTE = declare("palette", "alpine", "The row of colors", visible_when=("colors", ("palette",)), options={
+PALETTE = declare("palette", "alpine", "Color ramp of the image", visible_when=("colors", ("palette",)), options={
     name: f"{len(ramp.stops)} colors, from {hexadecimal(ramp.stops[0][1])} to {hexadecimal(ramp.stops[-1][1])}"
     for name, ramp in PALETTES.items()
 })  # fmt: skip
 
-SOURCE = declare("source", "own", "The noise that the coloring colors", options={
-    "own": "The one that the coloring brings with it",
-    "recipe": "That of the recipe; modifiers do not count",
+SOURCE = declare("source", "own", "Noise that is colored", options={
+    "own": "The coloring's own noise",
+    "recipe": "The recipe's noise, without modifiers",
 })  # fmt: skip
 """Choice of the noise of a coloring."""
 
 KIND = declare("kind", "noise", "Type of the image", options={
-    "noise": "A recipe as an image: gray, or through a row of colors",
-    "coloring": "A picture by a formula of its own: marble, clouds, cells and others",
-    "surface": "A material as a set of textures: color, normals, roughness and others",
+    "noise": "A recipe as an image, in gray or through a color ramp",
+    "coloring": "An image by its own formula: marble, clouds, cells and others",
+    "surface": "Textures of a material: color, normals, roughness and others",
 })  # fmt: skip
 """Choice of the subject of the Image Editor's panel."""
 

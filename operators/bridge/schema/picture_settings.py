@@ -112,7 +112,7 @@ def image_group() -> type[bpy.types.PropertyGroup]:
             SOURCE.name: _row_of_buttons(SOURCE),
             "coloring": EnumProperty(
                 name="Coloring",
-                description="The formula of the picture",
+                description="Formula of the image",
                 items=type_items(coloring_types()),
                 default=PREFERRED if is_formula(PREFERRED) else None,
             ),
@@ -120,7 +120,7 @@ def image_group() -> type[bpy.types.PropertyGroup]:
             TEXTURE: PointerProperty(
                 type=bpy.types.Texture,
                 name="Ramp",
-                description="The texture that has the row of colors",
+                description="Texture with the color ramp",
             ),
             **COLORINGS.properties(),
         },

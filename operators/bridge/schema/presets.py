@@ -161,7 +161,7 @@ def picture_property() -> Any:
     """Return the property of settings that shows all presets as pictures; setting it loads one."""
     return EnumProperty(
         name="Preset",
-        description="Pictures of all presets: a click on one replaces the settings",
+        description="Click a picture to replace the settings with its preset",
         items=picture_items,
         get=_shown_place,
         set=_choose,
@@ -270,7 +270,7 @@ def save(kept: Preset, *, overwrite: bool) -> None:
     file = directory / f"{kept.name}.json"
     if atomic_files.is_there(file) and not overwrite:
         raise TerraneError(
-            "There is a preset {} already: give another name, or switch on Replace", kept.label
+            "Preset {} exists: choose another name, or enable Overwrite", kept.label
         )
     atomic_files.write(file, text.encode())
     atomic_files.remove(file.with_suffix(".png"))  # of the former preset

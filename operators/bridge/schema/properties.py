@@ -227,7 +227,7 @@ def pointers(
 @functools.cache
 def curve_point() -> type[bpy.types.PropertyGroup]:
     """Return the group of a point of a curve."""
-    text = "The value that comes in, and what it becomes"
+    text = "Input value and output value"
     position = FloatVectorProperty(name="Position", description=text, size=2)
     extra = {"position": position}
     return group_class("TERRANE_PG_curve_point", (), description="A point of a curve", extra=extra)

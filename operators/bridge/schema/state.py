@@ -83,7 +83,7 @@ def _groups() -> Iterator[type]:
             DISPLACE_GROUP: PointerProperty(type=displace),
             IMAGE_GROUP: PointerProperty(type=image),
             layers.LAYERS: CollectionProperty(
-                type=layer, name="Layers", description="Noise and modifiers, one on the other"
+                type=layer, name="Layers", description="Noise and modifiers, from bottom to top"
             ),
             "preset": StringProperty(default=settings.DEFAULT_PRESET, **_HIDDEN),
             presets.PICTURE: presets.picture_property(),

@@ -123,7 +123,7 @@ def _value(parameter: Parameter, stored: Any, base: Any, kind: str) -> object:
     if parameter.kind == "pixels":
         return base if stored is None else images.signed_pixels(stored)
     if parameter.kind == "choice" and stored not in parameter.options:
-        raise RecipeError("{}: this file's choice is not known to this Terrane", parameter.name)
+        raise RecipeError("{}: update Terrane: this file's choice is unknown", parameter.name)
     return stored
 
 

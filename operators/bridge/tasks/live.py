@@ -44,7 +44,7 @@ from .queue import TaskQueue
 from .steps import Steps
 from .task import Task, known_plans, product_of
 
-PREVIEW = Message("Only a preview: press Update to finish it")
+PREVIEW = Message("Preview: press Update to finish")
 
 PATIENCE = 5.0
 """Seconds without a sign of life from the main thread after which a render waits no longer."""

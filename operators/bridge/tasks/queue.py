@@ -54,8 +54,8 @@ TURN = 0.015
 _FOREVER = 1e6
 """Seconds; Python wants a number."""
 
-STOPPED = Message("Stopped: press Update to finish it")
-FAILED = Message("An error in Terrane: Blender's console says which. Press Update to try again")
+STOPPED = Message("Stopped: press Update to finish")
+FAILED = Message("Internal error: see the console. Press Update to retry")
 
 
 class TaskQueue:
@@ -437,7 +437,7 @@ class TaskQueue:
             self._give_up()
             if not is_outdated:
                 text = error.message if isinstance(error, TerraneError) else str(error)
-                self.refuse(task, text or Message("There is not enough memory for that"))
+                self.refuse(task, text or Message("Not enough memory"))
             note = ""
         finally:
             if note:

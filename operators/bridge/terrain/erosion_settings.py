@@ -26,13 +26,13 @@ PROPERTY = "terrane_erosion"
 
 MAPS_GROUP = "maps"
 
-SEAMLESS = declare("seamless", False, "Opposite edges meet: keep them so")
+SEAMLESS = declare("seamless", False, "Keep the image seamless")
 
 IMAGE_MEASURES = (
-    declare("size", 1000.0, "Width in meters that the image shows", (1e-3, 1e7), (1.0, 20000.0), unit="length"),
-    declare("height", 200.0, "Meters from black to white", (1e-6, 1e6), (1.0, 5000.0), unit="length"),
+    declare("size", 1000.0, "Width of the image's ground in meters", (1e-3, 1e7), (1.0, 20000.0), unit="length"),
+    declare("height", 200.0, "Height from black to white in meters", (1e-6, 1e6), (1.0, 5000.0), unit="length"),
     SEAMLESS,
-    declare("in_place", False, "Change the image itself instead of making another", label="In Place"),
+    declare("in_place", False, "Change the image itself instead of a copy", label="In Place"),
 )  # fmt: skip
 """Parameters that an image of heights does not define."""
 

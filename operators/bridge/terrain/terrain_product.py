@@ -54,10 +54,10 @@ if TYPE_CHECKING:  # imported with the first update
     from .evaluation import Evaluated
     from .terrains import Request
 
-EDITED = Message("The heights were sculpted or edited: only Update makes them anew")
-UNKNOWN = Message("Press Update once: from then on the terrain follows the settings")
+EDITED = Message("Press Update to replace the sculpted heights")
+UNKNOWN = Message("Press Update once to follow the settings live")
 SHARED = Message("Press Update: other objects share this mesh")
-WAITS = Message("Waits for Object Mode")
+WAITS = Message("Paused: return to Object Mode")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from ..schema.picture_options import PIXELS, SEAMLESS
 
 BY_EXAMPLE = (
     *PIXELS,
-    declare("seed", 0, "Any other number gives another texture of the same kind", (-0x80000000, 0x7FFFFFFF)),
+    declare("seed", 0, "Seed: each value gives a different texture", (-0x80000000, 0x7FFFFFFF)),
     *ByExample.parameters(),
     SEAMLESS,
 )  # fmt: skip

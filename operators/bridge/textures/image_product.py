@@ -36,10 +36,10 @@ if TYPE_CHECKING:  # imported when something is to be updated
     from ....noise_core.base.blocks import Cancel, Progress
     from ..tasks.jobs import Work
 
-PAINTED = Message("The image was painted on or saved as a file: only Update makes it anew")
-UNKNOWN = Message("Press Update once: from then on the image follows the settings")
+PAINTED = Message("Press Update to replace the painted or saved image")
+UNKNOWN = Message("Press Update once to follow the settings live")
 TILED = Message("The image has tiles, frames or views: make another image")
-WAITS = Message("Waits until nobody paints")
+WAITS = Message("Paused while painting")
 
 
 class ImageProduct(Product):

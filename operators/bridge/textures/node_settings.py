@@ -8,16 +8,16 @@ from ..schema.declared_settings import DeclaredSettings, declare
 
 NODES = (
     declare("target", "new", "Material that receives the nodes", label="Material", options={
-        "new": "One of their own, which the active object is given",
-        "active": "The active one: what is connected already stays, the rest follows the noise",
+        "new": "New material for the active object",
+        "active": "Active material; linked inputs are kept",
     }),
     declare("mapping", "uv", "Coordinates of the noise on the object", options={
-        "uv": "By the active UV map, flat: its square is one tile",
-        "object": "By the object's own axes, solid: cut out of a block, without seams",
+        "uv": "Active UV map, flat: its square is one tile",
+        "object": "The object's axes, solid, as if cut from a block",
     }),
-    declare("tile", 0.0, "Length of a tile in the object's own units; 0 takes its largest dimension",
+    declare("tile", 0.0, "Length of a tile in the object's units; 0 is automatic, its largest dimension",
             (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length", visible_when=("mapping", ("object",))),
-    declare("bump", 0.05, "Height of the bumps in meters, from low to high as they mostly are; 0 makes none",
+    declare("bump", 0.05, "Height of the bumps in meters, from low to high; 0 has none",
             (0.0, 1e5), (0.0, 1.0), unit="length"),
 )  # fmt: skip
 """Use of a group of noise nodes in a material."""
@@ -26,18 +26,18 @@ HEX_TILING = (
     declare("content", "auto", "Content of the image", options={
         "auto": "Normal map if bluish and without color space, or linked to a Normal Map; else colors",
         "color": "Colors or numbers",
-        "normal": "Normals of the tangent space, which turn with the tiles",
+        "normal": "Tangent space normals, which rotate with the tiles",
     }),
     declare("mapping", "uv", "Coordinates of the texture on the object", options={
-        "uv": "By the active UV map",
-        "object": "By the own axes of the object, from above",
+        "uv": "Active UV map",
+        "object": "The object's axes, seen from above",
     }),
     declare("tile_size", 1.0, "Width of the image, as a fraction of the UV map or in the object's units",
             (1e-4, 1e5), (0.01, 10.0)),
     declare("seamless", True, "The image's opposite edges meet; otherwise hexagons stay within the image",
             label="Seamless Image"),
-    declare("rotation", 0.0, "Turns the texture as a whole", (-36000.0, 36000.0), (-180.0, 180.0), unit="angle"),
-    declare("seed", 0, "Any other number gives other tiles", (-0x80000000, 0x7FFFFFFF)),
+    declare("rotation", 0.0, "Rotation of the whole texture", (-36000.0, 36000.0), (-180.0, 180.0), unit="angle"),
+    declare("seed", 0, "Seed of the tiles", (-0x80000000, 0x7FFFFFFF)),
     declare("turn", 1.0, "Random rotation of the hexagons; 0 for directional patterns such as ripples",
             (0.0, 1.0), unit="factor"),
     declare("rows", 1.7, "Rows of hexagons along the image: fewer keep larger shapes, more repeat less",

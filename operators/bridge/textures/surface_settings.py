@@ -56,9 +56,9 @@ IN_MATERIAL = frozenset(
 
 IMAGE = (
     *PIXELS,
-    declare("size", 0.0, "Width in meters that the images show; 0 takes the surface's own",
+    declare("size", 0.0, "Width of the ground in meters; 0 is automatic, the surface's own",
             (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length"),
-    declare("depth", 0.0, "Meters from the lowest to the highest; 0 takes the surface's own, at that size",
+    declare("depth", 0.0, "Height from lowest to highest in meters; 0 is automatic, the surface's own",
             (0.0, 1e6), (0.0, 1.0), unit="length"),
     declare("seamless", True, "Opposite edges meet without a seam"),
 )  # fmt: skip
@@ -67,12 +67,12 @@ IMAGE = (
 MATERIAL = (
     declare("mapping", "uv", "Coordinates of the textures on the object", options={
         "uv": "Active UV map: its square is one tile wide; on a terrain a tile has its size in meters",
-        "object": "By the object's own axes, in meters, from all sides: needs no UV map",
+        "object": "The object's axes in meters, from all sides; needs no UV map",
     }),
     declare("scale", 1.0, "Repetitions of the textures: 2 makes everything half as large",
             (1e-4, 1e6), (0.1, 20.0), label="Repeat"),
     declare("occlusion", 0.0, "Darkening of the base color by ambient occlusion", (0.0, 1.0), unit="factor"),
-    declare("displacement", True, "Move the points of the mesh too, as far as it is fine enough"),
+    declare("displacement", True, "Displace the mesh too, as far as its vertices allow"),
     declare("storage", "mixed", "Number format of the images", label="Precision", options={
         "mixed": "Height and normals as 32-bit floats, everything else in 8 bits",
         "float": "Everything as 32-bit floats, colors linear",
@@ -81,7 +81,7 @@ MATERIAL = (
 """Use of the textures in a material."""
 
 FILES = (
-    declare("file_format", "png", "Kind of the files", label="Format", options={
+    declare("file_format", "png", "File format", label="Format", options={
         "png": "PNG, compressed without loss: 8 or 16 bits",
         "tiff": "TIFF, compressed without loss: 8 or 16 bits",
         "exr": "OpenEXR: floats of 16 or 32 bits, colors linear",
@@ -92,11 +92,11 @@ FILES = (
         "32": "Floats, exact; OpenEXR only",
     }),
     declare("normal", "opengl", "Direction of green in normal maps", label="Normals", options={
-        "opengl": "Up the image: Blender, Unity, Godot",
-        "directx": "Down the image: Unreal",
+        "opengl": "Green is up in the image: Blender, Unity, Godot",
+        "directx": "Green is down in the image: Unreal",
     }),
     declare("packing", "single", "Maps that share a file", options={
-        "single": "A file for each map",
+        "single": "One file per map",
         "orm": "Ambient occlusion, roughness and metallic as red, green and blue: glTF, Godot, Unreal",
     }),
 )  # fmt: skip
@@ -207,7 +207,7 @@ def _scene_groups() -> tuple[type[bpy.types.PropertyGroup], ...]:
         SAVED_GROUP: PointerProperty(type=saved),
         "directory": directory_property(),
         "overwrite": BoolProperty(
-            name="Overwrite", description="Replace files that are there already"
+            name="Overwrite", description="Overwrite existing files"
         ),
     }
     return saved, new_group("TERRANE_PG_material", "How materials are made and saved", properties)

@@ -56,13 +56,13 @@ class Raw(ElevationFormat):
 
     columns: int = integer(
         0,
-        help="Samples along x; 0 guesses a square",
+        help="Samples along X; 0 is automatic, a square",
         minimum=0,
         maximum=_LARGEST_SIDE,
     )
     rows: int = integer(
         0,
-        help="Samples along y; 0 takes as many as the file has",
+        help="Samples along Y; 0 is automatic, all of the file",
         minimum=0,
         maximum=_LARGEST_SIDE,
     )
@@ -70,7 +70,7 @@ class Raw(ElevationFormat):
         "guess",
         help="Type of the samples",
         options={
-            "guess": "By the extension; else 16 bits, or 8 if only these make a square",
+            "guess": "By the extension; else 16 bits, or 8 if only those make a square",
             "uint8": "Whole numbers of 8 bits, from 0 to 255",
             "uint16": "Whole numbers of 16 bits, from 0 to 65535",
             "int16": "Whole numbers of 16 bits, from -32768 to 32767",
@@ -80,12 +80,12 @@ class Raw(ElevationFormat):
     byte_order: str = choice(
         "little",
         help="Order of the bytes in a sample",
-        options={"little": "Lowest byte first, as Windows has it", "big": "Highest byte first"},
+        options={"little": "Lowest byte first (little-endian)", "big": "Highest byte first"},
     )
     first_row: str = choice(
         "top",
-        help="Edge that the first row lies at",
-        options={"top": "The largest y, as in pictures", "bottom": "The smallest y"},
+        help="Edge of the first row",
+        options={"top": "The largest Y, as in images", "bottom": "The smallest y"},
     )
 
     def complete(self, sidecar: Sidecar) -> Raw:

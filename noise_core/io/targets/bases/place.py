@@ -18,7 +18,7 @@ def system_of_place(**more: str) -> str:
         options={
             "degrees": "Latitude and longitude (WGS 84)",
             **more,
-            "land": "That of the measured land, as its layer Elevation has it",
+            "land": "System of the measured land, from its layer Elevation",
         },
     )
 
@@ -27,7 +27,7 @@ def latitude_of_middle() -> float:
     """Declare the latitude of the middle of a land, for a type with `system_of_place`."""
     return number(
         0.0,
-        help="Latitude of the middle of the land, in degrees north",
+        help="Latitude of the center, in degrees north",
         minimum=-85.0,
         maximum=85.0,
         visible_when=GIVEN,
@@ -38,7 +38,7 @@ def longitude_of_middle() -> float:
     """Declare the longitude of the middle of a land, for a type with `system_of_place`."""
     return number(
         0.0,
-        help="Longitude of the middle of the land, in degrees east",
+        help="Longitude of the center, in degrees east",
         minimum=-180.0,
         maximum=180.0,
         visible_when=GIVEN,

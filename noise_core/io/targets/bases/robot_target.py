@@ -35,7 +35,7 @@ class RobotTarget(Target):
     )
     spawn_radius: float = number(
         0.5,
-        help="Radius of the flat ground around each place, in meters",
+        help="Radius of flat ground around each place, in meters",
         minimum=0.0,
         maximum=1e4,
         soft_maximum=5.0,
@@ -44,7 +44,7 @@ class RobotTarget(Target):
     )
     spawn_slope: float = number(
         10.0,
-        help="Slope that this ground stays below",
+        help="Maximum slope of the flat ground",
         minimum=0.0,
         maximum=89.0,
         unit="angle",
@@ -52,7 +52,7 @@ class RobotTarget(Target):
     )
     spawn_seed: int = integer(
         0,
-        help="Another number chooses other places",
+        help="Seed of the places",
         minimum=0,
         maximum=2**31 - 1,
         soft_maximum=1000,

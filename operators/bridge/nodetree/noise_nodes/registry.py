@@ -103,7 +103,7 @@ def check(noise: Noise, dimension: int) -> None:
     if writer.write is None and not writer.note:
         raise ParameterError("{} has no nodes yet; bake it with an image instead", label)
     if writer.write is None or reason:
-        raise ParameterError("{} cannot be said with nodes: {}", label, reason or writer.note)
+        raise ParameterError("{} cannot be converted to nodes: {}", label, reason or writer.note)
     for child in noise.children().values():
         check(child, dimension + writer.further_dimensions)
 

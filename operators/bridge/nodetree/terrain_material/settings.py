@@ -25,7 +25,7 @@ LOOK = (
     Parameter(
         "choice", PRESET, "Preset of the colors and limits", name="palette",
         options={
-            PRESET: "Those of the preset that the terrain began with",
+            PRESET: "Colors of the preset that the terrain started from",
             **{key: landscape.help for key, landscape in LANDSCAPES.items()},
         },
     ),
@@ -33,7 +33,7 @@ LOOK = (
         "choice", "layers", "Style of the ground colors", name="style",
         options={
             "layers": "Rock, scree, soil, grass, sand and snow, by slope, height and traces of water",
-            "ramp": "By height alone: for quick looks",
+            "ramp": "By height alone: fast",
         },
     ),
 )  # fmt: skip
@@ -58,13 +58,13 @@ def _limit(
 LIMITS = (
     Parameter(
         "choice", "palette", "Limits between the layers", name="limits",
-        options={"palette": "As the palette has it", "custom": "As set here"},
+        options={"palette": "Limits of the palette", "custom": "As set here"},
         visible_when=_IN_LAYERS,
     ),
     _limit("snow_line", 0.6, "Height of the snow line, from 0 (lowest) to 1 (highest); above 1 for no snow", -1.0, 2.0),
     _limit("tree_line", 0.42, "Height above which no trees grow: 0 is the lowest, 1 the highest", -1.0, 2.0),
     _limit("grass_line", 0.58, "Height above which no grass grows: 0 is the lowest, 1 the highest", -1.0, 2.0),
-    _limit("rock_slope", 36.0, "Slope in degrees from which on rock is bare", 0.0, 90.0, 90.0),
+    _limit("rock_slope", 36.0, "Slope in degrees above which rock is bare", 0.0, 90.0, 90.0),
 )  # fmt: skip
 """Limits of the layers."""
 
@@ -76,7 +76,7 @@ WATER = (
             "none": "Nowhere",
             "lakes": "Lakes that erosion has left",
             "sea": "Over all ground below the water level",
-            "both": "In lakes, and below the water level",
+            "both": "Lakes, and ground below the water level",
         },
     ),
     Parameter(
@@ -92,9 +92,9 @@ DETAIL = (
         "choice", "triplanar", "Coordinates of detail textures on the ground", name="mapping",
         label="Detail",
         options={
-            "triplanar": "From all sides: no stretching on cliffs",
-            "top": "From above: quicker to render",
-            "none": "No textures: noise alone",
+            "triplanar": "From all sides, without stretching on cliffs",
+            "top": "From above, faster to render",
+            "none": "No textures, noise alone",
         },
         visible_when=_IN_LAYERS,
     ),
