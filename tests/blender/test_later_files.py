@@ -75,7 +75,7 @@ def test_what_nobody_knows_is_kept_and_saved_again(later, tmp_path):
     ("name", "reason"),
     [
         ("Unknown Noise", "has a noise of a type that this Terrane does not know: update Terrane"),
-        ("Unknown Modifier", "does not know the type of Glaciers: update Terrane, or remove it"),
+        ("Unknown Modifier", "does not know the type of Glaciers: update Terrane or remove it"),
     ],
 )
 def test_it_is_said_and_noterrain_is_made_anew(later, name, reason):

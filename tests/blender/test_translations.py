@@ -94,20 +94,20 @@ def test_the_tool_finds_all_kinds_of_texts(texts):
         "Add Terrain",  # a button
         "Stream Erosion",  # a type
         "Paint Mask",  # an operator
-        "The steepest slope that stands, in degrees",  # a parameter
+        "Steepest stable slope, in degrees",  # a parameter
         "Rivers cut valleys, slopes follow them, and lakes fill up",  # a choice
         "{} is still running: wait, or press Esc to cancel it",  # a message with a value
         "Vertices along the longer side of a new terrain. The panel of a new file shows it from the "
         "next start of Blender on",  # a preference
         "Alps",  # a preset
         "Granite",  # a surface
-        "Stopped: press Update to finish it",  # a note of live update
+        "Stopped: press Update to finish",  # a note of live update
         "{} must be in {}; got {}",  # an error of the core
         "Recipe: {} ({}) has the parameters {}; got {}",  # an error in a recipe
         "The preset {} was left out: {}",  # drawn in lines by a panel
         "Erosion of the Mesh",  # in a table of a menu
         "Revert to Mesh",  # a label of a button
-        "Only a preview: press Update to finish it",  # a constant
+        "Preview: press Update to finish",  # a constant
     ):
         assert text in texts, text
 
@@ -278,7 +278,7 @@ def test_labels_change_with_the_language(language, name, label, tooltip):
     translations = bpy.app.translations
     language(name)
     assert translations.pgettext_iface("Add Terrain", "Operator") == label
-    assert translations.pgettext_tip("The steepest slope that stands, in degrees") == tooltip
+    assert translations.pgettext_tip("Steepest stable slope, in degrees") == tooltip
     message = module("operators.bridge.interface.messages").Message(
         "{} more objects share this mesh and have changed too", 17
     )
