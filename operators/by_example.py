@@ -42,9 +42,7 @@ class TERRANE_OT_image_by_example(LongOperator, bpy.types.Operator):
 
     __annotations__ = {
         **declared_keywords(BY_EXAMPLE),
-        "image": text_property(
-            "Image", "Example image; that of the Image Editor if empty"
-        ),
+        "image": text_property("Image", "Example image; that of the Image Editor if empty"),
         "name": name_property("Name of the new image; empty derives it from the example's"),
         "from_panel": from_panel_property(),
     }

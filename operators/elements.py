@@ -52,9 +52,7 @@ class ChainOperator(LayerPartOperator):
 class ElementOperator(ChainOperator):
     """Mix-in of operators that change the element at a place of that chain."""
 
-    __annotations__ = place_property(
-        "Index in the chain; -1 is the active element"
-    )
+    __annotations__ = place_property("Index in the chain; -1 is the active element")
 
     def change(self, context: bpy.types.Context, group: Any) -> bool | None:
         """Change the element, unless it is the noise that the chain begins with."""

@@ -96,9 +96,7 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
 
     __annotations__ = {
         **picture_keywords(),
-        "image": text_property(
-            "Image", "Image to update; that of the Image Editor if empty"
-        ),
+        "image": text_property("Image", "Image to update; that of the Image Editor if empty"),
     }
 
     @staticmethod
@@ -149,9 +147,7 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
 
     __annotations__ = {
         **erosion_keywords(*IMAGE_MEASURES, taken=("image", "name"), maps=()),
-        "image": text_property(
-            "Image", "Image to erode; that of the Image Editor if empty"
-        ),
+        "image": text_property("Image", "Image to erode; that of the Image Editor if empty"),
         "name": name_property("Name of the new image; empty derives it from the old one's"),
     }
 

@@ -65,7 +65,9 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         "ground": switch_property("Ground", "Give the terrain its ground material", default=True),
         "colors": colors_property(),
         "water": switch_property("Water", "Add the sea, lakes and rivers", default=True),
-        "surroundings": switch_property("Surroundings", "Continue the land to the horizon", default=True),
+        "surroundings": switch_property(
+            "Surroundings", "Continue the land to the horizon", default=True
+        ),
         "sky": switch_property("Sky", "Add sky, sun and haze", default=True),
         "camera": switch_property("Camera", "Place a camera", default=True),
         "plants": switch_property("Plants", "Add plants and stones", default=True),

@@ -63,7 +63,12 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
         for warning in warnings:
             report(self, {"WARNING"}, warning)
         if notes:
-            report(self, {"INFO"}, "Similar, not identical. {} Details are in the group's notes", notes[0])
+            report(
+                self,
+                {"INFO"},
+                "Similar, not identical. {} Details are in the group's notes",
+                notes[0],
+            )
         return {"FINISHED"}
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

@@ -51,9 +51,7 @@ class TERRANE_OT_preset_save(UntypedOperator, bpy.types.Operator):
     __annotations__ = {
         "name": text_property("Name", "Name of the preset in menus", maxlen=presets.LONGEST_LABEL),
         "description": text_property("Description", "Description of the preset, in one line"),
-        "overwrite": switch_property(
-            "Replace", "Overwrite your preset of the same name"
-        ),
+        "overwrite": switch_property("Replace", "Overwrite your preset of the same name"),
     }
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:

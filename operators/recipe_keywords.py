@@ -69,6 +69,11 @@ class RecipeOperator(PanelOperator):
         old = chain_values(base.recipe)
         values = {name: self._given_value(name, old.get(name)) for name in chains.KEYWORDS}
         values = {name: value for name, value in values.items() if value is not None}
+        if (
+            self.shown and base.recipe.base is not None
+        ):  # the redo panel keeps the values of former choices
+            for name in chains.unused_values(base.recipe.base.noise, values):
+                del values[name]
         recipe = base.recipe.with_values(**values) if values else base.recipe
         recipe = dataclasses.replace(recipe, seed=self._given_value("seed", None, recipe.seed))
         measures = base.measures

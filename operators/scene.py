@@ -32,9 +32,7 @@ class TERRANE_OT_sky_add(PartOperator, LongOperator, bpy.types.Operator):
     doing = Message("Drawing Clouds")
 
     declared = Sky
-    __annotations__ = part_keywords(
-        Sky, replace=switch_property("Replace", "Replace your world")
-    )
+    __annotations__ = part_keywords(Sky, replace=switch_property("Replace", "Replace your world"))
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the settings, and return the work that draws clouds."""

@@ -22,7 +22,7 @@ from .manual import draw_button
 from .material import draw_folder, draw_map_switches, draw_surface
 from .presets import PreviewSection
 from .progress import draw_job_button, draw_progress
-from .sections import OfImage, Section, draw_recipe, split
+from .sections import OfImage, Section, draw_recipe, draw_seed, split
 
 
 def options_of(context: bpy.types.Context) -> Any:
@@ -87,9 +87,7 @@ class TERRANE_PT_image(_InImageEditor, bpy.types.Panel):
         if picture_settings.uses_recipe(options):
             draw_recipe(layout, context)
             return
-        row = layout.row(align=True)
-        row.prop(group, "seed")
-        row.operator("terrane.seed_new", text="", icon="FILE_REFRESH")
+        draw_seed(layout, group)
 
     @staticmethod
     def _draw_buttons(row: Any, context: bpy.types.Context, kind: str) -> None:

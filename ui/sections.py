@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ..operators.bridge.interface import thumbnails
-from ..operators.bridge.interface.messages import Message
-from ..operators.bridge.schema import presets, state
+from ..operators.bridge.interface.messages import Message, translate
+from ..operators.bridge.schema import noise_fields, presets, state
 from ..operators.bridge.schema.presets import PLAIN, own_names, preset
 from .live import draw_text, draw_unknown
 
@@ -62,10 +62,35 @@ def draw_recipe(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         draw_text(
             layout, context, Message("The preset {} was left out: {}", broken, reason), "ERROR"
         )
+    draw_unknown(layout, context, group)
+    draw_noise(layout, group)
+
+
+def draw_noise(layout: Any, group: Any) -> None:
+    """Draw the seed and the fields of noise of the active layer, or of the ground, under its name.
+
+    A field that changes nothing is inactive, and says why below the others.
+    """
+    box = layout.box().column(align=True)
+    box.label(text=noise_fields.layer_name(group) or "Noise", icon="MOD_NOISE", translate=False)
+    draw_seed(box, group)
+    reasons = []
+    for name in noise_fields.FIELDS:
+        row = box.row(align=True)
+        reason = noise_fields.why_inactive(group, name)
+        row.enabled = not reason
+        row.prop(group, name)
+        if reason and reason not in reasons:
+            reasons.append(reason)
+    for reason in reasons:
+        box.label(text=translate(reason), icon="INFO", translate=False)
+
+
+def draw_seed(layout: Any, group: Any) -> None:
+    """Draw the seed of a recipe, and the button that draws another one."""
     row = layout.row(align=True)
     row.prop(group, "seed")
     row.operator("terrane.seed_new", text="", icon="FILE_REFRESH")
-    draw_unknown(layout, context, group)
 
 
 class Section:

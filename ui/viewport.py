@@ -135,9 +135,7 @@ def _draw_erosion(layout: Any, context: bpy.types.Context, group: Any) -> None:
     if group.seamless:
         draw_text(layout, context, "Seamless erosion: copies of this terrain join")
     elif any(group.tile):
-        draw_text(
-            layout, context, "Erosion of one tile: edges differ from its neighbors"
-        )
+        draw_text(layout, context, "Erosion of one tile: edges differ from its neighbors")
 
 
 class TERRANE_PT_displace(ForMesh, bpy.types.Panel):

@@ -81,9 +81,7 @@ class Raster(Noise):
     dimensions: ClassVar[tuple[int, ...]] = (2, 3, 4)
     is_arithmetic = True
 
-    pixels: Field = pixels(
-        _hill, help="Pixel values, from -1 to 1 over the range of heights"
-    )
+    pixels: Field = pixels(_hill, help="Pixel values, from -1 to 1 over the range of heights")
     edge: str = choice(
         "repeat",
         help="Extension beyond the picture",

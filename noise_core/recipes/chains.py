@@ -269,7 +269,8 @@ def with_values(
     Octaves and the like bring a plain fractal with them where there is none, unless ``fractal`` is
     ``"none"``. A frequency other than that of the basis scales all frequencies of the chain by the
     same ratio, so that its parts keep their proportions. A picture as ``noise`` has no fractal and
-    a frequency of 1, unless the arguments say more; see `is_picture`.
+    a frequency of 1, unless the arguments say more; see `is_picture`. A value that the chain has no use for
+    is refused.
 
     Parameters
     ----------
@@ -281,7 +282,8 @@ def with_values(
     Raises
     ------
     ParameterError
-        If a value is not allowed.
+        If a value is not allowed, or would change nothing: a frequency of a noise that has none, octaves
+        without a fractal.
 
     Examples
     --------
@@ -296,6 +298,9 @@ def with_values(
         for name, value in zip(_OF_FRACTALS, (octaves, persistence, lacunarity))
         if value is not None
     }
+    given = {"noise": noise, "frequency": frequency, "fractal": fractal, **of_fractal}
+    for name, label in unused_values(source, given).items():
+        raise ParameterError("{} changes nothing: {} has none; leave it out", name, label)
     chain = list(elements(source))
     if noise is not None and noise != chain[0].key:
         if is_picture(noise):
@@ -305,6 +310,29 @@ def with_values(
     chain = _set_fractal(chain, fractal, of_fractal)
     chain = _set_warp(chain, warp)
     return _set_frequency(from_elements(chain), frequency)
+
+
+def unused_values(source: Noise, given: Mapping[str, object]) -> dict[str, str]:
+    """Return the keywords among some values that would change nothing in a chain, and the noise that has no use for them.
+
+    Examples
+    --------
+    >>> from noise_core.noises import Constant, Perlin
+    >>> from noise_core.recipes.chains import unused_values
+    >>> unused_values(Constant(), {"frequency": 3.0})
+    {'frequency': 'Constant'}
+    >>> unused_values(Perlin(), {"fractal": "none", "octaves": 3.0})
+    {'octaves': 'Perlin'}
+    """
+    chain = list(elements(source))
+    if (key := given.get("noise")) not in (None, chain[0].key):
+        chain[0] = _new_basis(cast(str, key), None)
+    label = chain[0].label
+    has_fractal = given.get("fractal") != NONE
+    unused = {} if has_fractal else {name: label for name in _OF_FRACTALS if name in given}
+    if given.get("frequency") is not None and frequency_of(from_elements(chain)) is None:
+        unused["frequency"] = label
+    return unused
 
 
 def frequency_of(noise: Noise) -> float | None:
@@ -321,6 +349,21 @@ def frequency_of(noise: Noise) -> float | None:
         if _has_frequency(type(element)):
             return cast(float, own_values(element)["frequency"])
     return None
+
+
+def frequency_rank(noise: Noise) -> int:
+    """Return 0 if a chain's basis has a frequency, 1 if another of its noises has one, 2 if none has.
+
+    Examples
+    --------
+    >>> from noise_core.noises import Constant, Perlin, Warp
+    >>> from noise_core.recipes.chains import frequency_rank
+    >>> frequency_rank(Perlin()), frequency_rank(Warp(source=Constant())), frequency_rank(Constant())
+    (0, 1, 2)
+    """
+    if _has_frequency(type(elements(noise)[0])):
+        return 0
+    return 1 if frequency_of(noise) is not None else 2
 
 
 def scale_frequencies(noise: Noise, old: float, new: float) -> Noise:

@@ -230,7 +230,9 @@ class Recipe:
 
     @property
     def base(self) -> NoiseLayer | None:
-        """The first noise layer, in a group or not, which keywords change; None if there is none.
+        """The noise layer that keywords change: the first whose first noise has a frequency, or else the first.
+
+        None if there is none. Layers without a frequency, such as gradients, give a land its outline and stay as they are.
 
         Examples
         --------
@@ -244,8 +246,12 @@ class Recipe:
 
     @property
     def _base_number(self) -> int | None:
-        rows = enumerate(flatten(self.layers))
-        return next((number for number, (_, layer) in rows if isinstance(layer, NoiseLayer)), None)
+        numbers = {
+            number: layer.noise
+            for number, (_, layer) in enumerate(flatten(self.layers))
+            if isinstance(layer, NoiseLayer)
+        }
+        return min(numbers, key=lambda number: chains.frequency_rank(numbers[number]), default=None)
 
     @property
     def modifiers(self) -> tuple[Modifier, ...]:

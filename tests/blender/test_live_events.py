@@ -403,7 +403,11 @@ def test_undo_of_painting_brings_heights_back(live):
 
 @pytest.mark.parametrize(
     "mode, note",
-    [("EDIT", "Paused: return to Object Mode"), ("SCULPT", "Paused: return to Object Mode"), ("WEIGHT_PAINT", "")],
+    [
+        ("EDIT", "Paused: return to Object Mode"),
+        ("SCULPT", "Paused: return to Object Mode"),
+        ("WEIGHT_PAINT", ""),
+    ],
 )
 def test_a_change_that_waits_says_so_unless_a_mask_is_painted(live, mode, note):
     terrain = add_fractal_terrain()

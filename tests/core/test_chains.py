@@ -122,7 +122,13 @@ def test_fractal_goes_around_the_basis() -> None:
         source=BASIS, kind="billow", octaves=3.0
     )
     assert with_values(BASIS, octaves=3.0) == Fractal(source=BASIS, octaves=3.0)
-    assert with_values(BASIS, fractal="none", octaves=3.0) == BASIS
+
+
+def test_values_that_change_nothing_are_refused() -> None:
+    with pytest.raises(ParameterError, match="octaves changes nothing: Perlin has none"):
+        with_values(BASIS, fractal="none", octaves=3.0)
+    with pytest.raises(ParameterError, match="frequency changes nothing: Constant has none"):
+        with_values(BASIS, noise="constant", frequency=3.0)
 
 
 def test_fractal_none_takes_it_out() -> None:

@@ -50,7 +50,10 @@ class Unity(Target):
     byte_order: str = choice(
         "windows",
         help="Byte order of the numbers",
-        options={"windows": "Lowest byte first (little-endian)", "mac": "Highest byte first (big-endian)"},
+        options={
+            "windows": "Lowest byte first (little-endian)",
+            "mac": "Highest byte first (big-endian)",
+        },
     )
     flipped: bool = boolean(
         False, help="North edge first; needs Flip Vertically in Unity's import dialog"

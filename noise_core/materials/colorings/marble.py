@@ -48,7 +48,9 @@ class Marble(Coloring):
         lambda: Fractal(source=Perlin(frequency=3.0), kind="turbulence", octaves=6.0),
         help="What pushes the veins about",
     )
-    bands: int = integer(3, help="Number of veins across a tile", minimum=0, maximum=1000, soft_maximum=20)
+    bands: int = integer(
+        3, help="Number of veins across a tile", minimum=0, maximum=1000, soft_maximum=20
+    )
     strength: float = number(
         1.5,
         help="Number of veins that a turbulence of 1 moves across",

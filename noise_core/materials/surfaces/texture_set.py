@@ -51,7 +51,9 @@ MAPS: Mapping[str, MapKind] = MappingProxyType(
         "normal": MapKind("Normal", "Unit vectors, from -1 to 1", 3, ""),
         "ambient_occlusion": MapKind("Ambient Occlusion", "Visible sky", 1, "ambient_occlusion"),
         "height": MapKind("Height", "Height from 0 to 1 of the depth in meters", 1, "0"),
-        "cavity": MapKind("Cavity", "Crevices 0, even ground 0.5, edges 1", 1, "0.5 + 0.5 * cavity"),
+        "cavity": MapKind(
+            "Cavity", "Crevices 0, even ground 0.5, edges 1", 1, "0.5 + 0.5 * cavity"
+        ),
         "emission": MapKind("Emission", "Emitted light", 3, "0", True),
         "opacity": MapKind("Opacity", "Opacity from 0 (hole) to 1 (solid)", 1, "1"),
     }

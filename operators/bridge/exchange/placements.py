@@ -153,9 +153,7 @@ def _check_upright(name: str, x: Vector, y: Vector, z: Vector) -> None:
             name,
         )
     if abs(x @ y) > UPRIGHT:
-        raise ParameterError(
-            "{}: clear the parent's scale: heightmaps cannot be sheared", name
-        )
+        raise ParameterError("{}: clear the parent's scale: heightmaps cannot be sheared", name)
 
 
 def _split_plane(x: Vector, y: Vector) -> tuple[tuple[bool, bool], float]:

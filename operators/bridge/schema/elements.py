@@ -24,7 +24,7 @@ from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import Group
 from ..interface.icons import noise_icon
 from . import animation
-from .enum_items import grouped_items, type_items
+from .enum_items import enum_number, grouped_items, type_items
 from .type_choice import TypeChoice
 from .values import make_object, read_object, write_object
 
@@ -58,6 +58,11 @@ def is_basis(cls: type[Noise]) -> bool:
 def basis_items() -> list[Any]:
     """Return the enum items of the basis types, by family."""
     return _items(chains.basis_types())
+
+
+def basis_key(number: int) -> str:
+    """Return the key of the basis type that an enum stores under a number."""
+    return next(key for key in chains.basis_types() if enum_number(key) == number)
 
 
 def filter_items() -> list[Any]:
@@ -232,14 +237,19 @@ def bypassed_filters(holder: Any) -> tuple[tuple[int, Noise], ...]:
 
 def add_filter(holder: Any, key: str) -> None:
     """Insert a filter of a type after the active element of a chain; it becomes active."""
+    place = min(holder.active_element + 1, len(holder.chain))
+    insert_filter(holder, key, place)
+    holder.active_element = place
+
+
+def insert_filter(holder: Any, key: str, place: int) -> None:
+    """Insert a filter of a type at a place of a chain."""
     chain = holder.chain
-    place = min(holder.active_element + 1, len(chain))
     new = chains.filter_types()[key]()
     if isinstance(new, Curve):
         new = Curve(interpolation="automatic")  # as its editor draws it
     write_element(chain.add(), new)
     animation.move(chain, len(chain) - 1, place)
-    holder.active_element = place
 
 
 def remove_element(holder: Any, place: int) -> None:

@@ -59,9 +59,7 @@ def _entry_properties(element: type, mask: type) -> dict[str, Any]:
         "type": _hidden_text(),
         "text": _hidden_text(),
         "depth": IntProperty(min=0, options={"HIDDEN"}),
-        "is_folded": BoolProperty(
-            name="Folded", description="Collapse this group in the list"
-        ),
+        "is_folded": BoolProperty(name="Folded", description="Collapse this group in the list"),
         "painted_mask": compat.proxy_text_property(
             "painted_mask",
             lambda entry, stored: entry.mask_image.name if entry.mask_image else stored,
@@ -131,7 +129,7 @@ def _choose_basis(element: Any, number: int) -> None:
 
     A picture is shown unchanged: the fractal around it, which would add smaller copies, is muted.
     """
-    key = next(key for key in chains.basis_types() if enum_number(key) == number)
+    key = elements.basis_key(number)
     elements.set_type(element, key)
     path = element.path_from_id()
     holder = element.id_data.path_resolve(path.rpartition(".")[0])

@@ -269,9 +269,7 @@ def save(kept: Preset, *, overwrite: bool) -> None:
     settings.check_measures(parse_preset(kept.name, text).recipe)
     file = directory / f"{kept.name}.json"
     if atomic_files.is_there(file) and not overwrite:
-        raise TerraneError(
-            "Preset {} exists: choose another name, or enable Overwrite", kept.label
-        )
+        raise TerraneError("Preset {} exists: choose another name, or enable Overwrite", kept.label)
     atomic_files.write(file, text.encode())
     atomic_files.remove(file.with_suffix(".png"))  # of the former preset
     thumbnails.forget_preset(kept.name)

@@ -27,6 +27,7 @@ from . import (
     displace_settings,
     layer_groups,
     layers,
+    noise_fields,
     picture_settings,
     preferences,
     presets,
@@ -80,6 +81,7 @@ def _groups() -> Iterator[type]:
         ],
         description="A recipe and the measures of what is made of it",
         extra={
+            **noise_fields.properties(),
             DISPLACE_GROUP: PointerProperty(type=displace),
             IMAGE_GROUP: PointerProperty(type=image),
             layers.LAYERS: CollectionProperty(

@@ -206,9 +206,7 @@ def _scene_groups() -> tuple[type[bpy.types.PropertyGroup], ...]:
         **option_properties((*IMAGE, *MATERIAL, *FILES)),
         SAVED_GROUP: PointerProperty(type=saved),
         "directory": directory_property(),
-        "overwrite": BoolProperty(
-            name="Overwrite", description="Overwrite existing files"
-        ),
+        "overwrite": BoolProperty(name="Overwrite", description="Overwrite existing files"),
     }
     return saved, new_group("TERRANE_PG_material", "How materials are made and saved", properties)
 
