@@ -38,9 +38,9 @@ ANT_SIDE = 64
 """Pixels of presets of A.N.T. Landscape, which menus alone show."""
 
 COLORS, ANT_COLORS, GRAYS = 80, 40, 16
-"""How many a picture has; ground for robots is gray."""
+"""How many a picture has; noise and ground for robots are gray."""
 
-LARGEST, ANT_LARGEST = 300_000, 90_000
+LARGEST, ANT_LARGEST = 340_000, 90_000
 """Bytes of all of them."""
 
 
@@ -49,7 +49,8 @@ def main(names: list[str]) -> None:
     for name in names or (*shipped_names(), PLAIN, *ant_names()):
         is_ant, shown = name in ant_names(), preset(name)
         path = (ANT_FOLDER if is_ant else FOLDER) / f"{name}.png"
-        colors = GRAYS if shown.group == "robots" else ANT_COLORS if is_ant else COLORS
+        is_gray = shown.group in ("robots", "noise")
+        colors = GRAYS if is_gray else ANT_COLORS if is_ant else COLORS
         small = draw(shown, ANT_SIDE if is_ant else SIDE, FINER)
         small = small.quantize(colors, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
         small.save(path, optimize=True)

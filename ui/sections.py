@@ -10,7 +10,7 @@ import bpy
 from ..operators.bridge.interface import thumbnails
 from ..operators.bridge.interface.messages import Message, translate
 from ..operators.bridge.schema import noise_fields, presets, state
-from ..operators.bridge.schema.presets import PLAIN, own_names, preset
+from ..operators.bridge.schema.presets import own_names, preset
 from .live import draw_text, draw_unknown
 
 
@@ -34,12 +34,12 @@ class TERRANE_MT_presets(bpy.types.Menu):
     """Ready-made recipes to begin with."""
 
     bl_label = "Presets"
-    bl_description = "Ready-made recipes to begin with"
+    bl_description = "Ready-made recipes to start from"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """List the presets by group, and the plain noise below them."""
+        """List the presets by group."""
         layout: Any = self.layout
-        for title, names in {**presets.by_group(), presets.OTHERS: [PLAIN]}.items():
+        for title, names in presets.by_group().items():
             if names:
                 layout.label(text=title)
             for name in names:

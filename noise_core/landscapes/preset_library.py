@@ -12,8 +12,8 @@ files and in scripts::
     }
 
 `label` stands in menus, `description` is one line without a final full stop. `look` says how pictures
-of it are drawn, and may be left out; see `Look`. ``"is_for_robots": true`` says that it is no landform but
-ground to train robots on. A picture of 128 x 128 pixels may lie beside it, a PNG
+of it are drawn, and may be left out; see `Look`. ``"group"`` says that it is no landform: ``"noise"`` to
+begin a land with, or ground to train ``"robots"`` on. A picture of 128 x 128 pixels may lie beside it, a PNG
 image of the same name.
 
 Files of a user's own that cannot be read are left out and named by `broken_presets`; shipped ones
@@ -69,10 +69,13 @@ __all__ = (
 )
 
 
-GROUPS = ("landforms", "textures", "robots")
-"""What presets are."""
+GROUPS = ("landforms", "noise", "textures", "robots")
+"""Groups of presets, in the order of menus."""
 
 _PLAIN_HELP = "One noise and its octaves, without erosion: to begin a land of your own"
+
+_PLAIN_LOOK = Look(palette="moon", has_lakes=False, rivers=0.0, surroundings="none")
+"""Gray ground without water, which shows the shape alone."""
 
 
 @dataclass(frozen=True)
@@ -89,8 +92,8 @@ class Preset:
         The recipe itself, with the size that suits its height.
     look : Look
         How pictures of it are drawn.
-    is_for_robots : bool
-        Whether it is ground to train robots on.
+    stated_group : str
+        One of `GROUPS`; empty for a landform, or a texture if its look is flat.
 
     Examples
     --------
@@ -105,12 +108,12 @@ class Preset:
     description: str
     recipe: Recipe
     look: Look = Look()
-    is_for_robots: bool = False
+    stated_group: str = ""
 
     @property
     def group(self) -> str:
         """Group of presets that it belongs to: one of `GROUPS`."""
-        return _group(self.is_for_robots, self.look.is_flat)
+        return self.stated_group or _implied_group(self.look.is_flat)
 
     @property
     def size(self) -> float:
@@ -123,7 +126,7 @@ class Preset:
         plain = {
             "label": self.label,
             "description": self.description,
-            **({"is_for_robots": True} if self.is_for_robots else {}),
+            **({"group": self.stated_group} if self.stated_group else {}),
             **({"look": look} if look else {}),
             "recipe": json.loads(self.recipe.to_json()),
         }
@@ -139,9 +142,7 @@ class Heading:
     group: str
 
 
-def _group(is_for_robots: bool, is_flat: bool) -> str:
-    if is_for_robots:
-        return "robots"
+def _implied_group(is_flat: bool) -> str:
     return "textures" if is_flat else "landforms"
 
 
@@ -265,7 +266,7 @@ def heading(name: str) -> Heading:
         return Heading(loaded.label, loaded.description, loaded.group)
     plain: Any = preset_files.entries(text_of(FOLDER / f"{name}.json"))
     is_flat = plain.get("look", {}).get("is_flat", False)
-    group = _group(plain.get("is_for_robots", False), is_flat)
+    group = plain.get("group") or _implied_group(is_flat)
     return Heading(plain["label"], plain["description"], group)
 
 
@@ -294,7 +295,9 @@ def preset(name: str) -> Preset:
 @functools.lru_cache(maxsize=128)
 def _preset(name: str) -> Preset:
     if name == PLAIN:
-        return Preset(PLAIN, "Plain Noise", _PLAIN_HELP, Recipe.from_preset(PLAIN))
+        return Preset(
+            PLAIN, "Plain Noise", _PLAIN_HELP, Recipe.from_preset(PLAIN), _PLAIN_LOOK, "noise"
+        )
     presets = _own_presets().presets
     if name in presets:
         return presets[name]
@@ -372,11 +375,9 @@ def parse_preset(name: str, text: str) -> Preset:
             format_value(label),
             format_value(description),
         )
-    is_for_robots = plain.get("is_for_robots", False)
-    if not isinstance(is_for_robots, bool):
-        raise RecipeError(
-            "is_for_robots must be true or false; got {}", format_value(is_for_robots)
-        )
+    group = plain.get("group", "")
+    if group not in ("", *GROUPS):
+        raise RecipeError("group must be one of {}; got {}", ", ".join(GROUPS), format_value(group))
     recipe = Recipe.from_plain(plain["recipe"])
     look = Look.from_plain(plain.get("look", {}))
-    return Preset(name, label, description, recipe, look, is_for_robots)
+    return Preset(name, label, description, recipe, look, group)

@@ -27,7 +27,7 @@ _PLAIN_RECIPE = {
 }
 
 _ENTRIES = {"label", "description", "recipe"}
-_OPTIONAL = {"is_for_robots", "look"}
+_OPTIONAL = {"group", "look"}
 
 _own_folders: tuple[Path, ...] = ()
 

@@ -24,7 +24,7 @@ PRESETS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in F
 LANDFORMS = [
     name
     for name, plain in PRESETS.items()
-    if not plain.get("is_for_robots") and not plain.get("look", {}).get("is_flat")
+    if not plain.get("group") and not plain.get("look", {}).get("is_flat")
 ]
 if bpy.app.version < (5, 2):
     # Older versions have other skies and shaders, not other land: two of them show that.

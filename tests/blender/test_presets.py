@@ -278,7 +278,7 @@ def test_the_browser_shows_each_group_in_rows_of_its_own(own_presets):
     robots = [one[0] for one in choice.picture_items()[32:48]]
     assert choice.picture_items()[32][1] == "Robots" and robots[:2] == ["", "obstacles"]
     assert {one for one in robots if one} == {
-        name for name in library().shipped_names() if library().preset(name).is_for_robots
+        name for name in library().shipped_names() if library().preset(name).group == "robots"
     }
     assert choice.picture_items()[48][1] == "From A.N.T."
     assert [one[0] for one in choice.picture_items()[49:81]] == list(library().ant_names())

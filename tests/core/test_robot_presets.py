@@ -31,13 +31,15 @@ def test_there_are_eight_and_each_says_so_itself():
     assert {preset(name).group for name in shipped_names()} == set(GROUPS)
     for name in ROBOTS:
         plain = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
-        assert plain["is_for_robots"] is True
+        assert plain["group"] == "robots"
         again = parse_preset(name, preset(name).to_json())
-        assert again == preset(name) and again.is_for_robots
-    plain["is_for_robots"] = 1
-    with pytest.raises(RecipeError, match="is_for_robots must be true or false; got 1"):
+        assert again == preset(name) and again.group == "robots"
+    plain["group"] = 1
+    with pytest.raises(
+        RecipeError, match="group must be one of landforms, noise, textures, robots; got 1"
+    ):
         parse_preset("x", json.dumps(plain))
-    assert "is_for_robots" not in preset("alps").to_json()
+    assert '"group"' not in preset("alps").to_json()
 
 
 @pytest.mark.parametrize("name", ROBOTS)

@@ -88,7 +88,7 @@ def _landscape_presets() -> list[str]:
     return [
         name
         for name, preset in presets.items()
-        if not preset.get("is_for_robots") and not preset["look"].get("is_flat")
+        if not preset.get("group") and not preset["look"].get("is_flat")
     ]
 
 

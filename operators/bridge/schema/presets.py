@@ -49,12 +49,12 @@ AS_IT_IS = "AS_IT_IS"
 PICTURE = "preset_picture"
 """Name of the property of settings that shows and chooses a preset by its picture."""
 
-LANDFORMS, TEXTURES, ROBOTS, OWN, OTHERS = (
+LANDFORMS, NOISE, TEXTURES, ROBOTS, OWN = (
     Message("Landforms"),
+    Message("Noise"),
     Message("Textures"),
     Message("Robots"),
     Message("Your Own"),
-    Message("Others"),
 )
 """Titles of groups of presets."""
 
@@ -62,7 +62,7 @@ FROM_ANT = Message("From A.N.T.")
 
 ANT_HELP = Message("Preset of A.N.T. Landscape, the add-on that came with Blender until 4.1")
 
-_SHIPPED = dict(zip(GROUPS, (LANDFORMS, TEXTURES, ROBOTS)))
+_SHIPPED = dict(zip(GROUPS, (LANDFORMS, NOISE, TEXTURES, ROBOTS)))
 
 COLUMNS = 8
 """Pictures in a row of Blender's browser."""
@@ -95,7 +95,7 @@ def find_problems() -> dict[str, Message]:
 
 def items(owner: Any = None, context: Any = None) -> list[Any]:
     """Return the enum items of all presets that can be chosen."""
-    names = (PLAIN, *itertools.chain.from_iterable(by_group().values()))
+    names = itertools.chain.from_iterable(by_group().values())
     return _enum_items(
         tuple(
             (name, heading(name).label, heading(name).description, "NONE", enum_number(name))
@@ -108,10 +108,11 @@ def items(owner: Any = None, context: Any = None) -> list[Any]:
 
 
 def by_group() -> dict[str, list[str]]:
-    """Return the names of all presets that can be chosen but the plain one, by the titles of their groups."""
+    """Return the names of all presets that can be chosen, by the titles of their groups; the user's come third."""
     user_presets, broken = own_names(), find_problems()
-    groups: dict[str, list[str]] = {**{title: [] for title in _SHIPPED.values()}, OWN: []}
-    for name in preset_names():
+    titles = (LANDFORMS, NOISE, OWN, TEXTURES, ROBOTS)
+    groups: dict[str, list[str]] = {title: [] for title in titles}
+    for name in (PLAIN, *preset_names()):
         if name not in broken:
             groups[OWN if name in user_presets else _SHIPPED[heading(name).group]].append(name)
     return groups
@@ -126,10 +127,11 @@ def picture_items(owner: Any = None, context: Any = None) -> list[Any]:
     groups = by_group()
     rows = (
         groups[LANDFORMS],
-        [_title(TEXTURES), *groups[TEXTURES], _title(OTHERS), PLAIN, AS_IT_IS],
+        [_title(NOISE), *groups[NOISE], AS_IT_IS],
+        [_title(OWN), *groups[OWN]] if groups[OWN] else [],
+        [_title(TEXTURES), *groups[TEXTURES]],
         [_title(ROBOTS), *groups[ROBOTS]],
         [_title(FROM_ANT), *ant_names()],
-        [_title(OWN), *groups[OWN]] if groups[OWN] else [],
     )
     cells: list[str] = []
     for row in rows:
