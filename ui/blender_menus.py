@@ -119,8 +119,9 @@ IMAGE = (
 
 
 def _draw_mesh_add(self: Any, context: bpy.types.Context) -> None:
-    self.layout.operator("terrane.terrain_add", icon="RNDCURVE").from_panel = True
-    self.layout.operator("terrane.planet_add", icon="SPHERE")
+    add = self.layout.operator("terrane.terrain_add", text="Terrain", icon="RNDCURVE")
+    add.from_panel = True
+    self.layout.operator("terrane.planet_add", text="Planet", icon="SPHERE")
 
 
 def _draw_import(self: Any, context: bpy.types.Context) -> None:

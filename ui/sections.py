@@ -125,6 +125,11 @@ class InTerrain(InViewport):
     bl_order = 1
     """Below the preview and the parts of a landscape, whose order is 0, the lowest that Blender allows."""
 
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Hide panels of terrains while a planet is active, which has a panel of its own."""
+        return state.active_planet(context) is None
+
 
 class ForMesh(InTerrain):
     """Panels for meshes, closed at first."""
@@ -135,4 +140,4 @@ class ForMesh(InTerrain):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Show it for meshes."""
         active = state.active_object(context)
-        return active is not None and active.type == "MESH"
+        return super().poll(context) and active is not None and active.type == "MESH"

@@ -28,6 +28,9 @@ REGIONS = (
 )
 """Places of a region, the texts of their buttons, and their icons."""
 
+USUAL = ("size", "height", "resolution")
+"""Measures of a terrain that everybody changes."""
+
 
 class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
     """Make a terrain, or change the active one."""
@@ -40,8 +43,10 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
         draw_button(self.layout)
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw the button, the preset and the seed."""
+        """Draw the button, the preset and the noise; nothing of terrains while a planet is active."""
         layout = split(self.layout)
+        if state.active_planet(context) is not None:
+            return
         terrain = state.active_terrain(context)
         row = layout.row()
         row.scale_y = 1.4
@@ -108,11 +113,14 @@ class TERRANE_PT_terrain_measures(InTerrain, bpy.types.Panel):
             _draw_release(layout)
             return
         column = layout.column(align=True)
-        draw_parameters(column, group, (declared[name] for name in ("size", "depth", "height")))
-        draw_parameters(layout, group, (declared["resolution"], declared["seamless"]))
-        column = layout.column()
-        column.active = not group.seamless
-        draw_vector(column, group, declared["tile"])
+        draw_parameters(column, group, (declared[name] for name in USUAL))
+        header, body = layout.panel("TERRANE_terrain_advanced", default_closed=True)
+        header.label(text="Advanced")
+        if body is not None:
+            draw_parameters(body, group, (declared["depth"], declared["seamless"]))
+            column = body.column()
+            column.active = not group.seamless
+            draw_vector(column, group, declared["tile"])
         if terrains.is_eroded(group):
             _draw_erosion(layout, context, group)
 
