@@ -99,7 +99,7 @@ class MoveOperator(LayerOperator):
         "direction": EnumProperty(
             name="Direction",
             description="Direction of the move",
-            items=_items({"UP": "It comes earlier", "DOWN": "It comes later"}),
+            items=_items({"UP": "Up in the list", "DOWN": "Down in the list"}),
         )
     }
 

@@ -81,15 +81,15 @@ class TERRANE_OT_layer_add(AddOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_layer_move(MoveOperator, bpy.types.Operator):
-    """Move the active layer in the list; past the end of a group it leaves the group"""
+    """Move the active layer up, to act later, or down; past the end of a group it leaves the group"""
 
     bl_idname = "terrane.layer_move"
     bl_label = "Move Layer"
     bl_options = OPTIONS
 
     def change(self, context: bpy.types.Context, group: Any) -> bool:
-        """Move the layer by one place, if possible."""
-        return layer_list.move(group, self.step())
+        """Move the layer by one place, if possible: the list shows the last layer on top."""
+        return layer_list.move(group, -self.step())
 
 
 class _OnGroupable(LayerOperator):

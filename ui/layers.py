@@ -13,6 +13,7 @@ from ..operators.bridge.schema import elements, layer_list, layers, settings, st
 from ..operators.bridge.schema.layers import Modifier
 from .chains import draw_chain, draw_kept_values
 from .declared import draw_parameters, draw_with_advanced
+from .live import draw_text
 from .masks import draw_masks
 from .sections import Section, split
 
@@ -30,7 +31,7 @@ _OPAQUE = 0.9995
 
 
 class TERRANE_UL_layers(bpy.types.UIList):
-    """The layers from first to last: name, opacity or mode, whether masked, solo, or left out."""
+    """The layers, the last to act on top: name, opacity or mode, whether masked, solo, or muted."""
 
     def draw_item(
         self,
@@ -68,7 +69,7 @@ class TERRANE_UL_layers(bpy.types.UIList):
     def filter_items(
         self, context: bpy.types.Context, data: Any, property: str
     ) -> tuple[list[int], list[int]]:
-        """Hide the layers in folded groups, and those that do not match the search."""
+        """Hide the layers in folded groups, and those that do not match the search; list the last one on top."""
         entries = getattr(data, property)
         shown: list[int] = []
         if self.filter_name:
@@ -79,11 +80,13 @@ class TERRANE_UL_layers(bpy.types.UIList):
         if hidden:
             shown = shown or [self.bitflag_filter_item] * len(entries)
             shown = [0 if place in hidden else flag for place, flag in enumerate(shown)]
-        return shown, []
+        order = layer_list.shown_order(layers.depths(entries))
+        rows = sorted(range(len(order)), key=order.__getitem__)
+        return shown, rows
 
 
 class LayersSection(Section):
-    """All layers from bottom to top, as a list."""
+    """All layers as a list, the last to act on top."""
 
     bl_label = "Layers"
 
@@ -99,11 +102,19 @@ class LayersSection(Section):
         else:
             _draw_default(row.box().column(align=True))
         _draw_buttons(row.column(align=True), group)
+        place = layer_list.active_place(group)
+        if place >= 0 and layer_list.has_no_ground(group, place):
+            draw_text(
+                self.layout, context, "Nothing to erode: move it above a noise layer", "ERROR"
+            )
+        else:
+            self.layout.label(text="The top layer acts last")
 
 
 def _draw_default(layout: Any) -> None:
     """Draw the layers that a new scene will have, until they exist."""
-    for depth, layer in settings.default_rows():
+    rows = settings.default_rows()
+    for depth, layer in (rows[place] for place in layer_list.shown_order([row[0] for row in rows])):
         row = layout.row(align=True)
         row.separator(factor=1.0 + _INDENT * depth)
         row.label(text=layer.name or layer.label)
@@ -117,7 +128,7 @@ def _draw_buttons(layout: Any, group: Any) -> None:
     column.operator("terrane.layer_remove", text="", icon="REMOVE")
     column.operator("terrane.layer_duplicate", text="", icon="DUPLICATE")
     column.separator()
-    for direction, icon, by in (("UP", "TRIA_UP", -1), ("DOWN", "TRIA_DOWN", 1)):
+    for direction, icon, by in (("UP", "TRIA_UP", 1), ("DOWN", "TRIA_DOWN", -1)):
         button = column.row(align=True)
         button.enabled = layer_list.move_target(group, by) is not None
         button.operator("terrane.layer_move", text="", icon=icon).direction = direction

@@ -95,7 +95,7 @@ def test_work_on_the_rest_of_the_stack_keeps_it(later):
     terrain = activate("Unknown Modifier")
     bpy.ops.terrane.layer_add(type="terraces")
     terrain.terrane.active_layer = 2
-    bpy.ops.terrane.layer_move(direction="UP")
+    bpy.ops.terrane.layer_move(direction="DOWN")
     assert [entry.type for entry in list(terrain.terrane.layers)[1:]] == [
         *("blur", "modifier_of_tomorrow", "terraces")
     ]

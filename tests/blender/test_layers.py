@@ -408,34 +408,34 @@ def test_layers_move_into_groups_and_out_of_them(settings, group):
         assert group.layers[group.active_layer].name == "c"
         return tree(group)
 
-    assert moved("UP") == ["base", "G", ".a", ".b", ".c"]
-    assert moved("UP") == ["base", "G", ".a", ".c", ".b"]
-    assert moved("UP") == ["base", "G", ".c", ".a", ".b"]
-    assert moved("UP") == ["base", "c", "G", ".a", ".b"]
-    assert moved("UP") == ["c", "base", "G", ".a", ".b"]
-    assert bpy.ops.terrane.layer_move(direction="UP") == {"CANCELLED"}
-    assert moved("DOWN") == ["base", "c", "G", ".a", ".b"]
-    assert moved("DOWN") == ["base", "G", ".c", ".a", ".b"]
-    assert moved("DOWN") == ["base", "G", ".a", ".c", ".b"]
     assert moved("DOWN") == ["base", "G", ".a", ".b", ".c"]
-    assert moved("DOWN") == ["base", "G", ".a", ".b", "c"]
+    assert moved("DOWN") == ["base", "G", ".a", ".c", ".b"]
+    assert moved("DOWN") == ["base", "G", ".c", ".a", ".b"]
+    assert moved("DOWN") == ["base", "c", "G", ".a", ".b"]
+    assert moved("DOWN") == ["c", "base", "G", ".a", ".b"]
     assert bpy.ops.terrane.layer_move(direction="DOWN") == {"CANCELLED"}
+    assert moved("UP") == ["base", "c", "G", ".a", ".b"]
+    assert moved("UP") == ["base", "G", ".c", ".a", ".b"]
+    assert moved("UP") == ["base", "G", ".a", ".c", ".b"]
+    assert moved("UP") == ["base", "G", ".a", ".b", ".c"]
+    assert moved("UP") == ["base", "G", ".a", ".b", "c"]
+    assert bpy.ops.terrane.layer_move(direction="UP") == {"CANCELLED"}
     # A group moves with what it holds, past another layer and back.
     group.active_layer = 1
-    assert bpy.ops.terrane.layer_move(direction="DOWN") == {"FINISHED"}
-    assert tree(group) == ["base", "c", "G", ".a", ".b"] and group.active_layer == 2
     assert bpy.ops.terrane.layer_move(direction="UP") == {"FINISHED"}
+    assert tree(group) == ["base", "c", "G", ".a", ".b"] and group.active_layer == 2
+    assert bpy.ops.terrane.layer_move(direction="DOWN") == {"FINISHED"}
     assert tree(group) == ["base", "G", ".a", ".b", "c"] and group.active_layer == 1
 
 
 def test_modifiers_and_folded_groups_are_passed(settings, group):
     settings.write(group, recipe(group_of(layer(name="a"), name="G"), blur(), layer(name="c")))
     group.active_layer = 3
-    assert bpy.ops.terrane.layer_move(direction="UP") == {"FINISHED"}
+    assert bpy.ops.terrane.layer_move(direction="DOWN") == {"FINISHED"}
     assert tree(group) == ["Perlin", "Blur", "G", ".a", "c"], "a modifier stands in no group"
     group.active_layer = 4
     group.layers[2].is_folded = True
-    assert bpy.ops.terrane.layer_move(direction="UP") == {"FINISHED"}
+    assert bpy.ops.terrane.layer_move(direction="DOWN") == {"FINISHED"}
     assert tree(group) == ["Perlin", "Blur", "c", "G", ".a"]
     assert isinstance(settings.read(group), module("noise_core").Recipe)
 
@@ -650,7 +650,7 @@ OPERATORS = {
     "layer_add": {"type": "simplex"},
     "layer_duplicate": {},
     "layer_remove": {},
-    "layer_move": {"direction": "DOWN"},
+    "layer_move": {"direction": "UP"},
     "layer_mute": {},
     "layer_solo": {},
     "layer_rename": {"name": "Renamed"},
@@ -706,10 +706,10 @@ def test_an_unknown_noise_in_a_chain_is_kept_and_reported(settings, group):
     settings.write(group, recipe(layer(), blur()))
     element = group.layers[1].chain[1]
     element.type, element.text = "of_the_future", '{"strength": 3}'
-    with pytest.raises(RuntimeError, match=r"'of_the_future' is not known"):
+    with pytest.raises(RuntimeError, match=r"'of_the_future' is unknown"):
         add_land()
     group.active_layer = 2
-    assert bpy.ops.terrane.layer_move(direction="UP") == {"FINISHED"}
+    assert bpy.ops.terrane.layer_move(direction="DOWN") == {"FINISHED"}
     kept = group.layers[2].chain[1]
     assert (kept.type, kept.text) == ("of_the_future", '{"strength": 3}')
     assert bpy.ops.terrane.element_remove.poll() is False
@@ -725,3 +725,20 @@ def test_settings_of_a_new_scene_are_filled(settings):
     bpy.context.view_layer.update()
     assert [entry.type for entry in group.layers][0] == "noise" and group.is_filled
     assert settings.read(group) == settings.default_preset().recipe
+
+
+def test_the_list_shows_the_last_layer_on_top_and_groups_above_their_layers(settings, group):
+    inside = group_of(layer(name="a"), group_of(layer(name="b"), name="H"), name="G")
+    settings.write(group, recipe(inside, layer(name="c"), base=layer(name="base")))
+    depths = module("operators.bridge.schema.layers").depths(group.layers)
+    order = module("operators.bridge.schema.layer_list").shown_order(depths)
+    assert [group.layers[place].name for place in order] == ["c", "G", "H", "b", "a", "base"]
+    assert module("operators.bridge.schema.layer_list").shown_order([]) == []
+
+
+def test_a_modifier_without_ground_below_it_is_told(settings, group):
+    has_no_ground = module("operators.bridge.schema.layer_list").has_no_ground
+    settings.write(group, recipe(blur(), base=layer(name="base")))
+    assert not has_no_ground(group, 0) and not has_no_ground(group, 1)
+    group.layers[0].muted = True
+    assert has_no_ground(group, 1)

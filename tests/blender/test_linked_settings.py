@@ -16,7 +16,7 @@ CHANGES = {
     "element_add": {"type": "abs"},
     "layer_remove": {},
     "layer_duplicate": {},
-    "layer_move": {"direction": "DOWN"},
+    "layer_move": {"direction": "UP"},
     "layer_mute": {},
     "layer_rename": {"name": "New"},
     "layer_painted_mask": {"mask": "east"},

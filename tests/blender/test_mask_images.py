@@ -129,7 +129,7 @@ def test_a_linked_image_of_a_name_that_is_taken_is_told_apart(terrain, tmp_path)
 def test_duplicates_keep_it(terrain):
     image = bpy.data.images["Terraces Mask"]
     bpy.ops.terrane.layer_duplicate()
-    bpy.ops.terrane.layer_move(direction="UP")
+    bpy.ops.terrane.layer_move(direction="DOWN")
     assert [layer.mask_image for layer in list(terrain.terrane.layers)[1:]] == [image, image]
     bpy.ops.object.select_all(action="DESELECT")
     terrain.select_set(True)

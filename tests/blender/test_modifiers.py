@@ -155,7 +155,7 @@ def test_an_unknown_type_is_kept_and_reported(settings, group, tmp_path):
     assert not bpy.data.meshes
     # Everything else goes on around it.
     group.active_layer = 1
-    assert bpy.ops.terrane.layer_move(direction="DOWN") == {"FINISHED"}
+    assert bpy.ops.terrane.layer_move(direction="UP") == {"FINISHED"}
     assert (group.layers[2].type, group.layers[2].text) == ("of_the_future", text)
     assert bpy.ops.terrane.layer_remove() == {"FINISHED"}
     bpy.ops.terrane.terrain_add(from_panel=True, resolution=4)
@@ -184,11 +184,11 @@ def test_move_and_its_ends(settings, group):
     cls = types()[two()[0]]
     settings.write(group, recipe(*(cls(opacity=share) for share in (0.1, 0.2, 0.3))))
     group.active_layer = 3
-    assert bpy.ops.terrane.layer_move(direction="UP") == {"FINISHED"}
-    assert bpy.ops.terrane.layer_move(direction="UP") == {"FINISHED"}
+    assert bpy.ops.terrane.layer_move(direction="DOWN") == {"FINISHED"}
+    assert bpy.ops.terrane.layer_move(direction="DOWN") == {"FINISHED"}
     assert group.active_layer == 1
     assert [one.opacity for one in settings.read(group).modifiers] == [0.3, 0.1, 0.2]
-    assert bpy.ops.terrane.layer_move(direction="DOWN") == {"FINISHED"}
+    assert bpy.ops.terrane.layer_move(direction="UP") == {"FINISHED"}
     assert [one.opacity for one in settings.read(group).modifiers] == [0.1, 0.3, 0.2]
 
 

@@ -101,7 +101,7 @@ def test_each_noise_is_written_as_it_comes(terrane):
     error = module("noise_core.base.errors").ParameterError
     for key, cls in module("noise_core").noise_types().items():
         if known[key].write is None:
-            with pytest.raises(error, match=f"{cls.label} (cannot be said with|has no) nodes"):
+            with pytest.raises(error, match=f"{cls.label} (cannot be converted to|has no) nodes"):
                 write(cls(), name=key)
             assert len(bpy.data.node_groups) == len(known_groups()), key
             continue
@@ -688,7 +688,7 @@ def test_in_the_active_material_there_must_be_one(plane):
         ({"tile": -1.0}, "Nodes.tile must be in"),
         ({"bump": -1.0}, "Nodes.bump must be in"),
         ({"octaves": 99.0}, "Fractal.octaves must be in"),
-        ({"noise": "scatter"}, "Scatter cannot be said with nodes.*nearest"),
+        ({"noise": "scatter"}, "Scatter cannot be converted to nodes.*nearest"),
         ({"recipe": "{"}, "recipe"),
     ],
 )

@@ -189,7 +189,7 @@ def test_names_that_differ_in_signs_are_told_apart(own_presets):
     assert {one.label: one.recipe.seed for one in presets} == {
         label: seed for seed, label in enumerate(labels)
     }
-    with pytest.raises(RuntimeError, match="There is a preset Dune 1-5 already"):
+    with pytest.raises(RuntimeError, match="Preset Dune 1-5 exists"):
         bpy.ops.terrane.preset_save(name="Dune 1-5")
     settings().seed = 77
     bpy.ops.terrane.preset_save(name="dune  1-5", overwrite=True)

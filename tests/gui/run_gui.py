@@ -125,7 +125,7 @@ def _stack_modifiers(driver: Driver, terrain: bpy.types.Object) -> Scenario:
     yield from driver.press("VIEW_3D", "terrane.layer_remove", shares=(BESIDE_LIST,))
     yield from driver.wait_for(lambda: len(stack.layers) == count_before + 3, "one less")
     place, kind = stack.active_layer, stack.layers[stack.active_layer].type
-    yield from driver.press("VIEW_3D", "terrane.layer_move", shares=(BESIDE_LIST,))
+    yield from driver.press("VIEW_3D", "terrane.layer_move", shares=(BESIDE_LIST,), given="DOWN")
     yield from driver.wait_for(lambda: stack.active_layer == place - 1, "another place")
     assert stack.layers[place - 1].type == kind
     stack.layers[place].muted, stack.layers[place].painted_mask = True, "valley"

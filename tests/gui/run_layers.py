@@ -54,7 +54,9 @@ def layers(driver: Driver) -> Scenario:
         yield from driver.wait_for(lambda: len(group.layers) == 5, "a copy")
         yield from driver.press("VIEW_3D", "terrane.layer_remove", shares=(BESIDE_LIST,))
         yield from driver.wait_for(lambda: len(group.layers) == 4, "one less")
-        yield from driver.press("VIEW_3D", "terrane.layer_move", shares=(BESIDE_LIST,))
+        yield from driver.press(
+            "VIEW_3D", "terrane.layer_move", shares=(BESIDE_LIST,), given="DOWN"
+        )
         yield from driver.wait_for(lambda: group.active_layer == 2, "another place")
 
     with driver.step("choose layers by clicking on them"):
@@ -62,7 +64,7 @@ def layers(driver: Driver) -> Scenario:
         region, scale = driver.region("VIEW_3D", "UI"), bpy.context.preferences.system.ui_scale
         x = region.x + NAME * region.width
         for place in (0, 1):
-            yield from driver.click(x, y - WITHIN - place * ONE_ROW * scale)
+            yield from driver.click(x, y - WITHIN + place * ONE_ROW * scale)
             yield from driver.wait_for(lambda place=place: group.active_layer == place, "a layer")
             yield 1.0
 

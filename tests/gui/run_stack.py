@@ -49,14 +49,16 @@ def stack(driver: Driver) -> Scenario:
             yield from _changed(driver, states)
     plain, both = states[0], states[-1]
 
-    with driver.step("move the layer up, and down again"):
-        x, y = yield from driver.find_button(EDITOR, "terrane.layer_move", shares=(BESIDE_LIST,))
+    with driver.step("move the layer down, and up again"):
+        x, y = yield from driver.find_button(
+            EDITOR, "terrane.layer_move", shares=(BESIDE_LIST,), given="DOWN"
+        )
         yield from driver.click(x, y - WITHIN)
         assert _names() == ["Perlin", "Value", "Blur"], _names()
         yield from _changed(driver, states)
         assert not np.array_equal(states[-1], both)
         driver.screenshot("moved")
-        yield from driver.click(x, y - WITHIN - BUTTON * bpy.context.preferences.system.ui_scale)
+        yield from driver.click(x, y - WITHIN + BUTTON * bpy.context.preferences.system.ui_scale)
         assert _names() == ["Perlin", "Blur", "Value"], _names()
         yield from _changed(driver, states)
         assert np.array_equal(states[-1], both)
@@ -115,7 +117,8 @@ def _first_layer(
 
 def _choose(driver: Driver, keys: str) -> Scenario:
     """Open the menu of the plus by a click, and choose by the letters that are underlined in it."""
-    _, y = yield from driver.find_property(EDITOR, "layers[0].muted", share=EYE)
+    top = len(terrain().terrane.layers) - 1
+    _, y = yield from driver.find_property(EDITOR, f"layers[{top}].muted", share=EYE)
     region = driver.region(EDITOR, "UI")
     yield from driver.click(region.x + BESIDE_LIST * region.width, y - WITHIN)
     yield 0.4

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from ....noise_core.modifiers.bases.layer import Layer
@@ -64,6 +64,27 @@ def hidden_places(group: Any) -> set[int]:
         if parent >= 0 and (parent in hidden or collection[parent].is_folded):
             hidden.add(place)
     return hidden
+
+
+def shown_order(depths: Sequence[int]) -> list[int]:
+    """Return the places of layers as the panel lists them: the last to act on top, groups above their layers.
+
+    `depths` are those of the layers from first to last.
+    """
+    order: list[int] = []
+    starts = [place for place, depth in enumerate(depths) if depth == depths[0]]
+    for start, stop in reversed(list(zip(starts, [*starts[1:], len(depths)]))):
+        members = shown_order(depths[start + 1 : stop])
+        order += [start, *(start + 1 + place for place in members)]
+    return order
+
+
+def has_no_ground(group: Any, place: int) -> bool:
+    """Return whether a modifier that needs ground has no layer below it that acts."""
+    entry = entries(group)[place]
+    if not layers.is_modifier(entry) or entry.muted:
+        return False
+    return all(below.muted for below in entries(group)[:place])
 
 
 # Names
