@@ -74,8 +74,11 @@ def test_what_nobody_knows_is_kept_and_saved_again(later, tmp_path):
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("Unknown Noise", "has a noise of a type that this Terrane does not know: update Terrane"),
-        ("Unknown Modifier", "does not know the type of Glaciers: update Terrane or remove it"),
+        ("Unknown Noise", "Update Terrane or remove .*: the type of its noise is unknown"),
+        (
+            "Unknown Modifier",
+            "Update Terrane or remove Glaciers from the list: its type is unknown",
+        ),
     ],
 )
 def test_it_is_said_and_noterrain_is_made_anew(later, name, reason):

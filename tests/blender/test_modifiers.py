@@ -150,7 +150,9 @@ def test_an_unknown_type_is_kept_and_reported(settings, group, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     group = bpy.context.scene.terrane
-    with pytest.raises(RuntimeError, match="'Tomorrow': the type 'of_the_future' is not known"):
+    with pytest.raises(
+        RuntimeError, match="'Tomorrow': update Terrane .* the type 'of_the_future' is unknown"
+    ):
         bpy.ops.terrane.terrain_add(from_panel=True, resolution=4)
     assert not bpy.data.meshes
     # Everything else goes on around it.

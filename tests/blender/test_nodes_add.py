@@ -66,10 +66,10 @@ def test_every_noise_is_translated_or_refused_on_purpose(terrane):
     for key, one in known.items():
         assert one.key == key and one.fidelity in ("exact", "alike", "refused")
         assert (one.write is None) == (one.fidelity == "refused")
-        # What is not exact says why; what is refused on purpose names what comes nearest.
+        # What is not exact says why; what is refused on purpose names another noise.
         assert one.note or one.fidelity != "alike"
         if one.fidelity == "refused" and one.note:
-            assert "nearest" in one.note and "bake" in one.note
+            assert "use " in one.note and "bake" in one.note
 
 
 def test_a_noise_without_a_writer_is_refused(terrane, monkeypatch):
@@ -688,7 +688,7 @@ def test_in_the_active_material_there_must_be_one(plane):
         ({"tile": -1.0}, "Nodes.tile must be in"),
         ({"bump": -1.0}, "Nodes.bump must be in"),
         ({"octaves": 99.0}, "Fractal.octaves must be in"),
-        ({"noise": "scatter"}, "Scatter cannot be converted to nodes.*nearest"),
+        ({"noise": "scatter"}, "Scatter cannot be converted to nodes.*use Cellular"),
         ({"recipe": "{"}, "recipe"),
     ],
 )

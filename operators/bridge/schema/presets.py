@@ -127,9 +127,9 @@ def picture_items(owner: Any = None, context: Any = None) -> list[Any]:
     groups = by_group()
     rows = (
         groups[LANDFORMS],
-        [_title(NOISE), *groups[NOISE], AS_IT_IS],
+        [_title(NOISE), *groups[NOISE]],
         [_title(OWN), *groups[OWN]] if groups[OWN] else [],
-        [_title(TEXTURES), *groups[TEXTURES]],
+        [_title(TEXTURES), *groups[TEXTURES], AS_IT_IS],
         [_title(ROBOTS), *groups[ROBOTS]],
         [_title(FROM_ANT), *ant_names()],
     )
