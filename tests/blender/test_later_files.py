@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import bpy
 import numpy as np
@@ -84,11 +85,13 @@ def test_what_nobody_knows_is_kept_and_saved_again(later, tmp_path):
 def test_it_is_said_and_noterrain_is_made_anew(later, name, reason):
     terrain = activate(name)
     heights_before = heights(terrain)
-    assert reason in module("operators.bridge.schema.settings").why_unreadable(terrain.terrane)
+    assert re.search(
+        reason, module("operators.bridge.schema.settings").why_unreadable(terrain.terrane)
+    )
     assert not bpy.ops.terrane.terrain_update.poll()
     with pytest.raises(RuntimeError, match=reason):
         bpy.ops.terrane.terrain_update()
-    with pytest.raises(RuntimeError, match="not known|must be one of"):
+    with pytest.raises(RuntimeError, match="unknown|must be one of"):
         bpy.ops.terrane.terrain_add(from_panel=True, resolution=9)
     np.testing.assert_array_equal(heights(terrain), heights_before)
     assert len(bpy.data.objects) == 2 and unknown_state() == KEPT
