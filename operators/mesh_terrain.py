@@ -68,8 +68,31 @@ class _MeshOperator(LongOperator):
         reason = state.why_not_change_object(context)
         return reason or adopting.why_not(state.active_object(context))
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the mesh, unless it is a terrain."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Make the mesh a terrain, unless it is one, and evaluate its layers; all that follows the heights is updated.
+
+        A mesh that was no terrain is an ordinary one again unless its heights are written.
+        """
+        recognized = yield self._recognition(context)
+        self._adopt(context, recognized)
+        try:
+            evaluated = yield self._evaluation(context)
+            writing = self._write(context, evaluated)
+            yield from steps.in_object_mode(context, self.guard.resolve(), writing)
+        finally:
+            if recognized is not None and not self.is_written:
+                self._give_back(context)
+        obj = self.guard.owner.resolve()
+        if recognized is not None and recognized.gap > 0.0:
+            text = "Opposite edges were {:.3g} m apart and meet now"
+            report(self, {"WARNING"}, text, recognized.gap)
+        report_other_users(self, meshes.mesh_of(obj))
+        report_refusal(self, self.refused)
+        yield from followers.follow(obj)
+        return {"FINISHED"}
+
+    def _recognition(self, context: bpy.types.Context) -> Work:
+        """Return the work that recognizes the grid of the mesh; nothing of a terrain, which is checked."""
         obj = state.active_object(context)
         with editing.object_mode(context, obj):
             positions = meshes.present_positions(obj)
@@ -80,27 +103,6 @@ class _MeshOperator(LongOperator):
                 return lambda progress, cancel: None
             tile = (number(self.tile[0]), number(self.tile[1]))
             return adopting.work(obj, positions, is_seamless=self.seamless, tile=tile)
-
-    def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
-        """Make the mesh a terrain, and evaluate its layers; all that follows the heights is updated.
-
-        A mesh that was no terrain is an ordinary one again unless its heights are written.
-        """
-        self._adopt(context, result)
-        try:
-            evaluated = yield self._evaluation(context)
-            writing = self._write(context, evaluated)
-            yield from steps.in_object_mode(context, self.guard.resolve(), writing)
-        finally:
-            if result is not None and not self.is_written:
-                self._give_back(context)
-        obj = self.guard.owner.resolve()
-        if result is not None and result.gap > 0.0:
-            report(self, {"WARNING"}, "Opposite edges were {:.3g} m apart and meet now", result.gap)
-        report_other_users(self, meshes.mesh_of(obj))
-        report_refusal(self, self.refused)
-        yield from followers.follow(obj)
-        return {"FINISHED"}
 
     def _adopt(
         self, context: bpy.types.Context, recognized: adopting.RecognizedMesh | None
@@ -155,8 +157,7 @@ class _MeshOperator(LongOperator):
             map_layers.want(meshes.mesh_of(find()), self.maps)
         layer_adding.write(find(), self.current_request, result)
         self.is_written = True
-        for refresh in terrain_product.refreshers:
-            refresh(find())
+        terrain_product.refresh(find())
 
     def _check_terrain(self, obj: bpy.types.Object) -> None:
         """Raise a ParameterError if borders are given that differ from those that a terrain has."""
@@ -221,11 +222,11 @@ class TERRANE_OT_mesh_erode(ErodingOperator, _MeshOperator, bpy.types.Operator):
             return reason or adopting.why_not(obj)
         return settings.why_unreadable(getattr(obj, state.PROPERTY))
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the modifier and the mesh."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the modifier, and erode the mesh."""
         self.layer = self.chosen_modifier(context)
         self.seed_offset = self.seed if self.properties.is_property_set("seed") else None
-        return _MeshOperator.prepare(self, context)
+        return (yield from _MeshOperator.run(self, context))
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""
@@ -269,16 +270,13 @@ class TERRANE_OT_mesh_release(LongOperator, bpy.types.Operator):
             return Message("Select a mesh that became a terrain first")
         return ""
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Do nothing: the heights are stored."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Restore the former heights, unless the present ones are kept, and forget the layers."""
         obj = state.active_object(context)
         with editing.object_mode(context, obj):
-            self.guard = editing.MeshGuard.of(obj)
-        return lambda progress, cancel: None
-
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Restore the former heights, unless the present ones are kept, and forget the layers."""
-        obj = self.guard.resolve()
+            guard = editing.MeshGuard.of(obj)
+        yield None
+        obj = guard.resolve()
         with editing.object_mode(context, obj):
             mesh = editing.editable_mesh(obj, single_user=False)
             adopting.release(obj, keeps_heights=self.apply)

@@ -386,11 +386,11 @@ def test_a_landscape_that_fails_leaves_nothing(terrane, monkeypatch, where):
 
     if where == "ground":
         maker = module("operators.materials").GroundOperator
-        monkeypatch.setattr(maker, "finish_ground", fail)
+        monkeypatch.setattr(maker, "_finish_ground", fail)
     elif where == "plants":
         monkeypatch.setattr(module("operators.bridge.scene.plants"), "_maps", fail)
     else:
-        monkeypatch.setattr(module("operators.bridge.scene.lands"), "write", fail)
+        monkeypatch.setattr(module("operators.bridge.scene.lands").LAND, "write", fail)
     with pytest.raises(RuntimeError, match="no luck"):
         bpy.ops.terrane.landscape_add(preset="fjords", resolution=33)
     assert {name: len(getattr(bpy.data, name)) for name in names} == before

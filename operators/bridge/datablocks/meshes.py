@@ -70,15 +70,10 @@ def lengths_of(points: Positions) -> npt.NDArray[np.float32]:
 
 
 def set_positions(mesh: bpy.types.Mesh, positions: Positions) -> None:
-    """Move a mesh's vertices, unless it is linked; call `compat.update_positions` afterwards."""
-    layer_data(mesh, "position").foreach_set("vector", flatten(positions))
-
-
-def show_positions(mesh: bpy.types.Mesh, positions: Positions) -> None:
-    """Move a mesh's vertices in a frame, in memory if it is linked, where each takes two microseconds."""
+    """Move a mesh's vertices, in memory if it is linked; call `compat.update_positions` afterwards."""
     if mesh.is_editable:
-        set_positions(mesh, positions)
-    else:  # Blender would ignore all at once
+        layer_data(mesh, "position").foreach_set("vector", flatten(positions))
+    else:  # Blender would ignore all at once; each takes two microseconds
         _set_each(mesh.vertices, positions)
 
 
@@ -113,7 +108,7 @@ def set_key_positions(key: bpy.types.ShapeKey, positions: Positions) -> None:
 
 
 def show_key_positions(key: bpy.types.ShapeKey, positions: Positions) -> None:
-    """Move the vertices of a shape key in a frame; see `show_positions`."""
+    """Move the vertices of a shape key in a frame, in memory if its mesh is linked."""
     if key.id_data.is_editable:
         set_key_positions(key, positions)
     else:

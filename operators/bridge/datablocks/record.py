@@ -3,6 +3,8 @@
 
 Blender's undo restores datablocks one by one, and leaves one as it is that did not change between two of its
 steps. A record is restored with the result that it describes, so it is always true of it.
+
+What a product takes the place of is recorded beside it, so that it is there again when the product is removed.
 """
 
 from __future__ import annotations
@@ -17,6 +19,9 @@ import bpy
 
 PREFIX = "terrane_made_"
 """Prefix of the custom properties with records; the name of the product follows."""
+
+REPLACED = "terrane_replaced_"
+"""Prefix of the custom properties with what products replaced: a group of datablocks and plain values by name."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +59,27 @@ def text_of(owner: bpy.types.ID, product: str) -> str | None:
 
 
 def forget(owner: Any, product: str) -> None:
-    """Remove the record of a product from a datablock."""
+    """Remove the record of a product from a datablock, with what it has replaced."""
     owner.pop(PREFIX + product, None)
+    owner.pop(REPLACED + product, None)
+
+
+def note_replaced(owner: Any, product: str, **replaced: Any) -> None:
+    """Store what a product on a datablock takes the place of: datablocks and plain values; None is left out."""
+    values = {name: value for name, value in replaced.items() if value is not None}
+    owner.pop(REPLACED + product, None)
+    if values:
+        owner[REPLACED + product] = {}
+        for name, value in values.items():
+            owner[REPLACED + product][name] = value
+
+
+def replaced_by(owner: Any, product: str) -> dict[str, Any]:
+    """Return what a product on a datablock has replaced, as far as it is still there."""
+    group = owner.get(REPLACED + product)
+    if not hasattr(group, "keys"):
+        return {}
+    return {name: group[name] for name in group.keys() if group[name] is not None}
 
 
 def products_of(owner: Any) -> set[str]:

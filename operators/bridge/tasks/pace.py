@@ -12,7 +12,7 @@ import math
 import re
 
 from ....noise_core.recipes.recipe import Recipe
-from .product import Structure, Update
+from .update import Structure, Update
 
 AT_ONCE = 0.05
 """Seconds that the whole may take without a preview before it."""

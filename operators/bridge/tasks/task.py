@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..datablocks.ref import Ref
-from .product import Product, Update
+from .product import Product
 
 Key = tuple[str, Any]
 """Name of the product, and the number of its owner; of two tasks with the same key only one is queued."""
@@ -36,9 +36,6 @@ class Task:
         owner = self.ref.find()
         return owner if owner is not None and self.product.is_of(owner) else None
 
-
-known_plans: dict[int, Update] = {}
-"""Last plan by the UID of a datablock, while only its seed and height may have changed: see `Product.quick_plan`."""
 
 PRODUCTS: list[Product] = []
 """Products that follow the settings of datablocks."""

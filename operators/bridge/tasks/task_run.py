@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import bpy
+
+from . import jobs
 from .jobs import Job
-from .product import Update
 from .steps import StepRunner
 from .task import Task
+from .update import Update
 
 OVERDUE = 0.25
 """Seconds that short work may take before a newer change ends it: it would end soon anyway."""
@@ -31,6 +34,15 @@ class TaskRun(StepRunner):
     side: int | None
     is_short: bool  # it ends soon, so that a newer change waits for it
     shown: Job | None = None  # its job whose progress the user sees; `job` may be a later one
+
+    def show(self) -> None:
+        """Show the progress of long work, so that the user can end it."""
+        is_watched, self.shown = self.shown is not None, self.job
+        if self.shown is not None:
+            jobs.show(self.shown)
+        if not is_watched and not bpy.app.background:
+            operators: Any = bpy.ops
+            operators.terrane.live_watch("INVOKE_DEFAULT")
 
 
 def is_superseded(run: TaskRun, age: float) -> bool:
