@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 PARTS = (
-    *("bridge.interface.thumbnails", "bridge.schema.state", "bridge.terrain.map_choice"),
+    *("bridge.interface.thumbnails", "bridge.schema.state", "bridge.terrain.catalog"),
     *("bridge.textures.surface_settings", "bridge.textures.example_settings"),
     *("bridge.textures.node_settings", "bridge.textures.image_erosion"),
     *("bridge.nodetree.terrain_material.settings", "bridge.schema.filling"),

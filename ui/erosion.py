@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.schema import modifier_values
-from ..operators.bridge.terrain import catalog, map_choice
+from ..operators.bridge.terrain import catalog
 from ..operators.bridge.textures import image_erosion
 from .declared import draw_parameters, draw_with_advanced
 from .progress import draw_progress
@@ -33,8 +33,8 @@ class TERRANE_PT_maps(ForMesh, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw a switch for each map, and the buttons."""
         layout = self.layout
-        _draw_maps(layout, map_choice.of(context), is_made=False)
-        _draw_maps(layout, map_choice.of(context), is_made=True)
+        _draw_maps(layout, catalog.of(context), is_made=False)
+        _draw_maps(layout, catalog.of(context), is_made=True)
         column = layout.column(align=True)
         if draw_progress(column):
             return

@@ -40,6 +40,7 @@ from . import (
     regrid,
     terrains,
 )
+from .user_mesh import grid as user_grid
 from .user_mesh import heights
 
 if TYPE_CHECKING:  # imported with the first update
@@ -134,7 +135,11 @@ class Terrain(Product):
             can_preview=can_preview,
             is_light=can_preview and not has_masks,  # reading a vertex group evaluates the object
         )
-        if not (has_masks or any(state.pictures for state in request.states) or mesh.get(RECORD)):
+        if not (
+            has_masks
+            or any(state.pictures for state in request.states)
+            or mesh.get(user_grid.RECORD)
+        ):
             known_plans[Ref.of(owner).uid] = update
         if record is None or not is_same or record.is_preview:
             return update
