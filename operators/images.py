@@ -16,15 +16,16 @@ from .bridge.schema import picture_settings, state
 from .bridge.schema.picture_options import SEQUENCE
 from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import evaluation, ground, map_images
-from .bridge.terrain.erosion_settings import IMAGE_MEASURES
+from .bridge.terrain import evaluation, map_images
 from .bridge.textures import (
     derived_images,
+    image_erosion,
     image_files,
     picture_records,
     pictures,
     surface_settings,
 )
+from .bridge.textures.image_erosion import IMAGE_MEASURES
 from .bridge.textures.image_product import IMAGE
 from .eroding_operator import ErodingOperator, erosion_keywords
 from .layer_operator import SettingsOperator
@@ -177,7 +178,7 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
         measures = checked_values(self, IMAGE_MEASURES, "Image")
         meters = measures["height"]
         heights, grid = derived_images.read(image, measures["size"], meters, seamless=self.seamless)
-        mask = ground.image_mask(self.mask, grid) if self.mask else None
+        mask = image_erosion.image_mask(self.mask, grid) if self.mask else None
         work = evaluation.modifier_work(modifier, heights, grid, self.seed, mask, self.maps)
         return image, meters, work
 

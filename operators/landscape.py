@@ -23,11 +23,10 @@ from .bridge.scene import (
     plants,
     settings,
     skies,
+    sky_product,
     surroundings,
     waters,
 )
-from .bridge.scene.sky_product import SKY, SkyRequest
-from .bridge.scene.waters import WaterRequest
 from .bridge.schema import state
 from .bridge.schema.enum_items import enum_items
 from .bridge.tasks.jobs import Work
@@ -108,7 +107,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
             coloring = self.make_colors(added.resolve())
             colors = yield from part_of_steps(coloring, *_SHARES["colors"])
             if self.water and (look.sea is not None or look.has_lakes or look.rivers):
-                request = WaterRequest(look.water, palette=look.palette, surface=surface)
+                request = waters.WaterRequest(look.water, palette=look.palette, surface=surface)
                 laying = waters.lay(added.resolve(), request)
                 yield from part_of_steps(laying, *_SHARES["water"])
                 yield None
@@ -138,12 +137,13 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
     ) -> Steps[None]:
         """Add the sky and the camera, unless the scene has those of the user."""
         scene = context.scene
-        if self.sky and not SKY.refusal(scene):
-            yield from SKY.run(scene, SkyRequest(look.sky, added))
+        if self.sky and not sky_product.SKY.refusal(scene):
+            request = sky_product.SkyRequest(look.sky, added)
+            yield from sky_product.SKY.run(scene, request)
             settings.write(context, look.sky)
         elif self.sky:
-            text = "World {} is yours and stays: Add Sky can replace it"
-            report(self, {"INFO"}, text, scene.world.name)
+            name = scene.world.name
+            report(self, {"INFO"}, "World {} is yours and stays: Add Sky can replace it", name)
         if self.camera:
             settings.write(context, look.camera)
             if not cameras.place(context, added.resolve(), look.camera, look.sea):

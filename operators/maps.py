@@ -16,8 +16,8 @@ from .bridge.interface.messages import Message, report
 from .bridge.schema import state
 from .bridge.tasks import steps
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import catalog, erosion_settings, map_images
-from .bridge.terrain.baked_maps import BAKED_MAPS, NONE, MapsRequest, refusal_of
+from .bridge.terrain import baked_maps, catalog, map_images
+from .bridge.terrain.catalog import NONE
 from .long_operator import LongOperator
 from .options import (
     PanelOperator,
@@ -74,7 +74,7 @@ def draw_maps(layout: bpy.types.UILayout, operator: Any) -> None:
 
 def report_refusal(operator: Any, refused: Sequence[str]) -> None:
     """Report maps that could not be stored, if any."""
-    if text := refusal_of(refused):
+    if text := baked_maps.refusal_of(refused):
         report(operator, {"WARNING"}, text)
 
 
@@ -112,8 +112,8 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
         "high": _limit("High", "What becomes white, or weight 1"),
         "from_panel": from_panel_property(),
     }  # fmt: skip
-    panel_settings = staticmethod(erosion_settings.of)
-    panel_maps = staticmethod(erosion_settings.chosen_maps)
+    panel_settings = staticmethod(catalog.of)
+    panel_maps = staticmethod(catalog.chosen_maps)
     writes = (state.active_mesh,)
     why_not = staticmethod(state.why_not_change_object)
 
@@ -122,13 +122,13 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
         self.take_maps(context)
         obj = state.active_object(context)
         request = self._request(context, obj)
-        result = yield BAKED_MAPS.work(obj, request)
+        result = yield baked_maps.BAKED_MAPS.work(obj, request)
         if result.left_out:
             names = ", ".join(result.left_out)
             report(self, {"WARNING"}, "A splat map has four channels; left out: {}", names)
         obj = request.guard.resolve()
-        update = BAKED_MAPS.update(obj, request)
-        storing = steps.as_steps(BAKED_MAPS.finish(obj, update, result))
+        update = baked_maps.BAKED_MAPS.update(obj, request)
+        storing = steps.as_steps(baked_maps.BAKED_MAPS.finish(obj, update, result))
         refusal = yield from steps.in_object_mode(context, obj, storing)
         is_given = self.properties.is_property_set("maps") and not self.from_panel
         if result.missing and (is_given or not {*result.missing}.isdisjoint(request.channels)):
@@ -138,7 +138,7 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
             report(self, {"WARNING"}, refusal)
         return {"FINISHED"}
 
-    def _request(self, context: bpy.types.Context, obj: bpy.types.Object) -> MapsRequest:
+    def _request(self, context: bpy.types.Context, obj: bpy.types.Object) -> baked_maps.MapsRequest:
         """Return the maps that the keywords define, of an object as it is."""
         limits = map_images.limits(self.low, self.high)
         with editing.object_mode(context, obj):
@@ -146,7 +146,9 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
             guard = editing.MeshGuard.of(obj, positions)
         channels = tuple(getattr(self, color) for color in COLORS) if self.splat else ()
         forms = (self.as_attributes, self.as_groups, self.as_images)
-        request = MapsRequest(frozenset(self.maps), channels, limits, *forms, guard, positions)
+        request = baked_maps.MapsRequest(
+            frozenset(self.maps), channels, limits, *forms, guard, positions
+        )
         if not request.names:
             raise TerraneError("Choose at least one map")
         if not (any(forms) or self.splat):

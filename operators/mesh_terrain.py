@@ -22,8 +22,6 @@ from .bridge.tasks import steps
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import (
-    adopted,
-    adopting,
     evaluation,
     followers,
     layer_adding,
@@ -31,8 +29,9 @@ from .bridge.terrain import (
     regrid,
     terrain_product,
     terrains,
+    user_mesh_conversion,
 )
-from .bridge.terrain.adoption import Adoption
+from .bridge.terrain.user_mesh import grid, heights, recognition
 from .eroding_operator import ErodingOperator, erosion_keywords
 from .long_operator import LongOperator
 from .maps import draw_maps, report_refusal
@@ -66,7 +65,7 @@ class _MeshOperator(LongOperator):
     def why_not(context: bpy.types.Context) -> str:
         """Refuse meshes that cannot be changed, or cannot become a terrain."""
         reason = state.why_not_change_object(context)
-        return reason or adopting.why_not(state.active_object(context))
+        return reason or recognition.why_not(state.active_object(context))
 
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Make the mesh a terrain, unless it is one, and evaluate its layers; all that follows the heights is updated.
@@ -84,8 +83,8 @@ class _MeshOperator(LongOperator):
                 self._give_back(context)
         obj = self.guard.owner.resolve()
         if recognized is not None and recognized.gap > 0.0:
-            text = "Opposite edges were {:.3g} m apart and meet now"
-            report(self, {"WARNING"}, text, recognized.gap)
+            gap = recognized.gap
+            report(self, {"WARNING"}, "Opposite edges were {:.3g} m apart and meet now", gap)
         report_other_users(self, meshes.mesh_of(obj))
         report_refusal(self, self.refused)
         yield from followers.follow(obj)
@@ -102,10 +101,10 @@ class _MeshOperator(LongOperator):
                 self._check_terrain(obj)
                 return lambda progress, cancel: None
             tile = (number(self.tile[0]), number(self.tile[1]))
-            return adopting.work(obj, positions, is_seamless=self.seamless, tile=tile)
+            return recognition.work(obj, positions, is_seamless=self.seamless, tile=tile)
 
     def _adopt(
-        self, context: bpy.types.Context, recognized: adopting.RecognizedMesh | None
+        self, context: bpy.types.Context, recognized: recognition.RecognizedMesh | None
     ) -> None:
         """Make the mesh a terrain whose only layer is its heights, unless it is a terrain."""
         obj = self.guard.resolve()
@@ -114,7 +113,7 @@ class _MeshOperator(LongOperator):
             self.guard.check(obj)
             editing.editable_mesh(obj, single_user=self.single_user)
             if recognized is not None:
-                adopting.adopt(obj, recognized)
+                user_mesh_conversion.adopt(obj, recognized)
             self.guard = editing.MeshGuard.of(obj)
 
     def _give_back(self, context: bpy.types.Context) -> None:
@@ -122,7 +121,7 @@ class _MeshOperator(LongOperator):
         obj = self.guard.owner.find()
         if obj is not None and self.guard.mesh.refers_to(meshes.mesh_of(obj)):
             with editing.object_mode(context, obj):
-                adopting.release(obj, keeps_heights=True)
+                user_mesh_conversion.release(obj, keeps_heights=True)
 
     def _evaluation(self, context: bpy.types.Context) -> Work:
         """Return the work that evaluates the layers, with the new one if there is one."""
@@ -132,14 +131,14 @@ class _MeshOperator(LongOperator):
             self.current_request = request = layer_adding.request_with(
                 obj, layer, mask, self.seed_offset
             )
-            grid = request.grid()
-            where = masks.fields(obj, request, grid)
+            samples = request.grid()
+            where = masks.fields(obj, request, samples)
             painted = masks.painted_checksum(obj, request, where)
-            mesh_form = adopted.AdoptedMesh.of(obj)
+            user_mesh = heights.UserMeshHeights.of(obj)
             maps = map_layers.choose_maps(obj, request.acting, request.states)
         if self._has_maps:
             maps = frozenset(self.maps)
-        return evaluation.work(request.acting, grid, where, maps, painted, mesh_form)
+        return evaluation.work(request.acting, samples, where, maps, painted, user_mesh)
 
     @property
     def _has_maps(self) -> bool:
@@ -219,7 +218,7 @@ class TERRANE_OT_mesh_erode(ErodingOperator, _MeshOperator, bpy.types.Operator):
         """Refuse meshes that cannot be changed, or neither are nor can become a terrain."""
         reason, obj = state.why_not_change_object(context), state.active_object(context)
         if reason or not state.is_terrain(obj):
-            return reason or adopting.why_not(obj)
+            return reason or recognition.why_not(obj)
         return settings.why_unreadable(getattr(obj, state.PROPERTY))
 
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
@@ -266,7 +265,7 @@ class TERRANE_OT_mesh_release(LongOperator, bpy.types.Operator):
         if reason:
             return reason
         obj = state.active_object(context)
-        if not state.is_terrain(obj) or Adoption.of(meshes.mesh_of(obj)) is None:
+        if not state.is_terrain(obj) or grid.UserMeshGrid.of(meshes.mesh_of(obj)) is None:
             return Message("Select a mesh that became a terrain first")
         return ""
 
@@ -279,6 +278,6 @@ class TERRANE_OT_mesh_release(LongOperator, bpy.types.Operator):
         obj = guard.resolve()
         with editing.object_mode(context, obj):
             mesh = editing.editable_mesh(obj, single_user=False)
-            adopting.release(obj, keeps_heights=self.apply)
+            user_mesh_conversion.release(obj, keeps_heights=self.apply)
         report_other_users(self, mesh)
         return {"FINISHED"}

@@ -17,8 +17,7 @@ from .bridge.schema import masks, picture_settings
 from .bridge.schema.picture_options import IMAGE
 from .bridge.schema.picture_settings import ImageLook
 from .bridge.terrain import terrains
-from .bridge.textures import pictures
-from .bridge.textures.picture_records import ImageRequest
+from .bridge.textures import picture_records, pictures
 from .long_operator import LongOperator
 from .options import chosen_values, draw_columns, take_settings
 from .recipe_keywords import NOT_REMEMBERED, RecipeOperator, declared_keywords, recipe_keywords
@@ -38,21 +37,23 @@ class PictureOperator(LongOperator, RecipeOperator):
     if TYPE_CHECKING:  # Blender looks up the names in annotations
         look: ImageLook
 
-    def image_request(self, context: bpy.types.Context) -> ImageRequest:
+    def image_request(self, context: bpy.types.Context) -> picture_records.ImageRequest:
         """Return the request of the keywords, and show it in the redo panel."""
         self._choose(context)
         snapshot = self.request(context)
         shape = pictures.ImageShape(**self.chosen_options(context))
-        return ImageRequest.of(snapshot, shape, self.look)
+        return picture_records.ImageRequest.of(snapshot, shape, self.look)
 
     def picture(
-        self, context: bpy.types.Context, request: ImageRequest
+        self, context: bpy.types.Context, request: picture_records.ImageRequest
     ) -> tuple[pictures.Picture, Any, Any]:
         """Return the picture of a request, its grid and its masks, as `pictures.work` takes them."""
         picture, grid, group = request.picture, request.grid, self.stored_settings(context)
         return picture, grid, pictures.masks_of(picture, group, request.snapshot, grid)
 
-    def tell_borders(self, context: bpy.types.Context, image_request: ImageRequest) -> None:
+    def tell_borders(
+        self, context: bpy.types.Context, image_request: picture_records.ImageRequest
+    ) -> None:
         """Report if the image shows other land than the terrain of the same settings.
 
         One may be seamless and the other not, and only terrains have tiles. Plain noise and textures
@@ -72,7 +73,7 @@ class PictureOperator(LongOperator, RecipeOperator):
         if not request.measures.seamless and any(request.measures.tile):
             report(self, {"INFO"}, "The image shows tile (0, 0), the terrain another")
 
-    def picture_name(self, request: ImageRequest) -> str:
+    def picture_name(self, request: picture_records.ImageRequest) -> str:
         """Return the name of the image: the keyword, or else the name of its content."""
         shipped = request.snapshot.preset
         label = picture_settings.label(request.look.coloring)

@@ -11,10 +11,7 @@ from ..noise_core.landscapes.plants import KINDS, Plants
 from ..noise_core.landscapes.scene import Camera, DetailPatch, Sky, Surroundings, Water
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, report
-from .bridge.scene import cameras, patches, plants, settings, surroundings, waters
-from .bridge.scene.patches import PatchRequest
-from .bridge.scene.sky_product import SKY, SkyRequest
-from .bridge.scene.waters import WaterRequest
+from .bridge.scene import cameras, patches, plants, settings, sky_product, surroundings, waters
 from .bridge.schema import state
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import terrains
@@ -41,8 +38,8 @@ class TERRANE_OT_sky_add(PartOperator, LongOperator, bpy.types.Operator):
         """Read the settings, draw clouds, and write the world, the sun and the haze."""
         terrain = state.active_terrain(context)
         sky = self.choose_settings(context, terrains.look_of(terrain).sky)
-        request = SkyRequest(sky, Ref.of(terrain), is_replacing=self.replace)
-        yield from SKY.run(context.scene, request)
+        request = sky_product.SkyRequest(sky, Ref.of(terrain), is_replacing=self.replace)
+        yield from sky_product.SKY.run(context.scene, request)
         settings.write(context, sky)
         return {"FINISHED"}
 
@@ -123,7 +120,7 @@ class TERRANE_OT_water_add(PartOperator, LongOperator, bpy.types.Operator):
             water = dataclasses.replace(water, sea=True)
         for parameter in Water.parameters():
             setattr(self, parameter.name, getattr(water, parameter.name))
-        is_wet = yield from waters.lay(terrain, WaterRequest(water, palette=look.palette))
+        is_wet = yield from waters.lay(terrain, waters.WaterRequest(water, palette=look.palette))
         terrain = owner.resolve()
         if not is_wet:
             raise waters.no_water_error(terrain)
@@ -178,7 +175,7 @@ class TERRANE_OT_detail_patch_add(PartOperator, LongOperator, bpy.types.Operator
         """Lay the patch before the camera, or move it there."""
         terrain = state.active_terrain(context)
         patch = self.choose_settings(context, patches.settings_of(context.scene, terrain))
-        request = PatchRequest.before_camera(context, terrain, patch)
+        request = patches.PatchRequest.before_camera(context, terrain, patch)
         yield from patches.PATCH.run(terrain, request)
         settings.write(context, patch)
         return {"FINISHED"}

@@ -11,8 +11,7 @@ from .bridge.interface.messages import Message, report
 from .bridge.nodetree import surface_material
 from .bridge.schema import state
 from .bridge.tasks.steps import Steps
-from .bridge.textures import image_files, surface_baking, surface_settings
-from .bridge.textures.surface_product import SurfaceImages, TextureRequest
+from .bridge.textures import image_files, surface_baking, surface_product, surface_settings
 from .options import name_property, overwrite_property, redo_layout, text_property
 from .surface_operator import SurfaceOperator, surface_keywords
 
@@ -42,8 +41,8 @@ class TERRANE_OT_images_bake(SurfaceOperator, bpy.types.Operator):
         request = self.request(context)
         self.take_options(context, *BAKED)
         maps = self.chosen_maps(context)
-        product = SurfaceImages(self.name or request.surface().label)
-        textures = TextureRequest(request, maps, self.storage, self.normal)
+        product = surface_product.SurfaceImages(self.name or request.surface().label)
+        textures = surface_product.TextureRequest(request, maps, self.storage, self.normal)
         yield from product.run(context.scene, textures)
         baked = [surface_baking.find_image(product.name, name) for name in maps]
         baked = [image for image in baked if image is not None]

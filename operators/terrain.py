@@ -10,7 +10,7 @@ import bpy
 
 from ..noise_core.base.errors import TerraneError
 from ..noise_core.landscapes.preset_library import PLAIN, preset
-from .bridge.datablocks import editing, meshes
+from .bridge.datablocks import editing, ground, meshes
 from .bridge.interface.messages import Message, report
 from .bridge.scene import cameras, ground_colors
 from .bridge.schema import live_switch, masks, settings, state
@@ -23,16 +23,15 @@ from .bridge.terrain import (
     displacement,
     evaluation,
     followers,
-    ground,
     map_layers,
     mesh_building,
     sculpting,
     terrain_product,
+    terrain_request,
     terrains,
     viewports,
 )
 from .bridge.terrain.terrain_product import TERRAIN
-from .bridge.terrain.terrain_request import TerrainRequest
 from .colors import ColorsOperator, colors_property
 from .long_operator import LongOperator
 from .maps import draw_maps, maps_property
@@ -180,7 +179,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         snapshot = terrains.fit_to_mesh(terrain, self.request(context), keywords)
         maps = self.wanted_maps(terrain, snapshot)
         request = dataclasses.replace(
-            TerrainRequest.of(terrain, snapshot),
+            terrain_request.TerrainRequest.of(terrain, snapshot),
             maps=frozenset(maps),
             single_user=self.single_user,
         )
@@ -204,7 +203,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
     def _write(
         self,
         guard: editing.MeshGuard,
-        request: TerrainRequest,
+        request: terrain_request.TerrainRequest,
         result: evaluation.Evaluated,
         settings_then: terrains.Request,
     ) -> Steps[tuple[str, bool]]:

@@ -206,7 +206,7 @@ def _watching() -> Turns:
     dispatcher = module("operators.bridge.tasks.queue").TaskQueue
     for name in ("step", "step_before_draw"):
         turns.watch(dispatcher, name, f"live update's {name}")
-    task_list = module("operators.bridge.tasks.task_list").TaskList
+    task_list = module("operators.bridge.tasks.task").TaskList
     turns.watch(task_list, "add", "live update's add")
     for cls in bpy.types.Panel.__subclasses__():
         if cls.__name__.startswith("TERRANE_PT"):

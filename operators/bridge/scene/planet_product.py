@@ -12,10 +12,9 @@ from ..datablocks.record import Record
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import state
-from ..tasks.pace import structure
+from ..tasks.pace import Update, structure
 from ..tasks.product import PLANET_KEY, Product
 from ..tasks.task import PRODUCTS
-from ..tasks.update import Update
 from ..terrain import terrain_product
 from . import planet_records, planet_updates
 

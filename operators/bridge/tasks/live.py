@@ -39,11 +39,11 @@ from ..interface import timer
 from ..interface.registering import Handlers
 from ..schema import changes, live_switch
 from . import jobs
+from .pace import known_updates
 from .product import Product
 from .queue import TaskQueue
 from .steps import Steps
 from .task import Task, product_of
-from .update import known_updates
 
 PREVIEW = Message("Only a preview: press Update to finish it")
 

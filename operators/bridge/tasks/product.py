@@ -20,8 +20,8 @@ from ..datablocks.record import Record, forget
 from ..datablocks.ref import Ref
 from ..schema import live_switch
 from .jobs import Work, as_work
+from .pace import Update, known_updates
 from .steps import Steps, as_steps
-from .update import Update, known_updates
 
 TERRAIN_KEY, IMAGE_KEY, PLANET_KEY = "terrain", "picture", "planet"
 """Keys of the products whose records are read without the product."""

@@ -25,13 +25,10 @@ from ..schema import live_switch
 from ..schema.preferences import preview_cap
 from . import jobs
 from .jobs import is_rendering
-from .pace import Pace
+from .pace import Pace, Update
 from .product import Product
 from .steps import Steps, as_steps
-from .task import Key, Task
-from .task_list import TaskList
-from .task_run import TaskRun, is_superseded
-from .update import Update
+from .task import Key, Task, TaskList, TaskRun, is_superseded
 
 TICK = 0.004
 """Seconds between two looks at the work."""

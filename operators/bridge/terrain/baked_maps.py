@@ -18,6 +18,7 @@ from ..datablocks.editing import MeshGuard
 from ..tasks.product import Product
 from . import baking, catalog, map_images, map_layers
 from .baking import Storable
+from .catalog import NONE
 
 if TYPE_CHECKING:
     from ....noise_core.base.blocks import Cancel, Progress
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from ..tasks.jobs import Work
     from ..tasks.steps import Steps
     from .map_images import Limits
-
-NONE = "none"
-"""Stands for no map in a channel of the splat map."""
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from ....noise_core.landscapes.grid_meshes.regular_grid import Topology
 from ..datablocks import compat, editing, meshes
 from ..tasks.steps import Steps
 from . import map_layers
-from .adoption import OTHER_GRID, Adoption
 from .rebuilding import RebuildOrder, rebuild
+from .user_mesh.grid import OTHER_GRID, UserMeshGrid
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def update_mesh(
     mesh = meshes.mesh_of(terrain)
     is_grid = former.fits(mesh)
     if not (is_grid and (former.rows, former.columns) == grid.shape):
-        if Adoption.of(mesh) is not None:
+        if UserMeshGrid.of(mesh) is not None:
             raise TerraneError(OTHER_GRID, terrain.name)
         old = Topology(former.rows, former.columns) if is_grid else None
         order = RebuildOrder(old, grid, height, maps, single_user)

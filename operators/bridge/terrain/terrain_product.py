@@ -25,17 +25,26 @@ from ..datablocks.record import Record, text_of
 from ..datablocks.ref import Ref
 from ..schema import masks, painting, state
 from ..schema.exact_numbers import number
-from ..tasks.pace import structure
+from ..tasks.pace import Update, known_updates, structure
 from ..tasks.product import TERRAIN_KEY, Product
-from ..tasks.update import Update, known_updates
-from . import adopted, catalog, evaluation, followers, map_layers, mesh_record, regrid, terrains
-from .terrain_request import TerrainRequest
+from . import (
+    catalog,
+    evaluation,
+    followers,
+    map_layers,
+    mesh_record,
+    regrid,
+    terrain_request,
+    terrains,
+)
+from .user_mesh import heights
 
 if TYPE_CHECKING:  # imported with the first update
     from ....noise_core.base.blocks import Cancel, Progress
     from ..tasks.jobs import Work
     from ..tasks.steps import Steps
     from .evaluation import Evaluated
+    from .terrain_request import TerrainRequest
 
 EDITED = Message("The heights were sculpted or edited: only Update makes them anew")
 UNKNOWN = Message("Press Update once: from then on the terrain follows the settings")
@@ -83,7 +92,7 @@ class Terrain(Product):
 
     def request(self, owner: bpy.types.Object) -> TerrainRequest:
         """Return the settings with their grids."""
-        return TerrainRequest.of(owner, terrains.present_request(owner))
+        return terrain_request.TerrainRequest.of(owner, terrains.present_request(owner))
 
     def digest(self, owner: bpy.types.Object, request: TerrainRequest) -> str:
         """Return a digest of the settings, in which images count by name."""
@@ -120,7 +129,7 @@ class Terrain(Product):
         """Return whether no mask, image or other form of the mesh counts, which `quick_plan` does not read."""
         request: TerrainRequest = update.request
         has_images = any(layer.pictures for layer in request.snapshot.states)
-        return not (request.has_masks or has_images or request.is_adopted)
+        return not (request.has_masks or has_images or request.is_user_mesh)
 
     def quick_plan(self, owner: bpy.types.Object) -> Update | None:
         """Return the last update with the present seed and height, if nothing else has changed."""
@@ -161,9 +170,9 @@ class Terrain(Product):
         self, owner: bpy.types.Object, request: TerrainRequest, side: int | None = None
     ) -> Work:
         """Evaluate the recipe; a preview is interpolated at the vertices, and has no maps."""
-        mesh_form = adopted.AdoptedMesh.of(owner) if request.is_adopted else None
+        user_mesh = heights.UserMeshHeights.of(owner) if request.is_user_mesh else None
         if side is None:
-            return self._whole_work(owner, request, mesh_form)
+            return self._whole_work(owner, request, user_mesh)
         grid = request.grid
         is_coarse = side < max(grid.shape)
         coarse = resampling.coarse_grid(grid, side) if is_coarse else grid
@@ -176,7 +185,7 @@ class Terrain(Product):
             height = request.relief(coarse, where, progress, cancel)
             if is_coarse:
                 height = resampling.spread(height, coarse, grid)
-            return evaluation.on_vertices(request.recipe, grid, height, {}, mesh_form)
+            return evaluation.on_vertices(request.recipe, grid, height, {}, user_mesh)
 
         return preview
 
@@ -184,7 +193,7 @@ class Terrain(Product):
         self,
         owner: bpy.types.Object,
         request: TerrainRequest,
-        mesh_form: adopted.AdoptedMesh | None,
+        user_mesh: heights.UserMeshHeights | None,
     ) -> Work:
         """Evaluate the recipe in full, with its maps."""
         snapshot, maps = request.snapshot, request.maps
@@ -193,7 +202,7 @@ class Terrain(Product):
             maps = map_layers.choose_maps(owner, request.recipe, snapshot.states)
         painted = masks.painted_checksum(owner, snapshot, where)
         return evaluation.work(
-            request.recipe, request.grid, where, maps, painted, mesh_form, is_live=True
+            request.recipe, request.grid, where, maps, painted, user_mesh, is_live=True
         )
 
     def write(

@@ -16,9 +16,9 @@ import bpy
 import numpy as np
 
 from ....noise_core.base.arrays import MAX_HEIGHT
-from ..datablocks import meshes
-from . import evaluation, ground, terrains
-from .adoption import Adoption
+from ..datablocks import ground, meshes
+from . import evaluation, terrains
+from .user_mesh import grid as user_grid
 
 if TYPE_CHECKING:  # imported with the first update
     from ....noise_core.base.arrays import Field
@@ -39,8 +39,8 @@ class TerrainRequest:
     grid: Grid
     """Of the samples."""
     vertices: Grid
-    is_adopted: bool = False
-    """Whether the mesh was a user's."""
+    is_user_mesh: bool = False
+    """Whether the mesh is a user's that became a terrain."""
     maps: frozenset[str] | None = None
     """Names of the maps to make; None for those in use."""
     single_user: bool = False
@@ -52,8 +52,10 @@ class TerrainRequest:
     def of(cls, terrain: bpy.types.Object, snapshot: Request) -> TerrainRequest:
         """Return the request for a terrain by its settings, as `terrains.present_request` returns them."""
         grid = snapshot.grid()
-        is_adopted = Adoption.of(meshes.mesh_of(terrain)) is not None
-        return cls(snapshot, snapshot.acting, grid, terrains.vertices_of(terrain, grid), is_adopted)
+        is_user_mesh = user_grid.UserMeshGrid.of(meshes.mesh_of(terrain)) is not None
+        return cls(
+            snapshot, snapshot.acting, grid, terrains.vertices_of(terrain, grid), is_user_mesh
+        )
 
     @cached_property
     def has_masks(self) -> bool:

@@ -25,10 +25,9 @@ from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import painting, state
 from ..tasks import live
-from ..tasks.pace import structure
+from ..tasks.pace import Update, known_updates, structure
 from ..tasks.product import IMAGE_KEY, Product
 from ..tasks.task import PRODUCTS
-from ..tasks.update import Update, known_updates
 from ..terrain import mesh_record
 from . import live_ramps, picture_records, pictures
 

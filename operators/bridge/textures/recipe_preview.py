@@ -28,10 +28,9 @@ from ..interface.thumbnails import settings_key
 from ..schema import changes, layers, settings, state
 from ..tasks import pictures
 from ..tasks.jobs import Work
-from ..tasks.pace import structure
+from ..tasks.pace import Update, structure
 from ..tasks.product import Product
 from ..tasks.task import Task
-from ..tasks.update import Update
 from . import recipe_pictures
 
 SIDE = 256
