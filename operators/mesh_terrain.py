@@ -51,6 +51,13 @@ BORDERS = (
 """Parameters of a terrain that a mesh does not define."""
 
 
+START = declare("start", "present", "What the erosion begins with", label="Begin With", options={
+    "present": "The mesh as it is now: erosions add up",
+    "original": "The heights from before the mesh became a terrain: all layers above them are removed",
+})  # fmt: skip
+"""Ground of an added layer."""
+
+
 class _MeshOperator(LongOperator):
     """Mix-in of operators that make a terrain of the active mesh, and may add a layer to it."""
 
@@ -60,6 +67,8 @@ class _MeshOperator(LongOperator):
     """The layer to add."""
     seed_offset: int | None = None
     """Of that layer; None takes a free one."""
+    is_alone = False
+    """Whether it replaces the other layers above the former heights."""
 
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:
@@ -94,13 +103,13 @@ class _MeshOperator(LongOperator):
         """Return the work that recognizes the grid of the mesh; nothing of a terrain, which is checked."""
         obj = state.active_object(context)
         with editing.object_mode(context, obj):
-            positions = meshes.present_positions(obj)
-            self.guard = editing.MeshGuard.of(obj, positions)
+            self.guard = editing.MeshGuard.of(obj)
             if state.is_terrain(obj):
                 meshes.finite_positions_of(obj)  # refuses others
                 self._check_terrain(obj)
                 return lambda progress, cancel: None
             tile = (number(self.tile[0]), number(self.tile[1]))
+            positions = meshes.basis_positions(meshes.mesh_of(obj))
             return recognition.work(obj, positions, is_seamless=self.seamless, tile=tile)
 
     def _adopt(
@@ -129,7 +138,7 @@ class _MeshOperator(LongOperator):
         with editing.object_mode(context, obj):
             mask = "" if layer is None else self.mask
             self.current_request = request = layer_adding.request_with(
-                obj, layer, mask, self.seed_offset
+                obj, layer, mask, self.seed_offset, is_alone=self.is_alone
             )
             samples = request.grid()
             where = masks.fields(obj, request, samples)
@@ -154,7 +163,7 @@ class _MeshOperator(LongOperator):
         self.refused = yield from regrid.update_mesh(context, obj, built, *values)
         if self._has_maps:
             map_layers.want(meshes.mesh_of(find()), self.maps)
-        layer_adding.write(find(), self.current_request, result)
+        layer_adding.write(find(), self.current_request, result, is_alone=self.is_alone)
         self.is_written = True
         terrain_product.refresh(find())
 
@@ -204,7 +213,7 @@ class TERRANE_OT_mesh_erode(ErodingOperator, _MeshOperator, bpy.types.Operator):
     doing = Message("Eroding the Mesh")
 
     __annotations__ = {
-        **erosion_keywords(*BORDERS, taken=("single_user",)),
+        **erosion_keywords(START, *BORDERS, taken=("single_user",)),
         "seed": IntProperty(
             name="Seed Offset", description="Tells the random numbers of layers apart; a free one unless it is given",
             min=0, max=100_000, soft_max=32, options={"SKIP_SAVE"},
@@ -225,6 +234,7 @@ class TERRANE_OT_mesh_erode(ErodingOperator, _MeshOperator, bpy.types.Operator):
         """Read the modifier, and erode the mesh."""
         self.layer = self.chosen_modifier(context)
         self.seed_offset = self.seed if self.properties.is_property_set("seed") else None
+        self.is_alone = self.start == "original"
         return (yield from _MeshOperator.run(self, context))
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -233,7 +243,7 @@ class TERRANE_OT_mesh_erode(ErodingOperator, _MeshOperator, bpy.types.Operator):
         self.draw_modifier(layout)
         if (obj := state.active_object(context)) is not None:
             layout.prop_search(self, "mask", obj, "vertex_groups", results_are_suggestions=True)
-        for name in ("seamless", "tile", "single_user"):
+        for name in ("start", "seamless", "tile", "single_user"):
             layout.prop(self, name)
         draw_maps(layout, self)
 

@@ -259,7 +259,7 @@ class TaskQueue:
         until all is done. Returns whether the task has ended; otherwise it continues in `run`.
         """
         task.begun = self.clock()
-        steps = self._steps(task, update, side)
+        written: str | Steps[str] | None = None
         with self.writing.on():
             if update.instant is not None:
                 result = update.instant()
@@ -272,7 +272,7 @@ class TaskQueue:
                 if isinstance(written, str):
                     self._note(task, written, is_preview=side is not None)
                     return True
-                steps = as_steps(written)
+        steps = self._steps(task, update, side) if written is None else as_steps(written)
         run = self.run = TaskRun(task.title, steps, self.clock)
         run.task, run.update, run.side = task, update, side
         run.is_short = side is not None or not self.pace.is_slow(update)

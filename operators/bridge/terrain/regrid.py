@@ -17,6 +17,7 @@ from ..datablocks import compat, editing, meshes
 from ..tasks.steps import Steps
 from . import map_layers
 from .rebuilding import RebuildOrder, rebuild
+from .user_mesh import shape_keys
 from .user_mesh.grid import OTHER_GRID, UserMeshGrid
 
 
@@ -94,10 +95,14 @@ def move(mesh: bpy.types.Mesh, former_size: float, grid: Grid, height: Field) ->
         return
     # Shape keys store absolute positions: their differences from the first one have to stay.
     basis = mesh.shape_keys.reference_key
-    rise = heights - meshes.key_positions(basis)[:, 2]
+    present = meshes.key_positions(basis)[:, 2]
     for key in mesh.shape_keys.key_blocks:
         key_positions = meshes.key_positions(key)
-        key_positions[:, 2] = heights if key == basis else key_positions[:, 2] + rise
+        key_positions[:, 2] = (
+            heights
+            if key == basis
+            else shape_keys.follow(mesh, key, key_positions[:, 2], present, heights)
+        )
         key_positions[:, :2] *= stretch
         meshes.show_key_positions(key, key_positions)
     meshes.set_positions(mesh, meshes.key_positions(basis))

@@ -63,10 +63,8 @@ def work(terrain: bpy.types.Object) -> Work:
         raise TerraneError("The heights are what the settings say: there is no change to keep")
     grid, recipe = request.grid(), request.acting
     where = masks.fields(terrain, request, grid)
-    key = None if mesh.shape_keys is None else mesh.shape_keys.reference_key
-    positions = meshes.positions_of(mesh) if key is None else meshes.key_positions(key)
     user_mesh, vertices = UserMeshHeights.of(terrain), terrains.vertices_of(terrain, grid)
-    sculpted, places = positions[:, 2], vertex_places.read(mesh)
+    sculpted, places = meshes.basis_positions(mesh)[:, 2], vertex_places.read(mesh)
 
     def compare(progress: Progress, cancel: Cancel) -> SculptedChange:
         relief = recipe.evaluate(grid, masks=where, progress=progress, cancel=cancel)

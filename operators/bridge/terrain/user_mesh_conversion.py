@@ -15,13 +15,11 @@ from ..datablocks.record import forget
 from ..schema import layer_list, layers, state, stored_heights
 from ..schema.exact_numbers import number
 from ..tasks.product import TERRAIN_KEY
-from . import map_layers, terrains
+from . import map_layers, regrid, terrains
+from .user_mesh import shape_keys
 from .user_mesh.bottom_layer import LAYER
 from .user_mesh.heights import HEIGHTS, UserMeshHeights
 from .user_mesh.recognition import RecognizedMesh
-
-_ATTRIBUTES = (HEIGHTS, vertex_places.ATTRIBUTE)
-"""Names of the attributes that a mesh has while it is a terrain."""
 
 LEAST_HEIGHT = 1e-3
 """Least height scale of the recipe, in meters: of a mesh that is flat."""
@@ -33,10 +31,11 @@ def adopt(obj: bpy.types.Object, recognized: RecognizedMesh) -> None:
     Raises a TerraneError if attributes or vertex groups of the user have the names that are needed.
     """
     mesh, mesh_grid = meshes.mesh_of(obj), recognized.mesh_grid
-    for name in _ATTRIBUTES:
+    heights = {HEIGHTS: recognized.heights, **shape_keys.former_heights(mesh)}
+    for name in (*heights, vertex_places.ATTRIBUTE):
         if name in mesh.attributes or name in obj.vertex_groups:
             raise ParameterError("{}: the attribute {!r} is in the way: rename it", mesh.name, name)
-    meshes.write_maps(mesh, {HEIGHTS: recognized.heights})
+    meshes.write_maps(mesh, heights)
     vertex_places.store(mesh, recognized.places)
     mesh_grid.store(mesh)
     map_layers.note(mesh, (), None)
@@ -57,11 +56,11 @@ def release(obj: bpy.types.Object, *, keeps_heights: bool) -> None:
     """
     mesh = meshes.mesh_of(obj)
     if not keeps_heights:
-        if UserMeshHeights.of(obj) is None:
+        user_mesh, former = UserMeshHeights.of(obj), meshes.read_attribute(mesh, HEIGHTS)
+        if user_mesh is None or former is None:
             raise TerraneError("{} is no mesh that became a terrain", obj.name)
-        positions = meshes.positions_of(mesh)
-        positions[:, 2] = meshes.read_attribute(mesh, HEIGHTS)
-        meshes.set_positions(mesh, positions)
+        grid = user_mesh.mesh_grid.vertices
+        regrid.move(mesh, grid.width, grid, former)
         map_layers.write(mesh, {})
     _forget(mesh)
     forget(mesh, map_layers.MAPS_KEY)
@@ -83,7 +82,8 @@ def _clear_settings(group: Any) -> None:
 
 def _forget(mesh: bpy.types.Mesh) -> None:
     """Remove the records that make a mesh a terrain."""
-    for name in _ATTRIBUTES:
-        if (attribute := mesh.attributes.get(name)) is not None:
-            mesh.attributes.remove(attribute)
+    names = [attribute.name for attribute in mesh.attributes]
+    for name in names:
+        if name in (HEIGHTS, vertex_places.ATTRIBUTE) or shape_keys.is_former(name):
+            mesh.attributes.remove(mesh.attributes[name])
     forget(mesh, TERRAIN_KEY)

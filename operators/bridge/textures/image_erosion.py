@@ -51,7 +51,7 @@ def modifier_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]
         ),
         "seed": blender_property(keywords()["seed"], is_strict=False, options=options),
         "opacity": blender_property(opacity_parameter(), is_strict=False, options=options),
-        **layers.MODIFIERS.properties(options),
+        **layers.LAYER_TYPES.properties(options),
     }
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from .....noise_core.base.blocks import Cancel, Progress, cancellable
 from .....noise_core.base.errors import Message
 from .....noise_core.recipes.layers import NoiseLayer
-from ...datablocks import images, meshes
+from ...datablocks import images
 from ...datablocks.ground import Ground, gap
 from ...datablocks.meshes import Positions
 from ...schema import state
@@ -58,8 +58,6 @@ def why_not(obj: bpy.types.Object) -> str:
         return Message("This mesh is a terrain already: add layers to it")
     if obj.get(state.PLANET) or state.is_world(obj):
         return Message("Planets and worlds have layers of their own")
-    if meshes.mesh_of(obj).shape_keys is not None:
-        return Message("Apply or remove the shape keys first: they cannot follow the layers")
     return ""
 
 
@@ -72,7 +70,7 @@ def work(
 ) -> Work:
     """Return the work that gives a `RecognizedMesh` of an object, which is not in Edit Mode.
 
-    The positions are its `meshes.present_positions`. The work raises a ParameterError if the mesh is no
+    The positions are its `meshes.basis_positions`. The work raises a ParameterError if the mesh is no
     regular grid seen from above.
     """
     recognize = Ground.read(obj, positions)
