@@ -115,14 +115,14 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
         self.tell_borders(context, request)
         settings_then = picture_records.snapshot(image)
         content = yield work
-        found = target.find()
-        if found is None:
+        target_image = target.find()
+        if target_image is None:
             raise TerraneError("{} is gone: nothing was made anew", self.image)
-        picture_records.editable(found, self.image)
-        has_new_settings = picture_records.snapshot(found) != settings_then
-        IMAGE.finish(found, IMAGE.update(found, request), content)
+        picture_records.editable(target_image, self.image)
+        has_new_settings = picture_records.snapshot(target_image) != settings_then
+        IMAGE.finish(target_image, IMAGE.update(target_image, request), content)
         if not has_new_settings:
-            picture_records.remember(found, request)
+            picture_records.remember(target_image, request)
         return {"FINISHED"}
 
     def _find(self, context: bpy.types.Context) -> bpy.types.Image:

@@ -201,8 +201,10 @@ class GroundOperator(LongOperator):
         material = materials.marked_material(obj, declared.MARK) if self.apply else None
         if material is None:
             name = self.material_name or f"{self.plan.landscape().label} Ground"
-            material = materials.new_material(name)
-            assign(self, material, self.slot if self.apply else None)
+            material, slot = materials.new_material(name), self.slot if self.apply else None
+            if slot is not None:
+                materials.note_former(slot, declared.MARK)
+            assign(self, material, slot)
         else:
             material = self._own(material, obj)
             material.name = self.material_name or material.name

@@ -89,12 +89,12 @@ class TERRANE_OT_surroundings_add(PartOperator, LongOperator, bpy.types.Operator
         """Read the settings, make land if it is asked for, and write the surroundings."""
         terrain = state.active_terrain(context)
         owner = Ref.of(terrain)
-        chosen = around = self.choose_settings(context, Surroundings())
+        chosen = resolved = self.choose_settings(context, Surroundings())
         if chosen.kind == "preset":
             kind = terrains.look_of(terrain).surroundings
-            around = dataclasses.replace(chosen, kind=kind)
-        land = yield surroundings.work(terrain, around.kind)
-        surroundings.write(context, owner.resolve(), around, land)
+            resolved = dataclasses.replace(chosen, kind=kind)
+        land = yield surroundings.work(terrain, resolved.kind)
+        surroundings.write(context, owner.resolve(), resolved, land)
         settings.write(context, chosen)
         return {"FINISHED"}
 

@@ -4,7 +4,7 @@
 Blender's undo restores datablocks one by one, and leaves one as it is that did not change between two of its
 steps. A record is restored with the result that it describes, so it is always true of it.
 
-What a product takes the place of is recorded beside it, so that it is there again when the product is removed.
+The datablocks and values that a product replaces are recorded beside it, to be there again when it is removed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PREFIX = "terrane_made_"
 """Prefix of the custom properties with records; the name of the product follows."""
 
 REPLACED = "terrane_replaced_"
-"""Prefix of the custom properties with what products replaced: a group of datablocks and plain values by name."""
+"""Prefix of the custom properties with replaced datablocks and plain values, a group of them by name."""
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,13 @@ def text_of(owner: bpy.types.ID, product: str) -> str | None:
 
 
 def forget(owner: Any, product: str) -> None:
-    """Remove the record of a product from a datablock, with what it has replaced."""
+    """Remove the record of a product from a datablock, and of the values that it replaced."""
     owner.pop(PREFIX + product, None)
     owner.pop(REPLACED + product, None)
 
 
 def note_replaced(owner: Any, product: str, **replaced: Any) -> None:
-    """Store what a product on a datablock takes the place of: datablocks and plain values; None is left out."""
+    """Store the datablocks and plain values that a product on a datablock replaces; None is left out."""
     values = {name: value for name, value in replaced.items() if value is not None}
     owner.pop(REPLACED + product, None)
     if values:
@@ -75,7 +75,7 @@ def note_replaced(owner: Any, product: str, **replaced: Any) -> None:
 
 
 def replaced_by(owner: Any, product: str) -> dict[str, Any]:
-    """Return what a product on a datablock has replaced, as far as it is still there."""
+    """Return the datablocks and values that a product on a datablock has replaced, without removed ones."""
     group = owner.get(REPLACED + product)
     if not hasattr(group, "keys"):
         return {}

@@ -63,7 +63,7 @@ class _PatchArrays:
 
 @dataclass(frozen=True)
 class PatchRequest:
-    """Intended place of a patch, in the terrain's own axes, its settings, and what it has of the terrain's mesh."""
+    """Intended place of a patch, in the terrain's own axes, its settings, and materials and attributes of the terrain's mesh."""
 
     patch: DetailPatch
     middle: tuple[float, ...]

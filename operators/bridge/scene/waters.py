@@ -34,7 +34,7 @@ _REACH = "terrane_reach"
 
 @dataclass(frozen=True)
 class WaterRequest:
-    """Settings of the water over a terrain, and what else its mesh depends on."""
+    """Settings of the water over a terrain, and other values that its mesh depends on."""
 
     water: Water
     has_lakes: bool = False

@@ -116,7 +116,7 @@ class Product(ABC):
         """Return the record of a result that was just written: that of a product with a source fits the present one."""
         return Record(update.digest if self.source is None else self._present_digest(owner))
 
-    # --- what is done with it ---
+    # --- making it ---
 
     def run(self, owner: Any, request: Any = None) -> Steps[Any]:
         """Make it, whether or not it fits already, by default of the present request, and return the result of the work.

@@ -133,22 +133,22 @@ class Terrain(Product):
 
     def quick_plan(self, owner: bpy.types.Object) -> Update | None:
         """Return the last update with the present seed and height, if nothing else has changed."""
-        known, mesh = known_updates.get(Ref.of(owner).uid), meshes.mesh_of(owner)
-        record = None if known is None else mesh_record.of(mesh)
-        if known is None or record is None or record.details["rows"] != known.shape[0]:
+        last, mesh = known_updates.get(Ref.of(owner).uid), meshes.mesh_of(owner)
+        record = None if last is None else mesh_record.of(mesh)
+        if last is None or record is None or record.details["rows"] != last.shape[0]:
             return None
-        is_grid = len(mesh.vertices) == known.shape[0] * known.shape[1]
-        if not is_grid or record.details["columns"] != known.shape[1]:
+        is_grid = len(mesh.vertices) == last.shape[0] * last.shape[1]
+        if not is_grid or record.details["columns"] != last.shape[1]:
             return None
         if not catalog.entries().keys().isdisjoint(mesh.attributes.keys()):
             return None  # maps would not match the heights
         group: Any = getattr(owner, state.PROPERTY)
-        request: TerrainRequest = known.request
+        request: TerrainRequest = last.request
         height = number(group.height, request.recipe.height)
         # Seeds are signed in Blender and unsigned in recipes.
         seed = group.seed % (1 << 32)
         is_same_seed = seed == request.recipe.seed
-        if is_same_seed and height == request.recipe.height and record.digest == known.digest:
+        if is_same_seed and height == request.recipe.height and record.digest == last.digest:
             return None
         instant: Callable[[], Evaluated] | None = None
         if is_same_seed:
@@ -156,7 +156,7 @@ class Terrain(Product):
                 noise, vertices = request.known_noise, request.vertices
                 instant = lambda: evaluation.Evaluated(vertices, noise * np.float32(height), {})  # noqa: E731
         return dataclasses.replace(
-            known,
+            last,
             digest="",
             request=request if instant else request.with_numbers(seed, height),
             is_shown=False,

@@ -113,19 +113,19 @@ class ImageProduct(Product):
 
     def quick_plan(self, owner: bpy.types.Image) -> Update | None:
         """Return the last update with the present seed, if nothing else has changed."""
-        if (known := known_updates.get(Ref.of(owner).uid)) is None:
+        if (last := known_updates.get(Ref.of(owner).uid)) is None:
             return None
-        request: ImageRequest = known.request
+        request: ImageRequest = last.request
         picture, height = request.picture, request.snapshot.recipe.height
         group: Any = getattr(owner, state.PROPERTY)
         seed = group.seed
-        is_other = group.height != np.float32(height) or images.shape_of(owner) != known.shape
+        is_other = group.height != np.float32(height) or images.shape_of(owner) != last.shape
         # Seeds are signed in Blender and unsigned in recipes.
         if is_other or (seed - picture.recipe.seed) % (1 << 32) == 0:
             return None
         shown = dataclasses.replace(picture, recipe=dataclasses.replace(picture.recipe, seed=seed))
         return dataclasses.replace(
-            known,
+            last,
             digest="",
             request=dataclasses.replace(request, picture=shown),
             is_shown=False,

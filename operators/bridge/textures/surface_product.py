@@ -55,5 +55,5 @@ class SurfaceImages(Product):
 
     def holders(self, owner: bpy.types.Scene) -> list[bpy.types.Image]:
         """Return the images that are there, in the order of the maps."""
-        found = (surface_baking.find_image(self.name, name) for name in MAPS)
-        return [image for image in found if image is not None]
+        candidates = (surface_baking.find_image(self.name, name) for name in MAPS)
+        return [image for image in candidates if image is not None]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Grid and measures of a user's mesh that became a terrain: what the record of its heights says they replaced."""
+"""Grid and measures of a user's mesh that became a terrain, recorded as replaced by its heights."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # few meshes became terrains
     from .....noise_core.recipes.recipe import Recipe
 
 _USER_MESH = "user_mesh"
-"""Name of the grid among what the heights replaced, as JSON."""
+"""Name of the grid among the replaced values, as JSON."""
 
 OTHER_GRID = Message(
     "{} is no longer the grid that became a terrain: undo that, or make an ordinary mesh of it"
