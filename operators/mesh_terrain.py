@@ -14,7 +14,7 @@ from ..noise_core.base.errors import ParameterError
 from ..noise_core.modifiers.bases.modifier import Modifier
 from .bridge.datablocks import editing, meshes
 from .bridge.interface.messages import Message, report
-from .bridge.schema import masks, settings, state
+from .bridge.schema import settings, state
 from .bridge.schema.declared_settings import declare
 from .bridge.schema.exact_numbers import number
 from .bridge.schema.keywords import keywords
@@ -28,10 +28,11 @@ from .bridge.terrain import (
     map_layers,
     regrid,
     terrain_product,
+    terrain_request,
     terrains,
     user_mesh_conversion,
 )
-from .bridge.terrain.user_mesh import grid, heights, recognition
+from .bridge.terrain.user_mesh import grid, recognition
 from .eroding_operator import ErodingOperator, erosion_keywords
 from .long_operator import LongOperator
 from .maps import draw_maps, report_refusal
@@ -140,14 +141,9 @@ class _MeshOperator(LongOperator):
             self.current_request = request = layer_adding.request_with(
                 obj, layer, mask, self.seed_offset, is_alone=self.is_alone
             )
-            samples = request.grid()
-            where = masks.fields(obj, request, samples)
-            painted = masks.painted_checksum(obj, request, where)
-            user_mesh = heights.UserMeshHeights.of(obj)
-            maps = map_layers.choose_maps(obj, request.acting, request.states)
-        if self._has_maps:
-            maps = frozenset(self.maps)
-        return evaluation.work(request.acting, samples, where, maps, painted, user_mesh)
+            maps = frozenset(self.maps) if self._has_maps else None
+            whole = dataclasses.replace(terrain_request.TerrainRequest.of(obj, request), maps=maps)
+            return terrain_product.TERRAIN.work(obj, whole)
 
     @property
     def _has_maps(self) -> bool:
