@@ -198,7 +198,8 @@ class Terrain(Product):
         """Evaluate the recipe; a preview is interpolated at the vertices, and has no maps."""
         terrain_request: _TerrainRequest = update.request
         grid, acting = terrain_request.grid, terrain_request.recipe
-        user_mesh = heights.UserMeshHeights.of(owner)
+        is_user_mesh = user_grid.RECORD in meshes.mesh_of(owner)
+        user_mesh = heights.UserMeshHeights.of(owner) if is_user_mesh else None
         if side is None:
             request = terrain_request.snapshot
             where = masks.fields(owner, request, grid)
