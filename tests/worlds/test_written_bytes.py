@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.worlds_plan import written_bytes
+from benchmarks.worlds import written_bytes
 from noise_core.base import blocks
 from terrane_worlds import World
 from terrane_worlds.builds import building
