@@ -109,11 +109,10 @@ def moving_exports(driver: Driver) -> Scenario:
         bpy.context.scene.frame_set(FRAMES[1])
         yield 1.0
         driver.screenshot("shared")
-        reports = render(driver, folder)
+        render(driver, folder)
         yield from driver.wait_for(lambda: not bpy.app.is_job_running("RENDER"), "the end", SOON)
         yield 1.0
         driver.screenshot("told")
-        assert "stand still: they share a mesh" in reports(), reports()
     with driver.step("one click gives each its own mesh, and one undo takes it back"):
         bpy.ops.ed.undo_push(message="before")
         driver.operate("VIEW_3D", bpy.ops.terrane.mesh_single_user, "UI")
@@ -129,8 +128,8 @@ def moving_exports(driver: Driver) -> Scenario:
         assert len(terrains) == 2 and len({each.data for each in terrains}) == 1
 
 
-def render(driver: Driver, folder: Path):
-    """Begin to render the animation in the window; return a function that reads the reports that the window has shown."""
+def render(driver: Driver, folder: Path) -> None:
+    """Begin to render two frames in the window."""
     scene = bpy.context.scene
     scene.camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
     scene.collection.objects.link(scene.camera)
@@ -140,23 +139,6 @@ def render(driver: Driver, folder: Path):
     scene.frame_end = FRAMES[0] + 1
     scene.render.filepath = str(folder / "frame")
     driver.operate("VIEW_3D", lambda: bpy.ops.render.render("INVOKE_DEFAULT", animation=True))
-    return lambda: reports_of_window()
-
-
-def reports_of_window() -> str:
-    """Return the text of the Info editor, for a moment in the place of another editor."""
-    window = bpy.context.window_manager.windows[0]
-    area = max(window.screen.areas, key=lambda each: each.width * each.height)
-    kind = area.type
-    area.type = "INFO"
-    try:
-        region = next(region for region in area.regions if region.type == "WINDOW")
-        with bpy.context.temp_override(window=window, area=area, region=region):
-            bpy.ops.info.select_all(action="SELECT")
-            bpy.ops.info.report_copy()
-        return bpy.context.window_manager.clipboard
-    finally:
-        area.type = kind
 
 
 if __name__ == "__main__":

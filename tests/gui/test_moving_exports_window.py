@@ -12,3 +12,5 @@ def test_exports_in_the_background_carry_the_motion():
     assert result["error"] is None, result["error"]
     assert len(result["steps"]) == 5
     assert all(step["done"] for step in result["steps"])
+    # Reports of a window are printed too.
+    assert result["printed"].count("stand still: they share a mesh") == 1, result["printed"]
