@@ -11,7 +11,7 @@ from .bridge.interface.messages import Message
 from .bridge.tasks import jobs
 from .guarded_operator import allows
 from .long_operator import ModalOperator
-from .options import UntypedOperator, text_property
+from .options import text_property
 
 IDLE = Message("Terrane is not working on anything")
 
@@ -96,7 +96,7 @@ class TERRANE_OT_live_watch(ModalOperator, bpy.types.Operator):
         return job.title, job.share
 
 
-class TERRANE_OT_message_show(UntypedOperator, bpy.types.Operator):
+class TERRANE_OT_message_show(ModalOperator, bpy.types.Operator):
     """Show a warning of work that no operator does, such as a render"""
 
     bl_idname = "terrane.message_show"
@@ -105,32 +105,24 @@ class TERRANE_OT_message_show(UntypedOperator, bpy.types.Operator):
 
     __annotations__ = {"text": text_property("Text", "One line")}
 
-    _timer: Any = None
-
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Report the text; in the background it is printed."""
         self.report({"WARNING"}, self.text)
         return {"FINISHED"}
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Report it from an event in a window: the status bar shows no report of an operator that Python calls."""
+        """Wait for the next event: the status bar shows no report of an operator that Python has just called."""
         if bpy.app.background or context.window is None:
             return self.execute(context)
-        manager: Any = context.window_manager
-        self._timer = manager.event_timer_add(TICK, window=context.window)
-        manager.modal_handler_add(self)
-        return {"RUNNING_MODAL"}
+        return self.begin(context, TICK)
 
-    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Report it with the next tick."""
-        if event.type != "TIMER":
-            return {"PASS_THROUGH"}
+    def advance(self, context: bpy.types.Context) -> set[str]:
+        """Report the text."""
         self.cancel(context)
         return {*self.execute(context), "PASS_THROUGH"}
 
-    def cancel(self, context: bpy.types.Context) -> None:
-        """Remove the timer; Blender calls this when a window closes."""
-        context.window_manager.event_timer_remove(self._timer)
+    def escape(self, context: bpy.types.Context) -> None:
+        """Let Esc pass."""
 
 
 def _watchable_job() -> Any | None:

@@ -24,9 +24,9 @@ from terrane_worlds.store.digest import array_digest, joint_digest
 from terrane_worlds.tiles.engine import Status
 from terrane_worlds.tiles.kept_tiles import KeptTiles
 
-SIDE = 320
+SIDE = 192
 
-WORLD = World("alps", SIDE, SIDE, 80)
+WORLD = World("alps", SIDE, SIDE, 64)
 
 MOST = SIDE * SIDE // 16
 """Samples of a level in memory: two levels are worked on in tiles, as at 8192."""
