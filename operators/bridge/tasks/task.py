@@ -146,9 +146,9 @@ class TaskList:
                 self.end(task)
             elif not task.product.must_wait(owner) and task.product.state(owner) != state:
                 self.results[key] = Result(task, note)
-                others = dict(self.waiting)
+                waiting = {key: task, **self.waiting}  # it is no newer than these
                 self.waiting.clear()
-                self.waiting.update({key: task, **others})
+                self.waiting.update(waiting)
 
     def end(self, task: Task, note: str = "", state: object = None) -> None:
         """Remove a task because it is done, or refused in its present state."""
