@@ -198,7 +198,7 @@ class Terrain(Product):
         """Evaluate the recipe; a preview is interpolated at the vertices, and has no maps."""
         terrain_request: _TerrainRequest = update.request
         grid, acting = terrain_request.grid, terrain_request.recipe
-        is_user_mesh = user_grid.RECORD in meshes.mesh_of(owner)
+        is_user_mesh = meshes.mesh_of(owner).get(user_grid.RECORD) is not None
         user_mesh = heights.UserMeshHeights.of(owner) if is_user_mesh else None
         if side is None:
             request = terrain_request.snapshot
