@@ -18,6 +18,7 @@ from .declared import draw_parameters, draw_vector
 from .layers import LayerSection, LayersSection
 from .live import draw_note, draw_switch, draw_text
 from .manual import draw_button
+from .motion import draw_shared_motion
 from .presets import PreviewSection
 from .progress import draw_progress
 from .sections import ForMesh, InTerrain, InViewport, draw_recipe, split
@@ -64,6 +65,8 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
         draw_note(layout, context, terrain)
         if live.note(terrain) == terrain_product.EDITED:
             layout.operator("terrane.layer_from_sculpt", icon="SCULPTMODE_HLT")
+        if terrain is not None:
+            draw_shared_motion(layout, context, terrain)
         draw_recipe(layout, context)
 
 
