@@ -167,6 +167,20 @@ class Declared:
             for field in dataclasses.fields(cls)  # type: ignore[arg-type]
         )
 
+    @classmethod
+    @functools.cache
+    def name_of(cls, kind: Kind) -> str | None:
+        """Return the name of the first parameter of a kind, None if there is none.
+
+        Examples
+        --------
+        >>> from noise_core.noises import Fractal, Perlin
+        >>> Fractal.name_of("noise"), Perlin.name_of("noise")
+        ('source', None)
+        """
+        names = (parameter.name for parameter in cls.parameters() if parameter.kind == kind)
+        return next(names, None)
+
     def __post_init__(self) -> None:
         for parameter in self.parameters():
             value = parameter.check(getattr(self, parameter.name), type(self).__name__)
