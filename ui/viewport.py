@@ -13,7 +13,7 @@ from ..operators.bridge.schema.displace_settings import DISPLACE
 from ..operators.bridge.schema.keywords import keywords
 from ..operators.bridge.tasks import live
 from ..operators.bridge.terrain import ant_objects, terrain_product, terrains
-from ..operators.bridge.terrain.adoption import RECORD
+from ..operators.bridge.terrain.user_mesh import grid
 from .declared import draw_parameters, draw_vector
 from .layers import LayerSection, LayersSection
 from .live import draw_note, draw_switch, draw_text
@@ -106,7 +106,7 @@ class TERRANE_PT_terrain_measures(InTerrain, bpy.types.Panel):
         group = state.active_settings(context)
         declared = keywords()
         terrain: Any = state.active_terrain(context)
-        if terrain is not None and RECORD in terrain.data:
+        if terrain is not None and grid.RECORD in terrain.data:
             draw_parameters(layout, group, (declared["height"],))
             _draw_release(layout)
             return
