@@ -96,6 +96,9 @@ class Parameter:
     visible_when: Condition | None = None
     advanced: bool = False
     """Few people need it: panels show it in a part that is closed at first."""
+    classic: tuple[str, ...] = ()
+    """Options with which a noise is that of an article, number by number: its octaves and copies stay where
+    the article has them, whatever the seed."""
     usual: float = 0.0
     """A common value of a number that may be many times smaller or larger: dragging its field suits numbers
     of that size, and a button beside it scales any. 0 for numbers that have one scale."""
@@ -329,6 +332,7 @@ def choice(
     *,
     help: str,
     options: Mapping[str, str],
+    classic: tuple[str, ...] = (),
     **shared: Unpack[Shared],
 ) -> str:
     """Declare one of several keys; `options` maps each key to its one-line help.
@@ -341,6 +345,8 @@ def choice(
         One line for tooltips and pages, without a full stop.
     options : mapping of str to str
         The keys, which stand in saved files, each with one line of help.
+    classic : tuple of str
+        See `Parameter.classic`.
     **shared
         See `Shared`.
 
@@ -355,7 +361,9 @@ def choice(
     >>> Roof(shape="hip").shape, list(Roof.parameters()[0].options)
     ('hip', ['gable', 'hip'])
     """
-    return cast(str, _field(Parameter("choice", default, help, options=options, **shared)))
+    return cast(
+        str, _field(Parameter("choice", default, help, options=options, classic=classic, **shared))
+    )
 
 
 def vector(
