@@ -171,7 +171,7 @@ class Fractal(Noise):
     )
     shift: bool = boolean(
         True,
-        help="Moves each octave aside, by the seed, so that their lattices do not lie on each other",
+        help="Moves each octave aside, so that their lattices do not lie on each other",
         advanced=True,
     )
     octave_shift: float = number(
@@ -254,6 +254,11 @@ class Fractal(Noise):
     def coarsest_in_place(self) -> float:
         """See `Noise.coarsest_in_place`: none, unless the octaves are not shifted."""
         return 0.0 if self.shift else self.source.coarsest_in_place()
+
+    @functools.cached_property
+    def shift_span(self) -> float:
+        """Span of the shifts by which the seed moves the octaves, in their tiles; 0 if they stay in place."""
+        return self.source.seed_span if self.shift and not self.is_classic else 0.0
 
     def third_derivative(self) -> float:
         """See `Noise.third_derivative`: the octaves' own, added up; the other kinds fold."""
@@ -414,7 +419,7 @@ class Fractal(Noise):
         if not self.shift:
             return seed_shifts.IN_PLACE
         steps = self._steps_to(octave)
-        start = seed_shifts.seed_shift(seed, octave, self._seed_span)
+        start = seed_shifts.seed_shift(seed, octave, self.shift_span)
         return (steps[0] + start[0], steps[1] + start[1], steps[2] + start[2], steps[3] + start[3])
 
     def _steps_to(self, octave: int) -> affinity.Offset:
@@ -424,14 +429,9 @@ class Fractal(Noise):
             return (x, y, z, w)
         return affinity.repeated_offset(self.lacunarity, self.rotation, self.octave_shift, octave)
 
-    @functools.cached_property
-    def _seed_span(self) -> float:
-        """Span of the octaves' shifts by the seed, in tiles of the octave."""
-        return 0.0 if self.is_classic else self.source.seed_span
-
     def _share_octaves(self, seeds: Sequence[int]) -> bool:
         """Return whether the octaves of all seeds lie in the same place."""
-        return self._seed_span == 0.0 or not self.shift or seed_shifts.share_shifts(seeds)
+        return self.shift_span == 0.0 or seed_shifts.share_shifts(seeds)
 
     def _seed(self, seed: int, octave: int) -> int:
         """Return the seed of one octave."""
