@@ -85,6 +85,9 @@ class Parameter:
     visible_when: Condition | None = None
     advanced: bool = False
     """Few people need it: panels show it in a part that is closed at first."""
+    classic: tuple[str, ...] = ()
+    """Options with which a noise is that of an article, number by number: its octaves and copies stay where
+    the article has them, whatever the seed."""
     usual: float = 0.0
     """A common value of a number that may be many times smaller or larger: dragging its field suits numbers
     of that size, and a button beside it scales any. 0 for numbers that have one scale."""
