@@ -1,0 +1,398 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ways out of flats: the shortest ones, and of these the one furthest from higher ground.
+
+A flat is level ground that hangs together and has no lower neighbor but at its exits: the cells beside equally
+high ones that drain, or that are outlets. Water takes as few steps to an exit as there can be. Of several
+neighbors as close to one it takes that furthest from higher ground, then the nearest, then the first. That is
+the sum of both gradients of the references; where they say that two neighbors are equally good, the shorter
+way decides. A flat without an exit drains to its first cell.
+
+References
+----------
+J. Garbrecht, L. W. Martz (1997). The assignment of drainage direction over flat surfaces in raster
+digital elevation models. Journal of Hydrology 193.
+R. Barnes, C. Lehman, D. Mulla (2014). An efficient assignment of drainage direction over flat surfaces in
+raster digital elevation models. Computers & Geosciences 62.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..base.arrays import Field
+from ..base.blocks import checkpoint
+from ..base.gathering import gather
+from ..rasters.connected import join_runs
+from ..rasters.level import Level
+from .directions import (
+    CELLS_PER_BLOCK,
+    OFFSETS,
+    Cells,
+    Directions,
+    Mask,
+    add_rim,
+    distances,
+)
+
+Marks = npt.NDArray[np.uint8]
+"""Shape (rows, columns): directions, with the bits `FLAT` and `HIGH` in cells of flats."""
+
+Steps = npt.NDArray[np.int32]
+"""Numbers of steps, by place in a field with a rim; 0 where there is no way."""
+
+FLAT = np.uint8(16)
+"""Bit of a cell that belongs to a flat. One with a direction is an exit, and drains there."""
+
+HIGH = np.uint8(32)
+"""Bit of such a cell beside higher ground."""
+
+WAY = np.uint8(15)
+"""Bits of the direction."""
+
+
+def mark_flats(
+    rim: Field, marks: Marks, level: Level, outlets: Mask | None, closed: Sequence[int] = ()
+) -> None:
+    """Mark the cells of flats, in place.
+
+    Parameters
+    ----------
+    rim : ndarray of shape (rows + 2, columns + 2), float32
+        Heights in meters, NaN beyond borders.
+    marks : ndarray of shape (rows, columns), uint8
+        Directions of the steepest descent; 0 without a lower neighbor, and at outlets.
+    level : Level
+        Of that shape.
+    outlets : ndarray of that shape, bool, optional
+        Where water leaves.
+    closed : sequence of int
+        Directions in which no water runs.
+    """
+    is_open = np.equal(marks, 0)
+    if outlets is not None:
+        is_open &= ~outlets
+    cells = np.flatnonzero(is_open)
+    if not len(cells):
+        return
+    heights, open_rim = rim.reshape(-1), add_rim(is_open, level.wrap, False).reshape(-1)
+    ways = best_ways(level, closed)
+    steps = _steps(ways, level.columns)
+    all_marks = marks.reshape(-1)
+    for first in range(0, len(cells), CELLS_PER_BLOCK):
+        checkpoint()
+        some = cells[first : first + CELLS_PER_BLOCK]
+        places = _places(some, level.columns)
+        all_marks[some] = _mark_places(heights, open_rim, places, ways, steps)
+
+
+def _mark_places(
+    heights: Field, is_open: Mask, places: Cells, ways: Sequence[int], steps: Cells
+) -> Marks:
+    """Return the marks of places without a direction, in fields with a rim."""
+    ground = gather(heights, places)
+    exits = np.zeros(len(places), np.uint8)
+    is_flat, is_high, is_low = (np.zeros(len(places), np.bool_) for _ in range(3))
+    # Numbers of ways, from the last: a maximum takes far less time than a choice.
+    for number, step in enumerate(steps[::-1].tolist(), 1):
+        beside = places + step
+        near = gather(heights, beside)
+        is_equal = near == ground
+        is_flat |= is_equal
+        exit_here = np.greater(is_equal, gather(is_open, beside))
+        np.maximum(exits, exit_here * np.uint8(number), out=exits)
+        is_high |= near > ground
+        is_low |= near < ground
+    by_number = np.array([0, *ways[::-1]], np.uint8)
+    marks: Marks = gather(by_number, exits)
+    marks |= FLAT
+    marks |= is_high * HIGH
+    marks *= is_flat
+    if is_low.any():  # by so little that weighted drops are 0
+        for way, step in zip(ways, steps.tolist()):
+            marks[gather(heights, places + step) < ground] = way
+    return marks
+
+
+def drain_flats(
+    marks: Marks, level: Level, closed: Sequence[int] = (), beyond: FlatsBeyond | None = None
+) -> Directions:
+    """Return the directions of all cells, of flats too.
+
+    Parameters
+    ----------
+    marks : ndarray of shape (rows, columns), uint8
+        See `mark_flats`; written to.
+    level : Level
+        Of that shape.
+    closed : sequence of int
+        Directions in which no water runs.
+    beyond : FlatsBeyond, optional
+        Of a part of a level, whose flats may go on.
+    """
+    flats = Flats.of(marks, level, closed, beyond)
+    if not len(flats.places):
+        return marks
+    up, down = flats.spread(marks, beyond)
+    rest = flats.places[np.flatnonzero(gather(down.is_left, flats.places))]
+    down.start(rest[flats.parts(rest)[1]])
+    flats.direct(marks, up.steps, down.steps)
+    return marks
+
+
+@dataclass(frozen=True)
+class FlatsBeyond:
+    """Steps in the cells around a part of a level, for flats that its edges cut.
+
+    Attributes
+    ----------
+    up, down : ndarray of shape (cells around,), int32
+        From higher ground and to an exit, counted from 1; 0 beside flats, and as long as they are not known.
+        In the order of `around`.
+    ends : ndarray of shape (n,), intp
+        Cells of the part in which flats without an exit end.
+    """
+
+    up: Steps
+    down: Steps
+    ends: Cells
+
+
+def around(shape: tuple[int, int]) -> Cells:
+    """Return the places of a rim around a part of that shape, row by row."""
+    is_rim = np.ones((shape[0] + 2, shape[1] + 2), np.bool_)
+    is_rim[1:-1, 1:-1] = False
+    return np.flatnonzero(is_rim)
+
+
+@dataclass(frozen=True)
+class Flats:
+    """The flats of a level or a part of it, by places in fields with a rim.
+
+    Attributes
+    ----------
+    places : ndarray of shape (cells,), intp
+        Of their cells, row by row, those in the rim left out.
+    shape : tuple of two ints
+        Rows and columns of a field with a rim.
+    is_cut : bool
+        Whether they may go on beyond the edges.
+    ways : tuple of int
+        Directions in which water runs, the best first.
+    steps : ndarray of shape (ways,), intp
+        From a place to its neighbors in these.
+    inside : ndarray of shape (places,), intp, or None
+        For each place that of the same cell inside the rim, if edges meet.
+    """
+
+    places: Cells
+    shape: tuple[int, int]
+    is_cut: bool
+    ways: Sequence[int]
+    steps: Cells
+    inside: Cells | None
+
+    @classmethod
+    def of(
+        cls, marks: Marks, level: Level, closed: Sequence[int], beyond: FlatsBeyond | None
+    ) -> Flats:
+        """Return the flats of marks; see `drain_flats`."""
+        places = _places(np.flatnonzero(marks >= FLAT), level.columns)
+        shape = (level.rows + 2, level.columns + 2)
+        inside = None
+        if level.wrap and len(places):
+            numbers = np.arange(shape[0] * shape[1], dtype=np.intp).reshape(shape)[1:-1, 1:-1]
+            inside = add_rim(numbers, True, 0).reshape(-1)
+        ways = best_ways(level, closed)
+        return cls(places, shape, beyond is not None, ways, _steps(ways, level.columns), inside)
+
+    def spread(self, marks: Marks, beyond: FlatsBeyond | None) -> tuple[Spread, Spread]:
+        """Return the steps from higher ground, and those to exits and to ends that are known."""
+        own = gather(marks.reshape(-1), self.cells)
+        up, down = Spread.over(self), Spread.over(self)
+        high, exits = (gather(self.places, np.flatnonzero(own & bits)) for bits in (HIGH, WAY))
+        if beyond is None:
+            up.start(high)
+            down.start(exits)
+        else:
+            ends = _places(beyond.ends, marks.shape[1])
+            up.start(*_with_rim(high, beyond.up, self.shape))
+            down.start(*_with_rim(np.concatenate((exits, ends)), beyond.down, self.shape))
+        return up, down
+
+    @property
+    def cells(self) -> Cells:
+        """Numbers of their cells in the level."""
+        width = self.shape[1]
+        cells: Cells = self.places - 2 * (self.places // width) - width + 1
+        return cells
+
+    def beside(self, places: Cells, step: int) -> Cells:
+        """Return the places of the neighbors by one of `steps`."""
+        beside: Cells = places + step
+        return beside if self.inside is None else gather(self.inside, beside)
+
+    def parts(self, places: Cells) -> tuple[Cells, Cells]:
+        """Return the number of the flat of each of these places, and where the first place of each flat stands.
+
+        Parameters
+        ----------
+        places : ndarray of shape (n,), intp
+            All of some flats, row by row.
+        """
+        begins = np.ones(len(places), np.bool_)
+        np.not_equal(places[1:], places[:-1] + 1, out=begins[1:])
+        runs = np.cumsum(begins, dtype=np.intp)
+        run_of = np.zeros(self.shape, np.int32).reshape(-1)
+        run_of[places] = runs
+        pairs = [np.zeros((2, 0), np.intp)]
+        for step in self.steps[self.steps > 0].tolist():
+            checkpoint()
+            other = gather(run_of, self.beside(places, step)).astype(np.intp)
+            touching = np.flatnonzero((other > 0) & (other != runs))
+            pairs.append(np.stack((runs[touching], other[touching])) - 1)
+        first, second = np.concatenate(pairs, axis=1)
+        count = int(np.count_nonzero(begins))
+        roots = join_runs(first, second, count)
+        is_root = roots == np.arange(count, dtype=np.intp)
+        numbers = np.cumsum(is_root, dtype=np.intp) - 1
+        return numbers[roots[runs - 1]], np.flatnonzero(begins)[is_root]
+
+    def direct(self, marks: Marks, up: Steps, down: Steps) -> None:
+        """Write the directions of all cells of flats.
+
+        Parameters
+        ----------
+        marks : ndarray of shape (rows, columns), uint8
+        up, down : ndarray of shape (places,), int32
+            Steps from higher ground and to an exit; in the rim too.
+        """
+        marks_of_cells, cells = marks.reshape(-1), self.cells
+        own = gather(marks_of_cells, cells)
+        is_over = np.greater(own & WAY, 0)  # exits know their way
+        marks_of_cells[cells] = own & WAY
+        ranks = self._ranks(up, down)
+        inner = np.flatnonzero(~is_over)
+        by_number = np.array([0, *self.ways[::-1]], np.uint8)
+        for start in range(0, len(inner), CELLS_PER_BLOCK):
+            checkpoint()
+            block = inner[start : start + CELLS_PER_BLOCK]
+            places = gather(self.places, block)
+            best = np.zeros(len(places), ranks.dtype)
+            chosen = np.zeros(len(places), np.uint8)
+            for number, step in enumerate(self.steps[::-1].tolist(), 1):
+                rank = gather(ranks, self.beside(places, step))
+                np.maximum(chosen, (rank >= best) * np.uint8(number), out=chosen)
+                np.maximum(best, rank, out=best)
+            chosen *= gather(down, places) != 1  # ends stay ends
+            marks_of_cells[gather(cells, block)] = gather(by_number, chosen)
+
+    def _ranks(self, up: Steps, down: Steps) -> npt.NDArray[np.signedinteger]:
+        """Return numbers that are greater in better places: fewer steps to an exit, then more from higher ground."""
+        highest, furthest = int(up.max()) + 1, int(down.max()) + 1
+        dtype = np.int32 if highest * furthest < 1 << 31 else np.int64
+        ranks: npt.NDArray[np.signedinteger] = down.astype(dtype)
+        np.subtract(furthest, ranks, out=ranks, where=ranks > 0)
+        ranks *= highest
+        ranks += up
+        return ranks
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Steps from some cells of flats to all that hang together with them.
+
+    Attributes
+    ----------
+    flats : Flats
+    steps : ndarray of shape (places,), int32
+        Counted from 1; 0 where it has not come.
+    is_left : ndarray of shape (places,), bool
+        Which places of flats it has not reached. It begins in the rim, but never comes there.
+    """
+
+    flats: Flats
+    steps: Steps
+    is_left: Mask
+
+    @classmethod
+    def over(cls, flats: Flats) -> Spread:
+        """Return one that has not started."""
+        count = flats.shape[0] * flats.shape[1]
+        is_left = np.zeros(count, np.bool_)
+        is_left[flats.places] = True
+        return cls(flats, np.zeros(count, np.int32), is_left)
+
+    def start(self, seeds: Cells, starts: Steps | None = None) -> None:
+        """Go on from some places to all that hang together with them, front by front.
+
+        Parameters
+        ----------
+        seeds : ndarray of shape (n,), intp
+        starts : ndarray of that shape, int32, optional
+            Their steps; 1 if not given.
+        """
+        flats, steps, is_left = self.flats, self.steps, self.is_left
+        waiting = _by_start(seeds, starts)
+        front, count = seeds[:0], 0
+        while len(front) or waiting:
+            checkpoint()
+            count = count + 1 if len(front) else waiting[-1][0]
+            if waiting and waiting[-1][0] == count:
+                new = waiting.pop()[1]
+                new = new[np.flatnonzero(gather(steps, new) == 0)]
+                steps[new], is_left[new] = count, False
+                front = np.concatenate((front, new))
+            beside = np.add.outer(flats.steps, front).reshape(-1)
+            if flats.inside is not None:
+                beside = gather(flats.inside, beside)
+            elif flats.is_cut:
+                beside %= len(steps)  # steps from the rim out of the field lead to the rim again
+            beside = gather(beside, np.flatnonzero(gather(is_left, beside)))
+            # A place that several reach is taken once: by the last, whose number stays.
+            numbers = np.arange(len(beside), dtype=np.int32)
+            steps[beside] = numbers
+            front = gather(beside, np.flatnonzero(gather(steps, beside) == numbers))
+            steps[front], is_left[front] = count + 1, False
+
+
+def _with_rim(seeds: Cells, steps: Steps, shape: tuple[int, int]) -> tuple[Cells, Steps]:
+    """Return places and their steps: seeds, which have 1, and those of the rim that are known."""
+    known = np.flatnonzero(steps)
+    rim = around((shape[0] - 2, shape[1] - 2))[known]
+    return np.concatenate((seeds, rim)), np.concatenate(
+        (np.ones(len(seeds), np.int32), steps[known])
+    )
+
+
+def _by_start(seeds: Cells, starts: Steps | None) -> list[tuple[int, Cells]]:
+    """Return the places that start together, with their steps, the last to start first."""
+    if starts is None or not len(starts) or starts.min() == starts.max():
+        first = 1 if starts is None or not len(starts) else int(starts[0])
+        return [(first, seeds)] if len(seeds) else []
+    order = np.argsort(starts, kind="stable")
+    counts, begins = np.unique(starts[order], return_index=True)
+    groups = np.split(seeds[order], begins[1:])
+    return list(zip(counts.tolist(), groups))[::-1]
+
+
+def _places(cells: Cells, columns: int) -> Cells:
+    """Return the places of cells in a field with a rim."""
+    places: Cells = cells + 2 * (cells // columns) + columns + 3
+    return places
+
+
+def best_ways(level: Level, closed: Sequence[int]) -> tuple[int, ...]:
+    """Return the directions in which water runs, the nearest neighbors first."""
+    runs = distances(level)
+    ways = [way for way in range(1, len(OFFSETS) + 1) if way not in closed]
+    return tuple(sorted(ways, key=lambda way: runs[way - 1]))
+
+
+def _steps(ways: Sequence[int], columns: int) -> Cells:
+    """Return the steps from a place to its neighbors in some directions, in a field with a rim."""
+    steps = [OFFSETS[way - 1][0] * (columns + 2) + OFFSETS[way - 1][1] for way in ways]
+    return np.array(steps, np.intp)
