@@ -195,12 +195,12 @@ def corridor(level: Level) -> np.ndarray:
     return height
 
 
-@pytest.mark.parametrize("side", [4, 9, 16, 33, 50])
+@pytest.mark.parametrize("side", [9, 16, 33])
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize("land", [level_land, corridor])
 @pytest.mark.parametrize("ends", ["none", "one", "border"])
 def test_flats_go_on_from_tile_to_tile(tmp_path, land, wrap, ends, side):
-    level = Level(41, 50, 1.0, 1.0, wrap)
+    level = Level(33, 40, 1.0, 1.0, wrap)
     outlets = border(level) if ends == "border" else np.zeros(level.shape, bool)
     outlets[1, 2] |= ends == "one"
     ground = Ground(land(level), level, outlets)
