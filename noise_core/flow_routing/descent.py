@@ -23,7 +23,8 @@ from .directions import (
     neighbor,
     row_blocks,
 )
-from .flats import Marks, drain_flats, mark_flats
+from .flat_marks import Marks, mark_flats
+from .flats import drain_flats
 
 FLATS_REACH = 2
 """Cells away on which it depends whether a cell belongs to a flat: its neighbors have no lower neighbor."""

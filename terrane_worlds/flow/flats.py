@@ -14,16 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from noise_core.flow_routing.directions import OFFSETS, Cells, Mask
-from noise_core.flow_routing.flats import (
-    FLAT,
-    WAY,
-    Flats,
-    FlatsBeyond,
-    Marks,
-    Steps,
-    around,
-    best_ways,
-)
+from noise_core.flow_routing.flat_marks import WAY, Marks
+from noise_core.flow_routing.flats import Flats, FlatsBeyond, Steps, around
 from noise_core.rasters.connected import join_runs
 from noise_core.rasters.level import Level
 
@@ -210,38 +202,3 @@ class CutFlats:
         row, column = row % tiling.rows, column % tiling.columns
         places = self.rings.places(row * tiling.columns + column)
         return places if tiling.wrap else np.where(is_beyond, -1, places)
-
-
-def open_cell(
-    marks: Marks, outlets: Mask, cell: int, tile: Window, level: Level, closed: Sequence[int]
-) -> None:
-    """Make an outlet of a lowest cell of a land without outlets, in the marks and outlets of a tile.
-
-    Parameters
-    ----------
-    marks, outlets : ndarray of shape (rows, columns)
-        Of the tile; written to.
-    cell : int
-        Its number in the land.
-    tile : Window
-    level : Level
-        Of the land.
-    closed : sequence of int
-        Directions in which no water runs.
-    """
-
-    def place(down: int, right: int) -> tuple[int, int] | None:
-        """Return the place in the tile of a neighbor, if it lies there."""
-        at = (cell // level.columns + down, cell % level.columns + right)
-        row, column = (step % size if level.wrap else step for step, size in zip(at, level.shape))
-        inside = 0 <= row - tile.row < tile.rows and 0 <= column - tile.column < tile.columns
-        return (row - tile.row, column - tile.column) if inside else None
-
-    if (own := place(0, 0)) is not None:
-        marks[own], outlets[own] = 0, True
-    for way in best_ways(level, closed):
-        down, right = OFFSETS[way - 1]
-        beside = place(-down, -right)
-        # A flat is as high everywhere, and the cell was part of it.
-        if beside is not None and marks[beside] >= FLAT and not marks[beside] & WAY:
-            marks[beside] |= np.uint8(way)

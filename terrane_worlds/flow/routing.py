@@ -13,7 +13,8 @@ from noise_core.base.arrays import Field
 from noise_core.flow_routing.basin_tree import Spillways
 from noise_core.flow_routing.descent import closed_ways
 from noise_core.flow_routing.directions import Cells, Directions, Mask, receivers
-from noise_core.flow_routing.flats import FLAT, Marks, drain_flats
+from noise_core.flow_routing.flat_marks import FLAT
+from noise_core.flow_routing.flats import drain_flats
 from noise_core.flow_routing.routing import turn_around
 from noise_core.flow_routing.tree import Sums
 from noise_core.rasters.level import Level
@@ -21,45 +22,14 @@ from noise_core.rasters.level import Level
 from ..base.tiling import Tiling, Window
 from ..tiles.engine import Engine, Joined
 from ..tiles.fields import TiledField
-from .flats import CutFlats, FlatShare, FlatWork, open_cell
+from .descent import Descent, MarksOnly, WithOutlet
+from .flats import CutFlats, FlatShare, FlatWork
 from .joined import JoinedEnds, join_values
 from .joined_flow import JoinedFlow
 from .rings import Rings, numbers_of, ring, within
 from .spilling import Spilling, solve_basins
 from .tile_tree import GONE, TileEnds, TileTree
 from .waves import add_up
-
-
-@dataclass(frozen=True)
-class Descent:
-    """The ground of a tile, before depressions are removed.
-
-    Attributes
-    ----------
-    height : ndarray of shape (rows, columns), float32
-        In meters.
-    marks : ndarray of that shape, uint8
-        Directions of descent, across the edges of the tile too, with flats marked: see
-        `noise_core.flow_routing.descent.mark_descent`.
-    outlets : ndarray of that shape, bool
-        Where water leaves for good.
-    hollows : ndarray of that shape, bool, optional
-        Where it does too if descent ends there.
-    """
-
-    height: Field
-    marks: Marks
-    outlets: Mask
-    hollows: Mask | None = None
-
-    def inside(self, window: tuple[slice, slice]) -> Descent:
-        """Return the ground of a part of this one: rows and columns."""
-        return Descent(
-            np.ascontiguousarray(self.height[window]),
-            np.ascontiguousarray(self.marks[window]),
-            np.ascontiguousarray(self.outlets[window]),
-            None if self.hollows is None else np.ascontiguousarray(self.hollows[window]),
-        )
 
 
 @dataclass(frozen=True)
@@ -141,31 +111,6 @@ class _FindEnds:
             (float(flat[lowest]), int(numbers_of(tile, np.array(lowest), self.level.columns))),
             flats,
         )
-
-
-@dataclass(frozen=True)
-class _WithOutlet:
-    """Ground in which water leaves in one cell of the land, by its number."""
-
-    descend: Callable[[Window], Descent]
-    cell: int
-    level: Level
-    closed: tuple[int, ...]
-
-    def __call__(self, tile: Window) -> Descent:
-        ground = self.descend(tile)
-        open_cell(ground.marks, ground.outlets, self.cell, tile, self.level, self.closed)
-        return ground
-
-
-@dataclass(frozen=True)
-class _MarkTile:
-    """Marks of a tile."""
-
-    descend: Callable[[Window], Descent]
-
-    def __call__(self, tile: Window) -> Marks:
-        return self.descend(tile).marks
 
 
 @dataclass(frozen=True)
@@ -305,7 +250,7 @@ def find_basins(
     if needs_outlet:
         cell = engine.solve(f"{name} outlet cell", lambda: _missing_outlet(starts))
         if cell is not None:
-            outlet = _WithOutlet(descend, cell, level, closed_ways(on_triangles))
+            outlet = WithOutlet(descend, cell, level, closed_ways(on_triangles))
             work = replace(work, descend=outlet)
             starts = engine.run(f"{name} outlet", work, tiling.tiles)
     starts = _join_flats(work, starts, engine, name)
@@ -337,7 +282,7 @@ def _join_flats(
 
     if not engine.solve(f"{name} cut flats", lambda: len(cut().near)):
         return starts
-    flats = FlatWork(_MarkTile(work.descend), work.level, closed)
+    flats = FlatWork(MarksOnly(work.descend), work.level, closed)
     return engine.hand_out(
         f"{name} flats",
         work,

@@ -17,7 +17,8 @@ from ..rasters.parts import grow, part
 from ..rasters.statistics import values_at
 from ..tiles.fields import TiledField
 from ..tiles.land import Land
-from .routing import Descent, FlowFields, TiledBasins, find_basins, route
+from .descent import Descent
+from .routing import FlowFields, TiledBasins, find_basins, route
 
 
 @dataclass(frozen=True)

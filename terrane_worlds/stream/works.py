@@ -23,8 +23,8 @@ from noise_core.flow_routing.incision import Incision
 from noise_core.flow_routing.outlets import Outlets
 
 from ..base.tiling import Window
+from ..flow.descent import Descent
 from ..flow.heights import Dams
-from ..flow.routing import Descent
 from ..rasters.parts import grow
 from ..tiles.fields import TiledField
 from .terrain import GroundTiles, TiledTerrain

@@ -13,8 +13,8 @@ from noise_core.flow_routing.descent import FLATS_REACH, FlowRandomness, mark_de
 from noise_core.flow_routing.directions import Mask
 from noise_core.rasters.level import Level
 from terrane_worlds.base.tiling import Tiling, Window
+from terrane_worlds.flow.descent import Descent
 from terrane_worlds.flow.routing import (
-    Descent,
     FlowFields,
     TiledBasins,
     TiledFlow,
