@@ -57,9 +57,9 @@ def mark_flats(
     all_marks = marks.reshape(-1)
     for first in range(0, len(cells), CELLS_PER_BLOCK):
         checkpoint()
-        some = cells[first : first + CELLS_PER_BLOCK]
-        places = rim_places(some, level.columns)
-        all_marks[some] = _mark_places(heights, open_rim, places, ways, steps)
+        block = cells[first : first + CELLS_PER_BLOCK]
+        places = rim_places(block, level.columns)
+        all_marks[block] = _mark_places(heights, open_rim, places, ways, steps)
 
 
 def _mark_places(
@@ -75,8 +75,8 @@ def _mark_places(
         near = gather(heights, beside)
         is_equal = near == ground
         is_flat |= is_equal
-        exit_here = np.greater(is_equal, gather(is_open, beside))
-        np.maximum(exits, exit_here * np.uint8(number), out=exits)
+        is_exit = np.greater(is_equal, gather(is_open, beside))
+        np.maximum(exits, is_exit * np.uint8(number), out=exits)
         is_high |= near > ground
         is_low |= near < ground
     by_number = np.array([0, *ways[::-1]], np.uint8)

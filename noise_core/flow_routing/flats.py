@@ -53,9 +53,9 @@ def drain_flats(
     flats = Flats.of(marks, level, closed, beyond)
     if not len(flats.places):
         return marks
-    up, down = flats.spread(marks, beyond)
-    rest = flats.places[np.flatnonzero(gather(down.is_left, flats.places))]
-    down.start(rest[flats.parts(rest)[1]])
+    up, down = flats.count_steps(marks, beyond)
+    closed_places = flats.places[np.flatnonzero(gather(down.is_left, flats.places))]
+    down.grow(closed_places[flats.parts(closed_places)[1]])
     flats.direct(marks, up.steps, down.steps)
     return marks
 
@@ -68,7 +68,7 @@ class FlatsBeyond:
     ----------
     up, down : ndarray of shape (cells around,), int32
         From higher ground and to an exit, counted from 1; 0 beside flats, and as long as they are not known.
-        In the order of `around`.
+        In the order of `places_around`.
     ends : ndarray of shape (n,), intp
         Cells of the part in which flats without an exit end.
     """
@@ -78,7 +78,7 @@ class FlatsBeyond:
     ends: Cells
 
 
-def around(shape: tuple[int, int]) -> Cells:
+def places_around(shape: tuple[int, int]) -> Cells:
     """Return the places of a rim around a part of that shape, row by row."""
     is_rim = np.ones((shape[0] + 2, shape[1] + 2), np.bool_)
     is_rim[1:-1, 1:-1] = False
@@ -126,18 +126,20 @@ class Flats:
         ways = best_ways(level, closed)
         return cls(places, shape, beyond is not None, ways, rim_steps(ways, level.columns), inside)
 
-    def spread(self, marks: Marks, beyond: FlatsBeyond | None) -> tuple[Spread, Spread]:
+    def count_steps(self, marks: Marks, beyond: FlatsBeyond | None) -> tuple[FlatSteps, FlatSteps]:
         """Return the steps from higher ground, and those to exits and to ends that are known."""
-        own = gather(marks.reshape(-1), self.cells)
-        up, down = Spread.over(self), Spread.over(self)
-        high, exits = (gather(self.places, np.flatnonzero(own & bits)) for bits in (HIGH, WAY))
+        marks_of_flats = gather(marks.reshape(-1), self.cells)
+        up, down = FlatSteps.none_over(self), FlatSteps.none_over(self)
+        high, exits = (
+            gather(self.places, np.flatnonzero(marks_of_flats & bits)) for bits in (HIGH, WAY)
+        )
         if beyond is None:
-            up.start(high)
-            down.start(exits)
+            up.grow(high)
+            down.grow(exits)
         else:
             ends = rim_places(beyond.ends, marks.shape[1])
-            up.start(*_with_rim(high, beyond.up, self.shape))
-            down.start(*_with_rim(np.concatenate((exits, ends)), beyond.down, self.shape))
+            up.grow(*_with_rim(high, beyond.up, self.shape))
+            down.grow(*_with_rim(np.concatenate((exits, ends)), beyond.down, self.shape))
         return up, down
 
     @property
@@ -168,9 +170,9 @@ class Flats:
         pairs = [np.zeros((2, 0), np.intp)]
         for step in self.steps[self.steps > 0].tolist():
             checkpoint()
-            other = gather(run_of, self.beside(places, step)).astype(np.intp)
-            touching = np.flatnonzero((other > 0) & (other != runs))
-            pairs.append(np.stack((runs[touching], other[touching])) - 1)
+            runs_beside = gather(run_of, self.beside(places, step)).astype(np.intp)
+            touching = np.flatnonzero((runs_beside > 0) & (runs_beside != runs))
+            pairs.append(np.stack((runs[touching], runs_beside[touching])) - 1)
         first, second = np.concatenate(pairs, axis=1)
         count = int(np.count_nonzero(begins))
         roots = join_runs(first, second, count)
@@ -188,11 +190,10 @@ class Flats:
             Steps from higher ground and to an exit; in the rim too.
         """
         marks_of_cells, cells = marks.reshape(-1), self.cells
-        own = gather(marks_of_cells, cells)
-        is_over = np.greater(own & WAY, 0)  # exits know their way
-        marks_of_cells[cells] = own & WAY
+        known_ways = gather(marks_of_cells, cells) & WAY  # those of exits
+        marks_of_cells[cells] = known_ways
         ranks = self._ranks(up, down)
-        inner = np.flatnonzero(~is_over)
+        inner = np.flatnonzero(known_ways == 0)
         by_number = np.array([0, *self.ways[::-1]], np.uint8)
         for start in range(0, len(inner), CELLS_PER_BLOCK):
             checkpoint()
@@ -219,16 +220,16 @@ class Flats:
 
 
 @dataclass(frozen=True)
-class Spread:
+class FlatSteps:
     """Steps from some cells of flats to all that hang together with them.
 
     Attributes
     ----------
     flats : Flats
     steps : ndarray of shape (places,), int32
-        Counted from 1; 0 where it has not come.
+        Counted from 1; 0 where they have not come.
     is_left : ndarray of shape (places,), bool
-        Which places of flats it has not reached. It begins in the rim, but never comes there.
+        Which places of flats they have not reached. They may begin in the rim, but never come there.
     """
 
     flats: Flats
@@ -236,15 +237,15 @@ class Spread:
     is_left: Mask
 
     @classmethod
-    def over(cls, flats: Flats) -> Spread:
-        """Return one that has not started."""
+    def none_over(cls, flats: Flats) -> FlatSteps:
+        """Return those over some flats before they grow from anywhere."""
         count = flats.shape[0] * flats.shape[1]
         is_left = np.zeros(count, np.bool_)
         is_left[flats.places] = True
         return cls(flats, np.zeros(count, np.int32), is_left)
 
-    def start(self, seeds: Cells, starts: Steps | None = None) -> None:
-        """Go on from some places to all that hang together with them, front by front.
+    def grow(self, seeds: Cells, starts: Steps | None = None) -> None:
+        """Count the steps from some places to all that hang together with them, front by front.
 
         Parameters
         ----------
@@ -279,7 +280,7 @@ class Spread:
 def _with_rim(seeds: Cells, steps: Steps, shape: tuple[int, int]) -> tuple[Cells, Steps]:
     """Return places and their steps: seeds, which have 1, and those of the rim that are known."""
     known = np.flatnonzero(steps)
-    rim = around((shape[0] - 2, shape[1] - 2))[known]
+    rim = places_around((shape[0] - 2, shape[1] - 2))[known]
     return np.concatenate((seeds, rim)), np.concatenate(
         (np.ones(len(seeds), np.int32), steps[known])
     )

@@ -73,8 +73,8 @@ class WithOutlet:
         """Return the ground of a tile."""
         ground = self.descend(tile)
         marks = ground.marks
-        if (own := self._place(tile, 0, 0)) is not None:
-            marks[own], ground.outlets[own] = 0, True
+        if (place := self._place(tile, 0, 0)) is not None:
+            marks[place], ground.outlets[place] = 0, True
         for way in best_ways(self.level, self.closed):
             down, right = OFFSETS[way - 1]
             beside = self._place(tile, -down, -right)

@@ -2,7 +2,7 @@
 """Flats that the edges of tiles cut: see `noise_core.flow_routing.flats`.
 
 Parts of flats in tiles that touch are joined, so that it is known where flats without an exit end. Then steps go from
-tile to tile: each one spreads those at its edges, and tiles beside which they have changed do so again, until
+tile to tile: each one counts on from those around it, and tiles beside which they have changed do so again, until
 none change. A tile whose own flats do not reach its edges is never asked.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from noise_core.flow_routing.directions import OFFSETS, Cells, Mask
 from noise_core.flow_routing.flat_marks import WAY, Marks
-from noise_core.flow_routing.flats import Flats, FlatsBeyond, Steps, around
+from noise_core.flow_routing.flats import Flats, FlatsBeyond, Steps, places_around
 from noise_core.rasters.connected import join_runs
 from noise_core.rasters.level import Level
 
@@ -95,15 +95,15 @@ class _FindParts(FlatWork):
 
 
 @dataclass(frozen=True)
-class _SpreadSteps(FlatWork):
+class _CountSteps(FlatWork):
     """Return the steps at the edges of a tile, 0 where none have come; see `FlatsBeyond`."""
 
     def __call__(self, share: FlatShare) -> tuple[Steps, Steps]:
         marks = self.marks(share.tile)
         flats = Flats.of(marks, part(self.level, share.tile), self.closed, share.beyond)
         up, down = (
-            ring(spread.steps.reshape(marks.shape[0] + 2, -1)[1:-1, 1:-1])
-            for spread in flats.spread(marks, share.beyond)
+            ring(counted.steps.reshape(marks.shape[0] + 2, -1)[1:-1, 1:-1])
+            for counted in flats.count_steps(marks, share.beyond)
         )
         return up, down
 
@@ -163,12 +163,12 @@ class CutFlats:
         while cut:
             turn += 1
             shares = [FlatShare(tiles[number], *share(number)) for number in cut]
-            spread = engine.ask(f"{name} flats {turn}", _SpreadSteps(*fields), shares)
+            counted = engine.ask(f"{name} flats {turn}", _CountSteps(*fields), shares)
             is_new = np.zeros(len(self.is_flat), np.bool_)
-            for number, at_edges in zip(cut, spread):
-                own = slice(*self.rings.starts[number : number + 2].tolist())
-                is_new[own] = (steps[:, own] != at_edges).any(0)
-                steps[:, own] = at_edges
+            for number, at_edges in zip(cut, counted):
+                edge = self._ring(number)
+                is_new[edge] = (steps[:, edge] != at_edges).any(0)
+                steps[:, edge] = at_edges
             cut = np.unique(self._tiles(self.far[is_new[self.near]])).tolist()
         return [share(number) for number in range(len(tiles))]
 
@@ -177,8 +177,7 @@ class CutFlats:
         starts = np.cumsum([0, *(len(tile.first) for tile in parts)], dtype=np.intp)
         of_places = np.full(len(self.is_flat), -1, np.intp)
         for number, tile, start in zip(cut, parts, starts.tolist()):
-            own = slice(*self.rings.starts[number : number + 2].tolist())
-            of_places[own] = np.where(tile.ring < 0, -1, tile.ring + start)
+            of_places[self._ring(number)] = np.where(tile.ring < 0, -1, tile.ring + start)
         roots = join_runs(of_places[self.near], of_places[self.far], int(starts[-1]))
         is_closed = np.zeros(len(roots), np.bool_)
         is_closed[roots[of_places[self.near]]] = True
@@ -189,6 +188,10 @@ class CutFlats:
         ends[roots[order]] = first[order]  # of several the last stays: the first cell
         return ends[np.flatnonzero(is_closed)]
 
+    def _ring(self, number: int) -> slice:
+        """Return the places at the edges of a tile."""
+        return slice(*self.rings.starts[number : number + 2].tolist())
+
     def _tiles(self, places: Cells) -> Cells:
         """Return the numbers of the tiles to which places belong."""
         return self.rings.tile_of(self.rings.cells[places])
@@ -196,7 +199,7 @@ class CutFlats:
     def _places_around(self, tile: Window) -> Cells:
         """Return the places of the cells around a tile, -1 beyond borders."""
         tiling = self.rings.tiling
-        row, column = np.divmod(around(tile.shape), tile.columns + 2)
+        row, column = np.divmod(places_around(tile.shape), tile.columns + 2)
         row, column = row + tile.row - 1, column + tile.column - 1
         is_beyond = (row < 0) | (row >= tiling.rows) | (column < 0) | (column >= tiling.columns)
         row, column = row % tiling.rows, column % tiling.columns
