@@ -26,6 +26,14 @@ from .description import Part, Raster
 from .runner import Indices, Read, Runner
 
 
+_CHANCE = 0.5
+"""Of the variance along a border over the square of the mean: a border is a few hills long, and with so much of the
+one the other may be theirs."""
+
+_LEAST_SQUARE = 1e-30
+"""Square meters, which keep 0 / 0 from happening."""
+
+
 def widen(run: Runner, height: Raster, wide: Level) -> Raster:
     """Return heights on a level with samples beyond the borders, of those on the level without.
 
@@ -89,14 +97,17 @@ def _go_on(target: Level, read: Read) -> Field:
 def _bend(target: Level, read: Read, axis: int) -> np.float32:
     """Return how much more the land rises to the last border than from the first one, from sample to sample.
 
-    Land that falls to all its borders goes on falling beyond them.
+    Land that falls to all its borders goes on falling beyond them. What chance makes of a few hills is none.
     """
     last, margin = target.land_shape[axis] - 1, target.beyond
     lines = np.array([0, margin, last - margin, last], np.intp)
     others = np.arange(target.land_shape[1 - axis], dtype=np.intp)
     first, second, third, fourth = read(lines, others) if axis == 0 else read(others, lines).T
-    change = totals.total(fourth - third) - totals.total(second - first)
-    return np.float32(change / (margin * len(others)))
+    rises = (fourth - third) - (second - first)
+    mean, least = totals.mean(rises), np.float32(_LEAST_SQUARE)
+    square = totals.mean(np.maximum(rises * rises, least))
+    share = max(0.0, 1.0 - (square / max(mean * mean, _LEAST_SQUARE) - 1.0) * _CHANCE)
+    return np.float32(share * mean / margin)
 
 
 @dataclass(frozen=True)
