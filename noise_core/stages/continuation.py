@@ -47,6 +47,11 @@ def widen(run: Runner, height: Raster, wide: Level) -> Raster:
     return run.gather("widen", _go_on, height, wide) if wide.beyond else height
 
 
+def widen_amount(run: Runner, amount: Raster, wide: Level) -> Raster:
+    """Return an amount, such as a thickness, likewise: beyond a border it is that before the opposite one."""
+    return run.gather("widen", _repeat, amount, wide) if wide.beyond else amount
+
+
 def within_borders(wide: Level, target: Level) -> Level:
     """Return a part of a level as one of the same level with samples beyond its borders.
 
@@ -55,11 +60,11 @@ def within_borders(wide: Level, target: Level) -> Level:
     wide : Level
         Of `Level.widen`, or a part of it.
     target : Level
-        Of the level without samples beyond, or a part of it.
+        Of the level without samples beyond, or with fewer, or a part of it.
     """
-    if not wide.beyond:
+    (row, column), beyond = target.begin, wide.beyond - target.beyond
+    if not beyond:
         return target
-    (row, column), beyond = target.begin, wide.beyond
     return wide.part(row + beyond - wide.begin[0], column + beyond - wide.begin[1], *target.shape)
 
 
@@ -76,38 +81,64 @@ def values_on(part: Part, target: Level) -> Field:
 def _go_on(target: Level, read: Read) -> Field:
     """Return heights of a part of a wide level; see `Runner.gather`."""
     down, along = (_Lines.of(target, axis) for axis in (0, 1))
-    columns = np.unique(np.concatenate((along.near, *along.steps)))
+    edges, all_rows = _edges(target, 1), np.arange(target.land_shape[0], dtype=np.intp)
+    columns = np.unique(np.concatenate((along.near, *along.steps, edges)))
     height = read(down.near, columns)
     if down.beyond.size:
         there, back = (read(lines, columns) for lines in down.steps)
         there -= back
-        there += _bend(target, read, 0) * down.distance[:, np.newaxis]
+        whole = _rises(read(_edges(target, 0), np.arange(target.land_shape[1], dtype=np.intp)))
+        there += _bend(whole, whole[columns], target.beyond) * down.distance[:, np.newaxis]
         height[down.beyond] += there
-    near, *steps = (np.searchsorted(columns, lines) for lines in (along.near, *along.steps))
-    if not along.beyond.size:
-        return height.take(near, axis=1)
-    there, back = (height.take(lines, axis=1) for lines in steps)
-    there -= back
-    there += _bend(target, read, 1) * along.distance
-    result = height.take(near, axis=1)
-    result[:, along.beyond] += there
+    result = height.take(np.searchsorted(columns, along.near), axis=1)
+    if along.beyond.size:
+        there, back = (
+            height.take(np.searchsorted(columns, lines), axis=1) for lines in along.steps
+        )
+        there -= back
+        here = _rises(height.take(np.searchsorted(columns, edges), axis=1).T)
+        bend = _bend(_rises(read(all_rows, edges).T), here, target.beyond)
+        there += bend[:, np.newaxis] * along.distance
+        result[:, along.beyond] += there
     return result
 
 
-def _bend(target: Level, read: Read, axis: int) -> np.float32:
-    """Return how much more the land rises to the last border than from the first one, from sample to sample.
+def _repeat(target: Level, read: Read) -> Field:
+    """Return an amount on a part of a wide level; see `Runner.gather`."""
+    return read(*(_Lines.of(target, axis).same for axis in (0, 1)))
 
-    Land that falls to all its borders goes on falling beyond them. What chance makes of a few hills is none.
-    """
+
+def _edges(target: Level, axis: int) -> Indices:
+    """Return the first and the last line of a land, with those as far within as the wide level goes beyond."""
     last, margin = target.land_shape[axis] - 1, target.beyond
-    lines = np.array([0, margin, last - margin, last], np.intp)
-    others = np.arange(target.land_shape[1 - axis], dtype=np.intp)
-    first, second, third, fourth = read(lines, others) if axis == 0 else read(others, lines).T
-    rises = (fourth - third) - (second - first)
-    mean, least = totals.mean(rises), np.float32(_LEAST_SQUARE)
-    square = totals.mean(np.maximum(rises * rises, least))
-    share = max(0.0, 1.0 - (square / max(mean * mean, _LEAST_SQUARE) - 1.0) * _CHANCE)
-    return np.float32(share * mean / margin)
+    return np.array([0, margin, last - margin, last], np.intp)
+
+
+def _rises(edges: Field) -> Field:
+    """Return how much more the land rises to the last border than from the first one, of the lines of `_edges`."""
+    first, second, third, fourth = edges
+    rises: Field = (fourth - third) - (second - first)
+    return rises
+
+
+def _bend(whole: Field, here: Field, margin: int) -> Field:
+    """Return by how much the rises of `_rises` bend the land beyond, from sample to sample.
+
+    Land that falls to all its borders goes on falling beyond them. What chance makes of a few hills does not count.
+
+    Parameters
+    ----------
+    whole, here : ndarray, float32
+        Along the whole border, and where the bend is wanted.
+    margin : int
+        Samples over which they rise.
+    """
+    mean = totals.mean(whole)
+    square = totals.mean(np.maximum(whole * whole, np.float32(_LEAST_SQUARE)))
+    share = 1.0 - (square / max(mean * mean, _LEAST_SQUARE) - 1.0) * _CHANCE
+    most = np.float32(max(share, 0.0) * mean)
+    bend = np.clip(here, min(most, np.float32(0.0)), max(most, np.float32(0.0)))
+    return bend * np.float32(1.0 / margin)
 
 
 @dataclass(frozen=True)
@@ -130,6 +161,13 @@ class _Lines:
     beyond: npt.NDArray[np.intp]
     distance: Field
     steps: Sequence[Indices]
+
+    @property
+    def same(self) -> Indices:
+        """All lines, those beyond as far before the opposite border."""
+        lines = self.near.copy()
+        lines[self.beyond] = self.steps[0]
+        return lines
 
     @classmethod
     def of(cls, target: Level, axis: int) -> _Lines:
