@@ -25,7 +25,6 @@ from ..rasters.level import Level
 from .description import Part, Raster
 from .runner import Indices, Read, Runner
 
-
 _CHANCE = 0.5
 """Of the variance along a border over the square of the mean: a border is a few hills long, and with so much of the
 one the other may be theirs."""
