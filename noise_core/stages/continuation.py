@@ -89,7 +89,10 @@ def _go_on(target: Level, read: Read) -> Field:
         whole = _rises(read(_edges(target, 0), np.arange(target.land_shape[1], dtype=np.intp)))
         there += _bend(whole, whole[columns], target.beyond) * down.distance[:, np.newaxis]
         height[down.beyond] += there
-    result = height.take(np.searchsorted(columns, along.near), axis=1)
+    near, inside = np.searchsorted(columns, along.near), along.inside
+    result = np.empty(target.shape, np.float32)
+    if inside.start < inside.stop:  # neighbors there too, so that they are copied at once
+        result[:, inside] = height[:, near[inside.start] : near[inside.stop - 1] + 1]
     if along.beyond.size:
         there, back = (
             height.take(np.searchsorted(columns, lines), axis=1) for lines in along.steps
@@ -98,7 +101,7 @@ def _go_on(target: Level, read: Read) -> Field:
         here = _rises(height.take(np.searchsorted(columns, edges), axis=1).T)
         bend = _bend(_rises(read(all_rows, edges).T), here, target.beyond)
         there += bend[:, np.newaxis] * along.distance
-        result[:, along.beyond] += there
+        result[:, along.beyond] = height.take(near[along.beyond], axis=1) + there
     return result
 
 
@@ -160,6 +163,14 @@ class _Lines:
     beyond: npt.NDArray[np.intp]
     distance: Field
     steps: Sequence[Indices]
+
+    @property
+    def inside(self) -> slice:
+        """Places in the part of the lines within the borders."""
+        marked = np.ones(len(self.near), np.bool_)
+        marked[self.beyond] = False
+        places = np.flatnonzero(marked)
+        return slice(int(places[0]), int(places[-1]) + 1) if places.size else slice(0, 0)
 
     @property
     def same(self) -> Indices:
