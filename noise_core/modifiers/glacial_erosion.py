@@ -47,8 +47,8 @@ class GlacialErosion(Modifier):
     thickness there. It wears its bed where it slides, and the bottoms of narrow valleys less than their
     sides. The most that falls in a year has no unit here: thickness and strength say how much ice there
     is and how long it stays, the same at any size. Ice flows on levels of up to 600 samples; finer ones
-    add their own detail, which is polished away where ice was. Where edges do not meet, ice leaves over
-    the border.
+    add their own detail, which is polished away where ice was. Where edges do not meet, ice flows on over
+    the border, and as much comes: beyond it the land goes on as it does at the opposite border.
 
     References
     ----------
