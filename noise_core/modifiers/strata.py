@@ -148,7 +148,7 @@ class Strata(Modifier):
         reach = functools.partial(_around, thickness=thickness)
         across = functools.partial(continuation.around, reach=reach)
         makes = ("change", "hardness")
-        stage = Local("carve", work, reach, across=across, makes=makes, held=17.5)
+        stage = Local("carve", work, reach, across=across, makes=makes, held=5.0)
         margin = 1 + boxes.margin(run.level, max(_SMOOTHED, _SEEN) * thickness)
         wide = continuation.widen(run, height, run.level.widen(margin))
         change, hardness = run.local(stage, wide, on=run.level)

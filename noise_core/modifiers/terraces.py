@@ -119,7 +119,7 @@ class Terraces(Modifier):
         work = functools.partial(self.cut_steps, grid=run.grid, step=step, seed=seed)
         reach = functools.partial(_around, step=step)
         across = functools.partial(continuation.around, reach=reach)
-        stage = Local("steps", work, reach, across=across, held=17.5)
+        stage = Local("steps", work, reach, across=across, held=5.0)
         margin = 1 + boxes.margin(run.level, _SMOOTHED * step)
         wide = continuation.widen(run, height, run.level.widen(margin))
         (result,) = run.local(stage, wide, on=run.level)

@@ -247,7 +247,7 @@ def _measure(run: Runner, work: Callable[..., Field], reach: float, *sources: Ra
     values, *where = sources
     around = [continuation.widen(run, values, wide)]
     around += [continuation.widen_amount(run, mask, wide) for mask in where]
-    stage = Local("distance", work, margin, across=across, makes=("distance",), held=41.0)
+    stage = Local("distance", work, margin, across=across, makes=("distance",), held=23.0)
     (distance,) = run.local(stage, *around, on=run.level)
     return distance
 
