@@ -93,6 +93,7 @@ class DebrisFlow(Modifier):
         "wear": "Thickness of what was scoured, in meters",
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"scree", "wear"})
+    routes_water: ClassVar[bool] = True
 
     amount: float = number(
         1.0,
