@@ -91,6 +91,7 @@ class Meanders(Modifier):
         "channel": "Depth of the water in rivers, up to their banks, and in oxbow lakes, in meters"
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"channel"})
+    routes_water: ClassVar[bool] = True
 
     strength: float = number(
         1.0,
