@@ -17,13 +17,14 @@ from ..base.arrays import Field
 from . import smoothing
 from .level import Level
 
-_MARGIN = 8
-"""Samples on each side. With twelve, at half as much cost again, borders are worn a tenth more than the rest."""
+_MARGIN = 12
+"""Samples on each side: without surroundings, a land changes by nine tenths of its usual amount so far inside.
+Eight take a third less time, and leave badlands and canyons gentler at their borders."""
 
 _WIDEST = 16.0
 """Samples between those whose average is the shape of the land on the whole; see `smoothing.strides`. If all of
-the land went on turned upside down, borders would be worn half as much again as the rest; if all were mirrored, no
-slope would cross them, and rivers would run along them."""
+the land went on turned upside down, borders would be worn half as much again as the rest; if all were mirrored,
+rivers would run along them."""
 
 _FADING = np.float32(0.75)
 """Share that the next sample beyond has of the step at which the land before the border begins once more."""
@@ -49,10 +50,10 @@ class Surroundings:
     >>> from noise_core.rasters.level import Level
     >>> around = Surroundings.of(Level(3, 40, 10.0, 10.0, False), is_open=True)
     >>> around.level.shape, around.wide.shape
-    ((3, 40), (19, 56))
+    ((3, 40), (27, 64))
     >>> slope = np.tile(np.arange(40.0, dtype=np.float32), (3, 1))
-    >>> print(around.extend(slope)[0, :12])
-    [-8. -7. -6. -5. -4. -3. -2. -1.  0.  1.  2.  3.]
+    >>> print(around.extend(slope)[0, :14])
+    [-12. -11. -10.  -9.  -8.  -7.  -6.  -5.  -4.  -3.  -2.  -1.   0.   1.]
     >>> around.cut(around.extend(slope)).shape
     (3, 40)
     """

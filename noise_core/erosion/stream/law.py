@@ -16,7 +16,7 @@ from ...lattice.hash import child_seed
 from ...rasters import surroundings
 from ...rasters.level import Level
 from . import land as stream_land
-from . import limits, process
+from . import land_levels, limits, process
 from . import rock as rock_layers
 from .parameters import StreamErosionParameters
 
@@ -115,7 +115,7 @@ class StreamLaw:
             offset = None if offsets is None else on_level(offsets[place])
             return self.terrain(place, level, picture, fixed, offset)
 
-        land = process.ErodedLand(bases, self.land.levels, ground, around)
+        land = land_levels.LandLevels(bases, self.land.levels, ground, around)
         return process.erode(land, self.streams, self.schedule, self.bends, progress, until=until)
 
     @property

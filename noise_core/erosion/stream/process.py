@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,9 +20,9 @@ from ...flow_routing.tree import FlowTree
 from ...rasters.level import Level
 from ...rasters.pyramid import prolong, restrict, subsample
 from ...rasters.smoothing import smooth
-from ...rasters.surroundings import Surroundings
 from ...stages.levelled import climb
 from .bending import Bend
+from .land_levels import LandLevels
 from .limits import LevelTerrain, StreamPowerParams
 from .step import advance
 
@@ -119,42 +119,8 @@ class ErosionResult:
         return replace(self, lake=np.maximum(self.lake, np.zeros(1, np.float32)))
 
 
-@dataclass(frozen=True)
-class ErodedLand:
-    """A land on all its levels, finest first, before erosion.
-
-    Attributes
-    ----------
-    bases : sequence of ndarray, float32
-        The heights, in meters; those of levels that nobody works on are not read.
-    levels : sequence of Level
-    grounds : callable
-        Gives the terrain of a level by its place, for the level with what lies around it, on a bent grid if there is
-        a bend.
-    around : Surroundings
-        Of the coarsest level.
-    """
-
-    bases: Sequence[Field]
-    levels: Sequence[Level]
-    grounds: Callable[[int, Level, Bend | None], LevelTerrain]
-    around: Surroundings
-
-    def worked_on(self, place: int) -> Level:
-        """Return a level with what lies around it."""
-        return self.around.wide if self._is_coarsest(place) else self.levels[place]
-
-    def own(self, place: int, field: Field) -> Field:
-        """Return the values of a field on the samples of the land itself."""
-        is_wide = self._is_coarsest(place) and field.shape == self.around.wide.shape
-        return self.around.cut(field) if is_wide else field
-
-    def _is_coarsest(self, place: int) -> bool:
-        return place == len(self.levels) - 1
-
-
 def erode(
-    land: ErodedLand,
+    land: LandLevels,
     streams: StreamPowerParams,
     schedule: Schedule,
     randomness: FlowRandomness | None,
@@ -166,7 +132,7 @@ def erode(
 
     Parameters
     ----------
-    land : ErodedLand
+    land : LandLevels
     randomness : FlowRandomness or None
         The bending of the grids of all levels but the finest.
     until : int
@@ -183,7 +149,7 @@ class _Erosion:
 
     def __init__(
         self,
-        land: ErodedLand,
+        land: LandLevels,
         streams: StreamPowerParams,
         schedule: Schedule,
         randomness: FlowRandomness | None,
@@ -210,7 +176,7 @@ class _Erosion:
         """Take the steps of a level."""
         checkpoint()
         land, (steps, _) = self._land, self._plan[place]
-        level, bend = land.worked_on(place), None
+        level, bend = land.with_surroundings(place), None
         if place > 0 and steps and self._randomness is not None:
             number = len(land.levels) - 1 - place
             bend = Bend.random(level, self._randomness.seed, self._randomness.amount, number)
@@ -226,7 +192,7 @@ class _Erosion:
         elif not steps:
             coarse = land.levels[place + 1]
             flow, lake = (prolong(field, coarse, level) for field in (flow, lake))
-        return ErosionResult(*(land.own(place, field) for field in (height, flow, lake)))
+        return ErosionResult(*(land.crop(place, field) for field in (height, flow, lake)))
 
     def cost(self, place: int) -> float:
         """Return steps times samples."""
@@ -238,7 +204,12 @@ class _Erosion:
     ) -> tuple[Field, Field, Field]:
         """Return height, flow and lakes after the steps of a level; the last two once no finer level has steps."""
         land, (steps, duration) = self._land, self._plan[place]
-        level, height, flow, lake = land.worked_on(place), state.height, state.flow, state.lake
+        level, height, flow, lake = (
+            land.with_surroundings(place),
+            state.height,
+            state.flow,
+            state.lake,
+        )
         overall = None
         if place < len(land.levels) - 1:
             overall = functools.partial(mean_wear, height, wrap=level.wrap)

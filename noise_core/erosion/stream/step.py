@@ -18,6 +18,7 @@ from ...flow_routing.outlets import Outlets, border_lines, find_outlets
 from ...flow_routing.routing import route
 from ...flow_routing.tree import FlowTree
 from ...rasters.level import Level
+from ...rasters.smoothing import pad
 from ..slides.talus import wear_down
 from .limits import (
     IncisionLimits,
@@ -181,8 +182,8 @@ def reach_of_slides(slides: int) -> int:
 
 
 def _diffuse(height: Field, wrap: bool, amount: float, kept: Mask) -> Field:
-    """Return one step of diffusion."""
-    padded = np.pad(height, 1, mode="wrap" if wrap else "edge")
+    """Return one step of diffusion; beyond a border slopes go on, so that they do not get gentler there."""
+    padded = pad(pad(height, 1, 0, wrap), 1, 1, wrap)
     rows, columns = height.shape
     result = np.empty_like(height)
 
