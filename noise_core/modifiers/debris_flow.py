@@ -17,6 +17,7 @@ from ..base.params import integer, number
 from ..erosion.debris import events, surges
 from ..erosion.slides import balancing
 from ..rasters.level import Level
+from ..rasters.surroundings import Surroundings
 from ..stages.description import Local, Part, Raster, StagedRelief
 from ..stages.levelled import Spread, climb
 from ..stages.runner import Runner, fill
@@ -182,9 +183,10 @@ class DebrisFlow(Modifier):
     ) -> Field:
         """Return the change of the level on which debris flows."""
         law, catchment = self.law(grid), self._catchment(target)
-        ground = parts[0].values
-        change = events.flow(ground, target, law, catchment, self.events, seed, progress)
-        return balancing.balance(change)
+        around = Surroundings.of(target, is_open=True)
+        ground = around.extend(parts[0].values)
+        change = events.flow(ground, around.wide, law, catchment, self.events, seed, progress)
+        return balancing.balance(around.cut(change))
 
     def law(self, grid: Grid) -> surges.DebrisLaw:
         """Return the parameters of surges on a terrain."""
