@@ -162,4 +162,4 @@ class _Finish:
             assert result.lake is not None
             return np.maximum(result.lake.read(tile), zero)
         change = height - self.base.read(tile)
-        return np.maximum(-change if name == "wear" else change, zero)
+        lake: Field = np.maximum(-change if name == "wear" else change, zero)
