@@ -14,7 +14,7 @@ PARTS = (
     "bridge.exchange.target_settings",
     *("bridge.schema.curve_editor", "bridge.schema.live_switch", "registration"),
     *(
-        "bridge.terrain.terrain_product",
+        "bridge.terrain.terrain_events",
         "bridge.terrain.followers",
         "bridge.textures.image_product",
     ),

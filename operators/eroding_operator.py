@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 
 from ..noise_core.base.params import Parameter
-from ..noise_core.modifiers.bases.modifier import Modifier
+from ..noise_core.modifiers.bases.modifier import Modifier, modifier_types
 from .bridge.schema import modifier_values
 from .bridge.schema.modifier_values import opacity_parameter
 from .bridge.schema.properties import declared_properties
@@ -40,7 +40,7 @@ class ErodingOperator(PanelOperator, LongOperator):
         values = chosen_values(group, held, parameters, usual, keywords)
         opacity = {name: value for name, value in keywords.items() if name == "opacity"}
         values = chosen_values(self.properties, stored, (opacity_parameter(),), values, opacity)
-        modifier = modifier_values.new_modifier(key, values)
+        modifier = modifier_types()[key](**values)
         self.parameters = modifier_values.write_values(self.properties, modifier)
         return modifier
 

@@ -14,7 +14,7 @@ from ..noise_core.base.errors import ParameterError
 from ..noise_core.modifiers.bases.modifier import Modifier
 from .bridge.datablocks import editing, meshes
 from .bridge.interface.messages import Message, report
-from .bridge.schema import masks, settings, state
+from .bridge.schema import settings, state
 from .bridge.schema.declared_settings import declare
 from .bridge.schema.exact_numbers import number
 from .bridge.schema.keywords import keywords
@@ -28,10 +28,11 @@ from .bridge.terrain import (
     map_layers,
     regrid,
     terrain_product,
+    terrain_request,
     terrains,
     user_mesh_conversion,
 )
-from .bridge.terrain.user_mesh import grid, heights, recognition
+from .bridge.terrain.user_mesh import grid, recognition
 from .eroding_operator import ErodingOperator, erosion_keywords
 from .long_operator import LongOperator
 from .maps import draw_maps, report_refusal
@@ -76,8 +77,31 @@ class _MeshOperator(LongOperator):
         reason = state.why_not_change_object(context)
         return reason or recognition.why_not(state.active_object(context))
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the mesh, unless it is a terrain."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Make the mesh a terrain, unless it is one, and evaluate its layers; all that follows the heights is updated.
+
+        A mesh that was no terrain is an ordinary one again unless its heights are written.
+        """
+        recognized = yield self._recognition(context)
+        self._adopt(context, recognized)
+        try:
+            evaluated = yield self._evaluation(context)
+            writing = self._write(context, evaluated)
+            yield from steps.in_object_mode(context, self.guard.resolve(), writing)
+        finally:
+            if recognized is not None and not self.is_written:
+                self._give_back(context)
+        obj = self.guard.owner.resolve()
+        if recognized is not None and recognized.gap > 0.0:
+            gap = recognized.gap
+            report(self, {"WARNING"}, "Opposite edges were {:.3g} m apart and meet now", gap)
+        report_other_users(self, meshes.mesh_of(obj))
+        report_refusal(self, self.refused)
+        yield from followers.follow(obj)
+        return {"FINISHED"}
+
+    def _recognition(self, context: bpy.types.Context) -> Work:
+        """Return the work that recognizes the grid of the mesh; nothing of a terrain, which is checked."""
         obj = state.active_object(context)
         with editing.object_mode(context, obj):
             self.guard = editing.MeshGuard.of(obj)
@@ -88,27 +112,6 @@ class _MeshOperator(LongOperator):
             tile = (number(self.tile[0]), number(self.tile[1]))
             positions = meshes.basis_positions(meshes.mesh_of(obj))
             return recognition.work(obj, positions, is_seamless=self.seamless, tile=tile)
-
-    def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
-        """Make the mesh a terrain, and evaluate its layers; all that follows the heights is updated.
-
-        A mesh that was no terrain is an ordinary one again unless its heights are written.
-        """
-        self._adopt(context, result)
-        try:
-            evaluated = yield self._evaluation(context)
-            writing = self._write(context, evaluated)
-            yield from steps.in_object_mode(context, self.guard.resolve(), writing)
-        finally:
-            if result is not None and not self.is_written:
-                self._give_back(context)
-        obj = self.guard.owner.resolve()
-        if result is not None and result.gap > 0.0:
-            report(self, {"WARNING"}, "Opposite edges were {:.3g} m apart and meet now", result.gap)
-        report_other_users(self, meshes.mesh_of(obj))
-        report_refusal(self, self.refused)
-        yield from followers.follow(obj)
-        return {"FINISHED"}
 
     def _adopt(
         self, context: bpy.types.Context, recognized: recognition.RecognizedMesh | None
@@ -138,14 +141,9 @@ class _MeshOperator(LongOperator):
             self.current_request = request = layer_adding.request_with(
                 obj, layer, mask, self.seed_offset, is_alone=self.is_alone
             )
-            samples = request.grid()
-            where = masks.fields(obj, request, samples)
-            painted = masks.painted_checksum(obj, request, where)
-            user_mesh = heights.UserMeshHeights.of(obj)
-            maps = map_layers.choose_maps(obj, request.acting, request.states)
-        if self._has_maps:
-            maps = frozenset(self.maps)
-        return evaluation.work(request.acting, samples, where, maps, painted, user_mesh)
+            maps = frozenset(self.maps) if self._has_maps else None
+            whole = dataclasses.replace(terrain_request.TerrainRequest.of(obj, request), maps=maps)
+            return terrain_product.TERRAIN.work(obj, whole)
 
     @property
     def _has_maps(self) -> bool:
@@ -163,8 +161,7 @@ class _MeshOperator(LongOperator):
             map_layers.want(meshes.mesh_of(find()), self.maps)
         layer_adding.write(find(), self.current_request, result, is_alone=self.is_alone)
         self.is_written = True
-        for refresh in terrain_product.refreshers:
-            refresh(find())
+        terrain_product.refresh(find())
 
     def _check_terrain(self, obj: bpy.types.Object) -> None:
         """Raise a ParameterError if borders are given that differ from those that a terrain has."""
@@ -229,12 +226,12 @@ class TERRANE_OT_mesh_erode(ErodingOperator, _MeshOperator, bpy.types.Operator):
             return reason or recognition.why_not(obj)
         return settings.why_unreadable(getattr(obj, state.PROPERTY))
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the modifier and the mesh."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the modifier, and erode the mesh."""
         self.layer = self.chosen_modifier(context)
         self.seed_offset = self.seed if self.properties.is_property_set("seed") else None
         self.is_alone = self.start == "original"
-        return _MeshOperator.prepare(self, context)
+        return (yield from _MeshOperator.run(self, context))
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""
@@ -278,16 +275,13 @@ class TERRANE_OT_mesh_release(LongOperator, bpy.types.Operator):
             return Message("Select a mesh that became a terrain first")
         return ""
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Do nothing: the heights are stored."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Restore the former heights, unless the present ones are kept, and forget the layers."""
         obj = state.active_object(context)
         with editing.object_mode(context, obj):
-            self.guard = editing.MeshGuard.of(obj)
-        return lambda progress, cancel: None
-
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Restore the former heights, unless the present ones are kept, and forget the layers."""
-        obj = self.guard.resolve()
+            guard = editing.MeshGuard.of(obj)
+        yield None
+        obj = guard.resolve()
         with editing.object_mode(context, obj):
             mesh = editing.editable_mesh(obj, single_user=False)
             user_mesh_conversion.release(obj, keeps_heights=self.apply)

@@ -12,7 +12,6 @@ from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, report
 from .bridge.schema import paths, state
 from .bridge.schema.declared_settings import declare
-from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import animated_values, motion, motion_baking, shared_motion
 from .guarded_operator import GuardedOperator
@@ -53,11 +52,11 @@ class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
         """Return why there is nothing to bake, "" if there is."""
         terrain = state.active_terrain(context)
         return state.why_no_terrain(context) or (
-            "" if terrain is None else motion_baking.why_not(terrain)
+            "" if terrain is None else motion_baking.MOTION.refusal(terrain)
         )
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the frames and check the path."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Check frames and path, evaluate frame after frame, and keep them."""
         for name in ("start", "end"):
             if not self.properties.is_property_set(name):
                 setattr(self, name, getattr(context.scene, f"frame_{name}"))
@@ -68,25 +67,17 @@ class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
         terrain: Any = state.active_terrain(context)
         if not (values["erosion"] or animated_values.is_animated(terrain)):
             raise TerraneError("{} has no keyframes and no drivers, and no Erosion over Time is asked for", terrain.name)  # fmt: skip
-        self.bake_request = motion_baking.MotionBake(
-            Ref.of(terrain), Ref.of(context.scene), range(start, end + 1, values["step"]), values["erosion"]
-        )  # fmt: skip
-        self.path = ""
+        frames = range(start, end + 1, values["step"])
+        path = ""
         if values["target"] == "cache":
-            self.path = motion_baking.cache_path(terrain, self.filepath)
+            path = motion_baking.cache_path(terrain, self.filepath)
             if not self.overwrite:
-                motion_baking.check_free(terrain, self.path)
-        return as_work(lambda: None)
-
-    def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
-        """Evaluate frame after frame, and keep them."""
-        if self.path:
-            yield from motion_baking.bake_cache(context, self.bake_request, self.path)
-        else:
-            yield from motion_baking.bake_keys(context, self.bake_request)
-        count = len(self.bake_request.frames)
-        where = str(paths.absolute(self.path)) if self.path else Message("shape keys")
-        report(self, {"INFO"}, "Baked {} frames: {}", count, where)
+                motion_baking.check_free(terrain, path)
+        owners = (Ref.of(terrain), Ref.of(context.scene))
+        request = motion_baking.MotionRequest(*owners, frames, values["erosion"], path)
+        yield from motion_baking.MOTION.run(terrain, request)
+        where = str(paths.absolute(path)) if path else Message("shape keys")
+        report(self, {"INFO"}, "Baked {} frames: {}", len(frames), where)
         return {"FINISHED"}
 
 

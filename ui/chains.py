@@ -33,7 +33,7 @@ class TERRANE_UL_chain(bpy.types.UIList):
     ) -> None:
         """Draw one element."""
         row: Any = layout.row(align=True)
-        cls = elements.element_class(item)
+        cls = elements.NOISES.find_class(item)
         name = row.row(align=True)
         name.active = not item.muted
         name.alert = cls is None
@@ -72,7 +72,7 @@ def draw_chain(layout: Any, holder: Any, group: Any, part: str = "LAYER") -> Non
         return
     body = layout.column()
     body.active = not element.muted
-    cls = elements.element_class(element)
+    cls = elements.NOISES.find_class(element)
     if cls is not None and curve_editor.points_of(elements.own_group(element)) is not None:
         _draw_curve(body, elements.own_group(element), group)
     _draw_element(body, element)
@@ -82,7 +82,7 @@ def draw_chain(layout: Any, holder: Any, group: Any, part: str = "LAYER") -> Non
 
 def _draw_element(layout: Any, element: Any) -> None:
     """Draw the parameters of an element and its second noise."""
-    cls = elements.element_class(element)
+    cls = elements.NOISES.find_class(element)
     if cls is None:
         layout.label(text="Not known to this Terrane", icon="ERROR")
         return
@@ -96,7 +96,7 @@ def _draw_element(layout: Any, element: Any) -> None:
         header, body = layout.panel(f"TERRANE_inner_{element.type}", default_closed=True)
         header.label(text=title)
         for noise in inner if body is not None else ():
-            part = elements.element_class(noise)
+            part = elements.NOISES.find_class(noise)
             if part is not None and not elements.is_basis(part):
                 body.label(text=noise_label(noise.type), icon=noise_icon(noise.type))
             _draw_element(body, noise)

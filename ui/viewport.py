@@ -106,7 +106,7 @@ class TERRANE_PT_terrain_measures(InTerrain, bpy.types.Panel):
         group = state.active_settings(context)
         declared = keywords()
         terrain: Any = state.active_terrain(context)
-        if terrain is not None and grid.RECORD in terrain.data:
+        if terrain is not None and grid.UserMeshGrid.of(terrain.data) is not None:
             draw_parameters(layout, group, (declared["height"],))
             _draw_release(layout)
             return

@@ -85,6 +85,9 @@ class Parameter:
     visible_when: Condition | None = None
     advanced: bool = False
     """Few people need it: panels show it in a part that is closed at first."""
+    classic: tuple[str, ...] = ()
+    """Options with which a noise is that of an article, number by number: its octaves and copies stay where
+    the article has them, whatever the seed."""
     usual: float = 0.0
     """A common value of a number that may be many times smaller or larger: dragging its field suits numbers
     of that size, and a button beside it scales any. 0 for numbers that have one scale."""
@@ -166,6 +169,20 @@ class Declared:
             dataclasses.replace(field.metadata[_METADATA_KEY], name=field.name)
             for field in dataclasses.fields(cls)  # type: ignore[arg-type]
         )
+
+    @classmethod
+    @functools.cache
+    def name_of(cls, kind: Kind) -> str | None:
+        """Return the name of the first parameter of a kind, None if there is none.
+
+        Examples
+        --------
+        >>> from noise_core.noises import Fractal, Perlin
+        >>> Fractal.name_of("noise"), Perlin.name_of("noise")
+        ('source', None)
+        """
+        names = (parameter.name for parameter in cls.parameters() if parameter.kind == kind)
+        return next(names, None)
 
     def __post_init__(self) -> None:
         for parameter in self.parameters():

@@ -241,6 +241,7 @@ def choice(
     *,
     help: str,
     options: Mapping[str, str],
+    classic: tuple[str, ...] = (),
     **shared: Unpack[Shared],
 ) -> str:
     """Declare one of several keys; `options` maps each key to its one-line help.
@@ -253,6 +254,8 @@ def choice(
         One line for tooltips and pages, without a full stop.
     options : mapping of str to str
         The keys, which stand in saved files, each with one line of help.
+    classic : tuple of str
+        See `Parameter.classic`.
     **shared
         See `Shared`.
 
@@ -267,7 +270,8 @@ def choice(
     >>> Roof(shape="hip").shape, list(Roof.parameters()[0].options)
     ('hip', ['gable', 'hip'])
     """
-    return cast(str, declare(Parameter("choice", default, help, options=options, **shared)))
+    parameter = Parameter("choice", default, help, options=options, classic=classic, **shared)
+    return cast(str, declare(parameter))
 
 
 def vector(

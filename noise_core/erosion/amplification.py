@@ -266,8 +266,7 @@ def open_hollows(height: Field, level: Level, size: float, most: Field, seed: in
     """
     span = float(height.max()) - float(height.min())
     chance = descent.FlowRandomness(seed, _RANDOMNESS)
-    ways = descent.steepest(height, level, chance)
-    tree = routing.route(height, level, directions=ways, deepest_lake=_DEEPEST_LAKE * span)
+    tree = routing.route(height, level, randomness=chance, deepest_lake=_DEEPEST_LAKE * span)
     nowhere = np.zeros(level.shape, np.bool_)
     cut = incision.cut_through(height.copy(), tree, np.zeros_like(height), nowhere)
     blocks.checkpoint()

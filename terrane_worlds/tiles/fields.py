@@ -15,7 +15,7 @@ from collections.abc import Callable, Container, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,9 @@ import numpy.typing as npt
 from ..base import durable, sealed
 from ..base.errors import DamageError, WorldError
 from ..base.tiling import Tiling, Window
-from .kept_tiles import KEPT, TileNumber, Values
+from .kept_tiles import KEPT, TileNumber
+
+Values = npt.NDArray[Any]
 
 _LOG = logging.getLogger(__package__)
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Values = npt.NDArray[Any]
+Tile = npt.NDArray[Any]
 
 TileNumber = tuple[int, int]
 """Row and column among the tiles."""
@@ -26,17 +26,17 @@ class KeptTiles:
     """Tiles in memory by the folders that their fields would have on the disk."""
 
     def __init__(self) -> None:
-        self._fields: dict[str, dict[TileNumber, Values]] = {}
+        self._fields: dict[str, dict[TileNumber, Tile]] = {}
 
-    def put(self, folder: str, number: TileNumber, values: Values) -> None:
+    def put(self, folder: str, number: TileNumber, values: Tile) -> None:
         """Keep a copy of the values of a tile."""
         self._fields.setdefault(folder, {})[number] = np.array(values, order="C")
 
-    def get(self, folder: str, number: TileNumber) -> Values | None:
+    def get(self, folder: str, number: TileNumber) -> Tile | None:
         """Return the values of a tile, which must not be written to; None if it is not kept."""
         return self._fields.get(folder, {}).get(number)
 
-    def take(self, folder: str) -> dict[TileNumber, Values]:
+    def take(self, folder: str) -> dict[TileNumber, Tile]:
         """Return the tiles of a field, and keep them no longer."""
         return self._fields.pop(folder, {})
 

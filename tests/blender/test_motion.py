@@ -335,8 +335,9 @@ def test_a_bake_that_ends_early_leaves_nothing(terrane, tmp_path):
     scene.frame_set(4)
     baking = module("operators.bridge.terrain.motion_baking")
     refs = module("operators.bridge.datablocks.ref")
-    bake = baking.MotionBake(refs.Ref.of(obj), refs.Ref.of(scene), range(1, 6), erodes=False)
-    steps = baking.bake_cache(bpy.context, bake, str(tmp_path / "a.pc2"))
+    owners, path = (refs.Ref.of(obj), refs.Ref.of(scene)), str(tmp_path / "a.pc2")
+    request = baking.MotionRequest(*owners, range(1, 6), erodes=False, path=path)
+    steps = baking.MOTION.write(obj, request, None)
     jobs = module("operators.bridge.tasks.jobs")
     result = None
     for _ in range(5):

@@ -113,7 +113,7 @@ def test_layers_and_groups_are_shown_whole(group):
     for key in ("perlin", "group"):
         bpy.ops.terrane.layer_add(type=key)
         entry = group.layers[group.active_layer]
-        parameters = layers.shared_parameters(layers.layer_class(entry))
+        parameters = layers.shared_parameters(layers.LAYER_TYPES.find_class(entry))
         shown = drawn_in_every_state(entry, parameters)
         assert not missing(
             entry, [parameter for parameter in parameters if parameter.name != "muted"], shown

@@ -10,7 +10,6 @@ import numpy as np
 from noise_core import Grid
 from noise_core.erosion.stream.limits import LevelTerrain, StreamPowerParams, limits
 from noise_core.erosion.stream.step import advance
-from noise_core.flow_routing.descent import steepest
 from noise_core.flow_routing.directions import distances
 from noise_core.flow_routing.outlets import find_outlets
 from noise_core.flow_routing.routing import route
@@ -39,7 +38,7 @@ def eroded(samples=257, **parameters):
     height = StreamErosion(**given | parameters).apply(ground, grid, 5).height
     level = Level.from_grid(grid)
     ends = find_outlets(height, level, np.zeros(level.shape, np.bool_), True).cells
-    tree = route(height, level, ends, directions=steepest(height, level))
+    tree = route(height, level, ends)
     return height, level, tree
 
 

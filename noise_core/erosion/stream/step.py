@@ -11,7 +11,6 @@ from ...base import blocks
 from ...base.arrays import Field
 from ...base.blocks import checkpoint
 from ...base.gathering import gather
-from ...flow_routing.descent import steepest
 from ...flow_routing.directions import Mask
 from ...flow_routing.incision import Incision, cut_through, incise
 from ...flow_routing.outlets import Outlets, border_lines, find_outlets
@@ -62,7 +61,7 @@ def advance(
         height,
         level,
         leaving.cells,
-        directions=steepest(height, level, ground.randomness),
+        randomness=ground.randomness,
         deepest_lake=streams.deepest_lake,
     )
     fallen = 1.0 if ground.rain is None else ground.rain.fall(height, level)

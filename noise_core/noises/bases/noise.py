@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar, dataclass_transform
@@ -14,6 +15,8 @@ from ...base.errors import ParameterError
 from ...base.grid import Axes
 from ...base.plans import RowPlan, point_plan
 from ...base.registry import Registry
+from ...lattice import seed_shifts
+from ...lattice.hash import MOST_CELLS
 from .sampling import SampledNoise
 
 if TYPE_CHECKING:
@@ -294,6 +297,46 @@ class Noise(SampledNoise):
         """
         frequency = getattr(self, "frequency", 0.0)
         return max([float(frequency), *(child.finest() for child in self.children().values())])
+
+    def coarsest_in_place(self) -> float:
+        """Return the number of the coarsest cells along a tile that lie where they do for every seed; 0 if none do.
+
+        What does not depend on the seed has no such cells, nor has a fractal, which its seed moves.
+
+        Examples
+        --------
+        >>> from noise_core.noises import Blend, Constant, Fractal, Perlin
+        >>> Blend(first=Perlin(frequency=4.0), second=Perlin(frequency=2.0)).coarsest_in_place()
+        2.0
+        >>> Constant().coarsest_in_place(), Fractal().coarsest_in_place()
+        (0.0, 0.0)
+        """
+        children = self.children().values()
+        if not children:
+            return float(getattr(self, "frequency", 1.0)) if self.has_seed else 0.0
+        coarsest = (child.coarsest_in_place() for child in children)
+        return min((cells for cells in coarsest if cells > 0.0), default=0.0)
+
+    @functools.cached_property
+    def seed_span(self) -> float:
+        """Span of the shifts by which a seed moves the noise in a fractal or a warp, in tiles; see `seed_shifts`.
+
+        0 leaves the noise in place: if it has no cells to move, and if it holds a picture, which is
+        obeyed where it was drawn, or options that follow an article (`Parameter.classic`).
+        """
+        cells = self.coarsest_in_place()
+        if cells == 0.0 or self.has_picture or self.is_classic:
+            return 0.0
+        return min(seed_shifts.CELLS / cells, MOST_CELLS / (8.0 * max(self.finest(), 1.0)))
+
+    @property
+    def is_classic(self) -> bool:
+        """Whether an option of the noise, or of one in it, follows an article (`Parameter.classic`)."""
+        return any(
+            getattr(self, parameter.name) in parameter.classic
+            for parameter in self.parameters()
+            if parameter.classic
+        ) or any(child.is_classic for child in self.children().values())
 
     def third_derivative(self) -> float:
         """Return an estimate of the largest third derivative along x or y, per tile cubed.

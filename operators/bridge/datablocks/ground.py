@@ -109,10 +109,6 @@ class Ground:
         """Return values of the vertices as a field on the grid."""
         return self.cells.spread(self.vertex_grid.field(values))
 
-    def on_mesh_grid(self, field: Field) -> Field:
-        """Return a field of any number of channels, resampled to the mesh's rows and columns."""
-        return self.cells.gather(field)
-
     def vertices(self, field: Field) -> Weights:
         """Return a field on the mesh's rows and columns as values of the vertices."""
         return field.reshape(-1, *field.shape[2:])[self.vertex_grid.places]

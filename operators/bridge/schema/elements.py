@@ -68,11 +68,6 @@ NOISES = TreeChoice(
 NOISES.nested["noise"] = NOISES
 
 
-def element_class(element: Any) -> type[Noise] | None:
-    """Return an element's noise type, None if it is not known."""
-    return NOISES.find_class(element)
-
-
 def own_group(element: Any) -> Any:
     """Return the group with the parameters of an element's type."""
     return NOISES.group(element, element.type)
@@ -120,7 +115,9 @@ def bypassed_filters(holder: Any) -> tuple[tuple[int, Noise], ...]:
     return tuple(
         (place, NOISES.read_element(element))
         for place, element in enumerate(holder.chain)
-        if element.muted and place >= least_element(holder) and element_class(element) is not None
+        if element.muted
+        and place >= least_element(holder)
+        and NOISES.find_class(element) is not None
     )
 
 

@@ -90,11 +90,6 @@ LAYER_TYPES = TreeChoice(
 """Entries, with groups of the parameters that modifiers have beside those of all layers."""
 
 
-def layer_class(entry: Any) -> type[Any] | None:
-    """Return the class of an entry's layer, None if its type is not known."""
-    return LAYER_TYPES.find_class(entry)
-
-
 def has_chain(entry: Any) -> bool:
     """Return whether an entry has a chain: it is a layer of noise or a group."""
     return entry.type in (NOISE, GROUP)
@@ -118,9 +113,9 @@ def is_modifier(entry: Any) -> bool:
 def label(entry: Any) -> str:
     """Return the name of an entry that is named after its type."""
     if entry.type == NOISE and len(entry.chain):
-        cls = elements.element_class(entry.chain[0])
+        cls = elements.NOISES.find_class(entry.chain[0])
         return entry.chain[0].type if cls is None else cls.label
-    cls = layer_class(entry)
+    cls = LAYER_TYPES.find_class(entry)
     return entry.type if cls is None else cls.label
 
 

@@ -59,7 +59,7 @@ def sources() -> Mapping[str, MaskSource]:
     keys = (*(key for key in _FIRST if key in maps), *(key for key in maps if key not in _FIRST))
     by_key: dict[str, MaskSource] = {}
     for cls in mask_types().values():
-        if _map_parameter(cls) is None:
+        if cls.name_of("map") is None:
             by_key[cls.key] = MaskSource(cls.label, summary(cls), cls)
         else:
             by_key |= {
@@ -97,9 +97,7 @@ MASKS.nested["mask"] = MASKS
 def has_chain(group: Any) -> bool:
     """Return whether a mask is made of a noise."""
     source = sources().get(group.source)
-    return source is not None and any(
-        parameter.kind == "chain" for parameter in source.mask.parameters()
-    )
+    return source is not None and source.mask.name_of("chain") is not None
 
 
 def masks_in(group: Any) -> dict[str, Any]:
@@ -154,12 +152,8 @@ def suggest_mask(key: str, relief: float) -> Mask | None:
     if not (math.isfinite(low) and math.isfinite(high)):
         low, high = (0.0, relief) if scalar_map.unit == "meters" else (0.0, 1.0)
     width = high - low
-    values: dict[str, Any] = {str(_map_parameter(source.mask)): scalar_map}
+    values: dict[str, Any] = {str(source.mask.name_of("map")): scalar_map}
     return source.mask(**values, low=_round(low + width / 3.0), falloff=_round(width / 10.0))
-
-
-def _map_parameter(cls: type[Mask]) -> str | None:
-    return next((parameter.name for parameter in cls.parameters() if parameter.kind == "map"), None)
 
 
 def _round(value: float) -> float:

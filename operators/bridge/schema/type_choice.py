@@ -162,7 +162,7 @@ class TreeChoice(TypeChoice):
     def _parts(self, node: Any, cls: type[Any]) -> list[Part]:
         """Return the groups with parameters of a node's object; that of a map's type is the map's."""
         shared = (node, self._shared(cls))
-        return [shared] if _name_of("map", cls) else [shared, *self._own_parts(node)]
+        return [shared] if cls.name_of("map") else [shared, *self._own_parts(node)]
 
     def _children(
         self, node: Any, cls: type[Any] | None
@@ -219,7 +219,7 @@ class TreeChoice(TypeChoice):
             text, *names = self._unknown
             raise RecipeError(text, *(getattr(node, name) for name in names))
         values = read_object(cls, node.text, *self._parts(node, cls))
-        if name := _name_of("map", cls):
+        if name := cls.name_of("map"):
             held = map_types()[key]
             values[name] = make_object(
                 held, read_object(held, node.map_text, *self._own_parts(node))
@@ -263,7 +263,7 @@ class TreeChoice(TypeChoice):
     ) -> None:
         """Write an object, or None, into a node; `path` begins the paths of its parameters in `extras`."""
         cls = type(declared)
-        name = None if declared is None else _name_of("map", cls)
+        name = None if declared is None else cls.name_of("map")
         held = declared if name is None else getattr(declared, name)
         setattr(node, self._key, self._empty if declared is None else held.key)
         node.text = ""
@@ -320,9 +320,3 @@ class TreeChoice(TypeChoice):
             element = elements[place] if place < len(elements) else elements.add()
             element.muted = place in muted
             self.write_tree(element, noise, extras, f"{path}{place}.")
-
-
-def _name_of(kind: str, cls: type[Any]) -> str | None:
-    """Return the name of a type's first parameter of a kind, None if it has none."""
-    names = (parameter.name for parameter in cls.parameters() if parameter.kind == kind)
-    return next(names, None)

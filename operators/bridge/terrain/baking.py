@@ -105,7 +105,7 @@ def work(
         surface = as_height_field(resampled, grid, "read_maps")
         maps = catalog.compute(names, there_too, resampled, grid, part, cancel, surface=surface)
         fields = {
-            name: ground.on_mesh_grid(vertex_field(field, grid)) for name, field in maps.items()
+            name: ground.cells.gather(vertex_field(field, grid)) for name, field in maps.items()
         }
         return Baked(fields, ground, surface, grid.wrap)
 

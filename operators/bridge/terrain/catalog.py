@@ -28,6 +28,9 @@ from ..schema.properties import declared_properties, new_group
 PROPERTY = "terrane_maps"
 """Name of the scene's group with a switch per map: names stay valid in files, the bits of an enum do not."""
 
+NONE = "none"
+"""Stands for no map in a channel of a splat map."""
+
 
 @dataclass(frozen=True)
 class CatalogEntry:

@@ -17,7 +17,7 @@ from ..datablocks.record import Record
 from ..datablocks.ref import Ref
 from ..schema import masks, preferences
 from ..tasks import jobs, live
-from ..tasks.task import Update
+from ..tasks.pace import Update
 from . import animated_values, catalog, evaluation, followers, mesh_record, terrains
 from .terrain_product import TERRAIN
 from .user_mesh.heights import UserMeshHeights
@@ -136,7 +136,7 @@ def _update_of(frame: Frame) -> Update:
     request = frame.request
     modifiers = tuple(modifier.key for modifier in request.acting.modifiers)
     cost = (("frame", frame.terrain.uid), modifiers)
-    return Update(frame.digest, cost, ground.vertex_grid(request.grid()).shape, None)
+    return Update(request, frame.digest, cost, ground.vertex_grid(request.grid()).shape)
 
 
 def forget() -> None:

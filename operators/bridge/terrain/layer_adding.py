@@ -98,7 +98,7 @@ def write(
         for place in range(len(entries), len(rows)):
             layer_values.write_entry(entries.add(), rows[place], request.states[place])
             layer_list.choose(group, place)
-        terrains.note_grid(group, result.grid)
+    terrains.note_grid(terrain, result.grid)
     mesh, digest = meshes.mesh_of(terrain), mesh_record.digest(terrains.present_request(terrain))
     mesh_record.remember(mesh, digest, result.grid, result.height, painted=result.painted)
     terrains.note_request(digest, request)

@@ -153,7 +153,7 @@ def _show(terrain: bpy.types.Object, frame: frames.Frame, *, is_watched: bool) -
     _in_main_thread(partial(_write, frame, result, is_preview=side is not None))
     if has_preview:
         task = Task(TERRAIN, terrain)
-        live.queue.touched[task.key] = task  # undo compares it
+        live.queue.tasks.touched[task.key] = task  # undo compares it
         if side is not None and not _is_playing():
             live.add(task)
 
@@ -165,7 +165,7 @@ def _write(frame: frames.Frame, result: Evaluated, *, is_preview: bool) -> None:
     record = None if mesh is None else mesh_record.of(mesh)
     if owner is None or record is None:
         return
-    regrid.move(mesh, mesh_record.grid_of(record), result.grid, result.height)
+    regrid.move(mesh, record.details["size"], result.grid, result.height)
     compat.update_positions(mesh)
     mesh_record.remember(mesh, frame.digest, result.grid, result.height, is_preview=is_preview)
     if is_preview:

@@ -73,25 +73,25 @@ def update_mesh(
         order = RebuildOrder(old, grid, height, maps, single_user)
         return (yield from rebuild(context, terrain, order))
     mesh = editing.editable_mesh(terrain, single_user=single_user)
-    move(mesh, former, grid, height)
+    move(mesh, former.size, grid, height)
     refused = map_layers.write(mesh, maps)
     compat.update_positions(mesh)
     return refused
 
 
-def move(mesh: bpy.types.Mesh, former: Built, grid: Grid, height: Field) -> None:
+def move(mesh: bpy.types.Mesh, former_size: float, grid: Grid, height: Field) -> None:
     """Write new heights on the same grid, and scale the positions if the size has changed.
 
     Call `compat.update_positions` when all is written.
     """
     positions = meshes.positions_of(mesh)
-    stretch = np.float32(grid.width / former.size)
+    stretch = np.float32(grid.width / former_size)
     heights = height.reshape(-1)
     if mesh.shape_keys is None:
         positions[:, 2] = heights
         if stretch != 1.0:
             positions[:, :2] *= stretch
-        meshes.show_positions(mesh, positions)
+        meshes.set_positions(mesh, positions)
         return
     # Shape keys store absolute positions: their differences from the first one have to stay.
     basis = mesh.shape_keys.reference_key
@@ -105,4 +105,4 @@ def move(mesh: bpy.types.Mesh, former: Built, grid: Grid, height: Field) -> None
         )
         key_positions[:, :2] *= stretch
         meshes.show_key_positions(key, key_positions)
-    meshes.show_positions(mesh, meshes.key_positions(basis))
+    meshes.set_positions(mesh, meshes.key_positions(basis))

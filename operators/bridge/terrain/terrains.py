@@ -262,30 +262,34 @@ def remember(
     request: Request,
     grid: Grid,
     height: Field | None = None,
-    *,
-    is_newer: bool = False,
-    painted: int | None = None,
 ) -> None:
-    """Store the settings and the build record of a terrain, on its mesh and all objects that share it.
-
-    Settings newer than the request stay. Passing the heights saves reading them.
-    """
+    """Store the settings and the build record of a new terrain; passing the heights saves reading them."""
     digest = mesh_record.digest(request)
-    mesh_record.remember(meshes.mesh_of(terrain), digest, grid, height, painted=painted)
+    mesh_record.remember(meshes.mesh_of(terrain), digest, grid, height)
     note_request(digest, request)
-    sharing = [obj for obj in bpy.data.objects if obj.data is terrain.data]
-    for group in (getattr(obj, state.PROPERTY) for obj in sharing):
-        if not is_newer:
-            settings.write(group, request.recipe, request.states)
-            group.preset = request.preset
-            write_values(group, asdict(request.measures))
+    store_settings(terrain, request)
+    note_grid(terrain, grid)
+
+
+def store_settings(terrain: bpy.types.Object, request: Request) -> None:
+    """Store the settings of a terrain on all objects that share its mesh."""
+    for group in _sharing_groups(terrain):
+        settings.write(group, request.recipe, request.states)
+        group.preset = request.preset
+        write_values(group, asdict(request.measures))
         if not group.is_terrain:
             group.is_terrain = True
-        note_grid(group, grid)
 
 
-def note_grid(group: Any, grid: Grid | regrid.Built) -> None:
-    """Store the grid that a terrain's mesh has in its settings."""
-    present = (group.built_rows, group.built_columns, number(group.built_size))
-    if present != (grid.rows, grid.columns, grid.size):
-        group.built_rows, group.built_columns, group.built_size = grid.rows, grid.columns, grid.size
+def note_grid(terrain: bpy.types.Object, grid: Grid | regrid.Built) -> None:
+    """Store the grid that a terrain's mesh has in the settings of all objects that share it."""
+    for group in _sharing_groups(terrain):
+        present = (group.built_rows, group.built_columns, number(group.built_size))
+        if present != (grid.rows, grid.columns, grid.size):
+            sizes = (grid.rows, grid.columns, grid.size)
+            group.built_rows, group.built_columns, group.built_size = sizes
+
+
+def _sharing_groups(terrain: bpy.types.Object) -> list[Any]:
+    """Return the groups of settings of the objects that have a terrain's mesh."""
+    return [getattr(obj, state.PROPERTY) for obj in bpy.data.objects if obj.data is terrain.data]

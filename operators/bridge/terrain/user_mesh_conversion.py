@@ -18,7 +18,6 @@ from ..tasks.product import TERRAIN_KEY
 from . import map_layers, regrid, terrains
 from .user_mesh import shape_keys
 from .user_mesh.bottom_layer import LAYER
-from .user_mesh.grid import RECORD
 from .user_mesh.heights import HEIGHTS, UserMeshHeights
 from .user_mesh.recognition import RecognizedMesh
 
@@ -61,7 +60,7 @@ def release(obj: bpy.types.Object, *, keeps_heights: bool) -> None:
         if user_mesh is None or former is None:
             raise TerraneError("{} is no mesh that became a terrain", obj.name)
         grid = user_mesh.mesh_grid.vertices
-        regrid.move(mesh, regrid.Built(grid.rows, grid.columns, grid.width), grid, former)
+        regrid.move(mesh, grid.width, grid, former)
         map_layers.write(mesh, {})
     _forget(mesh)
     forget(mesh, map_layers.MAPS_KEY)
@@ -87,5 +86,4 @@ def _forget(mesh: bpy.types.Mesh) -> None:
     for name in names:
         if name in (HEIGHTS, vertex_places.ATTRIBUTE) or shape_keys.is_former(name):
             mesh.attributes.remove(mesh.attributes[name])
-    mesh.pop(RECORD, None)
     forget(mesh, TERRAIN_KEY)
