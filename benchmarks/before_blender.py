@@ -11,6 +11,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
@@ -71,6 +72,15 @@ def main() -> None:
     height = thing.data.vertices[-1].co.z
     seconds[f"live update of the whole, {RESOLUTION}²"] = best(update)
     assert thing.data.vertices[-1].co.z != height, "live update did nothing"
+
+    def drag(name: str, step: float) -> None:
+        setattr(thing.terrane, name, getattr(thing.terrane, name) + step)
+        live.update_now(is_preview=True)
+
+    for label, name, step in (("Height Scale", "height", 0.01), ("Seed", "seed", 1)):
+        height = thing.data.vertices[-1].co.z
+        seconds[f"a drag of {label}, {RESOLUTION}²"] = best(partial(drag, name, step))
+        assert thing.data.vertices[-1].co.z != height, "live update did nothing"
     label = f"{blas.label()}, Blender {bpy.app.version_string}"
     print(json.dumps({"blas": blas.name(), "label": label, "seconds": seconds}))
 

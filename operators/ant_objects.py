@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import bpy
 
 from ..noise_core.base.errors import TerraneError
@@ -13,7 +11,6 @@ from .bridge.datablocks import editing
 from .bridge.interface.messages import Message, report, translate
 from .bridge.scene import planets
 from .bridge.schema import state
-from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import ant_objects, evaluation, map_layers, mesh_building, terrains
 from .long_operator import LongOperator
@@ -40,40 +37,52 @@ class TERRANE_OT_terrain_from_ant(LongOperator, bpy.types.Operator):
     writes = (state.active_object, state.active_mesh)
     why_not = staticmethod(_why_not)
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings that are stored on the object."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the settings on the object, and give it the mesh of the land; the old one goes if nothing else has it."""
         obj = state.active_object(context)
-        self.object_name = obj.name
         if ant_objects.is_sphere(obj):
-            (recipe, self.losses), planet = ant_objects.read_sphere(obj)
-            return planets.work(recipe, planet, colored=False)
-        (recipe, self.losses), measures = ant_objects.read(obj)
-        self.current_request = terrains.Request(recipe, measures, PLAIN)
-        return evaluation.work(self.current_request.acting, self.current_request.grid(), {}, set())
-
-    def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
-        """Give the object the mesh of the land; the old one goes if nothing else has it."""
-        is_globe = isinstance(result, planets.PlanetArrays)
-        if is_globe:
-            mesh = planets.build_mesh(result, self.object_name)
+            losses = yield from self._make_planet(context, obj)
         else:
-            mesh = yield from mesh_building.build_mesh(
-                self.object_name, result.grid, result.height, result.maps
-            )
+            losses = yield from self._make_terrain(context, obj)
+        if losses:
+            report(self, {"WARNING"}, "{}", "; ".join(translate(loss) for loss in losses))
+        return {"FINISHED"}
+
+    def _make_planet(
+        self, context: bpy.types.Context, obj: bpy.types.Object
+    ) -> Steps[tuple[Message, ...]]:
+        """Take the steps that make a planet of a sphere; return the settings that it cannot have."""
+        name = obj.name
+        (recipe, losses), planet = ant_objects.read_sphere(obj)
+        arrays = yield planets.work(recipe, planet, colored=False)
+        obj = self._give_mesh(context, name, planets.build_mesh(arrays, name))
+        planets.remember(obj, arrays)
+        return losses
+
+    def _make_terrain(
+        self, context: bpy.types.Context, obj: bpy.types.Object
+    ) -> Steps[tuple[Message, ...]]:
+        """Take the steps that make a terrain of a grid; return the settings that it cannot have."""
+        name = obj.name
+        (recipe, losses), measures = ant_objects.read(obj)
+        request = terrains.Request(recipe, measures, PLAIN)
+        result = yield evaluation.work(request.acting, request.grid(), {}, set())
+        mesh = yield from mesh_building.build_mesh(name, result.grid, result.height, result.maps)
+        map_layers.note(mesh, (name for name in result.maps if name in mesh.attributes), None)
+        obj = self._give_mesh(context, name, mesh)
+        terrains.remember(obj, request, result.grid, result.height)
+        return losses
+
+    def _give_mesh(
+        self, context: bpy.types.Context, name: str, mesh: bpy.types.Mesh
+    ) -> bpy.types.Object:
+        """Give the active object a mesh, if it still is the one of a name, and return it."""
         obj = state.active_object(context)
-        if obj is None or obj.name != self.object_name or self.refusal(context):
+        if obj is None or obj.name != name or self.refusal(context):
             bpy.data.meshes.remove(mesh)
             raise TerraneError("No terrain was made: the object has changed")
-        if not is_globe:
-            map_layers.note(mesh, (name for name in result.maps if name in mesh.attributes), None)
         _replace_mesh(obj, mesh)
-        if is_globe:
-            planets.remember(obj, result)
-        else:
-            terrains.remember(obj, self.current_request, result.grid, result.height)
-        if self.losses:
-            report(self, {"WARNING"}, "{}", "; ".join(translate(loss) for loss in self.losses))
-        return {"FINISHED"}
+        return obj
 
 
 def _replace_mesh(obj: bpy.types.Object, mesh: bpy.types.Mesh) -> None:

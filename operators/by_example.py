@@ -12,7 +12,7 @@ from ..noise_core.base.grid import Grid
 from ..noise_core.materials.by_example.settings import ByExample
 from .bridge.datablocks import images
 from .bridge.interface.messages import Message
-from .bridge.tasks.jobs import Work
+from .bridge.tasks.steps import Steps
 from .bridge.textures import derived_images, example_settings
 from .bridge.textures.example_settings import BY_EXAMPLE
 from .images import named_image, why_no_image
@@ -27,9 +27,6 @@ from .options import (
     text_property,
 )
 from .recipe_keywords import declared_keywords
-
-if TYPE_CHECKING:
-    from .bridge.datablocks.images import Content
 
 
 class TERRANE_OT_image_by_example(LongOperator, bpy.types.Operator):
@@ -54,8 +51,8 @@ class TERRANE_OT_image_by_example(LongOperator, bpy.types.Operator):
 
     why_not = staticmethod(why_no_image)
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the pixels."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the pixels, make a new image like them, and show it."""
         image = named_image(context, self.image)
         if image is None:
             raise TerraneError("image must name an image; got {!r}", self.image)
@@ -64,19 +61,15 @@ class TERRANE_OT_image_by_example(LongOperator, bpy.types.Operator):
         if self.from_panel:
             stored = example_settings.of(context)
             take_settings(self, stored, *(parameter.name for parameter in BY_EXAMPLE))
-        self.image, self.kind = image.name, derived_images.ImageKind.of(image)
+        self.image, kind = image.name, derived_images.ImageKind.of(image)
         values = checked_values(self, BY_EXAMPLE, "Image")
         settings = ByExample(
             **{parameter.name: values[parameter.name] for parameter in ByExample.parameters()}
         )
         grid = Grid(values["height"], values["width"], wrap=values["seamless"])
-        return derived_images.example_work(image, settings, values["seed"], grid)
-
-    def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
-        """Make a new image of the result, and show it."""
-        images.show(
-            context, self.kind.create_image(self.name or f"{self.image} by example", result)
-        )
+        content = yield derived_images.example_work(image, settings, values["seed"], grid)
+        name = self.name or f"{self.image} by example"
+        images.show(context, kind.create_image(name, content))
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -13,7 +13,6 @@ from .bridge.interface.messages import Message, report
 from .bridge.scene import ground_colors
 from .bridge.schema import state
 from .bridge.tasks import steps
-from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import viewports
 from .long_operator import LongOperator
@@ -41,7 +40,7 @@ class ColorsOperator(UntypedOperator):
         except TerraneError as reason:
             report(self, {"INFO"}, "No colors in Solid view: {}", reason)
             return None
-        making = ground_colors.COLORS.make(terrain)
+        making = ground_colors.COLORS.run(terrain)
         colors = yield from steps.in_object_mode(bpy.context, terrain, making)
         self.note_colors(owner.resolve())
         return colors
@@ -83,19 +82,13 @@ class TERRANE_OT_colors_add(LongOperator, ColorsOperator, bpy.types.Operator):
             return Message("Switch to Object Mode first")
         return state.why_no_terrain(context) or state.why_not_change_object(context)
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the heights and the maps."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the heights and the maps, and store the colors."""
         terrain = state.active_terrain(context)
         self.owner = Ref.of(terrain)
         ground_colors.check(terrain)
-        return ground_colors.COLORS.work(terrain)
-
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Store the colors."""
-        terrain = self.owner.resolve()
-        ground_colors.want(terrain)
-        ground_colors.COLORS.finish(terrain, result)
-        self.note_colors(terrain)
+        yield from ground_colors.COLORS.run(terrain, ground_colors.plan_text(terrain))
+        self.note_colors(self.owner.resolve())
         return {"FINISHED"}
 
     def show(self, context: bpy.types.Context) -> None:

@@ -15,6 +15,7 @@ from .bridge.schema import paths, state
 from .bridge.schema.enum_items import enum_items
 from .bridge.schema.exact_numbers import number
 from .bridge.tasks.jobs import Work
+from .bridge.tasks.steps import Steps
 from .long_operator import BrowsedOperator
 from .maps import COLORS, NONE, channel_property, draw_maps, maps_property
 from .options import (
@@ -117,8 +118,8 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
         self.filepath = heightmap_files.with_suffix(path, target_settings.target_of(self))
         return bool(self.filepath != path)
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings, the recipe or the mesh, and the painted masks."""
+    def _work(self, context: bpy.types.Context) -> Work:
+        """Return the work that writes the files. Read the settings, the recipe or the mesh, and the painted masks."""
         from .bridge.exchange import exported_lands, heightmap_files, placements
 
         obj = exported_lands.find_object(context, self.object)
@@ -144,12 +145,13 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
         order = heightmap_files.ExportRequest(path, target, columns, range_, options)
         return heightmap_files.work(obj, self.source, order)
 
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Report the written files, and the values to type in."""
-        fields = ", ".join(f"{name}: {value}" for name, value in result.fields.items())
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Write the files, and report them and the values to type in."""
+        exported = yield self._work(context)
+        fields = ", ".join(f"{name}: {value}" for name, value in exported.fields.items())
         report(
             self, {"INFO"}, "Wrote {} files, {:g} m off at most; {} lists the import settings. {}",
-            len(result.files), result.largest_difference, result.sidecar.name, fields,
+            len(exported.files), exported.largest_difference, exported.sidecar.name, fields,
         )  # fmt: skip
         return {"FINISHED"}
 

@@ -14,7 +14,6 @@ from .bridge.exchange import target_settings
 from .bridge.interface.messages import Message, report, translate
 from .bridge.schema.exact_numbers import number
 from .bridge.schema.paths import ELEVATION_FILES
-from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import map_layers, mesh_building, terrains, viewports
 from .long_operator import BrowsedOperator
@@ -104,14 +103,35 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         names = () if self._is_range_given() else ("low", "high")
         return {name: value for name, value in super().given_options().items() if name not in names}
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Find the files; OpenEXR is loaded here."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the files, make the mesh, add its object at the 3D cursor, and report the content of the files."""
+        from .bridge.exchange import imported_lands
+
+        order = self._order(context)
+        land: ImportedLand = yield imported_lands.work(order)
+        mesh = yield from mesh_building.build_mesh(order.name, land.grid, land.height, {})
+        if reason := self.refusal(context):
+            bpy.data.meshes.remove(mesh)
+            raise TerraneError("No terrain was added. {}", reason)
+        map_layers.note(mesh, (), None)
+        terrain = terrains.add_object(context, mesh)
+        imported_lands.add_layer_image(terrain, land)
+        lines = list(land.elevation.lines)
+        if land.elevation.spacing is None and not order.size:
+            lines.append(Message("It has no width in meters: taken for a meter a sample"))
+        if order.meters_per_unit != 1.0:
+            lines.append(Message("One unit of the scene is {:g} m", order.meters_per_unit))
+        report(self, {"INFO"}, "Imported {}. {}", terrain.name, ". ".join(map(translate, lines)))
+        return {"FINISHED"}
+
+    def _order(self, context: bpy.types.Context) -> ImportOrder:
+        """Return the files, which are looked for, and how to read them; OpenEXR is loaded here."""
         from .bridge.exchange import imported_lands, placements
 
         unit = placements.meters_per_unit(context.scene)
         low, high, size = (number(measure) * unit for measure in (self.low, self.high, self.size))
         heights = target_settings.read_range("meters", low, high)
-        self.order: ImportOrder = imported_lands.ImportOrder(
+        return imported_lands.ImportOrder(
             self._paths(),
             self.samples,
             size,
@@ -121,26 +141,6 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
             self._spatial(),
             unit,
         )
-        return imported_lands.work(self.order)
-
-    def finish(self, context: bpy.types.Context, result: ImportedLand) -> Steps[set[str]]:
-        """Make the mesh in steps, add its object at the 3D cursor, and report the content of the file."""
-        from .bridge.exchange import imported_lands
-
-        mesh = yield from mesh_building.build_mesh(self.order.name, result.grid, result.height, {})
-        if reason := self.refusal(context):
-            bpy.data.meshes.remove(mesh)
-            raise TerraneError("No terrain was added. {}", reason)
-        map_layers.note(mesh, (), None)
-        terrain = terrains.add_object(context, mesh)
-        imported_lands.add_layer_image(terrain, result)
-        lines = list(result.elevation.lines)
-        if result.elevation.spacing is None and not self.order.size:
-            lines.append(Message("It has no width in meters: taken for a meter a sample"))
-        if self.order.meters_per_unit != 1.0:
-            lines.append(Message("One unit of the scene is {:g} m", self.order.meters_per_unit))
-        report(self, {"INFO"}, "Imported {}. {}", terrain.name, ". ".join(map(translate, lines)))
-        return {"FINISHED"}
 
     def show(self, context: bpy.types.Context) -> None:
         """Adjust the viewport to show all of the terrain."""

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 import bpy
 
@@ -14,18 +15,18 @@ from .bridge.interface.messages import Message, report
 from .bridge.schema import picture_settings, state
 from .bridge.schema.picture_options import SEQUENCE
 from .bridge.tasks.jobs import Work, as_work
-from .bridge.tasks.product import Update
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import evaluation, ground, map_images
-from .bridge.terrain.erosion_settings import IMAGE_MEASURES
+from .bridge.terrain import evaluation, map_images
 from .bridge.textures import (
     derived_images,
+    image_erosion,
     image_files,
-    image_product,
     picture_records,
     pictures,
     surface_settings,
 )
+from .bridge.textures.image_erosion import IMAGE_MEASURES
+from .bridge.textures.image_product import IMAGE
 from .eroding_operator import ErodingOperator, erosion_keywords
 from .layer_operator import SettingsOperator
 from .options import (
@@ -40,9 +41,6 @@ from .options import (
 )
 from .picture_operator import PictureOperator, picture_keywords
 from .recipe_keywords import NOT_REMEMBERED, declared_keywords, reports_errors
-
-if TYPE_CHECKING:
-    from .bridge.datablocks.images import Content
 
 FORMATS = surface_settings.FORMATS
 WHERE = (*(parameter.name for parameter in FORMATS), "directory", "overwrite")
@@ -72,16 +70,14 @@ class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
         "name": name_property("Name of the new image; empty uses the coloring's or the preset's"),
     }
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings and the masks."""
-        work = pictures.packed_work(*self.picture(context))
-        self.tell_borders(context)
-        return work
-
-    def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
-        """Make a new image of the result, and show it."""
-        image = images.create_image(self.picture_name(), result)
-        picture_records.remember(image, self.current_request, self.shape, self.look)
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the settings and the masks, make a new image, and show it."""
+        request = self.image_request(context)
+        work = pictures.packed_work(*self.picture(context, request))
+        self.tell_borders(context, request)
+        content = yield work
+        image = images.create_image(self.picture_name(request), content)
+        picture_records.remember(image, request)
         images.show(context, image)
         return {"FINISHED"}
 
@@ -108,29 +104,23 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
         """Return the settings of the image."""
         return getattr(self._find(context), state.PROPERTY)
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings and the masks."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the settings and the masks, and write the pixels into the image."""
         image = self._find(context)
-        self.image, self.target = image.name, Ref.of(image)
-        work = pictures.packed_work(*self.picture(context))
-        self.tell_borders(context)
-        self.settings_then = picture_records.snapshot(image)
-        return work
-
-    def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
-        """Write the pixels into the image."""
-        image = self.target.find()
-        if image is None:
+        self.image, target = image.name, Ref.of(image)
+        request = self.image_request(context)
+        work = IMAGE.work(image, request)
+        self.tell_borders(context, request)
+        settings_then = picture_records.snapshot(image)
+        content = yield work
+        target_image = target.find()
+        if target_image is None:
             raise TerraneError("{} is gone: nothing was made anew", self.image)
-        picture_records.editable(image, self.image)
-        has_new_settings = picture_records.snapshot(image) != self.settings_then
-        source = (self.current_request, self.shape, self.look)
-        update = Update(
-            picture_records.digest(*source), (), (self.shape.height, self.shape.width), None
-        )
-        image_product.IMAGE.write(image, update, result)
+        picture_records.editable(target_image, self.image)
+        has_new_settings = picture_records.snapshot(target_image) != settings_then
+        IMAGE.finish(target_image, IMAGE.update(target_image, request), content)
         if not has_new_settings:
-            picture_records.remember(image, *source)
+            picture_records.remember(target_image, request)
         return {"FINISHED"}
 
     def _find(self, context: bpy.types.Context) -> bpy.types.Image:
@@ -153,38 +143,40 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
 
     why_not = staticmethod(why_no_image)
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the pixels and the mask."""
-        modifier = self.chosen_modifier(context)
-        self.take_options(context, "mask", *(parameter.name for parameter in IMAGE_MEASURES))
-        image = self._find(context)
-        self.image, self.target = image.name, Ref.of(image)
-        self._take_own(image)
-        if self.options.is_repeat:
-            derived_images.take_back(image)
-        measures = checked_values(self, IMAGE_MEASURES, "Image")
-        self.meters = measures["height"]
-        heights, grid = derived_images.read(
-            image, measures["size"], self.meters, seamless=self.seamless
-        )
-        mask = ground.image_mask(self.mask, grid) if self.mask else None
-        return evaluation.modifier_work(modifier, heights, grid, self.seed, mask, self.maps)
-
-    def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
-        """Write the pixels, and images of the maps."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the pixels and the mask, and write the eroded pixels, and images of the maps."""
+        image, meters, work = self._erosion(context)
+        target, shape = Ref.of(image), images.shape_of(image)
+        result: evaluation.Evaluated = yield work
         encoded: derived_images.Encoded = yield as_work(
-            derived_images.encoding(result, self.meters, is_new=not self.in_place)
+            derived_images.encoding(result, meters, is_new=not self.in_place)
         )
         if encoded.packed is not None:
             shown = images.create_image(self.name or f"{self.image} eroded", encoded.packed)
         else:
-            shape = encoded.gray.shape
-            yield from derived_images.write(lambda: self._resolve(shape), encoded.gray)
-            shown = self._resolve(shape)
+            resolve = partial(self._resolve, target, shape)
+            yield from derived_images.write(resolve, encoded.gray)
+            shown = resolve()
         for name, content in encoded.maps.items():
             map_images.write_image(shown, name, content)
         images.show(context, shown)
         return {"FINISHED"}
+
+    def _erosion(self, context: bpy.types.Context) -> tuple[bpy.types.Image, float, Work]:
+        """Return the image, the meters between black and white, and the work that erodes it."""
+        modifier = self.chosen_modifier(context)
+        self.take_options(context, "mask", *(parameter.name for parameter in IMAGE_MEASURES))
+        image = self._find(context)
+        self.image = image.name
+        self._take_own(image)
+        if self.options.is_repeat:
+            derived_images.take_back(image)
+        measures = checked_values(self, IMAGE_MEASURES, "Image")
+        meters = measures["height"]
+        heights, grid = derived_images.read(image, measures["size"], meters, seamless=self.seamless)
+        mask = image_erosion.image_mask(self.mask, grid) if self.mask else None
+        work = evaluation.modifier_work(modifier, heights, grid, self.seed, mask, self.maps)
+        return image, meters, work
 
     def _find(self, context: bpy.types.Context) -> bpy.types.Image:
         image = named_image(context, self.image)
@@ -209,9 +201,9 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
         if self.seamless and not is_seamless:
             report(self, {"INFO"}, "The image was not seamless; the erosion goes across its edges")
 
-    def _resolve(self, shape: tuple[int, ...]) -> bpy.types.Image:
+    def _resolve(self, target: Ref[bpy.types.Image], shape: tuple[int, ...]) -> bpy.types.Image:
         """Return the image; raise a TerraneError if it is gone or has another shape."""
-        image: bpy.types.Image | None = self.target.find()
+        image = target.find()
         if image is None or images.shape_of(image) != shape:
             raise TerraneError("{} was changed meanwhile: nothing was eroded", self.image)
         return image
@@ -242,27 +234,23 @@ class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
         "load": switch_property("Load", "Load the files as one animated image", default=True),
     }  # fmt: skip
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings and the masks, and check for existing files."""
-        picture = self.picture(context)
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Check for existing files, write the frames, load them, and report their names."""
+        request = self.image_request(context)
         self.take_options(context, *(parameter.name for parameter in SEQUENCE))
         if self.from_panel:
             take_settings(self, surface_settings.of(context), *WHERE)
         step = checked_values(self, SEQUENCE, "Sequence")["step"]
-        files = image_files.requested_files(
-            self, self.picture_name(), image_files.frame_numbers(self.frames)
-        )
+        numbers = image_files.frame_numbers(self.frames)
+        files = image_files.requested_files(self, self.picture_name(request), numbers)
+        picture = self.picture(context, request)
         work = image_files.sequence_work(*picture, files, step, overwrite=self.overwrite)
-        self.sequence_picture = picture[0]
-        self.tell_borders(context)
-        return work
-
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Load the files, and report their names."""
+        self.tell_borders(context, request)
+        written = yield work
         if self.load:
-            image = image_files.load_sequence(result, self.sequence_picture)
-            image_files.show_sequence(context, image, len(result))
-        values = len(result), result[0].parent, result[0].name, result[-1].name
+            image = image_files.load_sequence(written, request.picture)
+            image_files.show_sequence(context, image, len(written))
+        values = len(written), written[0].parent, written[0].name, written[-1].name
         report(self, {"INFO"}, "Wrote {} frames to {}: {} to {}", *values)
         return {"FINISHED"}
 

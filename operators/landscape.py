@@ -23,6 +23,7 @@ from .bridge.scene import (
     plants,
     settings,
     skies,
+    sky_product,
     surroundings,
     waters,
 )
@@ -87,14 +88,10 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
             row.prop(self, name, toggle=True)
         super().draw_options(layout, context)
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings, and return the first part of the work."""
-        return part_of_work(super().prepare(context), *_SHARES["terrain"])
-
-    def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Add the terrain, then its landscape; remove all of it if a step fails."""
         with ExitStack() as undo:
-            yield from super().finish(context, result)
+            yield from super().run(context)
             added = Ref.of(context.active_object)
             undo.callback(surroundings.remove_terrain, context.scene, added)
             view = viewports.View.of(context) if self._runner is not None else None
@@ -105,16 +102,16 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
             if self.ground:
                 values = {**DEFAULTS, "water": "none"} if self.water else DEFAULTS
                 ground = plan.TerrainPlan.of(values, (), look)
-                work = self.prepare_ground(context, added.resolve(), ground)
-                parts = yield part_of_work(work, *_SHARES["ground"])
-                self.finish_ground(context, parts)
-                surface = parts[0] and parts[0].surface
+                making = self.make_ground(context, added.resolve(), ground)
+                baked = yield from part_of_steps(making, *_SHARES["ground"])
+                surface = None if baked is None else baked.surface
                 yield None
             coloring = self.make_colors(added.resolve())
             colors = yield from part_of_steps(coloring, *_SHARES["colors"])
             if self.water and (look.sea is not None or look.has_lakes or look.rivers):
-                wet = waters.add(context, added.resolve(), look.water, look.palette, surface)
-                yield from part_of_steps(wet, *_SHARES["water"])
+                request = waters.WaterRequest(look.water, palette=look.palette, surface=surface)
+                laying = waters.lay(added.resolve(), request)
+                yield from part_of_steps(laying, *_SHARES["water"])
                 yield None
             if self.surroundings:
                 terrain, kind = added.resolve(), look.surroundings
@@ -133,19 +130,22 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
             undo.pop_all()
         return {"FINISHED"}
 
+    def part_of_terrain(self, work: Work) -> Work:
+        """Return the work on the terrain as the first part of the work."""
+        return part_of_work(work, *_SHARES["terrain"])
+
     def _add_view(
         self, context: bpy.types.Context, added: Ref[bpy.types.Object], look: Look
     ) -> Steps[None]:
         """Add the sky and the camera, unless the scene has those of the user."""
-        world = context.scene.world
-        if self.sky and (skies.is_ours(world) or skies.is_untouched(world)):
-            drawn = yield skies.work(context.scene, look.sky)
+        scene = context.scene
+        if self.sky and not sky_product.SKY.refusal(scene):
+            request = sky_product.SkyRequest(look.sky, added)
+            yield from sky_product.SKY.run(scene, request)
             settings.write(context, look.sky)
-            skies.write(context, look.sky, added.resolve(), drawn)
         elif self.sky:
-            report(
-                self, {"INFO"}, "World {} is yours and stays: Add Sky can replace it", world.name
-            )
+            name = scene.world.name
+            report(self, {"INFO"}, "World {} is yours and stays: Add Sky can replace it", name)
         if self.camera:
             settings.write(context, look.camera)
             if not cameras.place(context, added.resolve(), look.camera, look.sea):

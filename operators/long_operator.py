@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Mix-ins of operators whose work may take seconds.
 
-`prepare` reads datablocks and returns the work, which uses arrays only; `finish` writes the result,
-in several steps if that takes long. In a script, in the background and in a redo, the operator runs
+`run` takes the steps (see `bridge.tasks.steps`): it reads datablocks, yields work on arrays alone, and writes the
+result, as a rule those of products. In a script, in the background and in a redo, the operator runs
 synchronously. In a window the work runs in a thread: Blender stays responsive, between the steps too,
 and shows the progress; Esc cancels. If the work has steps, a button beside the progress ends it early
 and keeps the result so far.
@@ -103,21 +103,17 @@ class ModalOperator(UntypedOperator):
 
 
 class LongOperator(ModalOperator, WaitingOperator):
-    """Mix-in of operators that work in `prepare`, a thread, and `finish`."""
+    """Mix-in of operators that take steps, between which threads work."""
 
     doing = ""
     """Title of the work, for the status bar; the operator's name if empty."""
 
     _runner: StepRunner | None = None
 
-    def prepare(self, context: bpy.types.Context) -> jobs.Work:
-        """Read the settings and datablocks and return the work; called first, in the main thread."""
-        raise NotImplementedError
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Take all steps, in the main thread, and return the status; clean up if they are closed.
 
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str] | Steps[set[str]]:
-        """Write the result; called last, in the main thread. The scene may have changed since `prepare`.
-
-        Long operations are generators of steps, which clean up when they are closed.
+        After each yield the scene may have changed.
         """
         raise NotImplementedError
 
@@ -127,13 +123,13 @@ class LongOperator(ModalOperator, WaitingOperator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Run all steps synchronously."""
         with editing.synchronous.on():
-            return self._report_refusals(lambda: steps.at_once(self._steps(context)))
+            return self._report_refusals(lambda: steps.at_once(self.run(context)))
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Begin the work, and run it in the background unless it is short."""
         if bpy.app.background or context.window is None:
             return self.execute(context)
-        self._runner = StepRunner(self.doing or self.bl_label, self._steps(context))
+        self._runner = StepRunner(self.doing or self.bl_label, self.run(context))
         status = self._go_on(context, SHORT)
         if status is None:
             status = self.begin(context, self._next_look())
@@ -167,11 +163,6 @@ class LongOperator(ModalOperator, WaitingOperator):
     def shown_label(self) -> str:
         """Return the operator's name in the language of the interface."""
         return str(pgettext_iface(self.bl_label, "Operator"))
-
-    def _steps(self, context: bpy.types.Context) -> Steps[set[str]]:
-        """Take all steps: prepare, work, finish."""
-        result = yield self.prepare(context)
-        return (yield from steps.as_steps(self.finish(context, result)))
 
     def _go_on(self, context: bpy.types.Context, seconds: float) -> set[str] | None:
         """Take steps for a number of seconds; return the final status, None while there are more."""

@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import bpy
 from bpy.props import EnumProperty, FloatProperty
@@ -17,9 +15,9 @@ from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, report
 from .bridge.schema import state
 from .bridge.tasks import steps
-from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import baking, catalog, erosion_settings, map_images, map_layers
+from .bridge.terrain import baked_maps, catalog, map_images
+from .bridge.terrain.catalog import NONE
 from .long_operator import LongOperator
 from .options import (
     PanelOperator,
@@ -30,17 +28,12 @@ from .options import (
     switch_property,
 )
 
-if TYPE_CHECKING:
-    from .bridge.datablocks.images import Content
-
 DEFAULT_BAKED = frozenset({"slope", "flow", "wear", "deposit"}) & frozenset(catalog.entries())
 """The maps that shaders use most."""
 
 KEPT = "Maps to store as vertex attributes; if none is chosen, those in use"
 
 COLORS = ("red", "green", "blue", "alpha")
-
-NONE = "none"
 
 
 def map_items(kinds: Mapping[str, Any]) -> list[tuple[str, str, str, str, int]]:
@@ -76,12 +69,9 @@ def draw_maps(layout: bpy.types.UILayout, operator: Any) -> None:
         body.column(align=True).prop(operator, "maps")
 
 
-def report_refusal(operator: Any, refused: Iterable[str]) -> None:
+def report_refusal(operator: Any, refused: Sequence[str]) -> None:
     """Report maps that could not be stored, if any."""
-    if names := ", ".join(refused):
-        text = Message(
-            "Not stored, for other attributes or vertex groups have these names: {}", names
-        )
+    if text := baked_maps.refusal_of(refused):
         report(operator, {"WARNING"}, text)
 
 
@@ -119,42 +109,50 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
         "high": _limit("High", "Value of white, or weight 1"),
         "from_panel": from_panel_property(),
     }  # fmt: skip
-    panel_settings = staticmethod(erosion_settings.of)
-    panel_maps = staticmethod(erosion_settings.chosen_maps)
+    panel_settings = staticmethod(catalog.of)
+    panel_maps = staticmethod(catalog.chosen_maps)
     writes = (state.active_mesh,)
     why_not = staticmethod(state.why_not_change_object)
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the relief."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the relief, and store its maps in steps."""
         self.take_maps(context)
-        map_images.limits(self.low, self.high)
         obj = state.active_object(context)
+        request = self._request(context, obj)
+        result = yield baked_maps.BAKED_MAPS.work(obj, request)
+        if result.left_out:
+            names = ", ".join(result.left_out)
+            report(self, {"WARNING"}, "A splat map has four channels; left out: {}", names)
+        obj = request.guard.resolve()
+        update = baked_maps.BAKED_MAPS.update(obj, request)
+        storing = steps.as_steps(baked_maps.BAKED_MAPS.finish(obj, update, result))
+        refusal = yield from steps.in_object_mode(context, obj, storing)
+        is_given = self.properties.is_property_set("maps") and not self.from_panel
+        if result.missing and (is_given or not {*result.missing}.isdisjoint(request.channels)):
+            names = ", ".join(result.missing)
+            report(self, {"WARNING"}, "No modifier has made: {}", names)
+        if refusal:
+            report(self, {"WARNING"}, refusal)
+        return {"FINISHED"}
+
+    def _request(self, context: bpy.types.Context, obj: bpy.types.Object) -> baked_maps.MapsRequest:
+        """Return the maps that the keywords define, of an object as it is."""
+        limits = map_images.limits(self.low, self.high)
         with editing.object_mode(context, obj):
             positions = meshes.present_positions(obj)
-            self.guard = editing.MeshGuard.of(obj, positions)
-        self.channels = tuple(getattr(self, color) for color in COLORS) if self.splat else ()
-        self.map_names = {*self.maps, *self.channels} - {NONE}
-        if not self.map_names:
+            guard = editing.MeshGuard.of(obj, positions)
+        channels = tuple(getattr(self, color) for color in COLORS) if self.splat else ()
+        forms = (self.as_attributes, self.as_groups, self.as_images)
+        request = baked_maps.MapsRequest(
+            frozenset(self.maps), channels, limits, *forms, guard, positions
+        )
+        if not request.names:
             raise TerraneError("Choose at least one map")
-        if not (self.as_attributes or self.as_images or self.as_groups or self.splat):
+        if not (any(forms) or self.splat):
             raise TerraneError(
                 "Choose what to make: attributes, images, vertex groups or a splat map"
             )
-        return baking.work(obj, self.map_names, positions)
-
-    def finish(self, context: bpy.types.Context, result: baking.Baked) -> Steps[set[str]]:
-        """Store the maps in steps."""
-        obj = self.guard.resolve()
-        missing = [name for name in sorted(self.map_names) if name not in result.fields]
-        if len(result.fields) == 0:
-            raise TerraneError("No map to make; only modifiers make: {}", ", ".join(missing))
-        storing = self._store(context, result)
-        refused = yield from steps.in_object_mode(context, obj, storing)
-        is_given = self.properties.is_property_set("maps") and not self.from_panel
-        if missing and (is_given or not {*missing}.isdisjoint(self.channels)):
-            report(self, {"WARNING"}, "No modifier has made: {}", ", ".join(missing))
-        report_refusal(self, refused)
-        return {"FINISHED"}
+        return request
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel."""
@@ -167,58 +165,6 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
         draw_columns(column, self, ("low", "high"))
         draw_columns(layout, self, *((COLORS,) if self.splat else ()), ("maps",))
 
-    def _channels(self, result: baking.Baked) -> tuple[str, ...]:
-        """Return the maps in the channels of the splat map, and report those that do not fit."""
-        if not self.splat or set(self.channels) != {NONE}:
-            return self.channels
-        map_names = [name for name in catalog.check_names(self.maps) if name in result.fields]
-        fitting = [name for name in map_names if name in catalog.masks()]
-        if not fitting:
-            raise TerraneError("A splat map needs at least one map with one number per vertex")
-        if left_out := fitting[len(COLORS) :]:
-            names = ", ".join(left_out)
-            report(self, {"WARNING"}, "A splat map has four channels; left out: {}", names)
-        return tuple(fitting[: len(COLORS)])
-
-    def _store(self, context: bpy.types.Context, result: baking.Baked) -> Steps[tuple[str, ...]]:
-        """Take the steps that store the maps; return the names of those that Blender refuses."""
-        stored: baking.Storable = yield as_work(
-            partial(
-                baking.Storable.of,
-                result,
-                frozenset(self.maps),
-                self._channels(result),
-                map_images.limits(self.low, self.high),
-                has_attributes=self.as_attributes,
-                has_images=self.as_images,
-                has_groups=self.as_groups,
-            )
-        )
-        self.guard.check(self.guard.resolve())
-        if stored.groups:
-            yield from self._store_groups(context, stored)
-        obj = self.guard.resolve()
-        refused: tuple[str, ...] = ()
-        if self.as_attributes:
-            mesh = meshes.mesh_of(obj)
-            refused = map_layers.add(mesh, stored.attributes)
-            map_layers.want_more(mesh, stored.attributes)
-        for label, packed in stored.images.items():
-            map_images.write_image(obj, label, packed)
-        return refused
-
-    def _store_groups(self, context: bpy.types.Context, stored: baking.Storable) -> Steps[None]:
-        obj = self.guard.resolve()
-        # Blender makes no attribute with the name of a vertex group: reserve attributes first.
-        new = map_layers.reserve(meshes.mesh_of(obj), stored.attributes)
-        try:
-            yield from baking.write_groups(context, obj, stored.groups)
-            new = ()
-        finally:
-            with suppress(TerraneError):  # the object may have been removed
-                map_layers.remove(meshes.mesh_of(self.guard.owner.resolve()), new)
-        self.guard.check(self.guard.resolve())
-
 
 class TERRANE_OT_maps_figures(LongOperator, bpy.types.Operator):
     """Compare slopes, rivers and spectrum of the active grid with measured land in an image"""
@@ -230,18 +176,14 @@ class TERRANE_OT_maps_figures(LongOperator, bpy.types.Operator):
     writes = (state.active_mesh,)
     why_not = staticmethod(state.why_not_change_object)
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the relief."""
-        obj, self.label = state.active_object(context), map_images.FIGURES
-        self.target = Ref.of(obj)
-        return map_images.figures_work(obj)
-
-    def finish(self, context: bpy.types.Context, result: Content) -> set[str]:
-        """Make the image, or update the one of before, and show it."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Measure the relief, make the image or update the one of before, and show it."""
         from .bridge.datablocks import images  # here: enabling does without
 
-        obj = self.target.resolve()
-        image = map_images.write_image(obj, self.label, result)
+        obj = state.active_object(context)
+        target = Ref.of(obj)
+        content = yield map_images.figures_work(obj)
+        image = map_images.write_image(target.resolve(), map_images.FIGURES, content)
         images.show(context, image)
         report(self, {"INFO"}, "Image Editors show it: {}", image.name)
         return {"FINISHED"}

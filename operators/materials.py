@@ -110,28 +110,24 @@ class TERRANE_OT_material_add(SurfaceOperator, bpy.types.Operator):
         "name": name_property("Name of the material; the surface's if empty"),
     }
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings and the material slot."""
-        self.current_request = self.request(context)
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the settings and the material slot, and make the images and the nodes."""
+        request = self.request(context)
         self.take_options(context, *LOOK)
-        self.look = surface_material.SurfaceLook(
+        target = state.active_object(context) if self.apply else None
+        look = surface_material.SurfaceLook(
             self.mapping,
             number(self.scale),
             number(self.occlusion),
             self.displacement,
             self.storage,
-            terrain_extent(state.active_object(context) if self.apply else None),
+            terrain_extent(target),
         )
-        self.slot = slot_of(state.active_object(context) if self.apply else None)
-        return surface_baking.bake(
-            self.current_request, self.look.required_maps(self.maps), self.storage
-        )
-
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Make the images and the nodes."""
-        name = self.name or self.current_request.surface().label
-        material = surface_material.write_material(name, self.current_request, result, self.look)
-        assign(self, material, self.slot, by_uv=not self.look.is_box)
+        slot = slot_of(target)
+        baked = yield surface_baking.bake(request, look.required_maps(self.maps), self.storage)
+        name = self.name or request.surface().label
+        material = surface_material.write_material(name, request, baked, look)
+        assign(self, material, slot, by_uv=not look.is_box)
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -146,7 +142,15 @@ class GroundOperator(LongOperator):
     is_new = False
     """Whether the operator has built the mesh; see `baking.work`."""
 
-    def prepare_ground(
+    def make_ground(
+        self, context: bpy.types.Context, obj: bpy.types.Object, ground: plan.TerrainPlan
+    ) -> Steps[baking.Baked | None]:
+        """Take the steps that make the ground material of a mesh object; return the maps, if there are any."""
+        parts: _Parts = yield self._ground_work(context, obj, ground)
+        self._finish_ground(context, parts)
+        return parts[0]
+
+    def _ground_work(
         self, context: bpy.types.Context, obj: bpy.types.Object, ground: plan.TerrainPlan
     ) -> Work:
         """Read the relief of a mesh object, and return the work that makes the maps and tiles of its material."""
@@ -169,7 +173,7 @@ class GroundOperator(LongOperator):
         lacking = {name for name in self.plan.tiles() if tile_images.is_lacking(name, pixels)}
         return _parts_work(maps, tile_images.bake_tiles(lacking, pixels) if lacking else None)
 
-    def finish_ground(self, context: bpy.types.Context, result: _Parts) -> None:
+    def _finish_ground(self, context: bpy.types.Context, result: _Parts) -> None:
         """Store the maps on the mesh, make the material, and assign it to the object."""
         with batches.batches():
             obj = self.guard.resolve()
@@ -197,8 +201,10 @@ class GroundOperator(LongOperator):
         material = materials.marked_material(obj, declared.MARK) if self.apply else None
         if material is None:
             name = self.material_name or f"{self.plan.landscape().label} Ground"
-            material = materials.new_material(name)
-            assign(self, material, self.slot if self.apply else None)
+            material, slot = materials.new_material(name), self.slot if self.apply else None
+            if slot is not None:
+                materials.note_former(slot, declared.MARK)
+            assign(self, material, slot)
         else:
             material = self._own(material, obj)
             material.name = self.material_name or material.name
@@ -235,14 +241,11 @@ class TERRANE_OT_terrain_material(GroundOperator, ColorsOperator, bpy.types.Oper
     writes = (state.active_mesh,)
     why_not = staticmethod(state.why_not_change_object)
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings and the relief."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the settings and the relief, and make the material, and the colors that belong to it."""
         self.material_name = self.name
-        return self.prepare_ground(context, state.active_object(context), self._plan(context))
-
-    def finish(self, context: bpy.types.Context, result: _Parts) -> Steps[set[str]]:
-        """Make the material, and the colors that belong to it."""
-        self.finish_ground(context, result)
+        ground = self._plan(context)
+        yield from self.make_ground(context, state.active_object(context), ground)
         if self.apply:
             yield None
             yield from self.make_colors(self.guard.owner.resolve())

@@ -12,9 +12,8 @@ from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, report
 from .bridge.schema import paths, state
 from .bridge.schema.declared_settings import declare
-from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import motion, motion_baking
+from .bridge.terrain import animated_values, motion, motion_baking, shared_motion
 from .guarded_operator import GuardedOperator
 from .long_operator import LongOperator
 from .options import checked_values, overwrite_property, text_property
@@ -53,11 +52,11 @@ class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
         """Return why there is nothing to bake, "" if there is."""
         terrain = state.active_terrain(context)
         return state.why_no_terrain(context) or (
-            "" if terrain is None else motion_baking.why_not(terrain)
+            "" if terrain is None else motion_baking.MOTION.refusal(terrain)
         )
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the frames and check the path."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Check frames and path, evaluate frame after frame, and keep them."""
         for name in ("start", "end"):
             if not self.properties.is_property_set(name):
                 setattr(self, name, getattr(context.scene, f"frame_{name}"))
@@ -66,27 +65,19 @@ class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
         if end < start:
             raise ParameterError("Motion.end must not be before start, {}; got {}", start, end)
         terrain: Any = state.active_terrain(context)
-        if not (values["erosion"] or motion.is_animated(terrain)):
+        if not (values["erosion"] or animated_values.is_animated(terrain)):
             raise TerraneError("{} has no keyframes and no drivers, and no Erosion over Time is asked for", terrain.name)  # fmt: skip
-        self.bake_request = motion_baking.MotionBake(
-            Ref.of(terrain), Ref.of(context.scene), range(start, end + 1, values["step"]), values["erosion"]
-        )  # fmt: skip
-        self.path = ""
+        frames = range(start, end + 1, values["step"])
+        path = ""
         if values["target"] == "cache":
-            self.path = motion_baking.cache_path(terrain, self.filepath)
+            path = motion_baking.cache_path(terrain, self.filepath)
             if not self.overwrite:
-                motion_baking.check_free(terrain, self.path)
-        return as_work(lambda: None)
-
-    def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
-        """Evaluate frame after frame, and keep them."""
-        if self.path:
-            yield from motion_baking.bake_cache(context, self.bake_request, self.path)
-        else:
-            yield from motion_baking.bake_keys(context, self.bake_request)
-        count = len(self.bake_request.frames)
-        where = str(paths.absolute(self.path)) if self.path else Message("shape keys")
-        report(self, {"INFO"}, "Baked {} frames: {}", count, where)
+                motion_baking.check_free(terrain, path)
+        owners = (Ref.of(terrain), Ref.of(context.scene))
+        request = motion_baking.MotionRequest(*owners, frames, values["erosion"], path)
+        yield from motion_baking.MOTION.run(terrain, request)
+        where = str(paths.absolute(path)) if path else Message("shape keys")
+        report(self, {"INFO"}, "Baked {} frames: {}", len(frames), where)
         return {"FINISHED"}
 
 
@@ -110,5 +101,33 @@ class TERRANE_OT_motion_unbake(GuardedOperator, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Remove the modifier or the shape keys, and follow the present frame."""
         motion_baking.unbake(state.active_terrain(context))
+        context.scene.frame_set(context.scene.frame_current, subframe=context.scene.frame_subframe)
+        return {"FINISHED"}
+
+
+class TERRANE_OT_mesh_single_user(GuardedOperator, bpy.types.Operator):
+    """Give terrains that share this mesh but move differently a mesh of their own, so that each moves in renders"""
+
+    bl_idname = "terrane.mesh_single_user"
+    bl_label = "Make Single User"
+    bl_options = {"REGISTER", "UNDO"}
+
+    writes = (state.active_terrain,)
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str:
+        """Refuse terrains that share their mesh with none that moves."""
+        terrain = state.active_terrain(context)
+        is_shared = terrain is not None and len(shared_motion.sharing(terrain)) > 1
+        return "" if is_shared else Message("No other terrain with keyframes has this mesh")
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Copy the mesh for each motion but one, and show the present frame."""
+        terrain = state.active_terrain(context)
+        count = shared_motion.make_single_user(terrain, context.evaluated_depsgraph_get())
+        if not count:
+            report(self, {"INFO"}, "All terrains with this mesh move alike")
+            return {"CANCELLED"}
         context.scene.frame_set(context.scene.frame_current, subframe=context.scene.frame_subframe)
         return {"FINISHED"}

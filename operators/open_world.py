@@ -18,7 +18,6 @@ from .bridge.nodetree.terrain_material import plan
 from .bridge.nodetree.terrain_material import settings as ground_settings
 from .bridge.schema import paths, state
 from .bridge.schema.enum_items import enum_items
-from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import viewports
 from .colors import colors_property
@@ -70,27 +69,22 @@ class TERRANE_OT_world_open(BrowsedOperator, GroundOperator, bpy.types.Operator)
 
     writes, why_not = AddTerrainOperator.writes, staticmethod(AddTerrainOperator.why_not)
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Return the work that reads the tiles."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the tiles, add the object and its material; take all of it away if that fails."""
         from .bridge.exchange import open_worlds
 
         palette = self._plan()["palette"] if self.colors else None
-        return open_worlds.open_work(paths.resolve(self.filepath), self.samples, palette)
-
-    def finish(self, context: bpy.types.Context, result: OpenedWorld) -> Steps[set[str]]:
-        """Add the object and its material; take all of it away if that fails."""
-        from .bridge.exchange import open_worlds
-
+        path = paths.resolve(self.filepath)
+        opened: OpenedWorld = yield open_worlds.open_work(path, self.samples, palette)
         if reason := self.refusal(context):
             raise TerraneError("No world was opened. {}", reason)
         with ExitStack() as undo:
-            added = Ref.of(open_worlds.add(context, result))
+            added = Ref.of(open_worlds.add(context, opened))
             undo.callback(open_worlds.discard, added)
             if self.ground:
-                parts = yield self.prepare_ground(context, added.resolve(), self._plan())
-                self.finish_ground(context, parts)
+                yield from self.make_ground(context, added.resolve(), self._plan())
             undo.pop_all()
-        record = result.record
+        record = opened.record
         text = "{} x {} samples of {:.4g} m: Load Region shows a part at full detail"
         report(self, {"INFO"}, text, record.columns, record.rows, record.spacing)
         return {"FINISHED"}
@@ -146,22 +140,17 @@ class TERRANE_OT_world_region_load(WorldOperator, LongOperator, bpy.types.Operat
         ),
     }  # fmt: skip
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Find the window, and return the work that reads it."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Find the window, read it, and write the mesh."""
         from .bridge.exchange import world_regions
 
         world = context.active_object
-        self.owner = Ref.of(world)
-        return world_regions.region_work(world, self._window(context, world))
-
-    def finish(self, context: bpy.types.Context, result: LoadedRegion) -> set[str]:
-        """Write the mesh."""
-        from .bridge.exchange import world_regions
-
+        owner = Ref.of(world)
+        region: LoadedRegion = yield world_regions.region_work(world, self._window(context, world))
         if reason := self.refusal(context):
             raise TerraneError("No region was loaded. {}", reason)
-        world_regions.write_region(self.owner.resolve(), result)
-        (row, column), (rows, columns) = result.window
+        world_regions.write_region(owner.resolve(), region)
+        (row, column), (rows, columns) = region.window
         text = "{} x {} samples at full detail, from column {} and row {} on"
         report(self, {"INFO"}, text, columns, rows, column, row)
         return {"FINISHED"}

@@ -17,7 +17,7 @@ from .bridge.schema import masks, picture_settings
 from .bridge.schema.picture_options import IMAGE
 from .bridge.schema.picture_settings import ImageLook
 from .bridge.terrain import terrains
-from .bridge.textures import pictures
+from .bridge.textures import picture_records, pictures
 from .long_operator import LongOperator
 from .options import chosen_values, draw_columns, take_settings
 from .recipe_keywords import NOT_REMEMBERED, RecipeOperator, declared_keywords, recipe_keywords
@@ -35,47 +35,48 @@ class PictureOperator(LongOperator, RecipeOperator):
     beginnings = ("preset", "coloring", "source")
 
     if TYPE_CHECKING:  # Blender looks up the names in annotations
-        current_request: terrains.Request
         look: ImageLook
-        shape: pictures.ImageShape
 
-    def picture(self, context: bpy.types.Context) -> tuple[pictures.Picture, Any, Any]:
-        """Return the picture of the keywords, its grid and its masks, as `pictures.work` takes them.
-
-        It is shown in the redo panel, and stored in the operator.
-        """
+    def image_request(self, context: bpy.types.Context) -> picture_records.ImageRequest:
+        """Return the request of the keywords, and show it in the redo panel."""
         self._choose(context)
-        self.current_request = request = self.request(context)
-        self.shape = pictures.ImageShape(**self.chosen_options(context))
-        coloring = self.look.coloring_of(request.recipe.noise)
-        picture = pictures.Picture(request.acting, self.shape, coloring, self.look.ramp_of())
-        grid, group = self.shape.grid(request.recipe), self.stored_settings(context)
-        return picture, grid, pictures.masks_of(picture, group, request, grid)
+        snapshot = self.request(context)
+        shape = pictures.ImageShape(**self.chosen_options(context))
+        return picture_records.ImageRequest.of(snapshot, shape, self.look)
 
-    def tell_borders(self, context: bpy.types.Context) -> None:
+    def picture(
+        self, context: bpy.types.Context, request: picture_records.ImageRequest
+    ) -> tuple[pictures.Picture, Any, Any]:
+        """Return the picture of a request, its grid and its masks, as `pictures.work` takes them."""
+        picture, grid, group = request.picture, request.grid, self.stored_settings(context)
+        return picture, grid, pictures.masks_of(picture, group, request.snapshot, grid)
+
+    def tell_borders(
+        self, context: bpy.types.Context, image_request: picture_records.ImageRequest
+    ) -> None:
         """Report if the image shows other land than the terrain of the same settings.
 
         One may be seamless and the other not, and only terrains have tiles. Plain noise and textures
         have no terrain to differ from.
         """
-        request = self.current_request
+        request, shape = image_request.snapshot, image_request.picture.shape
         has_terrain = request.preset != PLAIN and not preset(request.preset).look.is_flat
         has_terrain |= masks.owner_of(self.stored_settings(context)) is not None
         # Images of plain noise have neither wrapping borders nor tiles.
         has_terrain |= request.measures.seamless or any(request.measures.tile)
         if not has_terrain or picture_settings.is_formula(self.look.coloring):
             return
-        if self.shape.seamless and not request.measures.seamless:
+        if shape.seamless and not request.measures.seamless:
             report(self, {"INFO"}, "The image wraps: other land than the terrain, which does not")
-        if request.measures.seamless and not self.shape.seamless:
+        if request.measures.seamless and not shape.seamless:
             report(self, {"INFO"}, "The terrain wraps: other land than the image, which does not")
         if not request.measures.seamless and any(request.measures.tile):
             report(self, {"INFO"}, "The image shows tile (0, 0), the terrain another")
 
-    def picture_name(self) -> str:
+    def picture_name(self, request: picture_records.ImageRequest) -> str:
         """Return the name of the image: the keyword, or else the name of its content."""
-        shipped = self.current_request.preset
-        label = picture_settings.label(self.look.coloring)
+        shipped = request.snapshot.preset
+        label = picture_settings.label(request.look.coloring)
         return self.name or label or ("Noise" if shipped == PLAIN else preset(shipped).label)
 
     def draw_recipe(self, layout: bpy.types.UILayout) -> None:

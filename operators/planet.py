@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import bpy
 
@@ -14,11 +14,10 @@ from ..noise_core.landscapes.scene import Planet
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message
 from .bridge.nodetree.terrain_material import plan
-from .bridge.scene import planet_product, planet_records, planets, settings
+from .bridge.scene import planet_records, planets, settings
+from .bridge.scene.planet_product import PLANET
 from .bridge.schema import state
 from .bridge.schema.values import read_given
-from .bridge.tasks.jobs import Work
-from .bridge.tasks.product import Update
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import terrain_product, terrains, viewports
 from .colors import ColorsOperator, colors_property
@@ -60,35 +59,32 @@ class TERRANE_OT_planet_add(GroundOperator, RecipeOperator, ColorsOperator, bpy.
             self.recipe = planets.standard_text()
         return super().request(context)
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings, and refuse recipes that need a grid."""
-        self.current_request = self.request(context)
-        self.planet = Planet(**checked_values(self, Planet.parameters(), "Planet"))
-        return planets.work(self.current_request.acting, self.planet, colored=self.colors)
-
-    def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
-        """Add the planet, then its parts; remove all of it if a step fails."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Add the planet, then its parts; remove all of it if a step fails. Recipes that need a grid are refused."""
+        request = self.request(context)
+        measures = Planet(**checked_values(self, Planet.parameters(), "Planet"))
+        arrays = yield planets.work(request.acting, measures, colored=self.colors)
         if reason := self.refusal(context):
             raise TerraneError("No planet was added. {}", reason)
         with ExitStack() as undo:
-            planet = planets.add_object(context, result)
+            planet = planets.add_object(context, arrays)
             added = Ref.of(planet)
             undo.callback(planets.remove, added)
             yield None
-            planets.add_shells(context, added.resolve(), result)
+            planets.add_shells(context, added.resolve(), arrays)
             yield None
-            values = {**DEFAULTS, "palette": self.planet.palette}
+            values = {**DEFAULTS, "palette": measures.palette}
             ground = plan.TerrainPlan.of(values, (), terrains.look_of(added.resolve()))
-            parts = yield self.prepare_ground(context, added.resolve(), ground)
-            self.finish_ground(context, parts)
+            yield from self.make_ground(context, added.resolve(), ground)
             if self.view:
-                planets.add_view(context, added.resolve(), self.planet.radius)
+                planets.add_view(context, added.resolve(), measures.radius)
             undo.pop_all()
+        self.width = planets.width_of(measures)
         return {"FINISHED"}
 
     def show(self, context: bpy.types.Context) -> None:
         """Adjust the viewport to show all of the planet, in its colors."""
-        viewports.show(context, context.active_object, planets.width_of(self.planet))
+        viewports.show(context, context.active_object, self.width)
         if self.colors and viewports.show_attribute(context):
             self.tell_of_attributes()
 
@@ -121,12 +117,12 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
             return Message("Switch to Object Mode first")
         return state.why_no_planet(context)
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings; keywords win over them."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the settings, of which keywords win, and write the planet and its settings."""
         planet = state.active_planet(context)
         assert planet is not None
-        self.owner = Ref.of(planet)
-        reason = planet_product.PLANET.refusal(planet)
+        owner = Ref.of(planet)
+        reason = PLANET.refusal(planet)
         if reason and reason != terrain_product.EDITED:
             raise TerraneError(reason)
         declared = settings.PLANET.parameters
@@ -135,14 +131,9 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
             parameter.check(values[parameter.name], "Planet")
         recipe, _ = planet_records.read(planet)
         recipe = dataclasses.replace(recipe, seed=values.pop("seed"))
-        update = Update("", (), (1, 1), (recipe, Planet(**values)))
-        return planet_product.PLANET.work(planet, update)
-
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Write the planet, and its settings."""
-        planet = self.owner.resolve()
-        planet_product.PLANET.write(planet, None, result)
-        planet_records.remember(planet, result.about, result.recipe, result.planet)
+        arrays = yield from PLANET.run(planet, (recipe, Planet(**values)))
+        planet = owner.resolve()
+        planet_records.remember(planet, arrays.about, arrays.recipe, arrays.planet)
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:

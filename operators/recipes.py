@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import bpy
@@ -13,7 +12,7 @@ from bpy.props import IntProperty, StringProperty
 from .bridge.interface.messages import Message, report, translate
 from .bridge.schema import paths, picture_settings, recipe_texts, settings, state
 from .bridge.schema.enum_items import enum_items
-from .bridge.tasks.jobs import Work
+from .bridge.tasks.steps import Steps
 from .bridge.textures import recipe_preview
 from .bridge.textures.recipe_preview import SHEETS
 from .layer_operator import LayerOperator
@@ -164,14 +163,10 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
                 return Message("Choose Noise, or a coloring of the recipe's noise, first")
         return ""
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Choose nine recipes and return the work that renders them."""
-        self._sheet, work = recipe_preview.build_sheet(context, self.kind, self.roll)
-        return work
-
-    def finish(self, context: bpy.types.Context, result: Sequence[Any]) -> set[str]:
-        """Store the recipes with their pictures."""
-        recipe_preview.show_sheet(self._sheet, result)
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Choose nine recipes, draw them, and store them with their pictures."""
+        sheet, work = recipe_preview.build_sheet(context, self.kind, self.roll)
+        recipe_preview.show_sheet(sheet, (yield work))
         return {"FINISHED"}
 
     def show(self, context: bpy.types.Context) -> None:

@@ -4,18 +4,16 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
 import bpy
 
-from ..noise_core.base.errors import TerraneError
 from ..noise_core.landscapes.plants import KINDS, Plants
 from ..noise_core.landscapes.scene import Camera, DetailPatch, Sky, Surroundings, Water
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, report
-from .bridge.scene import cameras, patches, plants, settings, skies, surroundings, waters
+from .bridge.scene import cameras, patches, plants, settings, sky_product, surroundings, waters
 from .bridge.schema import state
-from .bridge.tasks.jobs import Work
+from .bridge.tasks.steps import Steps
 from .bridge.terrain import terrains
 from .long_operator import LongOperator
 from .options import redo_layout, switch_property
@@ -34,27 +32,14 @@ class TERRANE_OT_sky_add(PartOperator, LongOperator, bpy.types.Operator):
     declared = Sky
     __annotations__ = part_keywords(Sky, replace=switch_property("Replace", "Replace your world"))
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings, and return the work that draws clouds."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the settings, draw clouds, and write the world, the sun and the haze."""
         terrain = state.active_terrain(context)
-        self._check(context)
-        self.part_settings = self.choose_settings(context, terrains.look_of(terrain).sky)
-        self.owner = Ref.of(terrain)
-        return skies.work(context.scene, self.part_settings)
-
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Write the world, the sun and the haze."""
-        self._check(context)
-        skies.write(context, self.part_settings, self.owner.resolve(), result)
-        settings.write(context, self.part_settings)
+        sky = self.choose_settings(context, terrains.look_of(terrain).sky)
+        request = sky_product.SkyRequest(sky, Ref.of(terrain), is_replacing=self.replace)
+        yield from sky_product.SKY.run(context.scene, request)
+        settings.write(context, sky)
         return {"FINISHED"}
-
-    def _check(self, context: bpy.types.Context) -> None:
-        world = context.scene.world
-        if not (self.replace or skies.is_ours(world) or skies.is_untouched(world)):
-            raise TerraneError(
-                "World {} is yours: choose Replace to put the sky in its place", world.name
-            )
 
 
 class TERRANE_OT_camera_add(PartOperator, bpy.types.Operator):
@@ -98,20 +83,17 @@ class TERRANE_OT_surroundings_add(PartOperator, LongOperator, bpy.types.Operator
     declared = Surroundings
     __annotations__ = part_keywords(Surroundings)
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings, and return the work that makes land."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the settings, make land if it is asked for, and write the surroundings."""
         terrain = state.active_terrain(context)
-        self.owner = Ref.of(terrain)
-        self.part_settings = self.surroundings = self.choose_settings(context, Surroundings())
-        if self.part_settings.kind == "preset":
+        owner = Ref.of(terrain)
+        chosen = resolved = self.choose_settings(context, Surroundings())
+        if chosen.kind == "preset":
             kind = terrains.look_of(terrain).surroundings
-            self.surroundings = dataclasses.replace(self.part_settings, kind=kind)
-        return surroundings.work(terrain, self.surroundings.kind)
-
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Write the surroundings."""
-        surroundings.write(context, self.owner.resolve(), self.surroundings, result)
-        settings.write(context, self.part_settings)
+            resolved = dataclasses.replace(chosen, kind=kind)
+        land = yield surroundings.work(terrain, resolved.kind)
+        surroundings.write(context, owner.resolve(), resolved, land)
+        settings.write(context, chosen)
         return {"FINISHED"}
 
 
@@ -126,28 +108,22 @@ class TERRANE_OT_water_add(PartOperator, LongOperator, bpy.types.Operator):
     declared = Water
     __annotations__ = part_keywords(Water)
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the heights and the settings of the water."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Lay the water of the terrain, and write its surroundings again."""
         terrain = state.active_terrain(context)
-        self.owner = Ref.of(terrain)
+        owner, look = Ref.of(terrain), terrains.look_of(terrain)
         present = waters.settings_of(context.scene, terrain) if self.from_panel else None
-        water = self.read_keywords(terrains.look_of(terrain).water if present is None else present)
+        water = self.read_keywords(look.water if present is None else present)
         if self.properties.is_property_set("level") and not self.properties.is_property_set("sea"):
             water = dataclasses.replace(water, sea=True)
-        self.chosen_water = water
         for parameter in Water.parameters():
             setattr(self, parameter.name, getattr(water, parameter.name))
-        return waters.prepare(terrain, water)
-
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Write the water of the terrain and of its surroundings."""
-        terrain = self.owner.resolve()
-        kind = surroundings.kind_of(context.scene, terrain)
-        look = terrains.look_of(terrain)
-        if not waters.write(context, terrain, self.chosen_water, result, look.palette):
+        is_wet = yield from waters.lay(terrain, waters.WaterRequest(water, palette=look.palette))
+        terrain = owner.resolve()
+        if not is_wet:
             raise waters.no_water_error(terrain)
-        has_sea = self.chosen_water.sea
-        surround(context, terrain, kind if has_sea or kind != "sea" else "none")
+        kind = surroundings.kind_of(context.scene, terrain)
+        surround(context, terrain, kind if water.sea or kind != "sea" else "none")
         return {"FINISHED"}
 
 
@@ -193,15 +169,11 @@ class TERRANE_OT_detail_patch_add(PartOperator, LongOperator, bpy.types.Operator
     declared = DetailPatch
     __annotations__ = part_keywords(DetailPatch)
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the terrain, and where the camera is."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Lay the patch before the camera, or move it there."""
         terrain = state.active_terrain(context)
         patch = self.choose_settings(context, patches.settings_of(context.scene, terrain))
-        self.owner, self.plan = Ref.of(terrain), patches.PatchPlan.of(context, terrain, patch)
-        return self.plan.work(terrain)
-
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Lay the patch, or move it."""
-        patches.write(context, self.owner.resolve(), self.plan, result)
-        settings.write(context, self.plan.patch)
+        request = patches.PatchRequest.before_camera(context, terrain, patch)
+        yield from patches.PATCH.run(terrain, request)
+        settings.write(context, patch)
         return {"FINISHED"}

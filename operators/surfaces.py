@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import bpy
 
 from ..noise_core.base.errors import TerraneError
@@ -12,8 +10,8 @@ from .bridge.datablocks import images
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree import surface_material
 from .bridge.schema import state
-from .bridge.tasks.jobs import Work
-from .bridge.textures import image_files, surface_baking, surface_settings
+from .bridge.tasks.steps import Steps
+from .bridge.textures import image_files, surface_baking, surface_product, surface_settings
 from .options import name_property, overwrite_property, redo_layout, text_property
 from .surface_operator import SurfaceOperator, surface_keywords
 
@@ -38,17 +36,16 @@ class TERRANE_OT_images_bake(SurfaceOperator, bpy.types.Operator):
         "name": name_property("Prefix of the image names; the surface's name if empty"),
     }
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings."""
-        self.current_request = self.request(context)
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Make the images, and show the first unless one of them is shown."""
+        request = self.request(context)
         self.take_options(context, *BAKED)
         maps = self.chosen_maps(context)
-        return surface_baking.bake_images(self.current_request, maps, self.storage, self.normal)
-
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Make the images, and show the first unless one of them is shown."""
-        owner = self.name or self.current_request.surface().label
-        baked = surface_baking.write_images(owner, result)
+        product = surface_product.SurfaceImages(self.name or request.surface().label)
+        textures = surface_product.TextureRequest(request, maps, self.storage, self.normal)
+        yield from product.run(context.scene, textures)
+        baked = [surface_baking.find_image(product.name, name) for name in maps]
+        baked = [image for image in baked if image is not None]
         if images.active(context) not in baked:
             images.show(context, baked[0])
         images.redraw(context)
@@ -81,8 +78,8 @@ class TERRANE_OT_images_save(SurfaceOperator, bpy.types.Operator):
         "overwrite": overwrite_property(),
     }  # fmt: skip
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings of the material or of the keywords, and check for existing files."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the settings of the material or of the keywords, write the files, and report their names."""
         material = bpy.data.materials.get(self.material)
         request = None if material is None else surface_material.request_of(material)
         if self.material and request is None:
@@ -92,12 +89,9 @@ class TERRANE_OT_images_save(SurfaceOperator, bpy.types.Operator):
         maps = surface_baking.choose_files(self.chosen_maps(context), self.packing)
         ends = surface_baking.file_ends(maps)
         files = image_files.requested_files(self, self.material or request.key, ends)
-        return surface_baking.bake_files(
+        written = yield surface_baking.bake_files(
             request, maps, self.normal, files, overwrite=self.overwrite
         )
-
-    def finish(self, context: bpy.types.Context, result: Any) -> set[str]:
-        """Report the names of the files."""
-        names = ", ".join(path.name for path in result)
-        report(self, {"INFO"}, "Wrote {} images to {}: {}", len(result), result[0].parent, names)
+        names = ", ".join(path.name for path in written)
+        report(self, {"INFO"}, "Wrote {} images to {}: {}", len(written), written[0].parent, names)
         return {"FINISHED"}

@@ -10,7 +10,7 @@ import bpy
 
 from ..noise_core.base.errors import TerraneError
 from ..noise_core.landscapes.preset_library import PLAIN, preset
-from .bridge.datablocks import editing, meshes
+from .bridge.datablocks import editing, ground, meshes
 from .bridge.interface.messages import Message, report
 from .bridge.scene import cameras, ground_colors
 from .bridge.schema import live_switch, masks, settings, state
@@ -19,19 +19,19 @@ from .bridge.tasks import live, steps
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import (
-    adopted,
     catalog,
     displacement,
     evaluation,
     followers,
-    ground,
     map_layers,
     mesh_building,
     sculpting,
     terrain_product,
+    terrain_request,
     terrains,
     viewports,
 )
+from .bridge.terrain.terrain_product import TERRAIN
 from .colors import ColorsOperator, colors_property
 from .long_operator import LongOperator
 from .maps import draw_maps, maps_property
@@ -74,21 +74,19 @@ class AddTerrainOperator(_MapsOperator, ColorsOperator):
     writes = (state.scene,)
     why_not = staticmethod(why_not_add)
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings, and the masks of the terrain they belong to."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the settings and the masks of the terrain they belong to, make the mesh, and add its object at the 3D cursor."""
         request = self.request(context)
-        self.current_request = request
         grid = request.grid()
         where = masks.fields(state.active_terrain(context), request, grid)
         named = masks.named_fields(request, where)
-        self.masks = {name: ground.vertex_field(field, grid) for name, field in named.items()}
-        return evaluation.work(request.acting, grid, where, self.wanted_maps(None, request))
-
-    def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
-        """Make the mesh in steps, and add its object at the 3D cursor."""
-        preset_name = self.current_request.preset
-        name = "Terrain" if preset_name == PLAIN else preset(preset_name).label
-        values = {**self.masks, **result.maps}
+        stored_masks = {name: ground.vertex_field(field, grid) for name, field in named.items()}
+        maps = self.wanted_maps(None, request)
+        result: evaluation.Evaluated = yield self.part_of_terrain(
+            evaluation.work(request.acting, grid, where, maps)
+        )
+        name = "Terrain" if request.preset == PLAIN else preset(request.preset).label
+        values = {**stored_masks, **result.maps}
         mesh = yield from mesh_building.build_mesh(name, result.grid, result.height, values)
         if reason := self.refusal(context):
             bpy.data.meshes.remove(mesh)
@@ -98,8 +96,12 @@ class AddTerrainOperator(_MapsOperator, ColorsOperator):
             mesh, (map_name for map_name in result.maps if map_name in mesh.attributes), names
         )
         terrain = terrains.add_object(context, mesh)
-        terrains.remember(terrain, self.current_request, result.grid, result.height)
+        terrains.remember(terrain, request, result.grid, result.height)
         return {"FINISHED"}
+
+    def part_of_terrain(self, work: Work) -> Work:
+        """Return the work on the terrain as a part of that of the operator, as far as the progress goes."""
+        return work
 
     def show(self, context: bpy.types.Context) -> None:
         """Adjust the viewport to show all of the terrain, in its colors."""
@@ -131,9 +133,9 @@ class TERRANE_OT_terrain_add(AddTerrainOperator, bpy.types.Operator):
                 setattr(self, name, True)
         return super().invoke(context, event)
 
-    def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Add the terrain; its colors come a moment later."""
-        status = yield from super().finish(context, result)
+        status = yield from super().run(context)
         terrain = context.active_object
         if self.camera:
             cameras.place_first(context, terrain)
@@ -170,51 +172,55 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         """Return the settings of the terrain."""
         return state.active_settings(context)
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the settings and the masks."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the settings and the masks, and write the heights, then all that follows them."""
         terrain = state.active_object(context)
         keywords = {name for name in terrains.FIXED if self.properties.is_property_set(name)}
-        request = terrains.fit_to_mesh(terrain, self.request(context), keywords)
-        self.current_request = request
-        grid = request.grid()
-        where = masks.fields(terrain, request, grid)
+        snapshot = terrains.fit_to_mesh(terrain, self.request(context), keywords)
+        maps = self.wanted_maps(terrain, snapshot)
+        request = dataclasses.replace(
+            terrain_request.TerrainRequest.of(terrain, snapshot),
+            maps=frozenset(maps),
+            single_user=self.single_user,
+        )
         with editing.object_mode(context, terrain):
-            self.guard = editing.MeshGuard.of(terrain)
+            guard = editing.MeshGuard.of(terrain)
             choice = map_layers.MapChoice.of(meshes.mesh_of(terrain))
-            mesh_form = adopted.AdoptedMesh.of(terrain)
-        self.settings_then = terrains.present_request(terrain)
-        maps = self.wanted_maps(terrain, request)
-        if choice.wanted is not None and not self.properties.is_property_set("maps"):
-            self.maps = maps
-        painted = masks.painted_checksum(terrain, request, where)
-        return evaluation.work(request.acting, grid, where, maps, painted, mesh_form)
-
-    def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
-        """Write the result into the mesh, in steps."""
-        terrain = self.guard.resolve()
-        writing = self._write(terrain, result)
-        lost, is_newer = yield from steps.in_object_mode(context, terrain, writing)
-        report_other_users(self, meshes.mesh_of(self.guard.owner.resolve()))
+            if choice.wanted is not None and not self.properties.is_property_set("maps"):
+                self.maps = maps
+            work = TERRAIN.work(terrain, request)
+        settings_then = terrains.present_request(terrain)
+        result = yield work
+        writing = self._write(guard, request, result, settings_then)
+        lost, is_newer = yield from steps.in_object_mode(context, guard.resolve(), writing)
+        report_other_users(self, meshes.mesh_of(guard.owner.resolve()))
         if is_newer and not live_switch.is_on(context):
             report(self, {"WARNING"}, "The settings have changed meanwhile: press Update once more")
         if lost:
-            report(self, {"WARNING"}, "Could not be carried over: {}", ", ".join(lost))
+            report(self, {"WARNING"}, lost)
         return {"FINISHED"}
 
     def _write(
-        self, terrain: bpy.types.Object, result: evaluation.Evaluated
-    ) -> Steps[tuple[tuple[str, ...], bool]]:
-        """Run the product, then those that follow it; see `Terrain.rewrite` for the result."""
-        self.guard.check(terrain)
-        options = {"settings_then": self.settings_then, "single_user": self.single_user}
-        written = yield from terrain_product.TERRAIN.rewrite(
-            terrain, self.current_request, result, **options
-        )
-        terrain = self.guard.owner.resolve()
+        self,
+        guard: editing.MeshGuard,
+        request: terrain_request.TerrainRequest,
+        result: evaluation.Evaluated,
+        settings_then: terrains.Request,
+    ) -> Steps[tuple[str, bool]]:
+        """Take the steps that write; return a message for the user, and whether there are newer settings, which stay."""
+        terrain = guard.resolve()
+        guard.check(terrain)
+        update = TERRAIN.update(terrain, request)
+        lost = yield from steps.as_steps(TERRAIN.finish(terrain, update, result))
+        terrain = guard.owner.resolve()
+        is_newer = terrains.present_request(terrain) != settings_then
+        if not is_newer:
+            terrains.store_settings(terrain, request.snapshot)
+        terrain_product.refresh(terrain)
         if self.properties.is_property_set("maps"):
             map_layers.want(meshes.mesh_of(terrain), self.maps)
         yield from followers.follow(terrain)
-        return written
+        return lost or "", is_newer
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the measures, the maps and the choice of users of the mesh."""
@@ -237,19 +243,17 @@ class TERRANE_OT_layer_from_sculpt(LongOperator, bpy.types.Operator):
         """Refuse terrains that cannot be changed, or are no longer the grid that was made."""
         return _why_not_change(context) or sculpting.why_not(state.active_object(context))
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the heights and the settings."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the heights and the settings, and add the layer, unless the heights have changed since."""
         terrain = state.active_object(context)
         with editing.object_mode(context, terrain):
-            self.guard = editing.MeshGuard.of(terrain)
-            return sculpting.work(terrain)
-
-    def finish(self, context: bpy.types.Context, result: sculpting.SculptedChange) -> set[str]:
-        """Add the layer, unless the heights have changed since."""
-        terrain = self.guard.resolve()
+            guard = editing.MeshGuard.of(terrain)
+            work = sculpting.work(terrain)
+        change: sculpting.SculptedChange = yield work
+        terrain = guard.resolve()
         with editing.object_mode(context, terrain):
-            self.guard.check(terrain)
-            sculpting.add_layer(terrain, result)
+            guard.check(terrain)
+            sculpting.add_layer(terrain, change)
         return {"FINISHED"}
 
 
@@ -286,11 +290,11 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
         column.prop(self, "as_shape_key")
         column.prop(self, "single_user")
 
-    def prepare(self, context: bpy.types.Context) -> Work:
-        """Read the vertices, and return the work that displaces them."""
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Move the vertices, then update all that follows a terrain's heights."""
         request = self.request(context)
         self.take_options(context, "mask")
-        self.way = displacement.Displacement(**self.chosen_options(context), mask=self.mask)
+        way = displacement.Displacement(**self.chosen_options(context), mask=self.mask)
         obj = state.active_object(context)
         on_grid = request.acting.layers_on_grid
         off_grid = [
@@ -299,20 +303,17 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
             if all(layer is not modifier for modifier in on_grid)
         ]
         recipe = dataclasses.replace(request.acting, layers=tuple(off_grid))
-        self.has_modifiers = bool(on_grid)
         with editing.object_mode(context, obj):
             positions = meshes.present_positions(obj)
-            self.guard = editing.MeshGuard.of(obj, positions)
-            return displacement.work(obj, positions, recipe, self.way)
-
-    def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
-        """Move the vertices, then update all that follows a terrain's heights."""
-        obj = self.guard.resolve()
+            guard = editing.MeshGuard.of(obj, positions)
+            work = displacement.work(obj, positions, recipe, way)
+        moved = yield work
+        obj = guard.resolve()
         with editing.object_mode(context, obj):
-            self.guard.check(obj)
+            guard.check(obj)
             mesh = editing.editable_mesh(obj, single_user=self.single_user)
-            displacement.write(obj, self.way, result)
-        if self.has_modifiers:
+            displacement.write(obj, way, moved)
+        if on_grid:
             report(self, {"INFO"}, "Displaced by the noise alone: the modifiers need a terrain")
         report_other_users(self, mesh)
         yield from followers.follow(obj)

@@ -48,12 +48,18 @@ def main(count: int, *names: str) -> None:
         target = recorded[name]
         target = target[:: len(target) // (SIDE - 1), :: len(target) // (SIDE - 1)]
         scores = [
-            _distance(target, candidate.evaluate(candidate.grid(SIDE)).height)
+            _distance(target, _square(candidate.evaluate(candidate.grid(SIDE)).height))
             for candidate in (replace(recipe, seed=seed) for seed in range(count))
         ]
         seeds[name] = int(np.argmin(scores))
         print(name, seeds[name], f"{min(scores):.2f}; on average {np.mean(scores):.2f}", flush=True)
     OUT.write_text(json.dumps(seeds, indent=1) + "\n", encoding="utf-8")
+
+
+def _square(land: np.ndarray) -> np.ndarray:
+    """Return land that may be deeper than wide at as many samples along both sides, as it was recorded."""
+    rows, columns = (np.linspace(0, count - 1, SIDE).round().astype(int) for count in land.shape)
+    return land[np.ix_(rows, columns)]
 
 
 def _distance(recorded: np.ndarray, land: np.ndarray) -> float:

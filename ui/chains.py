@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.interface.icons import noise_icon
-from ..operators.bridge.schema import curve_editor, elements, layer_values
+from ..operators.bridge.schema import curve_editor, elements, layer_values, type_choice
 from ..operators.bridge.schema.elements import Noise
 from ..operators.bridge.schema.enum_items import noise_label
 from .declared import draw_with_advanced
@@ -33,7 +33,7 @@ class TERRANE_UL_chain(bpy.types.UIList):
     ) -> None:
         """Draw one element."""
         row: Any = layout.row(align=True)
-        cls = elements.element_class(item)
+        cls = elements.NOISES.find_class(item)
         name = row.row(align=True)
         name.active = not item.muted
         name.alert = cls is None
@@ -72,7 +72,7 @@ def draw_chain(layout: Any, holder: Any, group: Any, part: str = "LAYER") -> Non
         return
     body = layout.column()
     body.active = not element.muted
-    cls = elements.element_class(element)
+    cls = elements.NOISES.find_class(element)
     if cls is not None and curve_editor.points_of(elements.own_group(element)) is not None:
         _draw_curve(body, elements.own_group(element), group)
     _draw_element(body, element)
@@ -82,7 +82,7 @@ def draw_chain(layout: Any, holder: Any, group: Any, part: str = "LAYER") -> Non
 
 def _draw_element(layout: Any, element: Any) -> None:
     """Draw the parameters of an element and its second noise."""
-    cls = elements.element_class(element)
+    cls = elements.NOISES.find_class(element)
     if cls is None:
         layout.label(text="Unknown to this version", icon="ERROR")
         return
@@ -90,13 +90,13 @@ def _draw_element(layout: Any, element: Any) -> None:
         layout.prop(element, "basis", text="Noise")
     parameters = elements.own_parameters(cls)
     draw_with_advanced(layout, elements.own_group(element), parameters, element.type)
-    inner = getattr(element, elements.INNER, ())
+    inner = getattr(element, type_choice.INNER, ())
     if len(inner) and (name := elements.inner_parameter(cls)):
         title = next(parameter.title for parameter in parameters if parameter.name == name)
         header, body = layout.panel(f"TERRANE_inner_{element.type}", default_closed=True)
         header.label(text=title)
         for noise in inner if body is not None else ():
-            part = elements.element_class(noise)
+            part = elements.NOISES.find_class(noise)
             if part is not None and not elements.is_basis(part):
                 body.label(text=noise_label(noise.type), icon=noise_icon(noise.type))
             _draw_element(body, noise)

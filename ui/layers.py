@@ -54,7 +54,7 @@ class TERRANE_UL_layers(bpy.types.UIList):
         name = row.row(align=True)
         has_solo = any(entry.solo for entry in layer_list.entries(data))
         name.active = not item.muted and (item.solo or not has_solo)
-        is_known = layers.layer_class(item) is not None
+        is_known = layers.LAYER_TYPES.find_class(item) is not None
         name.alert = not is_known
         name.prop(item, "name", text="", emboss=False, icon=symbol(item) if is_known else "ERROR")
         if text := _how(item):
@@ -149,7 +149,7 @@ class LayerSection(Section):
         if entry is None:
             layout.label(text="Add a layer first", icon="INFO")
             return
-        cls = layers.layer_class(entry)
+        cls = layers.LAYER_TYPES.find_class(entry)
         if cls is None:
             box = layout.box().column(align=True)
             box.label(text="Unknown to this version:", icon="ERROR")

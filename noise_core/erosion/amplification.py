@@ -28,8 +28,10 @@ from ..rasters import boxes
 from ..rasters.coarse_cells import CoarseCells
 from ..rasters.level import Level
 from ..rasters.smoothing import smooth, strides
+from ..rasters.surroundings import Surroundings
 from .stream import limits, process
 from .stream.bending import Bend
+from .stream.land_levels import LandLevels
 
 _EXPONENTS = (0.6, 1.1)
 """Roughness exponents that land is believed to have below its cells."""
@@ -230,8 +232,8 @@ def carve_valleys(
     )
     chance = descent.FlowRandomness(child_seed(seed, 1), _RANDOMNESS)
 
-    def terrain(place: int, bend: Bend | None) -> limits.LevelTerrain:
-        fixed = np.zeros(levels[place].shape, np.bool_)
+    def terrain(place: int, wide: Level, bend: Bend | None) -> limits.LevelTerrain:
+        fixed = np.zeros(wide.shape, np.bool_)
         if level.wrap:
             picture = bases[place] if bend is None else bend.bend(bases[place])
             fixed = outlets.lowest_cells(picture, _LOWEST_SHARE)
@@ -241,7 +243,9 @@ def carve_valleys(
 
     bends = descent.FlowRandomness(child_seed(seed, 2), _RANDOMNESS)
     schedule = process.Schedule(*_STEPS, largest=1 << 30)
-    return process.erode(bases, levels, terrain, streams, schedule, bends, progress).height
+    around = Surroundings.of(levels[-1], is_open=True)
+    land = LandLevels(bases, levels, terrain, around)
+    return process.erode(land, streams, schedule, bends, progress).height
 
 
 def open_hollows(height: Field, level: Level, size: float, most: Field, seed: int) -> Field:
@@ -262,8 +266,7 @@ def open_hollows(height: Field, level: Level, size: float, most: Field, seed: in
     """
     span = float(height.max()) - float(height.min())
     chance = descent.FlowRandomness(seed, _RANDOMNESS)
-    ways = descent.steepest(height, level, chance)
-    tree = routing.route(height, level, directions=ways, deepest_lake=_DEEPEST_LAKE * span)
+    tree = routing.route(height, level, randomness=chance, deepest_lake=_DEEPEST_LAKE * span)
     nowhere = np.zeros(level.shape, np.bool_)
     cut = incision.cut_through(height.copy(), tree, np.zeros_like(height), nowhere)
     blocks.checkpoint()

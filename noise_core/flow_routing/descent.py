@@ -16,14 +16,18 @@ from ..rasters.level import Level
 from .directions import (
     ACROSS_EDGES,
     CELLS_PER_BLOCK,
-    OFFSETS,
-    Cells,
     Directions,
+    Mask,
     add_rim,
     distances,
     neighbor,
     row_blocks,
 )
+from .flat_marks import Marks, mark_flats
+from .flats import drain_flats
+
+FLATS_REACH = 2
+"""Cells away on which it depends whether a cell belongs to a flat: its neighbors have no lower neighbor."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +69,13 @@ def steepest(
     level: Level,
     randomness: FlowRandomness | None = None,
     *,
+    outlets: Mask | None = None,
     on_triangles: bool = False,
 ) -> Directions:
     """Return the direction of each cell's steepest descent (D8; O'Callaghan & Mark 1984).
+
+    Water leaves flats the shortest way, away from higher ground: see `flats`. A cell in which it ends has
+    direction 0: outlets, pits, and one cell of each flat without an exit.
 
     Parameters
     ----------
@@ -77,11 +85,10 @@ def steepest(
         Of that shape.
     randomness : FlowRandomness, optional
         Makes the choice less strict.
+    outlets : ndarray of shape (rows, columns), bool, optional
+        Where water leaves.
     on_triangles : bool
         Whether water runs along the edges of a mesh of triangles only: six neighbors.
-
-    A cell without a lower neighbor drains to an equally high one with a smaller number, so that a
-    plain has few ends instead of one per cell; one without any has direction 0.
 
     Examples
     --------
@@ -94,9 +101,29 @@ def steepest(
     >>> directions.shape, bool((directions[1, :3] == directions[1, 0]).all())
     ((3, 4), True)
     """
+    marks = mark_descent(height, level, randomness, outlets=outlets, on_triangles=on_triangles)
+    return drain_flats(marks, level, closed_ways(on_triangles))
+
+
+def mark_descent(
+    height: Field,
+    level: Level,
+    randomness: FlowRandomness | None = None,
+    *,
+    outlets: Mask | None = None,
+    on_triangles: bool = False,
+) -> Marks:
+    """Return the steepest descents with the cells of flats marked; they depend on heights `FLATS_REACH` away.
+
+    Parameters
+    ----------
+    height, level, randomness, outlets, on_triangles
+        See `steepest`.
+    """
     rim = add_rim(height, level.wrap, np.inf)
+    closed = closed_ways(on_triangles)
     slopes = list(_relative_slopes(level))
-    for direction in ACROSS_EDGES if on_triangles else ():
+    for direction in closed:
         slopes[direction - 1] = 0.0
     directions = np.zeros(level.shape, np.uint8)
     buffers = _Buffers(max(CELLS_PER_BLOCK, level.columns))
@@ -106,8 +133,17 @@ def steepest(
         if randomness is not None:
             weights = functools.partial(randomness.weights, randomness.bits(level, start, stop))
         _descend(rim, slopes, weights, start, stop, directions[start:stop], buffers)
-    _drain_flats(rim, height, directions, level, ACROSS_EDGES if on_triangles else ())
+    if outlets is not None:
+        directions[outlets] = 0
+    if not level.wrap:  # neither lower nor higher
+        rim[0] = rim[-1] = rim[:, 0] = rim[:, -1] = np.nan
+    mark_flats(rim, directions, level, outlets, closed)
     return directions
+
+
+def closed_ways(on_triangles: bool) -> tuple[int, ...]:
+    """Return the directions in which no water runs."""
+    return ACROSS_EDGES if on_triangles else ()
 
 
 class _Buffers:
@@ -155,32 +191,3 @@ def _descend(
         np.maximum(best, drop, out=best)
         np.multiply(marks, np.uint8(direction), out=marks)
         np.maximum(out, marks, out=out)
-
-
-def _drain_flats(
-    rim: Field, height: Field, directions: Directions, level: Level, closed: Sequence[int]
-) -> None:
-    """Route cells that have equally high neighbors, but no lower one, out of the flat."""
-    cells = np.flatnonzero(directions.reshape(-1) == 0)
-    row, column = np.divmod(cells, level.columns)
-    ground = height.reshape(-1)[cells]
-    codes = np.zeros(len(cells), np.uint8)
-    repeats = level.torus
-    for direction, (dr, dc) in enumerate(OFFSETS, 1):
-        if repeats is None and (dr, dc) > (0, 0):
-            break  # numbers only rise from here on
-        if direction in closed:
-            continue
-        neighbor = rim[row + 1 + dr, column + 1 + dc]
-        is_way = neighbor == ground
-        if repeats is not None:
-            is_way &= _number(level, row + dr, column + dc) < _number(level, row, column)
-        np.maximum(codes, is_way * np.uint8(direction), out=codes)
-    directions.reshape(-1)[cells] = codes
-
-
-def _number(level: Level, row: Cells, column: Cells) -> Cells:
-    """Return the numbers of cells in the whole of a level that repeats."""
-    row, column = level.numbers(row, column)
-    number: Cells = row * level.whole_shape[1] + column
-    return number

@@ -18,7 +18,7 @@ MIN_SHARE = 1e-6
 """Of the whole area: what one sample of 1024 x 1024 drains. Below is no flow worth showing."""
 
 
-def flow_scale(areas: npt.NDArray[np.floating], level: Level) -> Field:
+def flow_scale(areas: npt.NDArray[np.floating], level: Level, land: Level | None = None) -> Field:
     """Return 0 where a millionth of the whole area or less drains through, 1 where all of it does.
 
     Parameters
@@ -27,13 +27,15 @@ def flow_scale(areas: npt.NDArray[np.floating], level: Level) -> Field:
         In samples, as `FlowTree.accumulate` counts them.
     level : Level
         Gives the shape; the whole area is that of its whole.
+    land : Level, optional
+        That the whole area is of, if the level has land around it.
 
     Returns
     -------
     ndarray of shape (rows, columns), float32
         The same for any resolution and size, so that limits found on one terrain fit all others.
     """
-    rows, columns = level.whole_shape
+    rows, columns = (land or level).whole_shape
     shares, flow = areas.reshape(level.shape), np.empty(level.shape, np.float32)
     for start, stop in row_blocks(level.shape):
         checkpoint()

@@ -104,11 +104,20 @@ class EndsOfRivers:
 def border(level: Level) -> Mask:
     """Return the mask of the cells on an open border, that of the whole for a part: shape (rows, columns)."""
     cells = np.zeros(level.shape, np.bool_)
-    for lines, axis in ((cells, 0), (cells.T, 1)):
-        first, last = level.touches(axis)
-        lines[0] |= first
-        lines[-1] |= last
+    for line in border_lines(level):
+        cells[line] = True
     return cells
+
+
+Index = int | slice
+
+
+def border_lines(level: Level) -> Iterator[tuple[Index, Index]]:
+    """Yield where the outermost rows and columns lie that are on an open border, that of the whole for a part."""
+    for axis in (0, 1):
+        for is_border, number in zip(level.touches(axis), (0, -1)):
+            if is_border:
+                yield (number, slice(None)) if axis == 0 else (slice(None), number)
 
 
 _Side = tuple[Line, Line, float, float, Mask, Field]

@@ -17,7 +17,7 @@ from ..base.blocks import checkpoint
 from ..rasters.level import Level
 from .basin_tree import OUTSIDE, BasinTree
 from .basins import Basins, find_basins
-from .descent import steepest
+from .descent import FlowRandomness, steepest
 from .directions import COLUMN_STEPS, ROW_STEPS, Cells, Directions, Mask
 from .outlets import border
 from .peeling import LeafLayers, peel_leaves, redirect_cells
@@ -29,7 +29,8 @@ def route(
     level: Level,
     outlets: Mask | None = None,
     *,
-    directions: Directions | None = None,
+    hollows: Mask | None = None,
+    randomness: FlowRandomness | None = None,
     deepest_lake: float | None = None,
     on_triangles: bool = False,
 ) -> FlowTree:
@@ -43,9 +44,10 @@ def route(
         Of that shape.
     outlets : ndarray of shape (rows, columns), bool, optional
         Where water leaves; the border if not given. Without any, the lowest cell.
-    directions : ndarray of shape (rows, columns), uint8, optional
-        Of descent, each to a lower cell or an equally high one without circles; the steepest if
-        not given. Changed in place.
+    hollows : ndarray of that shape, bool, optional
+        Where water leaves too if the descent ends there; then there is no other default.
+    randomness : FlowRandomness, optional
+        Of the descent.
     deepest_lake : float, optional
         In meters. Deeper basins keep their water; none does if not given.
     on_triangles : bool
@@ -58,9 +60,10 @@ def route(
     topographies with depressions". Its levels are those of Barnes, Lehman & Mulla 2014,
     "Priority-flood", to the bit.
     """
-    if directions is None:
-        directions = steepest(height, level, on_triangles=on_triangles)
-    tree, basins = _descend(height, level, outlets, directions, on_triangles=on_triangles)
+    directions, is_outlet = _descend(
+        height, level, outlets, hollows, randomness, on_triangles=on_triangles
+    )
+    tree, basins = _find_basins(height, level, directions, is_outlet, on_triangles=on_triangles)
     if basins is None:
         return FlowTree(directions, height, tree)
     spills = basins.tree
@@ -91,8 +94,7 @@ def fill(height: Field, level: Level, outlets: Mask | None = None) -> Field:
     >>> print(fill(bowl, Level.from_grid(Grid(5, 5, size=40.0)))[2])
     [9. 5. 5. 5. 5.]
     """
-    directions = steepest(height, level)
-    _, basins = _descend(height, level, outlets, directions)
+    _, basins = _find_basins(height, level, *_descend(height, level, outlets))
     if basins is None:
         return height
     return basins.standing.fill(height)
@@ -102,17 +104,35 @@ def _descend(
     height: Field,
     level: Level,
     outlets: Mask | None,
+    hollows: Mask | None = None,
+    randomness: FlowRandomness | None = None,
+    *,
+    on_triangles: bool = False,
+) -> tuple[Directions, Mask]:
+    """Return the directions of descent, 0 where it ends, and the outlets."""
+    freed_memory.keep_freed_memory()
+    if outlets is not None:
+        is_outlet = outlets
+    else:
+        is_outlet = border(level) if hollows is None else np.zeros(level.shape, np.bool_)
+    if hollows is None and not is_outlet.any():
+        is_outlet = np.zeros(level.shape, np.bool_)
+        is_outlet.reshape(-1)[height.argmin()] = True
+    directions = steepest(height, level, randomness, outlets=is_outlet, on_triangles=on_triangles)
+    if hollows is not None:
+        is_outlet = is_outlet | (hollows & (directions == 0))
+    return directions, is_outlet
+
+
+def _find_basins(
+    height: Field,
+    level: Level,
     directions: Directions,
+    is_outlet: Mask,
     *,
     on_triangles: bool = False,
 ) -> tuple[LeafLayers, Basins | None]:
-    """Return the tree of the flow that ends in pits, and its basins; directions end at outlets then."""
-    freed_memory.keep_freed_memory()
-    is_outlet = border(level) if outlets is None else outlets
-    if not is_outlet.any():
-        is_outlet = np.zeros(level.shape, np.bool_)
-        is_outlet.reshape(-1)[height.argmin()] = True
-    directions[is_outlet] = 0
+    """Return the tree of the flow that ends in pits, and its basins."""
     tree = peel_leaves(directions, level.wrap)
     where = is_outlet.reshape(-1)
     return tree, find_basins(height, level, tree, where, on_triangles=on_triangles)

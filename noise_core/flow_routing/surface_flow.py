@@ -8,7 +8,6 @@ import numpy.typing as npt
 
 from ..base.arrays import Field
 from ..rasters.height_field import HeightField
-from .descent import steepest
 from .outlets import lowest_cells
 from .routing import route
 from .tree import FlowTree
@@ -38,9 +37,7 @@ def _flow_tree(surface: HeightField) -> FlowTree:
     height, level = surface.height, surface.level
     if not level.wrap:
         return route(height, level)
-    directions = steepest(height, level)
-    hollows = (directions == 0) & lowest_cells(height, LOWEST_SHARE)
-    return route(height, level, hollows, directions=directions)
+    return route(height, level, hollows=lowest_cells(height, LOWEST_SHARE))
 
 
 def _drainage_areas(surface: HeightField) -> npt.NDArray[np.float64]:

@@ -15,8 +15,9 @@ import numpy.typing as npt
 from ..base.arrays import Field, Index
 from ..base.elementary import power_of, presence_of, tangent_of
 from ..base.torus import Lattice, Matrix, Torus, apply_matrix, inverse, square_lattice
-from ..fractals.sums import SHIFTS, amplitudes
+from ..fractals.sums import amplitudes
 from ..lattice.hash import child_seed
+from ..lattice.seed_shifts import seed_shift
 
 Coordinate = npt.NDArray[np.float64]
 """One coordinate of many points, in float64 so that it is as fine far from the origin."""
@@ -31,9 +32,6 @@ WAVES_PER_CELL = 0.7
 _FIRST_CHILD = 0x300
 """Seeds of octaves; a fractal that gives the ground takes those before."""
 
-_SHIFT_STEPS = 1024
-"""Shifts are rounded to whole fractions of this, so that one period more stays one in float64."""
-
 
 @dataclass(frozen=True)
 class GullyOctave:
@@ -44,7 +42,8 @@ class GullyOctave:
     lattice : Lattice
         The cells in which they lie.
     shift : tuple of two floats
-        Added to lattice coordinates.
+        Added to lattice coordinates: by the seed, less than a cell, a whole fraction of 2^16, so that one
+        period more stays one in float64.
     seed : int
         Unsigned, 32 bits.
     amplitude : float
@@ -149,11 +148,12 @@ class GullyPattern:
             # are across each other, so that their steepest way is turned by the same angle anywhere.
             flank = steepness * power_of(self.persistence * self.lacunarity, number)
             length = math.sqrt(climbed * climbed + flank * flank)
+            octave_seed = child_seed(seed, _FIRST_CHILD + number)
             octaves_found.append(
                 GullyOctave(
                     square_lattice(waves / WAVES_PER_CELL, torus),
-                    (_shift(SHIFTS[0], number), _shift(SHIFTS[1], number)),
-                    child_seed(seed, _FIRST_CHILD + number),
+                    seed_shift(octave_seed, number, 1.0)[:2],
+                    octave_seed,
                     amplitude,
                     presence,
                     (climbed / length, flank / length),
@@ -165,10 +165,6 @@ class GullyPattern:
 
 _NO_SQUARE = np.float32(1e-36)
 """What is shorter than the root of this counts as no direction; its own square may be lost."""
-
-
-def _shift(step: float, number: int) -> float:
-    return round((0.5 + number * step) % 1.0 * _SHIFT_STEPS) / _SHIFT_STEPS
 
 
 def normalize(x: Field, y: Field, length: Field | None = None) -> None:

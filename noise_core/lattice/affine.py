@@ -41,14 +41,18 @@ class Affine:
         return cls(((cosine, -sine), (sine, cosine)), scale, offset)
 
     @property
-    def is_identity(self) -> bool:
-        """Whether the map leaves every point in place."""
-        return self == Affine(((1.0, 0.0), (0.0, 1.0)), 1.0, (0.0, 0.0, 0.0, 0.0))
+    def is_shift(self) -> bool:
+        """Whether the map shifts points and does nothing else."""
+        return self.scale == 1.0 and self.matrix == ((1.0, 0.0), (0.0, 1.0))
 
     def points(self, points: Points) -> Points:
         """Return points after the map, in their own dtype."""
-        if self.is_identity:
-            return points
+        if self.is_shift:
+            moved = list(points)
+            for number, (axis, shift) in enumerate(zip(points, self.offset)):
+                if shift:
+                    moved[number] = axis + axis.dtype.type(shift)
+            return tuple(moved)
         plane = apply_matrix(self.matrix, points[:2])
         moved = [*plane, *(multiply(axis, self.scale) for axis in points[2:])]
         for axis, shift in zip(moved, self.offset):

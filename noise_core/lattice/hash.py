@@ -73,7 +73,7 @@ def mix_bits(value: int) -> int:
 def child_seed(seed: int, index: int) -> int:
     """Return the seed of the `index`-th octave, copy or child; child 0 keeps the seed itself.
 
-    Keeping it means that a fractal of one octave is its source, to the bit.
+    Keeping it means that the first octave of a fractal has the values of its source, shifted.
 
     Parameters
     ----------

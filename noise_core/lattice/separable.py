@@ -175,26 +175,28 @@ class _Stack:
         self._products = products
         self._weights = np.concatenate([product.weights for product in products], axis=1)
         self._shape = (copies, self._weights.shape[1], columns)
-        lower = np.stack([product.lower for product in products])
+        counts = (product.weights.shape[1] for product in products)
+        ends = list(itertools.accumulate(counts, initial=0))
+        self._places = [slice(*pair) for pair in itertools.pairwise(ends)]
+        self._lower = lower = np.stack([product.lower for product in products])
         self._cuts = np.flatnonzero((lower[:, 1:] != lower[:, :-1]).any(axis=0)) + 1
 
     def plan(self, stop: int) -> RowPlan:
         """Return the plan for rows before some row, from top to bottom."""
         vectors = [_VectorCache(product, stop) for product in self._products]
-        held: list[int | None] = [None] * len(vectors)
+        held: Sequence[int | None] = [None] * len(vectors)
         stack = np.empty(self._shape, np.float32)
 
         def rows(top: int, bottom: int, out: Field) -> None:
+            nonlocal held
             first, last = np.searchsorted(self._cuts, (top + 1, bottom)).tolist()
             edges = [top, *self._cuts[first:last].tolist(), bottom]
             for begin, end in zip(edges, edges[1:]):
-                at = 0
-                for place, (vector, product) in enumerate(zip(vectors, self._products)):
-                    lower, count = int(product.lower[begin]), product.weights.shape[1]
-                    if lower != held[place]:  # the vectors around the row are not in the stack yet
-                        stack[:, at : at + count] = vector.pairs(lower, lower)[:, 0]
-                        held[place] = lower
-                    at += count
+                lowers = self._lower[:, begin].tolist()
+                for vector, place, lower, before in zip(vectors, self._places, lowers, held):
+                    if lower != before:  # the vectors around the row are not in the stack yet
+                        stack[:, place] = vector.pairs(lower, lower)[:, 0]
+                held = lowers
                 part = out[:, begin - top : end - top]
                 np.einsum("ik,ckj->cij", self._weights[begin:end], stack, out=part)
 

@@ -79,6 +79,7 @@ class Amplify(Modifier):
     (True, (129, 129))
     """
 
+    routes_water: ClassVar[bool] = True
     whole_land: ClassVar[str] = (
         "it cuts rivers and ways out of hollows on its own detail, measures how rough all cells are, "
         "and puts their means right again between these steps"

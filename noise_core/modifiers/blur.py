@@ -14,6 +14,7 @@ from ..base.grid import Grid
 from ..base.params import number
 from ..rasters import boxes
 from ..rasters.level import Level
+from ..stages import continuation
 from ..stages.description import Local, Part, Raster, StagedRelief
 from ..stages.runner import Runner
 from .bases.modifier import Modifier, modifier_type
@@ -29,8 +30,8 @@ class Blur(Modifier):
     Notes
     -----
     The Gaussian is approximated by three box averages along each axis, which is within 6 % of its peak
-    and takes about the same time for every radius. Heights beyond a border are taken as the
-    mirror image of those before it, so that borders neither sink nor rise.
+    and takes about the same time for every radius. Beyond a border the land goes on as it does at the
+    opposite one, so that borders neither sink nor rise.
 
     References
     ----------
@@ -79,7 +80,10 @@ class Blur(Modifier):
         deviation = self._deviation(run.grid)
         work = functools.partial(self.smooth, deviation=deviation)
         reach = functools.partial(boxes.source_part, deviation=deviation)
-        (result,) = run.local(Local("smooth", work, reach, held=8.0), height)
+        across = functools.partial(continuation.around, reach=reach)
+        wide = run.level.widen(boxes.margin(run.level, deviation))
+        stage = Local("smooth", work, reach, across=across, held=8.0)
+        (result,) = run.local(stage, continuation.widen(run, height, wide), on=run.level)
         return StagedRelief(result)
 
     def smooth(
@@ -87,9 +91,10 @@ class Blur(Modifier):
     ) -> Field:
         """Return the smoothed height of a part of a land."""
         (part,) = parts
-        smooth = boxes.blur(part.values, part.level, deviation, progress, target)
+        inner = continuation.within_borders(part.level, target)
+        smooth = boxes.blur(part.values, part.level, deviation, progress, inner)
         if self.amount != 1.0:
-            height = part.values[target.within(part.level)]
+            height = part.values[inner.within(part.level)]
             smooth -= height
             smooth *= np.float32(self.amount)
             smooth += height

@@ -16,6 +16,7 @@ from ..base.grid import Grid
 from ..base.params import bearing, number
 from ..erosion.coast import beaches, cliffs, rock, shore, waves
 from ..rasters.level import Level
+from ..stages import continuation
 from ..stages.description import Local, Part, Raster, StagedRelief, grid_of
 from ..stages.runner import Runner, fill
 from .bases.modifier import Modifier, modifier_type
@@ -226,10 +227,11 @@ class CoastalErosion(Modifier):
         coarse = levels[-1]
         distance = coast.shore_distance(run, height, coarse)
         run.report(1 / _STEPS)
-        seen = [run.subsample_all(field, levels)[-1] for field in (height, distance)]
+        floor, away = (run.subsample_all(field, levels)[-1] for field in (height, distance))
+        floor = continuation.widen(run, floor, coarse.widen(shore.BEYOND))
         feel = functools.partial(self._feel, grid=run.grid)
         waves = Local("waves", feel, None, makes=("force", "slope"), held=_HELD)
-        force, slope = run.local(waves, *seen)
+        force, slope = run.local(waves, floor, away, on=coarse)
         run.report(2 / _STEPS)
         erode = functools.partial(self._erode, grid=run.grid, seed=seed)
         stage = Local("retreat", erode, makes=("strength", "back", "hold"), held=30.0)
@@ -284,9 +286,12 @@ class CoastalErosion(Modifier):
         self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid
     ) -> tuple[Field, Field]:
         """Return the force of waves and the slope of the sea floor, of the height and the distance from the shore."""
-        old = shore.Shore.on(parts[0], parts[1], self.sea_level)
+        floor, away = parts
         retreat = self.coast(grid).retreat
-        return old.force(self.waves(grid), retreat), old.slope(retreat)
+        old = shore.Shore.on(floor, cliffs.go_on(floor, away, self.sea_level), self.sea_level)
+        inner = continuation.within_borders(old.level, target).within(old.level)
+        force = old.force(self.waves(grid), retreat)[inner]
+        return np.ascontiguousarray(force), np.ascontiguousarray(old.slope(retreat)[inner])
 
     def _erode(
         self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid, seed: int

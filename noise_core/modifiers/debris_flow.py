@@ -17,6 +17,7 @@ from ..base.params import integer, number
 from ..erosion.debris import events, surges
 from ..erosion.slides import balancing
 from ..rasters.level import Level
+from ..rasters.surroundings import Surroundings
 from ..stages.description import Local, Part, Raster, StagedRelief
 from ..stages.levelled import Spread, climb
 from ..stages.runner import Runner, fill
@@ -93,6 +94,7 @@ class DebrisFlow(Modifier):
         "wear": "Thickness of what was scoured, in meters",
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"scree", "wear"})
+    routes_water: ClassVar[bool] = True
 
     amount: float = number(
         1.0,
@@ -181,9 +183,10 @@ class DebrisFlow(Modifier):
     ) -> Field:
         """Return the change of the level on which debris flows."""
         law, catchment = self.law(grid), self._catchment(target)
-        ground = parts[0].values
-        change = events.flow(ground, target, law, catchment, self.events, seed, progress)
-        return balancing.balance(change)
+        around = Surroundings.of(target, is_open=True)
+        ground = around.extend(parts[0].values)
+        change = events.flow(ground, around.wide, law, catchment, self.events, seed, progress)
+        return balancing.balance(around.cut(change))
 
     def law(self, grid: Grid) -> surges.DebrisLaw:
         """Return the parameters of surges on a terrain."""

@@ -68,6 +68,8 @@ class FillLakes(Modifier):
         "shore": "Nearness of the shore, from 0 (far) to 1 (at the water's edge)",
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"lake"})
+    routes_water: ClassVar[bool] = True
+    keeps_border: ClassVar[str] = "water leaves over it at its height"
 
     whole_land_values: ClassVar[Mapping[str, str]] = {
         "deepest": "one lake may lie in all tiles, and its deepest place in any",

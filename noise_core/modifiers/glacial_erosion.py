@@ -15,6 +15,7 @@ from ..base.elementary import tangent_of
 from ..base.params import choice, number
 from ..erosion.glaciers import glaciation
 from ..rasters.level import Level
+from ..stages import continuation
 from ..stages.description import Local, Part, Raster, StagedRelief
 from ..stages.runner import Runner, fill
 from .bases.modifier import Modifier, modifier_type
@@ -46,8 +47,8 @@ class GlacialErosion(Modifier):
     thickness there. It wears its bed where it slides, and the bottoms of narrow valleys less than their
     sides. The most that falls in a year has no unit here: thickness and strength say how much ice there
     is and how long it stays, the same at any size. Ice flows on levels of up to 600 samples; finer ones
-    add their own detail, which is polished away where ice was. Where edges do not meet, ice leaves over
-    the border.
+    add their own detail, which is polished away where ice was. Where edges do not meet, ice flows on over
+    the border, and as much comes: beyond it the land goes on as it does at the opposite border.
 
     References
     ----------
@@ -140,7 +141,8 @@ class GlacialErosion(Modifier):
             return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
         wear, ice = ice_age.wear_down(run, height)
         lay = functools.partial(self._lay, relief=ice_age.relief, unit=ice_age.unit)
-        stage = Local("lay", lay, makes=("height", *self.makes), held=0.0)
+        makes = ("height", *self.makes)
+        stage = Local("lay", lay, across=continuation.within_borders, makes=makes, held=0.0)
         result, *maps = run.local(stage, height, wear, ice)
         run.drop((wear, ice))
         return StagedRelief(result, dict(zip(self.makes, maps)))
@@ -157,7 +159,8 @@ class GlacialErosion(Modifier):
         """Return the ground after the ice age, or the ice on it, and the maps in meters."""
         height = parts[0].values
         wear, ice = (
-            part.values * np.float32(scale) for part, scale in zip(parts[1:], (relief, unit))
+            continuation.values_on(part, target) * np.float32(scale)
+            for part, scale in zip(parts[1:], (relief, unit))
         )
         result = height - wear
         if self.leaves == "ice":

@@ -23,6 +23,7 @@ from ..gully_patterns import octaves as gully_octaves
 from ..gully_patterns import on_grid, parameters
 from ..lattice.hash import MOST_CELLS
 from ..rasters.level import Level
+from ..stages import continuation
 from ..stages.description import Local, Part, Raster, StagedRelief, grid_of, whole_source
 from ..stages.runner import Runner, fill
 from .bases.modifier import Modifier, Relief, modifier_type
@@ -163,7 +164,11 @@ class GullyErosion(Modifier):
         knots = self.knots(grid)
         level = knots.level
         average = Local("average", knots.average_part, across=knots.source_part, held=4.0)
-        (smooth,) = run.local(average, height, on=level)
+        around = continuation.widen(run, height, run.level.widen(knots.reach))
+        (smooth,) = run.local(average, around, on=level)
+        if not run.level.wrap:
+            level = level.widen(gully_guide.BEYOND)
+            knots, smooth = knots.widen(level.beyond), continuation.widen(run, smooth, level)
         carve = Local(
             "carve",
             functools.partial(self._carve_part, knots=knots, seed=seed),

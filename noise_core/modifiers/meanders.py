@@ -91,6 +91,10 @@ class Meanders(Modifier):
         "channel": "Depth of the water in rivers and oxbow lakes, in meters"
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"channel"})
+    routes_water: ClassVar[bool] = True
+    keeps_border: ClassVar[str] = (
+        "rivers end there, or come in; on a torus they end in hollows, so that it has others"
+    )
 
     strength: float = number(
         1.0,

@@ -87,6 +87,7 @@ class SedimentErosion(Modifier):
         "water": "Depth of the water at the end, in meters",
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"wear", "deposit"})
+    routes_water: ClassVar[bool] = True
 
     steps: int = integer(
         100,

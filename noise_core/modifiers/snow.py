@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
@@ -18,6 +19,7 @@ from ..base.params import bearing, number
 from ..erosion.snow import cover, weather
 from ..rasters import steepness as slopes
 from ..rasters.level import Level
+from ..stages import continuation
 from ..stages.description import Local, Part, Raster, StagedRelief
 from ..stages.levelled import spread
 from ..stages.memory import MemoryRunner
@@ -36,6 +38,9 @@ wide these are some 50 meters apart, as wide as slides are."""
 
 _FLAT = 1e-3
 """Share of the width; land with less relief counts as being at the height of its top."""
+
+_EDGE = 2
+"""Samples beyond borders that finer ones are interpolated from."""
 
 _COOLEST = 0.4
 """Share of what melts at the snow line that melts at the top, of the same sun."""
@@ -233,8 +238,8 @@ class Snow(Modifier):
             nearest = weather.NEAREST * weather.REACH * run.level.width
             place = max(at for at, level in enumerate(levels) if at == 0 or level.step_x <= nearest)
             drift = Local("drift", self._drift, None, makes=("factor",), held=27.0)
-            (factor,) = run.local(drift, heights[place])
-            sources.append(spread(run, factor, levels[: place + 1]))
+            (factor,) = _look_around(run, drift, weather.REACH, heights[: place + 1])
+            sources.append(factor)
         work = functools.partial(self._fall_on, depth=self._depth(run))
         (snow,) = run.local(Local("fall", work, makes=("snow",), held=8.0), *sources)
         run.drop(sources[1:])
@@ -242,7 +247,9 @@ class Snow(Modifier):
 
     def _drift(self, target: Level, parts: Sequence[Part], progress: Progress) -> Field:
         """Return the factor by which the wind multiplies the snow that falls."""
-        return weather.drift(weather.shelter(parts[0].values, target, self.direction), self.wind)
+        (part,) = parts
+        sheltered = weather.shelter(part.values, part.level, self.direction)
+        return weather.drift(_cut(sheltered, part.level, target), self.wind)
 
     def _fall_on(
         self, target: Level, parts: Sequence[Part], progress: Progress, *, depth: float
@@ -268,7 +275,7 @@ class Snow(Modifier):
             return snow, 0.0
         names = [f"lit_{number}" for number in range(weather.HOURS)]
         light = Local("light", self._light, None, makes=tuple(names), held=16.0)
-        lit = [spread(run, hour, levels) for hour in run.local(light, heights[-1])]
+        lit = _look_around(run, light, weather.FARTHEST, heights)
         work = functools.partial(self._melt_on, depth=self._depth(run))
         stage = Local("melt", work, 1, makes=("snow", "melt"), held=6.0)
         snow, melt = run.local(stage, snow, share, heights[0], *lit)
@@ -282,7 +289,9 @@ class Snow(Modifier):
         return 90.0 - self.sun_direction
 
     def _light(self, target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, ...]:
-        return tuple(weather.light(parts[0].values, target, self._noon))
+        (part,) = parts
+        hours = weather.light(part.values, part.level, self._noon)
+        return tuple(_cut(hour, part.level, target) for hour in hours)
 
     def _melt_on(
         self, target: Level, parts: Sequence[Part], progress: Progress, *, depth: float
@@ -299,6 +308,33 @@ class Snow(Modifier):
         melt *= np.float32(self.sun * depth)
         np.minimum(melt, snow, out=melt)
         return snow - melt, melt
+
+
+def _look_around(
+    run: Runner, stage: Local, reach: float, heights: Sequence[Raster]
+) -> list[Raster]:
+    """Return on the finest of some levels the fields that a stage finds on the coarsest one, up to a distance.
+
+    Parameters
+    ----------
+    run : Runner
+    stage : Local
+        Reads the height, with samples beyond borders.
+    reach : float
+        How far it looks, as a share of the width.
+    heights : sequence of Raster
+        Of the ground on these levels, finest first.
+    """
+    levels = [height.level for height in heights]
+    edged = [levels[0], *(level.widen(_EDGE) for level in levels[1:])]
+    margin = math.ceil(reach * run.level.width / levels[-1].step_x) + _EDGE
+    wide = continuation.widen(run, heights[-1], levels[-1].widen(margin))
+    return [spread(run, field, edged) for field in run.local(stage, wide, on=edged[-1])]
+
+
+def _cut(field: Field, level: Level, target: Level) -> Field:
+    """Return a field of a part of a level, perhaps a wide one, on a smaller part."""
+    return field[continuation.within_borders(level, target).within(level)]
 
 
 def _share_of(

@@ -22,6 +22,7 @@ from ..noises.bases.noise import Noise
 from ..rasters import boxes
 from ..rasters import steepness as slopes
 from ..rasters.level import Level
+from ..stages import continuation
 from ..stages.description import Local, Part, Raster, StagedRelief, grid_of
 from ..stages.runner import Runner, fill
 from .bases.modifier import Modifier, modifier_type
@@ -145,8 +146,12 @@ class Strata(Modifier):
             return StagedRelief(height, {"hardness": fill(run, "hardness", top)})
         work = functools.partial(self._carve, grid=run.grid, thickness=thickness, seed=seed)
         reach = functools.partial(_around, thickness=thickness)
-        stage = Local("carve", work, reach, makes=("change", "hardness"), held=11.5)
-        change, hardness = run.local(stage, height)
+        across = functools.partial(continuation.around, reach=reach)
+        makes = ("change", "hardness")
+        stage = Local("carve", work, reach, across=across, makes=makes, held=5.0)
+        margin = 1 + boxes.margin(run.level, max(_SMOOTHED, _SEEN) * thickness)
+        wide = continuation.widen(run, height, run.level.widen(margin))
+        change, hardness = run.local(stage, wide, on=run.level)
         lay_over = functools.partial(_lay_over, mean=run.mean(change))
         (result,) = run.local(Local("lay_over", lay_over, held=0.0), height, change)
         run.drop([change])
@@ -164,10 +169,10 @@ class Strata(Modifier):
     ) -> tuple[Field, Field]:
         """Return the change of a part of a land by its ledges, and the hardness of exposed rock."""
         (part,) = parts
-        height, grid = part.values[target.within(part.level)], grid_of(grid, target)
-        layers = _LedgeTable.of(self.contrast, seed)
-        smooth = boxes.blur(part.values, part.level, _SMOOTHED * thickness, target=target)
-        bare = self._bare(target, part, thickness)
+        inner, grid = continuation.within_borders(part.level, target), grid_of(grid, target)
+        height, layers = part.values[inner.within(part.level)], _LedgeTable.of(self.contrast, seed)
+        smooth = boxes.blur(part.values, part.level, _SMOOTHED * thickness, target=inner)
+        bare = self._bare(inner, part, thickness)
         progress(0.3)
         bent = self._bends(grid, seed)
         progress(0.6)

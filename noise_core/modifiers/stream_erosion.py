@@ -80,6 +80,11 @@ class StreamErosion(StreamErosionParameters, Modifier):
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"wear", "deposit"})
 
+    routes_water: ClassVar[bool] = True
+    keeps_border_values: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "mode": {"grow": "mountains rise above it"},
+        "outlets": {"fixed": "rivers end there", "lowest": "rivers end in the lowest ground"},
+    }
     whole_land_values: ClassVar[Mapping[str, str]] = {
         "orographic_rain": "rain depends on all land upwind, at every step"
     }

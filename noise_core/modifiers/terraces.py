@@ -17,6 +17,7 @@ from ..lattice.hash import child_seed
 from ..rasters import boxes
 from ..rasters import steepness as slopes
 from ..rasters.level import Level
+from ..stages import continuation
 from ..stages.description import Local, Part, Raster, StagedRelief, grid_of
 from ..stages.runner import Runner
 from .bases.modifier import Modifier, modifier_type
@@ -117,7 +118,11 @@ class Terraces(Modifier):
             return StagedRelief(height)
         work = functools.partial(self.cut_steps, grid=run.grid, step=step, seed=seed)
         reach = functools.partial(_around, step=step)
-        (result,) = run.local(Local("steps", work, reach, held=11.5), height)
+        across = functools.partial(continuation.around, reach=reach)
+        stage = Local("steps", work, reach, across=across, held=5.0)
+        margin = 1 + boxes.margin(run.level, _SMOOTHED * step)
+        wide = continuation.widen(run, height, run.level.widen(margin))
+        (result,) = run.local(stage, wide, on=run.level)
         return StagedRelief(result)
 
     def cut_steps(
@@ -132,13 +137,14 @@ class Terraces(Modifier):
     ) -> Field:
         """Return the height of a part of a land with steps, each `step` meters high."""
         ((values, level),) = ((part.values, part.level) for part in parts)
-        height, wide = values[target.within(level)], target.grow(1, 1)
+        inner = continuation.within_borders(level, target)
+        height, wide = values[inner.within(level)], inner.grow(1, 1)
         smooth = boxes.blur(values, level, _SMOOTHED * step, target=wide)
         progress(0.3)
         limit = slopes.rise_over_run(self.steepest)
-        steep = slopes.steepness(smooth, wide)[target.within(wide)]
+        steep = slopes.steepness(smooth, wide)[inner.within(wide)]
         slopes.smoothstep(steep, limit / 3.0, limit)
-        smooth = smooth[target.within(wide)]
+        smooth = smooth[inner.within(wide)]
         bent = self._bends(grid_of(grid, target), seed)
         progress(0.6)
         result = np.empty(target.shape, np.float32)

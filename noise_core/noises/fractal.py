@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from ..base.plans import single_plan
 from ..base.torus import Torus
 from ..fractals import kinds, sums
 from ..lattice import affine as affinity
+from ..lattice import seed_shifts
 from ..lattice.hash import MOST_CELLS, child_seed
 from .bases import gradient_plans, mapped_noise
 from .bases.noise import Noise, noise_type
@@ -44,10 +46,16 @@ class Fractal(Noise):
     that their arithmetic can reach, for sources in [-1, 1]; a source with wider bounds is
     divided by them first.
 
+    The seed shifts every octave, the first one too, so that no place is like another for all seeds, as the
+    corners of Perlin noise are (`noise_core.lattice.seed_shifts`). A fractal of one octave is the source,
+    shifted. What is the same for every seed stays in place.
+
     With one seed for all octaves, without a shift and as fbm it is the classic sum of
     ``noise(p lacunarity^k) persistence^k``, divided by the sum of the amplitudes; the pattern can
     then be seen again around the origin, at half its size. With an octave shift s it is the loop of the
     Book of Shaders, which goes on with ``p = lacunarity R p + s`` after each octave, R being the rotation.
+    With one seed for all octaves, or a source that looks its lattice up in Ken Perlin's table, no seed
+    shifts the octaves: they are where the articles have them.
 
     On a wrapping grid every octave closes exactly: its cells are rounded to whole numbers along
     both period vectors, rotated or not.
@@ -165,7 +173,6 @@ class Fractal(Noise):
         True,
         help="Shifts each octave so that their lattices do not coincide",
         advanced=True,
-        visible_when=("octaves", 1.0),
     )
     octave_shift: float = number(
         0.0,
@@ -184,8 +191,8 @@ class Fractal(Noise):
             "different": "Each octave has a seed of its own",
             "same": "One noise at every scale, as in the classic sum",
         },
+        classic=("same",),
         advanced=True,
-        visible_when=("octaves", 1.0),
     )
     band_limit: bool = boolean(
         False,
@@ -220,7 +227,7 @@ class Fractal(Noise):
         """Raise a ParameterError if the last octave were moved too far for its cells to be told apart."""
         if not self.shift or self.octave_shift == 0.0:
             return
-        farthest = max(map(abs, self._shift_of(math.ceil(self.octaves) - 1))) * self.source.finest()
+        farthest = max(map(abs, self._steps_to(math.ceil(self.octaves) - 1))) * self.source.finest()
         if farthest > MOST_CELLS // 2:
             raise ParameterError(
                 "Fractal.octave_shift must move the finest octave by at most {} of its cells; "
@@ -244,6 +251,15 @@ class Fractal(Noise):
         """Return the frequency of the finest octave."""
         return self.source.finest() * power_of(self.lacunarity, math.ceil(self.octaves) - 1)
 
+    def coarsest_in_place(self) -> float:
+        """See `Noise.coarsest_in_place`: none, unless the octaves are not shifted."""
+        return 0.0 if self.shift else self.source.coarsest_in_place()
+
+    @functools.cached_property
+    def shift_span(self) -> float:
+        """Span of the shifts by which the seed moves the octaves, in their tiles; 0 if they stay in place."""
+        return self.source.seed_span if self.shift and not self.is_classic else 0.0
+
     def third_derivative(self) -> float:
         """See `Noise.third_derivative`: the octaves' own, added up; the other kinds fold."""
         if not self._is_plain_sum:
@@ -260,9 +276,11 @@ class Fractal(Noise):
         self, points: Points, seeds: Sequence[int], torus: Torus | None
     ) -> list[Field]:
         """See `Noise.sample_seeds`."""
+        if not self._share_octaves(seeds):
+            return super().sample_seeds(points, seeds, torus)
         numbers = range(math.ceil(self.octaves))
         each = (
-            (self._octave(number).affine, [self._seed(seed, number) for seed in seeds])
+            (self._affine(number, seeds[0]), [self._seed(seed, number) for seed in seeds])
             for number in numbers
         )
         octaves = self.source.sample_octaves(points, each, torus)
@@ -302,15 +320,15 @@ class Fractal(Noise):
 
     def seeds_plan(self, axes: Axes, seeds: Sequence[int]) -> RowPlan:
         """See `Noise.seeds_plan`: plain sums are one sum of vectors of all octaves that can be."""
-        if not self._is_plain_sum:
+        if not self._is_plain_sum or not self._share_octaves(seeds):
             return super().seeds_plan(axes, seeds)
         return sums.sum_plan(self._summands(axes.step, seeds), axes)
 
     def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
         """See `Noise.terms`: those of all octaves, if the fractal is a plain sum of such."""
-        return (
-            sums.sum_terms(self._summands(axes.step, seeds), axes) if self._is_plain_sum else None
-        )
+        if not self._is_plain_sum or not self._share_octaves(seeds):
+            return None
+        return sums.sum_terms(self._summands(axes.step, seeds), axes)
 
     @property
     def has_short_calls(self) -> bool:
@@ -339,19 +357,19 @@ class Fractal(Noise):
         return self.kind == "fbm" and not self.weighted_strength and self.normalize != "clamp"
 
     def _summands(self, step: float, seeds: Sequence[int]) -> Iterator[Summand]:
-        """Yield the octaves of a plain sum that are visible at a sample spacing."""
+        """Yield the octaves of a plain sum that are visible at a sample spacing; all seeds share them."""
         mix = self._mix(step)
         total = math.fsum(mix.amplitudes)
         for octave, (amplitude, present) in enumerate(zip(mix.amplitudes, mix.present)):
             if amplitude and present:
                 factor = amplitude * present / total
                 octave_seeds = [self._seed(seed, octave) for seed in seeds]
-                yield sums.Summand(self._octave(octave), octave_seeds, factor)
+                yield sums.Summand(self._octave(octave, seeds[0]), octave_seeds, factor)
 
     def _octaves(self, seed: int) -> Iterator[tuple[MappedNoise, int]]:
         """Yield the source as each octave takes it, and the octave's seed."""
         for octave in range(math.ceil(self.octaves)):
-            yield self._octave(octave), self._seed(seed, octave)
+            yield self._octave(octave, seed), self._seed(seed, octave)
 
     def _combine(self, fields: Iterator[Field], mix: Mix) -> Field:
         combined = kinds.KINDS[self.kind].combine(fields, mix)
@@ -386,21 +404,34 @@ class Fractal(Noise):
         scale = 1.0 / max(1.0, *map(abs, source or self.source.bounds()))
         return sums.Mix(parts, tuple(present), self.offset, self.gain, strength, self.folds, scale)
 
-    def _octave(self, octave: int) -> MappedNoise:
+    def _octave(self, octave: int, seed: int) -> MappedNoise:
         """Return the source as one octave takes it: finer, rotated and shifted."""
-        affine = affinity.Affine.from_rotation(
-            power_of(self.lacunarity, octave), self.rotation * octave, self._shift_of(octave)
-        )
-        return mapped_noise.MappedNoise(self.source, affine)
+        return mapped_noise.MappedNoise(self.source, self._affine(octave, seed))
 
-    def _shift_of(self, octave: int) -> affinity.Offset:
+    def _affine(self, octave: int, seed: int) -> affinity.Affine:
+        """Return the map of points into one octave."""
+        return affinity.Affine.from_rotation(
+            power_of(self.lacunarity, octave), self.rotation * octave, self._shift_of(octave, seed)
+        )
+
+    def _shift_of(self, octave: int, seed: int) -> affinity.Offset:
         """Return how far the points of one octave are shifted, in tiles."""
         if not self.shift:
-            return (0.0, 0.0, 0.0, 0.0)
+            return seed_shifts.IN_PLACE
+        steps = self._steps_to(octave)
+        start = seed_shifts.seed_shift(seed, octave, self.shift_span)
+        return (steps[0] + start[0], steps[1] + start[1], steps[2] + start[2], steps[3] + start[3])
+
+    def _steps_to(self, octave: int) -> affinity.Offset:
+        """Return the part of an octave's shift that is the same for every seed."""
         if self.octave_shift == 0.0:
             x, y, z, w = (octave * step % 1.0 for step in sums.SHIFTS)
             return (x, y, z, w)
         return affinity.repeated_offset(self.lacunarity, self.rotation, self.octave_shift, octave)
+
+    def _share_octaves(self, seeds: Sequence[int]) -> bool:
+        """Return whether the octaves of all seeds lie in the same place."""
+        return self.shift_span == 0.0 or seed_shifts.share_shifts(seeds)
 
     def _seed(self, seed: int, octave: int) -> int:
         """Return the seed of one octave."""

@@ -105,6 +105,7 @@ class Perlin(LatticeNoise):
             "permutation": "Ken Perlin's table of 256: repeats after 256 cells",
             "permutation_xor": "The same table, looked up by exclusive or instead of a sum",
         },
+        classic=("permutation", "permutation_xor"),
         advanced=True,
     )
 

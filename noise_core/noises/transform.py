@@ -102,6 +102,10 @@ class Transform(Noise):
         """Return the frequency of the source's finest cells, where they are squeezed most."""
         return self.source.finest() * max(self.scale)
 
+    def coarsest_in_place(self) -> float:
+        """See `Noise.coarsest_in_place`: those of the source, where they are stretched most."""
+        return self.source.coarsest_in_place() * min(self.scale)
+
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
         return self._mapped_source().values(self._map_points(points), seed, torus)

@@ -15,16 +15,17 @@ from ..base.plans import POINTS_PER_BLOCK, run_in_blocks
 from ..base.torus import Torus
 from ..domain_warp import bends, extent, lookup, moved_copies, reach
 from ..fractals import sums
-from ..lattice.hash import child_seed
+from ..lattice import seed_shifts
 from .bases.displacing_noise import DisplacedNoise, DisplacingNoise, displace
+from .bases.moved_noise import MovedNoise
 from .bases.noise import Noise, noise_type
 from .fractal import Fractal
 from .perlin import Perlin
-from .transform import Transform
 
 if TYPE_CHECKING:
     from ..base.derivatives import Slopes
     from ..base.plans import RowPlan
+    from ..lattice.affine import Offset
 
 _LOOKED_UP_POINTS = POINTS_PER_BLOCK * 11 // 16
 """A lookup holds more arrays of a block than other noises. One thread would be fastest with
@@ -35,6 +36,9 @@ _VALUE_TOLERANCE = 5e-5
 
 _SHIFT_TOLERANCE = 1.0 / 32.0
 """The same of a looked up displacement, in samples of the grid."""
+
+Copies = Sequence[tuple[Noise, Sequence[int]]]
+"""Noises, each with the seeds of its copies."""
 
 Bent = Callable[[int, Field], Field]
 """Called with the first row and the displacement's copies, of shape (copies, rows, columns), for
@@ -60,13 +64,16 @@ class Warp(DisplacingNoise):
     their own) and a the strength, one level is f(p + a q(p)) and two are
     f(p + a r(p + a q(p))). The first three coordinates are moved, each by its `scale`; an axis
     with scale 0 stays. The source keeps the seed, so that strength 0 is the source to the bit.
-    A displacement with a stored picture in it, which is the same for every seed, is moved aside
-    from copy to copy, but for the first; a repeating noise still repeats.
+    The seed shifts the copies of a level together, so that no place is like another for all seeds
+    (`noise_core.lattice.seed_shifts`); fractals do so themselves. A displacement with a stored picture in it,
+    which is the same for every seed, is moved aside from copy to copy, but for the first. A repeating noise
+    still repeats.
 
     Where copies are shifts, all of them are one noise with the seed of the source, moved aside by a times
     (0, 0) and (1, 1) for q, by a times (1.7, 9.2) and (8.3, 2.8) for r, and r in addition by 0.15 and 0.126
     of the time along both axes: with a displacement in [0, 1] these are the numbers of the Book of Shaders.
-    (Along z, which it has not, they are (5.2, 1.3), (3.1, 6.4) and 0.138.) A seed other than 0 moves the picture.
+    (Along z, which it has not, they are (5.2, 1.3), (3.1, 6.4) and 0.138.) The seed does not shift them; one other
+    than 0 moves a picture.
 
     The lookup renders source and second displacement once, as far apart as they are smooth, at most
     at the grid's own spacing, and reads them between the samples (see `lookup`). Its error against
@@ -135,6 +142,7 @@ class Warp(DisplacingNoise):
         "seeds",
         help="Noise copies of the displacement, one per axis and level",
         options=COPIES,
+        classic=("shifts",),
         advanced=True,
         visible_when=("strength", 0.0),
     )
@@ -178,11 +186,16 @@ class Warp(DisplacingNoise):
         """Return the frequency of the source's finest cells, as they are before they are bent."""
         return self.source.finest()
 
+    def coarsest_in_place(self) -> float:
+        """See `Noise.coarsest_in_place`: those of the source; the copies are shifted."""
+        return self.source.coarsest_in_place()
+
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
-        moved = points
-        for level in range(self.levels if self._factors(len(points)) else 0):
-            moved = self._displace(points, self._displacements(moved, seed, level, torus))
+        moved, factors = points, self._factors(len(points))
+        for level in range(self.levels if factors else 0):
+            copies = self._copies(seed, level, factors)
+            moved = self._displace(points, _sample(copies, moved, torus))
         return self.source.values(moved, seed, torus)
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
@@ -246,12 +259,13 @@ class Warp(DisplacingNoise):
 
     def _exact_lookup(self, axes: Axes, seed: int) -> Bent:
         """Return the exact way to go on from the first displacement."""
+        second = self._copies(seed, 1, self._factors(2 + len(axes.rest)))
 
         def bent(first: int, copies: Field) -> Field:
             points = axes.points(first, first + copies.shape[1])
             moved = self._displace(points, copies)
             if self.levels == 2:
-                moved = self._displace(points, self._displacements(moved, seed, 1, axes.torus))
+                moved = self._displace(points, _sample(second, moved, axes.torus))
             return self.source.values(moved, seed, axes.torus)
 
         return bent
@@ -295,44 +309,37 @@ class Warp(DisplacingNoise):
         factors = {axis: self.strength * scale for axis, scale in enumerate(self.scale[:dimension])}
         return {axis: factor for axis, factor in factors.items() if factor != 0.0}
 
-    def _displacements(
-        self, points: Points, seed: int, level: int, torus: Torus | None
-    ) -> list[Field]:
-        """Return the displacement's copies of one level at points."""
-        return [
-            field
-            for noise, seeds in self._copies(seed, level, self._factors(len(points)))
-            for field in noise.sample_seeds(points, seeds, torus)
-        ]
-
     def _copies(self, seed: int, level: int, axes: Iterable[int]) -> list[tuple[Noise, list[int]]]:
-        """Return the displacement's copies of one level: a noise, with the seeds of its copies.
+        """Return the displacement's copies of one level: a noise, with the seeds of its copies."""
+        copies: list[tuple[Noise, list[int]]] = []
+        offsets: list[Offset] = []
+        for axis in axes:
+            offset = self._shift_of(level, axis, seed)
+            if offset not in offsets[-1:]:
+                copies.append((MovedNoise.wrap(self.displacement, offset), []))
+                offsets.append(offset)
+            copies[-1][1].append(seed if self._has_one_seed else _copy_seed(seed, level, axis))
+        return copies
 
-        A stored picture is the same for every seed, so its copies are shifted instead.
-        """
-        if self.copies == "shifts":
-            return [(self._shift_copy(level, axis, seed), [seed]) for axis in axes]
-        seeds = {axis: _copy_seed(seed, level, axis) for axis in axes}
-        if not self.displacement.has_picture:
-            return [(self.displacement, list(seeds.values()))]
-        return [
-            (self._shift_copy(level, axis, 0), [axis_seed]) for axis, axis_seed in seeds.items()
-        ]
+    @property
+    def _has_one_seed(self) -> bool:
+        return self.copies == "shifts"
 
-    def _shift_copy(self, level: int, axis: int, seed: int) -> Noise:
-        """Return the displacement where its copy for one level and axis is taken from."""
+    def _shift_of(self, level: int, axis: int, seed: int) -> Offset:
+        """Return how far the displacement's copy for one level and axis is moved, in tiles."""
         x, y, z = self.copy_offset(level, axis)
+        if not self._has_one_seed:
+            by_seed = seed_shifts.seed_shift(seed, level, self.displacement.seed_span)
+            return (x + by_seed[0], y + by_seed[1], z + by_seed[2], by_seed[3])
         if self.displacement.has_picture:
             across, along = moved_copies.picture_shift(seed)
-            x, y = x + across, y + along
-        if not (x or y or z):
-            return self.displacement
-        return Transform(source=self.displacement, offset=(x, y, z))
+            return (x + across, y + along, z, 0.0)
+        return (x, y, z, 0.0)
 
     def copy_offset(self, level: int, axis: int) -> tuple[float, float, float]:
-        """Return how far the displacement's copy for one level and axis is shifted, in tiles.
+        """Return the part of a copy's shift that is the same for every seed, in tiles.
 
-        Of copies with seeds of their own only pictures are shifted, which are the same for every seed.
+        Of copies with seeds of their own only pictures have one.
         """
         if self.copies == "shifts":
             x, y = moved_copies.copy_shift(level, axis, self.strength, (self.time,))
@@ -348,4 +355,9 @@ class Warp(DisplacingNoise):
 
 def _copy_seed(seed: int, level: int, axis: int) -> int:
     """Return the seed of the displacement's copy for one level and axis."""
-    return child_seed(seed, _FIRST_COPY + 3 * level + axis)
+    return seed_shifts.copy_seed(seed, _FIRST_COPY + 3 * level + axis)
+
+
+def _sample(copies: Copies, points: Points, torus: Torus | None) -> list[Field]:
+    """Return copies of a displacement at points."""
+    return [field for noise, seeds in copies for field in noise.sample_seeds(points, seeds, torus)]

@@ -129,6 +129,11 @@ def source_part(target: Level, deviation: float) -> Level:
     return target.grow(across.margin, along.margin)
 
 
+def margin(level: Level, deviation: float) -> int:
+    """Return how far a field is smoothed that goes on beyond its borders, in samples."""
+    return max(box.margin for box in _filters(level, deviation))
+
+
 def _filters(level: Level, deviation: float) -> tuple[_BoxFilter, _BoxFilter]:
     """Return the boxes along a column and along a row of a whole level."""
     mirrors = 1 if level.is_round else 2

@@ -37,6 +37,8 @@ class Level:
         Rows and columns of the whole level, if this is a part.
     repeats : bool
         Whether the whole level wraps, if this is a part.
+    beyond : int
+        Rows and columns of the whole level at each of its ends that lie beyond the borders of the land.
 
     Examples
     --------
@@ -56,6 +58,7 @@ class Level:
     begin: tuple[int, int] = (0, 0)
     whole: tuple[int, int] | None = None
     repeats: bool = False
+    beyond: int = 0
 
     @classmethod
     def from_grid(cls, grid: Grid) -> Level:
@@ -79,6 +82,12 @@ class Level:
         return self.whole or self.shape
 
     @property
+    def land_shape(self) -> tuple[int, int]:
+        """Rows and columns of the whole level within the borders of the land."""
+        rows, columns = self.whole_shape
+        return (rows - 2 * self.beyond, columns - 2 * self.beyond)
+
+    @property
     def is_round(self) -> bool:
         """Whether the edges of the whole level meet."""
         return self.wrap or self.repeats
@@ -90,14 +99,14 @@ class Level:
 
     @property
     def width(self) -> float:
-        """Extent of the whole level along a row, in meters."""
-        columns = self.whole_shape[1]
+        """Extent of the land along a row, in meters."""
+        columns = self.land_shape[1]
         return self.step_x * (columns if self.is_round else max(columns - 1, 1))
 
     @property
     def depth(self) -> float:
-        """Extent of the whole level along a column, in meters."""
-        rows = self.whole_shape[0]
+        """Extent of the land along a column, in meters."""
+        rows = self.land_shape[0]
         return self.step_y * (rows if self.is_round else max(rows - 1, 1))
 
     def coarser(self) -> Level:
@@ -127,6 +136,21 @@ class Level:
         return replace(
             self, rows=rows, columns=columns, wrap=False, begin=begin, whole=shape, repeats=repeats
         )
+
+    def widen(self, margin: int) -> Level:
+        """Return this whole level with samples beyond its borders; itself if its edges meet.
+
+        Parameters
+        ----------
+        margin : int
+            How many at each end; no more than a side has steps.
+        """
+        margin = min(margin, *(count - 1 for count in self.shape))
+        if self.wrap or margin <= 0:
+            return self
+        rows, columns = (count + 2 * margin for count in self.shape)
+        row, column = (place - margin for place in self.first)
+        return replace(self, rows=rows, columns=columns, first=(row, column), beyond=margin)
 
     def touches(self, axis: int) -> tuple[bool, bool]:
         """Return whether the first and the last line across an axis lie on a border of the whole."""

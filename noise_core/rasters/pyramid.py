@@ -48,12 +48,12 @@ def source_part(source: Level, target: Level) -> Level:
 def _source_range(source: Level, target: Level, axis: int) -> tuple[int, int]:
     """Return where the taps of a part's rows or columns begin and end."""
     count, samples = target.whole_shape[axis], source.whole_shape[axis]
-    step = _step(count, samples, target.is_round)
+    places = _positions(source, target, axis)
     first = target.begin[axis]
     ends = []
     for number in (first, first + target.shape[axis] - 1):
         turns, within = divmod(number, count) if target.is_round else (0, number)
-        ends.append(turns * samples + int(np.floor(within * step)))
+        ends.append(turns * samples + int(np.floor(places[within])))
     low, high = ends[0] - 1, ends[1] + 3
     return (low, high) if target.is_round else (max(low, 0), min(high, samples))
 
@@ -79,7 +79,7 @@ def subsample(field: Field, fine: Level, coarse: Level) -> Field:
 
     Samples that two resolutions have in common they have on all coarser levels, to the bit.
     """
-    if all(
+    if not fine.beyond + coarse.beyond and all(
         _is_half(many, few, fine.is_round)
         for many, few in zip(fine.whole_shape, coarse.whole_shape)
     ):
@@ -152,8 +152,9 @@ def _step(count: int, samples: int, wrap: bool) -> np.float64:
 
 def _positions(source: Level, target: Level, axis: int) -> npt.NDArray[np.float64]:
     """Return the positions of the rows or columns of a whole level among those of another one."""
-    count, samples = target.whole_shape[axis], source.whole_shape[axis]
-    return np.arange(count, dtype=np.float64) * _step(count, samples, target.is_round)
+    step = _step(target.land_shape[axis], source.land_shape[axis], target.is_round)
+    number = np.arange(-target.beyond, target.whole_shape[axis] - target.beyond, dtype=np.float64)
+    return number * step + np.float64(source.beyond)
 
 
 def _pick_taps(taps: list[Tap], source: Level, target: Level, axis: int) -> list[Tap]:

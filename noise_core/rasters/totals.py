@@ -92,15 +92,6 @@ def mean(field: Field) -> float:
     return total(field) / field.size
 
 
-def typical_relief(field: Field) -> float:
-    """Return the range of heights without the lowest and the highest 200th.
-
-    Sizes that shall suit a terrain are measured by it: a single spike does not change it.
-    """
-    low, high = typical_range(field)
-    return high - low
-
-
 def typical_range(field: Field) -> tuple[float, float]:
     """Return the heights below and above which the lowest and the highest 200th lie.
 

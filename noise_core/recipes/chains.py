@@ -47,9 +47,7 @@ Elements = tuple[Noise, ...]
 
 def primary_source(cls: type[Noise]) -> str | None:
     """Return the name of the parameter that holds a type's primary source; None for a basis."""
-    return next(
-        (parameter.name for parameter in cls.parameters() if parameter.kind == "noise"), None
-    )
+    return cls.name_of("noise")
 
 
 def is_filter(cls: type[Noise]) -> bool:

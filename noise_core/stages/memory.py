@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -15,7 +16,7 @@ from ..base.grid import Grid
 from ..rasters import connected, pyramid, totals
 from ..rasters.level import Level
 from .description import Connected, Local, Part, Raster, Rounds, as_tuple
-from .runner import Found, Pick, Read, Runner
+from .runner import Found, Indices, Pick, Read, Runner
 
 
 class MemoryRunner(Runner):
@@ -51,8 +52,7 @@ class MemoryRunner(Runner):
     ) -> Raster:
         """See `Runner.gather`."""
         blocks.checkpoint()
-        values: Field = source.values
-        return Raster(on, work(on, lambda rows, columns: values[np.ix_(rows, columns)]))
+        return Raster(on, work(on, functools.partial(_read_lines, source.values)))
 
     def solve(
         self, name: str, work: Callable[[Sequence[Part], Progress], Found], *sources: Raster
@@ -123,6 +123,13 @@ class MemoryRunner(Runner):
             yield
         finally:
             self._progress = outer
+
+
+def _read_lines(values: Field, rows: Indices, columns: Indices) -> Field:
+    """Return some rows and columns of a field; whole rows are copied at once."""
+    whole = np.arange(values.shape[1], dtype=np.intp)
+    lines = values.take(rows, axis=0)
+    return lines if np.array_equal(columns, whole) else lines.take(columns, axis=1)
 
 
 def _rising(progress: Progress) -> Progress:

@@ -22,7 +22,7 @@ from noise_core.io.heightmaps.lands import ExportedLand, LandSource, Shape
 from noise_core.io.heightmaps.lazy_heights import CHUNK, HELD, LazyHeights
 from noise_core.io.heightmaps.options import NO_OPTIONS, ExportOptions
 from noise_core.io.targets.bases.pyramid import PyramidPlan
-from noise_core.io.targets.bases.target import Target, target_types
+from noise_core.io.targets.bases.target import Target, find_target
 from noise_core.modifiers.bases.modifier import Relief
 from noise_core.recipes.recipe import Recipe
 
@@ -191,7 +191,7 @@ def export_world(
     check_kind(options, ExportOptions, "export_world: options", "ExportOptions")
     check_kind(control, WorldControl, "export_world: control", "a WorldControl")
     _check_heights_alone(options)
-    place = _target_of(target)
+    place = find_target(target)
     land = _stored_land(Path(store), overview)
     needed = needed_memory(land.grid, place, options.tiles[0])
     if needed > parse_bytes(control.memory, "memory"):
@@ -218,17 +218,6 @@ def _check_heights_alone(options: ExportOptions) -> None:
         if is_wrong:
             value = format_value(getattr(options, name))
             raise ParameterError("export_world: {} must be left out; got {}", name, value)
-
-
-def _target_of(target: str | Target) -> Target:
-    if isinstance(target, Target):
-        return target
-    types = target_types()
-    if not isinstance(target, str) or target not in types:
-        raise ParameterError(
-            "target must be one of {}; got {}", ", ".join(types), format_value(target)
-        )
-    return types[target]()
 
 
 def _stored_land(store: Path, overview: int) -> StoredLand:

@@ -11,7 +11,10 @@ import numpy as np
 
 from noise_core.base.arrays import Field
 from noise_core.flow_routing.basin_tree import Spillways
+from noise_core.flow_routing.descent import closed_ways
 from noise_core.flow_routing.directions import Cells, Directions, Mask, receivers
+from noise_core.flow_routing.flat_marks import FLAT
+from noise_core.flow_routing.flats import drain_flats
 from noise_core.flow_routing.routing import turn_around
 from noise_core.flow_routing.tree import Sums
 from noise_core.rasters.level import Level
@@ -19,31 +22,14 @@ from noise_core.rasters.level import Level
 from ..base.tiling import Tiling, Window
 from ..tiles.engine import Engine, Joined
 from ..tiles.fields import TiledField
+from .descent import Descent, MarksOnly, WithOutlet
+from .flats import CutFlats, FlatShare, FlatWork
 from .joined import JoinedEnds, join_values
 from .joined_flow import JoinedFlow
 from .rings import Rings, numbers_of, ring, within
 from .spilling import Spilling, solve_basins
 from .tile_tree import GONE, TileEnds, TileTree
 from .waves import add_up
-
-
-@dataclass(frozen=True)
-class Descent:
-    """The ground of a tile, before depressions are removed.
-
-    Attributes
-    ----------
-    height : ndarray of shape (rows, columns), float32
-        In meters.
-    directions : ndarray of that shape, uint8
-        Of descent, across the edges of the tile too; 0 at outlets.
-    outlets : ndarray of that shape, bool
-        Where water leaves for good.
-    """
-
-    height: Field
-    directions: Directions
-    outlets: Mask
 
 
 @dataclass(frozen=True)
@@ -89,23 +75,31 @@ class _TileStart:
     passes: Spillways
     has_outlets: bool
     lowest: tuple[float, int]
+    flats: Mask
 
 
 @dataclass(frozen=True)
 class _FindEnds:
-    """First stage: each tile alone."""
+    """First stage: each tile alone, then with its share of the flats that edges of tiles cut."""
 
     descend: Callable[[Window], Descent]
     level: Level
     fields: FlowFields
     on_triangles: bool
 
-    def __call__(self, tile: Window) -> _TileStart:
+    def __call__(self, item: Window | FlatShare) -> _TileStart:
+        tile, beyond = (item, None) if isinstance(item, Window) else (item.tile, item.beyond)
         ground = self.descend(tile)
         flat = ground.height.reshape(-1)
         lowest = int(np.argmin(flat))
-        tree = TileTree.of(ground.directions, ground.outlets)
-        self.fields.descent.write(tile, ground.directions)
+        flats = np.greater_equal(ring(ground.marks), FLAT)
+        part = self.level.part(tile.row, tile.column, tile.rows, tile.columns)
+        directions = drain_flats(ground.marks, part, closed_ways(self.on_triangles), beyond)
+        outlets = ground.outlets
+        if ground.hollows is not None:
+            outlets = outlets | (ground.hollows & (directions == 0))
+        tree = TileTree.of(directions, outlets)
+        self.fields.descent.write(tile, directions)
         self.fields.labels.write(tile, tree.labels)
         return _TileStart(
             tree.tell(tile, self.level.columns),
@@ -113,24 +107,10 @@ class _FindEnds:
             flat[tree.ends],
             ring(ground.height),
             tree.passes(ground.height, self.level, tile, self.on_triangles),
-            bool(ground.outlets.any()),
+            bool(outlets.any()),
             (float(flat[lowest]), int(numbers_of(tile, np.array(lowest), self.level.columns))),
+            flats,
         )
-
-
-@dataclass(frozen=True)
-class _WithOutlet:
-    """Ground in which water leaves in one cell of the land."""
-
-    descend: Callable[[Window], Descent]
-    cell: tuple[int, int]
-
-    def __call__(self, tile: Window) -> Descent:
-        ground = self.descend(tile)
-        row, column = self.cell[0] - tile.row, self.cell[1] - tile.column
-        if 0 <= row < tile.rows and 0 <= column < tile.columns:
-            ground.outlets[row, column], ground.directions[row, column] = True, 0
-        return ground
 
 
 @dataclass(frozen=True)
@@ -270,8 +250,10 @@ def find_basins(
     if needs_outlet:
         cell = engine.solve(f"{name} outlet cell", lambda: _missing_outlet(starts))
         if cell is not None:
-            outlet = _WithOutlet(descend, divmod(cell, tiling.columns))
-            starts = engine.run(f"{name} outlet", replace(work, descend=outlet), tiling.tiles)
+            outlet = WithOutlet(descend, cell, level, closed_ways(on_triangles))
+            work = replace(work, descend=outlet)
+            starts = engine.run(f"{name} outlet", work, tiling.tiles)
+    starts = _join_flats(work, starts, engine, name)
 
     def join() -> tuple[JoinedEnds, Spilling, Sums]:
         ends = JoinedEnds.join(Rings(tiling), [start.ends for start in starts])
@@ -287,6 +269,27 @@ def find_basins(
         return ends, spilling, join_values([start.counts for start in starts])
 
     return TiledBasins(engine.join(join))
+
+
+def _join_flats(
+    work: _FindEnds, starts: Sequence[_TileStart], engine: Engine, name: str
+) -> Sequence[_TileStart]:
+    """Return the starts of all tiles once flats that their edges cut are joined; the same if there are none."""
+    rings, closed = Rings(work.fields.descent.tiling), closed_ways(work.on_triangles)
+
+    def cut() -> CutFlats:
+        return CutFlats.of(rings, [start.flats for start in starts], closed)
+
+    if not engine.solve(f"{name} cut flats", lambda: len(cut().near)):
+        return starts
+    flats = FlatWork(MarksOnly(work.descend), work.level, closed)
+    return engine.hand_out(
+        f"{name} flats",
+        work,
+        FlatShare,
+        rings.tiling.tiles,
+        lambda: cut().solve(flats, engine, name),
+    )
 
 
 def _missing_outlet(starts: Sequence[_TileStart]) -> int | None:

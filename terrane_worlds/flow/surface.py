@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from noise_core.flow_routing.descent import steepest
+from noise_core.flow_routing.descent import FLATS_REACH, mark_descent
 from noise_core.flow_routing.outlets import EndsOfRivers, border, lowest_count
 from noise_core.flow_routing.surface_flow import LOWEST_SHARE
 from noise_core.rasters.level import Level
@@ -17,7 +17,8 @@ from ..rasters.parts import grow, part
 from ..rasters.statistics import values_at
 from ..tiles.fields import TiledField
 from ..tiles.land import Land
-from .routing import Descent, FlowFields, TiledBasins, find_basins, route
+from .descent import Descent
+from .routing import FlowFields, TiledBasins, find_basins, route
 
 
 @dataclass(frozen=True)
@@ -43,19 +44,15 @@ class SurfaceDescent:
 
     def __call__(self, tile: Window) -> Descent:
         """Return the ground of a tile."""
-        padded = grow(tile, self.level, 1)
+        padded = grow(tile, self.level, FLATS_REACH)
         height, level = self.height.read(padded), part(self.level, padded)
         outlets = border(level)
         if self.below is not None:
             outlets |= height <= np.float32(self.below)
             height = np.maximum(height, np.float32(self.below))
-        directions = steepest(height, level)
-        if self.lowest is not None:
-            outlets |= (directions == 0) & self.lowest.cells(height, level)
-        directions[outlets] = 0
-        inside = tile.within(padded)
-        inner = (np.ascontiguousarray(field[inside]) for field in (height, directions, outlets))
-        return Descent(*inner)
+        marks = mark_descent(height, level, outlets=outlets)
+        hollows = None if self.lowest is None else self.lowest.cells(height, level)
+        return Descent(height, marks, outlets, hollows).inside(tile.within(padded))
 
 
 def surface_descent(height: TiledField, land: Land) -> SurfaceDescent:

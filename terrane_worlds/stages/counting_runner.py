@@ -20,7 +20,7 @@ from noise_core.stages.runner import Found, Pick, Read, Runner
 from ..base.tiling import Tiling
 from ..rasters import level_fields, shares
 from ..tiles.cost import Cost
-from .tiled_runner import source_part
+from .tiled_runner import side_of_tiles, source_part
 
 SORTING = 16.0
 """Bytes for each sample of a tile whose values are counted, to find that at some place in the order of all."""
@@ -175,10 +175,12 @@ class CountingRunner(Runner):
         self._tile = max(self._tile, amount)
 
     def _bytes_of(self, stage: Local, level: Level, sources: Sequence[Raster]) -> float:
-        is_whole = stage.reach is None or self._is_whole(
-            level, *(source.level for source in sources)
-        )
-        target = level if is_whole else self._middle(level)
+        levels = [source.level for source in sources]
+        is_whole = stage.reach is None or self._is_whole(level, *levels)
+        side = self._tiling.side
+        if level != self.level:
+            side = side_of_tiles(side, level, levels)
+        target = level if is_whole else self._middle(level, side)
         samples = target.rows * target.columns
         amount, widest = _VALUE * len(stage.makes) * samples, float(samples)
         for source in sources:
@@ -201,9 +203,9 @@ class CountingRunner(Runner):
         parts = [source_part(stage, source.level, lower.level, part) for lower in sources]
         return amount + sum(self._reading(lower, needs) for lower, needs in zip(sources, parts))
 
-    def _middle(self, level: Level) -> Level:
-        """Return a tile amid a level."""
-        side = self._tiling.side
+    def _middle(self, level: Level, side: int | None = None) -> Level:
+        """Return a tile amid a level, of the land's side if none is given."""
+        side = side or self._tiling.side
         row, column = ((-(-size // side) - 1) // 2 * side for size in level.shape)
         rows, columns = min(side, level.rows - row), min(side, level.columns - column)
         return level if (rows, columns) == level.shape else level.part(row, column, rows, columns)

@@ -175,19 +175,31 @@ class TiledRunner(Runner):
         )
 
     def _side(self, level: Level, inputs: Sequence[Input]) -> int:
-        """Return the side of the tiles of a level: so few samples that no tile reads much more than one."""
-        side = self._land.tiling.side
-        if level == self.level or self._is_whole(
-            level, *(source_level for _, source_level in inputs)
-        ):
+        """Return the side of the tiles of a level; see `side_of_tiles`."""
+        side, sources = self._land.tiling.side, [source_level for _, source_level in inputs]
+        if level == self.level or self._is_whole(level, *sources):
             return side
-        ratios = [max(source_level.shape) / max(level.shape) for _, source_level in inputs]
-        widest = max(ratios, default=1.0)
-        return side if widest <= 2.5 else max(1, round(side / widest))
+        return side_of_tiles(side, level, sources)
 
     def _rasters(self, level: Level, fields: Sequence[TiledField]) -> tuple[Raster, ...]:
         self._made.update(fields)
         return tuple(Raster(level, field) for field in fields)
+
+
+def side_of_tiles(side: int, level: Level, sources: Sequence[Level]) -> int:
+    """Return the side of the tiles of a coarse level: so few samples that no tile reads much more than one.
+
+    Parameters
+    ----------
+    side : int
+        Of the land's tiles.
+    level : Level
+    sources : sequence of Level
+        Those that work on the level reads.
+    """
+    ratios = [max(source.shape) / max(level.shape) for source in sources]
+    widest = max(ratios, default=1.0)
+    return side if widest <= 2.5 else max(1, round(side / widest))
 
 
 Input = tuple[Source, Level]

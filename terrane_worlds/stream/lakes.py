@@ -12,7 +12,8 @@ from noise_core.flow_routing.outlets import border
 from noise_core.rasters.level import Level
 
 from ..base.tiling import Window
-from ..flow.routing import Descent, FlowFields, WaterLevels, find_basins
+from ..flow.descent import Descent
+from ..flow.routing import FlowFields, WaterLevels, find_basins
 from ..rasters.parts import part
 from ..tiles.engine import Engine
 from ..tiles.fields import TiledField

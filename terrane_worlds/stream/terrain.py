@@ -113,9 +113,9 @@ class GroundTiles:
     height: TiledField
     areas: TiledField
 
-    def outlets(self, tile: Window) -> tuple[Field, Level, Window, Outlets]:
-        """Return the height around a tile, by one cell, its level and window, and the outlets."""
-        padded = grow(tile, self.terrain.level, 1)
+    def outlets(self, tile: Window, margin: int = 1) -> tuple[Field, Level, Window, Outlets]:
+        """Return the height around a tile, by some cells, its level and window, and the outlets."""
+        padded = grow(tile, self.terrain.level, margin)
         height, level = self.height.read(padded), self.terrain.part(padded)
         leaving = find_outlets(height, level, self.terrain.fixed(padded), self.terrain.law.is_open)
         return height, level, padded, leaving

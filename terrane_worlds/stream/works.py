@@ -17,14 +17,14 @@ from noise_core.erosion.stream.step import (
     reach_of_slides,
     slide,
 )
-from noise_core.flow_routing.descent import steepest
+from noise_core.flow_routing.descent import FLATS_REACH, mark_descent
 from noise_core.flow_routing.directions import COLUMN_STEPS, ROW_STEPS, Directions
 from noise_core.flow_routing.incision import Incision
 from noise_core.flow_routing.outlets import Outlets
 
 from ..base.tiling import Window
+from ..flow.descent import Descent
 from ..flow.heights import Dams
-from ..flow.routing import Descent
 from ..rasters.parts import grow
 from ..tiles.fields import TiledField
 from .terrain import GroundTiles, TiledTerrain
@@ -65,13 +65,10 @@ class Descend:
 
     def __call__(self, tile: Window) -> Descent:
         """Do one tile."""
-        height, level, padded, leaving = self.ground.outlets(tile)
-        directions = steepest(height, level, self.ground.terrain.at(padded).randomness)
-        inside = tile.within(padded)
-        outlets = leaving.cells[inside].copy()
-        ways = directions[inside].copy()
-        ways[outlets] = 0
-        return Descent(np.ascontiguousarray(height[inside]), ways, outlets)
+        height, level, padded, leaving = self.ground.outlets(tile, FLATS_REACH)
+        randomness = self.ground.terrain.at(padded).randomness
+        marks = mark_descent(height, level, randomness, outlets=leaving.cells)
+        return Descent(height, marks, leaving.cells).inside(tile.within(padded))
 
 
 @dataclass(frozen=True)

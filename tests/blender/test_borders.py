@@ -159,7 +159,7 @@ def test_a_preview_of_a_seamless_terrain_meets_itself(live, monkeypatch):
     target = module("operators.bridge.terrain.terrain_product").TERRAIN
     thing.terrane.height *= 2.0
     plan = target.plan(thing)
-    work = target.work(thing, plan, 64)
+    work = target.work(thing, plan.request, 64)
     shown = module("operators.bridge.tasks.jobs").at_once(work)
     assert shown.grid.shape == whole.shape and meets_itself(shown.height)
     np.testing.assert_allclose(shown.height, 2.0 * whole, atol=0.1 * np.ptp(whole))

@@ -30,7 +30,7 @@ def follower():
 def fits(terrain):
     """Return whether the water is that of the present heights and settings, made anew to compare."""
     jobs = module("operators.bridge.tasks.jobs")
-    made = jobs.at_once(follower().work(terrain))
+    made = jobs.at_once(follower().work(terrain, follower().request(terrain)))
     return np.array_equal(
         positions(part("water", terrain).data), made.places
     ) and not follower().is_due(terrain)
@@ -131,10 +131,10 @@ def test_a_result_for_other_heights_is_not_written(terrain, live):
     product = follower()
     raise_ground(terrain)
     update = product.plan(terrain)
-    result = module("operators.bridge.tasks.jobs").at_once(product.work(terrain, update))
+    result = module("operators.bridge.tasks.jobs").at_once(product.work(terrain, update.request))
     raise_ground(terrain)
     has_changed = change_of(terrain)
-    assert product.finish_update(terrain, update, result) is None
+    assert product.finish(terrain, update, result, is_live=True) is None
     assert not has_changed() and follower().is_due(terrain)
     live.add(module("operators.bridge.tasks.task").Task(product, terrain))
     live.update_now()
@@ -254,7 +254,7 @@ def test_deleted_water_stays_deleted(terrain, live):
 
 
 def test_water_removed_while_it_is_made_is_not_missed(terrain):
-    steps = follower().make(terrain)
+    steps = follower().run(terrain)
     work = next(steps)
     result = module("operators.bridge.tasks.jobs").at_once(work)
     bpy.data.objects.remove(part("water", terrain))

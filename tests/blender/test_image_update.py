@@ -170,37 +170,50 @@ def test_what_cannot_be_made_anew(terrane, tmp_path):
         bpy.ops.terrane.image_update(image="Picture")
 
 
+def rest(steps, result):
+    """Take the steps after a work that had this result."""
+    try:
+        while True:
+            result = yield steps.send(result)
+    except StopIteration as end:
+        return end.value
+
+
 def test_an_image_that_vanishes_meanwhile(terrane):
     image = new()
     operator = module("operators.images").TERRANE_OT_image_update
-    finish = operator.finish
+    run = operator.run
 
-    def removing(self, context, result):
+    def removing(self, context):
+        steps = run(self, context)
+        result = yield next(steps)
         bpy.data.images.remove(bpy.data.images["Picture"])
-        return finish(self, context, result)
+        return (yield from rest(steps, result))
 
-    operator.finish = removing
+    operator.run = removing
     try:
         with pytest.raises(RuntimeError, match="Picture is gone: nothing was made anew"):
             bpy.ops.terrane.image_update(image=image.name)
     finally:
-        operator.finish = finish
+        operator.run = run
 
 
 def test_settings_changed_meanwhile_stay(terrane):
     new(seed=1)
     operator = module("operators.images").TERRANE_OT_image_update
-    finish = operator.finish
+    run = operator.run
 
-    def turning(self, context, result):
+    def turning(self, context):
+        steps = run(self, context)
+        result = yield next(steps)
         bpy.data.images["Picture"].terrane.seed = 99
-        return finish(self, context, result)
+        return (yield from rest(steps, result))
 
-    operator.finish = turning
+    operator.run = turning
     try:
         image = update(seed=2)
     finally:
-        operator.finish = finish
+        operator.run = run
     assert image.terrane.seed == 99
     same(image, seed=2)
 

@@ -74,11 +74,11 @@ def test_live_update_says_so_and_keeps_the_mesh(small):
     obj = add_terrain(resolution=65)
     obj.terrane.resolution = 4096
     live.update_now()
-    notes = [result.note for result in live.queue.results.values() if result.note]
+    notes = [result.note for result in live.queue.tasks.results.values() if result.note]
     assert len(notes) == 1 and "this computer has 1 GB" in notes[0]
     assert len(obj.data.vertices) == 65 * 65
     obj.terrane.resolution = 33
     live.update_now()
     assert len(obj.data.vertices) == 33 * 33
-    assert not any(result.note for result in live.queue.results.values())
+    assert not any(result.note for result in live.queue.tasks.results.values())
     live.queue.clear()

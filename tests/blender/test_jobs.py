@@ -200,7 +200,7 @@ def captured(monkeypatch):
     long_operator = module("operators.long_operator").LongOperator
 
     def execute(self, context):
-        caught.append(self.prepare(context))
+        caught.append(next(self.run(context)))
         return {"CANCELLED"}
 
     names = ("terrain_add", "terrain_update", "mesh_erode", "maps_bake", "image_erode")

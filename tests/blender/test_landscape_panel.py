@@ -130,6 +130,17 @@ def test_a_material_of_the_users_stays_when_the_ground_is_removed(terrain):
     assert [slot.material for slot in terrain.material_slots] == [None, mine]
 
 
+def test_removing_the_ground_puts_the_former_material_back(terrain):
+    mine = bpy.data.materials.new("Mine")
+    terrain.data.materials.append(mine)
+    for _ in range(2):
+        bpy.ops.terrane.terrain_material(mapping="none")
+        assert terrain.active_material != mine
+    bpy.ops.terrane.landscape_part_remove(part="ground")
+    assert [slot.material for slot in terrain.material_slots] == [mine]
+    assert not [key for key in terrain.keys() if key.startswith("terrane_replaced_")]
+
+
 @pytest.mark.slow
 def test_with_the_ground_go_its_nodes_and_images_and_undo_brings_them_back(terrane):
     bpy.context.scene.world = None

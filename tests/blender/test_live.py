@@ -140,11 +140,12 @@ def test_nothing_is_done_twice_or_for_nothing(live, monkeypatch):
     assert written == [terrain.name] and live.queue.is_idle
     terrain.terrane.seed = 5
     bpy.ops.terrane.terrain_update()
+    assert written == 2 * [terrain.name], "the operator runs the same product"
     live.update_now()
     terrain.terrane.seed = terrain.terrane.seed
     terrain.terrane.preset = "island"  # a name only
     live.update_now()
-    assert written == [terrain.name] and live.queue.is_idle
+    assert written == 2 * [terrain.name] and live.queue.is_idle
 
 
 def test_a_scene_and_other_objects_are_not_its_business(live):
@@ -312,7 +313,8 @@ def test_long_work_is_shown_and_can_be_stopped(dispatcher):
     step_until(dispatcher, lambda: dispatcher.is_idle)
     assert jobs.visible_job() is None and np.array_equal(heights(terrain), preview)
     assert (
-        mesh_record(terrain).is_preview and "Update" in next(iter(dispatcher.results.values())).note
+        mesh_record(terrain).is_preview
+        and "Update" in next(iter(dispatcher.tasks.results.values())).note
     )
 
 

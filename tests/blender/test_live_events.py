@@ -265,14 +265,13 @@ def test_a_setting_that_is_undone_during_update_is_said(live, monkeypatch):
     terrain.terrane.seed = 11
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
     assert said == []
-    prepare = update.TERRANE_OT_terrain_update.prepare
+    write = update.TERRANE_OT_terrain_update._write
 
-    def undone_meanwhile(self, context):
-        work = prepare(self, context)
+    def undone_meanwhile(self, *arguments):
         terrain.terrane.seed = 1
-        return work
+        return write(self, *arguments)
 
-    monkeypatch.setattr(update.TERRANE_OT_terrain_update, "prepare", undone_meanwhile)
+    monkeypatch.setattr(update.TERRANE_OT_terrain_update, "_write", undone_meanwhile)
     terrain.terrane.seed = 12
     assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
     assert len(said) == 1 and "meanwhile" in said[0]

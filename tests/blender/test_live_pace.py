@@ -35,7 +35,7 @@ def product(terrane):
 
 
 def update(pace, structure, rows=512, columns=512):
-    return pace.Update("", structure, (rows, columns), None)
+    return pace.Update(None, "", structure, (rows, columns))
 
 
 def task_of(product):
@@ -110,10 +110,13 @@ def test_a_picture_is_drawn_during_a_gesture_and_a_follower_after_it(queue, pace
         def plan(self, owner, *, is_thorough=False):
             return dataclasses.replace(update(pace, PLAIN), can_preview=True)
 
-        def work(self, owner, update, side):
+        def work(self, owner, request, side):
             return lambda progress, cancel: None
 
-        def write(self, owner, update, result, *, is_preview):
+        def holders(self, owner):
+            return ()
+
+        def write(self, owner, request, result, *, is_preview):
             self.drawn += 1
             return ""
 
@@ -143,7 +146,7 @@ def test_previews_are_seen_during_a_gesture_on_any_machine(queue, pace, product,
         def plan(self, owner, *, is_thorough=False):
             return dataclasses.replace(update(pace, ERODED), can_preview=True, is_costly=True)
 
-        def work(self, owner, update, side):
+        def work(self, owner, request, side):
             end = now[0] + seconds
 
             def wait(progress, cancel):
@@ -153,7 +156,10 @@ def test_previews_are_seen_during_a_gesture_on_any_machine(queue, pace, product,
 
             return wait
 
-        def write(self, owner, update, result, *, is_preview):
+        def holders(self, owner):
+            return ()
+
+        def write(self, owner, request, result, *, is_preview):
             written.append(is_preview)
             return ""
 

@@ -120,9 +120,9 @@ def test_an_edited_terrain_and_one_without_keyframes_stay(terrane):
     edited = heights(obj)
     bpy.context.scene.frame_set(7)
     assert np.array_equal(heights(obj), edited)
-    motion = module("operators.bridge.terrain.motion")
+    is_animated = module("operators.bridge.terrain.animated_values").is_animated
     bpy.ops.terrane.terrain_add(preset="none", resolution=9)
-    assert not motion.is_animated(bpy.context.active_object) and motion.is_animated(obj)
+    assert not is_animated(bpy.context.active_object) and is_animated(obj)
 
 
 def test_a_driver_moves_a_terrain(terrane):
@@ -335,8 +335,9 @@ def test_a_bake_that_ends_early_leaves_nothing(terrane, tmp_path):
     scene.frame_set(4)
     baking = module("operators.bridge.terrain.motion_baking")
     refs = module("operators.bridge.datablocks.ref")
-    bake = baking.MotionBake(refs.Ref.of(obj), refs.Ref.of(scene), range(1, 6), erodes=False)
-    steps = baking.bake_cache(bpy.context, bake, str(tmp_path / "a.pc2"))
+    owners, path = (refs.Ref.of(obj), refs.Ref.of(scene)), str(tmp_path / "a.pc2")
+    request = baking.MotionRequest(*owners, range(1, 6), erodes=False, path=path)
+    steps = baking.MOTION.write(obj, request, None)
     jobs = module("operators.bridge.tasks.jobs")
     result = None
     for _ in range(5):

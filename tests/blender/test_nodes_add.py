@@ -29,6 +29,11 @@ def made(key, **values):
     return module("noise_core").noise_types()[key](**values)
 
 
+def made_later(key, **values):
+    """Return the function that returns a noise: before a test runs there is no extension."""
+    return lambda: made(key, **values)
+
+
 def recipe(noise, seed=1):
     return module("noise_core").Recipe(layers=noise, seed=seed)
 
@@ -357,6 +362,42 @@ def test_what_is_alike_has_the_same_statistics(picture, case):
     assert np.abs(seen[0] - seen[1]).mean() > 0.1 * spread
     if case not in REGULAR:
         assert abs(np.corrcoef(seen[0].ravel(), seen[1].ravel())[0, 1]) < 0.4
+
+
+def corner_ranks(fields):
+    """Return the share of each field's values that are below that at its first corner."""
+    return [float((field < field[0, 0]).mean()) for field in fields]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"kind": "ridged", "octaves": 2.0},
+        {"kind": "billow", "octaves": 2.0},
+        {"kind": "ridged", "source": made_later("value", frequency=6.0), "octaves": 1.0},
+    ],
+    ids=["texture", "chain", "one octave"],
+)
+def test_the_corner_of_a_fractal_is_a_place_like_any_other(picture, values):
+    """Perlin noise is 0 at every lattice point, where ridges have crests and billows creases."""
+    own = {name: value() if callable(value) else value for name, value in values.items()}
+    noise = fractal(**own)
+    seeds = range(30)
+    by_nodes = corner_ranks(picture(noise, seed) for seed in seeds)
+    by_core = corner_ranks(core(noise, seed) for seed in seeds)
+    for ranks in (by_nodes, by_core):  # within four standard errors of a half
+        assert abs(np.mean(ranks) - 0.5) < 4.0 * np.sqrt(1.0 / 12.0 / len(seeds))
+
+
+@pytest.mark.slow
+def test_the_corner_of_a_warp_is_bent_as_much_as_any_place(picture):
+    bend = made("perlin", frequency=6.0)
+    slope = made("gradient", shape="linear", angle=20.0, falloff=4.0, fade="linear")
+    noise = made("warp", source=slope, displacement=bend, strength=0.05)
+    still = picture(slope)
+    bends = [np.abs(picture(noise, seed) - still) for seed in range(30)]
+    assert abs(np.mean(corner_ranks(bends)) - 0.5) < 4.0 * np.sqrt(1.0 / 12.0 / 30)
 
 
 @pytest.mark.parametrize("key", ["perlin", "simplex", "value", "cellular", "white"])

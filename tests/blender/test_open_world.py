@@ -293,7 +293,7 @@ def test_a_failure_after_the_mesh_takes_all_of_it_away(tiles, monkeypatch):
     def fail(*arguments):
         raise error("no material today")
 
-    monkeypatch.setattr(materials.GroundOperator, "finish_ground", fail)
+    monkeypatch.setattr(materials.GroundOperator, "_finish_ground", fail)
     before = state_of_scene()
     with pytest.raises(RuntimeError, match="no material today"):
         open_world(tiles, ground=True)

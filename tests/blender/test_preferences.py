@@ -69,7 +69,6 @@ def test_without_an_installed_extension_everything_is_as_declared(page, monkeypa
     preferences = module("operators.bridge.schema.preferences")
     page.threads, page.preview_cap, page.live, page.size = 3, 64, False, 50.0
     monkeypatch.setattr(preferences, "PACKAGE", "terrane_of_nobody")
-    assert preferences.blender_preferences() is None
     assert preferences.value("threads") == 0 and preferences.preview_cap() == 256
     assert preferences.value("live") is True and preferences.directory() == "//textures/"
     assert preferences.terrain_size(12.0) == 12.0 and preferences.value("resolution") == 512

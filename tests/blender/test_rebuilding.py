@@ -41,7 +41,7 @@ def in_a_window(monkeypatch, between=lambda turn: None):
 
     def execute(self, context):
         def taking():
-            steps, given = self._steps(context), None
+            steps, given = self.run(context), None
             try:
                 for turn in itertools.count():
                     work = steps.send(given)

@@ -253,8 +253,8 @@ def test_a_coarse_picture_is_followed_by_a_fine_one_though_nothing_is_drawn_mean
     monkeypatch.setattr(preview, "_order", lambda kind: order(bpy.context, scene.terrane))
     task = preview.PreviewPicture("VIEW_3D")
     task.is_seen = True
-    task.work(scene, task.plan(scene), 64)
+    task.work(scene, task.plan(scene).request, 64)
     update = task.plan(scene)
     assert update is not None
-    task.work(scene, update, None)
+    task.work(scene, update.request, None)
     assert task.plan(scene) is None, "until a panel shows it again"

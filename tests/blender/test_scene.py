@@ -137,6 +137,29 @@ def test_removing_the_sky_brings_no_world_back_that_was_deleted(terrain):
 
 
 @pytest.mark.slow
+def test_removing_the_sky_leaves_a_contrast_that_the_user_had_chosen(terrain):
+    view = bpy.context.scene.view_settings
+    for look in ("None", "AgX - High Contrast", "AgX - Punchy"):
+        view.view_transform, view.look = "AgX", look
+        bpy.ops.terrane.sky_add(replace=True)
+        assert view.look == ("AgX - High Contrast" if look == "None" else look)
+        bpy.ops.terrane.landscape_part_remove(part="sky")
+        assert view.look == look
+
+
+def test_the_record_of_a_sky_tells_whether_the_settings_have_changed(terrain):
+    scene, sky = bpy.context.scene, module("operators.bridge.scene.sky_product").SKY
+    scene.world = None
+    assert not sky.is_due(scene) and sky.refusal(scene) == ""
+    bpy.ops.terrane.sky_add(cumulus=0.0)
+    assert sky.is_made(scene) and not sky.is_due(scene)
+    scene.terrane_sky.sun_elevation += 0.1
+    assert sky.is_due(scene)
+    scene.world = bpy.data.worlds.new("Mine")
+    assert "is yours" in sky.refusal(scene)
+
+
+@pytest.mark.slow
 def test_haze_lies_before_the_ground_and_stays_when_the_material_is_written_anew(terrain):
     bpy.ops.terrane.terrain_material(mapping="none")
     material = terrain.active_material
@@ -386,11 +409,11 @@ def test_a_landscape_that_fails_leaves_nothing(terrane, monkeypatch, where):
 
     if where == "ground":
         maker = module("operators.materials").GroundOperator
-        monkeypatch.setattr(maker, "finish_ground", fail)
+        monkeypatch.setattr(maker, "_finish_ground", fail)
     elif where == "plants":
         monkeypatch.setattr(module("operators.bridge.scene.plants"), "_maps", fail)
     else:
-        monkeypatch.setattr(module("operators.bridge.scene.lands"), "write", fail)
+        monkeypatch.setattr(module("operators.bridge.scene.lands").LAND, "write", fail)
     with pytest.raises(RuntimeError, match="no luck"):
         bpy.ops.terrane.landscape_add(preset="fjords", resolution=33)
     assert {name: len(getattr(bpy.data, name)) for name in names} == before

@@ -304,7 +304,7 @@ def in_a_window(monkeypatch, between=lambda turn: None):
     """Make operators take their steps as in a window; something may happen between two turns."""
 
     def execute(self, context):
-        one = self._runner = course(self._steps(context))
+        one = self._runner = course(self.run(context))
         for turn in itertools.count():
             status = self._go_on(context, 0.0)
             if status is not None:

@@ -312,7 +312,7 @@ def test_it_works_in_every_language(language, name):
 
 def entry_name(obj):
     entry = obj.terrane.layers[obj.terrane.active_layer]
-    return module("operators.bridge.schema.layers").layer_class(entry).label
+    return module("operators.bridge.schema.layers").LAYER_TYPES.find_class(entry).label
 
 
 @pytest.mark.skipif(not HAS_LANGUAGES, reason="Blender's Python module has no languages")

@@ -8,8 +8,11 @@ over modifiers that are broken on purpose, so that no check can quietly stop che
 from __future__ import annotations
 
 import functools
+import json
 import time
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import numpy as np
@@ -27,18 +30,33 @@ RELIEF = 500.0
 HEARD = 0.05
 """Seconds of CPU time until a cancel is heard; 0.2 are allowed with ten times as many samples."""
 
-FEW_STEPS = {"meanders": {"strength": 0.1}, "wind_erosion": {"strength": 0.1}}
-"""Values of types that take many steps, all alike, for checks that apply one many times."""
-
-FEWER_STEPS = {**FEW_STEPS, "debris_flow": {"events": 6}, "sediment_erosion": {"steps": 8}}
-"""The same for checks that compare one result with another: what adds up over more steps is no matter there."""
-
 SHAPES = ((1, 1), (1, 9), (9, 1), (2, 2), (3, 7), (17, 16), (65, 40))
 
 MOVES = (((64, 96), (16, 48)), ((96, 32), (-32, 16)), ((48, 48), (16, 0)))
 """Rows and columns of tori, and by how much they are moved along both."""
 
+KNOWN = json.loads(
+    (Path(__file__).parents[1] / "golden" / "modifier_checks.json").read_text("utf-8")
+)
+"""By the keys of types, what checks have to know of them:
+
+* ``steady``: values that turn off chance, directions or cells that belong to places. All other types must give a
+  moved result for a moved terrain.
+* ``few_steps``: values of types that take many steps, all alike, for checks that apply one many times.
+* ``fewer_steps``: more of them, for checks that compare one result with another: what adds up over more steps is no
+  matter there.
+* ``drains_at_the_border``: the border is where water leaves, so no lake can stand there.
+* ``is_without_literature``: plain arithmetic; one of them may still name its source.
+* ``step``, ``runs``: the function that makes a step, or several, and values to run it with, by the names of tests.
+"""
+
 _TERRAIN = Fractal(source=Perlin(frequency=3.0), octaves=5)
+
+
+def known(cls: type[Modifier], *names: str) -> dict[str, Any]:
+    """Return the values in `KNOWN` for a type, of all these names."""
+    entry = KNOWN.get(cls.key, {})
+    return {key: value for name in names for key, value in entry.get(name, {}).items()}
 
 
 @functools.lru_cache(maxsize=64)

@@ -166,10 +166,10 @@ def test_another_seed_gives_another_texture():
 )
 def test_the_bits_are_the_same_everywhere():
     colors = paint(shape=(96, 128), seed=7, scale=0.8, turned=True)
-    assert zlib.crc32(colors.tobytes()) == 3188913849
+    assert zlib.crc32(colors.tobytes()) == 1481541002
     floats = (EXAMPLE / np.float32(3.0)).astype(np.float32)
     colors = paint(floats, shape=(96, 128), seed=7, scale=1.7)
-    assert zlib.crc32(colors.tobytes()) == 584215256
+    assert zlib.crc32(colors.tobytes()) == 1660728821
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.float32, np.float64])

@@ -29,12 +29,6 @@ SIDE = 1024
 DRAINED = {"river_distance", "strahler", "wetness"}
 """Maps that have to know where all water goes, and ask for more than others that do."""
 
-MODIFIERS = (
-    *("amplify", "blur", "coastal_erosion", "debris_flow", "glacial_erosion", "gully_erosion"),
-    *("meanders", "normalize", "sediment_erosion", "snow", "strata", "tectonics", "terraces"),
-    *("thermal_erosion", "wind_erosion"),
-)
-
 
 @functools.cache
 def ground(side=SIDE):
@@ -71,7 +65,7 @@ def longest_silence(
 
 
 @pytest.mark.newest
-@pytest.mark.parametrize("key", MODIFIERS)
+@pytest.mark.parametrize("key", modifier_types())
 def test_modifiers_hear_a_cancel(key):
     height, grid = ground()
     modifier = modifier_types()[key]()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from noise_core import Cancelled, Grid, ParameterError, coloring_types
-from noise_core.lattice.hash import child_seed
+from noise_core.lattice.seed_shifts import copy_seed, seed_shift
 from noise_core.materials.colorings import (
     Cells,
     Clouds,
@@ -133,12 +133,13 @@ def test_four_color_warp_bends_twice():
     axes = grid.axes()
     points = np.stack(np.meshgrid(axes.x, axes.y), -1)
 
-    def share(at, copy):
-        return (noise.sample(at, child_seed(seed, copy)) + 1.0) / 2.0
+    def share(at, level, axis):
+        moved = at + seed_shift(seed, level, 4.0 / 3.0)[:2]
+        return (noise.sample(moved, copy_seed(seed, 1 + 2 * level + axis)) + 1.0) / 2.0
 
-    q = np.stack([share(points, 1), share(points, 2)], -1)
-    r = np.stack([share(points + strength * q, copy) for copy in (3, 4)], -1)
-    f = share(points + strength * r, 0)
+    q = np.stack([share(points, 0, axis) for axis in (0, 1)], -1)
+    r = np.stack([share(points + strength * q, 1, axis) for axis in (0, 1)], -1)
+    f = (noise.sample(points + strength * r, seed) + 1.0) / 2.0
     colors = ((0.9, 0.1, 0.2), (0.1, 0.8, 0.3), (0.3, 0.2, 0.7), (0.6, 0.6, 0.1))
     names = ("low_color", "high_color", "bend_color", "fold_color")
     picture = FourColorWarp(source=noise, strength=strength, **dict(zip(names, colors))).paint(

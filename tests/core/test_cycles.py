@@ -49,12 +49,12 @@ def test_wrong_numbers(position, length):
 
 def test_a_colorings_noise_can_be_another():
     noise = Fractal(source=Perlin(frequency=5.0), octaves=2.0)
-    assert SeaLevel.child() == "source" and SeaLevel().noise == Fractal()
+    assert SeaLevel.name_of("noise") == "source" and SeaLevel().noise == Fractal()
     assert SeaLevel().with_noise(noise) == SeaLevel(source=noise)
     for cls in coloring_types().values():
         other = cls().with_noise(noise)
         assert type(other) is cls
-        assert other.noise == (None if cls.child() is None else noise)
+        assert other.noise == (None if cls.name_of("noise") is None else noise)
     with pytest.raises(ParameterError, match="SeaLevel.source must be a noise"):
         SeaLevel().with_noise(3.0)
 

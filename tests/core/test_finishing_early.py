@@ -4,54 +4,26 @@
 from __future__ import annotations
 
 import functools
+import pkgutil
 
 import numpy as np
 import pytest
 
 from noise_core import Cancelled, Grid, Recipe, modifier_types
 from noise_core.base import blocks
-from noise_core.erosion import pipes
-from noise_core.erosion.debris import surges
-from noise_core.erosion.dunes import wind
-from noise_core.erosion.glaciers.abrasion import Abrasion
-from noise_core.erosion.slides import loose_layer, talus
-from noise_core.erosion.stream import process
-from noise_core.modifiers import (
-    Amplify,
-    DebrisFlow,
-    GlacialErosion,
-    SedimentErosion,
-    Snow,
-    StreamErosion,
-    Terraces,
-    ThermalErosion,
-    WindErosion,
-)
+from noise_core.modifiers import StreamErosion, Terraces, ThermalErosion
 from noise_core.noises import Fractal, Perlin
+from tests.core.contract_modifiers import KNOWN
 
 pytestmark = pytest.mark.newest
 
-ITERATIVE = [
-    StreamErosion(),
-    StreamErosion(mode="grow"),
-    StreamErosion(outlets="sea", sediment=0.5),
-    ThermalErosion(passes=40),
-    SedimentErosion(steps=24),
-    Amplify(cell_size=150.0),
-    WindErosion(spacing=400.0),
-    Snow(depth=10.0, steepest=45.0),
-    GlacialErosion(),
-    DebrisFlow(),
-]
+ITERATIVE = {
+    name: modifier_types()[key](**values)
+    for key, entry in KNOWN.items()
+    for name, values in entry.get("runs", {}).items()
+}
 WRAP = pytest.mark.parametrize("wrap", [False, True])
-EACH = pytest.mark.parametrize(
-    "modifier",
-    ITERATIVE,
-    ids=[
-        *("stream", "grow", "sea", "thermal", "sediment", "amplify", "wind", "snow", "glacial"),
-        "debris",
-    ],
-)
+EACH = pytest.mark.parametrize("modifier", ITERATIVE.values(), ids=ITERATIVE)
 
 
 @functools.cache
@@ -147,24 +119,12 @@ def test_later_is_nearer_to_the_end(modifier):
     assert late < 0.7 * early
 
 
-STEPS = {
-    StreamErosion: (process, "advance"),
-    ThermalErosion: (talus, "slide"),
-    SedimentErosion: (pipes, "simulate"),
-    Amplify: (process, "advance"),
-    WindErosion: (wind, "hops"),
-    Snow: (loose_layer, "slide_off"),
-    GlacialErosion: (Abrasion, "abrade"),
-    DebrisFlow: (surges, "run"),
-}
-"""The function that makes a step, or several, of each type."""
-
-
 @EACH
 @pytest.mark.parametrize("times", [0, 3])
 def test_no_step_is_taken_after_that(modifier, times, monkeypatch):
     grid, height = relief()
-    place, name = STEPS[type(modifier)]
+    path, _, name = KNOWN[modifier.key]["step"].rpartition(".")
+    place = pkgutil.resolve_name(path)
     enough, late = After(times), []
 
     def step(*arguments):
@@ -210,7 +170,7 @@ def test_nobody_is_asked_outside():
 
 def test_modifiers_that_do_not_iterate_are_the_same():
     grid, height = relief()
-    iterative = {type(one) for one in ITERATIVE}
+    iterative = {type(one) for one in ITERATIVE.values()}
     for cls in modifier_types().values():
         if cls not in iterative:
             plain, made = cls().apply(height, grid, 5), applied(cls(), grid, height, lambda: True)

@@ -18,28 +18,7 @@ from tests.core.test_contract import DECLARATION_CHECKS, OF_A_CLASS, checks_in, 
 TYPES = list(modifier_types().values())
 EVERY_TYPE = pytest.mark.parametrize("cls", TYPES, ids=lambda cls: cls.key)
 
-WITHOUT_LITERATURE = {"normalize"}
-"""Types of plain arithmetic; one of them may still name its source."""
-
-TIED_TO_PLACES = {
-    "amplify": {"strength": 0.0},
-    "coastal_erosion": {"rock_variation": 0.0},
-    "debris_flow": {"amount": 0.0},
-    "gully_erosion": {"depth": 0.0},
-    "meanders": {"strength": 0.0},
-    "stream_erosion": {"randomness": 0.0, "layer_bend": 0.0},
-    "strata": {"tilt": 0.0, "irregularity": 0.0},
-    "tectonics": {"strength": 0.0},
-    "terraces": {"irregularity": 0.0},
-    "wind_erosion": {"strength": 0.0},
-}
-"""Types whose chance, direction or cells belong to places, with the values that turn it off.
-
-All other types must give a moved result for a moved terrain.
-"""
-
-DRAINS_AT_THE_BORDER = {"fill_lakes"}
-"""Types for which the border is where water leaves: no lake can stand there."""
+known = contract_modifiers.known
 
 CHECKS = checks_in(contract_modifiers)
 OF_BITS_AND_TYPES = {
@@ -73,20 +52,25 @@ OF_TWO_RESULTS = {
 COUNTS = {"number": float, "integer": int, "number_or_noise": float}
 
 
+def _is(cls, name):
+    """Return whether a type is an exception of a kind."""
+    return contract_modifiers.KNOWN.get(cls.key, {}).get(name, False)
+
+
 @pytest.mark.parametrize("check", CHECKS_OF_DEFAULTS)
 @EVERY_TYPE
 def test_defaults(cls, check):
     values = {}
     if check is contract_modifiers.check_torus_has_no_border:
-        values = TIED_TO_PLACES.get(cls.key, {})
+        values = known(cls, "steady")
     if check in (
         contract_modifiers.check_any_size,
         contract_modifiers.check_finite_for_any_heights,
     ):
-        values = contract_modifiers.FEW_STEPS.get(cls.key, {})
+        values = known(cls, "few_steps")
     if check in OF_TWO_RESULTS:
-        values = contract_modifiers.FEWER_STEPS.get(cls.key, {})
-    if check is contract_modifiers.check_border_is_not_pinned and cls.key in DRAINS_AT_THE_BORDER:
+        values = known(cls, "few_steps", "fewer_steps")
+    if check is contract_modifiers.check_border_is_not_pinned and _is(cls, "drains_at_the_border"):
         return
     check(cls(**values))
 
@@ -94,7 +78,7 @@ def test_defaults(cls, check):
 @pytest.mark.parametrize("check", DECLARATION_CHECKS.values(), ids=lambda check: check.__name__[6:])
 @EVERY_TYPE
 def test_declaration(cls, check):
-    if check is contract_declarations.check_has_references and cls.key in WITHOUT_LITERATURE:
+    if check is contract_declarations.check_has_references and _is(cls, "is_without_literature"):
         return
     check(cls if check.__name__ in OF_A_CLASS else cls())
 
@@ -109,7 +93,7 @@ def test_every_choice(cls):
                 continue
             modifier = cls(**{parameter.name: value})
             contract_modifiers.check_any_shape(modifier, contract_modifiers.SHAPES[:-1])
-            values = TIED_TO_PLACES.get(cls.key, {})
+            values = known(cls, "steady")
             contract_modifiers.check_torus_has_no_border(
                 modifier.with_values(**values), contract_modifiers.MOVES[1:2]
             )
@@ -134,7 +118,7 @@ def _at_limits(cls):
         low, high = limits(parameter)
         convert = COUNTS[parameter.kind]
         ends.append((parameter.name, convert(low), convert(high)))
-    few = contract_modifiers.FEW_STEPS.get(cls.key, {})
+    few = known(cls, "few_steps")
     for name, low, high in ends:
         yield cls(**{**few, name: low})
         yield cls(**{**few, name: high})
@@ -153,9 +137,7 @@ def test_numbers_that_vanish_in_float32_are_like_zero(cls):
     for parameter in cls.parameters():
         if parameter.kind in COUNTS and parameter.minimum <= 0.0 < parameter.maximum:
             for tiny in (5e-324, 1e-45, 1e-39, 1e-30) if parameter.kind != "integer" else (0,):
-                modifier = cls(
-                    **{**contract_modifiers.FEW_STEPS.get(cls.key, {}), parameter.name: tiny}
-                )
+                modifier = cls(**{**known(cls, "few_steps"), parameter.name: tiny})
                 relief = modifier.apply(field, grid, 3)
                 contract_modifiers.assert_sound(modifier, relief, field.shape, repr(modifier))
 
@@ -182,7 +164,7 @@ def _ordinary(modifier: Modifier) -> bool:
 @given(data=st.data())
 def test_any_values_give_sound_fields(cls, data):
     modifier = data.draw(instances(cls, 1).filter(_ordinary))
-    modifier = modifier.with_values(**contract_modifiers.FEW_STEPS.get(cls.key, {}))
+    modifier = modifier.with_values(**known(cls, "few_steps"))
     field, grid = data.draw(worlds())
     seed = data.draw(SEEDS)
     kept = field.copy()
@@ -219,6 +201,15 @@ def test_types_are_sorted_and_distinct():
     assert len({cls.label for cls in TYPES}) == len(TYPES), "two types with one label"
 
 
-def test_exceptions_name_types_that_exist():
-    named = {*TIED_TO_PLACES, *DRAINS_AT_THE_BORDER, *WITHOUT_LITERATURE}
-    assert named <= set(modifier_types())
+def test_exceptions_name_types_and_parameters_that_exist():
+    for key, entry in contract_modifiers.KNOWN.items():
+        cls = modifier_types()[key]
+        for values in (
+            known(cls, "steady", "few_steps", "fewer_steps"),
+            *known(cls, "runs").values(),
+        ):
+            assert cls(**values).key == key
+        assert entry.keys() <= {
+            *("steady", "few_steps", "fewer_steps", "step", "runs"),
+            *("drains_at_the_border", "is_without_literature"),
+        }

@@ -48,7 +48,7 @@ def test_every_modifier_works_at_every_origin(cls, wrap):
     for shape, origin in PLACES:
         field = contract_modifiers.terrain(*shape, wrap)
         grid = Grid(*shape, wrap=wrap, size=WIDTH, origin=origin)
-        modifier = cls(**contract_modifiers.FEWER_STEPS.get(cls.key, {}))
+        modifier = cls(**contract_modifiers.known(cls, "few_steps", "fewer_steps"))
         relief = modifier.apply(field, grid, SEED)
         contract_modifiers.assert_sound(modifier, relief, shape, f"{shape} at {origin}")
 
@@ -76,7 +76,7 @@ def test_a_shifted_torus_gives_the_rolled_result(cls, shape):
     grid = Grid(*shape, wrap=True, size=WIDTH)
     noise = Fractal(source=Perlin(frequency=4.0), octaves=8)
     height = noise.sample_grid(grid, 3) * np.float32(500.0)
-    modifier = cls(**contract_modifiers.FEWER_STEPS.get(cls.key, {}))
+    modifier = cls(**contract_modifiers.known(cls, "few_steps", "fewer_steps"))
     straight = eroded(modifier, height, grid)
     assert not np.array_equal(straight["height"], height)
     for down, right in ((32, 0), (-64, 32), (0, 2 * columns)):

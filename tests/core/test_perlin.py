@@ -224,9 +224,9 @@ def test_its_mean_is_zero_and_its_neighborhoods_alike():
 
 
 @pytest.mark.parametrize("gradients", ["circle", "diagonal"])
-def test_one_octave_of_a_fractal_is_the_noise_to_the_bit(gradients):
+def test_one_octave_of_a_fractal_in_place_is_the_noise_to_the_bit(gradients):
     noise = Perlin(frequency=5.0, gradients=gradients)
-    fractal = Fractal(source=noise, octaves=1.0)
+    fractal = Fractal(source=noise, octaves=1.0, shift=False)
     points = np.random.default_rng(6).uniform(-2.0, 2.0, (100, 3))
     assert fractal.sample(points, 8).tobytes() == noise.sample(points, 8).tobytes()
     grid = Grid(20, 30)

@@ -13,6 +13,7 @@ from noise_core.erosion.slides import loose_layer
 from noise_core.erosion.snow import cover, weather
 from noise_core.modifiers import Snow, StreamErosion
 from noise_core.noises import Fractal, Perlin
+from noise_core.rasters import boxes
 from noise_core.rasters.level import Level
 from noise_core.stages.memory import MemoryRunner
 
@@ -202,7 +203,7 @@ def test_thickness_follows_concavity_and_the_surface_is_smoother():
     relief = modifier.apply(height, grid, 1)
     snow = relief.maps["snow"][1:-1, 1:-1]
     width = 3.0 * SIZE / 1000.0
-    smooth = cover._average(height, *2 * (Level.from_grid(grid),), width)
+    smooth = boxes.blur(height, Level.from_grid(grid), width)
     concave = second_derivatives(smooth, grid.spacing)
     on = snow > 0.01 * snow.max()
     assert np.corrcoef(concave[on], snow[on])[0, 1] >= 0.4

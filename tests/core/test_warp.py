@@ -12,6 +12,7 @@ import pytest
 
 from noise_core import Grid, ParameterError
 from noise_core.domain_warp import extent, lookup
+from noise_core.lattice.seed_shifts import seed_shift
 from noise_core.noises import (
     Fractal,
     Gradient,
@@ -39,10 +40,11 @@ def warp(**parameters):
 
 
 def copies(points, level):
-    """Return the displacement's copies at points, each with its own seed."""
+    """Return the displacement's copies at points, each with its own seed, where the seed moves them."""
+    moved = points + seed_shift(SEED, level, 4.0 / FLOW.frequency)[: points.shape[-1]]
     return np.stack(
         [
-            FLOW.sample(points, _copy_seed(SEED, level, axis))
+            FLOW.sample(moved, _copy_seed(SEED, level, axis))
             for axis in range(min(points.shape[-1], 3))
         ],
         axis=-1,

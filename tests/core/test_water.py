@@ -55,7 +55,7 @@ def land(name: str, side: int = 129) -> tuple[np.ndarray, Grid, np.ndarray | Non
     """Return heights, their grid, the lakes that erosion has left, and the level of the sea."""
     grid = Grid(side, side, size=SIZE)
     noise = Fractal(source=Perlin(frequency=3.0), octaves=6)
-    seed = LANDS.index(name) + 3
+    seed = LANDS.index(name) + 8
     if name == "rough":
         return Recipe(layers=(noise,), height=300.0, size=SIZE, seed=seed).evaluate(grid).height, grid, None, None  # fmt: skip
     erosion = StreamErosion(strength=0.5, lake_depth=0.03)

@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import bpy
 
@@ -194,16 +193,7 @@ def _watching() -> Turns:
     long = module("operators.long_operator").LongOperator
     for name in ("invoke", "modal"):
         turns.watch(long, name, f"operator's {name}")
-    for operator in (
-        "terrain_add",
-        "terrain_update",
-        "mesh_erode",
-        "mesh_displace",
-        "material_add",
-    ):
-        cls: Any = getattr(bpy.types, f"TERRANE_OT_{operator}")
-        for name in ("prepare", "finish"):
-            turns.watch(cls, name, f"{operator}'s {name}")
+    turns.watch(long, "_go_on", "operator's steps")
     turns.watch(module("operators.bridge.terrain.regrid"), "move", "the mesh is moved")
     turns.watch(
         module("operators.bridge.datablocks.evaluated_geometry"),
@@ -214,8 +204,10 @@ def _watching() -> Turns:
         module("operators.bridge.datablocks.images"), "write_content", "an image is written"
     )
     dispatcher = module("operators.bridge.tasks.queue").TaskQueue
-    for name in ("step", "step_before_draw", "add"):
+    for name in ("step", "step_before_draw"):
         turns.watch(dispatcher, name, f"live update's {name}")
+    task_list = module("operators.bridge.tasks.task").TaskList
+    turns.watch(task_list, "add", "live update's add")
     for cls in bpy.types.Panel.__subclasses__():
         if cls.__name__.startswith("TERRANE_PT"):
             turns.watch(cls, "draw", "panels")

@@ -20,7 +20,7 @@ from terrane_worlds.rasters import level_fields
 from terrane_worlds.tiles.cost import Cost
 from terrane_worlds.tiles.engine import Engine
 from terrane_worlds.tiles.land import Land
-from tests.core.contract_modifiers import FEWER_STEPS
+from tests.core.contract_modifiers import known
 
 from .tiled_modifiers import WIDTH, hills, store
 
@@ -29,7 +29,7 @@ MOST = 620 * 620
 """Samples of a level that is worked on as a whole: those of debris flows have as many here."""
 
 TYPES = {
-    cls.key: cls(**FEWER_STEPS.get(cls.key, {}))
+    cls.key: cls(**known(cls, "few_steps", "fewer_steps"))
     for types, registry in ((modifier_types(), modifiers.REGISTRY), (map_types(), maps.REGISTRY))
     for cls in types.values()
     if cls not in registry.all() and not registry.reason(cls) and getattr(cls, "channels", 1) == 1

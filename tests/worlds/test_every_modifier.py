@@ -7,7 +7,6 @@ tiles, workers and seeds.
 
 from __future__ import annotations
 
-import math
 import random
 from pathlib import Path
 
@@ -15,11 +14,11 @@ import pytest
 
 from noise_core import Grid, Map, Modifier, ParameterError, Recipe, map_types, modifier_types
 from noise_core.base import blocks
-from noise_core.base.params import Parameter
 from noise_core.landscapes.preset_library import preset_names
 from terrane_worlds import World, maps, modifiers
 from terrane_worlds.rasters import level_fields
 from tests.drawing import IS_DEEP, count_of, generator
+from tests.drawn_values import draw_values
 
 from .lands import assert_same_bits
 from .tiled_modifiers import WIDTH, build_land, hills, read, store
@@ -31,38 +30,6 @@ TILES = (256, 300, 1000)
 
 CASES = 20
 """Of each type, in a deep run."""
-
-SLOW = 60
-"""Rounds and steps at most: what many do is that of a few, again and again."""
-
-
-def draw_value(draw: random.Random, parameter: Parameter) -> object:
-    """Draw a value within the limits of the slider, or one of the options."""
-    if parameter.kind == "boolean":
-        return draw.random() < 0.5
-    if parameter.options:
-        return draw.choice(list(parameter.options))
-    low, high = parameter.soft_minimum, parameter.soft_maximum
-    if not math.isfinite(high - low):
-        return parameter.default
-    if parameter.kind == "integer":
-        return draw.randint(int(low), int(min(high, max(SLOW, low))))
-    return draw.choice([low, high, draw.uniform(low, high)])
-
-
-def draw_values(draw: random.Random, cls: type) -> dict[str, object]:
-    """Draw values of some parameters of a type; the others have their defaults."""
-    refused = getattr(cls, "whole_land_values", {})
-    layer = {one.name for one in Modifier.parameters()}
-    own = [
-        one
-        for one in cls.parameters()
-        if one.kind in ("boolean", "choice", "integer", "number")
-        and one.name not in layer
-        and one.name not in refused
-    ]
-    some = draw.sample(own, draw.randint(0, min(3, len(own))))
-    return {one.name: draw_value(draw, one) for one in some}
 
 
 def draw_grid(draw: random.Random) -> tuple[Grid, int]:

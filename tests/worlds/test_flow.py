@@ -12,11 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noise_core.flow_routing.descent import FlowRandomness, steepest
+from noise_core import Grid
+from noise_core.flow_routing.descent import FlowRandomness
 from noise_core.flow_routing.incision import Incision, cut_through
 from noise_core.flow_routing.incision import incise as incise_whole
 from noise_core.flow_routing.outlets import border, lowest_cells
 from noise_core.flow_routing.routing import route as route_whole
+from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.level import Level
 from terrane_worlds.base.tiling import Tiling, Window
 from terrane_worlds.flow.accumulation import accumulate
@@ -44,10 +46,12 @@ def grounds(draw: st.DrawFn) -> Ground:
     """Draw a land: rough or in steps, with outlets at its border or in its lowest cells."""
     level, seed = draw(levels(least=3, most=60)), draw(seeds)
     height = rough_ground(level, seed, draw(st.sampled_from([0, 0, 4, 30])))
-    lowest = level.wrap or draw(st.booleans())
-    outlets = lowest_cells(height, 0.01) if lowest else border(level)
+    lowest, none = lowest_cells(height, 0.01), np.zeros(level.shape, bool)
     randomness = FlowRandomness(seed, 0.7) if draw(st.booleans()) else None
-    return Ground(height, level, outlets, randomness)
+    kinds = ["lowest", "hollows", "none"] if level.wrap else ["lowest", "border"]
+    kind = draw(st.sampled_from(kinds))
+    outlets = {"lowest": lowest, "border": border(level)}.get(kind, none)
+    return Ground(height, level, outlets, randomness, lowest if kind == "hollows" else None)
 
 
 def whole_tree(ground: Ground, deepest_lake: float | None):
@@ -55,7 +59,8 @@ def whole_tree(ground: Ground, deepest_lake: float | None):
         ground.height,
         ground.level,
         ground.outlets,
-        directions=steepest(ground.height, ground.level, ground.randomness),
+        hollows=ground.hollows,
+        randomness=ground.randomness,
         deepest_lake=deepest_lake,
     )
 
@@ -175,6 +180,49 @@ def test_a_river_crosses_one_border_fifty_times(tmp_path):
     incise(routed.flow, Rates(height, rate, limit, level), new, Engine(), "incision")
     expected = incise_whole(height, tree, level, rate.copy(), steepest=limit, gentlest=0.001)
     assert_same_bits(routed.read(new), expected)
+
+
+def level_land(level: Level) -> np.ndarray:
+    return np.zeros(level.shape, np.float32)
+
+
+def corridor(level: Level) -> np.ndarray:
+    """Return a plateau with a flat that winds through all tiles."""
+    height = np.full(level.shape, 9.0, np.float32)
+    height[1:-1:4, 1:-1] = 2.0
+    height[3:-1:8, -2] = height[2:-1:8, -2] = height[4:-1:8, -2] = 2.0
+    height[7:-1:8, 1] = height[6:-1:8, 1] = height[8:-1:8, 1] = 2.0
+    return height
+
+
+@pytest.mark.parametrize("side", [9, 16, 33])
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("land", [level_land, corridor])
+@pytest.mark.parametrize("ends", ["none", "one", "border"])
+def test_flats_go_on_from_tile_to_tile(tmp_path, land, wrap, ends, side):
+    level = Level(33, 40, 1.0, 1.0, wrap)
+    outlets = border(level) if ends == "border" else np.zeros(level.shape, bool)
+    outlets[1, 2] |= ends == "one"
+    ground = Ground(land(level), level, outlets)
+    tree = whole_tree(ground, None)
+    routed = Routed.of(ground, side, tmp_path)
+    assert np.array_equal(routed.read(routed.fields.ways), tree.directions)
+    assert np.array_equal(routed.read(routed.areas).reshape(-1), tree.accumulate())
+
+
+@pytest.mark.parametrize("side", [256, 300, 1000])
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("meters", [5.0, 40.0, 400.0])
+def test_land_in_whole_meters_drains_alike_in_tiles(tmp_path, meters, wrap, side):
+    grid = Grid(640, 700, wrap=wrap, size=20_000.0)
+    noise = Fractal(source=Perlin(frequency=3.0), octaves=8).sample_grid(grid, 4)
+    height = np.round(noise * np.float32(1000.0 / meters)) * np.float32(meters)
+    level = Level.from_grid(grid)
+    ground = Ground(height, level, lowest_cells(height, 1e-3) if wrap else border(level))
+    tree = whole_tree(ground, None)
+    routed = Routed.of(ground, side, tmp_path)
+    assert np.array_equal(routed.read(routed.fields.ways), tree.directions)
+    assert_same_bits(routed.filled(height), tree.filled)
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 7), (7, 1), (2, 2), (5, 9), (12, 8)])

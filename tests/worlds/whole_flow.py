@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from noise_core.base.arrays import Field
-from noise_core.flow_routing.descent import FlowRandomness, steepest
+from noise_core.flow_routing.descent import FLATS_REACH, FlowRandomness, mark_descent
 from noise_core.flow_routing.directions import Mask
 from noise_core.rasters.level import Level
 from terrane_worlds.base.tiling import Tiling, Window
+from terrane_worlds.flow.descent import Descent
 from terrane_worlds.flow.routing import (
-    Descent,
     FlowFields,
     TiledBasins,
     TiledFlow,
@@ -36,16 +36,17 @@ class Ground:
     level: Level
     outlets: Mask
     randomness: FlowRandomness | None = None
+    hollows: Mask | None = None
 
     def __call__(self, tile: Window) -> Descent:
         """Return the ground of a tile."""
-        have = grow(tile, self.level, 1)
+        have = grow(tile, self.level, FLATS_REACH)
         height, inside = cut(self.height, have), tile.within(have)
         part = self.level.part(have.row, have.column, have.rows, have.columns)
-        directions = steepest(height, part, self.randomness)[inside].copy()
-        outlets = cut(self.outlets, tile)
-        directions[outlets] = 0
-        return Descent(np.ascontiguousarray(height[inside]), directions, outlets)
+        outlets = cut(self.outlets, have)
+        marks = mark_descent(height, part, self.randomness, outlets=outlets)
+        hollows = None if self.hollows is None else cut(self.hollows, have)
+        return Descent(height, marks, outlets, hollows).inside(inside)
 
 
 @dataclass(frozen=True)

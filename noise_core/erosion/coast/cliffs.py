@@ -28,6 +28,7 @@ from ...base.blocks import Progress
 from ...base.elementary import smooth_step
 from ...rasters import contour_distance
 from ...rasters.level import Level
+from ...stages import continuation
 from ...stages.description import Connected, Local, Mask, Part, Raster
 from ...stages.runner import Runner
 from ..slides import talus
@@ -210,6 +211,30 @@ class Coast:
         return np.subtract(distance, inland, out=inland)
 
 
+def go_on(height: Part, away: Part, sea: float) -> Part:
+    """Return the distance from a shore, and beyond the borders from that of the land there, in meters.
+
+    Parameters
+    ----------
+    height : Part
+        Of coarse samples, with some beyond the borders.
+    away : Part
+        Distance from the shore, without those.
+    sea : float
+        Level, in meters.
+    """
+    level = height.level
+    if not level.beyond:
+        return away
+    reach = max(float(np.abs(away.values).max()), level.step_x)
+    distance = contour_distance.signed_distance(
+        height.values - np.float32(sea), reach / level.step_x, level.wrap
+    )
+    distance *= np.float32(level.step_x)
+    distance[continuation.within_borders(level, away.level).within(level)] = away.values
+    return Part(distance, level)
+
+
 def _before_both(behind: Field, shore: Field) -> tuple[Mask, Mask]:
     """Return which places lie before the foot of the cliff, and which before the old shore."""
     return behind < 0.0, shore < 0.0
@@ -217,9 +242,18 @@ def _before_both(behind: Field, shore: Field) -> tuple[Mask, Mask]:
 
 def _measure(run: Runner, work: Callable[..., Field], reach: float, *sources: Raster) -> Raster:
     margin = contour_distance.margin(reach / run.level.step_x)
-    stage = Local("distance", work, margin, makes=("distance",), held=32.0)
-    (distance,) = run.local(stage, *sources)
+    across = functools.partial(continuation.around, reach=functools.partial(_grow, margin=margin))
+    wide = run.level.widen(margin)
+    values, *where = sources
+    around = [continuation.widen(run, values, wide)]
+    around += [continuation.widen_amount(run, mask, wide) for mask in where]
+    stage = Local("distance", work, margin, across=across, makes=("distance",), held=23.0)
+    (distance,) = run.local(stage, *around, on=run.level)
     return distance
+
+
+def _grow(target: Level, margin: int) -> Level:
+    return target.grow(margin, margin)
 
 
 def _distance(
@@ -235,5 +269,7 @@ def _distance(
     else:
         values = values - np.float32(base)
     distance = contour_distance.signed_distance(values, reach / level.step_x, level.wrap)
+    inner = continuation.within_borders(level, target).within(level)
+    distance = np.ascontiguousarray(distance[inner])
     distance *= np.float32(level.step_x)
     return distance

@@ -17,6 +17,9 @@ from . import waves as sea_waves
 COARSEST = 128
 """Samples along the shorter side, to 255: bays of a hundredth of the width are seen."""
 
+BEYOND = 32
+"""Samples beyond each border that waves cross, if the fetch is as long."""
+
 BAND = 1.5
 """Half the width of the band along the shore that counts, in samples."""
 

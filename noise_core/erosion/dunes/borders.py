@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Land beyond the borders of a terrain, from which wind brings dunes as it takes others away.
 
-Opposite borders meet across a strip of land. On the level on which dunes grow its ground goes from the mirror image
-of one side over to that of the other. Finer levels have as much of the strip on either side as their steps reach:
+Opposite borders meet across a strip of land. On the level on which dunes grow its ground goes on from one side as
+that at the opposite border does (see `stages.continuation`), and over to how it goes on from the other. Finer levels have as much of the strip on either side as their steps reach:
 without it wind would find a wall or a hole where the terrain begins, and leave steps along its upwind borders.
 """
 
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from ...base.arrays import Field
 from ...base.elementary import smooth_step
-from ...rasters import boxes, pyramid, taps
+from ...rasters import pyramid, taps
 from ...rasters.level import Level
 from ...stages.description import Part
 from ...stages.runner import Indices, Read
@@ -68,14 +68,15 @@ class WideLevel:
     def surround(self, target: Level, read: Read) -> Field:
         """Return the ground of a part of the level and the strip; see `Runner.gather`.
 
-        In the strip it goes over from the mirror image of one side to that of the other.
+        In the strip it goes over from the land beyond one side to that beyond the other.
         """
         down, along = (self._lines(target, axis) for axis in (0, 1))
         ground = _extend(down, along.near, read)
         if along.share.size:
-            strip = ground[:, along.is_strip]
-            strip += (_extend(down, along.far, read) - strip) * along.share
-            ground[:, along.is_strip] = strip
+            first, last = np.split(_extend(down, along.ends, read), 2, axis=1)
+            strip = ground[:, along.is_strip] + (last - first)
+            far = _extend(down, along.far, read) + (first - last)
+            ground[:, along.is_strip] = strip + (far - strip) * along.share
         return ground
 
     def cut(self, target: Level, read: Read) -> Field:
@@ -143,13 +144,11 @@ class WideLevel:
         number, count = _numbers(target, axis), self.level.shape[axis]
         width = self.wide.shape[axis] - count
         beyond = number[number >= count] - count
-        mirrored = boxes.around(count, width, False)
         near = number.copy()
-        near[number >= count] = mirrored[count + width + beyond]
-        far = near.copy()
-        far[number >= count] = mirrored[beyond]
+        near[number >= count] = np.minimum(beyond + 1, count - 1)
+        far = np.maximum(count - 1 - width + beyond, 0)
         share = smooth_step((beyond + 1).astype(np.float32) / np.float32(width + 1))
-        return _Lines(near, far[number >= count], number >= count, share)
+        return _Lines(near, far, number >= count, share, np.array([0, count - 1], np.intp))
 
     def _places(self, finer: WideLevel, axis: int) -> npt.NDArray[np.float64]:
         """Return where the samples of a finer level lie among those here, in samples, along an axis."""
@@ -166,14 +165,16 @@ class WideLevel:
 class _Lines:
     """Rows or columns that a part of a wide level comes from.
 
-    `near` has all of them; `far` those at the other side for the lines in the strip, and `share` how much
-    these have of that side.
+    `near` has all of them, for those in the strip the ones as far from the first line as they lie beyond the last;
+    `far` those as far before the last line as they lie before the first, and `share` how much the strip has of these.
+    `ends` are the first and the last line.
     """
 
     near: Indices
     far: Indices
     is_strip: npt.NDArray[np.bool_]
     share: Field
+    ends: Indices
 
 
 def _numbers(target: Level, axis: int) -> Indices:
@@ -186,7 +187,8 @@ def _extend(down: _Lines, columns: Indices, read: Read) -> Field:
     """Return some columns with the rows of the strip."""
     ground = read(down.near, columns)
     if down.share.size:
-        strip = ground[down.is_strip]
-        strip += (read(down.far, columns) - strip) * down.share[:, np.newaxis]
-        ground[down.is_strip] = strip
+        first, last = np.split(read(down.ends, columns), 2)
+        strip = ground[down.is_strip] + (last - first)
+        far = read(down.far, columns) + (first - last)
+        ground[down.is_strip] = strip + (far - strip) * down.share[:, np.newaxis]
     return ground

@@ -61,9 +61,6 @@ _MOMENTUM = 0.9
 _SHARE, _SNOW = 0.1, 0.02
 """How much of its thickness, and how much more, ice changes by in one step at most while it grows."""
 
-_LEAST_FALL = 0.02
-"""How steeply ice falls beyond a border at least, so that glaciers end there and do not pile up."""
-
 _ZERO = np.float32(0.0)
 
 
@@ -189,22 +186,13 @@ class Ice:
         inner = self._surface[1:-1, 1:-1]
         np.multiply(self.thickness, np.float32(self.mesh.unit), out=inner)
         inner += self.bed
-        for surface, ice, step in (
-            (self._surface, self._thickness, self.mesh.step_y),
-            (self._surface.T, self._thickness.T, self.mesh.step_x),
-        ):
-            self._close(surface, ice, step)
-            self._close(surface[::-1], ice[::-1], step)
+        for field in (self._surface, self._thickness, self._surface.T, self._thickness.T):
+            self._close(field)
 
-    def _close(self, surface: Field, ice: Field, step: float) -> None:
-        """Fill the first row of a frame."""
-        if self.mesh.wrap:
-            surface[0], ice[0] = surface[-2], ice[-2]
-            return
-        ice[0] = ice[1]
-        fall = surface[min(2, len(surface) - 2)] - surface[1]
-        np.maximum(fall, np.float32(_LEAST_FALL * step), out=fall)
-        np.subtract(surface[1], fall, out=surface[0])
+    def _close(self, field: Field) -> None:
+        """Fill the first and the last row of a frame: over an end as much ice comes as goes."""
+        before, after = (-2, 1) if self.mesh.wrap else (1, -2)
+        field[0], field[-1] = field[before], field[after]
 
     def _conduct(self) -> None:
         """Work out the factors of the flux through a face, at the corners."""

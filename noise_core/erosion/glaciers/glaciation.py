@@ -18,6 +18,7 @@ from ...base.arrays import Field
 from ...base.blocks import CountedProgress, Progress
 from ...rasters import pyramid
 from ...rasters.level import Level
+from ...stages import continuation
 from ...stages.description import Local, Part, Raster
 from ...stages.levelled import climb
 from ...stages.runner import Runner, fill
@@ -56,6 +57,9 @@ _POLISH = 0.015
 _LOWEST, _HIGHEST = -4.0, 5.0
 """In reliefs above the typical lowest ground: single spikes and pits beyond count as that high."""
 
+_BEYOND = 8
+"""Samples beyond each border on these levels: ice there comes and goes as it does within."""
+
 _HELD = 60.0
 """Bytes of memory for each sample of a level on which ice flows."""
 
@@ -90,7 +94,7 @@ class Glaciation:
     wall: float
 
     def wear_down(self, run: Runner, height: Raster) -> tuple[Raster, Raster]:
-        """Return the wear in reliefs, and the thickness of ice in units.
+        """Return the wear in reliefs, and the thickness of ice in units, beyond the borders too.
 
         Parameters
         ----------
@@ -99,10 +103,14 @@ class Glaciation:
             In meters.
         """
         levels = run.level.pyramid(COARSEST)
+        wide = [level.widen(_BEYOND if min(level.shape) <= _FINEST else 0) for level in levels]
         (ground,) = run.local(Local("reliefs", self._in_reliefs, is_lazy=True), height)
-        grounds = run.restrict_all(ground, levels)
-        wear, ice = (fill(run, name, 0.0, levels[-1]) for name in ("wear", "ice"))
-        wear, ice = climb(len(levels), (wear, ice), _IceAge(self, run, levels, grounds), run)
+        grounds = [continuation.widen(run, ground, wide[0])]
+        for level, around in zip(levels[1:], wide[1:]):
+            ground = run.restrict(grounds[-1], level)
+            grounds.append(continuation.widen(run, ground, around))
+        wear, ice = (fill(run, name, 0.0, wide[-1]) for name in ("wear", "ice"))
+        wear, ice = climb(len(levels), (wear, ice), _IceAge(self, run, wide, grounds), run)
         return wear, ice
 
     def glaciate(
@@ -232,7 +240,7 @@ class _IceAge:
 
 def schedule(levels: Sequence[Level]) -> list[Plan]:
     """Return the steps on some levels, finest first."""
-    sides = [min(level.shape) for level in levels]
+    sides = [min(level.land_shape) for level in levels]
     first = max([place for place, side in enumerate(sides) if side >= _WORN], default=0)
     plans = []
     for place, side in enumerate(sides):

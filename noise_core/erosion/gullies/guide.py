@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -26,6 +27,10 @@ _AROUND = 1.0
 _COUNTRY = 0.5
 """How far the country reaches that has to be steep, in spacings of gullies: more than a valley floor,
 which would stand out as a dam if its gullies were left out."""
+
+BEYOND = 5
+"""Knots beyond each border of a land, by which crests and country go on; with the usual smoothing they are as
+far apart as a third of the largest gullies."""
 
 _NOWHERE = (1 << 60, 1 << 60)
 """Row and column of the world at which no land begins."""
@@ -77,21 +82,33 @@ class GuideKnots:
         # With a knot at each sample it would be the level of the land itself, if it began there.
         return Level(self.rows.count, self.columns.count, down, along, False, _NOWHERE)
 
+    @property
+    def reach(self) -> int:
+        """Samples around a knot that its average is made of."""
+        return max(self.rows.reach, self.columns.reach)
+
+    def widen(self, beyond: int) -> GuideKnots:
+        """Return the knots with so many more beyond each border of the land."""
+        rows, columns = self.rows.widen(beyond), self.columns.widen(beyond)
+        return dataclasses.replace(self, rows=rows, columns=columns)
+
     def source_part(self, source: Level, target: Level) -> Level:
-        """Return the part of a land that the averages at some knots come of."""
+        """Return the part of a land, with samples beyond its borders, that the averages at some knots come of."""
+        beyond = source.beyond
         (top, bottom), (left, right) = (
-            knots.needed(begin, begin + count)
+            knots.needed(begin, begin + count, beyond)
             for knots, begin, count in zip((self.rows, self.columns), target.begin, target.shape)
         )
-        return source.part(top, left, bottom - top, right - left)
+        return source.part(top + beyond, left + beyond, bottom - top, right - left)
 
     def average_part(self, target: Level, parts: Sequence[Part], progress: Progress) -> Field:
         """Return the averages of a height field at some knots."""
         (part,) = parts
         (row, column), (rows, columns) = target.begin, target.shape
-        first, left = part.level.begin
-        averages = self.rows.average(part.values, 0, row, row + rows, first)
-        return self.columns.average(averages, 1, column, column + columns, left)
+        beyond = part.level.beyond
+        first, left = (begin - beyond for begin in part.level.begin)
+        averages = self.rows.average(part.values, 0, row, row + rows, first, beyond)
+        return self.columns.average(averages, 1, column, column + columns, left, beyond)
 
 
 class Guide:

@@ -9,6 +9,7 @@ Magazine 16.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import math
 from collections.abc import Sequence
@@ -45,12 +46,15 @@ class Knots:
     wrap : bool
     first : float
         Where the first knot lies, in samples.
+    beyond : int
+        Knots at each end that lie beyond the borders of the field.
     """
 
     samples: int
     count: int
     wrap: bool
     first: float = 0.0
+    beyond: int = 0
 
     @classmethod
     def with_spacing(cls, samples: int, distance: float, wrap: bool, origin: float = 0.0) -> Knots:
@@ -70,27 +74,41 @@ class Knots:
         """Samples from one knot to the next."""
         if self.wrap:
             return self.samples / self.count
-        return (self.samples - 1) / (self.count - 1) if self.count > 1 else 1.0
+        steps = self.count - 1 - 2 * self.beyond
+        return (self.samples - 1) / steps if steps else 1.0
+
+    def widen(self, beyond: int) -> Knots:
+        """Return the knots with so many more beyond each border."""
+        if not beyond:
+            return self
+        count, first = self.count + 2 * beyond, self.first - beyond * self.distance
+        return dataclasses.replace(self, count=count, first=first, beyond=beyond)
 
     @property
     def places(self) -> Coordinate:
         """Positions of the knots, in samples."""
         return np.arange(self.count, dtype=np.intp) * np.float64(self.distance) + self.first
 
-    def needed(self, start: int, stop: int) -> tuple[int, int]:
+    def needed(self, start: int, stop: int, beyond: int = 0) -> tuple[int, int]:
         """Return the first sample that the averages of some knots come of, and the one after the last.
 
-        On a torus they may lie beyond its ends.
+        On a torus they may lie beyond its ends, and elsewhere as many as the field has beyond its borders.
         """
         low, high = self._range(start, stop)
-        return (low, high) if self.wrap else (max(low, 0), min(high, self.samples))
+        return (low, high) if self.wrap else (max(low, -beyond), min(high, self.samples + beyond))
 
     def average(
-        self, field: Field, axis: int, start: int = 0, stop: int | None = None, first: int = 0
+        self,
+        field: Field,
+        axis: int,
+        start: int = 0,
+        stop: int | None = None,
+        first: int = 0,
+        beyond: int = 0,
     ) -> Field:
         """Return averages of a field around the knots, falling off towards the next knots.
 
-        Beyond a border the field goes on as its mirror image, turned upside down.
+        Beyond its ends the field goes on as its mirror image, turned upside down.
 
         Parameters
         ----------
@@ -101,10 +119,19 @@ class Knots:
             The first knot that is wanted, and the one after the last; all if not given.
         first : int
             The sample that the field begins with, if it is a part that holds the `needed` samples.
+        beyond : int
+            Samples beyond each border that the whole field has; the first one within is the sample 0.
         """
         low, high = self._range(start, self.count if stop is None else stop)
-        reach = self._reach
-        wide = self._samples(field, np.arange(low, high, dtype=np.intp), axis, first)
+        reach = self.reach
+        index = np.arange(low, high, dtype=np.intp)
+        if self.wrap:
+            is_whole = field.shape[axis] == self.samples
+            index = (index - first) % self.samples if is_whole else index - first
+            wide = field.take(index, axis=axis)
+        else:
+            count = self.samples + 2 * beyond
+            wide = _extend_to(field, index + beyond, axis, count, first + beyond)
         place = self.places[start:stop]
         base = np.floor(place).astype(np.intp)
         shares = [
@@ -123,21 +150,14 @@ class Knots:
         return result
 
     @property
-    def _reach(self) -> int:
+    def reach(self) -> int:
         """Samples around a knot that its average is made of."""
         return max(1, math.ceil(self.distance))
 
     def _range(self, start: int, stop: int) -> tuple[int, int]:
         """Return where the samples begin and end that some knots ask for, beyond borders too."""
         low, high = np.floor(self.places[[start, stop - 1]]).astype(np.intp).tolist()
-        return low - self._reach, high + self._reach + 1
-
-    def _samples(self, field: Field, index: npt.NDArray[np.intp], axis: int, first: int) -> Field:
-        """Return samples of a field that begins with one of them, beyond its ends too."""
-        if not self.wrap:
-            return _extend_to(field, index, axis, self.samples, first)
-        is_whole = field.shape[axis] == self.samples
-        return field.take((index - first) % self.samples if is_whole else index - first, axis=axis)
+        return low - self.reach, high + self.reach + 1
 
     def around(self, place: Coordinate) -> tuple[Index, Weights, Weights]:
         """Return the first of four knots around places, their weights, and those of the slope.

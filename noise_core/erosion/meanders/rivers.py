@@ -9,7 +9,6 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...base.elementary import smooth_step
-from ...flow_routing.descent import steepest
 from ...flow_routing.outlets import border, lowest_cells
 from ...flow_routing.routing import route
 from ...flow_routing.streams import find_streams
@@ -147,10 +146,8 @@ def _flow(height: Field, level: Level, sea: float | None) -> FlowTree:
     is_end = np.zeros(level.shape, np.bool_) if level.wrap else border(level)
     if sea is not None:
         is_end |= height < np.float32(sea)
-    directions = steepest(height, level)
-    if not is_end.any():
-        is_end = (directions == 0) & lowest_cells(height, LOWEST_SHARE)
-    return route(height, level, is_end, directions=directions)
+    hollows = None if is_end.any() else lowest_cells(height, LOWEST_SHARE)
+    return route(height, level, is_end, hollows=hollows)
 
 
 def _freedom(curves: RiverCurves, rounds: int) -> Floats:

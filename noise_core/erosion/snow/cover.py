@@ -16,9 +16,7 @@ using terrain-based parameters. Journal of Hydrometeorology 3. (snow in concavit
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -30,6 +28,7 @@ from ...base.elementary import tangent_of
 from ...rasters import boxes, margins
 from ...rasters import steepness as slopes
 from ...rasters.level import Level
+from ...stages import continuation
 from ...stages.description import Local, Part, Raster
 from ...stages.levelled import spread
 from ...stages.runner import Runner
@@ -38,6 +37,9 @@ from ..slides import balancing, loose_layer
 PASSES = 96
 """Of snow over the coarse level: it moves on by one of its samples in each. From the tops of alps to
 valley floors it is some 40 samples."""
+
+_BEYOND = 8
+"""Samples beyond each border on that level, from where slides come as others leave."""
 
 _AT_ONCE = 4
 """Passes over a strip while it is in the cache; the strip is read with so many rows more."""
@@ -67,9 +69,6 @@ of alps were bare, like threads over the white."""
 _SHARE = 0.65
 """Of bumps and hollows that one step takes. What is left of channels leads water as the ground below does: with all
 of it the water of smooth slopes ran along the rows and columns of samples."""
-
-_MARGIN = 4.0
-"""Deviations of the average that count beyond a border."""
 
 
 def hold(
@@ -127,16 +126,19 @@ def settle(
     whole = run.total(sliding)
     if run.holds(whole == 0.0):
         return lying, 0.0
+    wide = levels[-1].widen(_BEYOND)
     layers, slides, rooms = (
         run.restrict_all(field, levels)[-1] for field in (lying, sliding, room)
     )
+    around = [continuation.widen_amount(run, field, wide) for field in (slides, layers, rooms)]
+    around.append(continuation.widen(run, heights[-1], wide))
     slide = Local("slide", _slide_on, None, makes=("arrived", "share"), held=48.0)
-    arrived, filled = run.local(slide, slides, layers, rooms, heights[-1])
+    arrived, filled = run.local(slide, *around, on=levels[-1])
     share = min(run.total(arrived) / max(run.total(slides), float(_TINY)), 1.0)
     # Coarse samples tell how full the finer ones in them are.
-    wide = spread(run, filled, levels)
-    (come,) = run.local(Local("come", _multiply, makes=("come",), held=0.0), room, wide)
-    run.drop([arrived, sliding, room, wide], [come])
+    full = spread(run, filled, levels)
+    (come,) = run.local(Local("come", _multiply, makes=("come",), held=0.0), room, full)
+    run.drop([arrived, sliding, room, full], [come])
     arriving = run.total(come)
     if run.holds(arriving == 0.0):
         return lying, whole
@@ -173,7 +175,7 @@ def _slide_on(target: Level, parts: Sequence[Part], progress: Progress) -> tuple
     The parts are sliding snow, lying snow, the room for more, and the ground.
     """
     slides, layers, rooms, ground = (part.values for part in parts)
-    level = target
+    level = parts[0].level
     snow, holds = layers + slides, layers + rooms
 
     def work(part: list[Field]) -> list[Field]:
@@ -194,7 +196,8 @@ def _slide_on(target: Level, parts: Sequence[Part], progress: Progress) -> tuple
     snow -= layers
     np.maximum(snow, np.float32(0.0), out=snow)
     share = np.maximum(rooms, _TINY)
-    return snow, np.divide(snow, share, out=share)
+    inner = continuation.within_borders(level, target).within(level)
+    return snow[inner], np.divide(snow, share, out=share)[inner]
 
 
 def even_out(run: Runner, snow: Raster, height: Raster, deviation: float) -> Raster:
@@ -211,9 +214,13 @@ def even_out(run: Runner, snow: Raster, height: Raster, deviation: float) -> Ras
     first = snow
     for width in _WIDTHS:
         work = functools.partial(_even, deviation=width * deviation)
-        reach = functools.partial(_around, deviation=width * deviation)
-        stage = Local("even", work, reach, makes=("change",), held=18.0)
-        (change,) = run.local(stage, snow, height)
+        reach = functools.partial(boxes.source_part, deviation=width * deviation)
+        across = functools.partial(continuation.around, reach=reach)
+        (surface,) = run.local(Local("surface", _add, held=0.0, is_lazy=True), height, snow)
+        wide = run.level.widen(boxes.margin(run.level, width * deviation))
+        surface = continuation.widen(run, surface, wide)
+        stage = Local("even", work, reach, across=across, makes=("change",), held=18.0)
+        (change,) = run.local(stage, snow, surface)
         raised = balancing.add_balanced(run, snow, change)
         (evened,) = run.local(Local("fill", _above_zero, makes=("snow",), held=0.0), raised)
         run.drop([change] if snow is first else [change, snow], [evened])
@@ -223,11 +230,13 @@ def even_out(run: Runner, snow: Raster, height: Raster, deviation: float) -> Ras
 
 def _even(target: Level, parts: Sequence[Part], progress: Progress, *, deviation: float) -> Field:
     """Return the change by one step, not yet balanced; bumps of the snow itself count too."""
-    snow, height = (part.values for part in parts)
-    surface = height + snow
-    inner = target.within(parts[0].level)
-    bumps = surface[inner] - _average(surface, parts[0].level, target, deviation)
-    lying, change = snow[inner], np.empty(target.shape, np.float32)
+    snow, surface = parts
+    inner = continuation.within_borders(surface.level, target)
+    bumps = surface.values[inner.within(surface.level)] - boxes.blur(
+        surface.values, surface.level, deviation, target=inner
+    )
+    lying = snow.values[target.within(snow.level)]
+    change = np.empty(target.shape, np.float32)
 
     def work(start: int, stop: int) -> None:
         blocks.checkpoint()
@@ -244,75 +253,10 @@ def _even(target: Level, parts: Sequence[Part], progress: Progress, *, deviation
     return change
 
 
+def _add(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
+    height, snow = (part.values for part in parts)
+    return height + snow
+
+
 def _above_zero(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
     return np.maximum(parts[0].values, np.float32(0.0))
-
-
-def _wider(level: Level, deviation: float) -> Level:
-    """Return a part of a level as one of the whole with margins, in which its average is taken."""
-    (rows, columns), (row, column) = level.whole_shape, level.begin
-    down, along = (
-        min(math.ceil(_MARGIN * deviation / step), count)
-        for step, count in ((level.step_y, rows), (level.step_x, columns))
-    )
-    wide = dataclasses.replace(
-        level, rows=rows + 2 * down, columns=columns + 2 * along, begin=(0, 0), whole=None
-    )
-    return wide.part(row + down, column + along, *level.shape)
-
-
-def _around(target: Level, deviation: float) -> Level:
-    """Return the part of a land that the average of a part depends on."""
-    if target.is_round:
-        return boxes.source_part(target, deviation)
-    wide = _wider(target, deviation)
-    source, ends = boxes.source_part(wide, deviation), []
-    for axis in (0, 1):
-        count, shift = target.whole_shape[axis], wide.begin[axis] - target.begin[axis]
-        begin = source.begin[axis] - shift
-        end = begin + source.shape[axis]
-        # Beyond a border lies the image of as much before it.
-        first = min(begin, 2 * (count - 1) - (end - 1)) if end > count else begin
-        last = max(end, 1 - begin) if begin < 0 else end
-        ends.append((max(first, 0), min(last, count)))
-    (top, bottom), (left, right) = ends
-    row, column = target.begin
-    return target.part(top - row, left - column, bottom - top, right - left)
-
-
-def _average(height: Field, part_level: Level, target: Level, deviation: float) -> Field:
-    """Return heights smoothed by a Gaussian; beyond borders slopes go on, so that a plane stays a plane.
-
-    Parameters
-    ----------
-    height : ndarray of shape part_level.shape, float32
-    part_level, target : Level
-        The part that the heights cover, and the part of the result.
-    deviation : float
-        In meters.
-    """
-    if part_level.is_round:
-        return boxes.blur(height, part_level, deviation, target=target)
-    wide = _wider(target, deviation)
-    source = boxes.source_part(wide, deviation)
-    for axis in (0, 1):
-        shift = wide.begin[axis] - target.begin[axis]
-        first = source.begin[axis] - shift
-        index = np.arange(first, first + source.shape[axis], dtype=np.intp)
-        height = _extend(height, index, part_level, axis)
-    return boxes.blur(height, source, deviation, target=wide)
-
-
-def _extend(height: Field, index: np.ndarray, part_level: Level, axis: int) -> Field:
-    """Return rows or columns of a land, those beyond its border as `smoothing.beyond` has them."""
-    count, begin = part_level.whole_shape[axis], part_level.begin[axis]
-    is_before, is_after = index < 0, index >= count
-    place = np.where(is_before, np.minimum(-index, count - 1), index)
-    place = np.where(is_after, np.maximum(2 * (count - 1) - index, 0), place) - begin
-    result = height.take(place, axis=axis)
-    for beyond, edge in ((is_before, 0), (is_after, count - 1)):
-        if beyond.any():
-            line = height.take([edge - begin], axis=axis)
-            some = (beyond, slice(None)) if axis == 0 else (slice(None), beyond)
-            result[some] = np.float32(2.0) * line - result[some]
-    return result

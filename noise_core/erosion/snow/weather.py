@@ -52,7 +52,8 @@ _HOURS = ((-55.0, 20.0), (0.0, 42.0), (55.0, 20.0))
 HOURS = len(_HOURS)
 """How many of them."""
 
-_SHADE_DISTANCES = tuple(0.25 / 2.0**step for step in range(6, -1, -1))
+FARTHEST = 0.25
+_SHADE_DISTANCES = tuple(FARTHEST / 2.0**step for step in range(6, -1, -1))
 """Of what casts shadows, as shares of the width."""
 
 _DUSK = 0.2

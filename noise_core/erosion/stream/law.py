@@ -13,9 +13,10 @@ from ...base.blocks import Progress
 from ...base.elementary import power_of, tangent_of
 from ...flow_routing import descent, outlets
 from ...lattice.hash import child_seed
+from ...rasters import surroundings
 from ...rasters.level import Level
 from . import land as stream_land
-from . import limits, process
+from . import land_levels, limits, process
 from . import rock as rock_layers
 from .parameters import StreamErosionParameters
 
@@ -96,37 +97,37 @@ class StreamLaw:
         until : int
             Place of the level to end with.
         """
+        around = self.surroundings
 
-        def ground(place: int, bend: Bend | None) -> LevelTerrain:
-            level, picture = self.land.levels[place], pictures[place]
-            if bend is not None and self.reads_picture:
-                picture = bend.bend(picture)
+        def ground(place: int, level: Level, bend: Bend | None) -> LevelTerrain:
+            def on_level(field: Field) -> Field:
+                if place == len(self.land.levels) - 1:
+                    field = around.extend(field)
+                return field if bend is None else bend.bend(field)
+
+            picture = on_level(pictures[place]) if self.reads_picture else pictures[place]
             ends = self.ends_of_rivers(
                 level,
                 lambda some: bool(some.cells(picture, level).any()),
                 lambda share: outlets.lowest_limit(picture, share),
             )
             fixed = ends.cells(picture, level)
-            offset = None if offsets is None else offsets[place]
-            if bend is not None and offset is not None:
-                offset = bend.bend(offset)
+            offset = None if offsets is None else on_level(offsets[place])
             return self.terrain(place, level, picture, fixed, offset)
 
-        return process.erode(
-            bases,
-            self.land.levels,
-            ground,
-            self.streams,
-            self.schedule,
-            self.bends,
-            progress,
-            until=until,
-        )
+        land = land_levels.LandLevels(bases, self.land.levels, ground, around)
+        return process.erode(land, self.streams, self.schedule, self.bends, progress, until=until)
 
     @property
     def grows(self) -> bool:
         """Whether mountains grow out of a plain."""
         return self.parameters.mode == "grow"
+
+    @property
+    def surroundings(self) -> surroundings.Surroundings:
+        """Land around the coarsest level, if rivers leave over its border; mountains grow from there."""
+        is_open = self.is_open and not self.grows
+        return surroundings.Surroundings.of(self.land.levels[-1], is_open)
 
     @property
     def schedule(self) -> process.Schedule:
@@ -199,7 +200,7 @@ class StreamLaw:
             steepest=self._steepest(level, _item_or_last(_GRAINS, number)),
             slides=self.slides(place),
             unevenness=self._unevenness(level),
-            rain=self.parameters.rain(self.land.span),
+            rain=self.parameters.rain(self.land.span, self.land.levels[0].width),
         )
 
     @property

@@ -139,7 +139,8 @@ def limits(
     height : ndarray of that shape, float32
         In meters.
     """
-    rate, gentlest = _rate(areas, level, streams, share), _gentlest(areas, level, streams, ground)
+    powers = power(areas, streams.exponent)
+    rate, gentlest = _rate(powers, level, streams, share), _gentlest(powers, level, streams, ground)
     if ground.rock is None:
         return IncisionLimits(rate, ground.steepest, gentlest)
     checkpoint()
@@ -176,16 +177,15 @@ def least_falls(height: Field, below: Field, level: Level, streams: StreamPowerP
     return falls
 
 
-def _rate(areas: Field, level: Level, streams: StreamPowerParams, share: float) -> Field:
-    """Return the duration times a power of the drainage area, in meters."""
-    rate = power(areas, streams.exponent)
+def _rate(powers: Field, level: Level, streams: StreamPowerParams, share: float) -> Field:
+    """Return the duration times powers of drainage areas in cells, in meters."""
     cell = level.step_x * level.step_y
-    rate *= np.float32(streams.duration * share * power_of(cell, streams.exponent))
-    return rate
+    factor = np.float32(streams.duration * share * power_of(cell, streams.exponent))
+    return np.multiply(powers, factor)
 
 
 def _gentlest(
-    areas: Field, level: Level, streams: StreamPowerParams, ground: LevelTerrain
+    powers: Field, level: Level, streams: StreamPowerParams, ground: LevelTerrain
 ) -> Field | float:
     """Return the gentlest slopes: those of graded rivers, which carry on all that comes (Mackin 1948).
 
@@ -194,9 +194,8 @@ def _gentlest(
     """
     if streams.fall == 0.0:
         return streams.gentlest
-    slopes = power(areas, streams.exponent)
     factor = streams.fall / power_of(level.step_x * level.step_y, streams.exponent)
-    np.divide(np.float32(factor), slopes, out=slopes)
+    slopes = np.divide(np.float32(factor), powers, out=powers)
     most = np.float32(max(streams.fan, streams.gentlest))
     np.minimum(slopes, most, out=slopes)
     slopes *= ground.unevenness

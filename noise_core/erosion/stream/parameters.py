@@ -192,10 +192,9 @@ class StreamErosionParameters(Declared):
         advanced=True,
     )
 
-    def rain(self, span: float) -> OrographicRain | None:
-        """Return the rain on a relief of so many meters; None if it is even."""
+    def rain(self, span: float, width: float) -> OrographicRain | None:
+        """Return the rain on a relief of so many meters, on land so wide; None if it is even."""
         if self.orographic_rain == 0.0:
             return None
-        return rain.OrographicRain(
-            self.orographic_rain, self.wind_direction, self.rain_distance, span
-        )
+        distance = self.rain_distance or rain.AUTOMATIC * width
+        return rain.OrographicRain(self.orographic_rain, self.wind_direction, distance, span)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,6 +22,7 @@ from ...rasters.pyramid import prolong, restrict, subsample
 from ...rasters.smoothing import smooth
 from ...stages.levelled import climb
 from .bending import Bend
+from .land_levels import LandLevels
 from .limits import LevelTerrain, StreamPowerParams
 from .step import advance
 
@@ -119,9 +120,7 @@ class ErosionResult:
 
 
 def erode(
-    bases: Sequence[Field],
-    levels: Sequence[Level],
-    grounds: Callable[[int, Bend | None], LevelTerrain],
+    land: LandLevels,
     streams: StreamPowerParams,
     schedule: Schedule,
     randomness: FlowRandomness | None,
@@ -133,20 +132,16 @@ def erode(
 
     Parameters
     ----------
-    bases : list of ndarray, float32
-        The height before, finest level first.
-    levels : list of Level
-        Their levels.
-    grounds : callable
-        Gives the ground of a level by its place in `levels`, on a bent grid if there is a bend.
+    land : LandLevels
     randomness : FlowRandomness or None
         The bending of the grids of all levels but the finest.
     until : int
         Place of the level to end with. Flow and lakes have values once no finer level has steps.
     """
-    law = _Erosion(bases, levels, grounds, streams, schedule, randomness, progress)
+    law = _Erosion(land, streams, schedule, randomness, progress)
     zero = np.zeros(1, np.float32)
-    return climb(len(levels), ErosionResult(bases[-1], zero, zero), law, until=until)
+    begun = ErosionResult(land.around.extend(land.bases[-1]), zero, zero)
+    return climb(len(land.levels), begun, law, until=until)
 
 
 class _Erosion:
@@ -154,41 +149,40 @@ class _Erosion:
 
     def __init__(
         self,
-        bases: Sequence[Field],
-        levels: Sequence[Level],
-        grounds: Callable[[int, Bend | None], LevelTerrain],
+        land: LandLevels,
         streams: StreamPowerParams,
         schedule: Schedule,
         randomness: FlowRandomness | None,
         progress: Progress,
     ) -> None:
-        self._bases, self._levels, self._grounds = bases, levels, grounds
-        self._streams, self._randomness = streams, randomness
-        self._plan, self._progress, self._done = schedule.plan(levels), progress, 0.0
-        self._total = sum(map(self.cost, range(len(levels))))
+        self._land, self._streams, self._randomness = land, streams, randomness
+        self._plan, self._progress, self._done = schedule.plan(land.levels), progress, 0.0
+        self._total = sum(map(self.cost, range(len(land.levels))))
 
     def refine(self, place: int, state: ErosionResult) -> ErosionResult:
         """Add the detail of a level to the ground of the coarser one."""
         checkpoint()
-        coarse, level = self._levels[place + 1], self._levels[place]
+        levels, bases = self._land.levels, self._land.bases
+        coarse, level = levels[place + 1], levels[place]
         refined, coarse_height = (
-            prolong(field, coarse, level) for field in (state.height, self._bases[place + 1])
+            prolong(field, coarse, level) for field in (state.height, bases[place + 1])
         )
         return replace(
             state,
-            height=add_detail(refined, coarse_height, self._bases[place], self._streams.buried),
+            height=add_detail(refined, coarse_height, bases[place], self._streams.buried),
         )
 
     def solve(self, place: int, state: ErosionResult) -> ErosionResult:
         """Take the steps of a level."""
         checkpoint()
-        level, (steps, _) = self._levels[place], self._plan[place]
-        bend = None
+        land, (steps, _) = self._land, self._plan[place]
+        level, bend = land.with_surroundings(place), None
         if place > 0 and steps and self._randomness is not None:
-            number = len(self._levels) - 1 - place
+            number = len(land.levels) - 1 - place
             bend = Bend.random(level, self._randomness.seed, self._randomness.amount, number)
-        ground = self._grounds(place, bend)
-        height = _initial_height(state.height, self._bases[place], ground.fixed, bend)
+        ground = land.grounds(place, level, bend)
+        base = state.height if place == len(land.levels) - 1 else land.bases[place]
+        height = _initial_height(state.height, base, ground.fixed, bend)
         height, flow, lake = self._advance(place, replace(state, height=height), ground)
         if bend is not None:
             height = bend.straighten(height)
@@ -196,23 +190,28 @@ class _Erosion:
                 bend.straighten(field) if field.size > 1 else field for field in (flow, lake)
             )
         elif not steps:
-            coarse = self._levels[place + 1]
+            coarse = land.levels[place + 1]
             flow, lake = (prolong(field, coarse, level) for field in (flow, lake))
-        return ErosionResult(height, flow, lake)
+        return ErosionResult(*(land.crop(place, field) for field in (height, flow, lake)))
 
     def cost(self, place: int) -> float:
         """Return steps times samples."""
-        level = self._levels[place]
+        level = self._land.levels[place]
         return float(self._plan[place][0] * level.rows * level.columns)
 
     def _advance(
         self, place: int, state: ErosionResult, ground: LevelTerrain
     ) -> tuple[Field, Field, Field]:
         """Return height, flow and lakes after the steps of a level; the last two once no finer level has steps."""
-        level, (steps, duration) = self._levels[place], self._plan[place]
-        height, flow, lake = state.height, state.flow, state.lake
+        land, (steps, duration) = self._land, self._plan[place]
+        level, height, flow, lake = (
+            land.with_surroundings(place),
+            state.height,
+            state.flow,
+            state.lake,
+        )
         overall = None
-        if place < len(self._levels) - 1:
+        if place < len(land.levels) - 1:
             overall = functools.partial(mean_wear, height, wrap=level.wrap)
         is_last = not any(finer for finer, _ in self._plan[:place])
         for step in range(1, steps + 1):
@@ -223,10 +222,10 @@ class _Erosion:
             ends = is_enough()
             if ends or (is_last and step == steps):
                 checkpoint()
-                flow = flow_scale(areas, level)
+                flow = flow_scale(areas, level, land.levels[place])
                 lake = _water_depth(height, level, ground, tree)
             del tree, areas  # or the next step would have two of them
-            self._done += level.rows * level.columns
+            self._done += self.cost(place) / steps
             self._progress(self._done / self._total)
             if ends:
                 self._plan[:place] = [(0, 0.0)] * place

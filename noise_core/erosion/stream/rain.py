@@ -32,7 +32,7 @@ from ...rasters.level import Level
 _COARSEST = 64
 """Samples along the shorter side of the level on which rain is worked out, and up to twice as many: it is smooth."""
 
-_AUTOMATIC = 1.0 / 12.0
+AUTOMATIC = 1.0 / 12.0
 """Distance that wind carries rain as a share of the width, if none is given: the flank of a range is about as wide."""
 
 _GAIN = 4.0
@@ -133,7 +133,7 @@ class OrographicRain:
         with 4 and so on. The first sample has half its weight, as in the trapezoidal rule.
         """
         step = min(level.step_x, level.step_y)
-        length = max(self.distance or _AUTOMATIC * level.width, step)
+        length = max(self.distance or AUTOMATIC * level.width, step)
         along, down = cosine_sine_of(self.direction)
         factor = power_of(math.e, -step / length)
         total, steps, weight = height, 1, factor

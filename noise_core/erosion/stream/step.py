@@ -7,16 +7,17 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ...base import blocks
 from ...base.arrays import Field
 from ...base.blocks import checkpoint
 from ...base.gathering import gather
-from ...flow_routing.descent import steepest
 from ...flow_routing.directions import Mask
 from ...flow_routing.incision import Incision, cut_through, incise
-from ...flow_routing.outlets import Outlets, find_outlets
+from ...flow_routing.outlets import Outlets, border_lines, find_outlets
 from ...flow_routing.routing import route
 from ...flow_routing.tree import FlowTree
 from ...rasters.level import Level
+from ...rasters.smoothing import pad
 from ..slides.talus import wear_down
 from .limits import (
     IncisionLimits,
@@ -60,7 +61,7 @@ def advance(
         height,
         level,
         leaving.cells,
-        directions=steepest(height, level, ground.randomness),
+        randomness=ground.randomness,
         deepest_lake=streams.deepest_lake,
     )
     fallen = 1.0 if ground.rain is None else ground.rain.fall(height, level)
@@ -137,10 +138,13 @@ def _is_dammed(height: Field, tree: FlowTree) -> bool:
 def lower_outlets(height: Field, level: Level, rate: Field, leaving: Outlets) -> Field:
     """Lower an open border as if the slope continued beyond it."""
     run = np.full(1, min(level.step_x, level.step_y), np.float32)
-    fall = rate / (rate + run)
-    fall *= run
-    fall *= leaving.slopes
-    return np.subtract(height, fall, out=fall)
+    lowered = height.copy()
+    for line in border_lines(level):
+        fall = rate[line] / (rate[line] + run)
+        fall *= run
+        fall *= leaving.slopes[line]
+        lowered[line] = height[line] - fall
+    return lowered
 
 
 def deposits(load: Field, worn: Field, areas: Field, amount: float) -> Field:
@@ -177,14 +181,22 @@ def reach_of_slides(slides: int) -> int:
 
 
 def _diffuse(height: Field, wrap: bool, amount: float, kept: Mask) -> Field:
-    """Return one step of diffusion."""
-    padded = np.pad(height, 1, mode="wrap" if wrap else "edge")
-    change = padded[:-2, 1:-1] + padded[2:, 1:-1]
-    change += padded[1:-1, :-2]
-    change += padded[1:-1, 2:]
-    change *= np.float32(0.25)
-    change -= height
-    change *= np.float32(amount)
-    change[kept] = 0.0
-    change += height
-    return change
+    """Return one step of diffusion; beyond a border slopes go on, so that they do not get gentler there."""
+    padded = pad(pad(height, 1, 0, wrap), 1, 1, wrap)
+    rows, columns = height.shape
+    result = np.empty_like(height)
+
+    def work(start: int, stop: int) -> None:
+        checkpoint()
+        above, here, below = (padded[start + line : stop + line] for line in range(3))
+        change = above[:, 1:-1] + below[:, 1:-1]
+        change += here[:, :-2]
+        change += here[:, 2:]
+        change *= np.float32(0.25)
+        change -= height[start:stop]
+        change *= np.float32(amount)
+        change[kept[start:stop]] = 0.0
+        np.add(change, height[start:stop], out=result[start:stop])
+
+    blocks.run(work, rows, max(1, blocks.SAMPLES_PER_STRIP // 8 // columns))
+    return result

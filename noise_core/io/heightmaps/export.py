@@ -17,7 +17,7 @@ from ...base.grid import MAX_SIDE
 from ...base.grid_sizes import is_whole
 from ...base.input_files import path_of
 from ...materials.ground.ground_cover import GroundMaterial
-from ..targets.bases.target import FieldValue, SpawnPoint, Target, target_types
+from ..targets.bases.target import FieldValue, SpawnPoint, Target, find_target
 from .extras import ExtraFiles, as_ground, as_plan
 from .height_range import HeightRange
 from .job import ExportJob
@@ -160,7 +160,7 @@ def export_heightmap(
     check_kind(control, Control, "export_heightmap: control", "a Control")
     source, path = as_land(land, size), path_of(path, "export_heightmap: path")
     tiles = check_tiles(options.tiles)
-    layout = lay_out(path, _target_of(target), _samples_of(source, samples, tiles), tiles)
+    layout = lay_out(path, find_target(target), _samples_of(source, samples, tiles), tiles)
     source.check_shape(layout.shape, tiles)
     middle = source.middle_on_earth((layout.rows, layout.columns))
     layout = replace(layout, target=layout.target.at(middle))
@@ -201,17 +201,6 @@ def _side_files(options: ExportOptions, land: LandSource, target: Target) -> Ext
     extras = ExtraFiles(maps, tuple(options.splat), options.normal_bits, colors, ground)
     extras.check(land)
     return extras
-
-
-def _target_of(target: Union[str, Target]) -> Target:
-    if isinstance(target, Target):
-        return target
-    types = target_types()
-    if not isinstance(target, str) or target not in types:
-        raise ParameterError(
-            "target must be one of {}; got {}", ", ".join(types), format_value(target)
-        )
-    return types[target]()
 
 
 def _samples_of(

@@ -15,10 +15,10 @@ from ...base.grid import Axes
 from ...base.params import choice, noise, number, vector
 from ...base.torus import Torus
 from ...domain_warp import moved_copies, reach
-from ...lattice.hash import child_seed
+from ...lattice import seed_shifts
+from ...noises.bases.moved_noise import MovedNoise
 from ...noises.bases.noise import Noise
 from ...noises.fractal import Fractal
-from ...noises.transform import Transform
 from ...noises.value import Value
 from ...noises.warp import COPIES
 from .bases.coloring import SRGB, Coloring, Rows, coloring_type, mix_colors
@@ -87,6 +87,7 @@ class FourColorWarp(Coloring):
         "seeds",
         help="Displacement copies; those of a picture always shift it",
         options=COPIES,
+        classic=("shifts",),
         advanced=True,
     )
     strength: float = number(
@@ -119,8 +120,7 @@ class FourColorWarp(Coloring):
             copies = self._moved_copies(seed, axes.rest)
             axes = dataclasses.replace(axes, rest=())
         else:
-            copies = [(self.source, child_seed(seed, 1 + copy)) for copy in range(4)]
-            copies.append((self.source, seed))
+            copies = self._seeded_copies(seed)
         self.source.check_axes(axes, "FourColorWarp.speed")
         colors = (self.low_color, self.high_color, self.bend_color, self.fold_color)
         # The first bend lies on the grid, where the noise has a faster way.
@@ -139,6 +139,16 @@ class FourColorWarp(Coloring):
 
         return rows
 
+    def _seeded_copies(self, seed: int) -> list[Copy]:
+        """Return q.x, q.y, r.x, r.y and f, with seeds of their own; both of a level lie in one place."""
+        copies: list[Copy] = []
+        for level in (0, 1):
+            shift = seed_shifts.seed_shift(seed, level, self.source.seed_span)
+            noise = MovedNoise.wrap(self.source, shift)
+            first = 1 + 2 * level
+            copies += [(noise, seed_shifts.copy_seed(seed, first + axis)) for axis in (0, 1)]
+        return [*copies, (self.source, seed)]
+
     def _moved_copies(self, seed: int, time: Sequence[float]) -> list[Copy]:
         """Return q.x, q.y, r.x, r.y and f as one noise at different places."""
         shifts = [
@@ -155,8 +165,8 @@ class FourColorWarp(Coloring):
                     "FourColorWarp.speed must move the noise by at most {:g} tiles; got {:g}",
                     *(_FARTHEST, farthest),
                 )
-            offset = (own[0] + x, own[1] + y, 0.0)
-            copies.append((Transform(source=self.source, offset=offset), seed))
+            offset = (own[0] + x, own[1] + y, 0.0, 0.0)
+            copies.append((MovedNoise.wrap(self.source, offset), seed))
         return copies
 
     def _move_points(self, points: Points, by: list[Field]) -> Points:

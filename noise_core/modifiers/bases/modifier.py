@@ -73,6 +73,12 @@ class Modifier(Layer):
     """The maps that it makes, by name, with one line of help each that says the unit."""
     amounts: ClassVar[frozenset[str]] = frozenset()
     """The maps of these that say how much the height has changed: a mask scales them too."""
+    routes_water: ClassVar[bool] = False
+    """Whether water runs over the land: what a place loses depends on all ground from which water comes there."""
+    keeps_border: ClassVar[str] = ""
+    """Why the border of an open land does not change as the rest does, if it does not."""
+    keeps_border_values: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    """The same for values of parameters, by name and value."""
     whole_land: ClassVar[str] = ""
     """Why it cannot be done in tiles, if it cannot: what in it depends on the whole land at once."""
     whole_land_values: ClassVar[Mapping[str, str]] = {}

@@ -36,20 +36,21 @@ class MappedNoise:
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
-        return self.noise.values(self.affine.points(points), seed, self.affine.torus(torus))
+        return self.sample_seeds(points, (seed,), torus)[0]
 
     def sample_seeds(
         self, points: Points, seeds: Sequence[int], torus: Torus | None
     ) -> list[Field]:
-        """See `Noise.sample_seeds`."""
-        return self.noise.sample_seeds(self.affine.points(points), seeds, self.affine.torus(torus))
+        """See `Noise.sample_seeds`: as a single octave, whose map a lattice joins with its own."""
+        (fields,) = self.noise.sample_octaves(points, ((self.affine, seeds),), torus)
+        return fields
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """Return the noise and its derivatives by the points before the map."""
         value, slopes = self.noise.slopes(
             self.affine.points(points), seed, self.affine.torus(torus)
         )
-        if self.affine.is_identity:
+        if self.affine.is_shift:
             return value, slopes
         (xx, xy), (yx, yy) = self.affine.matrix
         # The derivatives go back through the transpose of what the points went through.

@@ -11,7 +11,8 @@ import bpy
 
 from ....noise_core.base.errors import Message
 from . import compat, ownership
-from .linked import why_not_write
+from .linked import is_writable, why_not_write
+from .record import forget, note_replaced, replaced_by
 from .ref import Ref
 
 
@@ -80,17 +81,30 @@ def marked_material(obj: bpy.types.Object, mark: str) -> bpy.types.Material | No
     return None
 
 
+def note_former(slot: MaterialSlot, mark: str) -> None:
+    """Record the material that a slot has, if it is a user's: one with a mark is about to replace it."""
+    obj = slot.owner.find()
+    slots: Any = () if obj is None else obj.material_slots
+    if slot.index < len(slots) and is_writable(obj):
+        former = slots[slot.index].material
+        if former is not None and mark not in former:
+            note_replaced(obj, mark, material=former, slot=slot.index)
+
+
 def take_off(obj: bpy.types.Object, mark: str, follow: Callable[[bpy.types.Object], None]) -> None:
     """Take the materials with a mark off an object, and remove those that nothing else uses, with their nodes and images.
 
-    `follow` takes them off parts that show the object's materials too.
+    The material that one has replaced is there again; see `note_former`. `follow` takes them off parts that show
+    the object's materials too.
     """
-    taken = []
-    for slot in obj.material_slots:
+    taken, replaced = [], replaced_by(obj, mark)
+    for place, slot in enumerate(obj.material_slots):
         material: Any = slot.material
         if material is not None and mark in material and material.library is None:
-            slot.material = None
+            slot.material = replaced.get("material") if place == replaced.get("slot") else None
             taken.append(material)
+    if replaced:
+        forget(obj, mark)
     follow(obj)
     ownership.remove_unused(*taken)
 

@@ -49,7 +49,8 @@ def positions_of(mesh: bpy.types.Mesh) -> Positions:
     """Return a copy of a mesh's vertex positions."""
     positions = np.empty(len(mesh.vertices) * 3, np.float32)
     if len(positions):  # some versions have no such attribute without vertices
-        layer_data(mesh, "position").foreach_get("vector", positions)
+        attribute: Any = mesh.attributes["position"]
+        attribute.data.foreach_get("vector", positions)
     return positions.reshape(-1, 3)
 
 
@@ -70,15 +71,11 @@ def lengths_of(points: Positions) -> npt.NDArray[np.float32]:
 
 
 def set_positions(mesh: bpy.types.Mesh, positions: Positions) -> None:
-    """Move a mesh's vertices, unless it is linked; call `compat.update_positions` afterwards."""
-    layer_data(mesh, "position").foreach_set("vector", flatten(positions))
-
-
-def show_positions(mesh: bpy.types.Mesh, positions: Positions) -> None:
-    """Move a mesh's vertices in a frame, in memory if it is linked, where each takes two microseconds."""
+    """Move a mesh's vertices, in memory if it is linked; call `compat.update_positions` afterwards."""
     if mesh.is_editable:
-        set_positions(mesh, positions)
-    else:  # Blender would ignore all at once
+        attribute: Any = mesh.attributes["position"]
+        attribute.data.foreach_set("vector", flatten(positions))
+    else:  # Blender would ignore all at once; each takes two microseconds
         _set_each(mesh.vertices, positions)
 
 
@@ -113,11 +110,17 @@ def set_key_positions(key: bpy.types.ShapeKey, positions: Positions) -> None:
 
 
 def show_key_positions(key: bpy.types.ShapeKey, positions: Positions) -> None:
-    """Move the vertices of a shape key in a frame; see `show_positions`."""
+    """Move the vertices of a shape key in a frame, in memory if its mesh is linked."""
     if key.id_data.is_editable:
         set_key_positions(key, positions)
     else:
         _set_each(key.points, positions)
+
+
+def basis_positions(mesh: bpy.types.Mesh) -> Positions:
+    """Return the positions of a mesh's reference key, or of the mesh if it has no shape keys."""
+    keys = mesh.shape_keys
+    return positions_of(mesh) if keys is None else key_positions(keys.reference_key)
 
 
 def present_positions(obj: bpy.types.Object) -> Positions:

@@ -3,6 +3,8 @@
 
 Blender's undo restores datablocks one by one, and leaves one as it is that did not change between two of its
 steps. A record is restored with the result that it describes, so it is always true of it.
+
+The datablocks and values that a product replaces are recorded beside it, to be there again when it is removed.
 """
 
 from __future__ import annotations
@@ -17,6 +19,9 @@ import bpy
 
 PREFIX = "terrane_made_"
 """Prefix of the custom properties with records; the name of the product follows."""
+
+REPLACED = "terrane_replaced_"
+"""Prefix of the custom properties with replaced datablocks and plain values, a group of them by name."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +59,27 @@ def text_of(owner: bpy.types.ID, product: str) -> str | None:
 
 
 def forget(owner: Any, product: str) -> None:
-    """Remove the record of a product from a datablock."""
+    """Remove the record of a product from a datablock, and of the values that it replaced."""
     owner.pop(PREFIX + product, None)
+    owner.pop(REPLACED + product, None)
+
+
+def note_replaced(owner: Any, product: str, **replaced: Any) -> None:
+    """Store the datablocks and plain values that a product on a datablock replaces; None is left out."""
+    values = {name: value for name, value in replaced.items() if value is not None}
+    owner.pop(REPLACED + product, None)
+    if values:
+        owner[REPLACED + product] = {}
+        for name, value in values.items():
+            owner[REPLACED + product][name] = value
+
+
+def replaced_by(owner: Any, product: str) -> dict[str, Any]:
+    """Return the datablocks and values that a product on a datablock has replaced, without removed ones."""
+    group = owner.get(REPLACED + product)
+    if not hasattr(group, "keys"):
+        return {}
+    return {name: group[name] for name in group.keys() if group[name] is not None}
 
 
 def products_of(owner: Any) -> set[str]:

@@ -195,14 +195,14 @@ class Handlers:
         begin: Callable[[], None] = lambda: None,
         end: Callable[[], None] = lambda: None,
     ) -> None:
-        self._pairs = [(name, persistent(_restoring(function))) for name, function in pairs]
+        self.pairs = [(name, persistent(_restoring(function))) for name, function in pairs]
         self._begin, self._end = begin, end
 
     def register(self) -> None:
         """Append each function to its list."""
         with undo_on_failure(self.unregister):
             _registered.append(self)
-            self.restore()
+            restore_handlers()
             timer.call(_look_after_handlers)
             self._begin()
 
@@ -212,18 +212,11 @@ class Handlers:
             _registered.remove(self)
         if not _registered:
             timer.cancel(_look_after_handlers)
-        for name, function in self._pairs:
+        for name, function in self.pairs:
             functions = getattr(bpy.app.handlers, name)
             if function in functions:
                 functions.remove(function)
         self._end()
-
-    def restore(self) -> None:
-        """Append those functions to their lists that are not there."""
-        for name, function in self._pairs:
-            functions = getattr(bpy.app.handlers, name)
-            if function not in functions:
-                functions.append(function)
 
 
 _registered: list[Handlers] = []
@@ -235,7 +228,10 @@ _LOOK = 1.0
 def restore_handlers() -> None:
     """Append all functions to their lists again that another add-on has removed."""
     for handlers in _registered:
-        handlers.restore()
+        for name, function in handlers.pairs:
+            functions = getattr(bpy.app.handlers, name)
+            if function not in functions:
+                functions.append(function)
 
 
 def _look_after_handlers() -> float:

@@ -18,6 +18,7 @@ from ..datablocks.ownership import remove_unused
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph, Output
 from ..tasks.product import Product
+from ..tasks.steps import at_once
 from ..terrain import terrains
 from ..terrain.terrain_product import TERRAIN
 from . import parts, waters
@@ -42,7 +43,7 @@ def write(
     """Put a terrain on a block, or write its present block again."""
     obj = parts.find(context.scene, PART, terrain)
     if obj is None:
-        obj = parts.add(context, PART, "Terrane Base", terrain)
+        obj = parts.add(context.scene, PART, "Terrane Base", terrain)
         modifier: Any = obj.modifiers.new("Base", "NODES")
         trees: Any = bpy.data.node_groups
         modifier.node_group = trees.new("Terrane Base", "GeometryNodeTree")
@@ -57,7 +58,7 @@ def write(
     water = parts.find(context.scene, waters.PART, terrain)
     wet = None if water is None else water.active_material
     build(nodes.node_group, _declare(terrain, depth, ground, wet))
-    BASE.finish(terrain, None)
+    at_once(BASE.run(terrain))
 
 
 class TerrainBase(Product):
@@ -79,13 +80,11 @@ class TerrainBase(Product):
         return () if obj is None else (obj,)
 
     def write(
-        self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
+        self, terrain: bpy.types.Object, request: Any, result: Any, *, is_preview: bool = False
     ) -> str:
         """Set the inputs of the nodes."""
-        nodes, state = _nodes_of(terrain), self.request(terrain)
-        if nodes is None or not isinstance(state, tuple):
-            return ""
-        for name, value in zip((_HAS_SEA, _LEVEL), state, strict=True):
+        nodes: Any = _nodes_of(terrain)
+        for name, value in zip((_HAS_SEA, _LEVEL), request, strict=True):
             compat.set_modifier_input(nodes, name, value)
         nodes.id_data.update_tag()
         return ""

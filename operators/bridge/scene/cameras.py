@@ -16,6 +16,7 @@ from mathutils import Matrix, Vector
 
 from ....noise_core.landscapes.scene import Camera
 from ..datablocks.linked import is_writable
+from ..datablocks.record import note_replaced, replaced_by
 from ..tasks.product import Product
 from ..terrain import followers, terrains
 from ..terrain.terrain_product import TERRAIN
@@ -29,11 +30,9 @@ _DEFAULT_PLACE = (7.3589, -6.9258, 4.9583)
 _NEAREST, _FARTHEST = 1e-4, 100.0
 """Clipping limits of the camera, in distances to its target."""
 
-_TERRAIN, _VIEW, _PLACED, _FORMER = (
-    f"terrane_{name}" for name in ("terrain", "view", "placed", "former")
-)
+_TERRAIN, _VIEW, _PLACED = (f"terrane_{name}" for name in ("terrain", "view", "placed"))
 """Custom properties of the camera: its terrain, its place in shares of that, the matrix and the distance
-that followed from these, and the scene's camera before it."""
+that followed from these."""
 
 _SEA = "sea"
 """Key of the level of the sea, beside the parameters of the place."""
@@ -104,7 +103,7 @@ def _find_or_add(context: bpy.types.Context) -> bpy.types.Object:
     if obj is not None:
         return obj
     name = "Terrane Camera"
-    return parts.add(context, PART, name, data=bpy.data.cameras.new(name))
+    return parts.add(context.scene, PART, name, data=bpy.data.cameras.new(name))
 
 
 def remove(scene: bpy.types.Scene) -> None:
@@ -112,7 +111,7 @@ def remove(scene: bpy.types.Scene) -> None:
     obj: Any = parts.find(scene, PART)
     if obj is None:
         return
-    former = obj.get(_FORMER)
+    former = replaced_by(obj, PART).get("camera")
     if scene.camera == obj:
         is_there = former is not None and scene.objects.get(former.name) == former
         scene.camera = former if is_there else None
@@ -138,7 +137,7 @@ class TerrainCamera(Product):
         return () if obj is None else (obj,)
 
     def write(
-        self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
+        self, terrain: bpy.types.Object, request: Any, result: Any, *, is_preview: bool = False
     ) -> str:
         """Move the camera."""
         obj = _camera_over(terrain)
@@ -196,10 +195,8 @@ def _put(obj: Any, eye: Vector, target: Vector) -> None:
 
 
 def _make_active(scene: bpy.types.Scene, obj: Any) -> None:
-    """Render a scene through a camera, which keeps the former one."""
-    obj.pop(_FORMER, None)
-    if scene.camera is not None:
-        obj[_FORMER] = scene.camera
+    """Render a scene through a camera, which records the former one."""
+    note_replaced(obj, PART, camera=scene.camera)
     scene.camera = obj
     followers.tell_parts(scene)
 

@@ -42,16 +42,16 @@ class GroundColors(Product):
     key = "colors"
     source = TERRAIN
 
-    def request(self, terrain: bpy.types.Object) -> object:
+    def request(self, terrain: bpy.types.Object) -> str | None:
         """Return the plan of the colors; None without them, also if the user has removed them."""
         return plan_text(terrain) if is_there(terrain) else None
 
-    def work(self, terrain: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
+    def work(self, terrain: bpy.types.Object, request: str, side: int | None = None) -> Work:
         """Return the work that gives the color of each vertex."""
         mesh_grid, vertices = terrains.grid_points(terrain)
         grid = Grid(mesh_grid.rows, mesh_grid.columns, size=mesh_grid.size)
         height = np.ascontiguousarray(vertices[..., 2])
-        ground_plan = plan.ground_plan(plan_text(terrain))
+        ground_plan = plan.ground_plan(request)
         mesh = meshes.mesh_of(terrain)
         names = {**dict(zip(MAPS, MAPS)), "dry": settings.DRY}
         stored = {map_name: meshes.read_attribute(mesh, name) for map_name, name in names.items()}
@@ -67,10 +67,11 @@ class GroundColors(Product):
         return color
 
     def write(
-        self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
+        self, terrain: bpy.types.Object, request: Any, result: Any, *, is_preview: bool = False
     ) -> str:
         """Store the colors; make them the active ones if there are no others."""
         store(meshes.mesh_of(terrain), result)
+        terrain[WANTED] = 1
         return ""
 
 

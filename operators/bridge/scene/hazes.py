@@ -45,6 +45,12 @@ def note(world: bpy.types.World, terrain: bpy.types.Object, sky: Sky) -> None:
     HAZE.note(terrain)
 
 
+def terrain_under(world: Any) -> bpy.types.Object | None:
+    """Return the terrain that the haze of a world lies over; None if it is gone."""
+    terrain: bpy.types.Object | None = world.get(_TERRAIN)
+    return terrain
+
+
 class TerrainHaze(Product):
     """The haze over a terrain, whose measures change with it."""
 
@@ -62,7 +68,7 @@ class TerrainHaze(Product):
         return () if world is None else (world[MARK],)
 
     def write(
-        self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
+        self, terrain: bpy.types.Object, request: Any, result: Any, *, is_preview: bool = False
     ) -> str:
         """Set the numbers in the nodes; those that the user has changed stay."""
         world = _world_over(terrain)

@@ -45,13 +45,22 @@ class _LandArrays:
     colors: Field | None
 
 
-def write(context: bpy.types.Context, terrain: bpy.types.Object, result: Any) -> None:
-    """Put the land from the work around a terrain, or replace its present land."""
-    obj = parts.find(context.scene, PART, terrain)
-    if obj is None:
-        obj = parts.add(context, PART, "Terrane Land", terrain)
-        obj.hide_select = True
-    LAND.finish(terrain, result)
+@dataclass(frozen=True)
+class LandRequest:
+    """State of a terrain's mesh that the land around depends on, beside the heights."""
+
+    materials: tuple[str | None, ...]
+    maps: tuple[str, ...]
+    color_state: object
+    colors: Field | None = dataclasses.field(default=None, repr=False, compare=False)
+    """Colors of the vertices, if they have just been stored: Blender takes long to read them."""
+
+    @classmethod
+    def of(cls, terrain: bpy.types.Object, colors: Field | None = None) -> LandRequest:
+        """Return the request for the land around a terrain."""
+        mesh = meshes.mesh_of(terrain)
+        names = (None if material is None else material.name for material in mesh.materials)
+        return cls(tuple(names), tuple(sorted(_maps_of(mesh))), _color_state(terrain), colors)
 
 
 class SurroundingLand(Product):
@@ -60,13 +69,9 @@ class SurroundingLand(Product):
     key = PART
     source = TERRAIN
 
-    def request(self, terrain: bpy.types.Object) -> object:
+    def request(self, terrain: bpy.types.Object) -> LandRequest | None:
         """Return the materials, maps and colors of the terrain; None without land around it."""
-        if parts.of_terrain(terrain, PART) is None:
-            return None
-        mesh = meshes.mesh_of(terrain)
-        names = [None if material is None else material.name for material in mesh.materials]
-        return names, sorted(_maps_of(mesh)), _color_state(terrain)
+        return None if parts.of_terrain(terrain, PART) is None else LandRequest.of(terrain)
 
     def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
         """Return the mesh of the land."""
@@ -76,19 +81,14 @@ class SurroundingLand(Product):
     def work(
         self,
         terrain: bpy.types.Object,
-        update: Any = None,
+        request: LandRequest,
         side: int | None = None,
-        *,
-        colors: Field | None = None,
     ) -> Work:
-        """Read the terrain, and return the work that makes the land; a TerraneError says why it cannot be made.
-
-        `colors` are those of the terrain's vertices, if they have just been stored: Blender takes long to read them.
-        """
-        request = terrains.made_request(terrain) or terrains.present_request(terrain)
+        """Read the terrain, and return the work that makes the land; a TerraneError says why it cannot be made."""
+        behind = terrains.made_request(terrain) or terrains.present_request(terrain)
         mesh_grid, points = terrains.grid_points(terrain)
-        mesh, grid = meshes.mesh_of(terrain), request.grid()
-        painted = masks.fields(terrain, request, grid)
+        mesh, grid = meshes.mesh_of(terrain), behind.grid()
+        painted = masks.fields(terrain, behind, grid)
         maps = _maps_of(mesh)
         edge = points.reshape(-1, 3)[land_meshes.border(mesh_grid.rows, mesh_grid.columns)]
         finished = FinishedTerrain(
@@ -99,12 +99,12 @@ class SurroundingLand(Product):
         )
         color = None
         if ground_colors.is_there(terrain):
-            color = _VertexColors.of(terrain, points.shape[:2], colors)
+            color = _VertexColors.of(terrain, points.shape[:2], request.colors)
 
         def make(progress: Progress, cancel: Cancel) -> _LandArrays:
             land = far_land(
                 finished,
-                request.acting,
+                behind.acting,
                 lambda relief, height, grid: catalog.compute(
                     maps.keys(), relief, height, grid, unheard, cancel
                 ),
@@ -118,12 +118,13 @@ class SurroundingLand(Product):
         return make
 
     def write(
-        self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
+        self, terrain: bpy.types.Object, request: Any, result: Any, *, is_preview: bool = False
     ) -> str:
-        """Replace the mesh, give it the terrain's materials, and let the sea lie over it."""
+        """Replace the mesh, give it the terrain's materials, and let the sea lie over it; it may be added now."""
         obj = parts.of_terrain(terrain, PART)
         if obj is None:
-            return ""
+            obj = parts.add(bpy.context.scene, PART, "Terrane Land", terrain)
+            obj.hide_select = True
         mesh: Any = meshes.mesh_of(obj)
         result.mesh.write(mesh)
         meshes.add_uv_map(mesh, result.corners)

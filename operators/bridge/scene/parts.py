@@ -47,7 +47,7 @@ def of_terrain(terrain: bpy.types.Object, part: str) -> bpy.types.Object | None:
 
 
 def add(
-    context: bpy.types.Context,
+    scene: bpy.types.Scene,
     part: str,
     name: str,
     terrain: bpy.types.Object | None = None,
@@ -57,7 +57,7 @@ def add(
 
     Parameters
     ----------
-    context : Context
+    scene : Scene
     part, name : str
     terrain : Object, optional
         The parent, for parts that each terrain has.
@@ -67,8 +67,8 @@ def add(
     obj = bpy.data.objects.new(name, bpy.data.meshes.new(name) if data is None else data)
     obj[MARK] = part
     obj.parent = terrain
-    collection(context.scene).objects.link(obj)
-    followers.tell_parts(context.scene)
+    collection(scene).objects.link(obj)
+    followers.tell_parts(scene)
     return obj
 
 

@@ -62,17 +62,19 @@ class _PatchArrays:
 
 
 @dataclass(frozen=True)
-class PatchPlan:
-    """Intended place of a patch, in the terrain's own axes, and its settings."""
+class PatchRequest:
+    """Intended place of a patch, in the terrain's own axes, its settings, and materials and attributes of the terrain's mesh."""
 
     patch: DetailPatch
-    middle: tuple[float, float]
+    middle: tuple[float, ...]
+    materials: tuple[str | None, ...] = ()
+    attributes: tuple[str, ...] = ()
 
     @classmethod
-    def of(
+    def before_camera(
         cls, context: bpy.types.Context, terrain: bpy.types.Object, patch: DetailPatch
-    ) -> PatchPlan:
-        """Return the plan of a patch before the scene's camera.
+    ) -> PatchRequest:
+        """Return the request for a patch before the scene's camera.
 
         Raises
         ------
@@ -106,7 +108,7 @@ class PatchPlan:
         mesh_grid, points = terrains.grid_points(terrain)
         size = float(mesh_grid.size)
         cell = size / (mesh_grid.columns - 1)
-        place = _place(points, self.middle)
+        place = _place(points, (self.middle[0], self.middle[1]))
         window = windows.RasterWindow.around(
             (mesh_grid.rows, mesh_grid.columns),
             cell,
@@ -142,20 +144,6 @@ class PatchPlan:
         return make
 
 
-def write(
-    context: bpy.types.Context, terrain: bpy.types.Object, plan: PatchPlan, result: Any
-) -> None:
-    """Write the result of the work: a new patch, or the terrain's patch at its new place."""
-    obj = parts.find(context.scene, PART, terrain)
-    if obj is None:
-        obj = parts.add(context, PART, "Terrane Detail Patch", terrain)
-        obj.hide_select = obj.hide_render = obj.hide_viewport = True
-    obj[_MIDDLE] = plan.middle
-    for parameter in plan.patch.parameters():
-        obj[_SETTING + parameter.name] = getattr(plan.patch, parameter.name)
-    PATCH.finish(terrain, result)
-
-
 def settings_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> DetailPatch:
     """Return the settings of a terrain's patch; the usual ones if it has none."""
     obj = parts.find(scene, PART, terrain)
@@ -179,37 +167,38 @@ class TerrainPatch(Product):
     key = PART
     source = TERRAIN
 
-    def request(self, terrain: bpy.types.Object) -> object:
+    def request(self, terrain: bpy.types.Object) -> PatchRequest | None:
         """Return the place of the patch, its settings and its materials; None without a patch."""
         obj = parts.of_terrain(terrain, PART)
         if obj is None:
             return None
-        names = [
-            None if material is None else material.name
-            for material in meshes.mesh_of(terrain).materials
-        ]
-        values = [getattr(_settings(obj), parameter.name) for parameter in DetailPatch.parameters()]
-        return (
-            tuple(obj[_MIDDLE]),
-            values,
-            names,
-            sorted(meshes.smooth_attributes(meshes.mesh_of(terrain))),
-        )
+        mesh = meshes.mesh_of(terrain)
+        names = (None if material is None else material.name for material in mesh.materials)
+        attributes = tuple(sorted(meshes.smooth_attributes(mesh)))
+        return PatchRequest(_settings(obj), tuple(obj[_MIDDLE]), tuple(names), attributes)
 
-    def work(self, terrain: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
+    def work(
+        self, terrain: bpy.types.Object, request: PatchRequest, side: int | None = None
+    ) -> Work:
         """Return the work that makes the vertices."""
-        obj = parts.of_terrain(terrain, PART)
-        if obj is None:
-            raise TerraneError("{} has no detail patch", terrain.name)
-        return PatchPlan(_settings(obj), tuple(obj[_MIDDLE])).work(terrain)
+        return request.work(terrain)
 
     def write(
-        self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
+        self,
+        terrain: bpy.types.Object,
+        request: PatchRequest,
+        result: Any,
+        *,
+        is_preview: bool = False,
     ) -> str:
-        """Replace the mesh, and set the modifier to its borders."""
+        """Replace the mesh, and set the modifier to its borders; the patch may be added or moved now."""
         obj = parts.of_terrain(terrain, PART)
         if obj is None:
-            return ""
+            obj = parts.add(bpy.context.scene, PART, "Terrane Detail Patch", terrain)
+            obj.hide_select = obj.hide_render = obj.hide_viewport = True
+        obj[_MIDDLE] = request.middle
+        for parameter in request.patch.parameters():
+            obj[_SETTING + parameter.name] = getattr(request.patch, parameter.name)
         _write_mesh(obj, terrain, result)
         _write_modifier(obj, terrain, result.positions)
         return ""

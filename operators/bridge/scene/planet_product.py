@@ -12,13 +12,15 @@ from ..datablocks.record import Record
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import state
-from ..tasks.pace import structure
-from ..tasks.product import PLANET_KEY, Product, Update
+from ..tasks.pace import Update, structure
+from ..tasks.product import PLANET_KEY, Product
 from ..tasks.task import PRODUCTS
 from ..terrain import terrain_product
 from . import planet_records, planet_updates
 
 if TYPE_CHECKING:  # imported with the first update
+    from ....noise_core.landscapes.scene import Planet
+    from ....noise_core.recipes.recipe import Recipe
     from ..tasks.jobs import Work
 
 
@@ -54,27 +56,45 @@ class PlanetProduct(Product):
         mesh = meshes.mesh_of(owner)
         return (Ref.of(mesh).uid, mesh.users, len(mesh.vertices), mesh.shape_keys is None)
 
-    def plan(self, owner: bpy.types.Object, *, is_thorough: bool = False) -> Update | None:
-        """Compare the settings with the record of the mesh."""
-        recipe, planet = planet_records.read(owner)
-        digest = planet_records.digest(recipe, planet)
-        record = Record.of(meshes.mesh_of(owner), self.key)
-        is_same = record is not None and record.digest == digest
-        if is_same and not planet_updates.lacks_parts(owner, planet):
-            return None
-        shape = (6 * planet.resolution, planet.resolution)
-        return Update(digest, structure(recipe, recipe.to_json()), shape, (recipe, planet))
+    def request(self, owner: bpy.types.Object) -> tuple[Recipe, Planet]:
+        """Return the recipe and the measures of the planet."""
+        return planet_records.read(owner)
 
-    def work(self, owner: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
+    def digest(self, owner: bpy.types.Object, request: tuple[Recipe, Planet]) -> str:
+        """Return a digest of the recipe and the measures."""
+        return planet_records.digest(*request)
+
+    def update(self, owner: bpy.types.Object, request: tuple[Recipe, Planet]) -> Update:
+        """Return the update to a request: of six sides."""
+        recipe, planet = request
+        shape = (6 * planet.resolution, planet.resolution)
+        cost = structure(recipe, recipe.to_json())
+        return Update(request, self.digest(owner, request), cost, shape)
+
+    def lacks_more(
+        self, owner: bpy.types.Object, request: tuple[Recipe, Planet], *, is_thorough: bool
+    ) -> bool:
+        """Return whether the shells differ from the settings."""
+        return planet_updates.lacks_parts(owner, request[1])
+
+    def work(
+        self, owner: bpy.types.Object, request: tuple[Recipe, Planet], side: int | None = None
+    ) -> Work:
         """Return the work that makes the arrays of the planet."""
-        return planet_updates.work(owner, *update.request)
+        return planet_updates.work(owner, *request)
 
     def write(
-        self, owner: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
+        self, owner: bpy.types.Object, request: Any, result: Any, *, is_preview: bool = False
     ) -> str:
         """Write them into the planet and its shells."""
         planet_updates.rewrite(owner, result)
         return ""
+
+    def record(
+        self, owner: bpy.types.Object, update: Update, result: Any, *, is_preview: bool = False
+    ) -> Record:
+        """Return the record of the vertices and the palette."""
+        return planet_records.record_of(owner, update.digest, result.planet.palette)
 
 
 PLANET = PlanetProduct()

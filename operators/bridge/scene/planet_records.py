@@ -48,13 +48,12 @@ def remember(obj: bpy.types.Object, about: PlanetGround, recipe: Recipe, planet:
     obj[state.PLANET_RECIPE] = recipe.to_json()
     with changes.paused.on():
         settings.PLANET.write(obj, {**values_of(planet), "seed": signed(recipe.seed)})
-    note(obj, digest(*read(obj)), planet.palette)
+    record_of(obj, digest(*read(obj)), planet.palette).store(meshes.mesh_of(obj), PLANET_KEY)
 
 
-def note(obj: bpy.types.Object, digest: str, palette: str) -> None:
-    """Store the record of the present mesh."""
-    mesh = meshes.mesh_of(obj)
-    Record(digest, checksum(mesh), details={"palette": palette}).store(mesh, PLANET_KEY)
+def record_of(obj: bpy.types.Object, digest: str, palette: str) -> Record:
+    """Return the record of the present mesh."""
+    return Record(digest, checksum(meshes.mesh_of(obj)), details={"palette": palette})
 
 
 def palette_of(record: Record) -> object:

@@ -86,8 +86,6 @@ def rewrite(obj: bpy.types.Object, arrays: PlanetArrays) -> None:
         arrays,
         is_new=record is None or planet_records.palette_of(record) != arrays.planet.palette,
     )
-    digest = planet_records.digest(arrays.recipe, arrays.planet)
-    planet_records.note(obj, digest, arrays.planet.palette)
 
 
 def _write_mesh(mesh: bpy.types.Mesh, polygons: PolygonMesh, coordinates: Any = None) -> None:

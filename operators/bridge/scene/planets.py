@@ -204,9 +204,9 @@ def add_view(context: bpy.types.Context, planet: bpy.types.Object, radius: float
     )
     if skies.is_ours(scene.world) or skies.is_untouched(scene.world):
         settings.write(context, SPACE)
-        skies.write(context, SPACE, planet, None, has_sun=has_sun)
+        skies.write(scene, SPACE, planet, None, has_sun=has_sun)
     elif has_sun:
-        skies.write_sun(context, SPACE)
+        skies.write_sun(scene, SPACE)
     skies.hide_untouched_lamp(scene)
     if cameras.is_untouched(scene.camera) or parts.find(scene, cameras.PART) == scene.camera:
         middle = planet.matrix_world.translation
@@ -229,7 +229,7 @@ def add_sea(
     """Add the sphere of the sea, whose vertices have its depth."""
     mesh = bpy.data.meshes.new("Terrane Planet Sea")
     polygons.write(mesh)
-    obj = parts.add(context, SEA, "Terrane Planet Sea", planet, mesh)
+    obj = parts.add(context.scene, SEA, "Terrane Planet Sea", planet, mesh)
     graph = NodeGraph()
     inputs = {**_sea_values(ground, landscape), "Depth": graph.attribute(DEPTH)}
     sea = graph.group(sea_group(), inputs, name="Sea", width=_WIDTH)
@@ -277,7 +277,7 @@ def add_air(
     """Add the shell of the air, so deep in radii of the sea's sphere; it casts no shadow."""
     mesh = bpy.data.meshes.new("Terrane Planet Air")
     polygons.write(mesh)
-    obj: Any = parts.add(context, AIR, "Terrane Planet Air", planet, mesh)
+    obj: Any = parts.add(context.scene, AIR, "Terrane Planet Air", planet, mesh)
     graph = NodeGraph()
     shader = graph.group(air_group(), {"Depth": depth}, name="Air", width=_WIDTH)["Shader"]
     material = _write_material(obj, "Terrane Planet Air", "air", graph, shader)

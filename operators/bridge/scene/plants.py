@@ -18,6 +18,7 @@ from ..nodetree.batches import batches
 from ..nodetree.builder import build
 from ..schema import state
 from ..tasks.product import Product
+from ..tasks.steps import at_once
 from ..terrain import terrains
 from ..terrain.terrain_product import TERRAIN
 from . import (
@@ -50,7 +51,7 @@ def write(
     """Let plants grow on a terrain, or write its present plants again."""
     obj = parts.find(context.scene, PART, terrain)
     if obj is None:
-        obj = parts.add(context, PART, "Terrane Plants", terrain)
+        obj = parts.add(context.scene, PART, "Terrane Plants", terrain)
         modifier: Any = obj.modifiers.new("Plants", "NODES")
         trees: Any = bpy.data.node_groups
         group = trees.new("Terrane Plants", "GeometryNodeTree")
@@ -64,7 +65,7 @@ def write(
         for parameter in plants.parameters()
     }
     _set(obj, {**values, **_maps(plants)})
-    PLANTS.finish(terrain, None)
+    at_once(PLANTS.run(terrain))
     return obj
 
 
@@ -140,7 +141,7 @@ class PlantPlaces(Product):
         return () if obj is None else (obj,)
 
     def write(
-        self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
+        self, terrain: bpy.types.Object, request: Any, result: Any, *, is_preview: bool = False
     ) -> str:
         """Set the input of the nodes, and show the plants again."""
         obj = parts.of_terrain(terrain, PART)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 from collections.abc import Iterator
 from typing import Any
@@ -16,6 +15,7 @@ from ..datablocks import compat
 from ..datablocks.images import Content
 from ..datablocks.linked import is_writable
 from ..datablocks.ownership import remove_unused
+from ..datablocks.record import note_replaced, replaced_by
 from ..nodetree.batches import batches
 from ..nodetree.builder import absolute_location, build, connect
 from ..nodetree.node_graph import NodeGraph
@@ -36,8 +36,8 @@ MARK = hazes.MARK
 LIGHT = "terrane_light"
 """Custom property of a world: its group of nodes for the color of the sky."""
 
-_FORMER, _KEPT = "terrane_former", "terrane_former_kept"
-"""Custom properties of a world: the one whose place it has taken, and whether that got a fake user for it."""
+KEY = "sky"
+"""Name of the sky in records; it has replaced a world, which may have got a fake user for it, and a contrast."""
 
 SUN = "sun"
 """The part of a landscape that shines."""
@@ -85,7 +85,7 @@ def work(scene: bpy.types.Scene, sky: Sky) -> Work:
 
 @batches()
 def write(
-    context: bpy.types.Context,
+    scene: bpy.types.Scene,
     sky: Sky,
     terrain: bpy.types.Object,
     clouds: Content | None,
@@ -96,7 +96,6 @@ def write(
 
     `clouds` is the result of `work`. Without a sun, the lights are the user's.
     """
-    scene = context.scene
     # First: it is refused where vertices lie nowhere.
     haze = hazes.haze_of(terrain, sky.visibility, sky.haze_height)
     world = scene.world if is_ours(scene.world) else None
@@ -112,8 +111,7 @@ def write(
     settings: Any = world
     settings.cycles.sampling_method, settings.cycles.sample_map_resolution = "MANUAL", _MAP
     if has_sun:
-        write_sun(context, sky)
-    _set_contrast(scene, "None", CONTRAST)
+        write_sun(scene, sky)
     for material in _ground_materials(scene):
         add_haze(scene, material)
 
@@ -128,10 +126,11 @@ def remove(scene: bpy.types.Scene) -> None:
     groups: list[Any] = [
         group for group in (world.get(MARK), world.get(LIGHT)) if group is not None
     ]
-    _set_contrast(scene, CONTRAST, "None")
+    replaced = replaced_by(world, KEY)
+    _set_contrast(scene, CONTRAST, replaced.get("contrast", CONTRAST))
     parts.remove_from(scene, SUN)
-    scene.world = former = world.get(_FORMER)
-    if former is not None and world.get(_KEPT):
+    scene.world = former = replaced.get("world")
+    if former is not None and replaced.get("is_kept"):
         former.use_fake_user = False
     if world.users == 0:
         cloud_images.remove(world)
@@ -142,10 +141,11 @@ def _replace_world(scene: bpy.types.Scene) -> bpy.types.World:
     """Give a scene a new world of Terrane, and return it; the former one stays in the file, saved too."""
     former: Any = scene.world
     world = scene.world = bpy.data.worlds.new("Terrane Sky")
-    if former is not None:
-        world[_FORMER] = former
-        if not (former.use_fake_user or is_untouched(former)) and is_writable(former):
-            former.use_fake_user = world[_KEPT] = True
+    is_kept = former is not None and not (former.use_fake_user or is_untouched(former))
+    if is_kept := is_kept and is_writable(former):
+        former.use_fake_user = True
+    contrast = _set_contrast(scene, "None", CONTRAST)
+    note_replaced(world, KEY, world=former, is_kept=is_kept or None, contrast=contrast)
     return world
 
 
@@ -223,12 +223,19 @@ def _ground_materials(scene: bpy.types.Scene) -> Iterator[bpy.types.Material]:
     )
 
 
-def _set_contrast(scene: bpy.types.Scene, default: Any, replacement: Any) -> None:
-    """Change the look of AgX, Blender's usual view transform, if it is the expected look; a studio may have no such look."""
+def _set_contrast(scene: bpy.types.Scene, present: Any, replacement: Any) -> str | None:
+    """Change the look of AgX, Blender's usual view transform, if it is the expected one; return the former one.
+
+    None if it stays: a studio may have no such look.
+    """
     view_settings = scene.view_settings
-    if view_settings.view_transform == "AgX" and view_settings.look == default:
-        with contextlib.suppress(TypeError):
-            view_settings.look = replacement
+    if view_settings.view_transform != "AgX" or view_settings.look != present:
+        return None
+    try:
+        view_settings.look = replacement
+    except TypeError:
+        return None
+    return str(present)
 
 
 def hide_untouched_lamp(scene: bpy.types.Scene) -> None:
@@ -240,12 +247,12 @@ def hide_untouched_lamp(scene: bpy.types.Scene) -> None:
                 obj.hide_render = obj.hide_viewport = True
 
 
-def write_sun(context: bpy.types.Context, sky: Sky) -> None:
+def write_sun(scene: bpy.types.Scene, sky: Sky) -> None:
     """Make or change the lamp of the sun."""
-    sun = parts.find(context.scene, SUN)
+    sun = parts.find(scene, SUN)
     if sun is None:
         lamp = bpy.data.lights.new("Terrane Sun", "SUN")
-        sun = parts.add(context, SUN, "Terrane Sun", data=lamp)
+        sun = parts.add(scene, SUN, "Terrane Sun", data=lamp)
     lamp_of: Any = sun.data
     lamp_of.energy, lamp_of.color, lamp_of.angle = sky.sun_strength, sky.sun_color, _WIDTH
     sun.rotation_euler = Vector(sun_vector(sky)).to_track_quat("Z", "Y").to_euler()

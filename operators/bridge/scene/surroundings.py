@@ -33,10 +33,10 @@ def work(terrain: bpy.types.Object, kind: str, colors: Field | None = None) -> W
     """Return the work that makes the surroundings of a terrain, for `write`: only land needs some.
 
     A terrain whose vertices lie nowhere is refused, before anything is written. For `colors` see
-    `lands.SurroundingLand.work`.
+    `lands.LandRequest`.
     """
     if kind == "land":
-        return lands.LAND.work(terrain, colors=colors)
+        return lands.LAND.work(terrain, lands.LandRequest.of(terrain, colors))
     if kind != "none":
         finite_positions_of(terrain)
     return as_work(lambda: None)
@@ -73,7 +73,8 @@ def write(
     if kind != "land":
         parts.remove_from(context.scene, lands.PART, terrain)
     elif land is not None:
-        lands.write(context, terrain, land)
+        request = lands.LandRequest.of(terrain)
+        lands.LAND.finish(terrain, lands.LAND.update(terrain, request), land)
     if kind == "mirror":
         _write_images(context, terrain)
     else:
@@ -91,7 +92,7 @@ def write(
 def add(
     context: bpy.types.Context, terrain: bpy.types.Object, kind: str, colors: Field | None = None
 ) -> Steps[None]:
-    """Take the steps that surround a terrain; for `colors` see `lands.SurroundingLand.work`."""
+    """Take the steps that surround a terrain; for `colors` see `lands.LandRequest`."""
     owner = Ref.of(terrain)
     land = yield work(terrain, kind, colors)
     yield None
@@ -128,7 +129,7 @@ def remove_terrain(scene: bpy.types.Scene, added: Ref[bpy.types.Object]) -> None
 def _write_images(context: bpy.types.Context, terrain: bpy.types.Object) -> None:
     obj = parts.find(context.scene, PART, terrain)
     if obj is None:
-        obj = parts.add(context, PART, "Terrane Surroundings", terrain)
+        obj = parts.add(context.scene, PART, "Terrane Surroundings", terrain)
         obj.hide_select = True
         modifier: Any = obj.modifiers.new("Surroundings", "NODES")
         trees: Any = bpy.data.node_groups

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import bpy
@@ -31,42 +32,34 @@ _REACH = "terrane_reach"
 """Custom property of the open sea: widths of the terrain from its middle to where it begins."""
 
 
-def prepare(terrain: bpy.types.Object, water: Water, surface: HeightField | None = None) -> Work:
-    """Return the work that makes the mesh of the water over a terrain, for `write`; see `levels.standing_water`."""
-    return water_meshes.work(terrain, water, surface)
+@dataclass(frozen=True)
+class WaterRequest:
+    """Settings of the water over a terrain, and other values that its mesh depends on."""
+
+    water: Water
+    has_lakes: bool = False
+    """Whether erosion has left the levels of lakes; see `levels.standing_water`."""
+    reach: float | None = None
+    """Widths of the terrain from its middle to where the open sea begins; None without one."""
+    palette: str = field(default="", repr=False)
+    """That of the material of water that is laid, or laid anew, with these settings; empty if it is there."""
+    surface: HeightField | None = field(default=None, repr=False)
+    """The surface of the terrain, if it is known."""
 
 
-def write(
-    context: bpy.types.Context,
-    terrain: bpy.types.Object,
-    water: Water,
-    polygons: PolygonMesh,
-    palette: str,
-) -> bool:
-    """Lay water over a terrain, or write its present water again; return whether any of it is wet."""
+def lay(terrain: bpy.types.Object, request: WaterRequest) -> Steps[bool]:
+    """Take the steps that lay water over a terrain, or lay it anew; return whether any of it is wet.
+
+    Nothing is written if none is.
+    """
+    ref = Ref.of(terrain)
+    polygons: PolygonMesh = yield WATER.work(terrain, request)
+    yield None
     if not len(polygons.starts):
         return False
-    obj = parts.find(context.scene, PART, terrain)
-    if obj is None:
-        obj = parts.add(context, PART, "Terrane Water", terrain)
-    settings.write_water(obj, water)
-    water_material.write(context.scene, obj, palette)
-    WATER.finish(terrain, polygons)
+    terrain = ref.resolve()
+    WATER.finish(terrain, WATER.update(terrain, request), polygons)
     return True
-
-
-def add(
-    context: bpy.types.Context,
-    terrain: bpy.types.Object,
-    water: Water,
-    palette: str,
-    surface: HeightField | None = None,
-) -> Steps[bool]:
-    """Take the steps that lay water over a terrain; return whether any of it is wet."""
-    owner = Ref.of(terrain)
-    polygons = yield prepare(terrain, water, surface)
-    yield None
-    return write(context, owner.resolve(), water, polygons, palette)
 
 
 def no_water_error(terrain: bpy.types.Object) -> TerraneError:
@@ -81,30 +74,38 @@ class TerrainWater(Product):
     key = "water"
     source = TERRAIN
 
-    def request(self, terrain: bpy.types.Object) -> object:
+    def request(self, terrain: bpy.types.Object) -> WaterRequest | None:
         """Return the settings of the water; None without water."""
         objects = _writable_parts(terrain)
         if PART not in objects:
             return None
         ring = objects.get(OPEN_SEA)
-        water = settings.water_of(objects[PART])
-        values = [getattr(water, parameter.name) for parameter in water.parameters()]
         has_lakes = any(name in meshes.mesh_of(terrain).attributes for name in levels.HELD)
-        return (values, has_lakes, None if ring is None else ring.get(_REACH))
+        reach = None if ring is None else ring.get(_REACH)
+        return WaterRequest(settings.water_of(objects[PART]), has_lakes, reach)
 
     def holders(self, terrain: bpy.types.Object) -> Sequence[bpy.types.ID]:
         """Return the meshes of the water and of the sea around."""
         objects = _writable_parts(terrain)
         return [meshes.mesh_of(objects[part]) for part in (PART, OPEN_SEA) if part in objects]
 
-    def work(self, terrain: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
+    def work(
+        self, terrain: bpy.types.Object, request: WaterRequest, side: int | None = None
+    ) -> Work:
         """Return the work that finds where water stands and flows."""
-        return prepare(terrain, settings.water_of(_writable_parts(terrain)[PART]))
+        return water_meshes.work(terrain, request.water, request.surface)
 
     def write(
-        self, terrain: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
+        self,
+        terrain: bpy.types.Object,
+        request: WaterRequest,
+        result: PolygonMesh,
+        *,
+        is_preview: bool = False,
     ) -> str:
-        """Replace the mesh of the water, and that of the sea around."""
+        """Replace the mesh of the water, and that of the sea around; the water may be laid now."""
+        if request.palette:
+            _add(terrain, request)
         objects = _writable_parts(terrain)
         obj = objects[PART]
         result.write(meshes.mesh_of(obj))
@@ -115,6 +116,16 @@ class TerrainWater(Product):
 
 
 WATER = TerrainWater()
+
+
+def _add(terrain: bpy.types.Object, request: WaterRequest) -> None:
+    """Add the object of the water over a terrain, unless it is there, and write its settings and its material."""
+    context = bpy.context
+    obj = parts.find(context.scene, PART, terrain)
+    if obj is None:
+        obj = parts.add(context.scene, PART, "Terrane Water", terrain)
+    settings.write_water(obj, request.water)
+    water_material.write(context.scene, obj, request.palette)
 
 
 def _writable_parts(terrain: bpy.types.Object) -> dict[Any, bpy.types.Object]:
@@ -155,7 +166,7 @@ def write_open_sea(context: bpy.types.Context, terrain: bpy.types.Object, reach:
         return
     obj = parts.find(scene, OPEN_SEA, terrain)
     if obj is None:
-        obj = parts.add(context, OPEN_SEA, "Terrane Open Sea", terrain)
+        obj = parts.add(context.scene, OPEN_SEA, "Terrane Open Sea", terrain)
         meshes.mesh_of(obj).materials.append(water.active_material)
         water_material.show_color(obj, water.active_material)
     obj[_REACH] = reach

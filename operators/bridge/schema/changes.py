@@ -21,19 +21,21 @@ Listener = Callable[[bpy.types.ID], None]
 NUMBERS = ("seed", "height")
 """Properties of a recipe that call `on_number_change`; its layers stay as they are."""
 
-_listeners: dict[Listener, bool] = {}
-"""Listeners, and whether each ignores changes of numbers."""
+_listeners: dict[Listener, tuple[bool, Any]] = {}
+"""Listeners, and whether each ignores changes of numbers, and the types of owners it follows."""
 
 paused = Switch()
 """Whether no listener is called: the same settings are written in another form."""
 
 
-def subscribe(listener: Listener, *, ignores_numbers: bool = False) -> None:
+def subscribe(
+    listener: Listener, *, ignores_numbers: bool = False, owners: Any = bpy.types.ID
+) -> None:
     """Call a listener after every change from now on; once per change, even if it subscribes twice.
 
-    It may ignore changes of seed and height.
+    It may ignore changes of seed and height, and of other owners than those of a type, or of several.
     """
-    _listeners[listener] = ignores_numbers
+    _listeners[listener] = ignores_numbers, owners
 
 
 def unsubscribe(listener: Listener) -> None:
@@ -47,8 +49,8 @@ def on_change(group: Any, context: bpy.types.Context, *, is_number: bool = False
     if owner is None or paused.is_on:  # settings of operators have no owner
         return
     restore_handlers()
-    for listener, ignores_numbers in tuple(_listeners.items()):
-        if not (is_number and ignores_numbers):
+    for listener, (ignores_numbers, owners) in tuple(_listeners.items()):
+        if isinstance(owner, owners) and not (is_number and ignores_numbers):
             listener(owner)
 
 

@@ -56,7 +56,7 @@ def curves_of(group: Any) -> list[Any]:
     active = (
         element
         for element in shown
-        if element is not None and elements.element_class(element) is not None
+        if element is not None and elements.NOISES.find_class(element) is not None
     )
     return [
         parameters

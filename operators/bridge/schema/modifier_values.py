@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any
 
 from ....noise_core.base.params import Parameter
@@ -87,13 +87,6 @@ def write_values(group: Any, modifier: Modifier) -> str:
 def defaults(key: str) -> dict[str, object]:
     """Return the default parameters of a modifier type."""
     return dict(values.defaults(modifier_types()[key]))
-
-
-def new_modifier(key: str, values: Mapping[str, object]) -> Modifier:
-    """Return a modifier of a type; raises a ParameterError if a value is not allowed."""
-    cls: Any = modifier_types()[key]
-    modifier: Modifier = cls(**values)
-    return modifier
 
 
 def parse_parameters(key: str, text: str) -> dict[str, object]:

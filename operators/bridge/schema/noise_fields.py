@@ -55,7 +55,7 @@ def why_inactive(group: Any, name: str) -> str:
     if entry is None:
         return Message("Add a noise layer first")
     if name == "frequency" and _frequency_element(entry) is None:
-        cls = elements.element_class(entry.chain[0])
+        cls = elements.NOISES.find_class(entry.chain[0])
         return Message("{} has no frequency", entry.chain[0].type if cls is None else cls.label)
     fractal = _outermost(entry, Fractal.key)
     if name == "persistence" and fractal is not None and elements.own_group(fractal).octaves <= 1.0:

@@ -75,7 +75,7 @@ def label(coloring: str) -> str:
 def has_noise(coloring: str) -> bool:
     """Return whether a choice colors a noise; some formulas have none."""
     cls = coloring_types().get(coloring)
-    return cls is None or cls.child() is not None
+    return cls is None or cls.name_of("noise") is not None
 
 
 def uses_recipe(options: Any) -> bool:
@@ -233,7 +233,7 @@ def parse_parameters(coloring: str, text: str) -> tuple[dict[str, object], Noise
         raise ParameterError("parameters are for a coloring with a formula; got {}", coloring)
     cls = coloring_types()[coloring]
     values = parse_values(text, coloring, cls.parameters())
-    return values, values.pop(str(cls.child()), None)
+    return values, values.pop(str(cls.name_of("noise")), None)
 
 
 def _row_of_buttons(choice: Parameter) -> Any:

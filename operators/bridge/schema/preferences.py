@@ -49,6 +49,8 @@ ALL = (
 )  # fmt: skip
 """Declared preferences; the folder has a property of Blender's."""
 
+_DEFAULTS = {DIRECTORY: "", **{parameter.name: parameter.default for parameter in ALL}}
+
 PAGE = (
     (Message("Performance"), ("threads", "live", "preview_cap")),
     (Message("New Terrains"), ("size", "resolution")),
@@ -82,12 +84,12 @@ def terrain_size(preset_size: float) -> float:
 
 def directory() -> str:
     """Return the default folder of files; may begin with "//"."""
-    return getattr(blender_preferences(), DIRECTORY, "") or BESIDE
+    return value(DIRECTORY) or BESIDE
 
 
 def is_directory_chosen() -> bool:
     """Return whether the user has set the folder of files."""
-    return bool(getattr(blender_preferences(), DIRECTORY, ""))
+    return bool(value(DIRECTORY))
 
 
 def user_folder(name: str, *, create: bool = False) -> Path | None:
@@ -107,14 +109,8 @@ def log_left_out(kind: str, reasons: Mapping[str, object]) -> None:
         _LOG.warning("Terrane: the %s %s was left out: %s", kind, name, reason)
 
 
-def blender_preferences() -> Any | None:
-    """Return Blender's own record of the preferences, None if there is none."""
-    addon = bpy.context.preferences.addons.get(PACKAGE)
-    return None if addon is None else addon.preferences
-
-
 def value(name: str) -> Any:
-    """Return the value of one of `ALL`, by name."""
+    """Return the value of one of `ALL`, or of the folder, by name."""
+    addon = bpy.context.preferences.addons.get(PACKAGE)
     # While Blender starts, values may be read before the preferences are registered.
-    default = next(parameter.default for parameter in ALL if parameter.name == name)
-    return getattr(blender_preferences(), name, default)
+    return getattr(None if addon is None else addon.preferences, name, _DEFAULTS[name])

@@ -51,14 +51,16 @@ def why_unreadable(group: Any) -> str:
     result is rebuilt without them. Panels and polls call this often, so it reads no parameters.
     """
     for entry in layer_list.entries(group):
-        if layers.layer_class(entry) is None:
+        if layers.LAYER_TYPES.find_class(entry) is None:
             title = entry.name or entry.type
             return Message(
                 "Update Terrane or remove {} from the list: its type is unknown",
                 title,
             )
-        chains = [holder.chain for holder in layers.chain_holders(entry).values()]
-        if any(elements.element_class(element) is None for chain in chains for element in chain):
+        if any(
+            choice is elements.NOISES and choice.find_class(node) is None
+            for _, choice, node in layers.LAYER_TYPES.walk(entry)
+        ):
             return Message(
                 "Update Terrane or remove {}: the type of its noise is unknown",
                 entry.name,

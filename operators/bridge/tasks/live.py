@@ -39,10 +39,11 @@ from ..interface import timer
 from ..interface.registering import Handlers
 from ..schema import changes, live_switch
 from . import jobs
+from .pace import known_updates
 from .product import Product
 from .queue import TaskQueue
 from .steps import Steps
-from .task import Task, known_plans, product_of
+from .task import Task, product_of
 
 PREVIEW = Message("Preview: press Update to finish")
 
@@ -114,7 +115,7 @@ def add(task: Task) -> None:
 def make_soon(product: Product, owner: bpy.types.ID) -> Steps[None]:
     """Make a product in a separate task, which no operator waits for; at once if there are no such tasks."""
     if bpy.app.background or not product.is_wanted(owner):
-        yield from product.make(owner)
+        yield from product.run(owner)
     else:
         add(Task(product, owner))
 
@@ -138,7 +139,7 @@ def update_now(*, is_preview: bool = False) -> None:
         for detect in change_detectors:
             detect()
     if not is_preview:
-        queue.enqueue_previews()
+        queue.tasks.add_previews()
     queue.finish(is_preview=is_preview)
 
 
@@ -152,7 +153,7 @@ def note(owner: bpy.types.ID | None) -> str:
         waiting = queue.waiting.get(task.key)
         if waiting is not None and not waiting.is_thorough and product.must_wait(owner):
             return product.why_waiting(owner)
-        result = queue.results.get(task.key)
+        result = queue.tasks.results.get(task.key)
         if result is not None or waiting is not None:
             return "" if result is None else result.note
     return PREVIEW if product.shows_preview(owner) else ""
@@ -183,9 +184,9 @@ def _on_setting(owner: bpy.types.ID) -> None:
         timer.call(tick)
 
 
-def _forget_plan(owner: bpy.types.ID) -> None:
-    """Forget the last plan of settings that have changed in more than numbers."""
-    known_plans.pop(Ref.of(owner).uid, None)
+def _forget_update(owner: bpy.types.ID) -> None:
+    """Forget the last update of settings that have changed in more than numbers."""
+    known_updates.pop(Ref.of(owner).uid, None)
 
 
 def _before_draw(*_: Any) -> None:
@@ -197,7 +198,7 @@ def _before_draw(*_: Any) -> None:
 def _on_change(*_: Any) -> None:
     """Retry refused tasks whose state has changed; Blender calls this at every change."""
     if is_listening():
-        queue.retry_refused()
+        queue.tasks.retry_refused()
         _wake()
 
 
@@ -207,14 +208,14 @@ def _on_render(scene: Any, *_: Any) -> None:
         if not queue.is_idle:
             _renders.wait(scene.name)
     elif not queue.writing.is_on and jobs.running() is None:
-        queue.enqueue_previews()
+        queue.tasks.add_previews()
         queue.finish(scene=scene)
 
 
 def _on_undo(*_: Any) -> None:
     """Compare all results written outside of Blender's undo steps with their settings."""
-    known_plans.clear()
-    for task in list(queue.touched.values()):
+    known_updates.clear()
+    for task in list(queue.tasks.touched.values()):
         owner = task.find()
         if owner is not None:
             task.product.undo(owner)
@@ -224,7 +225,7 @@ def _on_undo(*_: Any) -> None:
 
 def _on_rest(*_: Any) -> None:
     """Finish the previews that a file was saved with, or that an animation has left."""
-    queue.enqueue_previews()
+    queue.tasks.add_previews()
     if bpy.app.background:
         queue.finish()
     _wake()
@@ -237,19 +238,19 @@ def _wake() -> None:
 
 
 def _forget(*_: Any) -> None:
-    known_plans.clear()
+    known_updates.clear()
     queue.clear()
     _renders.release()
 
 
 def _register() -> None:
     changes.subscribe(_on_setting)
-    changes.subscribe(_forget_plan, ignores_numbers=True)
+    changes.subscribe(_forget_update, ignores_numbers=True)
 
 
 def _end() -> None:
     changes.unsubscribe(_on_setting)
-    changes.unsubscribe(_forget_plan)
+    changes.unsubscribe(_forget_update)
     timer.cancel(tick)
     _forget()
     jobs.end_all()

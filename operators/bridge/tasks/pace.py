@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Estimates of how long updates take.
+"""Updates of products, and estimates of how long they take.
 
 Times are estimated from earlier runs, by a recipe's structure: which noises and modifiers it has, and how
 many of each. Its numbers may change while a slider is dragged, which changes the cost little.
@@ -10,9 +10,40 @@ from __future__ import annotations
 import collections
 import math
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 from ....noise_core.recipes.recipe import Recipe
-from .product import Structure, Update
+
+Structure = tuple[Any, ...]
+"""Properties that determine the cost of an update."""
+
+
+@dataclass(frozen=True)
+class Update:
+    """A request for a product at one moment, with its digest and its cost."""
+
+    request: Any  # holds nothing of Blender's that may be freed
+    digest: str = ""  # of the source and the request; empty if the request was not read in full
+    structure: Structure = ()
+    shape: tuple[int, int] = (1, 1)  # rows and columns of the whole
+    is_shown: bool = False  # a preview of this request is shown already
+    can_preview: bool = False  # a preview can be written into the existing datablock
+    is_costly: bool = False  # the whole takes long to write, however quickly it is computed
+    is_light: bool = False  # only values change: nothing of Blender's has to be evaluated for it
+    is_provisional: bool = False  # not all settings were read: it is good for a preview only
+    instant: Callable[[], Any] | None = None  # computes such a preview from known data, in full
+
+    def samples(self, side: int | None) -> int:
+        """Return how many samples the whole has, or a preview with so many along its longer side."""
+        whole = self.shape[0] * self.shape[1]
+        return whole if side is None else max(1, round(whole * (side / max(self.shape)) ** 2))
+
+
+known_updates: dict[int, Update] = {}
+"""Last update by the UID of its owner, while only seed and height may have changed: see `Product.quick_plan`."""
+
 
 AT_ONCE = 0.05
 """Seconds that the whole may take without a preview before it."""

@@ -13,7 +13,7 @@ import bpy
 
 from ..interface import timer
 from .jobs import Work
-from .product import Product, Update
+from .product import Product
 from .queue import TaskQueue
 from .task import Task
 
@@ -30,15 +30,23 @@ class DrawnPicture(Product):
     def __init__(self, work: Work, write: Callable[[Any], None]) -> None:
         self._work, self._write = work, write
 
-    def plan(self, owner: Any, *, is_thorough: bool = False) -> Update:
-        """Return the picture."""
-        return Update("", ("picture",), (1, 1), None)
+    def request(self, owner: Any) -> str:
+        """Return the name of all pictures, as each is drawn once."""
+        return self.key
 
-    def work(self, owner: Any, update: Any = None, side: int | None = None) -> Work:
+    def holders(self, owner: Any) -> tuple[()]:
+        """Return nothing: no datablock holds it."""
+        return ()
+
+    def lacks_more(self, owner: Any, request: Any, *, is_thorough: bool) -> bool:
+        """Return that it is not drawn yet."""
+        return True
+
+    def work(self, owner: Any, request: Any, side: int | None = None) -> Work:
         """Draw it."""
         return self._work
 
-    def write(self, owner: Any, update: Any, result: Any, *, is_preview: bool = False) -> str:
+    def write(self, owner: Any, request: Any, result: Any, *, is_preview: bool = False) -> str:
         """Pass the picture on."""
         self._write(result)
         return ""

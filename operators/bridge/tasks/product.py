@@ -8,10 +8,10 @@ written. An operator runs it; live update queues it as a `Task`. The datablocks 
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import bpy
@@ -20,34 +20,11 @@ from ..datablocks.record import Record, forget
 from ..datablocks.ref import Ref
 from ..schema import live_switch
 from .jobs import Work, as_work
+from .pace import Update, known_updates
 from .steps import Steps, as_steps
 
 TERRAIN_KEY, IMAGE_KEY, PLANET_KEY = "terrain", "picture", "planet"
 """Keys of the products whose records are read without the product."""
-
-Structure = tuple[Any, ...]
-"""Properties that determine the cost of an update."""
-
-
-@dataclass(frozen=True)
-class Update:
-    """The update that is due for a product, by its request at one moment."""
-
-    digest: str  # of the request; empty if that was not read in full
-    structure: Structure
-    shape: tuple[int, int]  # rows and columns of the whole
-    request: Any  # for the product's own use; holds nothing of Blender's that may be freed
-    is_shown: bool = False  # a preview of this request is shown already
-    can_preview: bool = False  # a preview can be written into the existing datablock
-    is_costly: bool = False  # the whole takes long to write, however quickly it is computed
-    is_light: bool = False  # only values change: nothing of Blender's has to be evaluated for it
-    is_provisional: bool = False  # not all settings were read: it is good for a preview only
-    instant: Callable[[], Any] | None = None  # computes such a preview from known data, in full
-
-    def samples(self, side: int | None) -> int:
-        """Return how many samples the whole has, or a preview with so many along its longer side."""
-        whole = self.shape[0] * self.shape[1]
-        return whole if side is None else max(1, round(whole * (side / max(self.shape)) ** 2))
 
 
 class Product(ABC):
@@ -108,25 +85,21 @@ class Product(ABC):
         """
         return None
 
-    def digest(self, owner: Any) -> str:
-        """Return a digest of the source and of the request; empty if there is nothing to make."""
-        request = self.request(owner)
-        if request is None:
-            return ""
+    def digest(self, owner: Any, request: Any) -> str:
+        """Return a digest of the source and of a request."""
         text = f"{self.version_of_source(owner)} {request!r}"
         return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
-    def work(self, owner: Any, update: Any = None, side: int | None = None) -> Work:
+    def work(self, owner: Any, request: Any, side: int | None = None) -> Work:
         """Read its input, and return the work for a thread; a TerraneError says why it cannot be done.
 
-        `update` is that of the plan, if there is one; a preview has `side` samples along its longer side. Without
-        work `write` does all.
+        A preview has `side` samples along its longer side. Without work `write` does all.
         """
         return as_work(lambda: None)
 
     @abstractmethod
     def write(
-        self, owner: Any, update: Any, result: Any, *, is_preview: bool = False
+        self, owner: Any, request: Any, result: Any, *, is_preview: bool = False
     ) -> str | Steps[str]:
         """Write the result of the work; return a message for the user, or an empty text.
 
@@ -137,11 +110,91 @@ class Product(ABC):
         """Return the datablocks that hold the result, which keep its record."""
         return (owner.data,)
 
+    def record(
+        self, owner: Any, update: Update, result: Any, *, is_preview: bool = False
+    ) -> Record:
+        """Return the record of a result that was just written: that of a product with a source fits the present one."""
+        return Record(update.digest if self.source is None else self._present_digest(owner))
+
+    # --- making it ---
+
+    def run(self, owner: Any, request: Any = None) -> Steps[Any]:
+        """Make it, whether or not it fits already, by default of the present request, and return the result of the work.
+
+        None if it was removed while it ran.
+        """
+        ref, is_present = Ref.of(owner), request is None
+        update = self.update(owner, self.request(owner) if is_present else request)
+        result = yield self.work(owner, update.request)
+        owner = ref.resolve()
+        if is_present and self.request(owner) is None:
+            return None
+        yield from as_steps(self.finish(owner, update, result))
+        return result
+
+    def finish(
+        self,
+        owner: Any,
+        update: Update,
+        result: Any,
+        *,
+        is_preview: bool = False,
+        is_live: bool = False,
+    ) -> str | Steps[str] | None:
+        """Write the result of the work on an update, and store its record; return the message of `write`.
+
+        Live update also tells those that follow it, and writes nothing, which returns None, if the product has
+        a source that has changed since.
+        """
+        if is_live and self.source is not None and self._present_digest(owner) != update.digest:
+            return None
+        written = self.write(owner, update.request, result, is_preview=is_preview)
+        if not isinstance(written, str):
+            return self._finish_steps(Ref.of(owner), update, result, written, is_live=is_live)
+        for holder in self.holders(owner):
+            record = self.record(owner, update, result, is_preview=is_preview)
+            record.store(holder, self.key)
+        if is_live:
+            self.announce(owner, is_preview=is_preview)
+        return written
+
+    def _finish_steps(
+        self, ref: Ref[Any], update: Update, result: Any, steps: Steps[str], *, is_live: bool
+    ) -> Steps[str]:
+        """Take the steps of `write`, then finish."""
+        written = yield from steps
+        owner = ref.resolve()
+        for holder in self.holders(owner):
+            self.record(owner, update, result).store(holder, self.key)
+        if is_live:
+            self.announce(owner)
+        return written
+
+    def announce(self, owner: Any, *, is_preview: bool = False) -> None:  # noqa: B027
+        """Tell those that follow it of a new result."""
+
+    def note(self, owner: Any) -> None:
+        """Note that it fits the present source and request."""
+        record = Record(self._present_digest(owner))
+        for holder in self.holders(owner):
+            record.store(holder, self.key)
+
+    def forget(self, owner: Any) -> None:
+        """Remove the record from an owner that does not have it any more."""
+        for holder in self.holders(owner):
+            forget(holder, self.key)
+
+    def _present_digest(self, owner: Any) -> str:
+        """Return the digest of the present source and request; empty if there is nothing to make."""
+        request = self.request(owner)
+        return "" if request is None else self.digest(owner, request)
+
     # --- beside its source ---
 
     def version(self, owner: Any) -> object:
         """Return a value that differs whenever the result differs, for those that follow."""
-        return [self._digest_in(holder) for holder in self.holders(owner)]
+        records = [self.record_in(holder) for holder in self.holders(owner)]
+        return ["" if record is None else record.digest for record in records]
 
     def version_of_source(self, owner: Any) -> object:
         """Return the version of the source; a part of it if the product depends on that alone."""
@@ -155,54 +208,17 @@ class Product(ABC):
         """Return the rows and columns of the result."""
         return (1, 1)
 
-    def is_due(self, owner: Any) -> bool:
-        """Return whether the owner has it, made of another source or request."""
-        if self.source is not None and not self.source.is_whole(owner):
-            return False
-        digest = self.digest(owner)
-        return bool(digest) and any(
-            self._digest_in(holder) != digest for holder in self.holders(owner)
-        )
+    def record_in(self, holder: bpy.types.ID) -> Record | None:
+        """Return the record that a datablock keeps; None if there is no readable one."""
+        return Record.of(holder, self.key)
 
     def is_made(self, owner: Any) -> bool:
         """Return whether it was made before, of anything."""
-        return any(self._digest_in(holder) for holder in self.holders(owner))
+        return any(self.record_in(holder) is not None for holder in self.holders(owner))
 
-    def make(self, owner: Any) -> Steps[Any]:
-        """Make it, whether or not it fits already, and return the result of the work; None if it was removed while it ran."""
-        ref = Ref.of(owner)
-        result = yield self.work(owner)
-        if self.request(ref.resolve()) is None:
-            return None
-        yield from as_steps(self.finish(ref.resolve(), result))
-        return result
-
-    def finish(self, owner: Any, result: Any) -> str | Steps[str]:
-        """Write the result of the work, and store the record of its sources."""
-        note = self.write(owner, None, result)
-        self.note(owner)
-        return note
-
-    def finish_update(
-        self, owner: Any, update: Update, result: Any, *, is_preview: bool = False
-    ) -> str | Steps[str] | None:
-        """Write the result of the work on an update; return None if another one is due by now."""
-        return self.finish(owner, result) if self.digest(owner) == update.digest else None
-
-    def note(self, owner: Any) -> None:
-        """Note that it fits the present source and request."""
-        record = Record(self.digest(owner))
-        for holder in self.holders(owner):
-            record.store(holder, self.key)
-
-    def forget(self, owner: Any) -> None:
-        """Remove the record from an owner that does not have it any more."""
-        for holder in self.holders(owner):
-            forget(holder, self.key)
-
-    def _digest_in(self, holder: bpy.types.ID) -> str:
-        record = Record.of(holder, self.key)
-        return "" if record is None else record.digest
+    def is_due(self, owner: Any) -> bool:
+        """Return whether the owner has it, made of another source or request."""
+        return self.plan(owner) is not None
 
     # --- in live update ---
 
@@ -225,15 +241,37 @@ class Product(ABC):
             return None
         return (source.is_whole(owner), source.shape(owner), self.request(owner))
 
+    def update(self, owner: Any, request: Any) -> Update:
+        """Return the update to a request, with its digest and its cost."""
+        shape = (1, 1) if self.source is None else self.source.shape(owner)
+        return Update(request, self.digest(owner, request), (self.key, ()), shape)
+
     def plan(self, owner: Any, *, is_thorough: bool = False) -> Update | None:
         """Return the update that is due, None if there is none; a TerraneError says why it cannot be known.
 
         A thorough plan compares painted masks too, which are no settings: that takes time.
         """
-        if not self.is_due(owner):
+        request = self.request(owner)
+        if request is None or not (self.source is None or self.source.is_whole(owner)):
             return None
-        shape = (1, 1) if self.source is None else self.source.shape(owner)
-        return Update(self.digest(owner), (self.key, ()), shape, None)
+        update = self.update(owner, request)
+        if self.can_recall(owner, update):
+            known_updates[Ref.of(owner).uid] = update
+        records = [self.record_in(holder) for holder in self.holders(owner)]
+        is_shown = all(record is not None and record.digest == update.digest for record in records)
+        if not is_shown:
+            return update
+        if any(record is not None and record.is_preview for record in records):
+            return dataclasses.replace(update, is_shown=True)
+        return update if self.lacks_more(owner, request, is_thorough=is_thorough) else None
+
+    def lacks_more(self, owner: Any, request: Any, *, is_thorough: bool) -> bool:
+        """Return whether the result differs from a request in more than its record tells."""
+        return False
+
+    def can_recall(self, owner: Any, update: Update) -> bool:
+        """Return whether an update tells `quick_plan` enough."""
+        return False
 
     def quick_plan(self, owner: Any) -> Update | None:
         """Return the update that a preview is due for, if it is known without reading all settings."""
@@ -241,7 +279,8 @@ class Product(ABC):
 
     def shows_preview(self, owner: Any) -> bool:
         """Return whether the owner shows a preview."""
-        return False
+        records = (self.record_in(holder) for holder in self.holders(owner))
+        return any(record is not None and record.is_preview for record in records)
 
     def undo(self, owner: Any) -> None:  # noqa: B027 (most have nothing to do)
         """Repair data other than settings that undo or redo has left inconsistent."""

@@ -6,8 +6,6 @@
 * Longer work is first shown at a lower resolution, and computed in full when nothing has changed for
   `Product.settled` seconds. A full update that is being computed is cancelled when a setting changes. After
   `LONG` seconds the progress bar shows it, and Esc ends it.
-
-A refused task is tried again when the state that the refusal depends on has changed (`Product.state`).
 """
 
 from __future__ import annotations
@@ -22,17 +20,15 @@ import bpy
 
 from ....noise_core.base.errors import Cancelled, Message, TerraneError
 from ..datablocks.switch import Switch
-from ..interface.messages import redraw_panels
 from ..interface.timer import LATER
 from ..schema import live_switch
 from ..schema.preferences import preview_cap
 from . import jobs
 from .jobs import is_rendering
-from .pace import Pace
-from .product import Product, Update
+from .pace import Pace, Update
+from .product import Product
 from .steps import Steps, as_steps
-from .task import PRODUCTS, Key, Task
-from .task_run import Result, TaskRun, is_superseded
+from .task import Key, Task, TaskList, TaskRun, is_superseded
 
 TICK = 0.004
 """Seconds between two looks at the work."""
@@ -59,7 +55,7 @@ FAILED = Message("Internal error: see the console. Press Update to retry")
 
 
 class TaskQueue:
-    """Waiting tasks, of which one runs at a time, and the results of ended ones; the clock returns seconds.
+    """Tasks of which one runs at a time; the clock returns seconds.
 
     A queue that writes data of the scene waits for renders, makes them wait for it, and shows its progress.
     """
@@ -68,11 +64,8 @@ class TaskQueue:
         self, clock: Callable[[], float] = time.perf_counter, *, writes_scene: bool = True
     ) -> None:
         self.clock = clock
-        self.waiting: dict[Key, Task] = {}
-        """The newest last; a task that runs is among them."""
-        self.results: dict[Key, Result] = {}
-        self.touched: dict[Key, Task] = {}
-        """Tasks since the file was loaded: undo may leave their products different from their settings."""
+        self.tasks = tasks = TaskList(lambda: self.clock())
+        self.waiting, self.add = tasks.waiting, tasks.add
         self.pace = Pace()
         self.run: TaskRun | None = None
         self.writing = Switch()
@@ -97,7 +90,7 @@ class TaskQueue:
         """Cancel and forget all tasks."""
         job = None if self.run is None else self.run.job
         self._give_up()
-        self.forget()
+        self.tasks.forget()
         self._has_previewed = False
         if job is not None:
             job.wait(jobs.LONGEST_STOP)
@@ -120,7 +113,7 @@ class TaskQueue:
         waits = [self._consider(task) for task in reversed(list(self.waiting.values()))]
         if not self.waiting and self._has_previewed:
             self._has_previewed = False
-            self.enqueue_previews()
+            self.tasks.add_previews()
             return TICK
         if self.run is not None:
             return TICK
@@ -189,16 +182,16 @@ class TaskQueue:
         """Return the due update of a task, None if there is none; a finished task is dropped."""
         owner = task.find()
         if owner is None or not task.product.is_wanted(owner):
-            self.end(task)
+            self.tasks.end(task)
             return None
         if task.product.must_wait(owner):
             return None
         update = task.product.quick_plan(owner) if may_be_quick and not task.is_thorough else None
         update = update or task.product.plan(owner, is_thorough=task.is_thorough)
         if update is None:
-            self.end(task)
+            self.tasks.end(task)
         elif reason := task.product.refusal(owner):
-            self.refuse(task, reason)
+            self.tasks.refuse(task, reason)
             return None
         return update
 
@@ -217,7 +210,7 @@ class TaskQueue:
                 if task.has_preview or task.product.waits_for_rest
                 else pause
             )
-            wait = wait if task.product.is_urgent else max(wait, TICK * self._has_urgent())
+            wait = wait if task.product.is_urgent else max(wait, TICK * self.tasks.has_urgent())
             if wait > 0.0:
                 return wait
             update = self._plan(task, may_be_quick=settle_time > 0.0)
@@ -238,13 +231,6 @@ class TaskQueue:
         is_over = task.key not in self.waiting
         return None if is_over else max(0.0, task.changed + task.product.settled - self.clock())
 
-    def _has_urgent(self) -> bool:
-        """Return whether an urgent task is due, or will be when a gesture rests."""
-        owners = [(task, task.find()) for task in self.waiting.values() if task.product.is_urgent]
-        return any(
-            owner is not None and not task.product.must_wait(owner) for task, owner in owners
-        )
-
     def _blocks_urgent_task(self) -> bool:
         """Return whether the running task is not urgent, and an urgent one has been added since."""
         run = self.run
@@ -262,60 +248,6 @@ class TaskQueue:
         is_free = self.is_awaited or not self._writes_scene
         return jobs.running() is not None or (not is_free and is_rendering())
 
-    # --- waiting tasks and results ---
-
-    def add(self, task: Task, *, is_thorough: bool = False) -> None:
-        """Note that a task may be due; of two with the same key the older one is kept."""
-        if task.key in self.results:  # its note stays until there is a result
-            self.results[task.key] = Result(task, self.results[task.key].note)
-        task = self.waiting.pop(task.key, task)
-        self.waiting[task.key] = task  # the newest comes last
-        if task.ref is not None:
-            # Before anything is written: its owner may be gone by then, and back by undo.
-            self.touched[task.key] = task
-        task.changed, task.has_preview = self.clock(), False
-        task.is_thorough |= is_thorough
-
-    def enqueue_previews(self) -> None:
-        """Add tasks that show a preview but are not queued, such as those of copies."""
-        for product in PRODUCTS:
-            for owner in filter(product.is_of, getattr(bpy.data, product.collection)):
-                task = Task(product, owner)
-                is_known = task.key in self.results or task.key in self.waiting
-                if not is_known and product.shows_preview(owner):
-                    self.add(task)
-
-    def retry_refused(self) -> None:
-        """Add refused tasks again whose state has changed."""
-        for key, (task, note, state) in list(self.results.items()):
-            if state is None:
-                continue
-            owner = task.find()
-            if owner is None:
-                self.end(task)
-            elif not task.product.must_wait(owner) and task.product.state(owner) != state:
-                self.results[key] = Result(task, note)
-                self.waiting = {key: task, **self.waiting}
-
-    def end(self, task: Task, note: str = "", state: object = None) -> None:
-        """Remove a task from the queue because it is done, or refused in its present state."""
-        self.waiting.pop(task.key, None)
-        previous = self.results.pop(task.key, None)
-        if note:
-            self.results[task.key] = Result(task, note, state)
-        if note != ("" if previous is None else previous.note):
-            redraw_panels(bpy.context)
-
-    def refuse(self, task: Task, note: str) -> None:
-        """Remove a task from the queue until its state has changed."""
-        owner = task.find()
-        self.end(task, note, None if owner is None else task.product.state(owner))
-
-    def forget(self) -> None:
-        """Forget all tasks and results."""
-        for tasks in (self.waiting, self.results, self.touched):
-            tasks.clear()
-
     # --- one run ---
 
     def _do(
@@ -327,14 +259,20 @@ class TaskQueue:
         until all is done. Returns whether the task has ended; otherwise it continues in `run`.
         """
         task.begun = self.clock()
-        steps: str | Steps[Any] = self._steps(task, update, side)
+        written: str | Steps[str] | None = None
         with self.writing.on():
-            if computed := self._compute_inline(task, update, side):
-                is_preview = side is not None
-                steps = task.product.write(task.find(), update, computed[0], is_preview=is_preview)
-        if isinstance(steps, str):
-            self._note(task, steps, is_preview=side is not None)
-            return True
+            if update.instant is not None:
+                result = update.instant()
+            else:
+                result = self._compute_inline(task, update, side)
+            if result is not None:
+                written = task.product.finish(
+                    task.find(), update, result, is_preview=side is not None, is_live=True
+                )
+                if isinstance(written, str):
+                    self._note(task, written, is_preview=side is not None)
+                    return True
+        steps = self._steps(task, update, side) if written is None else as_steps(written)
         run = self.run = TaskRun(task.title, steps, self.clock)
         run.task, run.update, run.side = task, update, side
         run.is_short = side is not None or not self.pace.is_slow(update)
@@ -345,34 +283,34 @@ class TaskQueue:
             return False
         return self._advance(run, _FOREVER if is_awaited else TURN)
 
-    def _compute_inline(self, task: Task, update: Update, side: int | None) -> tuple[Any, ...]:
-        """Return the result, computed in this thread; nothing if another thread is to compute it."""
-        if update.instant is not None:
-            return (update.instant(),)
+    def _compute_inline(self, task: Task, update: Update, side: int | None) -> Any:
+        """Return the result, computed in this thread; None if another thread is to compute it."""
         if not task.product.is_urgent or self.pace.at_most(update, side) > INLINE_BUDGET:
-            return ()
-        work, limit = task.product.work(task.find(), update, side), self.clock() + MOMENT
+            return None
+        work = task.product.work(task.find(), update.request, side)
+        limit = self.clock() + MOMENT
         try:
             result = jobs.at_once(
                 lambda progress, cancel: work(progress, lambda: self.clock() > limit)
             )
         except Cancelled:
-            return ()
+            return None
         self.pace.measure(update, side, self.clock() - task.begun)
-        return (result,)
+        return result
 
     def _steps(self, task: Task, update: Update, side: int | None) -> Steps[str | None]:
         """Compute an update in a thread, and write it; return a note, None if nothing was written."""
         product = task.product
-        result = yield product.work(task.find(), update, side)
+        result = yield product.work(task.find(), update.request, side)
         self.pace.measure(update, side, self.clock() - task.begun)
         owner = task.find()
         if task.key not in self.waiting or owner is None or product.must_wait(owner):
             return None
         if reason := product.refusal(owner):
             return reason
-        write = product.write if product.source is None else product.finish_update
-        return (yield from as_steps(write(owner, update, result, is_preview=side is not None)))
+        is_preview = side is not None
+        written = product.finish(owner, update, result, is_preview=is_preview, is_live=True)
+        return (yield from as_steps(written))
 
     def _advance(self, run: TaskRun, seconds: float, *, is_first: bool = False) -> bool:
         """Continue the run for a while; return whether it has ended."""
@@ -393,7 +331,7 @@ class TaskQueue:
                 self.pace.measure(run.update, run.side, age)  # it takes at least that long
                 self._give_up()
             elif age > LONG and self._writes_scene and not has_changed:
-                self._show(run)  # not during a gesture, which Esc is for
+                run.show()  # not during a gesture, which Esc is for
         return self.run is not run
 
     def _note(self, task: Task, note: str, *, is_preview: bool) -> None:
@@ -401,11 +339,11 @@ class TaskQueue:
         if self.waiting.get(task.key) is not task or task.changed > task.begun:
             return
         if note:
-            self.refuse(task, note)
+            self.tasks.refuse(task, note)
         elif is_preview:
             task.has_preview, self._has_previewed = True, self._writes_scene
         else:
-            self.end(task)
+            self.tasks.end(task)
 
     def _give_up(self) -> None:
         """End the run, without waiting for its thread."""
@@ -414,14 +352,6 @@ class TaskQueue:
             return
         run.close(is_awaited=False)
         jobs.hide(run.shown)
-
-    def _show(self, run: TaskRun) -> None:
-        """Show the progress of long work, so that the user can end it."""
-        is_watched, run.shown = run.shown is not None, run.job
-        jobs.show(run.shown)
-        if not is_watched and not bpy.app.background:
-            operators: Any = bpy.ops
-            operators.terrane.live_watch("INVOKE_DEFAULT")
 
     @contextmanager
     def _ending(self, task: Task) -> Iterator[None]:
@@ -437,9 +367,9 @@ class TaskQueue:
             self._give_up()
             if not is_outdated:
                 text = error.message if isinstance(error, TerraneError) else str(error)
-                self.refuse(task, text or Message("Not enough memory"))
+                self.tasks.refuse(task, text or Message("Not enough memory"))
             note = ""
         finally:
             if note:
                 self._give_up()
-                self.end(task, note)
+                self.tasks.end(task, note)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
@@ -12,11 +11,12 @@ from ....noise_core.base.blocks import Cancel, Progress, part_of
 from ....noise_core.base.errors import Cancelled
 from ....noise_core.base.grid import Grid
 from ....noise_core.modifiers.bases.modifier import Modifier, Relief
+from ....noise_core.noises.bases.noise import Noise
 from ....noise_core.recipes.recipe import Recipe
+from ..datablocks.ground import vertex_field, vertex_grid
 from ..tasks.jobs import Work
 from . import catalog
-from .adopted import AdoptedMesh
-from .ground import vertex_field, vertex_grid
+from .user_mesh.heights import UserMeshHeights
 
 RECIPE_SHARE = 0.9
 """Share of the progress for the recipe; the maps have the rest."""
@@ -49,30 +49,30 @@ def relief(
     recipe: Recipe, grid: Grid, masks: Mapping[int, Field], progress: Progress, cancel: Cancel
 ) -> Relief:
     """Evaluate a recipe as `Recipe.evaluate` does; its noise only if it is not cached for this grid."""
-    key = (recipe.noise, recipe.seed, grid)
-    ground = _grounds.get(key)
-    if ground is None:
-        count = len(recipe.layers_on_grid)
-        first = part_of(progress, 0.0, 1.0 / (1 + count)) if count else progress
-        ground = recipe.ground(grid, progress=first, cancel=cancel)
-        if ground.size <= _LARGEST:
-            _grounds[key] = ground
+    count = len(recipe.layers_on_grid)
+    first = part_of(progress, 0.0, 1.0 / (1 + count)) if count else progress
+    ground = sample(recipe.noise, recipe.seed, grid, first, cancel)
+    return recipe.evaluate(grid, ground=ground, masks=masks, progress=progress, cancel=cancel)
+
+
+def sample(noise: Noise, seed: int, grid: Grid, progress: Progress, cancel: Cancel) -> Field:
+    """Return a noise on a grid, sampled only if it is not cached."""
+    key = (noise, seed, grid)
+    field = _grounds.get(key)
+    if field is None:
+        field = noise.sample_grid(grid, seed, progress=progress, cancel=cancel)
+        if field.size <= _LARGEST:
+            _grounds[key] = field
             for old in list(_grounds)[:-_KEPT]:
                 _grounds.pop(old, None)  # another thread may have stored it first
     elif cancel():
         raise Cancelled("the terrain is not needed any more")
-    return recipe.evaluate(grid, ground=ground, masks=masks, progress=progress, cancel=cancel)
+    return field
 
 
-def known_ground(recipe: Recipe, grid: Grid) -> Field | None:
-    """Return the cached noise of a recipe on a grid if the recipe's height only scales it, else None.
-
-    Modifiers work on heights in meters, and some layers have a height in meters: they do not scale.
-    """
-    taller = dataclasses.replace(recipe, height=2.0 * recipe.height + 1.0)
-    if recipe.needs_grid or taller.noise != recipe.noise:
-        return None
-    return _grounds.get((recipe.noise, recipe.seed, grid))
+def known_noise(noise: Noise, seed: int, grid: Grid) -> Field:
+    """Return a noise on a grid that is cached; raise a LookupError for another one."""
+    return _grounds[noise, seed, grid]
 
 
 def work(
@@ -81,7 +81,7 @@ def work(
     masks: Mapping[int, Field],
     names: Collection[str],
     painted: int | None = None,
-    adopted: AdoptedMesh | None = None,
+    user_mesh: UserMeshHeights | None = None,
     *,
     is_live: bool = False,
 ) -> Work:
@@ -101,7 +101,7 @@ def work(
 
     def evaluate(progress: Progress, cancel: Cancel) -> Evaluated:
         evaluated: Evaluated = with_maps(progress, cancel)
-        return on_vertices(recipe, grid, evaluated.height, evaluated.maps, adopted, painted)
+        return on_vertices(recipe, grid, evaluated.height, evaluated.maps, user_mesh, painted)
 
     return evaluate
 
@@ -111,7 +111,7 @@ def on_vertices(
     grid: Grid,
     height: Field,
     maps: Mapping[str, Field],
-    adopted: AdoptedMesh | None,
+    user_mesh: UserMeshHeights | None,
     painted: int | None = None,
 ) -> Evaluated:
     """Return the results of a recipe at the samples of a grid as values of a mesh's vertices.
@@ -119,12 +119,12 @@ def on_vertices(
     A user's mesh that became a terrain has its own rows and columns, heights in its own units, and its own
     order of vertices, in which the raveled values are.
     """
-    if adopted is None:
+    if user_mesh is None:
         fields = {name: vertex_field(field, grid) for name, field in maps.items()}
         return Evaluated(vertex_grid(grid), vertex_field(height, grid), fields, painted)
-    fields = {name: adopted.gather(field, grid) for name, field in maps.items()}
-    moved = adopted.move(recipe, grid, height)
-    return Evaluated(adopted.adoption.vertices, moved, fields, painted)
+    fields = {name: user_mesh.gather(field, grid) for name, field in maps.items()}
+    moved = user_mesh.move(recipe, grid, height)
+    return Evaluated(user_mesh.mesh_grid.vertices, moved, fields, painted)
 
 
 def modifier_work(

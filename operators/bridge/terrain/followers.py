@@ -49,7 +49,7 @@ def follow(changed: bpy.types.Object) -> Steps[None]:
             terrain = owner.find()
             # In another mode the heights are not stored yet: live update follows when it is left.
             if terrain is not None and terrain.mode == "OBJECT" and follower.is_due(terrain):
-                yield from follower.make(terrain)
+                yield from follower.run(terrain)
 
 
 def follow_live(changed: bpy.types.Object) -> None:
@@ -67,9 +67,7 @@ def has_any(terrain: bpy.types.Object) -> bool:
 
 
 def show_preview(changed: bpy.types.Object) -> None:
-    """Tell the products of a terrain that its heights are a preview; its parts are its children."""
-    if not changed.children:
-        return
+    """Tell the products of a terrain that its heights are a preview."""
     for follower in [find() for find in followers]:
         follower.preview(changed)
 

@@ -53,7 +53,7 @@ def painted_of(record: Record) -> int | None:
     return number
 
 
-def remember(
+def record_of(
     mesh: bpy.types.Mesh,
     settings: str,
     grid: Grid,
@@ -61,22 +61,25 @@ def remember(
     *,
     is_preview: bool = False,
     painted: int | None = None,
-) -> None:
-    """Store the record of the present heights of a mesh, made of settings with a digest.
+) -> Record:
+    """Return the record of the present heights of a mesh, made of settings with a digest.
 
     Passing the heights saves reading them.
     """
-    stamp = checksum(mesh, height)
-    size = dataclasses.asdict(Built(grid.rows, grid.columns, grid.width))
-    Record(settings, stamp, is_preview, {**size, "painted": painted}).store(mesh, TERRAIN_KEY)
+    details = {"rows": grid.rows, "columns": grid.columns, "size": grid.width, "painted": painted}
+    return Record(settings, checksum(mesh, height), is_preview, details)
+
+
+def remember(mesh: bpy.types.Mesh, settings: str, grid: Grid, *values: Any, **options: Any) -> None:
+    """Store the record of the present heights of a mesh; see `record_of`."""
+    record_of(mesh, settings, grid, *values, **options).store(mesh, TERRAIN_KEY)
 
 
 def checksum(mesh: bpy.types.Mesh, height: Field | None = None) -> int:
     """Return a checksum of all heights of a mesh, which is not in Edit Mode; passing them saves reading them."""
-    keys = mesh.shape_keys
-    if keys is not None:
-        height = meshes.key_positions(keys.reference_key)[:, 2]
-    elif height is None:
+    if mesh.shape_keys is not None:
+        height = meshes.basis_positions(mesh)[:, 2]
+    elif height is None:  # one call less in each step of a slider
         height = meshes.positions_of(mesh)[:, 2]
     return zlib.crc32(np.ascontiguousarray(height).data)
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Motion of a terrain as a cache or as shape keys, which play without the extension."""
+"""Motion of a terrain as a product: a cache or shape keys, which play without the extension."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +22,9 @@ from ..datablocks.ref import Ref
 from ..schema import paths
 from ..tasks import installed_memory
 from ..tasks.jobs import as_work
+from ..tasks.product import Product
 from ..tasks.steps import part_of_work
-from . import frames, motion
+from . import animated_values, frames, motion
 from .terrain_product import TERRAIN
 
 if TYPE_CHECKING:
@@ -35,24 +36,19 @@ _BYTES_EACH = 12
 
 
 @dataclass(frozen=True)
-class MotionBake:
+class MotionRequest:
     """Range of a terrain's bake: its frames, and whether its erosion grows over them."""
 
-    terrain: Ref[bpy.types.Object]
-    scene: Ref[bpy.types.Scene]
+    terrain: Ref[bpy.types.Object] = field(repr=False)
+    scene: Ref[bpy.types.Scene] = field(repr=False)
     frames: Sequence[int]
     erodes: bool
+    path: str = ""
+    """Of the cache; shape keys are made if it is empty."""
 
     def share(self, number: int) -> float:
         """Return the share of its work that erosion has done in a frame, by the frame's place."""
         return number / max(len(self.frames) - 1, 1) if self.erodes else 1.0
-
-
-def why_not(terrain: bpy.types.Object) -> str:
-    """Return why the motion of a terrain cannot be baked now, "" if it can."""
-    if TERRAIN.must_wait(terrain):
-        return Message("Switch to Object Mode first")
-    return TERRAIN.refusal(terrain)
 
 
 def cache_path(terrain: bpy.types.Object, filepath: str) -> str:
@@ -72,12 +68,45 @@ def check_free(terrain: bpy.types.Object, path: str) -> None:
         )
 
 
-def bake_cache(context: bpy.types.Context, bake: MotionBake, path: str) -> Steps[None]:
+class BakedMotion(Product):
+    """The motion of a terrain in some frames; an operator makes it."""
+
+    key = "motion"
+    is_of = staticmethod(TERRAIN.is_of)
+
+    def refusal(self, owner: bpy.types.Object) -> str:
+        """Return why the motion cannot be baked now, "" if it can."""
+        if TERRAIN.must_wait(owner):
+            return Message("Switch to Object Mode first")
+        return TERRAIN.refusal(owner)
+
+    def write(
+        self,
+        owner: bpy.types.Object,
+        request: MotionRequest,
+        result: Any,
+        *,
+        is_preview: bool = False,
+    ) -> Steps[str]:
+        """Evaluate frame after frame, and keep them."""
+        bake = _bake_cache if request.path else _bake_keys
+        yield from bake(bpy.context, request)
+        return ""
+
+    def holders(self, owner: bpy.types.Object) -> Sequence[bpy.types.ID]:
+        """Return the terrain."""
+        return (owner,)
+
+
+MOTION = BakedMotion()
+
+
+def _bake_cache(context: bpy.types.Context, bake: MotionRequest) -> Steps[None]:
     """Write a cache, frame by frame, and let a modifier of the terrain play it.
 
     If the steps are not completed, no file is left.
     """
-    points = len(meshes.mesh_of(bake.terrain.resolve()).vertices)
+    points, path = len(meshes.mesh_of(bake.terrain.resolve()).vertices), bake.path
     start, step = bake.frames[0], (bake.frames[1] - bake.frames[0] if len(bake.frames) > 1 else 1)
     with closing(PointCache(paths.absolute(path), points, start, step, len(bake.frames))) as cache:
         yield from _sample(context, bake, lambda number, positions: cache.write(positions))
@@ -91,7 +120,7 @@ def bake_cache(context: bpy.types.Context, bake: MotionBake, path: str) -> Steps
     terrain.modifiers.move(len(terrain.modifiers) - 1, 0)
 
 
-def bake_keys(context: bpy.types.Context, bake: MotionBake) -> Steps[None]:
+def _bake_keys(context: bpy.types.Context, bake: MotionRequest) -> Steps[None]:
     """Add a shape key for each frame, and the keyframes that show one after the other."""
     terrain = bake.terrain.resolve()
     points = len(meshes.mesh_of(terrain).vertices)
@@ -124,6 +153,7 @@ def bake_keys(context: bpy.types.Context, bake: MotionBake) -> Steps[None]:
 def unbake(terrain: bpy.types.Object) -> bool:
     """Remove the baked motion of a terrain, but no file; return whether there was any."""
     was_baked = motion.is_baked(terrain)
+    MOTION.forget(terrain)
     modifier = terrain.modifiers.get(motion.BAKED)
     if modifier is not None:
         terrain.modifiers.remove(modifier)
@@ -138,10 +168,10 @@ def unbake(terrain: bpy.types.Object) -> bool:
 
 
 def _sample(
-    context: bpy.types.Context, bake: MotionBake, store: Callable[[int, Positions], None]
+    context: bpy.types.Context, bake: MotionRequest, store: Callable[[int, Positions], None]
 ) -> Steps[None]:
     """Evaluate the terrain in each frame, and store the positions of its vertices."""
-    moves = motion.is_animated(bake.terrain.resolve())
+    moves = animated_values.is_animated(bake.terrain.resolve())
     former_frame = context.scene.frame_current, context.scene.frame_subframe
     positions = meshes.positions_of(meshes.mesh_of(bake.terrain.resolve()))
     with ExitStack() as undo:
@@ -169,7 +199,7 @@ def _sample(
             yield as_work(partial(store, number, vertices))
 
 
-def _show_frame(bake: MotionBake, frame: int, subframe: float = 0.0) -> None:
+def _show_frame(bake: MotionRequest, frame: int, subframe: float = 0.0) -> None:
     """Go to a frame of the scene, if the scene still exists."""
     scene = bake.scene.find()
     if scene is not None:

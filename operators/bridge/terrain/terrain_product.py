@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Live updates of terrains from their settings.
+"""The heights and maps of a terrain as a product, which live update makes while sliders are dragged.
 
 Only heights are written while a slider is dragged: the mesh keeps its topology and all attributes.
 Sculpted and edited meshes are not changed, nor are meshes that other objects share.
 
-While only the seed or the height changes, the settings are read once (`quick_plan`); a new height alone
-scales the cached ground at all vertices.
+While only the seed or the height changes, the settings are read once (`Terrain.quick_plan`); a new height alone
+scales the cached noise at all vertices.
 """
 
 from __future__ import annotations
@@ -13,73 +13,46 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import bpy
 import numpy as np
 
-from ....noise_core.base.errors import Message, TerraneError
+from ....noise_core.base.errors import Message
 from ....noise_core.rasters import resampling
 from ..datablocks import compat, editing, linked, meshes
 from ..datablocks.record import Record, text_of
 from ..datablocks.ref import Ref
-from ..interface.registering import Handlers
 from ..schema import masks, painting, state
 from ..schema.exact_numbers import number
-from ..tasks import live
-from ..tasks.pace import structure
-from ..tasks.product import TERRAIN_KEY, Product, Update
-from ..tasks.task import PRODUCTS, Key, Task, known_plans
+from ..tasks.pace import Update, known_updates, structure
+from ..tasks.product import TERRAIN_KEY, Product
 from . import (
-    adopted,
     catalog,
     evaluation,
     followers,
-    ground,
     map_layers,
     mesh_record,
     regrid,
+    terrain_request,
     terrains,
 )
-from .adoption import RECORD
+from .user_mesh import heights
 
 if TYPE_CHECKING:  # imported with the first update
-    from ....noise_core.base.arrays import Field
     from ....noise_core.base.blocks import Cancel, Progress
-    from ....noise_core.base.grid import Grid
-    from ....noise_core.recipes.recipe import Recipe
     from ..tasks.jobs import Work
     from ..tasks.steps import Steps
     from .evaluation import Evaluated
-    from .terrains import Request
+    from .terrain_request import TerrainRequest
 
 EDITED = Message("Press Update to replace the sculpted heights")
 UNKNOWN = Message("Press Update once to follow the settings live")
 SHARED = Message("Press Update: other objects share this mesh")
 WAITS = Message("Paused: return to Object Mode")
 
-
-@dataclass(frozen=True)
-class _TerrainRequest:
-    snapshot: Request
-    recipe: Recipe
-    """Its active layers."""
-    grid: Grid
-    vertices: Grid
-    has_masks: bool
-    noise: Field | None = None
-    """Its noise at the vertices, if that is cached and no other layers act."""
-
-
 refreshers: list[Callable[[bpy.types.Object], None]] = []
 """Callbacks after an update of a terrain, for attributes that belong to its heights."""
-
-_painted: dict[Key, Task] = {}
-"""Terrains in a painting mode."""
-
-_edited = 0
-"""UID of the terrain in Edit Mode or Sculpt Mode, 0 for none."""
 
 
 class Terrain(Product):
@@ -87,6 +60,10 @@ class Terrain(Product):
 
     key = TERRAIN_KEY
     is_of = staticmethod(state.is_terrain)
+
+    def record_in(self, holder: Any) -> Record | None:
+        """Return the record of a mesh, if it has the grid."""
+        return mesh_record.of(holder)
 
     def must_wait(self, owner: bpy.types.Object) -> bool:
         """Return whether updates wait for Object Mode: in other modes the mesh is outdated, or the user works on it."""
@@ -101,9 +78,7 @@ class Terrain(Product):
         mesh = meshes.mesh_of(owner)
         if reason := linked.why_not_write(owner, mesh):
             return reason
-        if editing.other_users(mesh):
-            return SHARED
-        return why_not_move(owner)
+        return SHARED if editing.other_users(mesh) else why_not_move(owner)
 
     def state(self, owner: bpy.types.Object) -> object:
         """Return the state of the mesh, its build record, and the names of datablocks and attributes."""
@@ -115,62 +90,75 @@ class Terrain(Product):
             [item.name for collection in names for item in collection],
         )
 
-    def plan(self, owner: bpy.types.Object, *, is_thorough: bool = False) -> Update | None:
-        """Compare the settings with the build record of the mesh."""
-        request, mesh = terrains.present_request(owner), meshes.mesh_of(owner)
-        record, digest, grid = mesh_record.of(mesh), mesh_record.digest(request), request.grid()
-        vertices = terrains.vertices_of(owner, grid)
-        is_same = record is not None and record.digest == digest
-        has_masks = any(layer.mask for layer in request.states)
+    def request(self, owner: bpy.types.Object) -> TerrainRequest:
+        """Return the settings with their grids."""
+        return terrain_request.TerrainRequest.of(owner, terrains.present_request(owner))
+
+    def digest(self, owner: bpy.types.Object, request: TerrainRequest) -> str:
+        """Return a digest of the settings, in which images count by name."""
+        return mesh_record.digest(request.snapshot)
+
+    def update(self, owner: bpy.types.Object, request: TerrainRequest) -> Update:
+        """Return the update to a request: a preview needs the same grid."""
+        mesh, snapshot = meshes.mesh_of(owner), request.snapshot
+        record = mesh_record.of(mesh)
+        built = None if record is None else mesh_record.grid_of(record)
         can_preview = (
-            record is not None
-            and mesh_record.grid_of(record).shape == vertices.shape
-            and mesh_record.grid_of(record).fits(mesh)
+            built is not None and built.shape == request.vertices.shape and built.fits(mesh)
         )
-        update = Update(
-            digest,
-            structure(request.recipe, mesh_record.recipe_text(request)),
-            vertices.shape,
-            _TerrainRequest(request, request.acting, grid, vertices, has_masks),
-            is_shown=is_same,
+        return Update(
+            request,
+            self.digest(owner, request),
+            structure(snapshot.recipe, mesh_record.recipe_text(snapshot)),
+            request.vertices.shape,
             can_preview=can_preview,
-            is_light=can_preview and not has_masks,  # reading a vertex group evaluates the object
+            is_light=can_preview and not request.has_masks,  # to read a group is to evaluate
         )
-        if not (has_masks or any(state.pictures for state in request.states) or mesh.get(RECORD)):
-            known_plans[Ref.of(owner).uid] = update
-        if record is None or not is_same or record.is_preview:
-            return update
-        return update if is_thorough and _is_painted_again(owner, request, grid, record) else None
+
+    def lacks_more(
+        self, owner: bpy.types.Object, request: TerrainRequest, *, is_thorough: bool
+    ) -> bool:
+        """Return whether painted masks, which are no settings, have changed since the heights were made."""
+        snapshot, record = request.snapshot, mesh_record.of(meshes.mesh_of(owner))
+        if not is_thorough or record is None or not masks.has_painted_masks(owner, snapshot):
+            return False
+        where = masks.fields(owner, snapshot, request.grid)
+        return masks.painted_checksum(owner, snapshot, where) != mesh_record.painted_of(record)
+
+    def can_recall(self, owner: bpy.types.Object, update: Update) -> bool:
+        """Return whether no mask, image or other form of the mesh counts, which `quick_plan` does not read."""
+        request: TerrainRequest = update.request
+        has_images = any(layer.pictures for layer in request.snapshot.states)
+        return not (request.has_masks or has_images or request.is_user_mesh)
 
     def quick_plan(self, owner: bpy.types.Object) -> Update | None:
-        """Return the last plan with the present seed and height, if nothing else has changed."""
-        cached, mesh = known_plans.get(Ref.of(owner).uid), meshes.mesh_of(owner)
-        record = None if cached is None else mesh_record.of(mesh)
-        if cached is None or record is None:
+        """Return the last update with the present seed and height, if nothing else has changed."""
+        last, mesh = known_updates.get(Ref.of(owner).uid), meshes.mesh_of(owner)
+        record = None if last is None else mesh_record.of(mesh)
+        if last is None or record is None or record.details["rows"] != last.shape[0]:
             return None
-        mesh_grid = mesh_record.grid_of(record)
-        is_grid = len(mesh.vertices) == mesh_grid.rows * mesh_grid.columns
-        if (mesh_grid.rows, mesh_grid.columns) != cached.shape:
+        is_grid = len(mesh.vertices) == last.shape[0] * last.shape[1]
+        if not is_grid or record.details["columns"] != last.shape[1]:
             return None
-        if not is_grid or not catalog.entries().keys().isdisjoint(mesh.attributes.keys()):
+        if not catalog.entries().keys().isdisjoint(mesh.attributes.keys()):
             return None  # maps would not match the heights
         group: Any = getattr(owner, state.PROPERTY)
-        request: _TerrainRequest = cached.request
+        request: TerrainRequest = last.request
         height = number(group.height, request.recipe.height)
         # Seeds are signed in Blender and unsigned in recipes.
-        has_same_seed = (group.seed - request.recipe.seed) % (1 << 32) == 0
-        if has_same_seed and height == request.recipe.height and record.digest == cached.digest:
+        seed = group.seed % (1 << 32)
+        is_same_seed = seed == request.recipe.seed
+        if is_same_seed and height == request.recipe.height and record.digest == last.digest:
             return None
-        noise, instant = self._find_noise(owner, cached) if has_same_seed else None, None
-        if noise is not None:
-            instant = lambda: evaluation.Evaluated(request.vertices, noise * np.float32(height), {})  # noqa: E731
-        else:
-            recipe = dataclasses.replace(request.recipe, seed=group.seed, height=height)
-            request = dataclasses.replace(request, recipe=recipe)
+        instant: Callable[[], Evaluated] | None = None
+        if is_same_seed:
+            with suppress(LookupError):
+                noise, vertices = request.known_noise, request.vertices
+                instant = lambda: evaluation.Evaluated(vertices, noise * np.float32(height), {})  # noqa: E731
         return dataclasses.replace(
-            cached,
+            last,
             digest="",
-            request=request,
+            request=request if instant else request.with_numbers(seed, height),
             is_shown=False,
             can_preview=True,
             is_light=True,
@@ -178,110 +166,105 @@ class Terrain(Product):
             instant=instant,
         )
 
-    def _find_noise(self, owner: bpy.types.Object, cached: Update) -> Field | None:
-        """Return the noise of the last plan at the vertices; None if it is not cached."""
-        former: _TerrainRequest = cached.request
-        # Painted masks apply to the noise on the grid.
-        if former.noise is not None or former.has_masks:
-            return former.noise
-        noise = evaluation.known_ground(former.recipe, former.grid)
-        if noise is not None:
-            noise = ground.vertex_field(noise, former.grid)
-            request = dataclasses.replace(former, noise=noise)
-            known_plans[Ref.of(owner).uid] = dataclasses.replace(cached, request=request)
-        return noise
-
-    def work(self, owner: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
+    def work(
+        self, owner: bpy.types.Object, request: TerrainRequest, side: int | None = None
+    ) -> Work:
         """Evaluate the recipe; a preview is interpolated at the vertices, and has no maps."""
-        terrain_request: _TerrainRequest = update.request
-        grid, acting, mesh_form = terrain_request.grid, terrain_request.recipe, None
-        if meshes.mesh_of(owner).get(RECORD):
-            mesh_form = adopted.AdoptedMesh.of(owner)
+        user_mesh = heights.UserMeshHeights.of(owner) if request.is_user_mesh else None
         if side is None:
-            request = terrain_request.snapshot
-            where = masks.fields(owner, request, grid)
-            maps = map_layers.choose_maps(owner, acting, request.states)
-            painted = masks.painted_checksum(owner, request, where)
-            return evaluation.work(acting, grid, where, maps, painted, mesh_form, is_live=True)
+            return self._whole_work(owner, request, user_mesh)
+        grid = request.grid
         is_coarse = side < max(grid.shape)
         coarse = resampling.coarse_grid(grid, side) if is_coarse else grid
         where = {}
-        if terrain_request.has_masks:
+        if request.has_masks:
             # The coarse grid may extend beyond the terrain; masks must not be stretched with it.
-            where = masks.fields(owner, terrain_request.snapshot, coarse, grid.depth)
+            where = masks.fields(owner, request.snapshot, coarse, grid.depth)
 
         def preview(progress: Progress, cancel: Cancel) -> Evaluated:
-            height = evaluation.relief(acting, coarse, where, progress, cancel).height
+            height = request.relief(coarse, where, progress, cancel)
             if is_coarse:
                 height = resampling.spread(height, coarse, grid)
-            return evaluation.on_vertices(acting, grid, height, {}, mesh_form)
+            return evaluation.on_vertices(request.recipe, grid, height, {}, user_mesh)
 
         return preview
 
+    def _whole_work(
+        self,
+        owner: bpy.types.Object,
+        request: TerrainRequest,
+        user_mesh: heights.UserMeshHeights | None,
+    ) -> Work:
+        """Evaluate the recipe in full, with its maps."""
+        snapshot, maps = request.snapshot, request.maps
+        where = masks.fields(owner, snapshot, request.grid)
+        if maps is None:
+            maps = map_layers.choose_maps(owner, request.recipe, snapshot.states)
+        painted = masks.painted_checksum(owner, snapshot, where)
+        return evaluation.work(
+            request.recipe, request.grid, where, maps, painted, user_mesh, is_live=True
+        )
+
     def write(
-        self, owner: bpy.types.Object, update: Any, result: Any, *, is_preview: bool = False
+        self,
+        owner: bpy.types.Object,
+        request: TerrainRequest,
+        result: Evaluated,
+        *,
+        is_preview: bool = False,
     ) -> str | Steps[str]:
         """Move the vertices; a full update also writes maps, and another grid if requested."""
         if not is_preview:
-            return self._write_whole(owner, update, result)
+            return self._write_whole(owner, request, result)
         mesh, grid = meshes.mesh_of(owner), result.grid
         record = mesh_record.of(mesh)
-        assert record is not None  # or the plan would allow no preview
-        mesh_grid = mesh_record.grid_of(record)
-        regrid.move(mesh, mesh_grid, grid, result.height)
+        assert record is not None  # or the update would allow no preview
+        size = record.details["size"]
+        regrid.move(mesh, size, grid, result.height)
         compat.update_positions(mesh)
-        mesh_record.remember(mesh, update.digest, grid, result.height, is_preview=True)
-        if grid.width != mesh_grid.size:
-            terrains.note_grid(getattr(owner, state.PROPERTY), grid)
-        followers.show_preview(owner)
+        if grid.width != size:
+            terrains.note_grid(owner, grid)
         return ""
 
     def _write_whole(
-        self, owner: bpy.types.Object, update: Update, result: Evaluated
+        self, owner: bpy.types.Object, request: TerrainRequest, result: Evaluated
     ) -> Steps[str]:
-        ref = Ref.of(owner)
-        lost, _ = yield from self.rewrite(owner, update.request.snapshot, result)
-        followers.follow_live(ref.resolve())
-        return f"Could not be carried over: {', '.join(lost)}" if lost else ""
-
-    def rewrite(
-        self,
-        owner: bpy.types.Object,
-        request: Request,
-        result: Evaluated,
-        *,
-        settings_then: Request | None = None,
-        single_user: bool = False,
-    ) -> Steps[tuple[tuple[str, ...], bool]]:
-        """Take the steps that write heights and maps, on another grid if requested, and the record of their settings.
-
-        The request is written into the settings if these are `settings_then`. `single_user` leaves other objects
-        that share the mesh as they are. Returns the names of data that could not be carried over, and whether
-        there are newer settings.
-        """
-        ref, mesh_grid, grid = Ref.of(owner), terrains.built_grid(owner), result.grid
+        """Take the steps that write heights and maps, on another grid if requested."""
+        ref, built = Ref.of(owner), terrains.built_grid(owner)
+        values = (result.grid, result.height, result.maps)
         lost = yield from regrid.update_mesh(
-            bpy.context, owner, mesh_grid, grid, result.height, result.maps, single_user=single_user
+            bpy.context, owner, built, *values, single_user=request.single_user
         )
         terrain = ref.resolve()
-        is_newer = settings_then is None or terrains.present_request(terrain) != settings_then
-        terrains.remember(
-            terrain, request, grid, result.height, is_newer=is_newer, painted=result.painted
-        )
-        for refresh in refreshers:
-            refresh(terrain)
-        return lost, is_newer
+        terrains.note_grid(terrain, result.grid)
+        terrains.note_request(self.digest(terrain, request), request.snapshot)
+        return Message("Could not be carried over: {}", ", ".join(lost)) if lost else ""
+
+    def record(
+        self,
+        owner: bpy.types.Object,
+        update: Update,
+        result: Evaluated,
+        *,
+        is_preview: bool = False,
+    ) -> Record:
+        """Return the record of the heights, with their grid."""
+        values = (meshes.mesh_of(owner), update.digest, result.grid, result.height)
+        return mesh_record.record_of(*values, is_preview=is_preview, painted=result.painted)
+
+    def announce(self, owner: bpy.types.Object, *, is_preview: bool = False) -> None:
+        """Let its parts know of a preview, or follow its heights."""
+        if is_preview and owner.children:  # its parts are its children
+            followers.show_preview(owner)
+        elif not is_preview:
+            refresh(owner)
+            followers.follow_live(owner)
 
     def undo(self, owner: bpy.types.Object) -> None:
         """Restore the grid in the settings of the object from its mesh."""
         record = mesh_record.of(meshes.mesh_of(owner))
         if record is not None and linked.is_writable(owner):
-            terrains.note_grid(getattr(owner, state.PROPERTY), mesh_record.grid_of(record))
-
-    def shows_preview(self, owner: bpy.types.Object) -> bool:
-        """Return whether the mesh shows a preview."""
-        record = mesh_record.of(meshes.mesh_of(owner))
-        return record is not None and record.is_preview
+            terrains.note_grid(owner, mesh_record.grid_of(record))
 
     def version(self, owner: bpy.types.Object) -> object:
         """Return a checksum of the heights, and their grid."""
@@ -299,6 +282,12 @@ class Terrain(Product):
 TERRAIN = Terrain()
 
 
+def refresh(terrain: bpy.types.Object) -> None:
+    """Update the attributes that belong to the heights of a terrain; see `refreshers`."""
+    for function in refreshers:
+        function(terrain)
+
+
 def why_not_move(terrain: bpy.types.Object) -> str:
     """Return why the heights of a terrain are not those of its settings; an empty text if they are."""
     mesh = meshes.mesh_of(terrain)
@@ -306,82 +295,3 @@ def why_not_move(terrain: bpy.types.Object) -> str:
     if record is None:
         return UNKNOWN
     return EDITED if mesh_record.checksum(mesh) != record.checksum else ""
-
-
-def _is_painted_again(
-    owner: bpy.types.Object, request: Request, grid: Grid, record: Record
-) -> bool:
-    """Return whether painted masks, which are no settings, have changed since the heights were made."""
-    if not masks.has_painted_masks(owner, request):
-        return False
-    where = masks.fields(owner, request, grid)
-    return masks.painted_checksum(owner, request, where) != mesh_record.painted_of(record)
-
-
-def _has_painted_masks(terrain: bpy.types.Object) -> bool:
-    try:
-        return masks.has_painted_masks(terrain, getattr(terrain, state.PROPERTY))
-    except TerraneError:  # unreadable settings have no masks
-        return False
-
-
-# --- events -------------------------------------------------------------------------------------
-
-
-def _on_change(_: Any, depsgraph: Any) -> None:
-    """Update terrains that have left a painting mode: painted values are no settings.
-
-    Blender has many ways to leave its painting modes, so the modes are compared after every change.
-    """
-    if not live.is_listening():
-        return
-    modes = painting.MODES.values()
-    active = depsgraph.view_layer.objects.active  # no other is painted
-    if active is not None and active.mode in modes and state.is_terrain(active):
-        task = Task(TERRAIN, active)
-        _painted[task.key] = task
-    _note_before_edits(active)
-    for key, task in list(_painted.items()):
-        owner = task.find()
-        if owner is None or owner.mode not in modes:
-            del _painted[key]
-            if owner is not None and _has_painted_masks(owner):
-                live.add(task)
-
-
-def _note_before_edits(active: bpy.types.Object | None) -> None:
-    """Remember the settings behind the heights of a terrain when the user begins to edit them.
-
-    So the edit can be separated from the heights when the settings have changed later.
-    """
-    global _edited
-    is_edited = active is not None and active.mode in ("EDIT", "SCULPT")
-    uid = Ref.of(active).uid if is_edited and state.is_terrain(active) else 0
-    if uid and uid != _edited:
-        with suppress(TerraneError):  # unreadable settings
-            terrains.made_request(active)
-    _edited = uid
-
-
-def _forget(*_: Any) -> None:
-    _painted.clear()
-    terrains.made_requests.clear()
-
-
-def _register() -> None:
-    PRODUCTS.append(TERRAIN)
-
-
-def _end() -> None:
-    if TERRAIN in PRODUCTS:
-        PRODUCTS.remove(TERRAIN)
-    _forget()
-
-
-_handlers = Handlers(
-    ("depsgraph_update_post", _on_change),
-    ("load_pre", _forget),
-    begin=_register,
-    end=_end,
-)
-register, unregister = _handlers.register, _handlers.unregister

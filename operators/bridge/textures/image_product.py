@@ -15,6 +15,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, cast
 
 import bpy
+import numpy as np
 
 from ....noise_core.base.errors import Message
 from ....noise_core.rasters import resampling
@@ -23,11 +24,10 @@ from ..datablocks.record import Record
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import painting, state
-from ..schema.exact_numbers import number
 from ..tasks import live
-from ..tasks.pace import structure
-from ..tasks.product import IMAGE_KEY, Product, Update
-from ..tasks.task import PRODUCTS, known_plans
+from ..tasks.pace import Update, known_updates, structure
+from ..tasks.product import IMAGE_KEY, Product
+from ..tasks.task import PRODUCTS
 from ..terrain import mesh_record
 from . import live_ramps, picture_records, pictures
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # imported when something is to be updated
     from ....noise_core.base.arrays import Field
     from ....noise_core.base.blocks import Cancel, Progress
     from ..tasks.jobs import Work
+    from .picture_records import ImageRequest
 
 PAINTED = Message("Press Update to replace the painted or saved image")
 UNKNOWN = Message("Press Update once to follow the settings live")
@@ -75,70 +76,76 @@ class ImageProduct(Product):
         kind = (linked.is_writable(owner), images.is_single(owner), owner.is_dirty)
         return (kind, Record.of(owner, self.key), packed, names)
 
-    def plan(self, owner: bpy.types.Image, *, is_thorough: bool = False) -> Update | None:
-        """Compare the settings with the settings that the image was made from."""
-        request, picture, look = picture_records.present(owner)
-        digest = picture_records.digest(request, picture.shape, look)
-        record = Record.of(owner, self.key)
-        is_same = record is not None and record.digest == digest
-        if is_same and not record.is_preview:
-            return None
-        grid = picture.shape.grid(request.recipe)
-        is_float = picture.shape.float_buffer
+    def request(self, owner: bpy.types.Image) -> ImageRequest:
+        """Return the settings of the image."""
+        return picture_records.present(owner)
+
+    def digest(self, owner: bpy.types.Image, request: ImageRequest) -> str:
+        """Return a digest of the settings."""
+        return picture_records.digest(request)
+
+    def holders(self, owner: bpy.types.Image) -> tuple[bpy.types.Image]:
+        """Return the image."""
+        return (owner,)
+
+    def update(self, owner: bpy.types.Image, request: ImageRequest) -> Update:
+        """Return the update to a request: a preview needs the same kind of image."""
+        snapshot, picture = request.snapshot, request.picture
+        shape = request.grid.shape
         can_preview = images.is_of_kind(
-            owner, grid.shape, float_buffer=is_float, is_color=picture.is_color
+            owner, shape, float_buffer=picture.shape.float_buffer, is_color=picture.is_color
         )
-        update = Update(
-            digest,
-            (*structure(picture.recipe, mesh_record.recipe_text(request)), look.coloring),
-            grid.shape,
-            (request, picture, grid),
-            is_shown=is_same,
+        cost = structure(picture.recipe, mesh_record.recipe_text(snapshot))
+        return Update(
+            request,
+            self.digest(owner, request),
+            (*cost, request.look.coloring),
+            shape,
             can_preview=can_preview,
             is_costly=True,
             is_light=can_preview,
         )
-        if can_preview and not any(
-            layer_state.mask or layer_state.pictures for layer_state in request.states
-        ):
-            known_plans[Ref.of(owner).uid] = update
-        return update
+
+    def can_recall(self, owner: bpy.types.Image, update: Update) -> bool:
+        """Return whether no mask and no other image counts, which `quick_plan` does not read."""
+        states = update.request.snapshot.states
+        return update.can_preview and not any(layer.mask or layer.pictures for layer in states)
 
     def quick_plan(self, owner: bpy.types.Image) -> Update | None:
-        """Return the last plan with the present seed, if nothing else has changed."""
-        if (cached := known_plans.get(Ref.of(owner).uid)) is None:
+        """Return the last update with the present seed, if nothing else has changed."""
+        if (last := known_updates.get(Ref.of(owner).uid)) is None:
             return None
-        request, picture, grid = cached.request
+        request: ImageRequest = last.request
+        picture, height = request.picture, request.snapshot.recipe.height
         group: Any = getattr(owner, state.PROPERTY)
-        seed, height = group.seed, request.recipe.height
-        is_other = number(group.height, height) != height or images.shape_of(owner) != grid.shape
+        seed = group.seed
+        is_other = group.height != np.float32(height) or images.shape_of(owner) != last.shape
         # Seeds are signed in Blender and unsigned in recipes.
         if is_other or (seed - picture.recipe.seed) % (1 << 32) == 0:
             return None
         shown = dataclasses.replace(picture, recipe=dataclasses.replace(picture.recipe, seed=seed))
-        new_request = (request, shown, grid)
         return dataclasses.replace(
-            cached,
+            last,
             digest="",
-            request=new_request,
+            request=dataclasses.replace(request, picture=shown),
             is_shown=False,
             is_light=True,
             is_provisional=True,
         )
 
-    def work(self, owner: bpy.types.Image, update: Any = None, side: int | None = None) -> Work:
+    def work(self, owner: bpy.types.Image, request: ImageRequest, side: int | None = None) -> Work:
         """Return the work on the packed file, or on the pixels of an interpolated preview."""
-        request, picture, grid = update.request
+        snapshot, picture, grid = request.snapshot, request.picture, request.grid
         group = getattr(owner, state.PROPERTY)
         if side is None:
-            masks = pictures.masks_of(picture, group, request, grid)
+            masks = pictures.masks_of(picture, group, snapshot, grid)
             return pictures.packed_work(picture, grid, masks)
         coarse = grid
         if side < max(grid.shape):
             coarse = resampling.coarse_grid(grid, side)
             shape = dataclasses.replace(picture.shape, width=coarse.columns, height=coarse.rows)
             picture = dataclasses.replace(picture, shape=shape)
-        masks = pictures.masks_of(picture, group, request, coarse)
+        masks = pictures.masks_of(picture, group, snapshot, coarse)
         work, channels = pictures.work(picture, coarse, masks), owner.channels
 
         def preview(progress: Progress, cancel: Cancel) -> Field:
@@ -150,7 +157,7 @@ class ImageProduct(Product):
         return preview
 
     def write(
-        self, owner: bpy.types.Image, update: Any, result: Any, *, is_preview: bool = False
+        self, owner: bpy.types.Image, request: Any, result: Any, *, is_preview: bool = False
     ) -> str:
         """Show the pixels of a preview, or pack the full image."""
         if is_preview:
@@ -158,18 +165,19 @@ class ImageProduct(Product):
             owner.update()
         else:
             images.write_content(owner, result)
-        picture_records.store_record(owner, update.digest, is_preview=is_preview)
         images.redraw(bpy.context)
         return ""
+
+    def record(
+        self, owner: bpy.types.Image, update: Update, result: Any, *, is_preview: bool = False
+    ) -> Record:
+        """Return the record of the packed file."""
+        return Record(update.digest, images.packed_checksum(owner), is_preview)
 
     def undo(self, owner: bpy.types.Image) -> None:
         """Show the packed file: undo does not restore the pixels."""
         if owner.packed_file is not None:
             cast(Any, owner).buffers_free()
-
-    def shows_preview(self, owner: bpy.types.Image) -> bool:
-        """Return whether the pixels are a preview."""
-        return picture_records.shows_preview(owner)
 
 
 IMAGE = ImageProduct()
@@ -182,7 +190,7 @@ def _forget(*_: Any) -> None:
 def _before_saving(*_: Any) -> None:
     for image in bpy.data.images:
         is_painted = image.is_dirty and image.get(painting.PAINTED)
-        if is_painted and not picture_records.shows_preview(image):
+        if is_painted and not IMAGE.shows_preview(image):
             painting.keep(image)
 
 

@@ -70,7 +70,7 @@ def visible_owners() -> list[Any]:
 
 def register() -> None:
     """Listen to settings: they may choose another ramp."""
-    changes.subscribe(_on_setting)
+    changes.subscribe(_on_setting, owners=(bpy.types.Image, bpy.types.Scene))
 
 
 def unregister() -> None:
@@ -94,8 +94,7 @@ def _pictures() -> Iterator[bpy.types.Image]:
 
 
 def _on_setting(owner: bpy.types.ID) -> None:
-    if isinstance(owner, (bpy.types.Image, bpy.types.Scene)):
-        timer.call(tick)
+    timer.call(tick)
 
 
 def tick() -> float | None:

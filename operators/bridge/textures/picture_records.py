@@ -10,7 +10,8 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
@@ -29,23 +30,35 @@ from ..terrain.terrains import Measures, Request
 from . import live_ramps
 from .pictures import ImageShape, Picture
 
-
-def shows_preview(image: bpy.types.Image) -> bool:
-    """Return whether an image shows a preview."""
-    record = Record.of(image, IMAGE_KEY)
-    return record is not None and record.is_preview
+if TYPE_CHECKING:
+    from ....noise_core.base.grid import Grid
 
 
-def store_record(image: bpy.types.Image, settings: str, *, is_preview: bool = False) -> None:
-    """Store the record of an image that was just packed, or that shows a preview."""
-    Record(settings, images.packed_checksum(image), is_preview).store(image, IMAGE_KEY)
+@dataclass(frozen=True)
+class ImageRequest:
+    """Settings of an image at one moment: those of its noise, the picture of it, and its colors."""
+
+    snapshot: Request
+    picture: Picture
+    look: ImageLook
+    grid: Grid
+    """Of the pixels."""
+
+    @classmethod
+    def of(cls, snapshot: Request, shape: ImageShape, look: ImageLook) -> ImageRequest:
+        """Return the request for an image of some settings, in a shape; a TerraneError says if it is too large."""
+        coloring, ramp = look.coloring_of(snapshot.recipe.noise), look.ramp_of()
+        picture = Picture(snapshot.acting, shape, coloring, ramp)
+        return cls(snapshot, picture, look, shape.grid(snapshot.recipe))
 
 
-def digest(request: Any, shape: ImageShape, look: ImageLook) -> str:
+def digest(request: ImageRequest) -> str:
     """Return a short text that differs whenever the request differs."""
+    look = request.look
     values = sorted((name, repr(value)) for name, value in look.values.items())
     ramp = look.ramp if look.coloring == "ramp" else look.palette
-    whole = [mesh_record.digest(request), repr(shape), look.coloring, ramp, values]
+    shape = repr(request.picture.shape)
+    whole = [mesh_record.digest(request.snapshot), shape, look.coloring, ramp, values]
     return hashlib.blake2b(json.dumps(whole).encode(), digest_size=16).hexdigest()
 
 
@@ -61,28 +74,28 @@ def editable(image: bpy.types.Image | None, name: str) -> bpy.types.Image:
     return image
 
 
-def remember(image: bpy.types.Image, request: Request, shape: ImageShape, look: ImageLook) -> None:
+def remember(image: bpy.types.Image, image_request: ImageRequest) -> None:
     """Store the settings that an image was made from."""
     group = getattr(image, state.PROPERTY)
+    request, look = image_request.snapshot, image_request.look
     settings.write(group, request.recipe, request.states)
     group.preset = request.preset
     # Those of the terrain that it shows, so that an update can tell whether it shows other land.
     borders = {name: getattr(request.measures, name) for name in ("seamless", "tile")}
     write_values(group, borders)
     options = getattr(group, state.IMAGE_GROUP)
-    write_values(options, dataclasses.asdict(shape))
+    write_values(options, dataclasses.asdict(image_request.picture.shape))
     picture_settings.write_look(options, look)
     # The recipe has the very noise that was colored; once tuned it is no longer the coloring's.
     is_own = request.recipe.noise == picture_settings.own_noise(look.coloring)
     options.source = "own" if is_own or not picture_settings.is_formula(look.coloring) else "recipe"
     group.is_picture = True
-    stored_request, picture, stored_look = present(image)
-    store_record(image, digest(stored_request, picture.shape, stored_look))
+    Record(digest(present(image)), images.packed_checksum(image)).store(image, IMAGE_KEY)
     live_ramps.look([image])
 
 
-def present(image: bpy.types.Image) -> tuple[Request, Picture, ImageLook]:
-    """Return the request, picture and look of an image's settings; a TerraneError if they are unreadable."""
+def present(image: bpy.types.Image) -> ImageRequest:
+    """Return the request in an image's settings; a TerraneError if they are unreadable."""
     group: Any = getattr(image, state.PROPERTY)
     options = getattr(group, state.IMAGE_GROUP)
     shape, look = ImageShape.of(options), picture_settings.read_look(options)
@@ -91,8 +104,7 @@ def present(image: bpy.types.Image) -> tuple[Request, Picture, ImageLook]:
     if noise is not None:
         recipe, states = dataclasses.replace(recipe, layers=(NoiseLayer(noise=noise),)), ()
     request = Request(recipe, Measures.of(group), group.preset, states)
-    picture = Picture(request.acting, shape, look.coloring_of(recipe.noise), look.ramp_of())
-    return request, picture, look
+    return ImageRequest.of(request, shape, look)
 
 
 def snapshot(image: bpy.types.Image) -> tuple[object, ...]:

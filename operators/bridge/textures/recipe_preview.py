@@ -28,8 +28,8 @@ from ..interface.thumbnails import settings_key
 from ..schema import changes, layers, settings, state
 from ..tasks import pictures
 from ..tasks.jobs import Work
-from ..tasks.pace import structure
-from ..tasks.product import Product, Update
+from ..tasks.pace import Update, structure
+from ..tasks.product import Product
 from ..tasks.task import Task
 from . import recipe_pictures
 
@@ -72,8 +72,8 @@ class PreviewPicture(Product):
         if self.is_seen:
             pictures.add(self.task)
 
-    def plan(self, owner: Any, *, is_thorough: bool = False) -> Update | None:
-        """Return the update of the picture if a panel shows it."""
+    def request(self, owner: Any) -> recipe_pictures.Order | None:
+        """Return the order for the picture if a panel shows it."""
         if not self.is_seen:
             return None
         try:
@@ -82,19 +82,30 @@ class PreviewPicture(Product):
             order = None  # the settings cannot be read; other parts of the panel show the reason
         if order is None:
             self.is_true = True
-            return None
-        cost_key = structure(order.recipe, order.recipe.to_json())
-        return Update("", cost_key, (SIDE, SIDE), order, can_preview=True)
+        return order
 
-    def work(self, owner: Any, update: Any = None, side: int | None = None) -> Work:
+    def update(self, owner: Any, request: recipe_pictures.Order) -> Update:
+        """Return the update of the picture: a coarse one comes first."""
+        cost_key = structure(request.recipe, request.recipe.to_json())
+        return Update(request, "", cost_key, (SIDE, SIDE), can_preview=True)
+
+    def holders(self, owner: Any) -> tuple[()]:
+        """Return nothing: no datablock holds it."""
+        return ()
+
+    def lacks_more(self, owner: Any, request: Any, *, is_thorough: bool) -> bool:
+        """Return that it has to be drawn while a panel shows it."""
+        return True
+
+    def work(self, owner: Any, request: Any, side: int | None = None) -> Work:
         """Draw it."""
         self.is_outdated = False
         # A coarse picture is not the last: were it to be seen first, a Blender that draws slowly would begin
         # with a coarse one again and again.
         self.is_seen = self.is_seen and side is not None
-        return recipe_pictures.work(update.request, SIDE, side)
+        return recipe_pictures.work(request, SIDE, side)
 
-    def write(self, owner: Any, update: Any, result: Any, *, is_preview: bool = False) -> str:
+    def write(self, owner: Any, request: Any, result: Any, *, is_preview: bool = False) -> str:
         """Show it."""
         thumbnails.show(settings_key(self.kind), result)
         self.is_true = not (is_preview or self.is_outdated)

@@ -285,20 +285,24 @@ def take_over(
             bpy.data.images.remove(old)
 
 
-def write_images(owner: str, contents: Mapping[str, Content]) -> list[bpy.types.Image]:
+def write_images(owner: str, contents: Mapping[str, Content]) -> None:
     """Create images of maps, whose names begin with the owner's, or write new pixels into existing ones."""
-    written = []
     for name, packed in contents.items():
-        label = _image_name(owner, name)
-        image = ownership.find(bpy.data.images, label, partial(_is_baked, name))
+        label, image = _image_name(owner, name), find_image(owner, name)
         if image is None:
             image = images.create_image(label, packed)
             image[BAKED_MARK] = name
             ownership.note(image, label)
         else:
             images.write_content(image, packed)
-        written.append(image)
-    return written
+
+
+def find_image(owner: str, name: str) -> bpy.types.Image | None:
+    """Return the image of a map that was made for an owner's name, None if there is none."""
+    image: bpy.types.Image | None = ownership.find(
+        bpy.data.images, _image_name(owner, name), partial(_is_baked, name)
+    )
+    return image
 
 
 def _is_baked(name: str, image: bpy.types.Image) -> bool:

@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar, Union, dataclass_transform
 
-from ....base.errors import ParameterError
+from ....base.errors import ParameterError, format_value
 from ....base.params import Declared
 from ....base.registry import Registry
 from .pyramid import TilePyramid
@@ -294,3 +294,27 @@ def target_type(key: str, label: str) -> Callable[[TargetType], TargetType]:
 def target_types() -> Mapping[str, type[Target]]:
     """Return every target by its key."""
     return _REGISTRY.all()
+
+
+def find_target(target: Union[str, Target]) -> Target:
+    """Return a target that is given by its key, or itself.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such target.
+
+    Examples
+    --------
+    >>> from noise_core.io.targets.bases.target import find_target
+    >>> find_target("unity").label
+    'Unity'
+    """
+    if isinstance(target, Target):
+        return target
+    types = target_types()
+    if not isinstance(target, str) or target not in types:
+        raise ParameterError(
+            "target must be one of {}; got {}", ", ".join(types), format_value(target)
+        )
+    return types[target]()

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeVar, cast, dataclass_transform
 
@@ -46,18 +45,10 @@ class Coloring(Declared):
     """Of the numbers that `rows` gives: "linear", or "srgb" where the formula comes from a document
     whose numbers went to a screen as they are."""
 
-    @classmethod
-    @functools.cache
-    def child(cls) -> str | None:
-        """Return the name of the parameter that holds the noise, None if there is none."""
-        return next(
-            (parameter.name for parameter in cls.parameters() if parameter.kind == "noise"), None
-        )
-
     @property
     def noise(self) -> Noise | None:
         """The noise that is colored; None if the coloring evaluates points itself."""
-        name = self.child()
+        name = self.name_of("noise")
         return None if name is None else cast(Noise, getattr(self, name))
 
     def with_noise(self, noise: Noise) -> Coloring:
@@ -80,7 +71,7 @@ class Coloring(Declared):
         >>> Marble().with_noise(Simplex()).noise == Simplex()
         True
         """
-        name = self.child()
+        name = self.name_of("noise")
         return self if name is None else cast(Coloring, self.with_values(**{name: noise}))
 
     def rows(self, axes: Axes, seed: int) -> Rows:

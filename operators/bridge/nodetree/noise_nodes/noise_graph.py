@@ -29,7 +29,7 @@ VALUE = "Value"
 VECTOR, W, SEED, EVOLUTION = "Vector", "W", "Seed", "Evolution"
 """Names of the sockets of a domain."""
 
-FREQUENCY, NUMBER = "Frequency", "Number"
+FREQUENCY, NUMBER, SPAN = "Frequency", "Number", "Span"
 
 RANGE = 100.0
 """A seed moves by less than this many cells along each axis. Float32 tells 1/64 of a cell apart in
@@ -43,6 +43,9 @@ FADES = {"linear": "LINEAR", "cubic": "SMOOTHSTEP", "quintic": "SMOOTHERSTEP"}
 
 _NO_CHILD = -1.0
 """Stands for the number of a child where the seed itself is used."""
+
+_FIRST_SHIFT = -2
+"""From here down are the numbers of shifts by the seed."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +137,17 @@ class NoiseGraph(NodeGraph):
         inputs = {SEED: domain.seed, NUMBER: number}
         return domain.but(seed=self.group(child_seed_group(), inputs, label="Child Seed")[SEED])
 
+    def shifted(self, domain: Domain, span: float, index: int) -> Domain:
+        """Return the domain moved by the seed, by less than `span` tiles, as the core's `seed_shift` does."""
+        if span == 0.0:
+            return domain
+        inputs = {
+            VECTOR: domain.vector, SPAN: span, SEED: domain.seed, NUMBER: _FIRST_SHIFT - index,
+        }  # fmt: skip
+        node = self.group(shift_group(), inputs, label="Shift of the Seed")
+        w = None if domain.w is None else self.math("ADD", domain.w, node[W])
+        return domain.but(vector=node[VECTOR], w=w)
+
     def moved_picture(self, domain: Domain) -> Any:
         """Return the position where a picture is looked up that seeds move, all but 0."""
         inputs = {VECTOR: domain.vector, SEED: domain.seed}
@@ -201,6 +215,20 @@ def cells_group(graph: NodeGraph) -> None:
     shift = graph.vector_math("FLOOR", graph.vector_math("SCALE", chance, RANGE))
     place = graph.vector_math("MULTIPLY_ADD", vector, frequency, shift)
     graph.output(VECTOR, place, "Position in cells", "Vector")
+
+
+@shared_group("Terrane Shift of Seed", 1)
+def shift_group(graph: NodeGraph) -> None:
+    """Move a position by the seed along each axis, so that no place has the same values for every seed."""
+    vector = graph.vector(VECTOR, "Position in tiles")
+    span = graph.input(SPAN, help="Moves by less than this, in tiles", default=1.0)
+    seed = graph.input(SEED, "Int", "Each seed moves by another random length")
+    number = graph.input(NUMBER, "Int", "Each number moves by another random length")
+    chance = _random(graph, seed, number)
+    place = graph.vector_math("ADD", vector, graph.vector_math("SCALE", chance["Color"], span))
+    graph.output(VECTOR, place, "The position, moved", "Vector")
+    further = _random(graph, number, seed)["Value"]
+    graph.output(W, graph.math("MULTIPLY", further, span), "Move along the fourth axis")
 
 
 @shared_group("Terrane Picture of Seed", 1)

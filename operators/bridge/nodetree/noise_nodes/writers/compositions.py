@@ -143,6 +143,8 @@ def _displacement(
 ) -> Any:
     """Return the vector of the displacement's copies, one for each axis that is moved."""
     copies: list[Any] = [0.0, 0.0, 0.0]
+    if noise.copies == "seeds":
+        bent = graph.shifted(bent, noise.displacement.seed_span, 1 + level)
     for axis, factor in enumerate(factors):
         if factor:
             copy_domain, copy_vector = bent, bent.vector

@@ -28,6 +28,7 @@ def write(noise: Fractal, graph: NoiseGraph, domain: Domain) -> Any:
     """Write the octaves."""
     title = f"{enum_label(noise.kind)} of {noise.source.label}"
     graph.set_title(title)
+    domain = graph.shifted(domain, noise.shift_span, 0)
     source = writers()[noise.source.key]
     texture_sum = source.octaves(noise.source, noise, graph, domain) if source.octaves else None
     if texture_sum is None:

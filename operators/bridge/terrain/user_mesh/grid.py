@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Record of a user's mesh that became a terrain: its grid and its measures, stored with the mesh."""
+"""Grid and measures of a user's mesh that became a terrain, recorded as replaced by its heights."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ....noise_core.base.errors import Message
-from ....noise_core.base.grid import Grid
+from .....noise_core.base.errors import Message
+from .....noise_core.base.grid import Grid
+from ...datablocks.record import note_replaced, replaced_by
+from ...tasks.product import TERRAIN_KEY
 
 if TYPE_CHECKING:  # few meshes became terrains
-    from ....noise_core.rasters.resampling import SquareCells
-    from ....noise_core.recipes.recipe import Recipe
+    from .....noise_core.rasters.resampling import SquareCells
+    from .....noise_core.recipes.recipe import Recipe
 
-RECORD = "terrane_adopted"
-"""Name of the mesh's custom property with the record."""
+_USER_MESH = "user_mesh"
+"""Name of the grid among the replaced values, as JSON."""
 
 OTHER_GRID = Message(
     "{} is no longer the grid that became a terrain: undo, or make it an ordinary mesh"
@@ -26,7 +28,7 @@ OTHER_GRID = Message(
 
 
 @dataclass(frozen=True)
-class Adoption:
+class UserMeshGrid:
     """Grid of a user's mesh and its measures as a terrain, stored with the mesh.
 
     Attributes
@@ -57,22 +59,22 @@ class Adoption:
     is_turned: bool = False
 
     @classmethod
-    def of(cls, mesh: bpy.types.Mesh) -> Adoption | None:
-        """Return the record of a mesh; None if it is not a user's that became a terrain."""
+    def of(cls, mesh: bpy.types.Mesh) -> UserMeshGrid | None:
+        """Return the grid of a mesh; None if it is not a user's that became a terrain."""
         try:
-            plain = json.loads(mesh[RECORD])
+            plain = json.loads(replaced_by(mesh, TERRAIN_KEY)[_USER_MESH])
             return cls(**{**plain, "tile": tuple(plain["tile"])})
         except (KeyError, ValueError, TypeError):
             return None
 
     def store(self, mesh: bpy.types.Mesh) -> None:
-        """Store the record on a mesh."""
-        mesh[RECORD] = json.dumps(dataclasses.asdict(self))
+        """Store the grid on a mesh, until the record of its heights is forgotten."""
+        note_replaced(mesh, TERRAIN_KEY, **{_USER_MESH: json.dumps(dataclasses.asdict(self))})
 
     @property
     def cells(self) -> SquareCells:
         """The square cells that a recipe is evaluated on."""
-        from ....noise_core.rasters.resampling import (
+        from .....noise_core.rasters.resampling import (
             SquareCells,  # here: few meshes became terrains
         )
 
