@@ -191,13 +191,15 @@ class LevelRun:
                 ),
             )
         current, result = begun, None
+        balancing = self.law.schedule.balancing_step(steps)
         for number in range(1, steps + 1):
             result = advance(
                 current,
                 terrain,
                 self.law.streams,
                 duration / steps,
-                begun if number == steps else None,
+                begun if number == balancing else None,
+                steps / balancing,
                 self.land.enter(f"step_{number}"),
             )
             if current is not begun:

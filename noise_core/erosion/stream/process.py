@@ -75,6 +75,11 @@ class Schedule:
         steps = self.finer[min(number, len(self.finer)) - 1]
         return steps, _LATER * _SHRINKING ** (number - 1)
 
+    @staticmethod
+    def balancing_step(steps: int) -> int:
+        """Return in which of a level's steps it rises as far as it wears down in all: halfway, so that most are followed by others."""
+        return steps // 2 + 1
+
 
 def build_bases(field: Field, levels: list[Level]) -> list[Field]:
     """Return a field on all levels, finest first, each subsampled and smoothed once.
@@ -211,14 +216,15 @@ class _Erosion:
         """Return height, flow and lakes after the steps of a level; the last two once no finer level has steps."""
         level, (steps, duration) = self._levels[place], self._plan[place]
         height, flow, lake = state.height, state.flow, state.lake
-        overall = None
-        if place < len(self._levels) - 1:
-            overall = functools.partial(mean_wear, height, wrap=level.wrap)
+        balancing = Schedule.balancing_step(steps) if place < len(self._levels) - 1 else 0
+        overall = functools.partial(
+            mean_wear, height, wrap=level.wrap, factor=steps / max(balancing, 1)
+        )
         is_last = not any(finer for finer, _ in self._plan[:place])
         for step in range(1, steps + 1):
-            given_back = overall if step == steps else None
+            rise = overall if step == balancing else None
             height, tree, areas = advance(
-                height, level, self._streams, ground, duration / steps, given_back
+                height, level, self._streams, ground, duration / steps, rise
             )
             ends = is_enough()
             if ends or (is_last and step == steps):
@@ -242,20 +248,37 @@ def _initial_height(height: Field, base: Field, fixed: Mask, bend: Bend | None) 
     return np.where(fixed, base if bend is None else bend.bend(base), begun)
 
 
-WEAR_MARGIN = sum(_OVERALL)
+WEAR_MARGIN = sum(_OVERALL) + 1
 """Samples around a place that its mean wear depends on."""
 
 
-def mean_wear(before: Field, height: Field, wrap: bool) -> Field:
-    """Return the loss of height, smoothed.
+def mean_wear(before: Field, height: Field, wrap: bool, factor: float) -> Field:
+    """Return the loss of height of valleys, smoothed, times a factor.
 
-    A level gives it back, because coarser levels define the large shapes: without it a grid with more
-    levels would be eroded more.
+    A level rises by it, because coarser levels define the large shapes: without it a grid with more
+    levels would be eroded more. Valleys tell, since all slopes follow them: divides are higher on a finer
+    level, where less water gathers next to them, and rivers would be raised or drowned for that.
     """
-    worn = before - height
+    worn = _valleys(before, wrap)
+    worn -= _valleys(height, wrap)
     for stride in _OVERALL:
         worn = smooth(worn, stride, wrap)
+    worn *= np.float32(factor)
     return worn
+
+
+def _valleys(height: Field, wrap: bool) -> Field:
+    """Return the lowest of the nine heights at and around each sample: shape (rows, columns).
+
+    A coarser level's rivers lie on every second sample, so that one is among them. Between these
+    rivers were interpolated, and are too high.
+    """
+    checkpoint()
+    padded = np.pad(height, 1, mode="wrap" if wrap else "edge")
+    columns = np.minimum(padded[:-2], padded[1:-1])
+    np.minimum(columns, padded[2:], out=columns)
+    lowest = np.minimum(columns[:, :-2], columns[:, 1:-1])
+    return np.minimum(lowest, columns[:, 2:], out=lowest)
 
 
 def _water_depth(height: Field, level: Level, ground: LevelTerrain, tree: FlowTree) -> Field:
