@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -104,6 +104,11 @@ class Incision:
                 np.multiply(slope if len(slope) == 1 else slope[part], run, out=rise[part])
             _share_out(heights[part], share[part], run, way, own[part])
         return cls(own, share, least, most)
+
+    def on(self, height: Field) -> Incision:
+        """Return the incision of the same rivers into another height."""
+        own = height.reshape(-1) * self.share
+        return replace(self, own=np.subtract(height.reshape(-1), own, out=own))
 
     def rules(self, cells: Cells) -> Rules:
         """Return the rules of some cells."""

@@ -191,15 +191,17 @@ class LevelRun:
                 ),
             )
         current, result = begun, None
-        balancing = self.law.schedule.balancing_step(steps)
+        schedule = self.law.schedule
+        balancing = schedule.balancing_step(steps)
         for number in range(1, steps + 1):
             result = advance(
                 current,
                 terrain,
                 self.law.streams,
                 duration / steps,
-                begun if number == balancing else None,
-                steps / balancing,
+                begun,
+                steps / max(balancing, 1),
+                schedule.balancing_rounds(steps) if number == balancing else 0,
                 self.land.enter(f"step_{number}"),
             )
             if current is not begun:

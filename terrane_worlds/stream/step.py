@@ -44,8 +44,9 @@ def advance(
     terrain: TiledTerrain,
     streams: StreamPowerParams,
     share: float,
-    before: TiledField | None,
+    before: TiledField,
     factor: float,
+    rounds: int,
     land: Land,
 ) -> StepResult:
     """Return the ground after one step over a share of the duration.
@@ -57,10 +58,12 @@ def advance(
     terrain : TiledTerrain
     streams : StreamPowerParams
     share : float
-    before : TiledField or None
-        The ground when the level began, if it rises by its wear on the whole.
+    before : TiledField
+        The ground when the level began: it rises by its wear on the whole.
     factor : float
         Of that wear.
+    rounds : int
+        In which that rise is found; 0 for none in this step.
     land : Land
         For the names and the fields of this step.
     """
@@ -91,14 +94,13 @@ def advance(
     fields.labels.remove()
     new = field("cut")
     incise(flow, cut, new, engine, "cut")
-    if before is not None:
-        first, new = new, field("risen")
-        overall = LevelWear(terrain, before, first, factor)
-        incise(flow, replace(cut, overall=overall), new, engine, "rise")
-        first.remove()
-    for settled in (cut.worn, cut.load):
-        if settled is not None:
-            settled.remove()
+    for number in range(rounds):
+        cut = replace(cut, overall=(*cut.overall, LevelWear(terrain, before, new, factor)))
+        new = field(f"risen_{number}")
+        incise(flow, cut, new, engine, f"rise_{number}")
+    for done in (cut.worn, cut.load, *(wear.height for wear in cut.overall)):
+        if done is not None:
+            done.remove()
     slid = field("slid")
     engine.run("slide", Slide(ground, new, slid), tiling.tiles)
     new.remove()

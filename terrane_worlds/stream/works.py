@@ -111,14 +111,14 @@ class Cut:
         Wear of a first incision, in meters, and with it
     load : TiledField or None
         load of the water.
-    overall : LevelWear or None
-        By which the ground rises, once it is known.
+    overall : tuple of LevelWear
+        By which the ground rises, as far as it is known.
     """
 
     ground: GroundTiles
     worn: TiledField | None = None
     load: TiledField | None = None
-    overall: LevelWear | None = None
+    overall: tuple[LevelWear, ...] = ()
 
     def lowered_ground(self, tile: Window, rate: Field) -> Field:
         """Return the ground with its outlets lowered, with deposits, and as far as it rises."""
@@ -131,7 +131,9 @@ class Cut:
             worn, areas = self.worn.read(tile), self.ground.areas.read(tile)
             share = self.ground.streams.sediment
             lowered = lowered + deposits(self.load.read(tile), worn, areas, share)
-        return lowered if self.overall is None else lowered + self.overall.rise(tile)
+        for wear in self.overall:
+            lowered = lowered + wear.rise(tile)
+        return lowered
 
     def __call__(self, tile: Window, ways: Directions) -> Incision:
         """Do one tile."""

@@ -77,8 +77,13 @@ class Schedule:
 
     @staticmethod
     def balancing_step(steps: int) -> int:
-        """Return in which of a level's steps it rises as far as it wears down in all: halfway, so that most are followed by others."""
-        return steps // 2 + 1
+        """Return in which of a level's steps it rises as far as it wears down in all: halfway, or in the last one of a few."""
+        return max(steps // 2 + 1, min(steps, 3))
+
+    @staticmethod
+    def balancing_rounds(steps: int) -> int:
+        """Return in how many rounds that rise is found: two, but a single step on a fine level does with one."""
+        return min(steps, 2)
 
 
 def build_bases(field: Field, levels: list[Level]) -> list[Field]:
@@ -222,9 +227,9 @@ class _Erosion:
         )
         is_last = not any(finer for finer, _ in self._plan[:place])
         for step in range(1, steps + 1):
-            rise = overall if step == balancing else None
+            rounds = Schedule.balancing_rounds(steps) if step == balancing else 0
             height, tree, areas = advance(
-                height, level, self._streams, ground, duration / steps, rise
+                height, level, self._streams, ground, duration / steps, overall, rounds
             )
             ends = is_enough()
             if ends or (is_last and step == steps):

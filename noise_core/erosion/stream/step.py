@@ -31,6 +31,7 @@ def advance(
     ground: LevelTerrain,
     share: float,
     overall: Callable[[Field], Field] | None = None,
+    rounds: int = 0,
 ) -> tuple[Field, FlowTree, Field]:
     """Return the height after one step over a share of the duration, and the flow tree.
 
@@ -39,6 +40,8 @@ def advance(
     overall : callable, optional
         Gives, for the new height, how far the ground rises in this step: rivers that cut into it while it does have
         slopes that obey the law, which they would not if it rose afterwards.
+    rounds : int
+        In which the rise is found: the higher the ground, the more it wears.
 
     Returns
     -------
@@ -65,14 +68,18 @@ def advance(
     del leaving
     if streams.sediment > 0.0:
         height = _settle(height, tree, areas, level, streams.sediment, bounds)
-    new = Incision.of(height, tree.directions, level, *bounds).solve(tree)
+    incision, limit = Incision.of(height, tree.directions, level, *bounds), bounds.steepest
+    del bounds
+    new = incision.solve(tree)
     if overall is not None:
-        rise = overall(new)
-        del new
-        rise[ground.fixed] = 0.0
-        np.add(height, rise, out=rise)
-        new = Incision.of(rise, tree.directions, level, *bounds).solve(tree)
-    return slide(new, level, bounds.steepest, ground), tree, areas
+        for _ in range(rounds):
+            checkpoint()
+            rise = overall(new)
+            rise[ground.fixed] = 0.0
+            height = np.add(height, rise, out=rise)
+            incision = incision.on(height)
+            new = incision.solve(tree)
+    return slide(new, level, limit, ground), tree, areas
 
 
 def _settle(
