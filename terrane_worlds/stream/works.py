@@ -94,7 +94,8 @@ class LevelWear:
         """Return how far a tile rises, in meters; cells that keep their height do not."""
         padded = grow(tile, self.terrain.level, WEAR_MARGIN)
         before, height = self.before.read(padded), self.height.read(padded)
-        worn = mean_wear(before, height, wrap=False, factor=self.factor)
+        is_rising = self.terrain.law.grows
+        worn = mean_wear(before, height, wrap=False, factor=self.factor, is_rising=is_rising)
         rise = np.ascontiguousarray(worn[tile.within(padded)])
         rise[self.terrain.fixed(tile)] = 0.0
         return rise

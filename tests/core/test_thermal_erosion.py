@@ -230,7 +230,11 @@ def drawn_lands():
         else:
             noise = Fractal(source=Perlin(frequency=chance.randint(1, 6)), octaves=8, kind=kind)
             height = noise.sample_grid(grid, chance.getrandbits(32))
-        yield grid, height * np.float32(size * chance.uniform(0.05, 0.4)), chance.uniform(15.0, 60.0)
+        yield (
+            grid,
+            height * np.float32(size * chance.uniform(0.05, 0.4)),
+            chance.uniform(15.0, 60.0),
+        )
 
 
 def test_no_slope_is_steeper_than_talus_in_the_end():

@@ -223,7 +223,11 @@ class _Erosion:
         height, flow, lake = state.height, state.flow, state.lake
         balancing = Schedule.balancing_step(steps) if place < len(self._levels) - 1 else 0
         overall = functools.partial(
-            mean_wear, height, wrap=level.wrap, factor=steps / max(balancing, 1)
+            mean_wear,
+            height,
+            wrap=level.wrap,
+            factor=steps / max(balancing, 1),
+            is_rising=ground.uplift is not None,
         )
         is_last = not any(finer for finer, _ in self._plan[:place])
         for step in range(1, steps + 1):
@@ -257,15 +261,16 @@ WEAR_MARGIN = sum(_OVERALL) + 1
 """Samples around a place that its mean wear depends on."""
 
 
-def mean_wear(before: Field, height: Field, wrap: bool, factor: float) -> Field:
-    """Return the loss of height of valleys, smoothed, times a factor.
+def mean_wear(before: Field, height: Field, wrap: bool, factor: float, is_rising: bool) -> Field:
+    """Return the loss of height, smoothed, times a factor.
 
     A level rises by it, because coarser levels define the large shapes: without it a grid with more
-    levels would be eroded more. Valleys tell, since all slopes follow them: divides are higher on a finer
-    level, where less water gathers next to them, and rivers would be raised or drowned for that.
+    levels would be eroded more. On land that rises until it is in balance, valleys alone tell: divides grow
+    on a finer level, where less water gathers next to them, and rivers would be drowned for that.
     """
-    worn = _valleys(before, wrap)
-    worn -= _valleys(height, wrap)
+    if is_rising:
+        before, height = _valleys(before, wrap), _valleys(height, wrap)
+    worn = before - height
     for stride in _OVERALL:
         worn = smooth(worn, stride, wrap)
     worn *= np.float32(factor)
