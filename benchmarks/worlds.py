@@ -6,8 +6,11 @@ python -m benchmarks.worlds [--preset alps] [--sides 4096 8192 16384 32768] [--w
 Each side is built in a process of its own, and the store is removed afterwards. The first number is that of
 samples a second with the start of the workers, the second without. Beside them stand what plain processes reach
 that do nothing but evaluate the same tiles, samples for each second of a processor, which other work on the
-machine changes least, the highest memory of one process, and the bytes of the store. One worker has one thread.
+machine changes least, the highest memory of one process, the bytes of the store, and the bytes written over these. One
+worker has one thread.
 `--scaling` tells how much faster several workers are than one, beside as many processes of plain arithmetic.
+`--flushes 5` tells how much longer builds take that flush their files to the disk than such that do not, by the clock, the best
+of so many in turn; one worker builds.
 `--kills 30` ends a build of 4096 x 4096 samples so many times at random moments, and compares its digest
 with that of a build that ran through.
 """
@@ -42,8 +45,8 @@ RECIPE = Recipe(layers=(NOISE,), seed=7, height=1000.0, size=16000.0)
 _ROUNDS = 40_000
 """Of plain arithmetic: some seconds of one process."""
 
-PRESET = "BENCHMARK_PRESET"
-"""Variable of the environment that tells the processes started here of a preset."""
+PRESET, UNFLUSHED = "BENCHMARK_PRESET", "BENCHMARK_UNFLUSHED"
+"""Variables of the environment that tell the processes started here of a preset, and to flush nothing."""
 
 
 def world(side: int, tile: int) -> World:
@@ -51,10 +54,18 @@ def world(side: int, tile: int) -> World:
     return World(os.environ.get(PRESET) or RECIPE, side, side, tile)
 
 
+def written_bytes() -> int:
+    """Return the bytes that this process, and those that it has waited for, have handed to the system to write."""
+    lines = dict(line.split(": ") for line in Path("/proc/self/io").read_text().splitlines())
+    return int(lines["wchar"])
+
+
 def build(store: str, side: int, tile: int, workers: int) -> None:
     """Build a store, and print seconds and memory."""
+    if os.environ.get(UNFLUSHED):
+        os.fsync = lambda number: None
     begun: list[float] = []
-    start = time.perf_counter()
+    start, written = time.perf_counter(), written_bytes()
     with blocks.on_threads(1):
         digest = world(side, tile).build(
             store,
@@ -71,6 +82,7 @@ def build(store: str, side: int, tile: int, workers: int) -> None:
         "memory": max(resource.getrusage(kind).ru_maxrss for kind in kinds) * 1024,
         "digest": digest,
         "bytes": size_of(Path(store)),
+        "written": (written_bytes() - written) / size_of(Path(store)),
     }
     print(json.dumps(found))
 
@@ -138,8 +150,22 @@ def measure(folder: str, side: int, tile: int, workers: int) -> None:
     first, second, third = (side * side / found[name] / 1e6 for name in names)
     print(
         f"{side:6} {first:8.1f} {second:8.1f} {peak:8.1f} {third:8.1f} M samples/s"
-        f" {found['memory'] / 1e6:7.0f} MB {found['bytes'] / 1e9:7.2f} GB",
+        f" {found['memory'] / 1e6:7.0f} MB {found['bytes'] / 1e9:7.2f} GB {found['written']:5.1f} written",
         flush=True,
+    )
+
+
+def flushes(folder: str, side: int, tile: int, runs: int) -> None:
+    """Print how much longer builds take that flush their files."""
+    best = {"": float("inf"), "1": float("inf")}
+    for unflushed in ("", "1") * runs:
+        os.environ[UNFLUSHED] = unflushed
+        store, process = start(folder, side, tile, 1)
+        seconds = json.loads(process.communicate()[0])["working"]
+        best[unflushed] = min(best[unflushed], seconds)
+        shutil.rmtree(store)
+    print(
+        f"{side:6} {best['']:.2f} s, without flushes {best['1']:.2f} s: {best[''] / best['1']:.3f}"
     )
 
 
@@ -171,6 +197,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--preset", default="")
     parser.add_argument("--scaling", action="store_true")
+    parser.add_argument("--flushes", type=int, default=0)
     parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--folder", default=tempfile.gettempdir())
     parser.add_argument("--build", nargs=4)
@@ -182,6 +209,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=given.folder) as folder:
         if given.kills:
             kill(folder, given.sides[0], given.tile, given.workers, given.kills)
+            return
+        if given.flushes:
+            for side in given.sides:
+                flushes(folder, side, given.tile, given.flushes)
             return
         if given.scaling:
             for side in given.sides:

@@ -19,12 +19,13 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import math
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from benchmarks.worlds import RECIPE
+from benchmarks.worlds import RECIPE, written_bytes
 from noise_core import Recipe
 from noise_core.base import blocks
 from terrane_worlds import World
@@ -84,12 +85,6 @@ class Counting(workers.InCaller):
             yield number, result
 
 
-def written_bytes() -> int:
-    """Return the bytes that this process has written so far."""
-    lines = dict(line.split(": ") for line in Path("/proc/self/io").read_text().splitlines())
-    return int(lines["wchar"])
-
-
 def world_of(recipe: Recipe, side: int, tile: int, spacing: float) -> World:
     """Return a world with so many meters between samples: layers that look around take more if these are few."""
     wide = dataclasses.replace(recipe, size=max(side - 1, 1) * spacing)
@@ -97,7 +92,9 @@ def world_of(recipe: Recipe, side: int, tile: int, spacing: float) -> World:
 
 
 def measure(world: World, folder: str) -> Taken:
-    """Build a world on one thread, and return what that took."""
+    """Build a world on one thread with all its fields in files, and return what that took."""
+    costs = check_recipe(world.recipe, world.grid, world.tiling)
+    memory = math.ceil(Budget(world.tiling, 1, costs).memory(1))  # none is left for fields
     counting, original = Counting(), workers.InCaller
     workers.InCaller = lambda: counting  # type: ignore[assignment,misc]
     try:
@@ -105,7 +102,7 @@ def measure(world: World, folder: str) -> Taken:
             store = Path(here) / "plan.zarr"
             written = written_bytes()
             start = time.process_time()
-            world.build(store, memory="1TB")
+            world.build(store, memory=memory)
             seconds = time.process_time() - start
             written = written_bytes() - written
             stored = size_of(store)

@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 PARTS = (
-    *("bridge.interface.thumbnails", "bridge.schema.state", "bridge.terrain.erosion_settings"),
+    *("bridge.interface.thumbnails", "bridge.schema.state", "bridge.terrain.catalog"),
     *("bridge.textures.surface_settings", "bridge.textures.example_settings"),
-    "bridge.textures.node_settings",
+    *("bridge.textures.node_settings", "bridge.textures.image_erosion"),
     *("bridge.nodetree.terrain_material.settings", "bridge.schema.filling"),
     "bridge.scene.settings",
     "bridge.exchange.target_settings",

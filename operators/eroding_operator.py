@@ -13,7 +13,8 @@ from ..noise_core.modifiers.bases.modifier import Modifier
 from .bridge.schema import modifier_values
 from .bridge.schema.modifier_values import opacity_parameter
 from .bridge.schema.properties import declared_properties
-from .bridge.terrain import catalog, erosion_settings
+from .bridge.terrain import catalog
+from .bridge.textures import image_erosion
 from .long_operator import LongOperator
 from .maps import maps_property
 from .options import PanelOperator, chosen_values, from_panel_property, json_property
@@ -26,8 +27,7 @@ class ErodingOperator(PanelOperator, LongOperator):
     Parameters of the modifier are given by their names, or as JSON.
     """
 
-    panel_settings = staticmethod(erosion_settings.of)
-    panel_maps = staticmethod(erosion_settings.chosen_maps)
+    panel_settings = staticmethod(image_erosion.of)
 
     def chosen_modifier(self, context: bpy.types.Context) -> Modifier:
         """Return the modifier that the keywords define, and show it in the redo panel."""
@@ -65,9 +65,9 @@ def erosion_keywords(
     """
     text = "Parameters of the modifier as a JSON object; they win over all others"
     properties = {
-        **erosion_settings.modifier_properties(NOT_REMEMBERED),
+        **image_erosion.modifier_properties(NOT_REMEMBERED),
         "parameters": json_property(text),
-        "mask": erosion_settings.mask_property(NOT_REMEMBERED),
+        "mask": image_erosion.mask_property(NOT_REMEMBERED),
         **declared_properties(declared, NOT_REMEMBERED),
         "maps": maps_property(catalog.modifier_maps() if maps is None else maps),
         "from_panel": from_panel_property(),

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from .bridge.interface.messages import Message, translate
-from .bridge.terrain import motion
+from .bridge.terrain import animated_values, motion
 
 
 class MotionHint:
@@ -17,7 +17,7 @@ class MotionHint:
         if obj is None or obj.type != "MESH":
             return
         is_kept = obj.data.shape_keys is not None and motion.is_baked(obj)
-        if motion.is_animated(obj) and not is_kept:
+        if animated_values.is_animated(obj) and not is_kept:
             text = translate(
                 Message("{} stands still in glTF: Bake Motion to shape keys first", obj.name)
             )

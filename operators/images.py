@@ -16,16 +16,17 @@ from .bridge.schema.picture_options import SEQUENCE
 from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.product import Update
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import evaluation, ground, map_images
-from .bridge.terrain.erosion_settings import IMAGE_MEASURES
+from .bridge.terrain import evaluation, map_images
 from .bridge.textures import (
     derived_images,
+    image_erosion,
     image_files,
     image_product,
     picture_records,
     pictures,
     surface_settings,
 )
+from .bridge.textures.image_erosion import IMAGE_MEASURES
 from .eroding_operator import ErodingOperator, erosion_keywords
 from .layer_operator import SettingsOperator
 from .options import (
@@ -171,7 +172,7 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
         heights, grid = derived_images.read(
             image, measures["size"], self.meters, seamless=self.seamless
         )
-        mask = ground.image_mask(self.mask, grid) if self.mask else None
+        mask = image_erosion.image_mask(self.mask, grid) if self.mask else None
         return evaluation.modifier_work(modifier, heights, grid, self.seed, mask, self.maps)
 
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:

@@ -224,7 +224,7 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
         entry: Any = layer_list.active_entry(group)
         part = mask_settings.find_part(entry.mask, PARTS[self.part])
         mask = mask_settings.suggest_mask(self.source, abs(number(group.height)))
-        mask_settings.write(part, mask)
+        mask_settings.MASKS.write_tree(part, mask)
         if self.layer:
             mask_settings.set_layer(part, layer_list.make_referable(group, self.layer))
 

@@ -19,7 +19,7 @@ from .bridge.schema import state
 from .bridge.tasks import steps
 from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import baking, catalog, erosion_settings, map_images, map_layers
+from .bridge.terrain import baking, catalog, map_images, map_layers
 from .long_operator import LongOperator
 from .options import (
     PanelOperator,
@@ -122,8 +122,8 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
         "high": _limit("High", "What becomes white, or weight 1"),
         "from_panel": from_panel_property(),
     }  # fmt: skip
-    panel_settings = staticmethod(erosion_settings.of)
-    panel_maps = staticmethod(erosion_settings.chosen_maps)
+    panel_settings = staticmethod(catalog.of)
+    panel_maps = staticmethod(catalog.chosen_maps)
     writes = (state.active_mesh,)
     why_not = staticmethod(state.why_not_change_object)
 

@@ -22,8 +22,6 @@ from .bridge.tasks import steps
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import (
-    adopted,
-    adopting,
     evaluation,
     followers,
     layer_adding,
@@ -31,8 +29,9 @@ from .bridge.terrain import (
     regrid,
     terrain_product,
     terrains,
+    user_mesh_conversion,
 )
-from .bridge.terrain.adoption import Adoption
+from .bridge.terrain.user_mesh import grid, heights, recognition
 from .eroding_operator import ErodingOperator, erosion_keywords
 from .long_operator import LongOperator
 from .maps import draw_maps, report_refusal
@@ -52,6 +51,13 @@ BORDERS = (
 """Parameters of a terrain that a mesh does not define."""
 
 
+START = declare("start", "present", "What the erosion begins with", label="Begin With", options={
+    "present": "The mesh as it is now: erosions add up",
+    "original": "The heights from before the mesh became a terrain: all layers above them are removed",
+})  # fmt: skip
+"""Ground of an added layer."""
+
+
 class _MeshOperator(LongOperator):
     """Mix-in of operators that make a terrain of the active mesh, and may add a layer to it."""
 
@@ -61,25 +67,27 @@ class _MeshOperator(LongOperator):
     """The layer to add."""
     seed_offset: int | None = None
     """Of that layer; None takes a free one."""
+    is_alone = False
+    """Whether it replaces the other layers above the former heights."""
 
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:
         """Refuse meshes that cannot be changed, or cannot become a terrain."""
         reason = state.why_not_change_object(context)
-        return reason or adopting.why_not(state.active_object(context))
+        return reason or recognition.why_not(state.active_object(context))
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the mesh, unless it is a terrain."""
         obj = state.active_object(context)
         with editing.object_mode(context, obj):
-            positions = meshes.present_positions(obj)
-            self.guard = editing.MeshGuard.of(obj, positions)
+            self.guard = editing.MeshGuard.of(obj)
             if state.is_terrain(obj):
                 meshes.finite_positions_of(obj)  # refuses others
                 self._check_terrain(obj)
                 return lambda progress, cancel: None
             tile = (number(self.tile[0]), number(self.tile[1]))
-            return adopting.work(obj, positions, is_seamless=self.seamless, tile=tile)
+            positions = meshes.basis_positions(meshes.mesh_of(obj))
+            return recognition.work(obj, positions, is_seamless=self.seamless, tile=tile)
 
     def finish(self, context: bpy.types.Context, result: Any) -> Steps[set[str]]:
         """Make the mesh a terrain, and evaluate its layers; all that follows the heights is updated.
@@ -103,7 +111,7 @@ class _MeshOperator(LongOperator):
         return {"FINISHED"}
 
     def _adopt(
-        self, context: bpy.types.Context, recognized: adopting.RecognizedMesh | None
+        self, context: bpy.types.Context, recognized: recognition.RecognizedMesh | None
     ) -> None:
         """Make the mesh a terrain whose only layer is its heights, unless it is a terrain."""
         obj = self.guard.resolve()
@@ -112,7 +120,7 @@ class _MeshOperator(LongOperator):
             self.guard.check(obj)
             editing.editable_mesh(obj, single_user=self.single_user)
             if recognized is not None:
-                adopting.adopt(obj, recognized)
+                user_mesh_conversion.adopt(obj, recognized)
             self.guard = editing.MeshGuard.of(obj)
 
     def _give_back(self, context: bpy.types.Context) -> None:
@@ -120,7 +128,7 @@ class _MeshOperator(LongOperator):
         obj = self.guard.owner.find()
         if obj is not None and self.guard.mesh.refers_to(meshes.mesh_of(obj)):
             with editing.object_mode(context, obj):
-                adopting.release(obj, keeps_heights=True)
+                user_mesh_conversion.release(obj, keeps_heights=True)
 
     def _evaluation(self, context: bpy.types.Context) -> Work:
         """Return the work that evaluates the layers, with the new one if there is one."""
@@ -128,16 +136,16 @@ class _MeshOperator(LongOperator):
         with editing.object_mode(context, obj):
             mask = "" if layer is None else self.mask
             self.current_request = request = layer_adding.request_with(
-                obj, layer, mask, self.seed_offset
+                obj, layer, mask, self.seed_offset, is_alone=self.is_alone
             )
-            grid = request.grid()
-            where = masks.fields(obj, request, grid)
+            samples = request.grid()
+            where = masks.fields(obj, request, samples)
             painted = masks.painted_checksum(obj, request, where)
-            mesh_form = adopted.AdoptedMesh.of(obj)
+            user_mesh = heights.UserMeshHeights.of(obj)
             maps = map_layers.choose_maps(obj, request.acting, request.states)
         if self._has_maps:
             maps = frozenset(self.maps)
-        return evaluation.work(request.acting, grid, where, maps, painted, mesh_form)
+        return evaluation.work(request.acting, samples, where, maps, painted, user_mesh)
 
     @property
     def _has_maps(self) -> bool:
@@ -153,7 +161,7 @@ class _MeshOperator(LongOperator):
         self.refused = yield from regrid.update_mesh(context, obj, built, *values)
         if self._has_maps:
             map_layers.want(meshes.mesh_of(find()), self.maps)
-        layer_adding.write(find(), self.current_request, result)
+        layer_adding.write(find(), self.current_request, result, is_alone=self.is_alone)
         self.is_written = True
         for refresh in terrain_product.refreshers:
             refresh(find())
@@ -204,7 +212,7 @@ class TERRANE_OT_mesh_erode(ErodingOperator, _MeshOperator, bpy.types.Operator):
     doing = Message("Eroding the Mesh")
 
     __annotations__ = {
-        **erosion_keywords(*BORDERS, taken=("single_user",)),
+        **erosion_keywords(START, *BORDERS, taken=("single_user",)),
         "seed": IntProperty(
             name="Seed Offset", description="Tells the random numbers of layers apart; a free one unless it is given",
             min=0, max=100_000, soft_max=32, options={"SKIP_SAVE"},
@@ -218,13 +226,14 @@ class TERRANE_OT_mesh_erode(ErodingOperator, _MeshOperator, bpy.types.Operator):
         """Refuse meshes that cannot be changed, or neither are nor can become a terrain."""
         reason, obj = state.why_not_change_object(context), state.active_object(context)
         if reason or not state.is_terrain(obj):
-            return reason or adopting.why_not(obj)
+            return reason or recognition.why_not(obj)
         return settings.why_unreadable(getattr(obj, state.PROPERTY))
 
     def prepare(self, context: bpy.types.Context) -> Work:
         """Read the modifier and the mesh."""
         self.layer = self.chosen_modifier(context)
         self.seed_offset = self.seed if self.properties.is_property_set("seed") else None
+        self.is_alone = self.start == "original"
         return _MeshOperator.prepare(self, context)
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -233,7 +242,7 @@ class TERRANE_OT_mesh_erode(ErodingOperator, _MeshOperator, bpy.types.Operator):
         self.draw_modifier(layout)
         if (obj := state.active_object(context)) is not None:
             layout.prop_search(self, "mask", obj, "vertex_groups", results_are_suggestions=True)
-        for name in ("seamless", "tile", "single_user"):
+        for name in ("start", "seamless", "tile", "single_user"):
             layout.prop(self, name)
         draw_maps(layout, self)
 
@@ -265,7 +274,7 @@ class TERRANE_OT_mesh_release(LongOperator, bpy.types.Operator):
         if reason:
             return reason
         obj = state.active_object(context)
-        if not state.is_terrain(obj) or Adoption.of(meshes.mesh_of(obj)) is None:
+        if not state.is_terrain(obj) or grid.UserMeshGrid.of(meshes.mesh_of(obj)) is None:
             return Message("Select a mesh that became a terrain first")
         return ""
 
@@ -281,6 +290,6 @@ class TERRANE_OT_mesh_release(LongOperator, bpy.types.Operator):
         obj = self.guard.resolve()
         with editing.object_mode(context, obj):
             mesh = editing.editable_mesh(obj, single_user=False)
-            adopting.release(obj, keeps_heights=self.apply)
+            user_mesh_conversion.release(obj, keeps_heights=self.apply)
         report_other_users(self, mesh)
         return {"FINISHED"}

@@ -14,7 +14,7 @@ from .bridge.schema import paths, state
 from .bridge.schema.declared_settings import declare
 from .bridge.tasks.jobs import Work, as_work
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import motion, motion_baking
+from .bridge.terrain import animated_values, motion, motion_baking, shared_motion
 from .guarded_operator import GuardedOperator
 from .long_operator import LongOperator
 from .options import checked_values, overwrite_property, text_property
@@ -66,7 +66,7 @@ class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
         if end < start:
             raise ParameterError("Motion.end must not be before start, {}; got {}", start, end)
         terrain: Any = state.active_terrain(context)
-        if not (values["erosion"] or motion.is_animated(terrain)):
+        if not (values["erosion"] or animated_values.is_animated(terrain)):
             raise TerraneError("{} has no keyframes and no drivers, and no Erosion over Time is asked for", terrain.name)  # fmt: skip
         self.bake_request = motion_baking.MotionBake(
             Ref.of(terrain), Ref.of(context.scene), range(start, end + 1, values["step"]), values["erosion"]
@@ -110,5 +110,33 @@ class TERRANE_OT_motion_unbake(GuardedOperator, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Remove the modifier or the shape keys, and follow the present frame."""
         motion_baking.unbake(state.active_terrain(context))
+        context.scene.frame_set(context.scene.frame_current, subframe=context.scene.frame_subframe)
+        return {"FINISHED"}
+
+
+class TERRANE_OT_mesh_single_user(GuardedOperator, bpy.types.Operator):
+    """Give terrains that share this mesh but move differently a mesh of their own, so that each moves in renders"""
+
+    bl_idname = "terrane.mesh_single_user"
+    bl_label = "Make Single User"
+    bl_options = {"REGISTER", "UNDO"}
+
+    writes = (state.active_terrain,)
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str:
+        """Refuse terrains that share their mesh with none that moves."""
+        terrain = state.active_terrain(context)
+        is_shared = terrain is not None and len(shared_motion.sharing(terrain)) > 1
+        return "" if is_shared else Message("No other terrain with keyframes has this mesh")
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Copy the mesh for each motion but one, and show the present frame."""
+        terrain = state.active_terrain(context)
+        count = shared_motion.make_single_user(terrain, context.evaluated_depsgraph_get())
+        if not count:
+            report(self, {"INFO"}, "All terrains with this mesh move alike")
+            return {"CANCELLED"}
         context.scene.frame_set(context.scene.frame_current, subframe=context.scene.frame_subframe)
         return {"FINISHED"}

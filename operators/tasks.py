@@ -11,6 +11,7 @@ from .bridge.interface.messages import Message
 from .bridge.tasks import jobs
 from .guarded_operator import allows
 from .long_operator import ModalOperator
+from .options import text_property
 
 IDLE = Message("Terrane is not working on anything")
 
@@ -93,6 +94,35 @@ class TERRANE_OT_live_watch(ModalOperator, bpy.types.Operator):
         """Return the title of the update, and its progress."""
         job = _watchable_job()
         return job.title, job.share
+
+
+class TERRANE_OT_message_show(ModalOperator, bpy.types.Operator):
+    """Show a warning of work that no operator does, such as a render"""
+
+    bl_idname = "terrane.message_show"
+    bl_label = "Show Message"
+    bl_options = {"INTERNAL"}
+
+    __annotations__ = {"text": text_property("Text", "One line")}
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Report the text; in the background it is printed."""
+        self.report({"WARNING"}, self.text)
+        return {"FINISHED"}
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Wait for the next event: the status bar shows no report of an operator that Python has just called."""
+        if bpy.app.background or context.window is None:
+            return self.execute(context)
+        return self.begin(context, TICK)
+
+    def advance(self, context: bpy.types.Context) -> set[str]:
+        """Report the text."""
+        self.cancel(context)
+        return {*self.execute(context), "PASS_THROUGH"}
+
+    def escape(self, context: bpy.types.Context) -> None:
+        """Let Esc pass."""
 
 
 def _watchable_job() -> Any | None:

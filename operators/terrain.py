@@ -10,7 +10,7 @@ import bpy
 
 from ..noise_core.base.errors import TerraneError
 from ..noise_core.landscapes.preset_library import PLAIN, preset
-from .bridge.datablocks import editing, meshes
+from .bridge.datablocks import editing, ground, meshes
 from .bridge.interface.messages import Message, report
 from .bridge.scene import cameras, ground_colors
 from .bridge.schema import live_switch, masks, settings, state
@@ -19,12 +19,10 @@ from .bridge.tasks import live, steps
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import (
-    adopted,
     catalog,
     displacement,
     evaluation,
     followers,
-    ground,
     map_layers,
     mesh_building,
     sculpting,
@@ -32,6 +30,7 @@ from .bridge.terrain import (
     terrains,
     viewports,
 )
+from .bridge.terrain.user_mesh import heights
 from .colors import ColorsOperator, colors_property
 from .long_operator import LongOperator
 from .maps import draw_maps, maps_property
@@ -181,13 +180,13 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         with editing.object_mode(context, terrain):
             self.guard = editing.MeshGuard.of(terrain)
             choice = map_layers.MapChoice.of(meshes.mesh_of(terrain))
-            mesh_form = adopted.AdoptedMesh.of(terrain)
+            user_mesh = heights.UserMeshHeights.of(terrain)
         self.settings_then = terrains.present_request(terrain)
         maps = self.wanted_maps(terrain, request)
         if choice.wanted is not None and not self.properties.is_property_set("maps"):
             self.maps = maps
         painted = masks.painted_checksum(terrain, request, where)
-        return evaluation.work(request.acting, grid, where, maps, painted, mesh_form)
+        return evaluation.work(request.acting, grid, where, maps, painted, user_mesh)
 
     def finish(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[set[str]]:
         """Write the result into the mesh, in steps."""

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.interface.icons import noise_icon
-from ..operators.bridge.schema import curve_editor, elements, layer_values
+from ..operators.bridge.schema import curve_editor, elements, layer_values, type_choice
 from ..operators.bridge.schema.elements import Noise
 from ..operators.bridge.schema.enum_items import noise_label
 from .declared import draw_with_advanced
@@ -90,7 +90,7 @@ def _draw_element(layout: Any, element: Any) -> None:
         layout.prop(element, "basis", text="Noise")
     parameters = elements.own_parameters(cls)
     draw_with_advanced(layout, elements.own_group(element), parameters, element.type)
-    inner = getattr(element, elements.INNER, ())
+    inner = getattr(element, type_choice.INNER, ())
     if len(inner) and (name := elements.inner_parameter(cls)):
         title = next(parameter.title for parameter in parameters if parameter.name == name)
         header, body = layout.panel(f"TERRANE_inner_{element.type}", default_closed=True)

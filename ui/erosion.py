@@ -8,7 +8,8 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.schema import modifier_values
-from ..operators.bridge.terrain import catalog, erosion_settings
+from ..operators.bridge.terrain import catalog
+from ..operators.bridge.textures import image_erosion
 from .declared import draw_parameters, draw_with_advanced
 from .progress import draw_progress
 from .sections import ForMesh, OfImage, split
@@ -32,8 +33,8 @@ class TERRANE_PT_maps(ForMesh, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw a switch for each map, and the buttons."""
         layout = self.layout
-        _draw_maps(layout, erosion_settings.of(context), is_made=False)
-        _draw_maps(layout, erosion_settings.of(context), is_made=True)
+        _draw_maps(layout, catalog.of(context), is_made=False)
+        _draw_maps(layout, catalog.of(context), is_made=True)
         column = layout.column(align=True)
         if draw_progress(column):
             return
@@ -52,10 +53,9 @@ def _draw_maps(layout: bpy.types.UILayout, group: Any, *, is_made: bool) -> None
     """Draw the switches of the maps that modifiers make, or of those read off the relief."""
     layout.label(text="From Erosion" if is_made else "From the Relief")
     flow = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
-    ticks = getattr(group, erosion_settings.MAPS_GROUP)
     for name, entry in catalog.entries().items():
         if entry.is_made == is_made:
-            flow.prop(ticks, name, toggle=True)
+            flow.prop(group, name, toggle=True)
 
 
 class TERRANE_PT_image_erode(OfImage, bpy.types.Panel):
@@ -71,10 +71,10 @@ class TERRANE_PT_image_erode(OfImage, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the settings and the button."""
         layout = split(self.layout)
-        group = erosion_settings.of(context)
+        group = image_erosion.of(context)
         _draw_modifier(layout, group)
         layout.prop_search(group, "mask", bpy.data, "images")
-        draw_parameters(layout, group, erosion_settings.IMAGE_MEASURES)
+        draw_parameters(layout, group, image_erosion.IMAGE_MEASURES)
         if draw_progress(layout):
             return
         button = layout.operator("terrane.image_erode", text="Erode", icon="MOD_FLUID")

@@ -86,7 +86,7 @@ def _draw_where(layout: Any, mask: Any, group: Any, title: str = "Mask") -> None
     if source is None:
         return
     column = split(layout.column())
-    held = mask_settings.SOURCES.group(mask, mask.source)
+    held = mask_settings.MASKS.group(mask, mask.source)
     for parameter in source.parameters:
         if parameter.kind == "text":
             row = titled_row(column, "Layer")
@@ -97,10 +97,11 @@ def _draw_where(layout: Any, mask: Any, group: Any, title: str = "Mask") -> None
             )
         elif parameter.name in held.bl_rna.properties:
             draw_parameter(column, held, parameter)
-    if mask_settings.noise_parameter(source.mask):
+    if mask_settings.has_chain(mask):
         draw_chain(column, mask, group, part)
-    for name, half in mask_settings.halves(mask).items():
-        _draw_where(column.box().column(), half, group, name.title())
+    _, *halves = mask_settings.masks_in(mask).items()
+    for path, half in halves:
+        _draw_where(column.box().column(), half, group, path.rpartition(".")[2].title())
     unit = UNITS.get(source.map.unit, "") if source.map is not None else ""
     draw_parameters(column, mask, Mask.parameters(), unit=unit)
 

@@ -8,10 +8,19 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.schema import state
-from ..operators.bridge.terrain import motion, terrains
+from ..operators.bridge.terrain import animated_values, motion, shared_motion, terrains
 from .live import draw_text
 from .progress import draw_progress
 from .sections import InTerrain
+
+
+def draw_shared_motion(layout: Any, context: bpy.types.Context, terrain: bpy.types.Object) -> None:
+    """Draw that a terrain stands still for the mesh that it shares, and the button against it."""
+    layer: Any = context.view_layer
+    if text := shared_motion.why_still(terrain, layer.depsgraph):
+        box = layout.box()
+        draw_text(box, context, text, "ERROR")
+        box.operator("terrane.mesh_single_user", icon="DUPLICATE")
 
 
 class TERRANE_PT_motion(InTerrain, bpy.types.Panel):
@@ -32,7 +41,7 @@ class TERRANE_PT_motion(InTerrain, bpy.types.Panel):
             return
         if motion.is_baked(terrain):
             draw_text(layout, context, "Baked: keyframes and settings show after Free Motion")
-        elif not motion.is_animated(terrain):
+        elif not animated_values.is_animated(terrain):
             draw_text(layout, context, "Right-click a number of the terrain to insert a keyframe")
         elif terrains.is_eroded(getattr(terrain, state.PROPERTY)):
             draw_text(layout, context, "Playback shows previews of the erosion, renders all of it")

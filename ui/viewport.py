@@ -13,11 +13,12 @@ from ..operators.bridge.schema.displace_settings import DISPLACE
 from ..operators.bridge.schema.keywords import keywords
 from ..operators.bridge.tasks import live
 from ..operators.bridge.terrain import ant_objects, terrain_product, terrains
-from ..operators.bridge.terrain.adoption import RECORD
+from ..operators.bridge.terrain.user_mesh import grid
 from .declared import draw_parameters, draw_vector
 from .layers import LayerSection, LayersSection
 from .live import draw_note, draw_switch, draw_text
 from .manual import draw_button
+from .motion import draw_shared_motion
 from .presets import PreviewSection
 from .progress import draw_progress
 from .sections import ForMesh, InTerrain, InViewport, draw_recipe, split
@@ -64,6 +65,8 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
         draw_note(layout, context, terrain)
         if live.note(terrain) == terrain_product.EDITED:
             layout.operator("terrane.layer_from_sculpt", icon="SCULPTMODE_HLT")
+        if terrain is not None:
+            draw_shared_motion(layout, context, terrain)
         draw_recipe(layout, context)
 
 
@@ -103,7 +106,7 @@ class TERRANE_PT_terrain_measures(InTerrain, bpy.types.Panel):
         group = state.active_settings(context)
         declared = keywords()
         terrain: Any = state.active_terrain(context)
-        if terrain is not None and RECORD in terrain.data:
+        if terrain is not None and grid.RECORD in terrain.data:
             draw_parameters(layout, group, (declared["height"],))
             _draw_release(layout)
             return

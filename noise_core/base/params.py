@@ -8,142 +8,54 @@ panel, the reference page and the tests. Nothing about a parameter is written tw
 
 from __future__ import annotations
 
-import dataclasses
-import functools
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypedDict, TypeVar, Union, Unpack, cast
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, cast
 
-import numpy as np
+from .checks import CurvePoints
+from .declared import (
+    Condition,
+    Declared,
+    Kind,
+    Parameter,
+    Unit,
+    declare,
+    declare_within,
+    title_of,
+)
 
-from .checks import CHECKS, CurvePoints
+__all__ = [
+    "Condition",
+    "Declared",
+    "Kind",
+    "Parameter",
+    "Shared",
+    "Unit",
+    "bearing",
+    "boolean",
+    "cells_per_tile",
+    "chain",
+    "choice",
+    "curve",
+    "filters",
+    "integer",
+    "layer_list",
+    "noise",
+    "number",
+    "number_or_noise",
+    "optional_mask",
+    "pixels",
+    "relief_map",
+    "text",
+    "title_of",
+    "vector",
+]
 
 if TYPE_CHECKING:
     from .arrays import Field
 
 Child = TypeVar("Child")
 """A noise or a map; the modules that define them import this one."""
-
-Kind = Literal[
-    "number",
-    "integer",
-    "boolean",
-    "choice",
-    "vector",
-    "curve",
-    "noise",
-    "number_or_noise",
-    "pixels",
-    "text",
-    "map",
-    "mask",
-    "chain",
-    "filters",
-    "layers",
-]
-Unit = Literal["none", "length", "angle", "factor", "frequency", "color", "display_color"]
-"""How a number is to be shown: angles are in degrees, lengths in meters or tiles as the help says,
-colors (vectors of three) are linear, display colors are sRGB."""
-
-Condition = tuple[str, Union[tuple[str, ...], float, bool]]
-"""When a parameter has an effect: while the named choice has one of these values, while the named
-number is above this one, or while the named switch is so."""
-
-_METADATA_KEY = "terrane"
-
-
-def title_of(name: str) -> str:
-    """Return the name of a parameter or a key as a label: "base_color" is Base Color.
-
-    Parameters
-    ----------
-    name : str
-        Words in lower case, joined by underscores.
-
-    Examples
-    --------
-    >>> from noise_core.base.params import title_of
-    >>> title_of("base_color")
-    'Base Color'
-    """
-    return name.replace("_", " ").title()
-
-
-@dataclasses.dataclass(frozen=True)
-class Parameter:
-    """The declaration of one parameter; `name` comes from the attribute.
-
-    Examples
-    --------
-    >>> from noise_core.noises import Perlin
-    >>> frequency = next(item for item in Perlin.parameters() if item.name == "frequency")
-    >>> frequency.kind, frequency.minimum, frequency.default, frequency.title
-    ('number', 0.0001, 8.0, 'Frequency')
-    """
-
-    kind: Kind
-    default: object
-    help: str
-    name: str = ""
-    label: str = ""
-    minimum: float = -math.inf
-    maximum: float = math.inf
-    soft_minimum: float = -math.inf
-    soft_maximum: float = math.inf
-    unit: Unit = "none"
-    options: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    size: int = 1
-    visible_when: Condition | None = None
-    advanced: bool = False
-    """Few people need it: panels show it in a part that is closed at first."""
-    usual: float = 0.0
-    """A common value of a number that may be many times smaller or larger: dragging its field suits numbers
-    of that size, and a button beside it scales any. 0 for numbers that have one scale."""
-
-    @property
-    def title(self) -> str:
-        """The name as a person reads it."""
-        return self.label or title_of(self.name)
-
-    @property
-    def is_color(self) -> bool:
-        """Whether it is a color, linear or not."""
-        return self.unit in ("color", "display_color")
-
-    def check(self, value: object, who: str) -> object:
-        """Return `value` in its own plain type, or raise a `ParameterError` that starts with `who`.
-
-        Parameters
-        ----------
-        value : object
-            A value of the parameter's kind.
-        who : str
-            Name of the declaring type, which starts the error message.
-        """
-        return CHECKS[self.kind](self, value, f"{who}.{self.name}")
-
-    def is_visible(self, owner: object) -> bool:
-        """Return whether it has an effect, by the other values of its owner.
-
-        Parameters
-        ----------
-        owner : object
-            Has the parameters of the declaring type as attributes.
-
-        Examples
-        --------
-        >>> from noise_core.noises import Cellular
-        >>> exponent = next(item for item in Cellular.parameters() if item.name == "exponent")
-        >>> exponent.is_visible(Cellular()), exponent.is_visible(Cellular(metric="minkowski"))
-        (False, True)
-        """
-        if self.visible_when is None:
-            return True
-        name, condition = self.visible_when
-        value = getattr(owner, name)
-        if isinstance(condition, tuple):
-            return value in condition
-        return value is condition if isinstance(condition, bool) else bool(value > condition)
 
 
 class Shared(TypedDict, total=False):
@@ -198,7 +110,7 @@ def number(
     500.0
     """
     parameter = Parameter("number", float(default), help, unit=unit, **shared)
-    return cast(float, _field_within(parameter, (minimum, maximum, soft_minimum, soft_maximum)))
+    return cast(float, declare_within(parameter, (minimum, maximum, soft_minimum, soft_maximum)))
 
 
 def integer(
@@ -238,7 +150,7 @@ def integer(
     12
     """
     parameter = Parameter("integer", int(default), help, **shared)
-    return cast(int, _field_within(parameter, (minimum, maximum, soft_minimum, soft_maximum)))
+    return cast(int, declare_within(parameter, (minimum, maximum, soft_minimum, soft_maximum)))
 
 
 def cells_per_tile(
@@ -321,7 +233,7 @@ def boolean(
     >>> Sea().waves
     True
     """
-    return cast(bool, _field(Parameter("boolean", default, help, **shared)))
+    return cast(bool, declare(Parameter("boolean", default, help, **shared)))
 
 
 def choice(
@@ -355,7 +267,7 @@ def choice(
     >>> Roof(shape="hip").shape, list(Roof.parameters()[0].options)
     ('hip', ['gable', 'hip'])
     """
-    return cast(str, _field(Parameter("choice", default, help, options=options, **shared)))
+    return cast(str, declare(Parameter("choice", default, help, options=options, **shared)))
 
 
 def vector(
@@ -394,7 +306,7 @@ def vector(
     (0.5, 0.25)
     """
     parameter = Parameter("vector", default, help, unit=unit, size=len(default), **shared)
-    return cast("tuple[float, ...]", _field_within(parameter, (minimum, maximum, None, None)))
+    return cast("tuple[float, ...]", declare_within(parameter, (minimum, maximum, None, None)))
 
 
 def curve(default: CurvePoints, *, help: str) -> CurvePoints:
@@ -420,7 +332,7 @@ def curve(default: CurvePoints, *, help: str) -> CurvePoints:
     >>> len(Profile(points=((0.0, 0.0), (0.5, 0.8), (1.0, 1.0))).points)
     3
     """
-    return cast(CurvePoints, _field(Parameter("curve", default, help)))
+    return cast(CurvePoints, declare(Parameter("curve", default, help)))
 
 
 def noise(default: Callable[[], Child], *, help: str, advanced: bool = False) -> Child:
@@ -448,7 +360,7 @@ def noise(default: Callable[[], Child], *, help: str, advanced: bool = False) ->
     >>> Roughness().source == Perlin()
     True
     """
-    return cast("Child", _field(Parameter("noise", default, help, advanced=advanced)))
+    return cast("Child", declare(Parameter("noise", default, help, advanced=advanced)))
 
 
 def number_or_noise(
@@ -482,7 +394,7 @@ def number_or_noise(
     (0.25, True)
     """
     parameter = Parameter("number_or_noise", float(default), help, unit=unit)
-    return _field_within(parameter, (minimum, maximum, None, None))
+    return declare_within(parameter, (minimum, maximum, None, None))
 
 
 def pixels(default: Callable[[], Field], *, help: str) -> Field:
@@ -506,7 +418,7 @@ def pixels(default: Callable[[], Field], *, help: str) -> Field:
     >>> str(stored.dtype), stored.flags.writeable
     ('float32', False)
     """
-    return cast("Field", _field(Parameter("pixels", default, help)))
+    return cast("Field", declare(Parameter("pixels", default, help)))
 
 
 def text(default: str, *, help: str) -> str:
@@ -524,7 +436,7 @@ def text(default: str, *, help: str) -> str:
     >>> LayerMask(layer="Island").layer
     'Island'
     """
-    return cast(str, _field(Parameter("text", default, help)))
+    return cast(str, declare(Parameter("text", default, help)))
 
 
 def relief_map(default: Callable[[], Child], *, help: str) -> Child:
@@ -544,7 +456,7 @@ def relief_map(default: Callable[[], Child], *, help: str) -> Child:
     >>> MapMask(map=Curvature(radius=50.0)).map.radius
     50.0
     """
-    return cast("Child", _field(Parameter("map", default, help)))
+    return cast("Child", declare(Parameter("map", default, help)))
 
 
 def optional_mask(*, help: str) -> Any:
@@ -562,124 +474,19 @@ def optional_mask(*, help: str) -> Any:
     >>> Blur().mask is None, Blur(mask=MapMask(low=30.0)).mask.low
     (True, 30.0)
     """
-    return _field(Parameter("mask", None, help))
+    return declare(Parameter("mask", None, help))
 
 
 def chain(default: Callable[[], Child], *, help: str) -> Child:
     """Declare a noise that files and panels show as a chain; see `chains`."""
-    return cast("Child", _field(Parameter("chain", default, help)))
+    return cast("Child", declare(Parameter("chain", default, help)))
 
 
 def filters(*, help: str) -> tuple[Any, ...]:
     """Declare filters in the order in which they are applied, none by default; see `chains`."""
-    return cast("tuple[Any, ...]", _field(Parameter("filters", (), help)))
+    return cast("tuple[Any, ...]", declare(Parameter("filters", (), help)))
 
 
 def layer_list(*, help: str) -> tuple[Any, ...]:
     """Declare noise layers and groups from bottom to top, none by default."""
-    return cast("tuple[Any, ...]", _field(Parameter("layers", (), help)))
-
-
-class Declared:
-    """Base of everything that is made of declared parameters: noises, modifiers, maps, masks.
-
-    Frozen, compared by value, checked when made.
-
-    Examples
-    --------
-    >>> from noise_core.noises import Perlin
-    >>> noise = Perlin(frequency=4.0)
-    >>> [parameter.name for parameter in Perlin.parameters()][:2]
-    ['frequency', 'fade']
-
-    Instances are frozen, compared by value, and changed as copies:
-
-    >>> noise.with_values(fade="cubic") == Perlin(frequency=4.0, fade="cubic")
-    True
-    >>> hash(noise) == hash(Perlin(frequency=4.0))
-    True
-    """
-
-    key: ClassVar[str]
-    label: ClassVar[str]
-
-    @classmethod
-    @functools.cache
-    def parameters(cls) -> tuple[Parameter, ...]:
-        """Return the declared parameters, in the order of their declaration."""
-        return tuple(
-            dataclasses.replace(field.metadata[_METADATA_KEY], name=field.name)
-            for field in dataclasses.fields(cls)  # type: ignore[arg-type]
-        )
-
-    def __post_init__(self) -> None:
-        for parameter in self.parameters():
-            value = parameter.check(getattr(self, parameter.name), type(self).__name__)
-            object.__setattr__(self, parameter.name, value)
-
-    def with_values(self, **values: object) -> Declared:
-        """Return a copy with some parameters replaced.
-
-        Parameters
-        ----------
-        **values : object
-            New values by the names of parameters, within their limits.
-
-        Examples
-        --------
-        >>> from noise_core.noises import Perlin
-        >>> Perlin(frequency=4.0).with_values(frequency=5.0).frequency
-        5.0
-        """
-        return dataclasses.replace(self, **values)  # type: ignore[type-var]
-
-    def _identity(self) -> tuple[object, ...]:
-        values = (getattr(self, parameter.name) for parameter in self.parameters())
-        return tuple(
-            (value.shape, value.tobytes()) if isinstance(value, np.ndarray) else value
-            for value in values
-        )
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Declared) or type(self) is not type(other):
-            return NotImplemented
-        return self is other or (
-            hash(self) == hash(other) and self._identity() == other._identity()
-        )
-
-    def __hash__(self) -> int:
-        # Looked up hundreds of times for each frame of a moving terrain.
-        return self._hash
-
-    @functools.cached_property
-    def _hash(self) -> int:
-        return hash((self.key, self._identity()))
-
-    def __getstate__(self) -> dict[str, object]:
-        """Return the attributes to pickle, without the hash: that of a text differs from process to process."""
-        return {name: value for name, value in vars(self).items() if name != "_hash"}
-
-
-def _field_within(
-    parameter: Parameter, limits: tuple[float, float, float | None, float | None]
-) -> object:
-    """Declare a parameter within hard limits; soft ones that are not given are the hard ones."""
-    minimum, maximum, soft_minimum, soft_maximum = limits
-    return _field(
-        dataclasses.replace(
-            parameter,
-            minimum=minimum,
-            maximum=maximum,
-            soft_minimum=minimum if soft_minimum is None else soft_minimum,
-            soft_maximum=maximum if soft_maximum is None else soft_maximum,
-        )
-    )
-
-
-def _field(parameter: Parameter) -> object:
-    metadata = {_METADATA_KEY: parameter}
-    if callable(parameter.default):
-        return dataclasses.field(
-            default_factory=parameter.default, metadata=metadata, repr=parameter.kind != "pixels"
-        )
-    return dataclasses.field(default=parameter.default, metadata=metadata)
+    return cast("tuple[Any, ...]", declare(Parameter("layers", (), help)))

@@ -203,5 +203,8 @@ class SquareCells:
         return resample_field(field, self.grid.shape, is_smooth=True)
 
     def gather(self, field: Field) -> Field:
-        """Resample a field from the grid of squares to the original samples, linearly."""
+        """Resample a field, of any number of channels, from the squares to the original samples, linearly."""
+        if field.ndim == 3:
+            channels = (field[..., channel] for channel in range(field.shape[2]))
+            return np.stack([self.gather(channel) for channel in channels], axis=2)
         return resample_field(field, (self.rows, self.columns), is_smooth=False)

@@ -77,14 +77,24 @@ class Budget:
                 format_value(memory),
             )
 
+    def holds_fields(self, memory: int | str) -> bool:
+        """Return whether one process has room in memory for all fields too; not with edges, which are noted in files."""
+        needed = self.memory(1) + self.fields
+        return not self.has_edges and needed <= parse_bytes(memory, "memory")
+
+    @property
+    def fields(self) -> float:
+        """Bytes of the fields that are needed for a while, at most."""
+        # Means of one array; heights before and after a layer, and what it needs itself.
+        has_maps = self.arrays > 1 or self.has_edges
+        most = max((8.0 + cost.disk + cost.maps * has_maps for cost in self.costs), default=0.0)
+        amount = 4.0 * MEANS + most
+        return self.tiling.rows * self.tiling.columns * (amount + EDGES * self.has_edges)
+
     @property
     def disk(self) -> float:
         """Bytes of files that there are at most, with those that are needed for a while."""
-        samples = self.tiling.rows * self.tiling.columns
-        # Means of one array; heights before and after a layer, and what it needs itself.
-        fields = 4.0 * MEANS + max((8.0 + cost.disk for cost in self.costs), default=0.0)
-        fields += EDGES * self.has_edges
-        return self.stored + samples * fields
+        return self.stored + self.fields
 
     @property
     def stored(self) -> float:

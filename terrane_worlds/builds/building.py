@@ -33,6 +33,7 @@ from ..store.layout import (
 )
 from ..tiles.engine import Engine
 from ..tiles.fields import TiledField, Values
+from ..tiles.kept_tiles import KeptTiles, keeping
 from ..tiles.land import Land
 from ..tiles.sources import Source
 from .order import BuildOrder
@@ -102,7 +103,8 @@ class _WriteBlock:
         if self.overview is not None:
             self.overview.write(half, means)
         if self.halves is not None:
-            self.halves.write(_halve_window(half), halve(means))
+            # Into a file: a build that goes on reads it, and not the samples again.
+            self.halves.save_file(_halve_window(half), halve(means))
         return _Facts.join(facts)
 
 
@@ -136,6 +138,11 @@ def build(order: BuildOrder, engine: Engine) -> str:
     WorldError, TerraneError
         If files cannot be written, or workers die.
     """
+    with keeping(KeptTiles() if order.in_memory else None):
+        return _build_or_repair(order, engine)
+
+
+def _build_or_repair(order: BuildOrder, engine: Engine) -> str:
     goes_on = order.begin()
     for forget in (order.clear_unfinished, order.clear) if goes_on else ():
         try:
@@ -156,7 +163,10 @@ def _build(order: BuildOrder, engine: Engine) -> str:
         if order.edges:
             write_group(order.store / EDGES)  # so that those who list the store's groups pass it by
             engine = Recording.of(engine, notes)
-        land = Land(order.grid, order.tiling, engine, fields)
+        engine = dataclasses.replace(engine, keeps_stages=not order.in_memory)
+        # A rebuild from edges does all that the build did.
+        wanted = None if order.edges else frozenset(order.maps)
+        land = Land(order.grid, order.tiling, engine, fields, wanted)
         ground = build_ground(order.recipe, land)
         sources = {HEIGHT: ground.height, **read_maps(order.maps, ground, land)}
         if order.edges:

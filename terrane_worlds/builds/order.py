@@ -47,6 +47,8 @@ class BuildOrder:
     edges : str or None
         "too" if the edges of tiles are stored too (see `edges`), "only" without the
         samples of the arrays.
+    in_memory : bool
+        Whether fields stay in memory until a layer is finished; see `kept_tiles`.
     """
 
     recipe: Recipe
@@ -58,6 +60,7 @@ class BuildOrder:
     maps: tuple[str, ...] = ()
     is_compressed: bool = False
     edges: str | None = None
+    in_memory: bool = False
 
     @property
     def scratch(self) -> Path:

@@ -312,7 +312,8 @@ class World:
                 budget.check_disk(order.store, order.scratch)
                 with _workers(count, client, order.scratch / "workers") as executors:
                     engine = Engine(executors, order.scratch / "journal", progress)
-                    digest = build(order, engine)
+                    in_memory = client is None and count == 1 and budget.holds_fields(memory)
+                    digest = build(dataclasses.replace(order, in_memory=in_memory), engine)
             order.clean_up()
         return digest
 

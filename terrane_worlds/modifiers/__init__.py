@@ -8,7 +8,7 @@
         ...
 
 A function returns the relief of `Modifier.relief` for the whole land, to the bit: the modified height and
-the maps that were made. It leaves opacity and mask to `terrane_worlds.recipes.layers`, which lays the change over
+the maps that were made, those that the land does not want or not. It leaves opacity and mask to `terrane_worlds.recipes.layers`, which lays the change over
 the ground. `seed` is the modifier's own, the one that `relief` gets.
 """
 
@@ -40,7 +40,7 @@ def build_stages(modifier: Modifier, land: Land, height: TiledField, seed: int) 
     """Return the relief that the stages of a modifier make."""
     run = TiledRunner(land)
     relief = modifier.stages(run, run.take(height), seed)
-    maps = {name: run.keep(raster) for name, raster in relief.maps.items()}
+    maps = {name: run.keep(raster) for name, raster in relief.maps.items() if land.wants(name)}
     return run.keep(relief.height), maps
 
 

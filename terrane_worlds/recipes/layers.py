@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from noise_core.recipes.recipe import Recipe
 
 from .. import maps, modifiers
 from ..base.tiling import Window
-from ..tiles.fields import TiledField
+from ..tiles.fields import TiledField, remove_unused
 from ..tiles.land import Land
 from ..tiles.sources import Added, Evaluated, LaidOver, Mixed, Place, Source, fields_of
 from .masks import LayerType, ground_maps, with_fields
@@ -45,7 +44,7 @@ class _Keep:
 def build_ground(recipe: Recipe, land: Land) -> Ground:
     """Return the land of a recipe; each layer that needs neighbors is done now, the others when read.
 
-    Fields that no later layer reads are removed on the way.
+    Fields that no later layer reads are removed on the way, and so are maps that the land does not want.
 
     Parameters
     ----------
@@ -123,9 +122,10 @@ def _add_layer(ground: Ground, layer: Layer, number: int, place: Place, land: La
     assert isinstance(layer, Modifier)
     ground_height = keep(ground.height, land)
     make = modifiers.REGISTRY.find(layer, "Recipe.layers")
-    changed, layer_maps = make(
+    changed, made = make(
         layer, land.enter("relief"), ground_height, layer.seed_in(place.recipe.seed)
     )
+    layer_maps = {name: field for name, field in made.items() if land.wants(name)}
     height: Source = changed
     new: dict[str, Source] = dict(layer_maps)
     if layer.mask is not None or layer.opacity != 1.0:
@@ -153,6 +153,4 @@ def _remove_stale(finished: Sequence[Path], ground: Ground) -> None:
     """Remove the fields of finished layers that a ground does not read."""
     used = {field.folder for field in fields_of(ground)}
     for layer in finished:
-        for folder in {file.parent for file in layer.rglob("*.npy")}:
-            if str(folder) not in used:
-                shutil.rmtree(folder, ignore_errors=True)
+        remove_unused(layer, used)

@@ -26,10 +26,13 @@ from .lakes import write_flow, write_lakes
 from .step import StepResult, advance
 from .terrain import TiledTerrain
 
+_WATER = ("flow", "lake")
+"""Maps that follow from the last step."""
+
 
 @dataclass(frozen=True)
 class LevelResult:
-    """A level after its steps; flow and lakes are None until no finer level has steps."""
+    """A level after its steps; flow and lakes are None until no finer level has steps, or if the land wants none."""
 
     height: TiledField
     flow: TiledField | None
@@ -44,13 +47,16 @@ class LevelResult:
 
 @dataclass(frozen=True)
 class _ErodeInMemory:
-    """Erode all levels from a place on, in memory; returns whether flow and lakes have values."""
+    """Erode all levels from a place on, in memory; returns whether flow and lakes have values.
+
+    `out` has fields for the height, and for flow and lakes if they are wanted.
+    """
 
     law: StreamLaw
     place: int
     pictures: LevelFields
     offsets: LevelFields | None
-    out: tuple[TiledField, TiledField, TiledField]
+    out: tuple[TiledField, TiledField | None, TiledField | None]
 
     def __call__(self, _: int) -> bool:
         levels, place = self.law.land.levels, self.place
@@ -60,11 +66,13 @@ class _ErodeInMemory:
             self.law.base(picture, number) for number, picture in enumerate(pictures[place:], place)
         ]
         result = self.law.erode(pictures, bases, offsets, blocks.unheard, until=place)
-        write_whole(self.out[0], result.height)
+        height, *water = self.out
+        write_whole(height, result.height)
         if result.flow.size == 1 and levels[place].rows * levels[place].columns > 1:
             return False
-        write_whole(self.out[1], result.flow)
-        write_whole(self.out[2], result.lake)
+        for field, values in zip(water, (result.flow, result.lake)):
+            if field is not None:
+                write_whole(field, values)
         return True
 
 
@@ -77,7 +85,8 @@ def erode_in_memory(
 ) -> LevelResult:
     """Return the ground of a level after all steps on it and on coarser ones."""
     level = law.land.levels[place]
-    height, flow, lake = (new_field(land, name, level) for name in ("height", "flow", "lake"))
+    height = new_field(land, "height", level)
+    flow, lake = (new_field(land, name, level) if land.wants(name) else None for name in _WATER)
     work = _ErodeInMemory(law, place, pictures, offsets, (height, flow, lake))
     (is_last,) = land.engine.run("coarse_levels", work, [0])
     return LevelResult(height, flow if is_last else None, lake if is_last else None)
@@ -187,7 +196,7 @@ class LevelRun:
                 begun,
                 *(
                     None if source is None else self._prolong_field(source, name)
-                    for source, name in ((coarser.flow, "flow"), (coarser.lake, "lake"))
+                    for source, name in zip((coarser.flow, coarser.lake), _WATER)
                 ),
             )
         current, result = begun, None
@@ -302,19 +311,22 @@ class LevelRun:
     def _end(self, result: StepResult, terrain: TiledTerrain, is_last: bool) -> LevelResult:
         if not is_last:
             return LevelResult(result.height, None, None)
-        flow, lake = self._field("flow"), self._field("lake")
-        write_flow(result.areas, self.level, flow, self.land.engine)
-        write_lakes(result, terrain, lake, self.land)
+        flow, lake = (self._field(name) if self.land.wants(name) else None for name in _WATER)
+        if flow is not None:
+            write_flow(result.areas, self.level, flow, self.land.engine)
+        if lake is not None:
+            write_lakes(result, terrain, lake, self.land)
         return LevelResult(result.height, flow, lake)
 
     def _straight(self, result: LevelResult, bend: TiledBend | None) -> LevelResult:
         if bend is None:
             return result
         height = self._bent(result.height, bend, "straight_height", back=True)
-        if result.flow is None or result.lake is None:
-            return LevelResult(height, None, None)
-        flow = self._bent(result.flow, bend, "straight_flow", back=True)
-        return LevelResult(height, flow, self._bent(result.lake, bend, "straight_lake", back=True))
+        water = (
+            None if field is None else self._bent(field, bend, f"straight_{name}", back=True)
+            for field, name in zip((result.flow, result.lake), _WATER)
+        )
+        return LevelResult(height, *water)
 
 
 @dataclass(frozen=True)

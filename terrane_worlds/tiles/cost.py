@@ -17,9 +17,12 @@ class Cost:
     caller : float
         Bytes of memory for each sample along the edges of all tiles, where their graphs are joined.
     disk : float
-        Bytes of files for each sample of the land, beside its heights before and after.
+        Bytes of fields for each sample of the land, beside its heights before and after.
+    maps : float
+        As many more if the maps are wanted that a modifier makes.
     """
 
     worker: float = 64.0
     caller: float = 0.0
     disk: float = 16.0
+    maps: float = 0.0

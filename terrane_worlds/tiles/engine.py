@@ -97,6 +97,8 @@ class Engine:
         Name of the part of the work; see `enter`.
     files : dict
         The files that finished work has written; see `ledger`.
+    keeps_stages : bool
+        Whether the journal has the results of stages, besides those of `remember`: not if fields are in memory.
     """
 
     workers: Workers = dataclasses.field(default_factory=InCaller)
@@ -104,6 +106,7 @@ class Engine:
     report: Report | None = None
     part: str = ""
     files: Files = dataclasses.field(default_factory=dict, repr=False)
+    keeps_stages: bool = True
 
     def enter(self, name: str) -> Engine:
         """Return an engine for a part of the work, in which names of stages are counted from the start."""
@@ -127,7 +130,7 @@ class Engine:
             If a worker dies again and again, or the journal cannot be written.
         """
         name = f"{self.part}{stage}"
-        if self.journal is None:
+        if self.journal is None or not self.keeps_stages:
             return self._finish(name, work, items, {}, lambda number, result: None)
         with StageLog(self.journal / f"{name}.log") as log:
             kept = {number: result for number, (result, _) in self._intact(log.results).items()}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fields on disk while a world is built: one file a tile.
+"""Fields while a world is built: one file a tile, or all tiles in memory (see `kept_tiles`).
 
 All work reads and writes them by `TiledField` alone. A `Tape` that is put in between notes the windows read, or
 gives values that lie elsewhere: see `edges`.
@@ -11,11 +11,11 @@ import io
 import logging
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +23,7 @@ import numpy.typing as npt
 from ..base import durable, sealed
 from ..base.errors import DamageError, WorldError
 from ..base.tiling import Tiling, Window
-
-Values = npt.NDArray[Any]
-
+from .kept_tiles import KEPT, TileNumber, Values
 
 _LOG = logging.getLogger(__package__)
 
@@ -84,9 +82,13 @@ class TiledField:
         return self.load(window) if tape is None else tape.read(self, window)
 
     def load(self, window: Window) -> Values:
-        """Return the values of a window from its files; see `read`."""
+        """Return the values of a window from memory or from its files; see `read`."""
+        kept = KEPT.get()
 
         def tile_at(row: int, column: int) -> Values:
+            in_memory = None if kept is None else kept.get(self.folder, (row, column))
+            if in_memory is not None:
+                return in_memory
             path = self._path(row, column)
             try:
                 tile: Values = np.load(path, mmap_mode="r")
@@ -124,18 +126,30 @@ class TiledField:
             tape.write(self, tile, values)
 
     def save(self, tile: Window, values: Values) -> None:
-        """Write the values of one tile into its file; see `write`."""
-        side = self.tiling.side
-        whole = np.ascontiguousarray(values, self.dtype)
+        """Keep the values of one tile in memory, or write them into its file; see `write`."""
+        kept = KEPT.get()
+        if kept is None:
+            self.save_file(tile, values)
+        else:
+            kept.put(self.folder, self._number(tile), np.asarray(values, self.dtype))
+
+    def save_file(self, tile: Window, values: Values) -> None:
+        """Write the values of one tile into its file, wherever others are; see `write`."""
+        self._write_file(self._number(tile), np.ascontiguousarray(values, self.dtype))
+
+    def _number(self, tile: Window) -> TileNumber:
+        return tile.row // self.tiling.side, tile.column // self.tiling.side
+
+    def _write_file(self, number: TileNumber, whole: Values) -> None:
         header = io.BytesIO()
         np.lib.format.write_array_header_1_0(
             header, np.lib.format.header_data_from_array_1_0(whole)
         )
-        path = self._path(tile.row // side, tile.column // side)
+        path = self._path(*number)
         sealed.write(Path(path), (header.getvalue(), whole.data), path)
 
     def flush(self) -> None:
-        """Flush its files to the disk, so that they are there after a power loss.
+        """Flush it to files on the disk, so that they are there after a power loss.
 
         Raises
         ------
@@ -143,12 +157,17 @@ class TiledField:
             If that is impossible.
         """
         if TAPE.get() is None:
+            kept = KEPT.get()
+            for number, values in ({} if kept is None else kept.take(self.folder)).items():
+                self._write_file(number, values)
             durable.sync(*Path(self.folder).glob("*.npy"))
 
     def remove(self) -> None:
         """Remove its files: nothing that is still to be done may read them."""
         tape = TAPE.get()
         if tape is None:
+            if (kept := KEPT.get()) is not None:
+                kept.take(self.folder)
             shutil.rmtree(self.folder, ignore_errors=True)
         else:
             tape.remove(self)
@@ -165,6 +184,16 @@ class TiledField:
             length = min(min(side, size - number * side) - first, start + count - at)
             yield slice(at - start, at - start + length), number, slice(first, first + length)
             at += length
+
+
+def remove_unused(folder: Path, used: Container[str]) -> None:
+    """Remove all fields below a folder but those in folders that are used."""
+    kept = KEPT.get()
+    if kept is not None:
+        kept.remove_below(folder, used)
+    for inner in {file.parent for file in folder.rglob("*.npy")}:
+        if str(inner) not in used:
+            shutil.rmtree(inner, ignore_errors=True)
 
 
 def remove_damaged(folder: Path) -> None:

@@ -30,12 +30,19 @@ class Land:
         of the work a land of its own.
     folder : Path
         Where fields that are needed for a while lie. The builder removes them.
+    wanted : frozenset of str or None
+        Names of the maps of modifiers that are read later; None for all of them.
     """
 
     grid: Grid
     tiling: Tiling
     engine: Engine
     folder: Path
+    wanted: frozenset[str] | None = None
+
+    def wants(self, name: str) -> bool:
+        """Return whether a map of a modifier is read later; others need not be made."""
+        return self.wanted is None or name in self.wanted
 
     def enter(self, name: str) -> Land:
         """Return the same land for a part of the work, with its own names of stages and fields."""

@@ -49,7 +49,7 @@ def choices():
     elements, layers = module(schema + "elements"), module(schema + "layers")
     colorings = module(schema + "picture_settings").COLORINGS
     yield elements.NOISES, layer.chain[0], bases[0].noise_types()
-    yield layers.MODIFIERS, layer, bases[1].modifier_types()
+    yield layers.LAYER_TYPES, layer, bases[1].modifier_types()
     yield colorings, group.image_options, coloring.coloring_types()
 
 

@@ -16,7 +16,7 @@ from tests.blender.helpers import add_terrain
 def recognized(obj):
     meshes = module("operators.bridge.datablocks.meshes")
     positions = meshes.positions_of(obj.data)
-    ground = module("operators.bridge.terrain.ground")
+    ground = module("operators.bridge.datablocks.ground")
     return ground.read_faces(obj.data, positions).vertex_grid(), positions
 
 
@@ -135,7 +135,7 @@ def test_turned_within_the_mesh(terrane, angle):
 
 
 def test_steps_are_meters_in_the_objects_scale(terrane):
-    ground = module("operators.bridge.terrain.ground")
+    ground = module("operators.bridge.datablocks.ground")
     obj = grid(5, 3)
     obj.scale, obj.rotation_euler = (3.0, 5.0, 0.5), (1.0, 2.0, 3.0)
     parent = bpy.data.objects.new("parent", None)

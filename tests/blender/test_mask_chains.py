@@ -170,7 +170,7 @@ def test_halves_are_read_from_recipes_and_files_as_deep_as_they_go(terrain):
     assert read().layers[2].mask.second.layer == "Renamed"
     # Files from before halves could be edited have them as text.
     mask = terrain.terrane.layers[2].mask
-    module("operators.bridge.schema.mask_settings").write(mask, masks.ProductMask())
+    module("operators.bridge.schema.mask_settings").MASKS.write_tree(mask, masks.ProductMask())
     mask.text = '{"first": {"type": "map", "map": {"type": "slope"}, "low": 7.0}}'
     assert read().layers[2].mask.first.low == 7.0
 

@@ -599,12 +599,120 @@ def test_measures_that_a_mesh_keeps_are_refused(terrane):
     np.testing.assert_array_equal(positions(thing.data), after)
 
 
-def test_shape_keys_are_refused(terrane):
+def test_going_on_or_beginning_with_the_original(terrane):
     thing = grid()
+    before, there = positions(thing.data), names(thing.data)
+    erode(start="original", seed=1)
+    once = positions(thing.data)
+    assert np.abs(once - before).max() > 1.0
+    erode(start="present", talus_angle=20.0, maps={"scree", "slope"})
+    assert np.abs(positions(thing.data) - once).max() > 0.1
+    assert "slope" in names(thing.data) and len(thing.terrane.layers) == 3
+    thing.terrane.layers[0].muted = True
+    erode(start="original", seed=1, maps={"scree"})
+    np.testing.assert_array_equal(positions(thing.data), once)
+    assert [entry.name for entry in thing.terrane.layers] == ["Mesh Heights", "Thermal Erosion"]
+    assert settle() == "" and "slope" not in names(thing.data)
+    np.testing.assert_array_equal(positions(thing.data), once)
+    release()
+    assert positions(thing.data).tobytes() == before.tobytes() and names(thing.data) == there
+
+
+def test_a_terrain_without_former_heights_cannot_begin_with_them(terrane):
+    bpy.ops.terrane.terrain_add(resolution=33)
+    thing = bpy.context.active_object
+    before, count = positions(thing.data), len(thing.terrane.layers)
+    with pytest.raises(RuntimeError, match="start must be 'present', as .* has no layer of former"):
+        erode(start="original")
+    assert len(thing.terrane.layers) == count
+    np.testing.assert_array_equal(positions(thing.data), before)
+
+
+def key_heights(key):
+    values = np.empty(len(key.points) * 3, np.float32)
+    key.points.foreach_get("co", values)
+    return values.reshape(-1, 3)[:, 2]
+
+
+def with_keys(count=2, active=0, seed=2):
+    """Add a grid with a basis and keys that dent it; return it, and the heights of all keys."""
+    thing = grid()
+    before = positions(thing.data)
     thing.shape_key_add(name="Basis")
-    for call in (bpy.ops.terrane.mesh_erode, bpy.ops.terrane.terrain_from_mesh):
-        with pytest.raises(RuntimeError, match="Apply or remove the shape keys first"):
-            call()
+    rng = np.random.default_rng(seed)
+    for place in range(count):
+        dent = before.copy()
+        dent[:, 2] += rng.normal(size=len(dent)).astype(np.float32)
+        thing.shape_key_add(name=f"Dent {place}").points.foreach_set("co", dent.ravel())
+    thing.active_shape_key_index = active
+    return thing, [key_heights(key) for key in thing.data.shape_keys.key_blocks]
+
+
+@pytest.mark.parametrize("active", [0, 1])
+def test_shape_keys_move_along_and_come_back_exactly(terrane, active):
+    thing, (basis, *dents) = with_keys(active=active)
+    before, there = positions(thing.data), names(thing.data)
+    keys = thing.data.shape_keys.key_blocks
+    relief = expected(basis, 25, 33, 128.0)
+    erode()
+    assert_near(key_heights(keys[0]), relief.height)
+    erode(talus_angle=20.0)
+    rise = key_heights(keys[0]) - basis
+    assert np.abs(rise).max() > 1.0
+    np.testing.assert_array_equal(key_heights(keys[0]), positions(thing.data)[:, 2])
+    for key, dent in zip(keys[1:], dents):
+        np.testing.assert_allclose(key_heights(key), dent + rise, atol=1e-4)
+    eroded = [key_heights(key) for key in keys]
+    for place in (1, 2):
+        see(thing, False, place)
+    for key, former in zip(keys, (basis, *dents)):
+        np.testing.assert_array_equal(key_heights(key), former)
+    for place in (1, 2):
+        see(thing, True, place)
+    for key, height in zip(keys, eroded):
+        np.testing.assert_array_equal(key_heights(key), height)
+    release()
+    assert positions(thing.data).tobytes() == before.tobytes()
+    for key, former in zip(keys, (basis, *dents)):
+        np.testing.assert_array_equal(key_heights(key), former)
+    assert names(thing.data) == there and not thing.data.keys()
+
+
+def test_what_was_done_to_a_shape_key_afterwards_stays(terrane):
+    thing, (_, dent, _) = with_keys()
+    erode()
+    key = thing.data.shape_keys.key_blocks[1]
+    key.points[40].co.z += 5.0
+    later = thing.shape_key_add(name="Later", from_mix=False)
+    lifted = key_heights(later) - key_heights(thing.data.shape_keys.reference_key)
+    release()
+    back = key_heights(key)
+    assert back[40] == pytest.approx(dent[40] + 5.0, abs=1e-4)
+    np.testing.assert_array_equal(np.delete(back, 40), np.delete(dent, 40))
+    basis = key_heights(thing.data.shape_keys.reference_key)
+    np.testing.assert_allclose(key_heights(later) - basis, lifted, atol=1e-4)
+
+
+def test_applying_the_layers_keeps_the_shape_keys_as_they_are(terrane):
+    thing, _ = with_keys()
+    there = names(thing.data)
+    erode(maps=set())
+    eroded = [key_heights(key) for key in thing.data.shape_keys.key_blocks]
+    release(apply=True)
+    for key, height in zip(thing.data.shape_keys.key_blocks, eroded):
+        np.testing.assert_array_equal(key_heights(key), height)
+    assert names(thing.data) == there
+
+
+def test_names_of_shape_keys_may_be_as_long_as_blender_lets_them(terrane):
+    thing, (basis, *dents) = with_keys()
+    for key, end in zip(thing.data.shape_keys.key_blocks[1:], "ab"):
+        key.name = "\u00e4" * 30 + end
+    erode()
+    release()
+    for key, former in zip(thing.data.shape_keys.key_blocks, (basis, *dents)):
+        np.testing.assert_array_equal(key_heights(key), former)
+    assert not [name for name in names(thing.data) if name.startswith("terrane")]
 
 
 def test_a_mesh_with_other_vertices_is_refused(terrane):

@@ -120,9 +120,9 @@ def test_an_edited_terrain_and_one_without_keyframes_stay(terrane):
     edited = heights(obj)
     bpy.context.scene.frame_set(7)
     assert np.array_equal(heights(obj), edited)
-    motion = module("operators.bridge.terrain.motion")
+    is_animated = module("operators.bridge.terrain.animated_values").is_animated
     bpy.ops.terrane.terrain_add(preset="none", resolution=9)
-    assert not motion.is_animated(bpy.context.active_object) and motion.is_animated(obj)
+    assert not is_animated(bpy.context.active_object) and is_animated(obj)
 
 
 def test_a_driver_moves_a_terrain(terrane):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 from tests import drawing
 from tests.blender.extension import module
 from tests.blender.helpers import add_terrain, load_pixels
+from tests.blender.panels import RecordingLayout
 
 FRAMES = (1, 6, 11)
 LOW, HIGH = 10.0, 40.0
@@ -356,21 +358,90 @@ def test_a_hidden_source_moves_by_keys_drivers_and_strips(terrane, move):
     assert len(bpy.data.scenes) == 1
 
 
-def test_objects_that_share_a_mesh_move_if_they_agree(terrane):
-    terrain, scene = keyed_terrain(), bpy.context.scene
-    still = bpy.data.objects.new("Still", terrain.data)
+def twins(high):
+    """Return two terrains with one mesh, of which the second has its own keyframes, higher by a factor in the last frame."""
+    terrain = keyed_terrain()
     twin = terrain.copy()
-    for obj in (still, twin):
-        scene.collection.objects.link(obj)
-    found = spans(scene)
-    np.testing.assert_allclose(found / found[0], (1.0, 2.5, 4.0), rtol=1e-3)
-    scene.frame_set(FRAMES[0])
+    bpy.context.scene.collection.objects.link(twin)
     twin.animation_data.action = twin.animation_data.action.copy()
     if hasattr(twin.animation_data, "action_slot"):
         twin.animation_data.action_slot = twin.animation_data.action.slots[0]
     for curve in curves(twin.animation_data):
-        curve.keyframe_points[-1].co.y *= 2.0
+        curve.keyframe_points[-1].co.y *= high
+        curve.update()
+    return terrain, twin
+
+
+def panel_of(terrain):
+    """Return the labels and buttons of the main panel for a terrain, as it is drawn."""
+    bpy.context.view_layer.objects.active = terrain
+    shown = set()
+    panel = module("ui.viewport").TERRANE_PT_terrain
+    panel.draw(SimpleNamespace(layout=RecordingLayout(shown)), bpy.context)
+    return shown
+
+
+def says_still(terrain):
+    labels = " ".join(item[1] for item in panel_of(terrain) if item[0] == "label")
+    return "other keyframes or settings" in labels, "terrane.mesh_single_user" in panel_of(terrain)
+
+
+def test_objects_that_share_a_mesh_move_if_they_agree(terrane):
+    terrain, twin = twins(1.0)
+    scene = bpy.context.scene
+    scene.collection.objects.link(bpy.data.objects.new("Still", terrain.data))
+    found = spans(scene)
+    np.testing.assert_allclose(found / found[0], (1.0, 2.5, 4.0), rtol=1e-3)
+    for obj in (terrain, twin):
+        assert says_still(obj) == (False, False)
+
+
+def test_objects_that_share_a_mesh_and_differ_are_told_of(terrane, tmp_path, capfd):
+    terrain, twin = twins(2.0)
+    scene = bpy.context.scene
     assert np.ptp(spans(scene)) == 0.0, "neither of two motions of one mesh is shown"
+    scene.frame_set(FRAMES[0])
+    for obj in (terrain, twin):
+        assert says_still(obj) == (True, True)
+    capfd.readouterr()
+    lit(terrain)
+    prepare(scene)
+    scene.frame_start, scene.frame_end = FRAMES[0], FRAMES[0] + 2
+    scene.render.filepath = str(tmp_path / "frame")
+    bpy.ops.render.render(animation=True)
+    printed = capfd.readouterr().out
+    assert printed.count("stand still: they share a mesh") == 1, printed
+    assert terrain.name in printed and twin.name in printed
+
+
+@pytest.mark.parametrize("active", [0, 1])
+def test_one_click_gives_each_motion_its_mesh(terrane, active):
+    pair = twins(2.0)
+    third = pair[0].copy()
+    bpy.context.scene.collection.objects.link(third)
+    bpy.context.view_layer.objects.active = pair[active]
+    bpy.context.view_layer.update()
+    assert bpy.ops.terrane.mesh_single_user() == {"FINISHED"}
+    assert third.data == pair[0].data != pair[1].data
+    found = []
+    for frame in FRAMES:
+        bpy.context.scene.frame_set(frame)
+        found.append([span_of(obj.data) for obj in (*pair, third)])
+    found = np.array(found)
+    for column, high in ((0, 4.0), (1, 8.0), (2, 4.0)):
+        extents = found[:, column] / found[0, column]
+        np.testing.assert_allclose(extents, (1.0, (1.0 + high) / 2.0, high), rtol=1e-3)
+    for obj in (*pair, third):
+        assert says_still(obj) == (False, False)
+    bpy.context.view_layer.objects.active = pair[1]  # the only one with its mesh
+    assert not bpy.ops.terrane.mesh_single_user.poll()
+
+
+def test_settings_beside_the_keyframes_count_too(terrane):
+    terrain, twin = twins(1.0)
+    twin.terrane.seed += 1
+    bpy.context.view_layer.update()
+    assert says_still(terrain) == (True, True)
 
 
 def test_a_file_that_is_opened_shows_its_frame_of_a_linked_terrain(terrane, tmp_path):

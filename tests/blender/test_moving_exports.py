@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import time
+
 import bpy
 import numpy as np
 import pytest
@@ -67,6 +69,31 @@ def test_an_export_moves_as_the_terrain(terrane, tmp_path, export, ending, mode,
         path = tmp_path / f"terrain{ending}"
         export(str(path), evaluation_mode=mode)
         check(path)
+
+
+def test_an_export_in_a_thread_of_its_own_moves(terrane, tmp_path):
+    """A window exports in a thread; its main thread goes on, and serves what the exporter waits for."""
+    motion, live = (module(f"operators.bridge.{name}") for name in ("terrain.motion", "tasks.live"))
+    shown.keyed_terrain()
+    path, threads, frames = tmp_path / "terrain.abc", set(), set()
+
+    def note(scene, depsgraph):
+        threads.add(live.is_main_thread())
+        frames.add(depsgraph.scene_eval.frame_current)
+
+    bpy.app.handlers.frame_change_post.append(note)
+    alembic(str(path), as_background_job=True)
+    end = time.monotonic() + 60.0
+    while LAST not in frames and time.monotonic() < end:
+        motion._serve()  # as the timer of a window does
+        time.sleep(0.02)
+    size = -1
+    while size != (size := path.stat().st_size):
+        motion._serve()
+        time.sleep(0.5)
+    bpy.app.handlers.frame_change_post.remove(note)
+    assert threads == {False}, "the exporter did not work in a thread"
+    check(path)
 
 
 def test_an_export_of_a_linked_terrain_moves(terrane, tmp_path, linked):

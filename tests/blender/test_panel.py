@@ -130,10 +130,10 @@ def test_every_mask_is_shown_whole(group):
         bpy.ops.terrane.layer_mask(source=key)
         shown = drawn_in_every_state(entry.mask, base)
         assert not missing(entry.mask, base, shown), key
-        held = masks.SOURCES.group(entry.mask, key)
+        held = masks.MASKS.group(entry.mask, key)
         named = [parameter for parameter in source.parameters if parameter.kind != "text"]
         assert not missing(held, named, shown), key
-        if masks.noise_parameter(source.mask) is not None:
+        if masks.has_chain(entry.mask):
             part = getattr(entry.mask.chain[0], entry.mask.chain[0].type)
             assert (part.bl_rna.identifier, "frequency") in shown
 

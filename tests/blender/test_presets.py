@@ -352,7 +352,7 @@ def test_the_panel_says_which_surfaces_were_left_out_and_why(terrane, monkeypatc
 def test_angles_of_panels_are_blenders_own(terrane):
     """Blender writes their unit beside the number."""
     erosion = module("noise_core.modifiers").StreamErosion
-    own = bpy.context.scene.terrane_erosion.stream_erosion
+    own = bpy.context.scene.terrane_image_erosion.stream_erosion
     angles = [one.name for one in erosion.parameters() if one.unit == "angle"]
     assert "talus_angle" in angles
     for name in angles:

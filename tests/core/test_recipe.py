@@ -36,7 +36,7 @@ from noise_core.modifiers.bases.modifier import modifier_type
 from noise_core.noises import Constant, Fractal, Perlin, Raster, Value
 from noise_core.noises.bases.noise import Noise
 from noise_core.recipes.layers import NoiseLayer, layer_types
-from noise_core.recipes.recipe import FORMAT
+from noise_core.recipes.recipe_data import FORMAT
 from tests.core.strategies import SEEDS, blended_layers, modifier_stacks, noises
 
 

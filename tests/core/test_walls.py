@@ -35,7 +35,8 @@ MAY_IMPORT = {
 # Folders of the bridge, each of which may import only those before it, and what lies in the bridge's root.
 # The builder of nodes comes first, since vertex groups are read with nodes; the trees come late.
 BRIDGE_FOLDERS = (
-    *("interface", "nodetree", "datablocks", "schema", "tasks", "terrain", "textures"),
+    *("interface", "nodetree", "datablocks", "schema", "tasks", "terrain.user_mesh"),
+    *("terrain", "textures"),
     *("nodetree.noise_nodes", "nodetree.terrain_material", "nodetree.surface_material"),
     "nodetree.tiled_image",
     *("scene", "exchange"),

@@ -133,7 +133,7 @@ def go_near(driver: Driver) -> Scenario:
 
 def export(driver: Driver) -> Scenario:
     """Make an image of the terrain's heights, and save it; then save textures, each by a button of the panel."""
-    maps = bpy.context.scene.terrane_erosion.maps
+    maps = bpy.context.scene.terrane_maps
     for prop in maps.bl_rna.properties:
         if prop.type == "BOOLEAN":
             setattr(maps, prop.identifier, prop.identifier == "height")

@@ -46,7 +46,7 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "motion": (
         "Operators: motion",
         "Baking terrains that move; see [motion](../motion.md).",
-        ("motion_",),
+        ("motion_", "mesh_single_user"),
     ),
     "layers": (
         "Operators: layers",

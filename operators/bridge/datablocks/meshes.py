@@ -120,6 +120,12 @@ def show_key_positions(key: bpy.types.ShapeKey, positions: Positions) -> None:
         _set_each(key.points, positions)
 
 
+def basis_positions(mesh: bpy.types.Mesh) -> Positions:
+    """Return the positions of a mesh's reference key, or of the mesh if it has no shape keys."""
+    keys = mesh.shape_keys
+    return positions_of(mesh) if keys is None else key_positions(keys.reference_key)
+
+
 def present_positions(obj: bpy.types.Object) -> Positions:
     """Return the positions of an object's active shape key, or of its mesh if it has none."""
     key = obj.active_shape_key

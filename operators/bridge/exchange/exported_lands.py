@@ -30,12 +30,12 @@ from ....noise_core.materials.ground.plan import GroundPlan
 from ....noise_core.modifiers.bases.modifier import Relief
 from ....noise_core.rasters.resampling import resample_field
 from ..datablocks import editing, meshes
+from ..datablocks.ground import Ground, vertex_field, vertex_grid
 from ..datablocks.meshes import Positions
 from ..nodetree.terrain_material import plan
 from ..scene import ground_colors
 from ..schema import masks, state
 from ..terrain import mesh_record, terrains
-from ..terrain.ground import Ground, vertex_field, vertex_grid
 from .placements import ObjectLand, Shape
 
 

@@ -41,11 +41,11 @@ from ....noise_core.recipes.layers import NoiseLayer
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import images
 from ..datablocks.vertex_groups import Levels, add_levels, weight_levels
-from ..schema import paths
+from ..schema import paths, stored_heights
 from ..schema.exact_numbers import number
+from ..schema.stored_heights import StoredHeights
 from ..tasks.jobs import Work
-from ..terrain import stored_heights, terrains
-from ..terrain.stored_heights import StoredHeights
+from ..terrain import terrains
 from ..terrain.terrains import Measures, Request
 
 OPENEXR = ".exr"

@@ -1,22 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Elements of a chain: conversion between a collection of properties and noises.
+"""Elements of a chain: their types, their conversion to noises, and their editing.
 
-An element is one noise of a chain: a basis such as Perlin, or a filter around the elements before
-it. Each noise type has a group of properties made from its declaration, under the type's key.
-Values that no property can hold (pixels without an image, a noise within a noise) are kept as JSON
-text.
-
-A noise that is a second source of an element, such as the displacement of a warp, is a separate
-chain, `INNER`. Its elements have no inner chains; deeper ones are kept as text.
+An element is one noise of a chain: a basis such as Perlin, or a filter around the elements before it. A noise
+that is a second source of an element, such as the displacement of a warp, is a separate chain, `INNER`. Its elements
+have no inner chains; deeper ones are kept as text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Mapping
 from typing import Any
 
-from ....noise_core.base.errors import RecipeError
 from ....noise_core.base.params import Parameter
 from ....noise_core.noises.bases.noise import Noise, noise_types
 from ....noise_core.noises.curve import Curve
@@ -25,16 +19,7 @@ from ....noise_core.recipes.layers import Group
 from ..interface.icons import noise_icon
 from . import animation
 from .enum_items import grouped_items, type_items
-from .type_choice import TypeChoice
-from .values import make_object, read_object, write_object
-
-INNER = "inner"
-
-Images = Mapping[str, Any]
-"""Images that parameters take their pixels from, by the path of the parameter in a chain."""
-
-Bypassed = Sequence[tuple[int, Noise]]
-"""The muted elements of a chain, by their place."""
+from .type_choice import INNER, TreeChoice
 
 
 def own_parameters(cls: type[Noise]) -> tuple[Parameter, ...]:
@@ -69,17 +54,23 @@ def _items(types: Mapping[str, type[Noise]]) -> list[Any]:
     return grouped_items(type_items(types, noise_icon), lambda key: types[key].family.title())
 
 
-NOISES = TypeChoice(
+NOISES = TreeChoice(
     "noise",
     lambda: {key: (cls.label, own_parameters(cls)) for key, cls in noise_types().items()},
-    animated=None,
+    noise_types,
+    (
+        "the noise type {!r} is not known to this Terrane; update Terrane, or remove the element",
+        "type",
+    ),
 )
-"""Groups of the parameters of all noise types, in elements."""
+"""Elements, with groups of the parameters of all noise types."""
+
+NOISES.nested["noise"] = NOISES
 
 
 def element_class(element: Any) -> type[Noise] | None:
     """Return an element's noise type, None if it is not known."""
-    return noise_types().get(element.type)
+    return NOISES.find_class(element)
 
 
 def own_group(element: Any) -> Any:
@@ -99,110 +90,12 @@ def set_type(element: Any, key: str) -> None:
     write_default_inner(element)
 
 
-# Reading
-
-
-def read_chain(elements: Iterable[Any]) -> Noise:
-    """Return the noise of a chain that begins with a basis, without its muted elements.
-
-    Raises a TerraneError if a type is not known, or a setting is not allowed.
-    """
-    noise: Noise | None = None
-    for place, element in enumerate(elements):
-        if not (element.muted and place):
-            noise = _read_element(element, noise)
-    if noise is None:
-        raise RecipeError("a chain must begin with a noise; got no element")
-    return noise
-
-
-def read_filters(elements: Iterable[Any], *, is_muted: bool = False) -> tuple[Noise, ...]:
-    """Return the filters of a chain without a basis, each with a placeholder as its source.
-
-    Only the muted ones are returned, or only the others.
-    """
-    return tuple(
-        _read_element(element, chains.PLACEHOLDER)
-        for element in elements
-        if element.muted == is_muted
-    )
-
-
-def _read_element(element: Any, source: Noise | None) -> Noise:
-    cls = element_class(element)
-    if cls is None:
-        raise RecipeError(
-            "the noise type {!r} is not known to this Terrane; update Terrane, or remove "
-            "the element",
-            element.type,
-        )
-    values = read_object(cls, element.text, (own_group(element), own_parameters(cls)))
-    if (name := inner_parameter(cls)) is not None and getattr(element, INNER, None):
-        values[name] = read_chain(getattr(element, INNER))
-    if source is not None:
-        values[str(chains.primary_source(cls))] = source
-    noise: Noise = make_object(cls, values)
-    return noise
-
-
-# Writing
-
-
-def write_chain(
-    elements: Any,
-    noises: Iterable[Noise],
-    images: Images = MappingProxyType({}),
-    path: str = "",
-    bypassed: Bypassed = (),
-) -> None:
-    """Write the noises of a chain into a collection of elements, from the basis outward, without their sources.
-
-    Images hold pixels of parameters, by path: "0.pixels" is a parameter of the first element; `path`
-    begins the paths in this chain. Bypassed are muted elements, by their place among all.
-    """
-    noises, muted = list(noises), {place for place, _ in bypassed}
-    for place, noise in bypassed:
-        noises.insert(place, noise)
-    if [element.type for element in elements] != [type(noise).key for noise in noises]:
-        elements.clear()
-    for place, noise in enumerate(noises):
-        element = elements[place] if place < len(elements) else elements.add()
-        element.muted = place in muted
-        write_element(element, noise, images, f"{path}{place}.")
-
-
-def write_element(
-    element: Any, noise: Noise, images: Images = MappingProxyType({}), path: str = ""
-) -> None:
-    """Write a noise into one element; see `write_chain`."""
-    cls = type(noise)
-    element.type = cls.key
-    element.text = ""
-    apart: set[str] = set()
-    inner = inner_parameter(cls)
-    if inner is not None and hasattr(element, INNER):
-        noises = chains.elements(getattr(noise, inner))
-        if any(chains.is_joint(type(member)) for member in noises):
-            element.inner.clear()
-        else:
-            apart.add(inner)
-            write_chain(element.inner, noises, images, f"{path}{INNER}.")
-    for parameter in own_parameters(cls):
-        if parameter.kind == "pixels":
-            image = images.get(f"{path}{parameter.name}")
-            setattr(own_group(element), parameter.name, image)
-            if image is not None:
-                apart.add(parameter.name)
-    kept = [parameter for parameter in own_parameters(cls) if parameter.name not in apart]
-    element.text = write_object(noise, (own_group(element), kept))
-
-
 def write_default_inner(element: Any) -> None:
     """Write the default inner chain into an element whose type has one."""
     cls = noise_types()[element.type]
     name = inner_parameter(cls)
     if name is not None and hasattr(element, INNER):
-        write_chain(element.inner, chains.elements(getattr(cls(), name)))
+        NOISES.write_chain(element.inner, chains.elements(getattr(cls(), name)))
 
 
 # Editing: `holder` is an entry or a mask, which have a chain and an active element
@@ -225,7 +118,7 @@ def least_element(holder: Any) -> int:
 def bypassed_filters(holder: Any) -> tuple[tuple[int, Noise], ...]:
     """Return the muted elements of a chain that are known, by their place."""
     return tuple(
-        (place, read_filters([element], is_muted=True)[0])
+        (place, NOISES.read_element(element))
         for place, element in enumerate(holder.chain)
         if element.muted and place >= least_element(holder) and element_class(element) is not None
     )
@@ -238,7 +131,7 @@ def add_filter(holder: Any, key: str) -> None:
     new = chains.filter_types()[key]()
     if isinstance(new, Curve):
         new = Curve(interpolation="automatic")  # as its editor draws it
-    write_element(chain.add(), new)
+    NOISES.write_tree(chain.add(), new)
     animation.move(chain, len(chain) - 1, place)
     holder.active_element = place
 
@@ -256,15 +149,3 @@ def move_element(holder: Any, place: int, by: int) -> bool:
     animation.move(holder.chain, place, place + by)
     holder.active_element = place + by
     return True
-
-
-def image_paths(elements: Iterable[Any], path: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the images that a chain takes pixels from, each with the path of its parameter."""
-    for place, element in enumerate(elements):
-        cls = element_class(element)
-        for parameter in () if cls is None else own_parameters(cls):
-            if parameter.kind == "pixels" and (
-                image := getattr(own_group(element), parameter.name)
-            ):
-                yield f"{path}{place}.{parameter.name}", image
-        yield from image_paths(getattr(element, INNER, ()), f"{path}{place}.{INNER}.")

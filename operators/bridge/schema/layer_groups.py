@@ -27,7 +27,7 @@ from ....noise_core.noises.fractal import Fractal
 from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import NoiseLayer
 from ..datablocks import compat, meshes
-from . import changes, elements, layers, mask_settings
+from . import changes, elements, layers, mask_settings, type_choice
 from .enum_items import enum_number, noise_label
 from .properties import curve_point, group_class
 
@@ -37,13 +37,13 @@ def classes() -> Iterator[type]:
     yield curve_point()
     element = yield from _element_classes()
     mask = yield from _mask_classes(element)
-    yield from layers.MODIFIERS.groups
+    yield from layers.LAYER_TYPES.groups
     yield group_class(
         "TERRANE_PG_layer",
         layers.shared_parameters(NoiseLayer),
         description="One layer of a recipe",
         animated=None,
-        extra={**_entry_properties(element, mask), **layers.MODIFIERS.properties()},
+        extra={**_entry_properties(element, mask), **layers.LAYER_TYPES.properties()},
     )
 
 
@@ -119,7 +119,7 @@ def _element_classes() -> Generator[type, None, type]:
     text = "One noise of a chain"
     inner = group_class("TERRANE_PG_inner_element", (), description=text, extra=shared)
     yield inner
-    shared[elements.INNER] = CollectionProperty(
+    shared[type_choice.INNER] = CollectionProperty(
         type=inner, name="Displacement", description="The noise that bends another"
     )
     outer = group_class("TERRANE_PG_element", (), description=text, extra=shared)
@@ -145,7 +145,7 @@ def _choose_basis(element: Any, number: int) -> None:
 
 def _mask_classes(element: type) -> Generator[type, None, type]:
     """Yield the groups of the sources of masks that have parameters, and that of a mask; return it."""
-    yield from mask_settings.SOURCES.groups
+    yield from mask_settings.MASKS.groups
     shared = {
         "source": EnumProperty(
             name="Mask",
@@ -153,7 +153,7 @@ def _mask_classes(element: type) -> Generator[type, None, type]:
             items=mask_settings.source_items(),
             default=mask_settings.EVERYWHERE,
         ),
-        **mask_settings.SOURCES.properties(),
+        **mask_settings.MASKS.properties(),
         "chain": CollectionProperty(type=element, name="Chain"),
         "active_element": IntProperty(min=0, options={"HIDDEN"}),
         "text": _hidden_text(),

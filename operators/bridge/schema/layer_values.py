@@ -12,26 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from ....noise_core.base.errors import RecipeError
 from ....noise_core.base.params import Declared
 from ....noise_core.modifiers.bases.layer import Layer
-from ....noise_core.modifiers.bases.modifier import Modifier
 from ....noise_core.noises.bases.noise import noise_types
-from ....noise_core.recipes import chains
-from ....noise_core.recipes.layers import Group, NoiseLayer, flatten, nest
+from ....noise_core.recipes.layers import flatten, nest
 from ..datablocks.ref import Ref
-from . import elements, mask_settings
-from .layers import (
-    MODIFIERS,
-    LayerState,
-    depths,
-    images_of,
-    label,
-    layer_class,
-    set_name,
-    shared_parameters,
-)
-from .values import Part, kept_values, make_object, read_object, write_object
+from . import elements
+from .layers import LAYER_TYPES, NOISE, LayerState, depths, images_of, label, set_name
+from .values import kept_values
 
 
 def read(entries: Sequence[Any]) -> tuple[Layer, ...]:
@@ -48,21 +36,9 @@ def read(entries: Sequence[Any]) -> tuple[Layer, ...]:
 
 def read_entry(entry: Any) -> Layer:
     """Return the layer of one entry, a group without its layers; raises as `read` does."""
-    cls = layer_class(entry)
-    if cls is None:
-        raise RecipeError(
-            "Layer {!r}: the type {!r} is not known to this Terrane; update Terrane, or remove the layer",
-            entry.name,
-            entry.type,
-        )
-    values = read_object(cls, entry.text, *_parts(entry, cls))
-    if cls is Group:
-        values["chain"] = elements.read_filters(entry.chain)
-    elif cls is NoiseLayer:
-        values["noise"] = elements.read_chain(entry.chain)
-    values["name"] = entry.name if entry.is_named else ""
-    values["mask"] = mask_settings.read(entry.mask)
-    layer: Layer = make_object(cls, values)
+    if entry.type == NOISE and not len(entry.chain):
+        elements.NOISES.read_chain(entry.chain)  # refuses it
+    layer: Layer = LAYER_TYPES.read_tree(entry, {"name": entry.name if entry.is_named else ""})
     return layer
 
 
@@ -82,27 +58,12 @@ def write(entries: Any, layers: Sequence[Layer], states: Sequence[LayerState] = 
 
 def write_entry(entry: Any, layer: Layer, state: LayerState) -> None:
     """Write a layer into one entry, a group without its layers."""
-    cls, images = type(layer), images_of(state)
-    entry.type = layer.key
+    LAYER_TYPES.write_tree(entry, layer, {**images_of(state), **dict(state.bypassed)})
     entry.painted_mask = state.mask
     entry.solo = state.is_solo
     entry.mask_image = Ref("IMAGE", state.mask_image, "").find()
-    entry.text = write_object(layer, *_parts(entry, cls))
-    if isinstance(layer, (NoiseLayer, Group)):
-        is_noise = isinstance(layer, NoiseLayer)
-        noises = chains.elements(layer.noise) if is_noise else layer.chain
-        elements.write_chain(entry.chain, noises, images, bypassed=state.bypassed)
     set_name(entry, layer.name or label(entry))
     entry.is_named = bool(layer.name)
-    mask_settings.write(entry.mask, layer.mask, images, dict(state.bypassed_in_masks))
-
-
-def _parts(entry: Any, cls: type[Layer]) -> list[Part]:
-    """Return the groups with the parameters of a layer, but for its chain and its mask."""
-    parts: list[Part] = [(entry, shared_parameters(cls))]
-    if issubclass(cls, Modifier):
-        parts.append(MODIFIERS.part(entry, entry.type))
-    return parts
 
 
 # Values that no property can hold

@@ -17,13 +17,12 @@ from typing import Any
 from ....noise_core.base.params import Declared, Parameter
 from ....noise_core.modifiers.bases.layer import Layer
 from ....noise_core.modifiers.bases.modifier import Modifier, modifier_types
-from ....noise_core.noises.bases.noise import Noise
 from ....noise_core.recipes.layers import Group, NoiseLayer, flatten, layer_types, nest
 from ....noise_core.recipes.recipe import Recipe
 from ....noise_core.recipes.serial import to_plain
 from ..datablocks.ref import Ref
 from . import elements, mask_settings
-from .type_choice import TypeChoice
+from .type_choice import Bypassed, TreeChoice
 
 LAYERS = "layers"
 """Name of the collection in a group of settings."""
@@ -51,13 +50,10 @@ class LayerState:
     """Whether the layer is left out: it or its group is muted, or another one is solo."""
     is_solo: bool = False  # whether layers that are not solo are left out
     pictures: tuple[tuple[str, int], ...] = ()
-    """The images that its chains take their pixels from, by path (`elements.image_paths`), as Blender's
+    """The images that its chains take their pixels from, by path (see `type_choice.Extras`), as Blender's
     session numbers."""
-    bypassed: tuple[tuple[int, Noise], ...] = ()  # the muted elements of its chain, by their place
-    bypassed_in_masks: tuple[tuple[str, tuple[tuple[int, Noise], ...]], ...] = field(
-        default=(), repr=False
-    )
-    """The same for the chains of its mask, by their path in `chain_holders`."""
+    bypassed: tuple[tuple[str, Bypassed], ...] = ()
+    """The muted elements of its chains, by their path in `chain_holders`."""
     mask_image: int = field(default=0, repr=False)
     """Blender's session number of the image that is the mask, 0 if the mask has only a name. It changes from
     session to session, so it does not identify a terrain."""
@@ -75,17 +71,28 @@ def shared_parameters(cls: type[Layer]) -> tuple[Parameter, ...]:
     return tuple(parameter for parameter in kind.parameters() if parameter.kind not in _NOT_PLAIN)
 
 
-MODIFIERS = TypeChoice(
+LAYER_TYPES = TreeChoice(
     "modifier",
     lambda: {key: (cls.label, own_parameters(cls)) for key, cls in modifier_types().items()},
-    animated=None,
+    layer_types,
+    (
+        "Layer {!r}: the type {!r} is not known to this Terrane; update Terrane, or remove the layer",
+        "name",
+        "type",
+    ),
+    shared=shared_parameters,
+    nested={
+        "chain": elements.NOISES,
+        "filters": elements.NOISES,
+        "mask": mask_settings.MASKS,
+    },
 )
-"""Groups of the parameters that modifiers have beside those of all layers, in entries."""
+"""Entries, with groups of the parameters that modifiers have beside those of all layers."""
 
 
 def layer_class(entry: Any) -> type[Any] | None:
     """Return the class of an entry's layer, None if its type is not known."""
-    return layer_types().get(entry.type)
+    return LAYER_TYPES.find_class(entry)
 
 
 def has_chain(entry: Any) -> bool:
@@ -96,7 +103,11 @@ def has_chain(entry: Any) -> bool:
 def chain_holders(entry: Any) -> dict[str, Any]:
     """Return the holders of chains by path: the entry itself, `OWN`, and masks made of a noise."""
     holders = {OWN: entry} if has_chain(entry) else {}
-    return {**holders, **mask_settings.chain_holders(entry.mask)}
+    masks = mask_settings.masks_in(entry.mask)
+    return {
+        **holders,
+        **{path: mask for path, mask in masks.items() if mask_settings.has_chain(mask)},
+    }
 
 
 def is_modifier(entry: Any) -> bool:
@@ -197,21 +208,16 @@ def _solo(entries: Sequence[Any], groups: Sequence[int]) -> set[int]:
 
 def state_of(entry: Any) -> LayerState:
     """Return the state of one entry, without regard to others."""
-    holders = chain_holders(entry)
     image = entry.mask_image
-    pictures = (
-        pair
-        for path, holder in holders.items()
-        for pair in elements.image_paths(holder.chain, f"{path}." if path else "")
+    muted = (
+        (path, elements.bypassed_filters(holder)) for path, holder in chain_holders(entry).items()
     )
-    muted = {path: elements.bypassed_filters(holder) for path, holder in holders.items()}
     return LayerState(
         name=entry.name,
         mask=entry.painted_mask,
         is_solo=entry.solo,
-        pictures=tuple((path, Ref.of(picture).uid) for path, picture in pictures),
-        bypassed=muted.pop(OWN, ()),
-        bypassed_in_masks=tuple((path, filters) for path, filters in muted.items() if filters),
+        pictures=tuple((path, Ref.of(picture).uid) for path, picture in LAYER_TYPES.images(entry)),
+        bypassed=tuple((path, filters) for path, filters in muted if filters),
         mask_image=0 if image is None else Ref.of(image).uid,
     )
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Masks that are part of a recipe: conversion between a group of properties and a mask.
+"""Masks that are part of a recipe: their sources, and their conversion between groups of properties and masks.
 
 One enum lists all sources of values: the maps of the ground, and the types of mask that read other
 data. All of them share the limits.
@@ -11,22 +11,19 @@ import functools
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
-from ....noise_core.base.errors import RecipeError, TerraneError
+from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.params import Parameter
 from ....noise_core.maps.bases.map import Map, map_types
 from ....noise_core.masks.bases.mask import Mask, mask_types
-from ....noise_core.recipes import chains
 from ..interface.icons import mask_icon
 from . import elements
 from .enum_items import enum_number, map_summary, summary
-from .type_choice import TypeChoice
-from .values import make_object, read_object, write_object
+from .type_choice import TreeChoice
 
 MASK = "mask"
-"""Path of an entry's mask; see `chain_holders`."""
+"""Path of an entry's mask; see `layers.chain_holders`."""
 
 EVERYWHERE = "everywhere"
 """Key of the source for no mask."""
@@ -81,102 +78,37 @@ def source_items() -> list[Any]:
     return items
 
 
-SOURCES = TypeChoice(
+MASKS = TreeChoice(
     "mask",
     lambda: {key: (source.label, source.parameters) for key, source in sources().items()},
+    lambda: {key: source.mask for key, source in sources().items()},
+    ("Mask: what this file's mask looks at is not known to this Terrane",),
+    shared=lambda cls: Mask.parameters(),
+    nested={"chain": elements.NOISES},
     prefix="mask_",
-    animated=None,
+    key="source",
+    empty=EVERYWHERE,
 )
-"""Groups of the parameters that sources have themselves."""
+"""Masks, with groups of the parameters that sources have themselves."""
+
+MASKS.nested["mask"] = MASKS
 
 
-def read(group: Any) -> Mask | None:
-    """Return the mask of a group, None if it has none.
-
-    Raises a TerraneError if a setting is not allowed, or this Terrane does not know the source.
-    """
-    if group.source == EVERYWHERE:
-        return None
-    if group.source not in sources():
-        raise RecipeError("Mask: what this file's mask looks at is not known to this Terrane")
-    source = sources()[group.source]
-    cls = source.mask
-    limits = (group, Mask.parameters())
-    part = SOURCES.part(group, group.source)
-    if source.map is not None:
-        values = read_object(cls, group.text, limits)
-        values[str(_map_parameter(cls))] = make_object(
-            source.map, read_object(source.map, group.map_text, part)
-        )
-    else:
-        values = read_object(cls, group.text, limits, part)
-    if (name := noise_parameter(cls)) is not None and len(group.chain):
-        values[name] = elements.read_chain(group.chain)
-    values = {**{name: read(half) for name, half in halves(group).items()}, **values}
-    mask: Mask = make_object(cls, values)
-    return mask
-
-
-def write(
-    group: Any,
-    mask: Mask | None,
-    images: elements.Images = MappingProxyType({}),
-    bypassed: Mapping[str, elements.Bypassed] = MappingProxyType({}),
-    path: str = MASK,
-) -> None:
-    """Write a mask into a group, with the images and the muted elements of its chains.
-
-    Paths of elements are those of `chain_holders`; for images see `elements.write_chain`.
-    """
-    group.text = group.map_text = ""
-    if mask is None:
-        group.source = EVERYWHERE
-        group.chain.clear()
-        return
-    map_name, noise = _map_parameter(type(mask)), noise_parameter(type(mask))
-    of_map = None if map_name is None else getattr(mask, map_name)
-    group.source = mask.key if of_map is None else of_map.key
-    limits, (held, declared) = (group, Mask.parameters()), SOURCES.part(group, group.source)
-    parts = halves(group)
-    if of_map is not None:
-        group.map_text = write_object(of_map, (held, declared))
-        group.text = write_object(mask, limits)
-    else:
-        kept = [
-            parameter
-            for parameter in declared
-            if parameter.name != noise and parameter.name not in parts
-        ]
-        group.text = write_object(mask, limits, (held, kept))
-    if noise is None:
-        group.chain.clear()
-    else:
-        noises = chains.elements(getattr(mask, noise))
-        elements.write_chain(group.chain, noises, images, f"{path}.", bypassed.get(path, ()))
-    for name, half in parts.items():
-        write(half, getattr(mask, name), images, bypassed, f"{path}.{name}")
-
-
-def noise_parameter(cls: type[Mask]) -> str | None:
-    """Return the name of the parameter that holds a mask's noise, None if it has none."""
-    return next(
-        (parameter.name for parameter in cls.parameters() if parameter.kind in ("noise", "chain")),
-        None,
+def has_chain(group: Any) -> bool:
+    """Return whether a mask is made of a noise."""
+    source = sources().get(group.source)
+    return source is not None and any(
+        parameter.kind == "chain" for parameter in source.mask.parameters()
     )
 
 
-def halves(group: Any) -> dict[str, Any]:
-    """Return the groups of the masks that a mask is made of, by name.
+def masks_in(group: Any) -> dict[str, Any]:
+    """Return the group of a mask, and those of the masks that it is made of, by path: "mask", "mask.first".
 
     A half has none; the masks that combine into a mask in it are kept as text.
     """
-    source = sources().get(group.source)
-    names = (
-        ()
-        if source is None
-        else (parameter.name for parameter in source.parameters if parameter.kind == "mask")
-    )
-    return {name: getattr(group, name) for name in names if hasattr(group, name)}
+    walked = MASKS.walk(group, f"{MASK}.")
+    return {path.rstrip("."): node for path, choice, node in walked if choice is MASKS}
 
 
 def find_part(group: Any, path: str) -> Any:
@@ -184,30 +116,19 @@ def find_part(group: Any, path: str) -> Any:
 
     Raises a TerraneError if the mask is not made of two.
     """
-    parts = {MASK: group, **{f"{MASK}.{name}": half for name, half in halves(group).items()}}
+    parts = masks_in(group)
     if path not in parts:
         raise TerraneError("This mask is not made of two")
     return parts[path]
 
 
-def chain_holders(group: Any, path: str = MASK) -> dict[str, Any]:
-    """Return the groups of masks made of a noise by path: "mask", or a half such as "mask.first"."""
-    source = sources().get(group.source)
-    has_noise = source is not None and noise_parameter(source.mask) is not None
-    holders = {path: group} if has_noise else {}
-    for name, half in halves(group).items():
-        holders |= chain_holders(half, f"{path}.{name}")
-    return holders
-
-
 def layer_references(group: Any) -> Iterator[tuple[Any, str]]:
     """Yield the properties that name the layers a mask reads: the group and the name of each."""
-    source = sources().get(group.source)
-    for parameter in () if source is None else source.parameters:
-        if parameter.kind == "text":
-            yield SOURCES.group(group, group.source), parameter.name
-    for half in halves(group).values():
-        yield from layer_references(half)
+    for node in masks_in(group).values():
+        source = sources().get(node.source)
+        for parameter in () if source is None else source.parameters:
+            if parameter.kind == "text":
+                yield MASKS.group(node, node.source), parameter.name
 
 
 def set_layer(group: Any, name: str) -> None:

@@ -36,7 +36,7 @@ PAINTED = "terrane_painted"
 """Name of the custom property that marks images for painting."""
 
 BASIS_PIXELS = "0.pixels"
-"""Path of the pixels of a chain's basis; see `elements.image_paths`."""
+"""Path of the pixels of a chain's basis; see `type_choice.Extras`."""
 
 _LONGEST_NAME = 59
 """Bytes of the name of a painted mask: Blender's names have 63, four of which may be a number."""
@@ -117,7 +117,8 @@ def height_image(group: Any, title: str, grid: Grid) -> bpy.types.Image:
         if reference[0].startswith(mask_settings.MASK)
     )
     pictures = ((BASIS_PIXELS, Ref.of(image).uid), *of_mask)
-    states[place] = dataclasses.replace(states[place], pictures=pictures, bypassed=())
+    bypassed = tuple(pair for pair in states[place].bypassed if pair[0] != layers.OWN)
+    states[place] = dataclasses.replace(states[place], pictures=pictures, bypassed=bypassed)
     settings.write(group, painted, states)
     return image
 

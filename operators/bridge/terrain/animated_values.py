@@ -9,7 +9,7 @@ of the NLA editor are evaluated by Blender itself, in a temporary scene.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -17,7 +17,7 @@ import bpy
 
 from ..datablocks import compat
 from ..datablocks.switch import Switch
-from ..schema import animation
+from ..schema import animation, state
 
 Result = TypeVar("Result")
 
@@ -28,6 +28,22 @@ probing = Switch()
 """Whether a terrain is evaluated in a temporary scene."""
 
 _NAME = "terrane_temporary"
+
+
+def is_animated(obj: bpy.types.Object) -> bool:
+    """Return whether an object is a terrain whose settings have keyframes or drivers."""
+    return (
+        obj.type == "MESH"
+        and obj.animation_data is not None
+        and state.is_terrain(obj)
+        and bool(animation.paths(obj))
+    )
+
+
+def animated_objects() -> Iterator[bpy.types.Object]:
+    """Yield all animated terrains of the file."""
+    objects: Any = bpy.data.objects
+    return filter(is_animated, objects)
 
 
 def read(

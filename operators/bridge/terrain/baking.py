@@ -20,6 +20,14 @@ from ....noise_core.base.grid import Grid
 from ....noise_core.maps.bases.map import as_height_field
 from ....noise_core.rasters.height_field import HeightField
 from ..datablocks import editing, meshes, vertex_groups
+from ..datablocks.ground import (
+    Ground,
+    gap,
+    sample_field,
+    sample_grid,
+    vertex_field,
+    vertex_grid,
+)
 from ..datablocks.images import Content
 from ..datablocks.meshes import Positions, read_attribute
 from ..datablocks.ref import Ref
@@ -29,7 +37,6 @@ from ..schema.layers import modifiers_of
 from ..tasks.jobs import Work, as_work
 from ..tasks.steps import Steps
 from . import catalog, map_images, map_layers
-from .ground import Ground, gap, sample_field, sample_grid, vertex_field, vertex_grid
 from .map_images import Limits
 from .rebuilding import FindObject, write_weights
 from .terrains import built_grid, present_request, vertices_of

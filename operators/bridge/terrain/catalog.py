@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Catalog of all maps: those that modifiers make, and those computed from a finished relief."""
+"""Catalog of all maps: those that modifiers make, and those computed from a finished relief.
+
+The panel's choice among them is stored with the scene.
+"""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
+
+import bpy
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
@@ -14,7 +20,13 @@ from ....noise_core.base.grid import Grid
 from ....noise_core.maps.bases.map import as_height_field, map_types, read_from
 from ....noise_core.modifiers.bases.modifier import modifier_types
 from ....noise_core.rasters.height_field import HeightField
+from ..interface.registering import Settings
+from ..schema.declared_settings import declare
 from ..schema.enum_items import enum_label, map_summary
+from ..schema.properties import declared_properties, new_group
+
+PROPERTY = "terrane_maps"
+"""Name of the scene's group with a switch per map: names stay valid in files, the bits of an enum do not."""
 
 
 @dataclass(frozen=True)
@@ -86,3 +98,20 @@ def compute(
         surface = surface or as_height_field(height, grid, "read_maps")
         fields.update(read_from(surface, readers, progress, cancel))
     return {name: fields[name] for name in entries() if name in fields}
+
+
+def chosen_maps(group: Any) -> set[str]:
+    """Return the names of the maps enabled in the scene's settings."""
+    return {name for name in entries() if getattr(group, name)}
+
+
+def _classes() -> tuple[type[bpy.types.PropertyGroup], ...]:
+    switches = (
+        declare(name, entry.is_made, entry.help, label=entry.label)
+        for name, entry in entries().items()
+    )
+    return (new_group("TERRANE_PG_maps", "Which maps are made", declared_properties(switches)),)
+
+
+_settings = Settings(PROPERTY, "Maps", _classes)
+register, unregister, of = _settings.register, _settings.unregister, _settings.of

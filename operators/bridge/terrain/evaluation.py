@@ -13,10 +13,10 @@ from ....noise_core.base.errors import Cancelled
 from ....noise_core.base.grid import Grid
 from ....noise_core.modifiers.bases.modifier import Modifier, Relief
 from ....noise_core.recipes.recipe import Recipe
+from ..datablocks.ground import vertex_field, vertex_grid
 from ..tasks.jobs import Work
 from . import catalog
-from .adopted import AdoptedMesh
-from .ground import vertex_field, vertex_grid
+from .user_mesh.heights import UserMeshHeights
 
 RECIPE_SHARE = 0.9
 """Share of the progress for the recipe; the maps have the rest."""
@@ -81,7 +81,7 @@ def work(
     masks: Mapping[int, Field],
     names: Collection[str],
     painted: int | None = None,
-    adopted: AdoptedMesh | None = None,
+    user_mesh: UserMeshHeights | None = None,
     *,
     is_live: bool = False,
 ) -> Work:
@@ -101,7 +101,7 @@ def work(
 
     def evaluate(progress: Progress, cancel: Cancel) -> Evaluated:
         evaluated: Evaluated = with_maps(progress, cancel)
-        return on_vertices(recipe, grid, evaluated.height, evaluated.maps, adopted, painted)
+        return on_vertices(recipe, grid, evaluated.height, evaluated.maps, user_mesh, painted)
 
     return evaluate
 
@@ -111,7 +111,7 @@ def on_vertices(
     grid: Grid,
     height: Field,
     maps: Mapping[str, Field],
-    adopted: AdoptedMesh | None,
+    user_mesh: UserMeshHeights | None,
     painted: int | None = None,
 ) -> Evaluated:
     """Return the results of a recipe at the samples of a grid as values of a mesh's vertices.
@@ -119,12 +119,12 @@ def on_vertices(
     A user's mesh that became a terrain has its own rows and columns, heights in its own units, and its own
     order of vertices, in which the raveled values are.
     """
-    if adopted is None:
+    if user_mesh is None:
         fields = {name: vertex_field(field, grid) for name, field in maps.items()}
         return Evaluated(vertex_grid(grid), vertex_field(height, grid), fields, painted)
-    fields = {name: adopted.gather(field, grid) for name, field in maps.items()}
-    moved = adopted.move(recipe, grid, height)
-    return Evaluated(adopted.adoption.vertices, moved, fields, painted)
+    fields = {name: user_mesh.gather(field, grid) for name, field in maps.items()}
+    moved = user_mesh.move(recipe, grid, height)
+    return Evaluated(user_mesh.mesh_grid.vertices, moved, fields, painted)
 
 
 def modifier_work(

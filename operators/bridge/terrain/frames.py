@@ -12,15 +12,15 @@ import bpy
 
 from ....noise_core.base.blocks import part_of
 from ....noise_core.rasters import resampling
-from ..datablocks import meshes
+from ..datablocks import ground, meshes
 from ..datablocks.record import Record
 from ..datablocks.ref import Ref
 from ..schema import masks, preferences
 from ..tasks import jobs, live
 from ..tasks.task import Update
-from . import animated_values, catalog, evaluation, followers, ground, mesh_record, terrains
-from .adopted import AdoptedMesh
+from . import animated_values, catalog, evaluation, followers, mesh_record, terrains
 from .terrain_product import TERRAIN
+from .user_mesh.heights import UserMeshHeights
 
 if TYPE_CHECKING:  # imported with the first frame
     from ....noise_core.recipes.known_fields import KnownFields
@@ -78,7 +78,7 @@ def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs
     is_coarse = side is not None and side < max(grid.shape)
     coarse = resampling.coarse_grid(grid, side) if is_coarse else grid
     where = masks.fields(owner, frame.request, coarse, grid.depth if is_coarse else None)
-    adopted = AdoptedMesh.of(owner)
+    user_mesh = UserMeshHeights.of(owner)
 
     def make(progress: Any, cancel: Any) -> Evaluated:
         count = 1 + len(recipe.layers_on_grid)
@@ -90,7 +90,7 @@ def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs
         height = recipe.evaluate(coarse, ground=noise, **options).height
         if is_coarse:
             height = resampling.spread(height, coarse, grid)
-        return evaluation.on_vertices(recipe, grid, height, {}, adopted)
+        return evaluation.on_vertices(recipe, grid, height, {}, user_mesh)
 
     return make
 

@@ -21,11 +21,12 @@ from ....noise_core.base.errors import ParameterError
 from ....noise_core.pictures.relief_figures import labels, measuring, picture
 from ....noise_core.rasters.level import Level
 from ..datablocks import editing, images, meshes, ownership
+from ..datablocks.ground import Ground
 from ..datablocks.images import Content
 from ..datablocks.linked import is_writable
 from ..schema import settings, state
 from ..tasks.jobs import Work
-from . import catalog, ground
+from . import catalog
 
 MARK = "terrane_map"
 """Custom property of Terrane's images: no others are overwritten."""
@@ -151,7 +152,7 @@ def figures_work(obj: bpy.types.Object) -> Work:
     """Return the work that measures a mesh as it is, and gives the `Content` of the picture."""
     with editing.object_mode(bpy.context, obj):
         positions = meshes.present_positions(obj)
-        recognize = ground.Ground.read(obj, positions)
+        recognize = Ground.read(obj, positions)
     name, sea = obj.name, _sea_of(obj)
 
     def draw(progress: Progress, cancel: Cancel) -> Content:

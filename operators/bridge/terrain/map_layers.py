@@ -23,7 +23,7 @@ from ..datablocks import compat, meshes
 from ..datablocks.record import Record, forget
 from ..schema.layers import LayerState, modifiers_of
 from . import catalog
-from .adoption import Adoption
+from .user_mesh.grid import UserMeshGrid
 
 MAPS_KEY = "maps"
 """Name of the maps in their record."""
@@ -80,7 +80,7 @@ def write(
 
 def _own_names(mesh: bpy.types.Mesh) -> set[str]:
     """Return the names of attributes that may be the user's own: those of a mesh that became a terrain."""
-    return set(mesh.attributes.keys()) if Adoption.of(mesh) is not None else set()
+    return set(mesh.attributes.keys()) if UserMeshGrid.of(mesh) is not None else set()
 
 
 def note(

@@ -73,11 +73,8 @@ def remember(
 
 def checksum(mesh: bpy.types.Mesh, height: Field | None = None) -> int:
     """Return a checksum of all heights of a mesh, which is not in Edit Mode; passing them saves reading them."""
-    keys = mesh.shape_keys
-    if keys is not None:
-        height = meshes.key_positions(keys.reference_key)[:, 2]
-    elif height is None:
-        height = meshes.positions_of(mesh)[:, 2]
+    if height is None or mesh.shape_keys is not None:
+        height = meshes.basis_positions(mesh)[:, 2]
     return zlib.crc32(np.ascontiguousarray(height).data)
 
 

@@ -13,12 +13,13 @@ Blender's dependency graph says which terrains follow: those that the evaluated 
   noise takes too long for a frame, show a preview, which the live update finishes once the animation stands still.
 * A render in a window runs in a thread of its own, which computes, and waits while the main thread writes.
 * The sources of a driver may change between two frames: live update follows them.
+* Terrains that share a mesh move if their settings agree: see `shared_motion.py`.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -31,10 +32,19 @@ from ..datablocks.ref import Ref
 from ..datablocks.switch import Switch
 from ..interface import timer
 from ..interface.registering import Handlers
-from ..schema import animation, live_switch, state
+from ..schema import animation, live_switch
 from ..tasks import jobs, live
 from ..tasks.task import Task
-from . import animated_values, followers, frames, mesh_record, moving_exports, regrid, terrains
+from . import (
+    animated_values,
+    followers,
+    frames,
+    mesh_record,
+    moving_exports,
+    regrid,
+    shared_motion,
+    terrains,
+)
 from .terrain_product import TERRAIN, why_not_move
 
 if TYPE_CHECKING:  # imported with the first frame
@@ -59,16 +69,6 @@ paused = Switch()
 """Whether no terrain follows: a bake reads frame after frame."""
 
 
-def is_animated(obj: bpy.types.Object) -> bool:
-    """Return whether an object is a terrain whose settings have keyframes or drivers."""
-    return (
-        obj.type == "MESH"
-        and obj.animation_data is not None
-        and state.is_terrain(obj)
-        and bool(animation.paths(obj))
-    )
-
-
 def is_baked(terrain: bpy.types.Object) -> bool:
     """Return whether the motion of a terrain is baked."""
     keys: Any = meshes.mesh_of(terrain).shape_keys
@@ -79,7 +79,7 @@ def _follow(scene: bpy.types.Scene, depsgraph: Any) -> None:
     """Write the heights of this frame; Blender calls this when the frame has changed."""
     if paused.is_on or animated_values.probing.is_on:
         return
-    terrains = dict(scene_sources.evaluated(_animated_objects(), depsgraph))
+    terrains = dict(scene_sources.evaluated(animated_values.animated_objects(), depsgraph))
     is_watched = _is_watched(depsgraph)
     if scene_sources.has_graph(depsgraph):
         for terrain, copy in terrains.items():
@@ -93,11 +93,6 @@ def _follow(scene: bpy.types.Scene, depsgraph: Any) -> None:
 def _is_watched(depsgraph: Any) -> bool:
     """Return whether a dependency graph is that of a window, which may show a preview."""
     return not bpy.app.background and scene_sources.has_graph(depsgraph)
-
-
-def _animated_objects() -> Iterator[bpy.types.Object]:
-    objects: Any = bpy.data.objects
-    return filter(is_animated, objects)
 
 
 def _mark(terrains: list[Ref[bpy.types.Object]]) -> None:
@@ -120,7 +115,7 @@ def _refuses(terrain: bpy.types.Object, *, is_watched: bool) -> bool:
 
 
 def _show_all(terrains: Iterable[bpy.types.Object], depsgraph: Any, *, is_watched: bool) -> None:
-    """Show the frame of terrains, unless terrains that share a mesh have different frames."""
+    """Show the frame of terrains, unless terrains that share a mesh have different frames, of which renders tell."""
     sharing: dict[Ref[bpy.types.Mesh], dict[str, Any]] = defaultdict(dict)
     for terrain in terrains:
         with suppress(TerraneError):  # settings that cannot be read; the panel says why
@@ -133,6 +128,9 @@ def _show_all(terrains: Iterable[bpy.types.Object], depsgraph: Any, *, is_watche
             for terrain, frame in frames_by_terrain.values():
                 with suppress(TerraneError):
                     _show(terrain, frame, is_watched=is_watched)
+        elif not is_watched:
+            twins = [terrain for terrain, _ in frames_by_terrain.values()]
+            _in_main_thread(partial(shared_motion.tell, twins))
 
 
 def _show(terrain: bpy.types.Object, frame: frames.Frame, *, is_watched: bool) -> None:
@@ -191,13 +189,16 @@ def _on_change(_: Any, depsgraph: Any) -> None:
         return
     for update in depsgraph.updates:
         obj = update.id.original
-        if not (isinstance(obj, bpy.types.Object) and is_animated(obj)) or is_baked(obj):
+        if not (isinstance(obj, bpy.types.Object) and animated_values.is_animated(obj)) or is_baked(
+            obj
+        ):
             continue
         uid, values = Ref.of(obj).uid, _values(update.id)
         if _seen.get(uid) != values:
             _seen[uid] = values
             if TERRAIN.refusal(obj):  # live update would not write it
-                _show_all([obj], depsgraph, is_watched=_is_watched(depsgraph))
+                terrains = dict(scene_sources.evaluated(shared_motion.sharing(obj), depsgraph))
+                _show_all(terrains, depsgraph, is_watched=_is_watched(depsgraph))
             else:
                 live.follow(obj)
         _start_serving()
@@ -215,8 +216,9 @@ def _values(terrain: Any) -> tuple[object, ...]:
 
 def _on_load(*_: Any) -> None:
     _seen.clear()
+    shared_motion.forget_told()
     frames.forget()
-    terrains = list(_animated_objects())
+    terrains = list(animated_values.animated_objects())
     if terrains:
         _start_serving()
     if all(meshes.mesh_of(terrain).is_editable for terrain in terrains):
@@ -226,7 +228,14 @@ def _on_load(*_: Any) -> None:
         scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
 
 
-# --- renders in a window --------------------------------------------------------------------------
+# --- renders --------------------------------------------------------------------------------------
+
+
+def _before_render(scene: bpy.types.Scene, *_: Any) -> None:
+    """Tell of terrains that stand still for their mesh, before the first frame."""
+    shared_motion.forget_told()
+    for twins in list(shared_motion.apart_in(scene)):
+        _in_main_thread(partial(shared_motion.tell, twins))
 
 
 def _in_main_thread(make: Callable[[], Any]) -> Any:
@@ -272,12 +281,14 @@ def _end() -> None:
     timer.cancel(_serve)
     _seen.clear()
     frames.forget()
+    shared_motion.forget_told()
 
 
 _handlers = Handlers(
     ("frame_change_post", _follow),
     ("depsgraph_update_post", _on_change),
     ("load_post", _on_load),
+    ("render_init", _before_render),
     end=_end,
 )
 register, unregister = _handlers.register, _handlers.unregister

@@ -23,7 +23,7 @@ from ..schema import paths
 from ..tasks import installed_memory
 from ..tasks.jobs import as_work
 from ..tasks.steps import part_of_work
-from . import frames, motion
+from . import animated_values, frames, motion
 from .terrain_product import TERRAIN
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def _sample(
     context: bpy.types.Context, bake: MotionBake, store: Callable[[int, Positions], None]
 ) -> Steps[None]:
     """Evaluate the terrain in each frame, and store the positions of its vertices."""
-    moves = motion.is_animated(bake.terrain.resolve())
+    moves = animated_values.is_animated(bake.terrain.resolve())
     former_frame = context.scene.frame_current, context.scene.frame_subframe
     positions = meshes.positions_of(meshes.mesh_of(bake.terrain.resolve()))
     with ExitStack() as undo:

@@ -16,8 +16,9 @@ from ....noise_core.landscapes.grid_meshes.regular_grid import Topology
 from ..datablocks import compat, editing, meshes
 from ..tasks.steps import Steps
 from . import map_layers
-from .adoption import OTHER_GRID, Adoption
 from .rebuilding import RebuildOrder, rebuild
+from .user_mesh import shape_keys
+from .user_mesh.grid import OTHER_GRID, UserMeshGrid
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def update_mesh(
     mesh = meshes.mesh_of(terrain)
     is_grid = former.fits(mesh)
     if not (is_grid and (former.rows, former.columns) == grid.shape):
-        if Adoption.of(mesh) is not None:
+        if UserMeshGrid.of(mesh) is not None:
             raise TerraneError(OTHER_GRID, terrain.name)
         old = Topology(former.rows, former.columns) if is_grid else None
         order = RebuildOrder(old, grid, height, maps, single_user)
@@ -94,10 +95,14 @@ def move(mesh: bpy.types.Mesh, former: Built, grid: Grid, height: Field) -> None
         return
     # Shape keys store absolute positions: their differences from the first one have to stay.
     basis = mesh.shape_keys.reference_key
-    rise = heights - meshes.key_positions(basis)[:, 2]
+    present = meshes.key_positions(basis)[:, 2]
     for key in mesh.shape_keys.key_blocks:
         key_positions = meshes.key_positions(key)
-        key_positions[:, 2] = heights if key == basis else key_positions[:, 2] + rise
+        key_positions[:, 2] = (
+            heights
+            if key == basis
+            else shape_keys.follow(mesh, key, key_positions[:, 2], present, heights)
+        )
         key_positions[:, :2] *= stretch
         meshes.show_key_positions(key, key_positions)
     meshes.show_positions(mesh, meshes.key_positions(basis))

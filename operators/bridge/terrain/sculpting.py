@@ -18,14 +18,14 @@ from ....noise_core.base.grid import Grid
 from ....noise_core.noises.raster import Raster
 from ....noise_core.recipes.layers import NoiseLayer
 from ..datablocks import meshes, vertex_places
+from ..datablocks.ground import sample_field
 from ..datablocks.images import Content
-from ..schema import layer_list, layer_values, masks, settings, state
+from ..schema import layer_list, layer_values, masks, settings, state, stored_heights
+from ..schema.stored_heights import StoredHeights
 from ..tasks.jobs import Work
-from . import mesh_record, stored_heights, terrains
-from .adopted import AdoptedMesh
+from . import mesh_record, terrains
 from .evaluation import on_vertices
-from .ground import sample_field
-from .stored_heights import StoredHeights
+from .user_mesh.heights import UserMeshHeights
 
 NAME = "Sculpted Change"
 
@@ -63,17 +63,15 @@ def work(terrain: bpy.types.Object) -> Work:
         raise TerraneError("The heights are what the settings say: there is no change to keep")
     grid, recipe = request.grid(), request.acting
     where = masks.fields(terrain, request, grid)
-    key = None if mesh.shape_keys is None else mesh.shape_keys.reference_key
-    positions = meshes.positions_of(mesh) if key is None else meshes.key_positions(key)
-    adopted, vertices = AdoptedMesh.of(terrain), terrains.vertices_of(terrain, grid)
-    sculpted, places = positions[:, 2], vertex_places.read(mesh)
+    user_mesh, vertices = UserMeshHeights.of(terrain), terrains.vertices_of(terrain, grid)
+    sculpted, places = meshes.basis_positions(mesh)[:, 2], vertex_places.read(mesh)
 
     def compare(progress: Progress, cancel: Cancel) -> SculptedChange:
         relief = recipe.evaluate(grid, masks=where, progress=progress, cancel=cancel)
-        made_heights = on_vertices(recipe, grid, relief.height, {}, adopted).height
+        made_heights = on_vertices(recipe, grid, relief.height, {}, user_mesh).height
         rise = vertex_places.order(sculpted - made_heights.reshape(-1), places)
         rise = rise.reshape(vertices.shape)
-        change = sample_field(rise if adopted is None else adopted.in_meters(rise), grid)
+        change = sample_field(rise if user_mesh is None else user_mesh.in_meters(rise), grid)
         height = float(np.abs(change).max())
         if height == 0.0:
             raise TerraneError("The heights are what the settings say: there is no change to keep")

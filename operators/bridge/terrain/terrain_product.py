@@ -21,7 +21,7 @@ import numpy as np
 
 from ....noise_core.base.errors import Message, TerraneError
 from ....noise_core.rasters import resampling
-from ..datablocks import compat, editing, linked, meshes
+from ..datablocks import compat, editing, ground, linked, meshes
 from ..datablocks.record import Record, text_of
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
@@ -32,17 +32,16 @@ from ..tasks.pace import structure
 from ..tasks.product import TERRAIN_KEY, Product, Update
 from ..tasks.task import PRODUCTS, Key, Task, known_plans
 from . import (
-    adopted,
     catalog,
     evaluation,
     followers,
-    ground,
     map_layers,
     mesh_record,
     regrid,
     terrains,
 )
-from .adoption import RECORD
+from .user_mesh import grid as user_grid
+from .user_mesh import heights
 
 if TYPE_CHECKING:  # imported with the first update
     from ....noise_core.base.arrays import Field
@@ -136,7 +135,11 @@ class Terrain(Product):
             can_preview=can_preview,
             is_light=can_preview and not has_masks,  # reading a vertex group evaluates the object
         )
-        if not (has_masks or any(state.pictures for state in request.states) or mesh.get(RECORD)):
+        if not (
+            has_masks
+            or any(state.pictures for state in request.states)
+            or mesh.get(user_grid.RECORD)
+        ):
             known_plans[Ref.of(owner).uid] = update
         if record is None or not is_same or record.is_preview:
             return update
@@ -194,15 +197,15 @@ class Terrain(Product):
     def work(self, owner: bpy.types.Object, update: Any = None, side: int | None = None) -> Work:
         """Evaluate the recipe; a preview is interpolated at the vertices, and has no maps."""
         terrain_request: _TerrainRequest = update.request
-        grid, acting, mesh_form = terrain_request.grid, terrain_request.recipe, None
-        if meshes.mesh_of(owner).get(RECORD):
-            mesh_form = adopted.AdoptedMesh.of(owner)
+        grid, acting = terrain_request.grid, terrain_request.recipe
+        is_user_mesh = user_grid.RECORD in meshes.mesh_of(owner)
+        user_mesh = heights.UserMeshHeights.of(owner) if is_user_mesh else None
         if side is None:
             request = terrain_request.snapshot
             where = masks.fields(owner, request, grid)
             maps = map_layers.choose_maps(owner, acting, request.states)
             painted = masks.painted_checksum(owner, request, where)
-            return evaluation.work(acting, grid, where, maps, painted, mesh_form, is_live=True)
+            return evaluation.work(acting, grid, where, maps, painted, user_mesh, is_live=True)
         is_coarse = side < max(grid.shape)
         coarse = resampling.coarse_grid(grid, side) if is_coarse else grid
         where = {}
@@ -214,7 +217,7 @@ class Terrain(Product):
             height = evaluation.relief(acting, coarse, where, progress, cancel).height
             if is_coarse:
                 height = resampling.spread(height, coarse, grid)
-            return evaluation.on_vertices(acting, grid, height, {}, mesh_form)
+            return evaluation.on_vertices(acting, grid, height, {}, user_mesh)
 
         return preview
 

@@ -17,15 +17,15 @@ from ....noise_core.base.grid import Grid
 from ....noise_core.landscapes.look import Look
 from ....noise_core.landscapes.preset_library import preset
 from ....noise_core.recipes.recipe import Recipe
-from ..datablocks import meshes, vertex_places
+from ..datablocks import ground, meshes, vertex_places
 from ..schema import layer_list, layers, settings, state
 from ..schema.exact_numbers import number
 from ..schema.keywords import keywords
 from ..schema.layers import LayerState
 from ..schema.values import read_values, write_values
 from ..tasks import installed_memory
-from . import ground, mesh_record, regrid
-from .adoption import Adoption
+from . import mesh_record, regrid
+from .user_mesh.grid import UserMeshGrid
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Measures:
         return cls(**read_values(group, [keywords()[name] for name in MEASURES]))
 
     def grid(self, recipe: Recipe) -> Grid:
-        """Return the grid on which a recipe is evaluated; `ground.vertex_grid` returns that of the vertices.
+        """Return the grid on which a recipe is evaluated; `vertex_grid` returns that of the vertices.
 
         A seamless terrain is the same in every tile.
         """
@@ -114,18 +114,18 @@ def grid_points(terrain: bpy.types.Object) -> tuple[regrid.Built, meshes.Positio
     Raises a TerraneError if vertices were added or removed by hand, or lie nowhere, or are those of a user's
     mesh that do not lie as Terrane's do.
     """
-    mesh_grid, mesh = built_grid(terrain), meshes.mesh_of(terrain)
-    adoption = Adoption.of(mesh)
-    if adoption is not None and not (adoption.is_plain and vertex_places.read(mesh) is None):
+    built, mesh = built_grid(terrain), meshes.mesh_of(terrain)
+    mesh_grid = UserMeshGrid.of(mesh)
+    if mesh_grid is not None and not (mesh_grid.is_plain and vertex_places.read(mesh) is None):
         raise TerraneError(
             "{} needs square cells along X and Y, in rows, and a scale of 1 for that: apply its rotation "
             "and scale before it becomes a terrain",
             terrain.name,
         )
-    if not mesh_grid.fits(mesh):
+    if not built.fits(mesh):
         raise TerraneError("{} is no longer the grid that was built: press Update", terrain.name)
     points = meshes.finite_positions_of(terrain)
-    return mesh_grid, points.reshape(mesh_grid.rows, mesh_grid.columns, 3)
+    return built, points.reshape(built.rows, built.columns, 3)
 
 
 @dataclass(frozen=True)
@@ -183,12 +183,12 @@ def fit_to_mesh(
 
     Raises a ParameterError if one of the measures `names` differs from the mesh's.
     """
-    adoption = Adoption.of(meshes.mesh_of(terrain))
-    if adoption is None:
+    mesh_grid = UserMeshGrid.of(meshes.mesh_of(terrain))
+    if mesh_grid is None:
         return request
-    recipe = adoption.resize(request.recipe)
+    recipe = mesh_grid.resize(request.recipe)
     fitting = replace(
-        request, recipe=recipe, measures=replace(request.measures, **adoption.measures)
+        request, recipe=recipe, measures=replace(request.measures, **mesh_grid.measures)
     )
     old, new = (
         {
@@ -214,8 +214,8 @@ def _are_close(first: Any, second: Any) -> bool:
 
 def vertices_of(terrain: bpy.types.Object, grid: Grid) -> Grid:
     """Return the grid of a terrain's vertices from that of the samples of a request."""
-    adoption = Adoption.of(meshes.mesh_of(terrain))
-    return ground.vertex_grid(grid) if adoption is None else adoption.vertices
+    mesh_grid = UserMeshGrid.of(meshes.mesh_of(terrain))
+    return ground.vertex_grid(grid) if mesh_grid is None else mesh_grid.vertices
 
 
 made_requests: dict[str, Request] = {}

@@ -17,13 +17,12 @@ import bpy
 import numpy as np
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.base.errors import Message, ParameterError
+from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
 from ....noise_core.landscapes.grid_meshes import recognition
-from ....noise_core.rasters.resampling import SquareCells, resample_field
-from ..datablocks import images
-from ..datablocks.meshes import Positions, layer_data, mesh_of
-from ..datablocks.vertex_groups import Weights
+from ....noise_core.rasters.resampling import SquareCells
+from .meshes import Positions, layer_data, mesh_of
+from .vertex_groups import Weights
 
 LocalHeights = Weights
 """One height per vertex, along the mesh's own Z axis, in its own units."""
@@ -112,20 +111,11 @@ class Ground:
 
     def on_mesh_grid(self, field: Field) -> Field:
         """Return a field of any number of channels, resampled to the mesh's rows and columns."""
-        return gather_channels(self.cells, field)
+        return self.cells.gather(field)
 
     def vertices(self, field: Field) -> Weights:
         """Return a field on the mesh's rows and columns as values of the vertices."""
         return field.reshape(-1, *field.shape[2:])[self.vertex_grid.places]
-
-
-def gather_channels(cells: SquareCells, field: Field) -> Field:
-    """Return a field on square cells, of any number of channels, on the rows and columns that they stand for."""
-    if field.ndim == 2:
-        return cells.gather(field)
-    return np.stack(
-        [cells.gather(field[..., channel]) for channel in range(field.shape[2])], axis=2
-    )
 
 
 def read_faces(mesh: bpy.types.Mesh, positions: Positions) -> recognition.MeshFaces:
@@ -153,15 +143,3 @@ def steps(
     if not (np.isfinite(lengths).all() and lengths.min() > 0.0):
         raise ParameterError("{}: its scale must not be 0", name)
     return float(lengths[0]), float(lengths[1]), float(lengths[2])
-
-
-def image_mask(name: str, grid: Grid) -> Field:
-    """Return an image, from 0 to 1, stretched over a grid; raise a ParameterError if there is none."""
-    return resample_field(_image(name, Message("an image")), grid.shape, is_smooth=False)
-
-
-def _image(name: str, subject: str) -> Field:
-    image = bpy.data.images.get(name)
-    if image is None:
-        raise ParameterError("mask must name {}; got {!r}", subject, name)
-    return np.clip(images.unsigned_pixels(image), 0.0, 1.0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings of the erosion of images, and the maps that are chosen in the panel.
+"""Settings of the erosion of images, stored with the scene.
 
 Parameters are in the groups that layers have; panels show that of the chosen type. Scripts cannot set a group
 in a call, so operators also have all parameters as plain keywords: ``modifier="thermal_erosion", talus_angle=30``.
@@ -11,20 +11,22 @@ import functools
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringProperty
+import numpy as np
+from bpy.props import EnumProperty, StringProperty
 
+from ....noise_core.base.arrays import Field
+from ....noise_core.base.errors import Message, ParameterError
+from ....noise_core.base.grid import Grid
+from ..datablocks import images
 from ..interface.registering import Settings
 from ..schema import layers, state
 from ..schema.declared_settings import declare
 from ..schema.keywords import keywords
 from ..schema.modifier_values import DEFAULT_TYPE, opacity_parameter
 from ..schema.properties import blender_property, declared_properties, new_group
-from . import catalog
 
-PROPERTY = "terrane_erosion"
+PROPERTY = "terrane_image_erosion"
 """Name of the group on a scene."""
-
-MAPS_GROUP = "maps"
 
 SEAMLESS = declare("seamless", False, "Opposite edges meet: keep them so")
 
@@ -49,7 +51,7 @@ def modifier_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]
         ),
         "seed": blender_property(keywords()["seed"], is_strict=False, options=options),
         "opacity": blender_property(opacity_parameter(), is_strict=False, options=options),
-        **layers.MODIFIERS.properties(options),
+        **layers.LAYER_TYPES.properties(options),
     }
 
 
@@ -62,34 +64,27 @@ def mask_property(options: frozenset[Any] = frozenset()) -> Any:
     )
 
 
-def chosen_maps(group: Any) -> set[str]:
-    """Return the names of the maps enabled in the scene's settings."""
-    ticks = getattr(group, MAPS_GROUP)
-    return {name for name in catalog.entries() if getattr(ticks, name)}
+def image_mask(name: str, grid: Grid) -> Field:
+    """Return an image, from 0 to 1, stretched over a grid; raise a ParameterError if there is none."""
+    from ....noise_core.rasters.resampling import resample_field  # here: Blender starts without
+
+    image = bpy.data.images.get(name)
+    if image is None:
+        raise ParameterError("mask must name {}; got {!r}", Message("an image"), name)
+    pixels = np.clip(images.unsigned_pixels(image), 0.0, 1.0)
+    return resample_field(pixels, grid.shape, is_smooth=False)
 
 
 @functools.cache
 def _classes() -> tuple[type[bpy.types.PropertyGroup], ...]:
-    """Return all groups, that of a scene last."""
-    # A switch per map: names stay valid in files, the bits of an enum do not.
-    ticks = {
-        name: BoolProperty(
-            name=entry.label, description=entry.help.rstrip("."), default=entry.is_made
-        )
-        for name, entry in catalog.entries().items()
-    }
-    maps = new_group("TERRANE_PG_erode_maps", "Which maps are made", ticks)
+    """Return the group of a scene."""
     properties = {
         **modifier_properties(),
         "mask": mask_property(),
         **declared_properties(IMAGE_MEASURES),
-        MAPS_GROUP: PointerProperty(type=maps),
     }
-    group = new_group(
-        "TERRANE_PG_erosion", "How images are eroded, and which maps are made", properties
-    )
-    return (maps, group)
+    return (new_group("TERRANE_PG_image_erosion", "How images are eroded", properties),)
 
 
-_own = Settings(PROPERTY, "Erosion", _classes)
-register, unregister, of = _own.register, _own.unregister, _own.of
+_settings = Settings(PROPERTY, "Image Erosion", _classes)
+register, unregister, of = _settings.register, _settings.unregister, _settings.of

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ....noise_core.base.errors import Message
-from ....noise_core.base.grid import Grid
+from .....noise_core.base.errors import Message
+from .....noise_core.base.grid import Grid
 
 if TYPE_CHECKING:  # few meshes became terrains
-    from ....noise_core.rasters.resampling import SquareCells
-    from ....noise_core.recipes.recipe import Recipe
+    from .....noise_core.rasters.resampling import SquareCells
+    from .....noise_core.recipes.recipe import Recipe
 
 RECORD = "terrane_adopted"
 """Name of the mesh's custom property with the record."""
@@ -26,7 +26,7 @@ OTHER_GRID = Message(
 
 
 @dataclass(frozen=True)
-class Adoption:
+class UserMeshGrid:
     """Grid of a user's mesh and its measures as a terrain, stored with the mesh.
 
     Attributes
@@ -57,7 +57,7 @@ class Adoption:
     is_turned: bool = False
 
     @classmethod
-    def of(cls, mesh: bpy.types.Mesh) -> Adoption | None:
+    def of(cls, mesh: bpy.types.Mesh) -> UserMeshGrid | None:
         """Return the record of a mesh; None if it is not a user's that became a terrain."""
         try:
             plain = json.loads(mesh[RECORD])
@@ -72,7 +72,7 @@ class Adoption:
     @property
     def cells(self) -> SquareCells:
         """The square cells that a recipe is evaluated on."""
-        from ....noise_core.rasters.resampling import (
+        from .....noise_core.rasters.resampling import (
             SquareCells,  # here: few meshes became terrains
         )
 

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from ....noise_core.base.arrays import Field
-from ....noise_core.io.elevation_reading.land import height_scale
-from ....noise_core.noises.bases.noise import Noise
-from ....noise_core.noises.raster import Raster
-from ....noise_core.noises.transform import Transform
-from ....noise_core.recipes.layers import NoiseLayer
-from .stored_heights import StoredHeights
+from .....noise_core.base.arrays import Field
+from .....noise_core.io.elevation_reading.land import height_scale
+from .....noise_core.noises.bases.noise import Noise
+from .....noise_core.noises.raster import Raster
+from .....noise_core.noises.transform import Transform
+from .....noise_core.recipes.layers import NoiseLayer
+from ...schema.stored_heights import StoredHeights
 
 LAYER = "Mesh Heights"
 """Name of the layer."""

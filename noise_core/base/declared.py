@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Declarations of parameters, and the base of everything that is made of declared parameters."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from collections.abc import Mapping
+from typing import ClassVar, Literal, Union
+
+import numpy as np
+
+from .checks import CHECKS
+
+Kind = Literal[
+    "number",
+    "integer",
+    "boolean",
+    "choice",
+    "vector",
+    "curve",
+    "noise",
+    "number_or_noise",
+    "pixels",
+    "text",
+    "map",
+    "mask",
+    "chain",
+    "filters",
+    "layers",
+]
+Unit = Literal["none", "length", "angle", "factor", "frequency", "color", "display_color"]
+"""How a number is to be shown: angles are in degrees, lengths in meters or tiles as the help says,
+colors (vectors of three) are linear, display colors are sRGB."""
+
+Condition = tuple[str, Union[tuple[str, ...], float, bool]]
+"""When a parameter has an effect: while the named choice has one of these values, while the named
+number is above this one, or while the named switch is so."""
+
+_METADATA_KEY = "terrane"
+
+
+def title_of(name: str) -> str:
+    """Return the name of a parameter or a key as a label: "base_color" is Base Color.
+
+    Parameters
+    ----------
+    name : str
+        Words in lower case, joined by underscores.
+
+    Examples
+    --------
+    >>> from noise_core.base.params import title_of
+    >>> title_of("base_color")
+    'Base Color'
+    """
+    return name.replace("_", " ").title()
+
+
+@dataclasses.dataclass(frozen=True)
+class Parameter:
+    """The declaration of one parameter; `name` comes from the attribute.
+
+    Examples
+    --------
+    >>> from noise_core.noises import Perlin
+    >>> frequency = next(item for item in Perlin.parameters() if item.name == "frequency")
+    >>> frequency.kind, frequency.minimum, frequency.default, frequency.title
+    ('number', 0.0001, 8.0, 'Frequency')
+    """
+
+    kind: Kind
+    default: object
+    help: str
+    name: str = ""
+    label: str = ""
+    minimum: float = -math.inf
+    maximum: float = math.inf
+    soft_minimum: float = -math.inf
+    soft_maximum: float = math.inf
+    unit: Unit = "none"
+    options: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    size: int = 1
+    visible_when: Condition | None = None
+    advanced: bool = False
+    """Few people need it: panels show it in a part that is closed at first."""
+    usual: float = 0.0
+    """A common value of a number that may be many times smaller or larger: dragging its field suits numbers
+    of that size, and a button beside it scales any. 0 for numbers that have one scale."""
+
+    @property
+    def title(self) -> str:
+        """The name as a person reads it."""
+        return self.label or title_of(self.name)
+
+    @property
+    def is_color(self) -> bool:
+        """Whether it is a color, linear or not."""
+        return self.unit in ("color", "display_color")
+
+    def check(self, value: object, who: str) -> object:
+        """Return `value` in its own plain type, or raise a `ParameterError` that starts with `who`.
+
+        Parameters
+        ----------
+        value : object
+            A value of the parameter's kind.
+        who : str
+            Name of the declaring type, which starts the error message.
+        """
+        return CHECKS[self.kind](self, value, f"{who}.{self.name}")
+
+    def is_visible(self, owner: object) -> bool:
+        """Return whether it has an effect, by the other values of its owner.
+
+        Parameters
+        ----------
+        owner : object
+            Has the parameters of the declaring type as attributes.
+
+        Examples
+        --------
+        >>> from noise_core.noises import Cellular
+        >>> exponent = next(item for item in Cellular.parameters() if item.name == "exponent")
+        >>> exponent.is_visible(Cellular()), exponent.is_visible(Cellular(metric="minkowski"))
+        (False, True)
+        """
+        if self.visible_when is None:
+            return True
+        name, condition = self.visible_when
+        value = getattr(owner, name)
+        if isinstance(condition, tuple):
+            return value in condition
+        return value is condition if isinstance(condition, bool) else bool(value > condition)
+
+
+class Declared:
+    """Base of everything that is made of declared parameters: noises, modifiers, maps, masks.
+
+    Frozen, compared by value, checked when made.
+
+    Examples
+    --------
+    >>> from noise_core.noises import Perlin
+    >>> noise = Perlin(frequency=4.0)
+    >>> [parameter.name for parameter in Perlin.parameters()][:2]
+    ['frequency', 'fade']
+
+    Instances are frozen, compared by value, and changed as copies:
+
+    >>> noise.with_values(fade="cubic") == Perlin(frequency=4.0, fade="cubic")
+    True
+    >>> hash(noise) == hash(Perlin(frequency=4.0))
+    True
+    """
+
+    key: ClassVar[str]
+    label: ClassVar[str]
+
+    @classmethod
+    @functools.cache
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """Return the declared parameters, in the order of their declaration."""
+        return tuple(
+            dataclasses.replace(field.metadata[_METADATA_KEY], name=field.name)
+            for field in dataclasses.fields(cls)  # type: ignore[arg-type]
+        )
+
+    def __post_init__(self) -> None:
+        for parameter in self.parameters():
+            value = parameter.check(getattr(self, parameter.name), type(self).__name__)
+            object.__setattr__(self, parameter.name, value)
+
+    def with_values(self, **values: object) -> Declared:
+        """Return a copy with some parameters replaced.
+
+        Parameters
+        ----------
+        **values : object
+            New values by the names of parameters, within their limits.
+
+        Examples
+        --------
+        >>> from noise_core.noises import Perlin
+        >>> Perlin(frequency=4.0).with_values(frequency=5.0).frequency
+        5.0
+        """
+        return dataclasses.replace(self, **values)  # type: ignore[type-var]
+
+    def _identity(self) -> tuple[object, ...]:
+        values = (getattr(self, parameter.name) for parameter in self.parameters())
+        return tuple(
+            (value.shape, value.tobytes()) if isinstance(value, np.ndarray) else value
+            for value in values
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Declared) or type(self) is not type(other):
+            return NotImplemented
+        return self is other or (
+            hash(self) == hash(other) and self._identity() == other._identity()
+        )
+
+    def __hash__(self) -> int:
+        # Looked up hundreds of times for each frame of a moving terrain.
+        return self._hash
+
+    @functools.cached_property
+    def _hash(self) -> int:
+        return hash((self.key, self._identity()))
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the attributes to pickle, without the hash: that of a text differs from process to process."""
+        return {name: value for name, value in vars(self).items() if name != "_hash"}
+
+
+def declare_within(
+    parameter: Parameter, limits: tuple[float, float, float | None, float | None]
+) -> object:
+    """Declare a parameter within hard limits; soft ones that are not given are the hard ones."""
+    minimum, maximum, soft_minimum, soft_maximum = limits
+    return declare(
+        dataclasses.replace(
+            parameter,
+            minimum=minimum,
+            maximum=maximum,
+            soft_minimum=minimum if soft_minimum is None else soft_minimum,
+            soft_maximum=maximum if soft_maximum is None else soft_maximum,
+        )
+    )
+
+
+def declare(parameter: Parameter) -> object:
+    """Return the field of a dataclass for a parameter; a default that can be called makes it."""
+    metadata = {_METADATA_KEY: parameter}
+    if callable(parameter.default):
+        return dataclasses.field(
+            default_factory=parameter.default, metadata=metadata, repr=parameter.kind != "pixels"
+        )
+    return dataclasses.field(default=parameter.default, metadata=metadata)
