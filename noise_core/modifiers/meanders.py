@@ -62,7 +62,8 @@ class Meanders(Modifier):
     and move as curves in meters. They keep the heights of the valley that they run in, so that water
     runs down all along; the ground around them is leveled to their banks. Where rivers end, at the
     border, at the sea or in another river, they stay. Chance belongs to the number of a river: on land that
-    wraps another origin gives other bends.
+    wraps another origin gives other bends. The smallest rivers are left out where all would take ten times as
+    long as usual.
 
     References
     ----------
