@@ -60,6 +60,8 @@ class DebrisFlow(Modifier):
     of the ground with some inertia, take from their bed where it is steep, pile up stones at their margins,
     and rest where it is gentle. The next ones go around what lies there, so that lobe by lobe a fan comes to
     be. They run on 300 to 599 samples along the shorter side, the same at every resolution.
+    More than 72 events come two or three at a time, and of surges that would take ten times as long as usual a random
+    sample runs.
 
     References
     ----------
