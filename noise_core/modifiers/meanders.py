@@ -92,7 +92,9 @@ class Meanders(Modifier):
     }
     amounts: ClassVar[frozenset[str]] = frozenset({"channel"})
     routes_water: ClassVar[bool] = True
-    keeps_border: ClassVar[str] = "rivers end there, or come in; on a torus they end in hollows, so that it has others"
+    keeps_border: ClassVar[str] = (
+        "rivers end there, or come in; on a torus they end in hollows, so that it has others"
+    )
 
     strength: float = number(
         1.0,
