@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..base.arrays import Field
+from ..base.elementary import smooth_step
 from . import smoothing
 from .level import Level
 
@@ -25,9 +26,6 @@ _WIDEST = 16.0
 """Samples between those whose average is the shape of the land on the whole; see `smoothing.strides`. If all of
 the land went on turned upside down, borders would be worn half as much again as the rest; if all were mirrored,
 rivers would run along them."""
-
-_FADING = np.float32(0.75)
-"""Share that the next sample beyond has of the step at which the land before the border begins once more."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +107,8 @@ def _go_on(field: Field, width: int, axis: int) -> Field:
     count = field.shape[axis]
     if width == 0:
         return field
-    shares = np.cumprod(np.full(width, _FADING, np.float32), dtype=np.float32)
+    way = np.arange(width, 0, -1, dtype=np.float32) / np.float32(width + 1)
+    shares = smooth_step(way)
     shares = shares[:, np.newaxis] if axis == 0 else shares
     numbers, first, last = np.arange(width, dtype=np.intp), 0, count - 1
     low = field.take(numbers % count, axis=axis)

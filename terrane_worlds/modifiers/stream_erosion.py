@@ -160,6 +160,8 @@ class _Finish:
             return np.clip(result.flow.read(tile), zero[0], np.float32(1.0))
         if name == "lake":
             assert result.lake is not None
-            return np.maximum(result.lake.read(tile), zero)
+            depth: Field = np.maximum(result.lake.read(tile), zero)
+            return depth
         change = height - self.base.read(tile)
-        return np.maximum(-change if name == "wear" else change, zero)
+        amount: Field = np.maximum(-change if name == "wear" else change, zero)
+        return amount

@@ -17,7 +17,7 @@ from . import waves as sea_waves
 COARSEST = 128
 """Samples along the shorter side, to 255: bays of a hundredth of the width are seen."""
 
-BEYOND = 16
+BEYOND = 32
 """Samples beyond each border that waves cross, if the fetch is as long."""
 
 BAND = 1.5
