@@ -43,6 +43,9 @@ half a kilometer, some 30 on each. Hungr, Morgan & Kellerhals (1984) give 5 to 3
 _FLATTEST = 0.9
 """Of the start slope: debris that starts rests on gentler beds only."""
 
+_VANISHING = 1e-30
+"""Depths and shares so small are like zero: float32 has no inverse of them."""
+
 _HELD = 310.0
 """Bytes of memory for each sample on which debris flows."""
 
@@ -196,8 +199,8 @@ class DebrisFlow(Modifier):
             tangent_of(self.start_slope),
             tangent_of(min(self.rest_slope, _FLATTEST * self.start_slope)),
             _GROWTH * power_of(self.amount, 1.0 / 3.0),
-            self.depth or _DEPTH * grid.width,
-            self.levees,
+            self.depth if self.depth > _VANISHING else _DEPTH * grid.width,
+            self.levees if self.levees > _VANISHING else 0.0,
         )
 
     def _catchment(self, level: Level) -> float:
