@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -54,8 +54,8 @@ def incise(
     return Incision.of(height, tree.directions, level, rate, steepest, gentlest).solve(tree)
 
 
-Rules = tuple[Field, "Field | None", Field, Field]
-"""Of some cells: a, b, and the least and the most height above the receiver. None is 0 everywhere."""
+Rules = tuple[Field, Field, Field, Field]
+"""Of some cells: a, b, and the least and the most height above the receiver."""
 
 
 @dataclass(frozen=True)
@@ -68,14 +68,14 @@ class Incision:
     ----------
     own : ndarray of shape (cells,), float32
         In meters; where flow ends it is the height.
-    share : ndarray of that shape, float32, or None
-        From 0 to 1; None is 0 everywhere.
+    share : ndarray of that shape, float32
+        From 0 to 1.
     least, most : ndarray of that shape, float32
         In meters.
     """
 
     own: Field
-    share: Field | None
+    share: Field
     least: Field
     most: Field
 
@@ -105,14 +105,16 @@ class Incision:
             _share_out(heights[part], share[part], run, way, own[part])
         return cls(own, share, least, most)
 
-    def slopes_only(self, height: Field) -> Incision:
-        """Return a step that only keeps the slopes of a height, and cuts nowhere."""
-        return Incision(height.reshape(-1), None, self.least, self.most)
+    def on(self, height: Field) -> Incision:
+        """Return the incision of the same rivers into another height."""
+        own = height.reshape(-1) * self.share
+        return replace(self, own=np.subtract(height.reshape(-1), own, out=own))
 
     def rules(self, cells: Cells) -> Rules:
         """Return the rules of some cells."""
-        own, least, most = (gather(rule, cells) for rule in (self.own, self.least, self.most))
-        share = None if self.share is None else gather(self.share, cells)
+        own, share, least, most = (
+            gather(rule, cells) for rule in (self.own, self.share, self.least, self.most)
+        )
         return own, share, least, most
 
     def solve(self, tree: FlowTree, beyond: Field | None = None) -> Field:
@@ -152,8 +154,8 @@ class Incision:
             checkpoint()
             part = slice(start, start + CELLS_PER_BLOCK)
             below = gather(result, tree.receivers[part])
-            share = None if self.share is None else self.share[part]
-            new = _solve_heights(below, self.own[part], share, self.least[part], self.most[part])
+            rules = self.own[part], self.share[part], self.least[part], self.most[part]
+            new = _solve_heights(below, *rules)
             # Not where no direction leads: from ends of a part of a land water may go on elsewhere.
             kept = ends[firsts[number] : firsts[number + 1]]
             new[kept - start] = result[kept]
@@ -170,16 +172,12 @@ def _share_out(before: Field, share: Field, run: Field, way: Directions, own: Fi
     np.subtract(before, own, out=own)
 
 
-def _solve_heights(
-    below: Field, own: Field, share: Field | None, least: Field, most: Field
-) -> Field:
+def _solve_heights(below: Field, own: Field, share: Field, least: Field, most: Field) -> Field:
     """Return the heights of cells whose receivers are `below`, which is written to."""
     new = below + least
-    if share is not None:
-        cut = share * below
-        cut += own
-        own = cut
-    np.maximum(own, new, out=new)
+    cut = share * below
+    cut += own
+    np.maximum(cut, new, out=new)
     below += most
     np.minimum(new, below, out=new)
     return new
@@ -201,16 +199,14 @@ def solve_along(rules: Rules, channels: MainChannels, beyond: Field | None = Non
     result = own.copy()
     if beyond is not None:
         goes_on = np.flatnonzero(~np.isnan(beyond))
-        shares = None if share is None else share[goes_on]
-        bounds = least[goes_on], most[goes_on]
-        result[goes_on] = _solve_heights(beyond[goes_on], own[goes_on], shares, *bounds)
+        some = own[goes_on], share[goes_on], least[goes_on], most[goes_on]
+        result[goes_on] = _solve_heights(beyond[goes_on], *some)
     for step, (start, stop) in enumerate(zip(starts[1:-1], starts[2:])):
         if not step % _LEVELS_PER_CHECK:
             checkpoint()
         below = gather(result, parents[start:stop])
         part = slice(start, stop)
-        shares = None if share is None else share[part]
-        result[part] = _solve_heights(below, own[part], shares, least[part], most[part])
+        result[part] = _solve_heights(below, own[part], share[part], least[part], most[part])
     return result
 
 

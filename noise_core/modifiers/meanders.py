@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _WIDTH = 0.01
 """Width of the largest river as a share of the terrain's width, if none is given."""
 
-_NARROWEST, _WIDEST = 1.0 / 400.0, 0.1
+_NARROWEST, _WIDEST = 1.0 / 400.0, 0.08
 """Widths of rivers as shares of the terrain's shorter side: narrower ones are lost between samples, wider
 ones have no room to wander."""
 
@@ -38,6 +38,9 @@ _WALL, _LEAST_WALL = 3.0, 1e-3
 
 _STEPS = 430
 """Of a river that wanders for long enough: bends are whole then, and the first are cut off."""
+
+_POINT_STEPS = 1_800_000
+"""Points of all rivers times steps, at most, before bends make them longer."""
 
 _TAPS = 3
 """Samples around a place that a spline takes."""
@@ -59,7 +62,8 @@ class Meanders(Modifier):
     and move as curves in meters. They keep the heights of the valley that they run in, so that water
     runs down all along; the ground around them is leveled to their banks. Where rivers end, at the
     border, at the sea or in another river, they stay. Chance belongs to the number of a river: on land that
-    wraps another origin gives other bends.
+    wraps another origin gives other bends. The smallest rivers are left out where all would take ten times as
+    long as usual.
 
     References
     ----------
@@ -233,6 +237,7 @@ class Meanders(Modifier):
                 widest,
                 _NARROWEST * side,
                 self.inflow,
+                _POINT_STEPS // self._steps,
             ),
             bed=bed.RiverBed(depth / widest, self.oxbows, self.bars),
             steps=self._steps,

@@ -30,7 +30,7 @@ class StreamErosion(StreamErosionParameters, Modifier):
     Notes
     -----
     Levels are counted from the coarsest, which has 128 to 255 samples along its shorter side and gives
-    the land its shape. Each finer one does less, and gives back what it wears down on the whole, so
+    the land its shape. Each finer one does less, and rises by what it wears down on the whole, so
     that more samples add detail and do not wear more. All but the finest have bent grids: see
     `erosion.stream.bending`. Chance hangs on the global place of a sample: a wrapping grid whose
     origin is shifted by a multiple of the coarsest level's spacing gives the rolled result.

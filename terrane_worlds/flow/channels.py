@@ -132,9 +132,3 @@ class JoinedChannels:
 def give_below(flow: JoinedFlow, channels: JoinedChannels, heights: Field) -> list[TileValues]:
     """Return, for each tile, the cells from which water leaves it, and the heights below them."""
     return flow.rings.hand_out(flow.cells, heights[channels.places(flow.entries)])
-
-
-def give_entries(flow: JoinedFlow, channels: JoinedChannels, heights: Field) -> list[TileValues]:
-    """Return, for each tile, the cells into which water of others comes, and their heights."""
-    cells = np.unique(flow.entries)
-    return flow.rings.hand_out(cells, heights[channels.places(cells)])

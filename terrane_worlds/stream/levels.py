@@ -200,13 +200,17 @@ class LevelRun:
                 ),
             )
         current, result = begun, None
+        schedule = self.law.schedule
+        balancing = schedule.balancing_step(steps)
         for number in range(1, steps + 1):
             result = advance(
                 current,
                 terrain,
                 self.law.streams,
                 duration / steps,
-                begun if number == steps else None,
+                begun,
+                steps / max(balancing, 1),
+                schedule.balancing_rounds(steps) if number == balancing else 0,
                 self.land.enter(f"step_{number}"),
             )
             if current is not begun:

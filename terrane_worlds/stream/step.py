@@ -3,17 +3,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from noise_core.erosion.stream.limits import StreamPowerParams, widens_cuts
+from noise_core.erosion.stream.limits import StreamPowerParams
 
 from ..flow.accumulation import accumulate
-from ..flow.heights import cut_dams, incise
+from ..flow.heights import incise
 from ..flow.routing import FlowFields, TiledFlow, find_basins, route
 from ..tiles.fields import TiledField
 from ..tiles.land import Land
 from .terrain import GroundTiles, TiledTerrain
-from .works import Cut, Descend, GiveBack, IsDammed, Raise, Slide, Wear, Widen
+from .works import Cut, Descend, LevelWear, Raise, Slide, Wear
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,9 @@ def advance(
     terrain: TiledTerrain,
     streams: StreamPowerParams,
     share: float,
-    before: TiledField | None,
+    before: TiledField,
+    factor: float,
+    rounds: int,
     land: Land,
 ) -> StepResult:
     """Return the ground after one step over a share of the duration.
@@ -56,8 +58,12 @@ def advance(
     terrain : TiledTerrain
     streams : StreamPowerParams
     share : float
-    before : TiledField or None
-        The ground when the level began, if the height that it wore on the whole is to be given back.
+    before : TiledField
+        The ground when the level began: it rises by its wear on the whole.
+    factor : float
+        Of that wear.
+    rounds : int
+        In which that rise is found; 0 for none in this step.
     land : Land
         For the names and the fields of this step.
     """
@@ -88,11 +94,13 @@ def advance(
     fields.labels.remove()
     new = field("cut")
     incise(flow, cut, new, engine, "cut")
-    for settled in (cut.worn, cut.load):
-        if settled is not None:
-            settled.remove()
-    if before is not None:
-        new = _give_back(ground, before, new, flow, land)
+    for number in range(rounds):
+        cut = replace(cut, overall=(*cut.overall, LevelWear(terrain, before, new, factor)))
+        new = field(f"risen_{number}")
+        incise(flow, cut, new, engine, f"rise_{number}")
+    for done in (cut.worn, cut.load, *(wear.height for wear in cut.overall)):
+        if done is not None:
+            done.remove()
     slid = field("slid")
     engine.run("slide", Slide(ground, new, slid), tiling.tiles)
     new.remove()
@@ -111,22 +119,3 @@ def _settle(cut: Cut, flow: TiledFlow, land: Land) -> Cut:
     first.remove()
     accumulate(flow, worn.read, load, land.engine, "load")
     return Cut(cut.ground, worn, load)
-
-
-def _give_back(
-    ground: GroundTiles, before: TiledField, new: TiledField, flow: TiledFlow, land: Land
-) -> TiledField:
-    """Return the ground with the height that the level wore on the whole given back."""
-    tiling, engine = new.tiling, land.engine
-    risen = land.new_field("risen", "float32", tiling)
-    cut_dams(flow, GiveBack(ground, before, new), risen, engine, "give_back")
-    new.remove()
-    if not widens_cuts(ground.streams, ground.terrain.slides):
-        work = IsDammed(ground.terrain, risen, flow.fields.ways)
-        dammed, fixed = zip(*engine.ask("dammed", work, tiling.tiles))
-        if not (any(dammed) and any(fixed)):
-            return risen
-    widened = land.new_field("widened", "float32", tiling)
-    incise(flow, Widen(ground, risen), widened, engine, "widen")
-    risen.remove()
-    return widened

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from noise_core.base.arrays import Field
-from noise_core.erosion.stream.limits import StreamPowerParams, least_falls
+from noise_core.erosion.stream.limits import StreamPowerParams
 from noise_core.erosion.stream.process import WEAR_MARGIN, mean_wear
 from noise_core.erosion.stream.step import (
     deposits,
@@ -18,13 +18,12 @@ from noise_core.erosion.stream.step import (
     slide,
 )
 from noise_core.flow_routing.descent import FLATS_REACH, mark_descent
-from noise_core.flow_routing.directions import COLUMN_STEPS, ROW_STEPS, Directions
+from noise_core.flow_routing.directions import Directions
 from noise_core.flow_routing.incision import Incision
 from noise_core.flow_routing.outlets import Outlets
 
 from ..base.tiling import Window
 from ..flow.descent import Descent
-from ..flow.heights import Dams
 from ..rasters.parts import grow
 from ..tiles.fields import TiledField
 from .terrain import GroundTiles, TiledTerrain
@@ -72,6 +71,34 @@ class Descend:
 
 
 @dataclass(frozen=True)
+class LevelWear:
+    """Wear of a level on the whole, by which it rises; see `noise_core.erosion.stream.process.mean_wear`.
+
+    Attributes
+    ----------
+    terrain : TiledTerrain
+    before, height : TiledField
+        When the level began, and now, in meters.
+    factor : float
+    """
+
+    terrain: TiledTerrain
+    before: TiledField
+    height: TiledField
+    factor: float
+
+    def rise(self, tile: Window) -> Field:
+        """Return how far a tile rises, in meters; cells that keep their height do not."""
+        padded = grow(tile, self.terrain.level, WEAR_MARGIN)
+        before, height = self.before.read(padded), self.height.read(padded)
+        is_rising = self.terrain.law.grows
+        worn = mean_wear(before, height, wrap=False, factor=self.factor, is_rising=is_rising)
+        rise = np.ascontiguousarray(worn[tile.within(padded)])
+        rise[self.terrain.fixed(tile)] = 0.0
+        return rise
+
+
+@dataclass(frozen=True)
 class Cut:
     """The incision of rivers into a tile.
 
@@ -82,23 +109,29 @@ class Cut:
         Wear of a first incision, in meters, and with it
     load : TiledField or None
         load of the water.
+    overall : tuple of LevelWear
+        By which the ground rises, as far as it is known.
     """
 
     ground: GroundTiles
     worn: TiledField | None = None
     load: TiledField | None = None
+    overall: tuple[LevelWear, ...] = ()
 
     def lowered_ground(self, tile: Window, rate: Field) -> Field:
-        """Return the ground with its outlets lowered, and with deposits."""
+        """Return the ground with its outlets lowered, with deposits, and as far as it rises."""
         height, _, padded, leaving = self.ground.outlets(tile)
         inside = tile.within(padded)
         inner = Outlets(leaving.cells[inside], leaving.slopes[inside], leaving.fixed[inside])
         level = self.ground.terrain.part(tile)
         lowered = lower_outlets(height[inside], level, rate, inner)
-        if self.worn is None or self.load is None:
-            return lowered
-        worn, areas = self.worn.read(tile), self.ground.areas.read(tile)
-        return lowered + deposits(self.load.read(tile), worn, areas, self.ground.streams.sediment)
+        if self.worn is not None and self.load is not None:
+            worn, areas = self.worn.read(tile), self.ground.areas.read(tile)
+            share = self.ground.streams.sediment
+            lowered = lowered + deposits(self.load.read(tile), worn, areas, share)
+        for wear in self.overall:
+            lowered = lowered + wear.rise(tile)
+        return lowered
 
     def __call__(self, tile: Window, ways: Directions) -> Incision:
         """Do one tile."""
@@ -119,68 +152,6 @@ class Wear:
         """Do one tile."""
         rate = self.cut.ground.limits(tile).rate
         self.out.write(tile, self.cut.lowered_ground(tile, rate) - self.new.read(tile))
-
-
-@dataclass(frozen=True)
-class GiveBack:
-    """The ground of a tile with the height that the level wore on the whole given back, for rivers to cut through."""
-
-    ground: GroundTiles
-    before: TiledField
-    new: TiledField
-
-    def __call__(self, tile: Window, ways: Directions) -> Dams:
-        """Do one tile."""
-        terrain = self.ground.terrain
-        padded = grow(tile, terrain.level, WEAR_MARGIN)
-        new, inside = self.new.read(padded), tile.within(padded)
-        inner = np.ascontiguousarray(new[inside])
-        falls = least_falls(
-            inner, _below(new, padded, tile, ways), terrain.part(tile), self.ground.streams
-        )
-        rise = np.ascontiguousarray(mean_wear(self.before.read(padded), new, wrap=False)[inside])
-        fixed = terrain.fixed(tile)
-        rise[fixed] = 0.0
-        return Dams(np.add(inner, rise, out=rise), falls, fixed)
-
-
-def _below(height: Field, padded: Window, tile: Window, ways: Directions) -> Field:
-    """Return the heights of the receivers of a tile's cells."""
-    row, column = np.indices(tile.shape, np.intp)
-    row += tile.row - padded.row + ROW_STEPS[ways]
-    column += tile.column - padded.column + COLUMN_STEPS[ways]
-    below: Field = height[row, column]
-    return below
-
-
-@dataclass(frozen=True)
-class IsDammed:
-    """Whether a cell of a tile lies below its receiver, and whether a cell keeps its height."""
-
-    terrain: TiledTerrain
-    new: TiledField
-    ways: TiledField
-
-    def __call__(self, tile: Window) -> tuple[bool, bool]:
-        """Do one tile."""
-        padded = grow(tile, self.terrain.level, 1)
-        new = self.new.read(padded)
-        below = _below(new, padded, tile, self.ways.read(tile))
-        return bool((new[tile.within(padded)] < below).any()), bool(self.terrain.fixed(tile).any())
-
-
-@dataclass(frozen=True)
-class Widen:
-    """The incision that makes valleys of cuts: nothing but the limits of slopes."""
-
-    ground: GroundTiles
-    new: TiledField
-
-    def __call__(self, tile: Window, ways: Directions) -> Incision:
-        """Do one tile."""
-        limits = self.ground.limits(tile)
-        limits.rate.fill(0.0)
-        return Incision.of(self.new.read(tile), ways, self.ground.terrain.part(tile), *limits)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from noise_core.erosion.slides.talus import TalusParams, slide
 from noise_core.modifiers import ThermalErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.level import Level
+from tests.drawing import count_of, generator
 
 pytestmark = pytest.mark.newest
 
@@ -196,3 +197,50 @@ def test_balanced_keeps_zeros_and_signs():
     assert not after[10:20].any()
     assert (np.sign(after) == np.sign(before)).all()
     assert not balance(np.ones((3, 3), np.float32)).any()
+
+
+def steepest_fall(height: np.ndarray, grid: Grid) -> float:
+    """Return the steepest slope between any of eight neighbors, in degrees."""
+    heights = height.astype(np.float64)
+    if grid.wrap:
+        heights = np.pad(heights, ((0, 1), (1, 1)), mode="wrap")
+    rises = (
+        (np.diff(heights, axis=1), 1.0),
+        (np.diff(heights, axis=0), 1.0),
+        (heights[1:, 1:] - heights[:-1, :-1], math.sqrt(2.0)),
+        (heights[1:, :-1] - heights[:-1, 1:], math.sqrt(2.0)),
+    )
+    steepness = max(float(np.abs(rise).max()) / (run * grid.spacing) for rise, run in rises)
+    return math.degrees(math.atan(steepness))
+
+
+def drawn_lands():
+    """Yield random grids with mountains, walls or a needle on them, and talus angles."""
+    chance = generator("talus")
+    for _ in range(count_of(60)):
+        rows, columns = (chance.randint(20, 150) for _ in range(2))
+        size = 10.0 ** chance.uniform(1.0, 4.0)
+        grid = Grid(rows, columns, size=size, wrap=chance.random() < 0.3)
+        kind = chance.choice(("fbm", "ridged", "billow", "wall", "needle"))
+        if kind == "wall":
+            height = (np.mgrid[:rows, :columns][1] > chance.randint(5, 15)).astype(np.float32)
+        elif kind == "needle":
+            height = np.zeros(grid.shape, np.float32)
+            height[chance.randrange(rows), chance.randrange(columns)] = 1.0
+        else:
+            noise = Fractal(source=Perlin(frequency=chance.randint(1, 6)), octaves=8, kind=kind)
+            height = noise.sample_grid(grid, chance.getrandbits(32))
+        yield (
+            grid,
+            height * np.float32(size * chance.uniform(0.05, 0.4)),
+            chance.uniform(15.0, 60.0),
+        )
+
+
+def test_no_slope_is_steeper_than_talus_in_the_end():
+    """Between any two neighbors, by half a degree at most."""
+    for grid, height, angle in drawn_lands():
+        result = ThermalErosion(talus_angle=angle, passes=2000).apply(height, grid).height
+        assert steepest_fall(result, grid) <= angle + 0.5, (grid, angle)
+        whole = float(np.abs(height).sum(dtype=np.float64))
+        assert abs(volume(result) - volume(height)) <= 1e-6 * whole

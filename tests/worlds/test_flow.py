@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from noise_core import Grid
 from noise_core.flow_routing.descent import FlowRandomness
-from noise_core.flow_routing.incision import Incision, cut_through
+from noise_core.flow_routing.incision import Incision
 from noise_core.flow_routing.incision import incise as incise_whole
 from noise_core.flow_routing.outlets import border, lowest_cells
 from noise_core.flow_routing.routing import route as route_whole
@@ -23,7 +23,7 @@ from noise_core.rasters.level import Level
 from terrane_worlds.base.tiling import Tiling, Window
 from terrane_worlds.flow.accumulation import accumulate
 from terrane_worlds.flow.channels import through_channels
-from terrane_worlds.flow.heights import Dams, cut_dams, incise
+from terrane_worlds.flow.heights import incise
 from terrane_worlds.flow.rings import Rings, ring
 from terrane_worlds.tiles.engine import Engine
 
@@ -100,16 +100,6 @@ class Rates:
         return Incision.of(height, ways, self.level, rate, limit, 0.001)
 
 
-@dataclass(frozen=True)
-class Dammed:
-    height: np.ndarray
-    falls: np.ndarray
-    fixed: np.ndarray
-
-    def __call__(self, tile: Window, ways: np.ndarray) -> Dams:
-        return Dams(cut(self.height, tile), cut(self.falls, tile), cut(self.fixed, tile))
-
-
 @some
 @given(grounds(), sides, seeds, st.sampled_from([None, 0.1]))
 def test_incision_is_that_of_the_whole(ground, side, seed, deepest_lake):
@@ -125,22 +115,6 @@ def test_incision_is_that_of_the_whole(ground, side, seed, deepest_lake):
         new = routed.field("new", "float32")
         rates = Rates(ground.height, rate, limit, ground.level)
         incise(routed.flow, rates, new, Engine(), "incision")
-        assert_same_bits(routed.read(new), expected)
-
-
-@some
-@given(grounds(), sides, seeds, st.booleans())
-def test_cuts_are_those_of_the_whole(ground, side, seed, is_fixed):
-    tree, shape = whole_tree(ground, None), ground.height.shape
-    chance = np.random.default_rng(seed)
-    height = ground.height + (chance.random(shape) * 0.3).astype(np.float32)
-    falls = (chance.random(shape) * 0.05).astype(np.float32)
-    fixed = ground.outlets if is_fixed else np.zeros(shape, bool)
-    expected = cut_through(height.copy(), tree, falls, fixed)
-    with tempfile.TemporaryDirectory() as folder:
-        routed = Routed.of(ground, side, Path(folder))
-        new = routed.field("new", "float32")
-        cut_dams(routed.flow, Dammed(height, falls, fixed), new, Engine(), "cuts")
         assert_same_bits(routed.read(new), expected)
 
 

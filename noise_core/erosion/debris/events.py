@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base import blocks
-from ...base.arrays import Field
+from ...base.arrays import Field, Hash
 from ...flow_routing import surface_flow
 from ...flow_routing.routing import fill
 from ...lattice.hash import child_seed, hash_indices
@@ -43,6 +43,13 @@ _SILT = 0.2
 
 _AT_ONCE = 1024
 """Surges that run at the same time; the next ones find what they have left. More would take more memory."""
+
+_POINTS = 800
+"""Points for each sample on which all surges together are worked out, about; see `exchange.apply`. Steep land takes 70
+to 220 by default. Beyond that, surges are a random sample: huge ones that run far would take a hundred times as long."""
+
+_MOST_RUNS = 72
+"""Of surges, one after the other: more events come two or three at a time."""
 
 _MARGINS = 0.8
 """How much steeper than in the middle debris rests at margins that are full of stones, with all levees."""
@@ -93,21 +100,55 @@ def flow(
     row, column = (index.astype(np.float64) for index in np.divmod(sources.cells, level.columns))
     size: Numbers = _SIZE * np.sqrt(np.minimum(sources.areas, _LARGEST * catchment))
     places = level.random_bits(0, level.rows, seed).reshape(-1)[sources.cells].view(np.int32)
-    for event in range(events):
-        chance = hash_indices([places], child_seed(seed, 1 + event))
-        some = np.flatnonzero(chance & np.uint32(1))
-        side = (chance[some] >> np.uint32(8)).astype(np.float64) * (2.0 / (1 << 24)) - 1.0
-        starts = np.stack((row[some], column[some], size[some], side))
-        _run_surges(bed, law, starts)
+    budget = SurgeBudget(_POINTS * ground.size)
+    together = -(-events // _MOST_RUNS)
+    for first in range(0, events, together):
+        last = min(first + together, events)
+        starts = []
+        for event in range(first, last):
+            chance = hash_indices([places], child_seed(seed, 1 + event))
+            some = budget.sample(np.flatnonzero(chance & np.uint32(1)), chance, events - first)
+            side = (chance[some] >> np.uint32(8)).astype(np.float64) * (2.0 / (1 << 24)) - 1.0
+            starts.append(np.stack((row[some], column[some], size[some], side)))
+        surging = np.concatenate(starts, axis=1)
+        budget.spend(surging.shape[1], _run_surges(bed, law, surging))
         bed.settle(law.rest * (1.0 + _MARGINS * law.levees))
-        report((event + 1) / events)
+        report(last / events)
         if blocks.is_enough():
             break
     return _drain(bed)
 
 
-def _run_surges(bed: DebrisBed, law: DebrisLaw, starts: Numbers) -> None:
-    """Let surges run over a bed, and change it.
+class SurgeBudget:
+    """Points that are left for surges.
+
+    Parameters
+    ----------
+    points : int
+        For all events.
+    """
+
+    def __init__(self, points: int) -> None:
+        self._left, self._surges, self._spent = points, 0, 0
+
+    def sample(self, surges: Cells, chance: Hash, events: int) -> Cells:
+        """Return as many of some surges as one of so many events can afford, chosen by chance; rising."""
+        if not self._spent:
+            return surges
+        count = self._left * self._surges // (self._spent * events)
+        if count >= len(surges):
+            return surges
+        order = np.argsort(chance[surges], kind="stable")
+        return np.sort(surges[order[: max(count, 1)]])
+
+    def spend(self, surges: int, points: int) -> None:
+        """Take the points of some surges."""
+        self._left = max(self._left - points, 0)
+        self._surges, self._spent = self._surges + surges, self._spent + points
+
+
+def _run_surges(bed: DebrisBed, law: DebrisLaw, starts: Numbers) -> int:
+    """Let surges run over a bed, and change it; return the points that took.
 
     Parameters
     ----------
@@ -116,9 +157,11 @@ def _run_surges(bed: DebrisBed, law: DebrisLaw, starts: Numbers) -> None:
     starts : ndarray of shape (4, surges), float64
         Row, column, size and side of each one; see `surges.run`.
     """
+    points = 0
     for first in range(0, starts.shape[1], _AT_ONCE):
         row, column, size, side = starts[:, first : first + _AT_ONCE]
-        exchange.apply(bed, law, surges.run(bed, law, row, column, size, side))
+        points += exchange.apply(bed, law, surges.run(bed, law, row, column, size, side))
+    return points
 
 
 def _drain(bed: DebrisBed) -> Field:

@@ -56,10 +56,15 @@ class _Amounts:
         return add_up(self.who, self.amount * share, count)
 
 
-def apply(bed: DebrisBed, law: DebrisLaw, paths: SurgePaths) -> None:
+def apply(bed: DebrisBed, law: DebrisLaw, paths: SurgePaths) -> int:
     """Take the surges' scour from a bed, and lay it down where they leave it.
 
     No place loses more than the law's depth. Material that would leave the land is not taken.
+
+    Returns
+    -------
+    int
+        Points that were worked on, which is what the time grows with.
     """
     taken = _across(bed, paths, paths.taken, _BANKS * WIDTH)
     laid = _across(bed, paths, paths.laid, WIDTH, law.levees)
@@ -84,6 +89,7 @@ def apply(bed: DebrisBed, law: DebrisLaw, paths: SurgePaths) -> None:
         thickness = bed.scatter(part.taps, part.amount * factor[part.who])
         bed.deposit += thickness.reshape(bed.level.shape).astype(np.float32)
     flat += wish.astype(np.float32)
+    return len(paths.who) + len(taken.who) + sum(len(part.who) for part in parts)
 
 
 def _across(

@@ -52,7 +52,10 @@ class RiverLines:
 
     def keep(self, fewest: int) -> RiverLines:
         """Return the rivers with at least so many samples."""
-        kept = np.flatnonzero([len(line) >= fewest for line in self.cells])
+        return self.pick(np.flatnonzero([len(line) >= fewest for line in self.cells]))
+
+    def pick(self, kept: Indices) -> RiverLines:
+        """Return some rivers by their numbers, which rise."""
         place = np.full(len(self.cells) + 1, -1, np.intp)
         place[kept] = np.arange(len(kept), dtype=np.intp)
         cells = [self.cells[number] for number in kept.tolist()]

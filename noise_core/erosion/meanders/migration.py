@@ -56,6 +56,9 @@ _KINK = 2.0
 _RESAMPLE, _CUT, _RECORD = 5, 10, 30
 """Steps between one resampling, search for necks, or record of the course, and the next."""
 
+_MOST_RECORDS = 28
+"""Of the course: each of a wide river takes long to draw."""
+
 _HEAL = 30
 """Steps at the end in which no neck is cut: new ones become smooth."""
 
@@ -158,6 +161,7 @@ def wander(
         Called with the number of steps since the last call.
     """
     courses: list[Course] = []
+    between = max(_RECORD, steps // _MOST_RECORDS)
     for step in range(1, steps + 1):
         checkpoint()
         current = press(curves)
@@ -171,9 +175,9 @@ def wander(
             level = lower_downstream(curves, curves.level)
             curves.relax(level)
             curves = replace(curves, level=level)
-        if step % _RECORD == 0:
+        if step % between == 0:
             courses.append(Course(curves, press(curves)))
-            progress(_RECORD)
+            progress(between)
     curves = curves.resample()
     courses.append(Course(curves, press(curves)))
     return curves, courses

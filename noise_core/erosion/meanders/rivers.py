@@ -17,8 +17,8 @@ from ...flow_routing.tree import FlowTree
 from ...flow_routing.water_levels import StandingWater
 from ...lattice.hash import child_seed, hash_indices
 from ...rasters.level import Level
-from .curves import Floats, Indices, RiverCurves
-from .lines import enter, lines_of
+from .curves import STEP, Floats, Indices, RiverCurves
+from .lines import RiverLines, enter, lines_of
 
 _SMOOTH = 128
 """Rounds in which a line of samples becomes a curve: over four widths of the river (2 (4 / `STEP`)^2), so
@@ -69,6 +69,8 @@ class RiverWidths:
         In meters: of the largest river at its end, and of all.
     inflow : float
         Share of the largest river's water that it brings from beyond the border, below 1.
+    most_points : int
+        Of all curves before they wander, half a width apart: the smallest rivers are left out for it.
 
     References
     ----------
@@ -81,6 +83,7 @@ class RiverWidths:
     widest: float
     narrowest: float
     inflow: float
+    most_points: int = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -124,8 +127,7 @@ def find_rivers(
     lines = lines.keep(_FEWEST)
     if not lines.cells:
         return None
-    water = lines.water(shares.reshape(-1))
-    width = np.maximum(widths.widest * np.sqrt(water / water.max()), widths.narrowest)
+    lines, width = _affordable(lines, shares.reshape(-1), level, widths)
     x, y = lines.places(level)
     starts = lines.starts
     banks = tree.filled.reshape(-1)[np.concatenate(lines.cells)].astype(np.float64)
@@ -139,6 +141,36 @@ def find_rivers(
         curves.relax(banks)
     curves = replace(curves, level=banks)
     return Network(_roughen(curves, seed).resample(), lines.joins)
+
+
+def _affordable(
+    lines: RiverLines, shares: Floats, level: Level, widths: RiverWidths
+) -> tuple[RiverLines, Floats]:
+    """Return the largest rivers, as many as have at most so many points, and the widths of their samples.
+
+    The largest one is widened if it alone has more.
+    """
+    water = lines.water(shares)
+    width = np.maximum(widths.widest * np.sqrt(water / water.max()), widths.narrowest)
+    x, y = lines.places(level)
+    first, last = lines.starts[:-1], lines.starts[1:] - 1
+    across, along = np.diff(x, prepend=x[:1]), np.diff(y, prepend=y[:1])
+    run = np.cumsum(np.sqrt(across * across + along * along) / (STEP * width), dtype=np.float64)
+    counts = run[last] - run[first]
+    # A tributary has less water than the river that it joins, and goes first.
+    order = np.argsort(-water[last], kind="stable")
+    count = int(
+        np.searchsorted(
+            np.cumsum(counts[order], dtype=np.float64), widths.most_points, side="right"
+        )
+    )
+    if count == len(order):
+        return lines, width
+    kept = np.sort(order[: max(count, 1)])
+    width = np.concatenate([width[first[number] : last[number] + 1] for number in kept.tolist()])
+    if not count:
+        width *= counts[order[0]] / widths.most_points
+    return lines.pick(kept), width
 
 
 def _flow(height: Field, level: Level, sea: float | None) -> FlowTree:

@@ -35,7 +35,8 @@ RATE = 0.24
 that alternate from sample to sample would overshoot."""
 
 PASSES = 4
-"""After which heights are rounded: until then small changes add up apart."""
+"""After which heights are rounded: until then small changes add up apart. In the last one of them the steepest face
+at a corner counts as well as the mean."""
 
 Limit = np.float32 | Field
 """The same everywhere, or at each corner."""
@@ -223,7 +224,7 @@ class _TalusStrip:
         loose : ndarray of the strip's samples, float32, optional
             1 where ground may leave and 0 where it may not; everywhere if not given.
         """
-        buffers = [np.empty_like(self._before) for _ in range(4)]
+        *buffers, faces = (np.empty_like(self._before) for _ in range(5))
         # Against an array of zeros a minimum takes a third of the time that it takes against a number.
         most = np.zeros_like(self._before) if leaves else None
         low, high = 0, self._last - self._first
@@ -236,7 +237,8 @@ class _TalusStrip:
             # Rows next to a margin that stands for rows unknown are spent, one a pass.
             low += 0 if self._has_first else 1
             high -= 0 if self._has_last else 1
-            self._pass(talus, low, high, buffers, most, loose)
+            is_strict = most is None and done % PASSES == PASSES - 1
+            self._pass(talus, low, high, buffers, most, loose, faces if is_strict else None)
         offset = self._start - self._first + 1
         out[self._start : self._stop] = self._cells[
             offset : offset + self._stop - self._start, 1:-1
@@ -259,6 +261,7 @@ class _TalusStrip:
         buffers: list[Field],
         most: Field | None,
         loose: Field | None,
+        steepest: Field | None,
     ) -> None:
         """Run one pass over some rows of the strip."""
         pitch = self._pitch
@@ -269,7 +272,7 @@ class _TalusStrip:
         begin, end = pitch + 1, last - first
         _subtract_neighbors(heights, 1, along[: end + pitch])
         _subtract_neighbors(heights, pitch, across[: end + 1])
-        self._share(talus, first, end, buffers)
+        self._share(talus, first, end, buffers, steepest)
         for rises, step, beside in ((along, 1, pitch), (across, pitch, 1)):
             faces, sums = slice(begin - step, end), spare[begin - step : end]
             np.add(shares[faces], shares[begin - step - beside : end - beside], out=sums)
@@ -289,22 +292,37 @@ class _TalusStrip:
         np.add(change, gain, out=change)
         np.add(self._before[first + begin : last], change, out=heights[begin:end])
 
-    def _share(self, talus: TalusParams, first: int, end: int, buffers: list[Field]) -> None:
+    def _share(
+        self,
+        talus: TalusParams,
+        first: int,
+        end: int,
+        buffers: list[Field],
+        steepest: Field | None,
+    ) -> None:
         """Store half the share that slides through the faces at each corner, `end` of them from `first` on.
 
         The square of the gradient's length is the mean over the corner's four faces, so that heights which
-        alternate from sample to sample count.
+        alternate from sample to sample count. With a buffer for the steepest of them, that counts if it is more:
+        beside a crest one face may be a fifth steeper than the mean.
         """
         along, across, shares, spare = buffers
         corners, squares = shares[:end], spare[: end + self._pitch]
         np.multiply(along[: squares.size], along[: squares.size], out=squares)
         np.add(squares[:end], squares[self._pitch :], out=corners)
+        if steepest is not None:
+            faces = np.maximum(squares[:end], squares[self._pitch :], out=steepest[:end])
         squares = spare[: end + 1]
         np.multiply(across[: end + 1], across[: end + 1], out=squares)
         if talus.ratio != 1.0:
             np.multiply(squares, talus.ratio, out=squares)
         np.add(corners, squares[:end], out=corners)
         np.add(corners, squares[1:], out=corners)
+        if steepest is not None:
+            np.maximum(faces, squares[:end], out=faces)
+            np.maximum(faces, squares[1:], out=faces)
+            np.add(faces, faces, out=faces)
+            np.maximum(corners, faces, out=corners)
         stable, share, held = talus.at(slice(first, first + end))
         np.maximum(corners, stable, out=corners)
         np.sqrt(corners, out=corners)

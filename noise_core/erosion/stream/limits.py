@@ -26,10 +26,6 @@ from ...rasters.level import Level
 if TYPE_CHECKING:
     from .rain import OrographicRain
 
-_LEFT = 0.5
-"""Share of a river's fall that stays when the detail of a level is told from what it wears overall:
-less makes steps of rivers, with pools between."""
-
 
 @dataclass(frozen=True)
 class LevelTerrain:
@@ -155,26 +151,6 @@ def varied(value: float, spread: float, level: Level, seed: int) -> Field:
     random *= np.float32(2.0**-31 * spread * value)
     random += np.float32((1.0 - spread) * value)
     return random
-
-
-def widens_cuts(streams: StreamPowerParams, slides: int) -> bool:
-    """Return whether a cut by rivers becomes a valley, or fills, in the same step."""
-    return streams.fall > 0.0 or slides > 1
-
-
-def least_falls(height: Field, below: Field, level: Level, streams: StreamPowerParams) -> Field:
-    """Return how far each cell has to stay above its receiver, in meters.
-
-    Parameters
-    ----------
-    height, below : ndarray of shape (rows, columns), float32
-        Of each cell and of its receiver, in meters.
-    """
-    falls = height - below
-    falls *= np.float32(_LEFT)
-    gentlest = np.float32(streams.gentlest * min(level.step_x, level.step_y))
-    np.maximum(falls, gentlest, out=falls)
-    return falls
 
 
 def _rate(powers: Field, level: Level, streams: StreamPowerParams, share: float) -> Field:

@@ -76,6 +76,16 @@ class Schedule:
         steps = self.finer[min(number, len(self.finer)) - 1]
         return steps, _LATER * _SHRINKING ** (number - 1)
 
+    @staticmethod
+    def balancing_step(steps: int) -> int:
+        """Return in which of a level's steps it rises as far as it wears down in all: halfway, or in the last one of a few."""
+        return max(steps // 2 + 1, min(steps, 3))
+
+    @staticmethod
+    def balancing_rounds(steps: int) -> int:
+        """Return in how many rounds that rise is found: two, but a single step on a fine level does with one."""
+        return min(steps, 2)
+
 
 def build_bases(field: Field, levels: list[Level]) -> list[Field]:
     """Return a field on all levels, finest first, each subsampled and smoothed once.
@@ -204,20 +214,21 @@ class _Erosion:
     ) -> tuple[Field, Field, Field]:
         """Return height, flow and lakes after the steps of a level; the last two once no finer level has steps."""
         land, (steps, duration) = self._land, self._plan[place]
-        level, height, flow, lake = (
-            land.with_surroundings(place),
-            state.height,
-            state.flow,
-            state.lake,
+        level = land.with_surroundings(place)
+        height, flow, lake = state.height, state.flow, state.lake
+        balancing = Schedule.balancing_step(steps) if place < len(land.levels) - 1 else 0
+        overall = functools.partial(
+            mean_wear,
+            height,
+            wrap=level.wrap,
+            factor=steps / max(balancing, 1),
+            is_rising=ground.uplift is not None,
         )
-        overall = None
-        if place < len(land.levels) - 1:
-            overall = functools.partial(mean_wear, height, wrap=level.wrap)
         is_last = not any(finer for finer, _ in self._plan[:place])
         for step in range(1, steps + 1):
-            given_back = overall if step == steps else None
+            rounds = Schedule.balancing_rounds(steps) if step == balancing else 0
             height, tree, areas = advance(
-                height, level, self._streams, ground, duration / steps, given_back
+                height, level, self._streams, ground, duration / steps, overall, rounds
             )
             ends = is_enough()
             if ends or (is_last and step == steps):
@@ -241,20 +252,38 @@ def _initial_height(height: Field, base: Field, fixed: Mask, bend: Bend | None) 
     return np.where(fixed, base if bend is None else bend.bend(base), begun)
 
 
-WEAR_MARGIN = sum(_OVERALL)
+WEAR_MARGIN = sum(_OVERALL) + 1
 """Samples around a place that its mean wear depends on."""
 
 
-def mean_wear(before: Field, height: Field, wrap: bool) -> Field:
-    """Return the loss of height, smoothed.
+def mean_wear(before: Field, height: Field, wrap: bool, factor: float, is_rising: bool) -> Field:
+    """Return the loss of height, smoothed, times a factor.
 
-    A level gives it back, because coarser levels define the large shapes: without it a grid with more
-    levels would be eroded more.
+    A level rises by it, because coarser levels define the large shapes: without it a grid with more
+    levels would be eroded more. On land that rises until it is in balance, valleys alone tell: divides grow
+    on a finer level, where less water gathers next to them, and rivers would be drowned for that.
     """
+    if is_rising:
+        before, height = _valleys(before, wrap), _valleys(height, wrap)
     worn = before - height
     for stride in _OVERALL:
         worn = smooth(worn, stride, wrap)
+    worn *= np.float32(factor)
     return worn
+
+
+def _valleys(height: Field, wrap: bool) -> Field:
+    """Return the lowest of the nine heights at and around each sample: shape (rows, columns).
+
+    A coarser level's rivers lie on every second sample, so that one is among them. Between these
+    rivers were interpolated, and are too high.
+    """
+    checkpoint()
+    padded = np.pad(height, 1, mode="wrap" if wrap else "edge")
+    columns = np.minimum(padded[:-2], padded[1:-1])
+    np.minimum(columns, padded[2:], out=columns)
+    lowest = np.minimum(columns[:, :-2], columns[:, 1:-1])
+    return np.minimum(lowest, columns[:, 2:], out=lowest)
 
 
 def _water_depth(height: Field, level: Level, ground: LevelTerrain, tree: FlowTree) -> Field:

@@ -10,23 +10,15 @@ import numpy as np
 from ...base import blocks
 from ...base.arrays import Field
 from ...base.blocks import checkpoint
-from ...base.gathering import gather
 from ...flow_routing.directions import Mask
-from ...flow_routing.incision import Incision, cut_through, incise
+from ...flow_routing.incision import Incision, incise
 from ...flow_routing.outlets import Outlets, border_lines, find_outlets
 from ...flow_routing.routing import route
 from ...flow_routing.tree import FlowTree
 from ...rasters.level import Level
 from ...rasters.smoothing import pad
 from ..slides.talus import wear_down
-from .limits import (
-    IncisionLimits,
-    LevelTerrain,
-    StreamPowerParams,
-    least_falls,
-    limits,
-    widens_cuts,
-)
+from .limits import IncisionLimits, LevelTerrain, StreamPowerParams, limits
 
 _PASSES = 3
 """Passes of `talus.wear_down` in which slides go one cell far: fewer leave walls between valleys, more draw
@@ -40,13 +32,17 @@ def advance(
     ground: LevelTerrain,
     share: float,
     overall: Callable[[Field], Field] | None = None,
+    rounds: int = 0,
 ) -> tuple[Field, FlowTree, Field]:
     """Return the height after one step over a share of the duration, and the flow tree.
 
     Parameters
     ----------
     overall : callable, optional
-        Gives, for the new height, an addition to it; rivers cut through where that dams them.
+        Gives, for the new height, how far the ground rises in this step: rivers that cut into it while it does have
+        slopes that obey the law, which they would not if it rose afterwards.
+    rounds : int
+        In which the rise is found: the higher the ground, the more it wears.
 
     Returns
     -------
@@ -71,51 +67,35 @@ def advance(
     checkpoint()
     height = lower_outlets(height, level, bounds.rate, leaving)
     del leaving
-    incision = _incision(height, tree, areas, level, streams.sediment, bounds)
-    limit = bounds.steepest
+    if streams.sediment > 0.0:
+        height = _settle(height, tree, areas, level, streams.sediment, bounds)
+    incision, limit = Incision.of(height, tree.directions, level, *bounds), bounds.steepest
     del bounds
-    height = incision.solve(tree)
-    incision = incision.slopes_only(height)  # what it cuts would take memory
+    new = incision.solve(tree)
     if overall is not None:
-        height = _give_back(height, overall, tree, level, streams, ground.fixed)
-        # Cuts widen to valleys, these fill, and what cells that keep their height would dam is filled.
-        if widens_cuts(streams, ground.slides) or (ground.fixed.any() and _is_dammed(height, tree)):
-            height = incision.slopes_only(height).solve(tree)
-    return slide(height, level, limit, ground), tree, areas
+        for _ in range(rounds):
+            checkpoint()
+            rise = overall(new)
+            rise[ground.fixed] = 0.0
+            height = np.add(height, rise, out=rise)
+            incision = incision.on(height)
+            new = incision.solve(tree)
+    return slide(new, level, limit, ground), tree, areas
 
 
-def _incision(
+def _settle(
     height: Field,
     tree: FlowTree,
     areas: Field,
     level: Level,
     sediment: float,
     bounds: IncisionLimits,
-) -> Incision:
-    """Return the incision of a height, on which a share of its wear comes to rest before."""
-    if sediment > 0.0:
-        rate, limit, gentlest = bounds
-        worn = height - incise(height, tree, level, rate, steepest=limit, gentlest=gentlest)
-        load = tree.accumulate(worn).astype(np.float32).reshape(worn.shape)
-        height = height + deposits(load, worn, areas, sediment)
-    return Incision.of(height, tree.directions, level, *bounds)
-
-
-def _give_back(
-    height: Field,
-    overall: Callable[[Field], Field],
-    tree: FlowTree,
-    level: Level,
-    streams: StreamPowerParams,
-    kept: Mask,
 ) -> Field:
-    """Return the height with the addition of `overall`, and rivers cut through it."""
-    below = gather(height.reshape(-1), tree.receivers).reshape(height.shape)
-    falls = least_falls(height, below, level, streams)
-    del below
-    rise = overall(height)
-    rise[kept] = 0.0
-    return cut_through(np.add(height, rise, out=rise), tree, falls, kept)
+    """Return a height on which a share of what a first incision wears off has come to rest."""
+    rate, limit, gentlest = bounds
+    worn = height - incise(height, tree, level, rate, steepest=limit, gentlest=gentlest)
+    load = tree.accumulate(worn).astype(np.float32).reshape(worn.shape)
+    return height + deposits(load, worn, areas, sediment)
 
 
 def raised_ground(
@@ -127,12 +107,6 @@ def raised_ground(
     if ground.uplift is not None:
         height = height + np.where(ground.fixed, np.float32(0.0), ground.uplift * np.float32(share))
     return height
-
-
-def _is_dammed(height: Field, tree: FlowTree) -> bool:
-    """Return whether any cell lies below its receiver."""
-    flat = height.reshape(-1)
-    return bool(np.less(flat, gather(flat, tree.receivers)).any())
 
 
 def lower_outlets(height: Field, level: Level, rate: Field, leaving: Outlets) -> Field:

@@ -20,7 +20,7 @@ import numpy as np
 
 from ....noise_core.base.errors import Message
 from ....noise_core.rasters import resampling
-from ..datablocks import compat, editing, linked, meshes
+from ..datablocks import compat, editing, ground, linked, meshes
 from ..datablocks.record import Record, text_of
 from ..datablocks.ref import Ref
 from ..schema import masks, painting, state
@@ -144,7 +144,9 @@ class Terrain(Product):
             return None  # maps would not match the heights
         group: Any = getattr(owner, state.PROPERTY)
         request: TerrainRequest = last.request
-        height = number(group.height, request.recipe.height)
+        height = request.recipe.height
+        if group.height != np.float32(height):
+            height = number(group.height)
         # Seeds are signed in Blender and unsigned in recipes.
         seed = group.seed % (1 << 32)
         is_same_seed = seed == request.recipe.seed
@@ -185,6 +187,9 @@ class Terrain(Product):
             height = request.relief(coarse, where, progress, cancel)
             if is_coarse:
                 height = resampling.spread(height, coarse, grid)
+            if user_mesh is None:
+                field = ground.vertex_field(height, grid)
+                return evaluation.Evaluated(request.vertices, field, {})
             return evaluation.on_vertices(request.recipe, grid, height, {}, user_mesh)
 
         return preview
