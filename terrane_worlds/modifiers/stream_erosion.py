@@ -155,13 +155,14 @@ class _Finish:
 
     def _map(self, name: str, tile: Window, height: Field) -> Field:
         result, zero = self.result, np.zeros(1, np.float32)
+        values: Field
         if name == "flow":
             assert result.flow is not None  # the coarsest level always has steps
-            return np.clip(result.flow.read(tile), zero[0], np.float32(1.0))
-        if name == "lake":
+            values = np.clip(result.flow.read(tile), zero[0], np.float32(1.0))
+        elif name == "lake":
             assert result.lake is not None
-            depth: Field = np.maximum(result.lake.read(tile), zero)
-            return depth
-        change = height - self.base.read(tile)
-        amount: Field = np.maximum(-change if name == "wear" else change, zero)
-        return amount
+            values = np.maximum(result.lake.read(tile), zero)
+        else:
+            change = height - self.base.read(tile)
+            values = np.maximum(-change if name == "wear" else change, zero)
+        return values
