@@ -52,9 +52,9 @@ BORDERS = (
 """Parameters of a terrain that a mesh does not define."""
 
 
-START = declare("start", "present", "What the erosion begins with", label="Begin With", options={
-    "present": "The mesh as it is now: erosions add up",
-    "original": "The heights from before the mesh became a terrain: all layers above them are removed",
+START = declare("start", "present", "Heights that the erosion starts from", label="Begin With", options={
+    "present": "Current heights: erosions add up",
+    "original": "Heights from before the mesh became a terrain; removes all layers",
 })  # fmt: skip
 """Ground of an added layer."""
 

@@ -106,7 +106,7 @@ class TERRANE_OT_motion_unbake(GuardedOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_mesh_single_user(GuardedOperator, bpy.types.Operator):
-    """Give terrains that share this mesh but move differently a mesh of their own, so that each moves in renders"""
+    """Give terrains that share this mesh but move differently a mesh each"""
 
     bl_idname = "terrane.mesh_single_user"
     bl_label = "Make Single User"
