@@ -33,6 +33,7 @@ GROUPS = (
     ("surface_", "surface_*"),
     ("target_", "target_*"),
     ("displace", "operator_mesh_displace"),
+    ("image_erosion", "operator_image_erode operator_mesh_erode"),
     ("image", "operator_image_new operator_sequence_save pictures#coloring"),
     ("material", "operator_images_save operator_material_add pictures#surface"),
     ("saved_maps", "operator_images_save#maps"),
@@ -47,9 +48,7 @@ GROUPS = (
     ("surroundings", "operator_surroundings_add landscapes#surroundings"),
     ("plants", "operator_scatter_add landscapes#plants-and-stones"),
     ("detail_patch", "operator_detail_patch_add landscapes#detail-patch"),
-    ("erosion", "operator_image_erode operator_mesh_erode"),
-    ("erode_maps", "map_? operator_maps_bake#maps"),
-    ("erode_", "modifier_*"),
+    ("maps", "map_? operator_maps_bake#maps"),
     ("settings", "operator_terrain_add layers#in-the-panel"),
     ("", manual.REFERENCE),
 )

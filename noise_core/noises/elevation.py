@@ -126,7 +126,7 @@ class ElevationRaster(Raster):
     )
     ellipsoid: tuple[float, ...] = vector(
         (WGS84.radius, WGS84.flattening),
-        help="Equatorial radius of the body in meters, and its flattening",
+        help="Equatorial radius of the body in m, and its flattening",
         minimum=0.0,
         maximum=1e12,
         advanced=True,
@@ -141,7 +141,7 @@ class ElevationRaster(Raster):
     )
     projection: tuple[float, ...] = vector(
         (1.0, 0.0, 0.0, 0.0),
-        help="Scale at the equator, X and Y there in meters, and the sphere's radius, or 0",
+        help="Scale at the equator, X and Y there in m, and the sphere's radius, or 0",
         minimum=-1e12,
         maximum=1e12,
         visible_when=("system", places.CYLINDERS),

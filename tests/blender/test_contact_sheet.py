@@ -120,7 +120,7 @@ def test_what_is_gone_is_told(terrane):
     bpy.ops.terrane.terrain_add(preset="none", resolution=17)
     bpy.ops.terrane.contact_sheet()
     bpy.data.objects.remove(bpy.context.active_object)
-    with pytest.raises(RuntimeError, match="is gone"):
+    with pytest.raises(RuntimeError, match="are gone"):
         bpy.ops.terrane.contact_sheet_take(index=0)
 
 

@@ -129,7 +129,7 @@ def test_the_panels_settings(terrane, tmp_path):
 
 
 def test_beside_the_saved_file(terrane, tmp_path):
-    with pytest.raises(RuntimeError, match="save it, or give a whole path"):
+    with pytest.raises(RuntimeError, match="save that first, or give an absolute path"):
         bpy.ops.terrane.images_save(directory="//textures/")
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "scene.blend"))
     assert bpy.ops.terrane.images_save(
@@ -149,7 +149,7 @@ def test_beside_the_saved_file(terrane, tmp_path):
         ({"name": "Con"}, "name must not be a name of a device on Windows; got 'Con'"),
         ({"name": "rock. "}, "name must not end with a dot or a space; got 'rock. '"),
         ({"name": "rock?"}, "name must be a name without .*; got 'rock.'"),
-        ({"directory": ""}, "not saved yet: save it"),
+        ({"directory": ""}, "save that first"),
         ({"material": "Nothing"}, "material must name one that Terrane made; got 'Nothing'"),
         ({"width": -3}, "Material.width must be in"),
         ({"parameters": '{"crack": 7}'}, "crack must be in"),

@@ -447,9 +447,9 @@ def test_a_preview_that_nobody_finishes_says_so(live, coarse):
     assert live.note(terrain) == "", "somebody is at work"
     bpy.context.scene.terrane_live = False
     live.update_now()
-    assert "preview" in live.note(terrain)
+    assert "Preview" in live.note(terrain)
     bpy.ops.object.duplicate()
-    assert "preview" in live.note(bpy.context.active_object)
+    assert "Preview" in live.note(bpy.context.active_object)
     bpy.ops.terrane.terrain_update()
     assert live.note(bpy.context.active_object) == ""
 

@@ -407,7 +407,7 @@ def test_edits_of_the_mesh_are_kept_as_a_layer(terrane):
     after = positions(thing.data)
     thing.data.vertices[40].co.z += 2.5
     edited = positions(thing.data)
-    with pytest.raises(RuntimeError, match="sculpted or edited"):
+    with pytest.raises(RuntimeError, match="replace the sculpted heights"):
         erode()
     assert bpy.ops.terrane.layer_from_sculpt() == {"FINISHED"}
     np.testing.assert_array_equal(positions(thing.data), edited)
@@ -758,13 +758,13 @@ def test_a_material_and_water_on_a_mesh(terrane):
     thing = grid()
     erode()
     assert bpy.ops.terrane.terrain_material() == {"FINISHED"}
-    assert bpy.ops.terrane.water_add() == {"FINISHED"}
+    assert bpy.ops.terrane.water_add(sea=True, level=0.0) == {"FINISHED"}
     see(thing, False)
     see(thing, True)
     turned = grid()
     turned.scale = (2.0, 2.0, 2.0)
     erode()
-    with pytest.raises(RuntimeError, match="apply its rotation and scale before"):
+    with pytest.raises(RuntimeError, match="Apply rotation and scale of"):
         bpy.ops.terrane.water_add()
 
 

@@ -581,7 +581,7 @@ def test_again_in_place(plane):
     # Another noise leaves nothing behind.
     add(noise="white", fractal="none", warp=0.0, name="Sky")
     groups = {group.name for group in bpy.data.node_groups}
-    assert groups <= {"Sky Noise", "Terrane Cells", "Terrane Child Seed"}
+    assert groups <= {"Sky Noise", "Terrane Cells", "Terrane Child Seed", "Terrane Shift of Seed"}
 
 
 def test_in_the_active_material(plane):

@@ -216,5 +216,5 @@ def test_files_without_a_folder_go_where_the_preferences_say(page, tmp_path):
     assert bpy.ops.terrane.images_save(**keywords, directory=str(other)) == {"FINISHED"}
     assert len(list(other.iterdir())) == 1
     page.directory = ""
-    with pytest.raises(RuntimeError, match="//textures/.*not saved yet"):
+    with pytest.raises(RuntimeError, match="//textures/.*save that first"):
         bpy.ops.terrane.images_save(**keywords)

@@ -196,7 +196,7 @@ def test_a_file_may_begin_with_a_byte_order_mark(settings, group, tmp_path):
 def test_paths_that_lead_nowhere_are_reported(group, tmp_path):
     with pytest.raises(RuntimeError, match="filepath must name a file; got ''"):
         bpy.ops.terrane.recipe_save(filepath="")
-    with pytest.raises(RuntimeError, match="beside the Blender file, which is not saved yet"):
+    with pytest.raises(RuntimeError, match="relative to the Blender file: save that first"):
         bpy.ops.terrane.recipe_save(filepath="//here.json")
     (tmp_path / "file").write_text("", "utf-8")
     with pytest.raises(RuntimeError, match="cannot be written: "):

@@ -131,7 +131,7 @@ def test_the_panel_shows_what_sequences_use(terrane):
     ("keywords", "message"),
     [
         ({"motion": "still"}, "Image.motion must be endless or loop for a sequence; got still"),
-        ({"coloring": "gray", "levels": "stretched"}, "'stretched' would flicker"),
+        ({"coloring": "gray", "levels": "stretched"}, "'stretched' flickers"),
         ({"coloring": "gray", "levels": "signed"}, "'signed' needs exr; png holds 0 to 1"),
         ({"name": "../x"}, "name must be the name of a file"),
         ({"name": "lpt1"}, "name must not be a name of a device on Windows; got 'lpt1'"),

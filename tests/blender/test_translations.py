@@ -97,8 +97,7 @@ def test_the_tool_finds_all_kinds_of_texts(texts):
         "Steepest stable slope, in degrees",  # a parameter
         "Rivers cut valleys, slopes follow them, and lakes fill up",  # a choice
         "{} is still running: wait, or press Esc to cancel it",  # a message with a value
-        "Vertices along the longer side of a new terrain. The panel of a new file shows it from the "
-        "next start of Blender on",  # a preference
+        "Vertices along the longer side of new terrains",  # a preference
         "Alps",  # a preset
         "Granite",  # a surface
         "Stopped: press Update to finish",  # a note of live update
