@@ -30,7 +30,6 @@ _PLAIN = Constant(value=0.0)
 """The noise of a recipe in which no noise layer takes part."""
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
 class Recipe(RecipeData):
     """A list of layers, a seed, and a height, a width and a depth in meters.
 

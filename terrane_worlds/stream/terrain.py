@@ -80,6 +80,10 @@ class TiledTerrain:
             self.lowest_layer,
         )
 
+    def plain(self, window: Window) -> Field | None:
+        """Return the plain that mountains grow from in a window; see `LevelTerrain`."""
+        return self.law.plain(self._picture(window), self.place, self.part(window))
+
     def with_lowest_layer(self, layer: float | None) -> TiledTerrain:
         """Return the terrain with another number of its lowest layer."""
         return replace(self, lowest_layer=layer)

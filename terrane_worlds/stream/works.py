@@ -123,8 +123,10 @@ class Cut:
         height, _, padded, leaving = self.ground.outlets(tile)
         inside = tile.within(padded)
         inner = Outlets(leaving.cells[inside], leaving.slopes[inside], leaving.fixed[inside])
-        level = self.ground.terrain.part(tile)
-        lowered = lower_outlets(height[inside], level, rate, inner)
+        terrain = self.ground.terrain
+        lowered = lower_outlets(
+            height[inside], terrain.part(tile), rate, inner, terrain.plain(tile)
+        )
         if self.worn is not None and self.load is not None:
             worn, areas = self.worn.read(tile), self.ground.areas.read(tile)
             share = self.ground.streams.sediment

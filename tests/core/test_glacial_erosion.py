@@ -106,7 +106,7 @@ def river_land(height: float) -> Recipe:
     rivers = StreamErosion(
         mode="grow", strength=0.5, talus_angle=32.0, lakes="fill", valley_fill=0.0
     )
-    return Recipe(layers=(noise, rivers), seed=3, height=height, size=SIZE)
+    return Recipe(layers=(noise, rivers), seed=8, height=height, size=SIZE)
 
 
 @functools.cache

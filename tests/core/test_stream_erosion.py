@@ -370,6 +370,17 @@ def test_mountains_grow_but_where_rivers_end(wrap, outlets):
     assert np.median(grown.height[~stays]) > 0.1 * np.ptp(picture)
 
 
+@pytest.mark.parametrize("seed", [3, 4, 6])
+def test_rivers_of_growing_mountains_leave_onto_the_plain(seed):
+    """Their outlets fell on without end where the ground hardly rises: the pits were 30 to 220 m deep."""
+    grid = Grid(104, 90, size=3000.0)
+    uplift = 400.0 * Fractal(source=Perlin(frequency=4.0)).sample_grid(grid, seed)
+    grown = StreamErosion(mode="grow").apply(uplift.astype(np.float32), grid, 5)
+    assert grown.maps["wear"].max() < 2e-3 * np.ptp(uplift)
+    assert grown.height.min() > -2e-3 * np.ptp(uplift)
+    assert grown.height.max() > np.ptp(uplift)
+
+
 def test_eroded_ground_has_few_pits():
     grid, height = hills(256, 256)
     level = Level.from_grid(grid)

@@ -101,7 +101,7 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "tasks": (
         "Operators: tasks and help",
         "Long work, and the manual; see [the panel](../panels.md#what-the-panel-has-to-say).",
-        ("job_", "task_", "live_", "manual_"),
+        ("job_", "task_", "live_", "manual_", "message_"),
     ),
 }
 """Title and text of each page, and how the names of its operators begin; the longest beginning counts."""

@@ -22,9 +22,9 @@ WIDEST_ABREAST = {1: WIDEST, 2: 448}
 WIDEST_OF_MANY = 288
 """The same for pictures that share a row, by how many there are."""
 
-WIDEST_IN_REFERENCE = 480
+WIDEST_IN_REFERENCE = 440
 
-QUALITY = 63
+QUALITY = 62
 """Of WebP, from 0 to 100. Tried on the gallery: below 65 rock and grass lose their grain."""
 
 QUALITY_OF_LETTERS = 80

@@ -149,6 +149,10 @@ class StreamLaw:
         level = level or land.levels[place]
         return stream_land.plain(picture, level, land.seed, land.span, self.parameters.randomness)
 
+    def plain(self, picture: Field, place: int, level: Level) -> Field | None:
+        """Return the plain that mountains grow from on a level or on a part of it, None if they do not grow."""
+        return self.base(picture, place, level) if self.grows else None
+
     @property
     def bends(self) -> FlowRandomness | None:
         """Bend of the grids of all levels but the finest."""
@@ -195,6 +199,7 @@ class StreamLaw:
             fixed=fixed,
             is_open=self.is_open,
             uplift=stream_land.uplift(picture, self.land.lowest) if self.grows else None,
+            plain=self.plain(picture, place, level),
             rock=rock,
             randomness=self._randomness(3),
             steepest=self._steepest(level, _item_or_last(_GRAINS, number)),

@@ -39,6 +39,8 @@ class LevelTerrain:
         Whether rivers leave over the border too, which wears down.
     uplift : ndarray of shape (rows, columns), float32, or None
         How far it rises over the whole duration, in meters; cells that keep their height do not.
+    plain : ndarray of that shape, float32, or None
+        Ground that the land grew from, in meters: it goes on beyond an open border, where rivers cut no deeper.
     rock : callable or None
         Gives the factors of the rate and of the steepest slope, at a height.
     randomness : FlowRandomness or None
@@ -56,6 +58,7 @@ class LevelTerrain:
     fixed: Mask
     is_open: bool = False
     uplift: Field | None = None
+    plain: Field | None = None
     rock: Callable[[Field], tuple[Field, Field]] | None = None
     randomness: FlowRandomness | None = None
     steepest: Field | float = 1e6

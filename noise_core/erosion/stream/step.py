@@ -65,7 +65,7 @@ def advance(
     del fallen
     bounds = limits(areas, height, level, streams, ground, share)
     checkpoint()
-    height = lower_outlets(height, level, bounds.rate, leaving)
+    height = lower_outlets(height, level, bounds.rate, leaving, ground.plain)
     del leaving
     if streams.sediment > 0.0:
         height = _settle(height, tree, areas, level, streams.sediment, bounds)
@@ -109,8 +109,10 @@ def raised_ground(
     return height
 
 
-def lower_outlets(height: Field, level: Level, rate: Field, leaving: Outlets) -> Field:
-    """Lower an open border as if the slope continued beyond it."""
+def lower_outlets(
+    height: Field, level: Level, rate: Field, leaving: Outlets, plain: Field | None = None
+) -> Field:
+    """Lower an open border as if the slope continued beyond it, down to the plain that the land grew from if any."""
     run = np.full(1, min(level.step_x, level.step_y), np.float32)
     lowered = height.copy()
     for line in border_lines(level):
@@ -118,6 +120,9 @@ def lower_outlets(height: Field, level: Level, rate: Field, leaving: Outlets) ->
         fall *= run
         fall *= leaving.slopes[line]
         lowered[line] = height[line] - fall
+        if plain is not None:
+            lowest = np.minimum(height[line], plain[line])
+            lowered[line] = np.maximum(lowered[line], lowest)
     return lowered
 
 
