@@ -20,7 +20,7 @@ from noise_core.rasters.totals import total
 pytestmark = pytest.mark.newest
 
 SIDE, SIZE = 321, 1250.0
-SMOOTH = {"levees": 0.0, "amount": 0.3, "events": 80, "depth": 12.0, "catchment": 50.0}
+SMOOTH = {"levees": 0.0, "amount": 0.3, "events": 80, "depth": 12.0, "catchment": 45.0}
 """Many small surges without levees, that build a fan with the slope at rest."""
 
 
@@ -39,12 +39,13 @@ def places(turn: float) -> tuple[np.ndarray, np.ndarray]:
 def wall(turn: float = 0.0, apron: float = 0.0) -> tuple[np.ndarray, Grid]:
     """Return a wall of 35 degrees with one gully of 28, whose mouth is in the middle, over a plane.
 
+    The upland falls away from the wall, so that no water but the gully's comes over its brink.
     An apron of 250 meters may lie between, of some degrees.
     """
     x, y = places(turn)
     up = np.maximum(y, 0.0)
     height = np.minimum(up * tangent(35.0), up * tangent(28.0) + 0.8 * np.abs(x))
-    height = np.minimum(height, 250.0) + np.clip(y, -250.0, 0.0) * tangent(apron)
+    height = np.minimum(height, 250.0 - 0.02 * up) + np.clip(y, -250.0, 0.0) * tangent(apron)
     return height.astype(np.float32), Grid(SIDE, SIDE, size=SIZE)
 
 

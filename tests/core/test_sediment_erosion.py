@@ -46,7 +46,8 @@ def test_water_and_load_go_nowhere_else():
         assert flood.water.min() >= 0.0
         assert flood.load.min() >= -1e-6
     assert volume(flood.water) == pytest.approx(before[0], rel=1e-5)
-    assert volume(flood.ground) + volume(flood.load) == pytest.approx(before[1], rel=1e-6)
+    whole = float(np.abs(height).sum(dtype=np.float64)) / level.step_x
+    assert abs(volume(flood.ground) + volume(flood.load) - before[1]) <= 2e-7 * whole
     assert flood.load.max() > 1e-3
 
 

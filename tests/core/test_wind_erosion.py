@@ -217,6 +217,15 @@ def test_the_preset_has_slip_faces_at_repose():
     assert np.percentile(degrees[facing & (degrees > 1.0)], 95) <= 15.0
 
 
+@pytest.mark.parametrize("seed", [1, 5, 12])
+def test_high_dunes_come_to_rest_for_other_seeds_too(seed):
+    """Slip faces ten meters high are many samples long: sand slides on coarser levels as well."""
+    recipe = Recipe.from_preset("dunes", seed=seed)
+    height = recipe.evaluate(recipe.grid(513)).height.astype(np.float64)
+    degrees = np.degrees(np.arctan(np.hypot(*np.gradient(height, recipe.size / 512))))
+    assert np.percentile(degrees, 99) <= 35.0
+
+
 def test_the_preset_is_high_for_its_width():
     recipe, height, _, _ = preset_slopes()
     assert np.ptp(height) > 0.03 * recipe.size

@@ -8,7 +8,7 @@ the terrain's own samples.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -33,7 +33,8 @@ FINE_STEPS = 5
 """Steps on each finer level: a brink moves on by one or two samples, and becomes as sharp as they allow."""
 
 _LAST_PASSES = 20
-"""Passes in which sand comes to rest after the wind."""
+"""Passes in which sand comes to rest after the wind, on each level: on the finest alone slip faces of high dunes,
+which are many samples long, would stay steeper."""
 
 _CREEP = 0.0015
 """How fast grains that others hit roll downhill: a share of the height difference in one step, times
@@ -146,15 +147,18 @@ class Desert:
             report(len(hops[start : start + _STEPS]) * level.rows * level.columns)
             if blocks.is_enough():
                 break
-        return dunes
+        return replace(dunes, sand=self._settle(dunes.ground, dunes.sand, level))
 
     def settle(self, target: Level, parts: Sequence[Part], progress: Progress) -> Field:
         """Return the thickness of sand after all of it has come to rest, of ground, sand and load."""
         ground, lying, load = (part.values for part in parts)
-        sand, level = lying + load, parts[0].level
+        sand = self._settle(ground, lying + load, parts[0].level)
+        np.maximum(sand, np.float32(0.0), out=sand)
+        return sand
+
+    def _settle(self, ground: Field, sand: Field, level: Level) -> Field:
         for start in range(0, _LAST_PASSES, _PASSES):
             sand = self._slide(ground, sand, level, min(_PASSES, _LAST_PASSES - start))
-        np.maximum(sand, np.float32(0.0), out=sand)
         return sand
 
     def _blow(self, dunes: wind.Dunes, level: Level, hops: list[wind.Hop]) -> wind.Dunes:
@@ -193,9 +197,9 @@ class Desert:
         return _REST * tangent_of(self.repose) * _step(level)
 
 
-GROWTH_REACH = (wind.REACH + loose_layer.REACH) * FINE_STEPS
 SETTLING_REACH = loose_layer.REACH * _LAST_PASSES
-"""Samples that the steps on a finer level reach, and that sand comes to rest in."""
+GROWTH_REACH = (wind.REACH + loose_layer.REACH) * FINE_STEPS + SETTLING_REACH
+"""Samples in which sand comes to rest, and that the steps on a finer level reach with those."""
 
 
 def refine(

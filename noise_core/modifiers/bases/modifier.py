@@ -66,7 +66,7 @@ class Modifier(Layer):
     The maps of a modifier, each with its unit:
 
     >>> thermal.makes["scree"]
-    'Thickness of what came to rest, in meters'
+    'Thickness of settled debris, in meters'
     """
 
     makes: ClassVar[Mapping[str, str]] = {}
