@@ -290,7 +290,7 @@ def test_the_panel_says_what_erosion_does_at_borders(terrane, monkeypatch):
     group.tile = (0.0, 1.0)
     assert "Erosion of one tile" in drawn(monkeypatch, group)
     group.seamless = True
-    assert "across the edges" in drawn(monkeypatch, group)
+    assert "copies of this terrain join" in drawn(monkeypatch, group)
     bpy.ops.terrane.layer_mute(place=2)
     assert drawn(monkeypatch, group) == ""
 
