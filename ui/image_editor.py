@@ -22,7 +22,7 @@ from .manual import draw_button
 from .material import draw_folder, draw_map_switches, draw_surface
 from .presets import PreviewSection
 from .progress import draw_job_button, draw_progress
-from .sections import OfImage, Section, draw_recipe, draw_seed, split
+from .sections import NoiseSection, OfImage, Section, draw_recipe, draw_seed, split
 
 
 def options_of(context: bpy.types.Context) -> Any:
@@ -104,6 +104,10 @@ class TERRANE_PT_image(_InImageEditor, bpy.types.Panel):
 
 class TERRANE_PT_image_preview(PreviewSection, _OfRecipe, bpy.types.Panel):
     """Preview of the settings, and pictures of all presets."""
+
+
+class TERRANE_PT_image_noise(NoiseSection, _OfRecipe, bpy.types.Panel):
+    """Seed, octaves, frequency, persistence and warp."""
 
 
 class TERRANE_PT_image_coloring(_InImageMain, bpy.types.Panel):

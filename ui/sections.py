@@ -50,7 +50,7 @@ class TERRANE_MT_presets(bpy.types.Menu):
 
 
 def draw_recipe(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw the preset and the seed, and the user's presets that could not be read, with the reasons."""
+    """Draw the preset, and the user's presets that could not be read, with the reasons."""
     group = state.active_settings(context)
     name = presets.existing_name(group.preset)
     row = titled_row(layout, "Preset")
@@ -63,27 +63,6 @@ def draw_recipe(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
             layout, context, Message("The preset {} was left out: {}", broken, reason), "ERROR"
         )
     draw_unknown(layout, context, group)
-    draw_noise(layout, group)
-
-
-def draw_noise(layout: Any, group: Any) -> None:
-    """Draw the seed and the fields of noise of the active layer, or of the ground, under its name.
-
-    A field that changes nothing is inactive, and says why below the others.
-    """
-    box = layout.box().column(align=True)
-    box.label(text=noise_fields.layer_name(group) or "Noise", icon="MOD_NOISE", translate=False)
-    draw_seed(box, group)
-    reasons = []
-    for name in noise_fields.FIELDS:
-        row = box.row(align=True)
-        reason = noise_fields.why_inactive(group, name)
-        row.enabled = not reason
-        row.prop(group, name)
-        if reason and reason not in reasons:
-            reasons.append(reason)
-    for reason in reasons:
-        box.label(text=translate(reason), icon="INFO", translate=False)
 
 
 def draw_seed(layout: Any, group: Any) -> None:
@@ -98,6 +77,34 @@ class Section:
 
     if TYPE_CHECKING:
         layout: bpy.types.UILayout
+
+
+class NoiseSection(Section):
+    """The seed, and the fields of noise of the active layer, or of the ground, whose name is in the header."""
+
+    bl_label = "Noise"
+    bl_order = 0
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """Draw the name of the layer that the fields change."""
+        name = noise_fields.layer_name(state.active_settings(context))
+        self.layout.label(text=name, translate=False)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the fields; one that changes nothing is inactive, and the reason stands below."""
+        group = state.active_settings(context)
+        column = split(self.layout).column(align=True)
+        draw_seed(column, group)
+        reasons = []
+        for name in noise_fields.FIELDS:
+            row = column.row(align=True)
+            reason = noise_fields.why_inactive(group, name)
+            row.enabled = not reason
+            row.prop(group, name)
+            if reason and reason not in reasons:
+                reasons.append(reason)
+        for reason in reasons:
+            column.label(text=translate(reason), icon="INFO", translate=False)
 
 
 class InViewport:

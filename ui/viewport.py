@@ -21,7 +21,7 @@ from .manual import draw_button
 from .motion import draw_shared_motion
 from .presets import PreviewSection
 from .progress import draw_progress
-from .sections import ForMesh, InTerrain, InViewport, draw_recipe, split
+from .sections import ForMesh, InTerrain, InViewport, NoiseSection, draw_recipe, split
 
 REGIONS = (
     ("cursor", Message("Load Region at 3D Cursor"), "CURSOR"),
@@ -98,6 +98,10 @@ class TERRANE_PT_world(InTerrain, bpy.types.Panel):
 
 class TERRANE_PT_terrain_preview(PreviewSection, InTerrain, bpy.types.Panel):
     """Preview of the settings, and pictures of all presets."""
+
+
+class TERRANE_PT_terrain_noise(NoiseSection, InTerrain, bpy.types.Panel):
+    """Seed, octaves, frequency, persistence and warp."""
 
 
 class TERRANE_PT_terrain_measures(InTerrain, bpy.types.Panel):

@@ -111,7 +111,9 @@ def test_recipes_that_need_a_grid_are_refused_by_name(terrane):
     assert len(str(told.value).strip().splitlines()) == 1
     recipe = module("noise_core.landscapes.preset_library").preset("alps").recipe
     layer = recipe.layers_on_grid[0]
-    with pytest.raises(RuntimeError, match="remove the layer Craters: a planet needs noise in space"):
+    with pytest.raises(
+        RuntimeError, match="remove the layer Craters: a planet needs noise in space"
+    ):
         bpy.ops.terrane.planet_add(preset="moon", **SMALL)
     assert (layer.name or layer.label) in str(told.value)
     assert len(bpy.data.objects) == count_before and not bpy.data.meshes.get("Planet")

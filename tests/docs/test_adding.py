@@ -36,7 +36,12 @@ def copy(tmp_path):
     for folder in COPIED:
         ignored = shutil.ignore_patterns("__pycache__", "images")
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored)
-    for name in ("pyproject.toml", "tests/conftest.py", "tests/drawing.py", "tests/drawn_values.py"):
+    for name in (
+        "pyproject.toml",
+        "tests/conftest.py",
+        "tests/drawing.py",
+        "tests/drawn_values.py",
+    ):
         shutil.copy(ROOT / name, tmp_path / name)
     return tmp_path
 

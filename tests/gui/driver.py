@@ -378,6 +378,14 @@ class Driver:
         self.operate(kind, lambda: copy.poll() and copy(), part)
         return manager.clipboard
 
+    def find_preset(self, kind: str, part: str = "UI") -> Generator[float, None, tuple[int, int]]:
+        """Find the row of the preset by the button that saves one; return the middle of it."""
+        _, y = yield from self.find_button(
+            kind, "terrane.preset_save", part, shares=(0.9, 0.86, 0.94)
+        )
+        region = self.region(kind, part)
+        return int(region.x + region.width * 0.7), y
+
     def press(self, kind: str, operator: str, part: str = "UI", **where: Any) -> Scenario:
         """Find the button of an operator, as `find_button` does, and click it."""
         x, y = yield from self.find_button(kind, operator, part, **where)

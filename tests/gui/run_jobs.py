@@ -17,10 +17,10 @@ import bpy
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
-from extension import BESIDE_LIST, TAB, module
+from extension import TAB, module
 from terrains import look_at_little
 
-HEADER = 32  # pixels from the seed to the header of the panel below
+HEADER = 32  # pixels from the preset to the header of the panel below
 
 CANCEL = 0.35
 """Seconds of work, of all threads of Blender's, in which a cancelled job has to be gone, with what is drawn
@@ -319,7 +319,7 @@ def show_panel(driver: Driver, name: str) -> Scenario:
                 bpy.utils.unregister_class(cls)
     driver.area("VIEW_3D").tag_redraw()
     yield 0.5
-    x, y = yield from driver.find_button("VIEW_3D", "terrane.seed_new", shares=(BESIDE_LIST,))
+    _, y = yield from driver.find_preset("VIEW_3D")
     yield from driver.click(driver.region("VIEW_3D", "UI").x + 110, y - HEADER)
     yield 0.5
 

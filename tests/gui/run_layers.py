@@ -50,6 +50,7 @@ def layers(driver: Driver) -> Scenario:
         ]
 
     with driver.step("press the buttons beside the list"):
+        yield from driver.scroll_down("VIEW_3D", times=5)
         yield from driver.press("VIEW_3D", "terrane.layer_duplicate", shares=(BESIDE_LIST,))
         yield from driver.wait_for(lambda: len(group.layers) == 5, "a copy")
         yield from driver.press("VIEW_3D", "terrane.layer_remove", shares=(BESIDE_LIST,))

@@ -32,7 +32,7 @@ def pictures(driver: Driver) -> Scenario:
 
 def _presets(driver: Driver) -> Scenario:
     with driver.step("a click on the picture shows all presets, a click on one loads it"):
-        x, y = yield from driver.find_property("VIEW_3D", "terrane.seed")
+        x, y = yield from driver.find_preset("VIEW_3D")
         driver.screenshot("panel")
         yield from driver.click(x - 40, y - PICTURE)
         yield 1.5

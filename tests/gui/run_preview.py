@@ -138,7 +138,7 @@ def _other_places(driver: Driver) -> Scenario:
         yield 0.6
         yield from driver.wait_for(lambda: _at_rest() and _is_true(driver), "the picture")
         driver.screenshot("light")
-        x, y = yield from driver.find_property("VIEW_3D", "terrane.seed")
+        x, y = yield from driver.find_preset("VIEW_3D")
         yield from driver.click(x - 40, y - PICTURE)
         yield 1.0
         driver.screenshot("light_presets")

@@ -196,7 +196,7 @@ def _look_at_preferences(driver: Driver) -> Scenario:
 
 def _pick_preset(driver: Driver) -> Scenario:
     """Open the pictures of all presets, look at them, take one."""
-    x, y = yield from driver.find_property(EDITOR, "terrane.seed")
+    x, y = yield from driver.find_preset(EDITOR)
     yield from driver.click(x, y - TO_PICTURE)
     yield 1.0
     driver.picture("first_terrain_presets", EDITOR, beyond=(0, 60))
