@@ -83,7 +83,6 @@ class NoiseSection(Section):
     """The seed, and the fields of noise of the active layer, or of the ground, whose name is in the header."""
 
     bl_label = "Noise"
-    bl_order = 0
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
         """Draw the name of the layer that the fields change."""
