@@ -13,7 +13,7 @@ from tests import drawing
 from tests.blender.extension import module
 from tests.blender.helpers import add_terrain, read_recipe
 
-OTHER_VALUES = {"octaves": 3.0, "frequency": 5.5, "persistence": 0.62, "warp": 0.35}
+OTHER_VALUES = {"octaves": 3.0, "frequency": 5.5, "persistence": 0.62, "warp": 0.33}
 """Values that no preset has."""
 
 

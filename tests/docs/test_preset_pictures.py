@@ -24,8 +24,8 @@ MEAN = 5.0 / 255.0
 @pytest.mark.parametrize("name", preset_names())
 def test_a_picture_is_the_thumbnail(name: str) -> None:
     shown = preset(name)
-    # Steps have edges between samples: their pictures need as many of them.
-    finer = 2 if shown.group == "robots" else 1
+    # Steps and crests have edges between samples: their pictures need as many of them.
+    finer = 2
     grid = shown.recipe.grid(SIDE * finer)
     relief = shown.recipe.evaluate(grid)
     colors = thumbnail(relief.height, grid, shown.look, shown.recipe.height, maps=relief.maps)
