@@ -82,7 +82,7 @@ class Blur(Modifier):
         reach = functools.partial(boxes.source_part, deviation=deviation)
         across = functools.partial(continuation.around, reach=reach)
         wide = run.level.widen(boxes.margin(run.level, deviation))
-        stage = Local("smooth", work, reach, across=across, held=8.0)
+        stage = Local("smooth", work, reach, across=across, held=5.5)
         (result,) = run.local(stage, continuation.widen(run, height, wide), on=run.level)
         return StagedRelief(result)
 

@@ -33,7 +33,7 @@ def _cost(modifier: StreamErosion, grid: Grid, tiling: Tiling) -> Cost:
 
 def _disk(modifier: StreamErosion) -> float:
     """Return the bytes of fields for each sample, measured with several levels in tiles."""
-    disk = 26.0 + 4.0 * (modifier.sediment > 0.0) + 6.0 * (modifier.mode == "grow")
+    disk = 29.0 + 4.0 * (modifier.sediment > 0.0) + 6.0 * (modifier.mode == "grow")
     return disk + 9.0 * (modifier.layer_thickness > 0.0)
 
 

@@ -64,10 +64,10 @@ def test_averages_of_parts_are_those_of_the_whole(
 def test_ground_with_too_many_knots_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(level_fields, "MOST_SAMPLES", 1000)
+    monkeypatch.setattr(level_fields, "MOST_SAMPLES", 1200)
     land = build_land(Grid(90, 122, size=WIDTH), 50, tmp_path)
     REGISTRY.check(GullyErosion(), "gullies", land.grid, land.tiling)
     with pytest.raises(
-        ParameterError, match=r"^gullies: .* at most 1000 samples .*; got \d+ x \d+$"
+        ParameterError, match=r"^gullies: .* at most 1200 samples .*; got \d+ x \d+$"
     ):
         REGISTRY.check(GullyErosion(smoothing=0.1), "gullies", land.grid, land.tiling)
