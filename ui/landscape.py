@@ -42,7 +42,7 @@ from .declared import draw_parameters, draw_with_advanced
 from .material import draw_ground
 from .planet import GROUPS, draw_group
 from .progress import draw_progress
-from .sections import OVERVIEW, PART, InViewport, OfTerrain, split
+from .sections import OVERVIEW, InViewport, OfTerrain, split
 
 Draw = Callable[[Any, bpy.types.Context], None]
 """Draws the settings of a part."""
@@ -76,11 +76,10 @@ class TERRANE_PT_landscape(OfTerrain, bpy.types.Panel):
 
 
 class TERRANE_PT_part(InViewport, bpy.types.Panel):
-    """The selected part of a landscape, above all else."""
+    """The selected part of a landscape, above the main panel."""
 
     bl_label = ""
-    bl_parent_id = "TERRANE_PT_terrain"
-    bl_order = PART
+    bl_order = 0
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

@@ -126,8 +126,8 @@ class OfImage:
         return space is not None and space.image is not None
 
 
-PART, OVERVIEW, NOISE, MEASURES, LAST = range(5)
-"""Orders of panels: the selected part, the preview and all parts, the noise, the measures, the rest.
+OVERVIEW, NOISE, MEASURES, LAST = range(4)
+"""Orders of panels below the main one: the preview and parts of a landscape, the noise, the measures, the rest.
 
 Panels of one order stand in the order of their registration; 0 is the lowest that Blender allows.
 """

@@ -48,6 +48,8 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
     """Make a terrain, or change the active one."""
 
     bl_label = "Terrane"
+    bl_order = 1
+    """Below the selected part of a landscape."""
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
         """Draw the switch of live update, and the button that opens the manual."""
