@@ -39,9 +39,7 @@ class PlaceOperator(LayerOperator):
         count = len(layer_list.entries(group))
         if self.place != ACTIVE:
             if not 0 <= self.place < count:
-                raise ParameterError(
-                    "place must be in [{}, {}]; got {}", ACTIVE, count - 1, self.place
-                )
+                raise ParameterError("place must be in [{}, {}]", ACTIVE, count - 1, got=self.place)
             layer_list.choose(group, self.place)
 
 
