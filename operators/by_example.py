@@ -30,7 +30,7 @@ from .recipe_keywords import declared_keywords
 
 
 class TERRANE_OT_image_by_example(LongOperator, bpy.types.Operator):
-    """Make a seamless image of any size from this example; for gravel or moss, not bricks"""
+    """Seamless image of any size from this example; for gravel or moss, not bricks"""
 
     bl_idname = "terrane.image_by_example"
     bl_label = "New Image by Example"

@@ -217,7 +217,7 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
-    """Save an animated image as a sequence, such as clouds_0001.png; loops are seamless"""
+    """Save an animated image as a sequence such as clouds_0001.png"""
 
     bl_idname = "terrane.sequence_save"
     bl_label = "Save Sequence"

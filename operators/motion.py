@@ -43,7 +43,7 @@ class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
 
     __annotations__ = {
         **declared_keywords(BAKE),
-        "filepath": text_property("File Path", "Path of the cache (.pc2); empty uses the Blender file's folder and the terrain's name"),
+        "filepath": text_property("File Path", "Path of the cache (.pc2); empty: beside the Blender file, by the terrain's name"),
         "overwrite": overwrite_property(),
     }  # fmt: skip
 

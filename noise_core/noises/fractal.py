@@ -163,7 +163,7 @@ class Fractal(Noise):
     )
     rotation: float = number(
         0.0,
-        help="Rotation of each octave against the one before, in degrees: hides the lattice, costs speed",
+        help="Rotation of each octave against the last in degrees; hides the lattice, slower",
         minimum=-180.0,
         maximum=180.0,
         unit="angle",
@@ -176,7 +176,7 @@ class Fractal(Noise):
     )
     octave_shift: float = number(
         0.0,
-        help="Shift of each octave against the one before, in tiles; 0 never aligns their lattices",
+        help="Shift of each octave against the last in tiles; 0 never aligns their lattices",
         minimum=-10000.0,
         maximum=10000.0,
         soft_minimum=0.0,

@@ -21,12 +21,12 @@ LAYERS: Mapping[str, str] = MappingProxyType(
     {
         "soil": "Bare earth: what lies below everything else",
         "grass": "Meadows, steppe or moss on gentle ground",
-        "woods": "Tree crowns on ground that is neither too steep nor too high",
+        "woods": "Tree crowns where it is neither too steep nor too high",
         "sand": "Beaches, or dunes on gentle ground in deserts",
         "rock": "Bare rock on steep ground",
         "scree": "Stones below walls, where slides came to rest",
         "river": "Gravel and silt in the beds of rivers",
-        "snow": "Snow above the snow line except on steep slopes, or as it has fallen",
+        "snow": "Snow above the snow line except on steep slopes",
     }
 )
 """Names of the layers that a landscape can have, the uppermost last."""
