@@ -52,7 +52,7 @@ _SHARES = {
 
 
 class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Operator):
-    """Add terrain, water, surroundings, sky, plants and camera like the preset's picture"""
+    """Add terrain, water, surroundings, sky, plants and camera as in the picture"""
 
     bl_idname = "terrane.landscape_add"
     bl_label = "Add Landscape"

@@ -121,7 +121,7 @@ class WorldOperator(WaitingOperator):
 
 
 class TERRANE_OT_world_region_load(WorldOperator, LongOperator, bpy.types.Operator):
-    """Show a part of the world at full detail, with three rings of less detail around it"""
+    """Show a part of the world at full detail, with three coarser rings around it"""
 
     bl_idname = "terrane.world_region_load"
     bl_label = "Load Region"

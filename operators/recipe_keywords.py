@@ -54,6 +54,8 @@ class RecipeOperator(PanelOperator):
     panel_settings = staticmethod(state.active_settings)
     measured = False
     """Whether the operator also has the keywords of a terrain."""
+    is_update = False
+    """Whether a terrain is made anew, as far as Build to Here allows; new ones are made whole."""
     option_group = ""
     """Name of the group with the operator's own options in the settings."""
     option_parameters: tuple[Parameter, ...] = ()
@@ -137,7 +139,8 @@ class RecipeOperator(PanelOperator):
         if group is not None and not is_chosen:
             self.uses_settings = True
             base = self._around(settings.read(group), group, group.preset)
-            return dataclasses.replace(base, states=settings.states(group))
+            states = settings.states if self.is_update else settings.whole_states
+            return dataclasses.replace(base, states=states(group))
         shipped = preset(self.preset)
         return self._around(shipped.recipe, group, shipped.name)
 

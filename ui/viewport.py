@@ -13,7 +13,7 @@ from ..operators.bridge.schema.displace_settings import DISPLACE
 from ..operators.bridge.schema.keywords import keywords
 from ..operators.bridge.tasks import live
 from ..operators.bridge.terrain import ant_objects, terrain_product, terrains
-from ..operators.bridge.terrain.user_mesh import grid
+from ..operators.bridge.terrain.user_mesh import grid, recognition
 from .declared import draw_parameters, draw_vector
 from .layers import LayerSection, LayersSection
 from .live import draw_note, draw_switch, draw_text
@@ -70,7 +70,7 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
         elif terrain is None:
             if ant_objects.stored_settings(context.active_object):
                 layout.operator("terrane.terrain_from_ant", icon="RNDCURVE")
-            elif _is_mesh(state.active_object(context)):
+            elif _can_become_terrain(state.active_object(context)):
                 layout.operator("terrane.terrain_from_mesh", icon="MESH_GRID")
             row.operator("terrane.landscape_add", icon="SCENE_DATA").from_panel = True
             layout.operator("terrane.terrain_add", icon="RNDCURVE").from_panel = True
@@ -171,6 +171,11 @@ class TERRANE_PT_terrain_measures(OfTerrain, bpy.types.Panel):
 
 def _is_mesh(obj: bpy.types.Object | None) -> bool:
     return obj is not None and obj.type == "MESH"
+
+
+def _can_become_terrain(obj: bpy.types.Object | None) -> bool:
+    """Return whether the counts of a mesh are those of a grid, which its vertices may still not form."""
+    return _is_mesh(obj) and not recognition.why_not(obj)
 
 
 def _draw_release(layout: Any) -> None:

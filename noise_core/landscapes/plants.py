@@ -132,7 +132,7 @@ class Plants(Declared):
     )  # fmt: skip
 
     mask: str = text(
-        "", help="Attribute or vertex group of the terrain that masks the plants; empty for everywhere",
+        "", help="Attribute or vertex group that masks the plants; empty for everywhere",
     )  # fmt: skip
 
     conifers_density: float = _density(200.0)

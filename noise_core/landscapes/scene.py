@@ -258,7 +258,7 @@ class Water(Declared):
     )
     river_width: float = number(
         1.0,
-        help="Width of rivers; at 1, a river that drains the whole terrain is 1.2 % as wide as it",
+        help="Width of rivers; at 1 a river of the whole terrain has 1.2 % of its width",
         minimum=0.01,
         maximum=100.0,
         soft_minimum=0.2,
@@ -377,7 +377,7 @@ class Planet(Declared):
     )
     relief: float = number(
         0.1,
-        help="Height of a noise of 1, relative to the radius; Earth's 0.001 would not be visible",
+        help="Height of a noise of 1, relative to the radius; Earth has about 0.001",
         minimum=0.0,
         maximum=0.9,
         soft_maximum=0.25,
@@ -385,7 +385,7 @@ class Planet(Declared):
     )
     resolution: int = integer(
         256,
-        help="Faces along an edge of the cube that becomes the sphere; six times its square in all",
+        help="Faces along an edge of the cube that becomes the sphere",
         minimum=2,
         maximum=4096,
         soft_minimum=32,

@@ -112,7 +112,7 @@ class ElevationRaster(Raster):
     )
     step: tuple[float, ...] = vector(
         (0.0, 0.0),
-        help="Sample distance along X and Y in units of the coordinate system; 0 without a place",
+        help="Sample distance along X and Y in the system's units; 0 without a place",
         minimum=0.0,
         maximum=1e9,
         advanced=True,

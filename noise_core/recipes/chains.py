@@ -388,7 +388,7 @@ def scale_frequencies(noise: Noise, old: float, new: float) -> Noise:
 def _new_basis(key: str, frequency: float | None) -> Noise:
     types = basis_types()
     if key not in types:
-        raise ParameterError("noise must be one of {}; got {}", ", ".join(types), format_value(key))
+        raise ParameterError("noise must be one of {}", ", ".join(types), got=format_value(key))
     if _has_frequency(types[key]) and frequency is not None:
         return types[key](**{"frequency": frequency})
     return types[key]()

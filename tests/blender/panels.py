@@ -55,6 +55,9 @@ class RecordingLayout:
     def context_pointer_set(self, name, data):
         """Accept the data that a menu acts on."""
 
+    def template_icon(self, icon_value, scale=1.0):
+        self.shown.add(("icon", icon_value))
+
     def menu(self, name, **options):
         self.shown.add(name)
 

@@ -76,9 +76,9 @@ def _limits(
     low, high = (to_float(range_[0]), to_float(range_[1])) if is_pair else (0.0, 0.0)
     if not (np.isfinite(low) and np.isfinite(high) and low < high):
         raise ParameterError(
-            "range_ must be one of {}, or two rising numbers of meters; got {}",
+            "range_ must be one of {}, or two rising numbers of meters",
             ", ".join(RANGES),
-            format_value(range_),
+            got=format_value(range_),
         )
     return low, high
 

@@ -112,7 +112,7 @@ class Usd(RobotTarget):
 
     dynamic_friction: float = number(
         1.0,
-        help="Dynamic friction coefficient; multiplies each material's with Friction by Material",
+        help="Dynamic friction; with Friction by Material a factor of each material's",
         minimum=0.0,
         maximum=100.0,
         soft_maximum=2.0,

@@ -162,8 +162,9 @@ class FourColorWarp(Coloring):
             farthest = max(abs(own[0] + x), abs(own[1] + y))
             if farthest > _FARTHEST:
                 raise ParameterError(
-                    "FourColorWarp.speed must move the noise by at most {:g} tiles; got {:g}",
-                    *(_FARTHEST, farthest),
+                    "FourColorWarp.speed must move the noise by at most {:g} tiles",
+                    _FARTHEST,
+                    got=f"{farthest:g}",
                 )
             offset = (own[0] + x, own[1] + y, 0.0, 0.0)
             copies.append((MovedNoise.wrap(self.source, offset), seed))

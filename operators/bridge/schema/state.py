@@ -21,6 +21,7 @@ from ....noise_core.base.errors import Message
 from ....noise_core.modifiers.bases.modifier import modifier_types
 from ..datablocks import editing, images, meshes
 from ..interface.icons import modifier_icon
+from ..interface.messages import redraw_status
 from ..interface.registering import Settings
 from . import (
     changes,
@@ -58,6 +59,13 @@ IMAGE_GROUP = "image_options"
 _HIDDEN: Any = {"options": {"HIDDEN"}}
 
 
+def _on_build(group: Any, context: bpy.types.Context) -> None:
+    """Tell of another layer to build to, which the status bar names."""
+    changes.on_change(group, context)
+    if group.is_terrain:
+        redraw_status(context)
+
+
 def _groups() -> Iterator[type]:
     """Yield all property groups, that of the settings last."""
     for layer in layer_groups.classes():
@@ -91,7 +99,13 @@ def _groups() -> Iterator[type]:
             layers.ACTIVE: IntProperty(
                 name="Active Layer",
                 description="The layer whose parameters the panel shows",
+                update=_on_build,
                 **_HIDDEN,
+            ),
+            "build_to_here": BoolProperty(
+                name="Build to Here",
+                description="Leave out the layers that act after the selected one",
+                update=_on_build,
             ),
             "is_terrain": BoolProperty(**_HIDDEN),
             "is_picture": BoolProperty(**_HIDDEN),

@@ -24,7 +24,7 @@ NODES = (
 
 HEX_TILING = (
     declare("content", "auto", "Content of the image", options={
-        "auto": "Normal map if bluish and without color space, or linked to a Normal Map; else colors",
+        "auto": "Normals if bluish without color space, or linked to Normal Map; else colors",
         "color": "Colors or numbers",
         "normal": "Tangent space normals, which rotate with the tiles",
     }),

@@ -240,7 +240,7 @@ class PyramidPlan:
             zoom_levels = (zoom for zoom in range(last, 0, -1) if self._is_one_tile(zoom))
             first = next(zoom_levels, 0)
         if first > last:
-            raise ParameterError("min_zoom must be at most {}, the highest; got {}", last, first)
+            raise ParameterError("min_zoom must be at most {}, the highest", last, got=first)
         return range(first, last + 1)
 
     def _is_one_tile(self, zoom: int) -> bool:
