@@ -16,8 +16,8 @@ from ..materials.colors import LANDSCAPES
 SURROUNDINGS: Mapping[str, str] = MappingProxyType(
     {
         "none": "Nothing: the terrain ends at its border",
-        "land": "The same land at low detail, which meets the terrain without a step",
-        "mirror": "Mirrored copies of the terrain, for pictures near its border",
+        "land": "The same terrain at low detail, which meets it without a step",
+        "mirror": "Mirrored copies of the terrain, for views near its border",
         "sea": "Open sea at the water level",
         "base": "A block with cut sides, like a table model",
     }
@@ -131,7 +131,7 @@ class Sky(Declared):
     )  # fmt: skip
     cumulus: float = number(
         0.12,
-        help="Fraction of the land under cumulus clouds; 0 for none",
+        help="Fraction of the terrain under cumulus clouds; 0 for none",
         minimum=0.0,
         maximum=1.0,
         soft_maximum=0.5,
@@ -196,7 +196,7 @@ class Surroundings(Declared):
     kind: str = choice(
         "preset",
         help="Land or sea around the terrain",
-        options={"preset": "As in the preset's picture", **SURROUNDINGS},
+        options={"preset": "As in the preset's preview", **SURROUNDINGS},
     )
     depth: float = number(
         0.04,
@@ -393,7 +393,7 @@ class Planet(Declared):
     )
     scale: float = number(
         1.0,
-        help="Tiles of the noise along the diameter: more makes smaller land",
+        help="Tiles of the noise along the diameter: more makes smaller continents",
         minimum=1e-3,
         maximum=1e3,
         soft_minimum=0.25,

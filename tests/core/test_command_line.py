@@ -110,7 +110,7 @@ def test_a_range_that_does_not_hold_the_land_is_refused(tmp_path, target):
         "--folder", tmp_path / "new", "--maps", "slope",
     )  # fmt: skip
     assert status == 2 and not said and len(noted) == 1
-    assert "the land reaches from" in noted[0] and "from -1 to 1 m does not hold" in noted[0]
+    assert "the terrain reaches from" in noted[0] and "from -1 to 1 m does not hold" in noted[0]
     assert not (tmp_path / "new").exists()
 
 
