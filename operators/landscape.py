@@ -86,7 +86,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         row = layout.row(align=True, heading="Parts")
         for name in ("ground", "colors", "water", "surroundings", "sky", "camera", "plants"):
             row.prop(self, name, toggle=True)
-        super().draw_options(layout, context)
+        AddTerrainOperator.draw_options(self, layout, context)
 
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Add the terrain, then its landscape; remove all of it if a step fails."""

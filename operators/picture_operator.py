@@ -93,7 +93,7 @@ class PictureOperator(LongOperator, RecipeOperator):
             return
         if picture_settings.is_formula(self.coloring):
             layout.prop(self, "source")
-        super().draw_recipe(layout)
+        RecipeOperator.draw_recipe(self, layout)
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the image's size and kind."""

@@ -127,7 +127,7 @@ class Plants(Declared):
         unit="factor",
     )  # fmt: skip
     seed: int = integer(
-        0, help="Seed of the places", minimum=0, maximum=2**31 - 1,
+        0, help="Seed of the places", label="Plants Seed", minimum=0, maximum=2**31 - 1,
         soft_maximum=1000,
     )  # fmt: skip
 

@@ -176,6 +176,7 @@ class Recipe(RecipeData):
         threads: int | None = None,
         progress: Progress | None = None,
         cancel: Cancel | None = None,
+        finished: evaluation.Finished | None = None,
     ) -> Relief:
         """Return the height field on a grid, in meters, and the maps that the modifiers made.
 
@@ -195,6 +196,9 @@ class Recipe(RecipeData):
             `ground`. Not used if a mask is that of a layer in `noise`.
         evolution, threads, progress, cancel
             See `Noise.sample_grid`.
+        finished : callable, optional
+            Called with the numbers of layers as soon as they are evaluated, such as to measure their times:
+            with those of all layers in `noise` at once, unless `ground` is given, then with one at a time.
 
         Raises
         ------
@@ -222,8 +226,16 @@ class Recipe(RecipeData):
         >>> height = leveled.evaluate(leveled.grid(33), masks={1: mask}).height
         >>> round(float(height[:, 17:].min())) >= 50, bool(height[:, :17].min() < 0.0)
         (True, True)
+
+        The layers as they are finished:
+
+        >>> numbers = []
+        >>> relief = leveled.evaluate(leveled.grid(33), finished=numbers.append)
+        >>> numbers
+        [(0,), (1,)]
         """
         check_callable(progress, "progress")
+        check_callable(finished, "finished")
         grid = self._with_meters(check_grid(grid, "Recipe.evaluate", self._bytes_each))
         painted = self._check_masks(masks, grid)
         if ground is not None:
@@ -234,7 +246,7 @@ class Recipe(RecipeData):
             if count != folding.fold(self.layers, self._scope())[1]:
                 ground = None  # a painted layer is no longer part of the noise
         sampling = evaluation.Sampling(grid, evolution, threads, cancel)
-        return evaluation.relief(self.layers, scope, sampling, ground, progress)
+        return evaluation.relief(self.layers, scope, sampling, ground, progress, finished)
 
     @property
     def _bytes_each(self) -> float:

@@ -187,7 +187,7 @@ def export_world(
     ...     _ = world.build(Path(folder) / "hills.zarr")
     ...     report = export_world(Path(folder) / "hills.zarr", Path(folder) / "hills", target="npy")
     >>> [path.name for path in report.files]
-    ['hills.npy', 'hills.json']
+    ['hills.npy', 'hills.npy.json']
     """
     path_of(store, "export_world: store")
     check_kind(options, ExportOptions, "export_world: options", "ExportOptions")

@@ -18,8 +18,11 @@ from ..targets.bases.pyramid import PyramidPlan
 from ..targets.bases.target import HeightFile, Target
 from .pyramid_files import PyramidFiles
 
-SUFFIXES = (".r16", ".raw", ".png", ".exr", ".npy", ".tif", ".tiff", ".hf", ".usda")
-"""Of files with heights: a name that ends in another one's is a mistake."""
+SUFFIXES = (
+    *(".r16", ".raw", ".png", ".exr", ".npy", ".tif", ".tiff", ".hf", ".usda", ".terrain"),
+    ".json",
+)
+"""Of files with heights and of sidecars: a name that ends in another one's is a mistake."""
 
 NAMED = 3
 """Files that an error message names."""
@@ -89,7 +92,7 @@ class FileLayout:
     @property
     def sidecar(self) -> Path:
         """The file that describes all others."""
-        return self.folder / f"{self.stem}.json"
+        return self.folder / f"{self.stem}{self.target.sidecar_suffix}"
 
     def path(self, tile: FileTile, suffix: str, content: str = "") -> Path:
         """Return the path of a tile's file; `content` tells it from that of the height."""

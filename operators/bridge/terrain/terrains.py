@@ -275,8 +275,12 @@ def remember(
 
 def store_settings(terrain: bpy.types.Object, request: Request) -> None:
     """Store the settings of a terrain on all objects that share its mesh."""
+    switch = getattr(terrain, state.PROPERTY)
     for group in _sharing_groups(terrain):
         settings.write(group, request.recipe, request.states)
+        if group.build_to_here != switch.build_to_here or switch.build_to_here:
+            layer_list.choose(group, switch.active_layer)
+            group.build_to_here = switch.build_to_here
         group.preset = request.preset
         write_values(group, asdict(request.measures))
         if not group.is_terrain:
