@@ -141,7 +141,7 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
             "Kind", "Difference between the previews", enum_items(SHEETS), default="seeds"
         ),
         "roll": IntProperty(
-            name="Roll",
+            name="Shuffle",
             description="Seed of the nine previews",
             min=0,
             options={"SKIP_SAVE"},

@@ -288,18 +288,21 @@ class Camera(Declared):
     eye: tuple[float, ...] = vector(
         (0.45, 0.03),
         help="Camera position, 0 to 1 across the terrain's width and depth",
+        label="Camera Position",
         minimum=-10.0,
         maximum=10.0,
     )
     target: tuple[float, ...] = vector(
         (0.55, 0.62),
         help="Point that the camera faces, 0 to 1 across the terrain's width and depth",
+        label="Camera Target",
         minimum=-10.0,
         maximum=10.0,
     )
     lift: float = number(
         0.1,
         help="Camera height above the ground or the water, relative to the terrain's width",
+        label="Camera Height",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=0.5,
@@ -307,13 +310,14 @@ class Camera(Declared):
     aim: float = number(
         0.0,
         help="Height of the camera target above the ground, relative to the terrain's width",
+        label="Target Height",
         minimum=-10.0,
         maximum=10.0,
         soft_minimum=-0.2,
         soft_maximum=0.2,
     )
     lens: float = number(
-        32.0, help="Focal length in millimeters: 24 is wide, 50 is narrow",
+        32.0, help="Focal length in millimeters: 24 is wide, 50 is narrow", label="Focal Length",
         minimum=1.0, maximum=5000.0, soft_minimum=15.0, soft_maximum=100.0,
     )  # fmt: skip
 
