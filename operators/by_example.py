@@ -57,7 +57,7 @@ class TERRANE_OT_image_by_example(LongOperator, bpy.types.Operator):
         if image is None:
             raise TerraneError("image must name an image", got=repr(self.image))
         if not images.is_single(image):
-            raise TerraneError("{} has tiles, frames or views: choose a single picture", image.name)
+            raise TerraneError("{} has tiles, frames or views: choose a single image", image.name)
         if self.from_panel:
             stored = example_settings.of(context)
             take_settings(self, stored, *(parameter.name for parameter in BY_EXAMPLE))

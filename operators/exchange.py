@@ -34,9 +34,9 @@ from .options import (
 from .recipe_keywords import NOT_REMEMBERED
 
 RANGES = {
-    "as_is": "From the lowest to the highest point of this land, for the finest steps",
+    "as_is": "From the lowest to the highest point of this terrain, for the finest steps",
     "proportional": "From minus to plus the recipe's height: equal for other seeds",
-    "meters": "From Low to High: equal for all lands, so that they fit together",
+    "meters": "From Low to High: equal for all terrains, so that they fit together",
 }
 """Heights of the lowest and the highest number."""
 

@@ -128,7 +128,7 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
-    """Erode the image as a relief, from black (low) to white (high)"""
+    """Erode the image as heights, from black (low) to white (high)"""
 
     bl_idname = "terrane.image_erode"
     bl_label = "Erode Image"

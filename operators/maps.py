@@ -172,7 +172,7 @@ class TERRANE_OT_maps_figures(LongOperator, bpy.types.Operator):
     bl_idname = "terrane.maps_figures"
     bl_label = "Draw Figures"
     bl_options = {"REGISTER", "UNDO"}
-    doing = Message("Measuring the Land")
+    doing = Message("Measuring the Terrain")
     writes = (state.active_mesh,)
     why_not = staticmethod(state.why_not_change_object)
 

@@ -47,7 +47,7 @@ PLACES = {
 
 
 class TERRANE_OT_world_open(BrowsedOperator, GroundOperator, bpy.types.Operator):
-    """Show a large land, exported as NPY or GeoTIFF tiles, as a mesh at low detail"""
+    """Show a large terrain, exported as NPY or GeoTIFF files, at low detail"""
 
     bl_idname = "terrane.world_open"
     bl_label = "Open World"

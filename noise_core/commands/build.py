@@ -99,7 +99,7 @@ def run(
         raise ParameterError("--side must be from {} to {}", low, high, got=arguments.side)
     lands = _vary(lands_of(arguments), arguments.vary)
     if len(lands) > MAX_LANDS:
-        raise ParameterError("a contact sheet has up to {} lands", MAX_LANDS, got=len(lands))
+        raise ParameterError("a contact sheet has up to {} terrains", MAX_LANDS, got=len(lands))
     for land in lands:
         check_file_name(land.name, "--name")
     folder = Path(arguments.folder)

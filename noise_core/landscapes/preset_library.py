@@ -72,7 +72,7 @@ __all__ = (
 GROUPS = ("landforms", "noise", "textures", "robots")
 """Groups of presets, in the order of menus."""
 
-_PLAIN_HELP = "One noise and its octaves, without erosion: to begin a land of your own"
+_PLAIN_HELP = "One noise and its octaves, without erosion: to begin a terrain of your own"
 
 _PLAIN_LOOK = Look(palette="moon", has_lakes=False, rivers=0.0, surroundings="none")
 """Gray ground without water, which shows the shape alone."""

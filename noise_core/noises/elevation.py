@@ -64,9 +64,9 @@ class ElevationRaster(Raster):
         "mirror",
         help="Extension beyond the measured land",
         options={
-            "repeat": "Repeat the land, with a step where its edges differ",
+            "repeat": "Repeat the terrain, with a step where its edges differ",
             "clamp": "Extend the heights at the edge",
-            "mirror": "Mirror the land",
+            "mirror": "Mirror the terrain",
         },
         advanced=True,
     )

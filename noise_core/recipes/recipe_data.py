@@ -117,7 +117,7 @@ class RecipeData:
         if self.depth is None or is_whole_land(steps, self.depth_ratio):
             return
         raise ParameterError(
-            "{} must be rows and columns of land {:.6g} m wide and {:.6g} m deep, such as {} x {}",
+            "{} must be rows and columns of a terrain {:.6g} m wide and {:.6g} m deep, such as {} x {}",
             who,
             self.size,
             self.depth,
@@ -296,9 +296,7 @@ class RecipeData:
         unknown = sorted(set(plain) - _ENTRIES)
         if unknown:
             allowed = ", ".join(sorted(_ENTRIES))
-            raise RecipeError(
-                "Recipe: entries must be of {}", allowed, got=format_value(unknown[0])
-            )
+            raise RecipeError("Recipe: keys must be of {}", allowed, got=format_value(unknown[0]))
         layers = layers_from_plain(plain.get("layers", []), "layers")
         seed, height = plain.get("seed", 0), plain.get("height", 1.0)
         if not isinstance(seed, int) or not isinstance(height, (int, float)):

@@ -83,14 +83,14 @@ def image_bytes(
     is_picture = field.ndim == 2 or (field.ndim == 3 and field.shape[2] in channels)
     if field.size == 0 or not is_picture:
         raise ParameterError(
-            "a picture must be of shape (rows, columns) or (rows, columns, {})",
+            "an image must be of shape (rows, columns) or (rows, columns, {})",
             " or ".join(map(str, channels)),
             got=field.shape,
         )
     line = field[0].size * bits // 8
     if line > MAX_LINE_BYTES:
         raise ParameterError(
-            "a picture's lines must have at most {} bytes each", MAX_LINE_BYTES, got=line
+            "an image's lines must have at most {} bytes each", MAX_LINE_BYTES, got=line
         )
     upright = (field if field.ndim == 3 else field[..., np.newaxis])[::-1]
     if file_format == "exr":

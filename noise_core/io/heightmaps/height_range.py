@@ -52,8 +52,7 @@ def scale_of(
 def _check_limits(lowest: float, highest: float, low: float, high: float) -> None:
     if lowest < low or highest > high:
         raise ParameterError(
-            "the land reaches from {:.2f} to {:.2f} m, which the range from {:g} to {:g} m does not "
-            "hold: choose a wider one",
+            "the terrain reaches from {:.2f} to {:.2f} m, which the range from {:g} to {:g} m does not hold: choose a wider one",
             lowest,
             highest,
             low,

@@ -213,8 +213,7 @@ class LandSource(ABC):
         off = max(tiles) if max(tiles) > 1 else 0
         if not is_whole_land((rows - 1, columns - 1), self.depth, off):
             raise ParameterError(
-                "samples and tiles must be of land {:.4g} times as deep as wide; got {} x {} samples: "
-                "give those of the longer side alone, or other tiles",
+                "samples and tiles must be of a terrain {:.4g} times as deep as wide; got {} x {} samples: give those of the longer side alone, or other tiles",
                 self.depth,
                 columns,
                 rows,

@@ -319,12 +319,10 @@ class Surface:
         unknown = sorted(set(plain) - _ENTRIES)
         if unknown:
             allowed = ", ".join(sorted(_ENTRIES))
-            raise RecipeError(
-                "Surface: entries must be of {}", allowed, got=format_value(unknown[0])
-            )
+            raise RecipeError("Surface: keys must be of {}", allowed, got=format_value(unknown[0]))
         missing = [name for name in ("label", "fields", "maps") if name not in plain]
         if missing:
-            raise RecipeError("Surface: must have an entry {}", format_value(missing[0]))
+            raise RecipeError("Surface: must have a key {}", format_value(missing[0]))
         try:
             values = {name: value for name, value in plain.items() if name != "format"}
             return cls(**values, is_checked=is_checked)

@@ -137,7 +137,7 @@ def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
             description=coloring_choice().help,
             items=grouped_items(
                 [*rows, *type_items(coloring_types())],
-                lambda key: "Noise" if key in names else "Picture",
+                lambda key: "Noise" if key in names else "Coloring",
             ),
             default="gray",
             options=set(options),

@@ -163,7 +163,7 @@ def picture_property() -> Any:
     """Return the property of settings that shows all presets as pictures; setting it loads one."""
     return EnumProperty(
         name="Preset",
-        description="Click a picture to replace the settings with its preset",
+        description="Click a preview to replace the settings with its preset",
         items=picture_items,
         get=_shown_place,
         set=_choose,

@@ -44,7 +44,7 @@ def modifier_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]
     return {
         "modifier": EnumProperty(
             name="Modifier",
-            description="Modifier of the relief",
+            description="Modifier of the terrain",
             items=state.modifier_items(),
             default=DEFAULT_TYPE,
             options=set(options),
