@@ -9,7 +9,7 @@ from ..noise_core.base.errors import TerraneError
 from ..noise_core.landscapes.preset_library import PLAIN
 from .bridge.datablocks import editing
 from .bridge.interface.messages import Message, report, translate
-from .bridge.scene import planets
+from .bridge.scene import planet_records, planets
 from .bridge.schema import state
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import (
@@ -63,7 +63,7 @@ class TERRANE_OT_terrain_from_ant(LongOperator, bpy.types.Operator):
         (recipe, losses), planet = ant_objects.read_sphere(obj)
         arrays = yield planets.work(recipe, planet, colored=False)
         obj = self._give_mesh(context, name, planets.build_mesh(arrays, name))
-        planets.remember(obj, arrays)
+        planet_records.remember(obj, arrays.about, recipe, planet)
         return losses
 
     def _make_terrain(

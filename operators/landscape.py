@@ -52,7 +52,7 @@ _SHARES = {
 
 
 class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Operator):
-    """Add terrain, water, surroundings, sky, plants and camera like the preset's picture"""
+    """Add terrain, water, surroundings, sky, plants and camera as in the preview"""
 
     bl_idname = "terrane.landscape_add"
     bl_label = "Add Landscape"
@@ -67,7 +67,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         "colors": colors_property(),
         "water": switch_property("Water", "Add the sea, lakes and rivers", default=True),
         "surroundings": switch_property(
-            "Surroundings", "Continue the land to the horizon", default=True
+            "Surroundings", "Continue the terrain to the horizon", default=True
         ),
         "sky": switch_property("Sky", "Add sky, sun and haze", default=True),
         "camera": switch_property("Camera", "Place a camera", default=True),
@@ -86,7 +86,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         row = layout.row(align=True, heading="Parts")
         for name in ("ground", "colors", "water", "surroundings", "sky", "camera", "plants"):
             row.prop(self, name, toggle=True)
-        super().draw_options(layout, context)
+        AddTerrainOperator.draw_options(self, layout, context)
 
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Add the terrain, then its landscape; remove all of it if a step fails."""
@@ -168,7 +168,7 @@ def _remove_water(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
 _REMOVE: dict[str, tuple[str, Callable[[Any, Any], None]]] = {
     "ground": ("The ground material", _take_off_ground),
     "colors": (
-        "The colors of the land in Solid view",
+        "The colors of the terrain in Solid view",
         lambda _, terrain: ground_colors.remove(terrain),
     ),
     "sky": ("The world, the sun and the haze", lambda scene, _: skies.remove(scene)),

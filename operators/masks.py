@@ -26,7 +26,7 @@ TARGETS = (
     (
         "HEIGHT",
         "Height or Uplift",
-        "Heights in place of the noise, as an image; uplift where stream erosion grows mountains",
+        "Image of heights in place of the noise; the uplift of Stream Erosion",
         "RNDCURVE",
         1,
     ),

@@ -176,11 +176,11 @@ class _MeshOperator(LongOperator):
             value = value if isinstance(value, bool) else tuple(map(number, value))
             if self.properties.is_property_set(parameter.name) and value != expected:
                 raise ParameterError(
-                    "{} must be {}, which the terrain {} has; got {}",
+                    "{} must be {}, which the terrain {} has",
                     parameter.name,
                     expected,
                     obj.name,
-                    value,
+                    got=value,
                 )
 
 

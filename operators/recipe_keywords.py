@@ -122,15 +122,13 @@ class RecipeOperator(PanelOperator):
             column.prop(self, name)
 
     def draw_recipe(self, layout: bpy.types.UILayout) -> None:
-        """Draw those keywords of the noise that have an effect."""
-        for name in ("preset", "noise", "seed", "frequency"):
-            layout.prop(self, name)
+        """Draw the keywords of the noise in the order of scripts and panels; pale where they have no effect."""
+        layout.prop(self, "preset")
         column = layout.column(align=True)
-        column.prop(self, "fractal")
-        if self.fractal != chains.NONE:
-            for name in ("octaves", "persistence", "lacunarity"):
-                column.prop(self, name)
-        layout.prop(self, "warp")
+        for name in NOISE_KEYWORDS:
+            row = column.row(align=True)
+            row.active = name not in chains.OF_FRACTALS or self.fractal != chains.NONE
+            row.prop(self, name)
 
     def _base(self, context: bpy.types.Context) -> terrains.Request:
         group = self.stored_settings(context)

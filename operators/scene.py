@@ -43,7 +43,7 @@ class TERRANE_OT_sky_add(PartOperator, LongOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_camera_add(PartOperator, bpy.types.Operator):
-    """Place a camera with the view of the preset's picture"""
+    """Place a camera with the view of the preset's preview"""
 
     bl_idname = "terrane.camera_add"
     bl_label = "Add Camera"

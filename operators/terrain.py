@@ -150,7 +150,7 @@ class TERRANE_OT_terrain_add(AddTerrainOperator, bpy.types.Operator):
         """Draw the measures, the switches of the colors and the camera, and the maps."""
         layout.prop(self, "colors")
         layout.prop(self, "camera")
-        super().draw_options(layout, context)
+        _MapsOperator.draw_options(self, layout, context)
 
 
 class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):

@@ -198,7 +198,7 @@ class LayerSection(Section):
             if parameter.advanced or (parameter.name == "height" and not entry.height)
         ]
         header, part = layout.panel("TERRANE_layer_rest", default_closed=True)
-        header.label(text="Seed" if len(further) == 1 else "Height and Seed")
+        header.label(text="Seed Offset" if len(further) == 1 else "Height and Seed Offset")
         if part is not None:
             draw_parameters(part, entry, further)
 

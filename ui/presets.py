@@ -11,7 +11,7 @@ from bpy.app.translations import pgettext_iface as iface_
 from ..operators.bridge.schema import presets, state
 from ..operators.bridge.textures import recipe_preview
 from ..operators.bridge.textures.recipe_preview import SHEETS
-from .sections import Section
+from .sections import OVERVIEW, Section
 
 SCALE = 8.0
 """Size of the picture in the panel, in heights of a button."""
@@ -31,7 +31,7 @@ class PreviewSection(Section):
     """A picture of the settings that follows the sliders; a click on it shows those of all presets."""
 
     bl_label = "Preview"
-    bl_order = 0
+    bl_order = OVERVIEW
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw it."""

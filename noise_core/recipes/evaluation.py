@@ -281,10 +281,9 @@ def _layer_field(
     for element in layer.chain:
         if not isinstance(element, Pointwise):
             raise ParameterError(
-                "Group.chain must only change values, since a layer in the group {} needs a "
-                "grid; got {}",
+                "Group.chain must only change values, since a layer in the group {} needs a grid",
                 format_value(layer.name),
-                element.label,
+                got=element.label,
             )
         element.change(field)
     return field

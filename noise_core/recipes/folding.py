@@ -269,8 +269,8 @@ class LayerNoises(Mapping[str, SeededNoise]):
         layer, scope = self._found[name]
         if name in self._entered:
             raise ParameterError(
-                "LayerMask.layer must not name a group that the mask is part of; got {}",
-                format_value(name),
+                "LayerMask.layer must not name a group that the mask is part of",
+                got=format_value(name),
             )
         self._entered.append(name)
         try:
@@ -279,8 +279,8 @@ class LayerNoises(Mapping[str, SeededNoise]):
             self._entered.pop()
         if noise is None:
             raise ParameterError(
-                "LayerMask.layer must name a group in which no mask reads the ground; got {}",
-                format_value(name),
+                "LayerMask.layer must name a group in which no mask reads the ground",
+                got=format_value(name),
             )
         return SeededNoise(noise, layer.seed_in(scope.seed))
 

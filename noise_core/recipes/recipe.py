@@ -159,8 +159,8 @@ class Recipe(RecipeData):
         shape = resolution if isinstance(resolution, (tuple, list)) else (resolution, resolution)
         if len(shape) != 2 or not all(map(is_whole, shape)):
             raise ParameterError(
-                "Recipe.grid: resolution must be an integer, or rows and columns; got {}",
-                format_value(resolution),
+                "Recipe.grid: resolution must be an integer, or rows and columns",
+                got=format_value(resolution),
             )
         if shape[0] is shape[1] is resolution:
             shape = shape_of(resolution, self.depth_ratio, wrap=wrap)
@@ -303,17 +303,16 @@ class Recipe(RecipeData):
     ) -> dict[int, Field]:
         if masks is not None and not isinstance(masks, Mapping):
             raise ParameterError(
-                "Recipe.evaluate: masks must be a mapping of numbers to fields; got {}",
-                format_value(masks),
+                "Recipe.evaluate: masks must be a mapping of numbers to fields",
+                got=format_value(masks),
             )
         count = sum(1 for _ in flatten(self.layers))
         for number in masks or {}:
             if not isinstance(number, int) or number not in range(count):
                 raise ParameterError(
-                    "Recipe.evaluate: masks must be those of {} layers, by their numbers from 0 "
-                    "on; got {}",
+                    "Recipe.evaluate: masks must be those of {} layers, by their numbers from 0 on",
                     count,
-                    format_value(number),
+                    got=format_value(number),
                 )
         return {
             number: check_mask(mask, grid, f"Recipe.evaluate: mask {number}")

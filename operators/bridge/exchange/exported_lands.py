@@ -154,7 +154,7 @@ def find_object(context: bpy.types.Context, name: str) -> bpy.types.Object:
     """
     obj = bpy.data.objects.get(name) if name else context.active_object
     if obj is None and name:
-        raise ParameterError("object must name an object; got {!r}", name)
+        raise ParameterError("object must name an object", got=repr(name))
     if obj is None or obj.type != "MESH":
         raise TerraneError("Select a terrain, or a mesh that is a grid, first")
     partial_lands.require_whole(obj)

@@ -200,8 +200,11 @@ def fit_to_mesh(
     for name in names:
         if old[name] != new[name] and not _are_close(old[name], new[name]):
             raise ParameterError(
-                "Terrain.{} must be {}, as {} keeps its vertices; got {}",
-                *(name, new[name], terrain.name, old[name]),
+                "Terrain.{} must be {}, as {} keeps its vertices",
+                name,
+                new[name],
+                terrain.name,
+                got=old[name],
             )
     return fitting
 

@@ -248,9 +248,7 @@ def take_variation(place: int) -> None:
     if present_sheet is None:
         raise TerraneError("Make a contact sheet first")
     if not 0 <= place < len(present_sheet.entries):
-        raise TerraneError(
-            "index must be in [0, {}]; got {}", len(present_sheet.entries) - 1, place
-        )
+        raise TerraneError("index must be in [0, {}]", len(present_sheet.entries) - 1, got=place)
     owner = present_sheet.owner.find()
     if owner is None:
         raise TerraneError("Make another contact sheet: the settings of this one are gone")
