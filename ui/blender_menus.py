@@ -147,8 +147,8 @@ def _draw_menu(cls: type[bpy.types.Menu]) -> Any:
 
 
 def _draw_status(self: Any, context: bpy.types.Context) -> None:
-    """Draw which terrains are unfinished: renders and Blender's own exports show them as they are."""
-    for text in partial_lands.notes(context.scene):
+    """Draw to which layer the active terrain is built: renders and Blender's own exports show it as it is."""
+    if text := partial_lands.note(state.active_terrain(context)):
         self.layout.label(text=translate(text), icon="ERROR", translate=False)
 
 

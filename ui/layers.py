@@ -12,6 +12,7 @@ from ..operators.bridge.interface.icons import modifier_icon, noise_icon
 from ..operators.bridge.schema import elements, layer_list, layers, settings, state
 from ..operators.bridge.schema.layers import Modifier
 from ..operators.bridge.terrain import layer_times, partial_lands
+from ..operators.bridge.textures import mask_overlay
 from .chains import draw_chain, draw_kept_values
 from .declared import draw_parameters, draw_with_advanced
 from .live import draw_text
@@ -184,6 +185,10 @@ class LayerSection(Section):
             draw_chain(body, entry, group)
         header, part = layout.panel("TERRANE_layer_mask", default_closed=False)
         header.label(text="Mask", icon="MOD_MASK" if layer_list.is_masked(entry) else "NONE")
+        if group.is_terrain and layer_list.is_masked(entry):
+            header.operator(
+                "terrane.mask_show", icon="HIDE_OFF", depress=mask_overlay.is_shown(group)
+            )
         if part is not None:
             draw_masks(part, entry, holder, group)
         # A height of 0 is that of the recipe, which most layers have.

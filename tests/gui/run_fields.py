@@ -23,6 +23,9 @@ VIEWPORT, IMAGES = "VIEW_3D", "IMAGE_EDITOR"
 
 FIELDS = ("seed", "octaves", "frequency", "persistence", "warp")
 
+FEW = 4
+"""Of so many presets one is looked at where the box is the same as for a new terrain, by the same code."""
+
 SIDE = 17
 """Vertices or pixels along a side: it is the panel that is looked at."""
 
@@ -41,7 +44,7 @@ def fields(driver: Driver) -> Scenario:
 
     with driver.step("a terrain"):
         add(driver, preset="none", resolution=SIDE)
-        yield from _all_visible(driver, VIEWPORT, presets)
+        yield from _all_visible(driver, VIEWPORT, presets[::FEW])
 
     with driver.step("a planet"):
         driver.operate(VIEWPORT, bpy.ops.terrane.planet_add, resolution=SIDE)
@@ -53,7 +56,7 @@ def fields(driver: Driver) -> Scenario:
         driver.area(VIEWPORT).ui_type = IMAGES
         yield 0.5
         yield from driver.open_tab(IMAGES, TAB)
-        yield from _all_visible(driver, IMAGES, presets)
+        yield from _all_visible(driver, IMAGES, presets[1::FEW])
         driver.operate(IMAGES, bpy.ops.terrane.image_new, "UI", width=SIDE, height=SIDE)
         yield from _all_visible(driver, IMAGES, ("alps", "clouds"))
 

@@ -31,7 +31,7 @@ from ..tasks.jobs import Work
 from ..tasks.pace import Update, structure
 from ..tasks.product import Product
 from ..tasks.task import Task
-from . import recipe_pictures
+from . import mask_overlay, recipe_pictures
 
 SIDE = 256
 """Pixels along each side."""
@@ -157,6 +157,7 @@ def _register() -> None:
 def _end() -> None:
     changes.unsubscribe(_on_setting)
     pictures.clear()
+    mask_overlay.overlay.end()
     for kind in previews:
         previews[kind] = PreviewPicture(kind)
 
