@@ -101,7 +101,8 @@ class Sky(Declared):
     )
     visibility: float = number(
         2.6,
-        help="Visibility distance, relative to the terrain's width (haze hides 2/3)",
+        help="Visibility distance, where haze hides 2/3",
+        unit="width",
         minimum=1e-3,
         maximum=1e6,
         soft_minimum=0.1,
@@ -110,7 +111,8 @@ class Sky(Declared):
     )
     haze_height: float = number(
         0.1,
-        help="Height of the haze layer, relative to the terrain's width (density 1/3)",
+        help="Height of the haze layer, where its density is 1/3",
+        unit="width",
         minimum=1e-3,
         maximum=1e6,
         soft_minimum=0.01,
@@ -200,7 +202,8 @@ class Surroundings(Declared):
     )
     depth: float = number(
         0.04,
-        help="Depth of the block below the lowest ground, relative to the terrain's width",
+        help="Depth of the block below the lowest ground",
+        unit="width",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=0.2,
@@ -301,7 +304,8 @@ class Camera(Declared):
     )
     lift: float = number(
         0.1,
-        help="Camera height above the ground or the water, relative to the terrain's width",
+        help="Camera height above the ground or the water",
+        unit="width",
         label="Camera Height",
         minimum=0.0,
         maximum=10.0,
@@ -309,7 +313,8 @@ class Camera(Declared):
     )
     aim: float = number(
         0.0,
-        help="Height of the camera target above the ground, relative to the terrain's width",
+        help="Height of the camera target above the ground",
+        unit="width",
         label="Target Height",
         minimum=-10.0,
         maximum=10.0,

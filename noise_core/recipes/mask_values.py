@@ -49,7 +49,7 @@ def place_below(recipe: Recipe, number: int) -> int:
     count = sum(1 for _ in flatten(recipe.layers))
     if number not in range(count):
         raise ParameterError(
-            "Recipe: layers have numbers in [0, {}]; got {}", max(count - 1, 0), number
+            "Recipe: layers have numbers in [0, {}]", max(count - 1, 0), got=number
         )
     return max(start for start, _ in number_layers(recipe.layers) if start <= number)
 

@@ -15,8 +15,9 @@ NODES = (
         "uv": "Active UV map, flat: its square is one tile",
         "object": "The object's axes, solid, as if cut from a block",
     }),
-    declare("tile", 0.0, "Length of a tile in the object's units; 0 is automatic, its largest dimension",
-            (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length", visible_when=("mapping", ("object",))),
+    declare("tile", 0.0, "Length of a tile in the object's units",
+            (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length", visible_when=("mapping", ("object",)),
+            automatic="its largest dimension"),
     declare("bump", 0.05, "Height of the bumps in meters, from low to high; 0 has none",
             (0.0, 1e5), (0.0, 1.0), unit="length"),
 )  # fmt: skip
