@@ -27,6 +27,7 @@ TOPICS = (
     "materials",
     "colors",
     "landscape",
+    "landscape_removal",
     "scene",
     "planet",
     "nodes",

@@ -17,7 +17,7 @@ from .bridge.tasks.steps import Steps
 from .bridge.terrain import terrains
 from .long_operator import LongOperator
 from .options import redo_layout, switch_property
-from .part_operator import PartOperator, part_keywords, surround
+from .part_operator import PartOperator, part_keywords
 from .recipe_keywords import reports_errors
 
 
@@ -123,7 +123,8 @@ class TERRANE_OT_water_add(PartOperator, LongOperator, bpy.types.Operator):
         if not is_wet:
             raise waters.no_water_error(terrain)
         kind = surroundings.kind_of(context.scene, terrain)
-        surround(context, terrain, kind if water.sea or kind != "sea" else "none")
+        kind = kind if water.sea or kind != "sea" else "none"
+        surroundings.write_kind(context, terrain, kind)
         return {"FINISHED"}
 
 

@@ -3,26 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import bpy
 
-from ..operators.bridge.datablocks import materials
 from ..operators.bridge.interface.messages import Message, translate
-from ..operators.bridge.nodetree.terrain_material import settings as ground
-from ..operators.bridge.scene import (
-    cameras,
-    ground_colors,
-    parts,
-    patches,
-    plants,
-    settings,
-    skies,
-    surroundings,
-    waters,
-)
+from ..operators.bridge.scene import landscapes, parts, plants, settings, skies, waters
 from ..operators.bridge.scene.settings import (
     Camera,
     Declared,
@@ -61,36 +49,23 @@ class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
         """Draw the parts from below: present parts with their settings, missing parts as buttons that add them."""
         layout = split(self.layout)
         scene, terrain = context.scene, state.active_terrain(context)
-        material = materials.marked_material(terrain, ground.MARK)
-        part = _LandscapePart("ground", "Ground", "MATERIAL", _draw_ground, add="terrain_material")
-        _draw_part(layout, context, part, is_there=material is not None)
-        _draw_colors(layout, context, terrain)
-        water = _LandscapePart("water", "Water", "MOD_OCEAN", _draw_water)
-        is_there = parts.find(scene, waters.PART, terrain) is not None
-        _draw_part(layout, context, water, is_there=is_there)
-        land = _LandscapePart("surroundings", "Surroundings", "MESH_GRID", _drawer_of(Surroundings))
-        is_there = surroundings.kind_of(scene, terrain) != "none"
-        _draw_part(layout, context, land, is_there=is_there)
+        present = landscapes.present(scene, terrain)
         replaces = None if skies.is_untouched(scene.world) else Message("Replace World")
-        sky = _LandscapePart("sky", "Sky", "WORLD", _drawer_of(Sky), replaces=replaces)
-        _draw_part(layout, context, sky, is_there=skies.is_ours(scene.world))
-        camera = _LandscapePart("camera", "Camera", "CAMERA_DATA", _drawer_of(Camera))
-        is_there = parts.find(scene, cameras.PART) is not None
-        _draw_part(layout, context, camera, is_there=is_there)
+        _draw_part(layout, context, _GROUND, present)
+        _draw_colors(layout, context, is_there="colors" in present)
+        _draw_part(layout, context, _WATER, present)
+        _draw_part(layout, context, _SURROUNDINGS, present)
+        _draw_part(layout, context, _SKY, present, replaces)
+        _draw_part(layout, context, _CAMERA, present)
         _draw_plants(layout, context, parts.find(scene, plants.PART, terrain))
-        patch = _LandscapePart(
-            *(patches.PART, DetailPatch.label, "VIEW_PERSPECTIVE", _drawer_of(DetailPatch)),
-            moves=True,
-        )
-        is_there = parts.find(scene, patches.PART, terrain) is not None
-        _draw_part(layout, context, patch, is_there=is_there)
+        _draw_part(layout, context, _PATCH, present)
+        if landscapes.is_dressed(scene, terrain):
+            layout.operator("terrane.landscape_remove", icon="TRASH")
 
 
-def _draw_colors(
-    layout: bpy.types.UILayout, context: bpy.types.Context, terrain: bpy.types.Object
-) -> None:
+def _draw_colors(layout: bpy.types.UILayout, context: bpy.types.Context, *, is_there: bool) -> None:
     """Draw the colors in Solid view, with the switch of the viewports."""
-    if not ground_colors.is_there(terrain):
+    if not is_there:
         layout.operator("terrane.colors_add", icon="COLOR")
         return
     row = layout.row(align=True)
@@ -113,8 +88,6 @@ class _LandscapePart:
         Operator that adds it, if that is not named after it.
     moves : bool
         Whether it has a button that moves it.
-    replaces : Message, optional
-        Text of the button that adds it in place of something of the user's.
     """
 
     name: str
@@ -123,17 +96,23 @@ class _LandscapePart:
     draw: Draw
     add: str = ""
     moves: bool = False
-    replaces: Message | None = None
 
 
 def _draw_part(
-    layout: Any, context: bpy.types.Context, part: _LandscapePart, *, is_there: bool
+    layout: Any,
+    context: bpy.types.Context,
+    part: _LandscapePart,
+    present: Sequence[str],
+    replaces: Message | None = None,
 ) -> None:
-    """Draw the button that adds a part; if it is there, a closed panel of its settings with a cross that removes it."""
-    if not is_there:
+    """Draw the button that adds a part; if it is there, a closed panel of its settings with a cross that removes it.
+
+    `replaces` is the text of a button that adds it in place of something of the user's.
+    """
+    if part.name not in present:
         row, operator = layout.row(), f"terrane.{part.add or f'{part.name}_add'}"
-        if part.replaces is not None:
-            text = translate(part.replaces)
+        if replaces is not None:
+            text = translate(replaces)
             button = row.operator(operator, text=text, icon=part.icon, translate=False)
             button.replace = True
         elif not (part.add and draw_progress(row)):
@@ -194,5 +173,16 @@ def _draw_plants(layout: Any, context: bpy.types.Context, obj: Any) -> None:
     update = body.operator("terrane.scatter_add", text="Update", icon="FILE_REFRESH")
     update.from_panel = True
 
+
+_GROUND = _LandscapePart("ground", "Ground", "MATERIAL", _draw_ground, add="terrain_material")
+_WATER = _LandscapePart("water", "Water", "MOD_OCEAN", _draw_water)
+_SURROUNDINGS = _LandscapePart(
+    "surroundings", "Surroundings", "MESH_GRID", _drawer_of(Surroundings)
+)
+_SKY = _LandscapePart("sky", "Sky", "WORLD", _drawer_of(Sky))
+_CAMERA = _LandscapePart("camera", "Camera", "CAMERA_DATA", _drawer_of(Camera))
+_PATCH = _LandscapePart(
+    "detail_patch", DetailPatch.label, "VIEW_PERSPECTIVE", _drawer_of(DetailPatch), moves=True
+)
 
 CLASSES = (TERRANE_PT_landscape,)

@@ -7,7 +7,8 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.interface.messages import Message
+from ..operators.bridge.interface.messages import Message, translate
+from ..operators.bridge.scene import parts
 from ..operators.bridge.schema import state
 from ..operators.bridge.schema.displace_settings import DISPLACE
 from ..operators.bridge.schema.keywords import keywords
@@ -46,6 +47,7 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the button, the preset and the noise; nothing of terrains while a planet is active."""
         layout = split(self.layout)
+        _draw_lost_parts(layout, context)
         if state.active_planet(context) is not None:
             return
         terrain = state.active_terrain(context)
@@ -73,6 +75,16 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
         if terrain is not None:
             draw_shared_motion(layout, context, terrain)
         draw_recipe(layout, context)
+
+
+def _draw_lost_parts(layout: Any, context: bpy.types.Context) -> None:
+    """Draw a button that removes the parts of landscapes whose terrain was deleted, if there are any."""
+    lost = parts.lost(context.scene)
+    if lost:
+        text = Message("The terrain of {} objects was deleted", len(lost))
+        row = layout.row(align=True)
+        row.label(text=translate(text), icon="ERROR", translate=False)
+        row.operator("terrane.landscape_remove", text="Remove", icon="TRASH").lost = True
 
 
 class TERRANE_PT_world(InTerrain, bpy.types.Panel):

@@ -12,7 +12,7 @@ from ..base.errors import ParameterError, RecipeError, format_value
 from ..base.params import Declared
 from ..materials.colors import LANDSCAPES, LAYER_LIMITS
 from .plants import Plants
-from .scene import RIVERS, SURROUNDINGS, Camera, Sky, Water
+from .scene import RIVERS, SURROUNDINGS, Camera, Render, Sky, Water
 
 
 def _check_limits(limits: object) -> None:
@@ -60,6 +60,7 @@ class Look:
     camera : Camera
     plants : Plants or None
         None if nothing grows or lies about.
+    render : Render
 
     Examples
     --------
@@ -79,6 +80,7 @@ class Look:
     sky: Sky = Sky()
     camera: Camera = Camera()
     plants: Plants | None = None
+    render: Render = Render()
 
     @property
     def water(self) -> Water:
@@ -152,7 +154,7 @@ class Look:
 
 
 _PARTS: Mapping[str, type[Declared]] = MappingProxyType(
-    {"sky": Sky, "camera": Camera, "plants": Plants}
+    {"sky": Sky, "camera": Camera, "plants": Plants, "render": Render}
 )
 
 
