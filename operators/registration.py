@@ -27,7 +27,6 @@ TOPICS = (
     "materials",
     "colors",
     "landscape",
-    "landscape_removal",
     "scene",
     "planet",
     "nodes",
