@@ -408,6 +408,31 @@ def test_another_landscape_stays_when_the_terrain_of_one_is_deleted(terrane):
     assert bpy.context.scene.world["terrane_terrain"] == first and part("camera") is None
 
 
+def instance(terrain):
+    """Take a terrain out of the scene, and show it by an instance of a collection of its own."""
+    home = bpy.data.collections.new("Home")
+    for collection in terrain.users_collection:
+        collection.objects.unlink(terrain)
+    home.objects.link(terrain)
+    empty = bpy.data.objects.new("Instance", None)
+    empty.instance_type, empty.instance_collection = "COLLECTION", home
+    bpy.context.scene.collection.objects.link(empty)
+    assert not terrain.users_scene
+
+
+def test_an_instanced_terrain_is_neither_deleted_nor_removed_meanwhile(terrane):
+    terrain = add_terrain(**SMALL)
+    bpy.ops.terrane.water_add()
+    instance(terrain)
+    assert not lost()
+    guard = module("operators.bridge.datablocks.editing").MeshGuard.of(terrain)
+    assert guard.resolve() == terrain
+    before = heights(terrain)
+    with bpy.context.temp_override(object=terrain, active_object=terrain):
+        assert bpy.ops.terrane.terrain_update(seed=77) == {"FINISHED"}
+    assert not np.array_equal(heights(terrain), before)
+
+
 def test_planets_and_children_of_the_user_lose_nothing(terrane):
     bpy.ops.terrane.planet_add(resolution=16)
     assert not lost()

@@ -64,8 +64,8 @@ def has_lost_terrain(owner: Any) -> bool:
 
 
 def _is_alive(terrain: bpy.types.Object | None) -> bool:
-    """Return whether a terrain is in some scene: users of a deleted one may keep it in the file."""
-    return terrain is not None and bool(terrain.users_scene)
+    """Return whether a terrain is in some collection, such as an instanced one: users of a deleted one keep it in the file."""
+    return terrain is not None and bool(terrain.users_collection)
 
 
 def terrains_with_parts(scene: bpy.types.Scene) -> set[bpy.types.Object]:
