@@ -223,6 +223,11 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         view_steps = self._add_view(context, added, look)
         yield from part_of_steps(view_steps, *_SHARES["view"])
 
+    def usual_measures(self, preset_name: str) -> dict[str, Any]:
+        """Return the measures of a landscape of a preset, as fine as it is within seconds."""
+        measures = super().usual_measures(preset_name)
+        return {**measures, "resolution": preset(preset_name).look.resolution}
+
     def part_of_terrain(self, work: Work) -> Work:
         """Return the work on the terrain as the first part of the work."""
         return part_of_work(work, *_SHARES["terrain"])

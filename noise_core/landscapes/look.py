@@ -14,6 +14,9 @@ from ..materials.colors import LANDSCAPES, LAYER_LIMITS
 from .plants import Plants
 from .scene import RIVERS, SURROUNDINGS, Camera, Render, Sky, Water
 
+_FINEST = 16384
+"""Largest resolution of a terrain."""
+
 
 def _check_limits(limits: object) -> None:
     """Raise an error if these are not numbers by the names of `LAYER_LIMITS`."""
@@ -61,6 +64,8 @@ class Look:
     plants : Plants or None
         None if nothing grows or lies about.
     render : Render
+    resolution : int
+        Samples along the longer side of a landscape that is added with this look, unless told.
 
     Examples
     --------
@@ -81,6 +86,7 @@ class Look:
     camera: Camera = Camera()
     plants: Plants | None = None
     render: Render = Render()
+    resolution: int = 512
 
     @property
     def water(self) -> Water:
@@ -145,6 +151,12 @@ class Look:
                 "look.sea must be a number of meters or null; got {}", format_value(self.sea)
             )
         _check_share(self.rivers)
+        if type(self.resolution) is not int or not 2 <= self.resolution <= _FINEST:
+            raise RecipeError(
+                "look.resolution must be a whole number from 2 to {}; got {}",
+                _FINEST,
+                format_value(self.resolution),
+            )
         for name in ("has_lakes", "is_flat"):
             value = getattr(self, name)
             if not isinstance(value, bool):

@@ -165,6 +165,13 @@ def test_dressing_that_fails_leaves_the_terrain_as_it_was(terrane, monkeypatch, 
     assert names() == before and mesh_state(terrain)[1:3] == had[1:3]
 
 
+@pytest.mark.parametrize(("name", "side"), [("crater_field", 1025), ("alps", 512)])
+def test_landscapes_that_take_few_seconds_are_fine_unless_told(terrane, name, side):
+    bare = dict.fromkeys(("ground", "colors", "water", "surroundings", "plants", "sky"), False)
+    bpy.ops.terrane.landscape_add(preset=name, **bare)
+    assert len(bpy.context.active_object.data.vertices) == side**2
+
+
 # --- removing ------------------------------------------------------------------------------------
 
 
