@@ -67,7 +67,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         "colors": colors_property(),
         "water": switch_property("Water", "Add the sea, lakes and rivers", default=True),
         "surroundings": switch_property(
-            "Surroundings", "Continue the land to the horizon", default=True
+            "Surroundings", "Continue the terrain to the horizon", default=True
         ),
         "sky": switch_property("Sky", "Add sky, sun and haze", default=True),
         "camera": switch_property("Camera", "Place a camera", default=True),
@@ -94,21 +94,14 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the redo panel: the parts, and the noise only if there is a new terrain."""
         if self.is_dressing:
-            self._draw_parts(redo_layout(self))
+            _draw_parts(redo_layout(self), self)
         else:
-            super().draw(context)
+            AddTerrainOperator.draw(self, context)
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the measures, the parts and the maps."""
-        self._draw_parts(layout)
-        super().draw_options(layout, context)
-
-    def _draw_parts(self, layout: bpy.types.UILayout) -> None:
-        row = layout.row(align=True, heading="Parts")
-        for name in ("ground", "colors", "water", "surroundings", "sky", "camera", "plants"):
-            row.prop(self, name, toggle=True)
-        layout.prop(self, "render_settings")
-        layout.prop(self, "new_terrain")
+        _draw_parts(layout, self)
+        AddTerrainOperator.draw_options(self, layout, context)
 
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Add the terrain unless one is active, then its landscape; remove all that was added if a step fails."""
@@ -251,6 +244,15 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
             if not cameras.place(context, added.resolve(), look.camera, look.sea):
                 name = context.scene.camera.name
                 report(self, {"INFO"}, "{} stays the camera of the scene", name)
+
+
+def _draw_parts(layout: bpy.types.UILayout, operator: Any) -> None:
+    """Draw the switches of the parts, of the render settings and of a new terrain."""
+    row = layout.row(align=True, heading="Parts")
+    for name in ("ground", "colors", "water", "surroundings", "sky", "camera", "plants"):
+        row.prop(operator, name, toggle=True)
+    for name in ("render_settings", "new_terrain"):
+        layout.prop(operator, name)
 
 
 def _remove_added(scene: bpy.types.Scene, land: Ref[bpy.types.Object], before: list[str]) -> None:

@@ -56,7 +56,7 @@ class TERRANE_OT_sky_add(PartOperator, LongOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_camera_add(PartOperator, bpy.types.Operator):
-    """Place a camera with the view of the preset's picture"""
+    """Place a camera with the view of the preset's preview"""
 
     bl_idname = "terrane.camera_add"
     bl_label = "Add Camera"
@@ -195,7 +195,7 @@ class TERRANE_OT_detail_patch_add(PartOperator, LongOperator, bpy.types.Operator
 
 _PARTS = {
     "ground": "The ground material",
-    "colors": "The colors of the land in Solid view",
+    "colors": "The colors of the terrain in Solid view",
     "sky": "The world, the sun and the haze",
     "camera": "The camera over the terrain",
     "water": "The sea, lakes and rivers",

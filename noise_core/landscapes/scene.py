@@ -16,8 +16,8 @@ from ..materials.colors import LANDSCAPES
 SURROUNDINGS: Mapping[str, str] = MappingProxyType(
     {
         "none": "Nothing: the terrain ends at its border",
-        "land": "The same land at low detail, which meets the terrain without a step",
-        "mirror": "Mirrored copies of the terrain, for pictures near its border",
+        "land": "The same terrain at low detail, which meets it without a step",
+        "mirror": "Mirrored copies of the terrain, for views near its border",
         "sea": "Open sea at the water level",
         "base": "A block with cut sides, like a table model",
     }
@@ -131,7 +131,7 @@ class Sky(Declared):
     )  # fmt: skip
     cumulus: float = number(
         0.12,
-        help="Fraction of the land under cumulus clouds; 0 for none",
+        help="Fraction of the terrain under cumulus clouds; 0 for none",
         minimum=0.0,
         maximum=1.0,
         soft_maximum=0.5,
@@ -225,7 +225,7 @@ class Surroundings(Declared):
     kind: str = choice(
         "preset",
         help="Land or sea around the terrain",
-        options={"preset": "As in the preset's picture", **SURROUNDINGS},
+        options={"preset": "As in the preset's preview", **SURROUNDINGS},
     )
     depth: float = number(
         0.04,
@@ -287,7 +287,7 @@ class Water(Declared):
     )
     river_width: float = number(
         1.0,
-        help="Width of rivers; at 1, a river that drains the whole terrain is 1.2 % as wide as it",
+        help="Width of rivers; at 1 a river of the whole terrain has 1.2 % of its width",
         minimum=0.01,
         maximum=100.0,
         soft_minimum=0.2,
@@ -317,18 +317,21 @@ class Camera(Declared):
     eye: tuple[float, ...] = vector(
         (0.45, 0.03),
         help="Camera position, 0 to 1 across the terrain's width and depth",
+        label="Camera Position",
         minimum=-10.0,
         maximum=10.0,
     )
     target: tuple[float, ...] = vector(
         (0.55, 0.62),
         help="Point that the camera faces, 0 to 1 across the terrain's width and depth",
+        label="Camera Target",
         minimum=-10.0,
         maximum=10.0,
     )
     lift: float = number(
         0.1,
         help="Camera height above the ground or the water, relative to the terrain's width",
+        label="Camera Height",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=0.5,
@@ -336,13 +339,14 @@ class Camera(Declared):
     aim: float = number(
         0.0,
         help="Height of the camera target above the ground, relative to the terrain's width",
+        label="Target Height",
         minimum=-10.0,
         maximum=10.0,
         soft_minimum=-0.2,
         soft_maximum=0.2,
     )
     lens: float = number(
-        32.0, help="Focal length in millimeters: 24 is wide, 50 is narrow",
+        32.0, help="Focal length in millimeters: 24 is wide, 50 is narrow", label="Focal Length",
         minimum=1.0, maximum=5000.0, soft_minimum=15.0, soft_maximum=100.0,
     )  # fmt: skip
 
@@ -406,7 +410,7 @@ class Planet(Declared):
     )
     relief: float = number(
         0.1,
-        help="Height of a noise of 1, relative to the radius; Earth's 0.001 would not be visible",
+        help="Height of a noise of 1, relative to the radius; Earth has about 0.001",
         minimum=0.0,
         maximum=0.9,
         soft_maximum=0.25,
@@ -414,7 +418,7 @@ class Planet(Declared):
     )
     resolution: int = integer(
         256,
-        help="Faces along an edge of the cube that becomes the sphere; six times its square in all",
+        help="Faces along an edge of the cube that becomes the sphere",
         minimum=2,
         maximum=4096,
         soft_minimum=32,
@@ -422,7 +426,7 @@ class Planet(Declared):
     )
     scale: float = number(
         1.0,
-        help="Tiles of the noise along the diameter: more makes smaller land",
+        help="Tiles of the noise along the diameter: more makes smaller continents",
         minimum=1e-3,
         maximum=1e3,
         soft_minimum=0.25,

@@ -163,7 +163,7 @@ class CoastalErosion(Modifier):
     )
     cliff_angle: float = number(
         58.0,
-        help="Steepest stable cliff in degrees; gentler land keeps its slope",
+        help="Steepest stable cliff in degrees; gentler ground keeps its slope",
         minimum=10.0,
         maximum=85.0,
         soft_minimum=35.0,

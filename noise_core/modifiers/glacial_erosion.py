@@ -127,7 +127,7 @@ class GlacialErosion(Modifier):
     )
     leaves: str = choice(
         "ground",
-        help="State of the land at the end",
+        help="State of the terrain at the end",
         options={
             "ground": "Bed of the glaciers, with the ice melted",
             "ice": "Surface of the glaciers",

@@ -333,8 +333,8 @@ def _check_reach(octaves: Sequence[GullyOctave], grid: Grid) -> None:
     if distance * finest > MOST_CELLS:
         raise ParameterError(
             "GullyErosion.apply: grid must lie within {:g} tiles of the origin, where "
-            "the finest gullies have {:g} cells per tile; got {:g}",
+            "the finest gullies have {:g} cells per tile",
             MOST_CELLS / finest,
             finest,
-            distance,
+            got=f"{distance:g}",
         )

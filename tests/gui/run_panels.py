@@ -113,7 +113,7 @@ def _world(driver: Driver) -> Scenario:
         values = heights(terrain()).reshape(SIDE, SIDE)
         writing = module("noise_core.io.heightmaps.export")
         writing.export_heightmap(values, driver.folder / "land.npy", target="npy", size=1000.0)
-        file = str(driver.folder / "land.json")
+        file = str(driver.folder / "land.npy.json")
         operate(bpy.ops.terrane.world_open, filepath=file, samples=SIDE // 4, ground=False)
         operate(
             bpy.ops.terrane.world_region_load,

@@ -106,9 +106,13 @@ PARTS: dict[str, Part] = {
 """The parts by name."""
 
 
-def present(scene: bpy.types.Scene, terrain: bpy.types.Object) -> list[str]:
-    """Return the names of the parts that a terrain and its scene have."""
-    return [name for name, part in PARTS.items() if part.is_there(scene, terrain)]
+def present(scene: bpy.types.Scene, terrain: bpy.types.Object | None) -> list[str]:
+    """Return the names of the parts that a terrain and its scene have; those of the scene alone without a terrain."""
+    return [
+        name
+        for name, part in PARTS.items()
+        if (part.is_of_scene or terrain is not None) and part.is_there(scene, terrain)
+    ]
 
 
 def is_dressed(scene: bpy.types.Scene, terrain: bpy.types.Object) -> bool:

@@ -214,8 +214,11 @@ def fit_to_mesh(
     for name in names:
         if old[name] != new[name] and not _are_close(old[name], new[name]):
             raise ParameterError(
-                "Terrain.{} must be {}, as {} keeps its vertices; got {}",
-                *(name, new[name], terrain.name, old[name]),
+                "Terrain.{} must be {}, as {} keeps its vertices",
+                name,
+                new[name],
+                terrain.name,
+                got=old[name],
             )
     return fitting
 
@@ -286,8 +289,12 @@ def remember(
 
 def store_settings(terrain: bpy.types.Object, request: Request) -> None:
     """Store the settings of a terrain on all objects that share its mesh."""
+    switch = getattr(terrain, state.PROPERTY)
     for group in _sharing_groups(terrain):
         settings.write(group, request.recipe, request.states)
+        if group.build_to_here != switch.build_to_here or switch.build_to_here:
+            layer_list.choose(group, switch.active_layer)
+            group.build_to_here = switch.build_to_here
         group.preset = request.preset
         write_values(group, asdict(request.measures))
         if not group.is_terrain:

@@ -24,7 +24,7 @@ NODES = (
 
 HEX_TILING = (
     declare("content", "auto", "Content of the image", options={
-        "auto": "Normal map if bluish and without color space, or linked to a Normal Map; else colors",
+        "auto": "Normals if bluish without color space, or linked to Normal Map; else colors",
         "color": "Colors or numbers",
         "normal": "Tangent space normals, which rotate with the tiles",
     }),
@@ -37,7 +37,7 @@ HEX_TILING = (
     declare("seamless", True, "The image's opposite edges meet; otherwise hexagons stay within the image",
             label="Seamless Image"),
     declare("rotation", 0.0, "Rotation of the whole texture", (-36000.0, 36000.0), (-180.0, 180.0), unit="angle"),
-    declare("seed", 0, "Seed of the tiles", (-0x80000000, 0x7FFFFFFF)),
+    declare("seed", 0, "Seed of the tiles", (-0x80000000, 0x7FFFFFFF), label="Tiling Seed"),
     declare("turn", 1.0, "Random rotation of the hexagons; 0 for directional patterns such as ripples",
             (0.0, 1.0), unit="factor"),
     declare("rows", 1.7, "Rows of hexagons along the image: fewer keep larger shapes, more repeat less",
