@@ -19,8 +19,8 @@ from ...stages import continuation
 from .bending import Bend
 from .limits import LevelTerrain
 
-BEYOND = 12
-"""Samples beyond each border of the coarsest level."""
+BEYOND = 20
+"""Samples beyond each border of the coarsest level: with 12 canyons are a sixth gentler at their borders."""
 
 
 @dataclass(frozen=True)
