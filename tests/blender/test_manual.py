@@ -139,10 +139,11 @@ FIELD, AUTO = "_field", "_auto"
 def test_properties_without_a_line_of_their_own_are_few_and_known(manual, looked_up):
     """A new parameter has to be found under its own name, unless it is added here on purpose."""
     vague = {
-        f"{owner}.{name}"
+        f"{owner}.{shown}"
         for owner, name in shown_properties()
+        for shown in [name.removesuffix(FIELD).removesuffix(AUTO)]
         for subject, anchor in [place(looked_up(f"bpy.types.{owner}.{name}"))]
-        if anchor != name.removesuffix(FIELD).removesuffix(AUTO) and subject != f"map_{name}"
+        if anchor != shown and subject != f"map_{shown}"
     }
     told = {one for one in vague if not one.startswith(("TERRANE_PG_maps", "TERRANE_PG_saved"))}  # fmt: skip
     assert told == TOLD_IN_A_PARAGRAPH
