@@ -180,6 +180,35 @@ class Sky(Declared):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Render(Declared):
+    """Render settings of a preset's picture.
+
+    Examples
+    --------
+    >>> from noise_core.landscapes.scene import Render
+    >>> Render(samples=16).engine, Render(samples=16).samples
+    ('cycles', 16)
+    """
+
+    key = "render"
+    label = "Render Settings"
+
+    engine: str = choice(
+        "cycles",
+        help="Render engine",
+        options={"cycles": "Cycles, as in the pictures of the manual", "eevee": "EEVEE, faster"},
+    )
+    samples: int = integer(
+        64, help="Samples of each pixel", minimum=1, maximum=65536, soft_maximum=1024
+    )
+    view_transform: str = choice(
+        "AgX",
+        help="View transform from light to the colors of the screen",
+        options={"AgX": "Blender's usual one", "Filmic": "Softer highlights", "Standard": "None"},
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Surroundings(Declared):
     """Surroundings of a terrain.
 

@@ -139,14 +139,15 @@ def _build_to_here(driver: Driver, states: list[np.ndarray], both: np.ndarray) -
         yield from driver.wait_for(lambda: terrain().terrane.active_layer == 1, "a choice")
         yield from _changed(driver, states)
         assert note(terrain()) == f"{terrain().name} is built to Blur", note(terrain())
-        yield 1.0
+        yield from driver.hover(x, y - WITHIN, 1.0)
         driver.screenshot("built_to_here")
         yield from driver.click(x, y - WITHIN)
         assert not terrain().terrane.build_to_here
         yield from _changed(driver, states)
         assert np.array_equal(states[-1], both)
-        yield from _back_at(driver, states[-2])
-        assert terrain().terrane.build_to_here
+        # Blender takes no step for the choice of a layer: undo goes to where the switch was pressed.
+        yield from _back_at(driver, both)
+        assert terrain().terrane.build_to_here and terrain().terrane.active_layer == top
         yield from _back_at(driver, both, shift=True)
         assert not terrain().terrane.build_to_here
 

@@ -21,7 +21,7 @@ Colors = npt.NDArray[np.float32]
 WHITE, RED = (1.0, 1.0, 1.0, 0.35), (1.0, 0.05, 0.0, 0.75)
 """Colors of 0 and of 1; the ground is seen through them."""
 
-_NEARER = 2e-5
+_NEARER = 2e-6
 """Share of the depth of view by which the overlay lies before the ground, which would show through otherwise."""
 
 
@@ -45,7 +45,7 @@ def colors_of(values: Field) -> Colors:
     """Return the colors of values from 0 to 1: shape (values, 4)."""
     share = values.reshape(-1, 1)
     return np.ascontiguousarray(
-        (1.0 - share) * np.float32(WHITE) + share * np.float32(RED), np.float32
+        (1.0 - share) * np.array(WHITE, np.float32) + share * np.array(RED, np.float32), np.float32
     )
 
 
@@ -95,7 +95,8 @@ def _draw() -> None:
         shown.batch = _batch(gpu, shown)
     projection = gpu.matrix.get_projection_matrix()
     projection[2] -= _NEARER * projection[3]
-    with gpu.matrix.push_pop_projection(), gpu.matrix.push_pop():
+    matrices: Any = gpu.matrix  # whose contexts the stubs do not know
+    with matrices.push_pop_projection(), matrices.push_pop():
         gpu.matrix.load_projection_matrix(projection)
         gpu.matrix.multiply_matrix(terrain.matrix_world)
         gpu.state.blend_set("ALPHA")
@@ -112,5 +113,6 @@ def _batch(gpu: Any, content: _Shown) -> tuple[Any, Any]:
     from gpu_extras.batch import batch_for_shader
 
     shader = gpu.shader.from_builtin("SMOOTH_COLOR")
-    values = {"pos": content.positions, "color": content.colors}
-    return shader, batch_for_shader(shader, "TRIS", values, indices=content.triangles)
+    values: Any = {"pos": content.positions, "color": content.colors}
+    triangles: Any = content.triangles
+    return shader, batch_for_shader(shader, "TRIS", values, indices=triangles)

@@ -38,7 +38,7 @@ HEX_TILING = (
     declare("seamless", True, "The image's opposite edges meet; otherwise hexagons stay within the image",
             label="Seamless Image"),
     declare("rotation", 0.0, "Rotation of the whole texture", (-36000.0, 36000.0), (-180.0, 180.0), unit="angle"),
-    declare("seed", 0, "Seed of the tiles", (-0x80000000, 0x7FFFFFFF), label="Tiling Seed"),
+    declare("seed", 0, "Seed of the tiles", (-0x80000000, 0x7FFFFFFF)),
     declare("turn", 1.0, "Random rotation of the hexagons; 0 for directional patterns such as ripples",
             (0.0, 1.0), unit="factor"),
     declare("rows", 1.7, "Rows of hexagons along the image: fewer keep larger shapes, more repeat less",
