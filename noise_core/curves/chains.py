@@ -135,7 +135,7 @@ def _between(first: CurvePoint, second: CurvePoint, size: float, tolerance: floa
     count = min(math.ceil(math.sqrt(0.75 * bend / tolerance)) or 1, _MOST_PARTS)
     share = (np.arange(1, count + 1, dtype=np.float64) / count)[:, np.newaxis]
     rest = 1.0 - share
-    vertices = rows[0] + share * (rows[1] - rows[0])
+    vertices: Table = rows[0] + share * (rows[1] - rows[0])
     cubic = rest * rest * rest * net[0] + 3.0 * rest * rest * share * net[1]
     cubic += 3.0 * rest * share * share * net[2] + share * share * share * net[3]
     vertices[:, : Z + 1] = cubic

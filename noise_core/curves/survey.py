@@ -103,27 +103,45 @@ class Survey:
         np.copyto(side, pairs.side, where=nearer)
         np.copyto(self.piece[part], pairs.piece[:, np.newaxis, np.newaxis], where=nearer)
 
-    def interpolate(self, pieces: Pieces, column: int) -> Table:
-        """Return a column of the vertices of the pieces at the nearest points."""
-        start, stop = pieces.start[:, column], pieces.stop[:, column]
-        values: Table = start[self.piece] + self.share * (stop - start)[self.piece]
-        return values
+    def interpolate(self, pieces: Pieces, column: int, where: Indices) -> Table:
+        """Return a column of the vertices of the pieces at the nearest points of some samples, counted in all blocks."""
+        piece = self.piece.take(where)
+        start = pieces.start[:, column].take(piece)
+        rise = pieces.stop[:, column].take(piece)
+        rise -= start
+        rise *= self.share.take(where)
+        rise += start
+        return rise
 
-    def paste(self, values: Table, field: Field) -> None:
+    def paste(self, values: npt.NDArray[np.floating], field: Field) -> None:
         """Write values of the blocks into a field of the surveyed part."""
+        squares, is_whole = self._squares(field)
+        squares[self.row[is_whole], :, self.column[is_whole]] = values[is_whole]
         rows, columns = field.shape
-        for row, column, block in zip(self.row * SIDE, self.column * SIDE, values):
+        for place in np.flatnonzero(~is_whole):
+            row, column = self.row[place] * SIDE, self.column[place] * SIDE
             target = field[row : row + SIDE, column : column + SIDE]
-            target[...] = block[: rows - row, : columns - column]
+            target[...] = values[place, : rows - row, : columns - column]
 
     def cut(self, field: Field) -> Table:
-        """Return the blocks of a field of the surveyed part; beyond its edges they repeat its last samples."""
-        rows, columns = field.shape
-        within = np.arange(SIDE, dtype=np.intp)
-        row = np.minimum((self.row * SIDE)[:, np.newaxis] + within, rows - 1)
-        column = np.minimum((self.column * SIDE)[:, np.newaxis] + within, columns - 1)
-        values: Table = field[row[:, :, np.newaxis], column[:, np.newaxis]].astype(np.float64)
+        """Return the blocks of a field of the surveyed part; beyond its edges there is 0."""
+        values = np.zeros((len(self.row), SIDE, SIDE), np.float64)
+        squares, is_whole = self._squares(field)
+        values[is_whole] = squares[self.row[is_whole], :, self.column[is_whole]]
+        for place in np.flatnonzero(~is_whole):
+            row, column = self.row[place] * SIDE, self.column[place] * SIDE
+            part = field[row : row + SIDE, column : column + SIDE]
+            values[place, : part.shape[0], : part.shape[1]] = part
         return values
+
+    def _squares(self, field: Field) -> tuple[Field, npt.NDArray[np.bool_]]:
+        """Return a view of the whole blocks of a field, and which blocks of the survey are whole."""
+        down, along = (count // SIDE for count in field.shape)
+        step, side = field.strides
+        shape, strides = (down, SIDE, along, SIDE), (step * SIDE, step, side * SIDE, side)
+        squares = np.lib.stride_tricks.as_strided(field, shape, strides)
+        is_whole: npt.NDArray[np.bool_] = (self.row < down) & (self.column < along)
+        return squares, is_whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,6 +290,9 @@ def _find_pairs(
         moved = (np.full(int(near.sum()), shift, np.intp) for shift in (down, right))
         lists.append(((row * columns + column)[near], piece[near], *moved))
         apart_lists.append(apart[near])
+    if not lists:
+        none = np.empty(0, np.intp)
+        return none, none, none, none
     block, piece, down_by, right_by = (np.concatenate(values) for values in zip(*lists))
     if nearest_only and len(block):
         apart = np.concatenate(apart_lists)

@@ -52,6 +52,7 @@ class CurveDistance(Map):
     >>> shore = distance.mask(np.zeros(grid.shape), grid, low=0.0, high=50.0)
     """
 
+    held: ClassVar[float] = 0.0
     unlisted: ClassVar[str] = "its curves cannot be chosen in panels yet"
 
     curves: tuple[LandCurve | str, ...] = land_curves(

@@ -276,7 +276,7 @@ class Path(Modifier):
             self.shape, grid=run.grid, courses=courses, widest=widest, seed=seed
         )
         names = ("height", *self.makes)
-        stage = Local("path", work, 0, makes=names, held=24.0, in_cache=64e6)
+        stage = Local("path", work, 0, makes=names, held=8.5)
         result, *maps = run.local(stage, *sources)
         return StagedRelief(result, dict(zip(self.makes, maps)))
 

@@ -20,7 +20,17 @@ import numpy as np
 from ...base.arrays import Field
 from ...curves.chains import HALF, ROUGH, TILT, Chain, Pieces, Table, Z
 from ...curves.inside import inside
-from ...curves.survey import SIDE, Pairs, Placed, Survey, Visit, survey, survey_parts, useful_reach
+from ...curves.survey import (
+    SIDE,
+    Indices,
+    Pairs,
+    Placed,
+    Survey,
+    Visit,
+    survey,
+    survey_parts,
+    useful_reach,
+)
 from ...rasters.level import Level
 from .profile import Course
 
@@ -87,6 +97,7 @@ class _Beds:
     solid: Placed
     gaps: Placed
     reach: float
+    widest: float
     law: BankLaw
 
 
@@ -107,7 +118,7 @@ def shape(ground: Ground, courses: Sequence[Course], law: BankLaw) -> tuple[Fiel
     halves = [each.vertices[:, HALF].max() for each in chains]
     widest = max(halves, default=0.0) * (1.0 + law.width_noise)
     reach = (widest + law.reach) / level.step_x + 1.0
-    beds = _Beds(Placed.on(solid, level), Placed.on(gaps, level), reach, law)
+    beds = _Beds(Placed.on(solid, level), Placed.on(gaps, level), reach, widest, law)
     height, bed, gap = ground.height.copy(), *np.zeros((2, *level.shape), np.float32)
     for part in survey_parts(level):
         rows, columns = part.within(level)
@@ -140,7 +151,7 @@ def _narrow(chain: Chain, most: float) -> Chain:
 
 def _shape_part(ground: Ground, beds: _Beds, height: Field, bed: Field, gap: Field) -> None:
     """Write the beds and banks of a part of a land."""
-    level, law = ground.level, beds.law
+    level = ground.level
     bounds = _Bounds(ground, beds)
     found = survey(beds.solid, level, beds.reach, bounds.begin)
     if found is not None:
@@ -149,11 +160,14 @@ def _shape_part(ground: Ground, beds: _Beds, height: Field, bed: Field, gap: Fie
         found.paste(share, bed)
     if not beds.gaps.pieces.count:
         return
-    widest = float(beds.gaps.pieces.start[:, HALF].max()) * (1.0 + law.width_noise)
-    over = survey(beds.gaps, level, widest / level.step_x + 1.0, nearest_only=True)
+    over = survey(beds.gaps, level, beds.widest / level.step_x + 1.0, nearest_only=True)
     if over is not None:
-        half = over.interpolate(beds.gaps.pieces, HALF)
-        over.paste(_bed_share(half, over.distance, level.step_x), gap)
+        share = np.zeros(over.distance.shape, np.float32)
+        near = np.flatnonzero(over.distance <= beds.widest / level.step_x + 1.0)
+        half = over.interpolate(beds.gaps.pieces, HALF, near)
+        distance = over.distance.take(near) * level.step_x
+        share.reshape(-1)[near] = _bed_share(half, distance, level.step_x)
+        over.paste(share, gap)
 
 
 def _fill_inside(
@@ -252,29 +266,45 @@ class _Bounds:
         beside = np.clip(pairs.side * self._step, -half, half)
         return height + beside * self._at(pairs, TILT)
 
-    def apply(self, found: Survey) -> tuple[Table, Table]:
+    def apply(self, found: Survey) -> tuple[Table, Field]:
         """Return the changed heights, and which share of each sample is bed."""
-        law, pieces = self._law, self._beds.solid.pieces
+        law = self._law
         ground = found.cut(self._ground.height)
-        half = found.interpolate(pieces, HALF)
-        if self._wider is not None:
-            half *= self._wider
-        changed = np.minimum(np.maximum(ground, self._low), self._high)
-        middle = found.interpolate(pieces, Z)
-        if self._is_tilted:
-            beside = np.clip(found.side * self._step, -half, half)
-            middle += beside * found.interpolate(pieces, TILT)
-        if self._ground.bumps is not None:
-            kept = np.maximum(found.interpolate(pieces, ROUGH), law.detail)
-            middle += kept * found.cut(self._ground.bumps)
-        np.copyto(changed, middle, where=found.distance * self._step <= half)
+        changed = np.maximum(ground, self._low)
+        np.minimum(changed, self._high, out=changed)
+        share = np.zeros(changed.shape, np.float32)
+        near = np.flatnonzero(found.distance <= self._beds.widest / self._step + 1.0)
+        half = _half_widths(found, self._beds.solid.pieces, near, self._wider)
+        distance = found.distance.take(near) * self._step
+        share.reshape(-1)[near] = _bed_share(half, distance, self._step)
+        on_bed = distance <= half
+        near, half = near[on_bed], half[on_bed]
+        changed.reshape(-1)[near] = self._bed_heights(found, near, half)
         if law.works == "cut":
             np.minimum(changed, ground, out=changed)
         if law.works == "fill":
             np.maximum(changed, ground, out=changed)
-        share = _bed_share(half, found.distance, self._step)
         if law.sides != "both":
             other = found.side < 0.0 if law.sides == "left" else found.side > 0.0
             np.copyto(changed, ground, where=other)
             share[other] = 0.0
         return changed, share
+
+    def _bed_heights(self, found: Survey, where: Indices, half: Table) -> Table:
+        """Return the heights of some samples on the bed."""
+        pieces = self._beds.solid.pieces
+        height = found.interpolate(pieces, Z, where)
+        if self._is_tilted:
+            beside = np.clip(found.side.take(where) * self._step, -half, half)
+            height += beside * found.interpolate(pieces, TILT, where)
+        if self._ground.bumps is not None:
+            rough = found.interpolate(pieces, ROUGH, where)
+            kept = np.maximum(rough, self._law.detail)
+            height += kept * found.cut(self._ground.bumps).take(where)
+        return height
+
+
+def _half_widths(found: Survey, pieces: Pieces, where: Indices, wider: Table | None) -> Table:
+    """Return half of the width of the bed at some samples, in meters."""
+    half = found.interpolate(pieces, HALF, where)
+    return half if wider is None else half * wider.take(where)

@@ -25,6 +25,9 @@ _MOST_STATIONS = 200_000
 _SMOOTHED = 2.0
 """Length along which the ground is averaged before a bed follows it, in widths of the bed."""
 
+_TURN = 6.0
+"""Length along which its slope across is averaged, in those."""
+
 _AT_ONCE = 32
 """Stations whose ground is read together: they lie close to each other."""
 
@@ -212,8 +215,10 @@ def _follow(chain: Chain, ground: Table, along: Table, law: ProfileLaw) -> tuple
     window = _SMOOTHED * 2.0 * chain.vertices[:, HALF]
     middle = limit_grade(_smooth(ground[0], along, window, chain.closed), along, law, chain.closed)
     apart = np.maximum(2.0 * chain.vertices[:, HALF], 2.0 * float(along[-1]) / len(along))
-    across = _smooth((ground[1] - ground[2]) / apart, along, window, chain.closed)
-    return middle, np.clip(across, -law.crossfall, law.crossfall)
+    across = np.clip((ground[1] - ground[2]) / apart, -law.crossfall, law.crossfall)
+    for _ in range(2):  # a bed that turns fast about its middle would be steep along its edges
+        across = _smooth(across, along, _TURN * window, chain.closed)
+    return middle, across
 
 
 def _smooth(values: Table, along: Table, window: Table, closed: bool) -> Table:
