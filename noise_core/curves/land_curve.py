@@ -54,7 +54,7 @@ class CurvePoint:
 
     Examples
     --------
-    >>> from noise_core.curves.land_curve import CurvePoint
+    >>> from noise_core import CurvePoint
     >>> CurvePoint(at=(0.25, 0.5), z=120.0).width
     8.0
     """
@@ -103,7 +103,7 @@ class LandCurve:
 
     Examples
     --------
-    >>> from noise_core.curves.land_curve import CurvePoint, LandCurve
+    >>> from noise_core import CurvePoint, LandCurve
     >>> road = LandCurve(points=[CurvePoint(at=(0.2, 0.5)), CurvePoint(at=(0.8, 0.6), z=40.0)])
     >>> LandCurve.from_plain(road.to_plain(), "Road") == road
     True

@@ -42,5 +42,5 @@ def curve_distance(chains: Sequence[Chain], level: Level, reach: float) -> Field
         for chain in chains:
             if chain.closed:
                 within = inside(chain, part)
-                np.copyto(field, -np.abs(field), where=within)
+                np.copyto(field, np.float32(0.0) - np.abs(field), where=within)
     return result

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
 from ..base import blocks
 from ..base.arrays import Field
 from ..base.blocks import Progress
@@ -16,6 +18,9 @@ from ..curves.named import only_curves
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
 from .bases.map import Map, map_type
+
+_AUTOMATIC = 0.1
+"""Greatest distance in widths of the land, if none is given."""
 
 _TOLERANCE = 1.0 / 65536.0
 """Of chains, in widths of the land."""
@@ -37,8 +42,7 @@ class CurveDistance(Map):
     Examples
     --------
     >>> import numpy as np
-    >>> from noise_core import Grid
-    >>> from noise_core.curves.land_curve import CurvePoint, LandCurve
+    >>> from noise_core import CurvePoint, Grid, LandCurve
     >>> from noise_core.maps import CurveDistance
 
     A lake, and its shore up to 50 m away:
@@ -46,7 +50,7 @@ class CurveDistance(Map):
     >>> corners = [(0.25, 0.25), (0.75, 0.25), (0.75, 0.75), (0.25, 0.75)]
     >>> lake = LandCurve(points=[CurvePoint(at=at) for at in corners], closed=True)
     >>> grid = Grid(9, 9, size=800.0)
-    >>> distance = CurveDistance(curves=[lake])
+    >>> distance = CurveDistance(curves=[lake], farthest=500.0)
     >>> print(distance.values(np.zeros(grid.shape), grid)[4])
     [ 200.  100.    0. -100. -200. -100.    0.  100.  200.]
     >>> shore = distance.mask(np.zeros(grid.shape), grid, low=0.0, high=50.0)
@@ -59,9 +63,9 @@ class CurveDistance(Map):
         _none, help="Curves that distances are measured from"
     )
     farthest: float = number(
-        500.0,
-        help="Greatest distance in meters: ground farther away has it",
-        minimum=0.001,
+        0.0,
+        help="Greatest distance in meters, which ground farther away has; 0 is automatic, 1/10 of the width",
+        minimum=0.0,
         maximum=1e9,
         soft_maximum=5000.0,
         unit="length",
@@ -69,7 +73,8 @@ class CurveDistance(Map):
 
     def bounds(self) -> tuple[float, float]:
         """See `Map.bounds`."""
-        return (-self.farthest * (1.0 + 1e-6), self.farthest * (1.0 + 1e-6))
+        most = self.farthest * (1.0 + 1e-6) or np.inf
+        return (-most, most)
 
     def reach(self, level: Level) -> int:
         """See `Map.reach`: heights do not count."""
@@ -82,6 +87,6 @@ class CurveDistance(Map):
         size = level.steps_per_tile * level.step_x
         curves = only_curves(self.curves, "CurveDistance.curves")
         chains = [chain_of(curve, size, _TOLERANCE * size) for curve in curves]
-        values = curve_distance(chains, level, self.farthest)
+        values = curve_distance(chains, level, self.farthest or _AUTOMATIC * size)
         progress(1.0)
         return values

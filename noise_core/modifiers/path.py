@@ -32,8 +32,11 @@ from .bases.modifier import Modifier, modifier_type
 _TOLERANCE = 1.0 / 65536.0
 """Of chains, in widths of the land, if none is given: 0.18 m of 12 km."""
 
-_SMOOTHED = 1.0
-"""Deviation of the ground whose bumps are kept, in widths of the bed."""
+_TOLERANCE_OF_WIDTH = 1.0 / 32.0
+"""The same in widths of the narrowest bed, if that is more."""
+
+_SMOOTHED = 0.25
+"""Deviation of the ground whose bumps are kept, in reaches, if that is more than the width of the bed."""
 
 _BUMP = 4.0
 """Widths of the bed from one widening to the next."""
@@ -84,8 +87,7 @@ class Path(Modifier):
     Examples
     --------
     >>> import numpy as np
-    >>> from noise_core import Grid
-    >>> from noise_core.curves.land_curve import CurvePoint, LandCurve
+    >>> from noise_core import CurvePoint, Grid, LandCurve
     >>> from noise_core.modifiers import Path
 
     A pad 60 m high whose inside is level to the bit:
@@ -216,7 +218,7 @@ class Path(Modifier):
     )
     detail: float = number(
         0.0,
-        help="Share of the bumps of the ground that the bed keeps",
+        help="Share of the bumps of the ground that bed and banks keep",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
@@ -271,7 +273,7 @@ class Path(Modifier):
         rough = any((chain.vertices[:, ROUGH] > 0.0).any() for chain in chains)
         sources = [height]
         if (self.detail or rough) and widest:
-            sources.append(self._smooth(run, height, 2.0 * widest * _SMOOTHED))
+            sources.append(self._smooth(run, height, max(2.0 * widest, _SMOOTHED * self.reach)))
         work = functools.partial(
             self.shape, grid=run.grid, courses=courses, widest=widest, seed=seed
         )
@@ -282,16 +284,26 @@ class Path(Modifier):
 
     def _chains(self, size: float) -> list[Chain]:
         """Return the curves as chains of straight pieces, with the width of the bed."""
-        tolerance = self.tolerance or _TOLERANCE * size
         chains = []
         for curve in only_curves(self.curves, "Path.curves"):
-            chain = chain_of(curve, size, tolerance)
+            chain = chain_of(curve, size, self._tolerance(size))
             if self.width:
                 vertices = chain.vertices.copy()
                 vertices[:, HALF] = 0.5 * self.width
                 chain = Chain(vertices, chain.closed)
             chains.append(chain)
         return chains
+
+    def _tolerance(self, size: float) -> float:
+        """Return by how much pieces may miss a curve, in meters."""
+        widths = [
+            self.width or point.width
+            for curve in only_curves(self.curves, "Path.curves")
+            for point in curve.points
+        ]
+        return self.tolerance or max(
+            _TOLERANCE * size, _TOLERANCE_OF_WIDTH * min(widths, default=0.0)
+        )
 
     def _profile_law(self, size: float) -> ProfileLaw:
         return ProfileLaw(
@@ -303,7 +315,7 @@ class Path(Modifier):
             is_level=self.inside,
             most_cut=self.most_cut,
             most_fill=self.most_fill,
-            tolerance=self.tolerance or _TOLERANCE * size,
+            tolerance=self._tolerance(size),
         )
 
     def _read_courses(

@@ -88,8 +88,7 @@ class RecipeData:
 
         Examples
         --------
-        >>> from noise_core import Recipe
-        >>> from noise_core.curves.land_curve import CurvePoint, LandCurve
+        >>> from noise_core import CurvePoint, LandCurve, Recipe
         >>> from noise_core.modifiers import Path
         >>> road = LandCurve(points=[CurvePoint(at=(0.1, 0.5)), CurvePoint(at=(0.9, 0.6))])
         >>> recipe = Recipe(layers=(Path(curves=["Road"]),), curves={"Road": road}, size=2000.0)

@@ -105,7 +105,9 @@ def test_every_modifier_is_shown_whole(group):
         rest = [
             parameter for parameter in parameters if parameter.name not in own.bl_rna.properties
         ]
-        assert {parameter.kind for parameter in rest} <= ({"curves"} if cls.unlisted else set()), key
+        assert {parameter.kind for parameter in rest} <= ({"curves"} if cls.unlisted else set()), (
+            key
+        )
 
 
 def test_layers_and_groups_are_shown_whole(group):

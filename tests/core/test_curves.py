@@ -115,7 +115,7 @@ def test_thinning_stays_within_its_tolerance():
         table[:, 0] = 0.5 + 0.3 * np.cos(angles)
         table[:, 1] = 0.5 + 0.2 * np.sin(2.0 * angles + phase)
         table[:, Z] = 40.0 * np.sin(5.0 * angles)
-        tolerance = draw.uniform(0.05, 5.0)
+        tolerance = draw.uniform(0.5, 5.0)
         kept = thin(table, SIZE, tolerance)
         assert 2 < len(kept) < 300
         scale = np.array([SIZE, SIZE, 1.0])

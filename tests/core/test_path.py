@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
@@ -155,35 +157,35 @@ def test_given_heights_are_the_same_in_tiles_and_on_a_torus():
 
 def test_a_curve_moved_on_a_torus_moves_the_result():
     grid = Grid(128, 128, wrap=True, size=SIZE)
-    ground, curve = hills(grid), winding(generator("moved"), 60.0)
+    draw = generator("moved")
+    places = [(draw.randrange(1024) / 1024, draw.randrange(1024) / 1024) for _ in range(5)]
+    points = [CurvePoint(at=at, z=draw.uniform(-30.0, 30.0), width=60.0) for at in places]
+    ground, curve = hills(grid), LandCurve(points=points)
     shift = (32, 48)
     across, along = shift[1] / 128, shift[0] / 128
 
-    def move(place):
-        return None if place is None else (place[0] + across, place[1] + along)
-
-    points = [
-        CurvePoint(at=move(p.at), z=p.z, width=p.width, left=move(p.left), right=move(p.right))
-        for p in curve.points
-    ]
-    moved = LandCurve(points=points)
+    moved = LandCurve(
+        points=[
+            CurvePoint(at=(p.at[0] + across, p.at[1] + along), z=p.z, width=p.width) for p in points
+        ]
+    )
     for heights in ("given", "follow"):
-        values = {"heights": heights, "reach": 300.0}
+        values = {"heights": heights, "reach": 300.0, "tolerance": 0.001}
         first = Path(curves=[curve], **values).apply(ground, grid).height
         second = Path(curves=[moved], **values).apply(np.roll(ground, shift, (0, 1)), grid).height
-        np.testing.assert_allclose(second, np.roll(first, shift, (0, 1)), atol=2e-3)
+        assert second.tobytes() == np.roll(first, shift, (0, 1)).tobytes(), heights
 
 
 def test_beyond_the_greatest_cut_and_fill_there_is_a_gap():
     grid = Grid(257, 257, size=SIZE)
-    ground, curve = hills(grid, relief=500.0), winding(generator("gaps"), 60.0)
-    path = Path(curves=[curve], grade=0.05, most_cut=15.0, most_fill=15.0, reach=100.0)
+    ground, curve = hills(grid, relief=500.0), winding(random.Random(5), 60.0)
+    path = Path(curves=[curve], grade=0.05, most_cut=30.0, most_fill=30.0, reach=100.0)
     maps = path.apply(ground, grid).maps
     on_bed = maps["bed"] == 1.0
     assert maps["gap"].max() == 1.0 and on_bed.any()
     assert not (maps["gap"] + maps["bed"] > 1.0).any()
     whole = Path(curves=[curve], grade=0.05, reach=100.0).apply(ground, grid).maps
-    assert whole["gap"].max() == 0.0 and whole["cut"].max() > 2.0 * maps["cut"].max()
+    assert whole["gap"].max() == 0.0 and whole["cut"].max() > 1.5 * maps["cut"].max()
 
 
 def test_kinds_do_as_they_are_called():

@@ -55,7 +55,7 @@ class BankLaw:
     fills_inside : bool
         Whether the inside of closed curves is part of the bed.
     detail : float
-        Share of the bumps of the ground that the bed keeps.
+        Share of the bumps of the ground that bed and banks keep.
     width_noise : float
         Share of the width by which it changes from place to place.
     """
@@ -270,8 +270,13 @@ class _Bounds:
         """Return the changed heights, and which share of each sample is bed."""
         law = self._law
         ground = found.cut(self._ground.height)
-        changed = np.maximum(ground, self._low)
-        np.minimum(changed, self._high, out=changed)
+        changed = self._bound(ground)
+        if self._ground.bumps is not None and law.detail:
+            smooth = ground - found.cut(self._ground.bumps)
+            moved = self._bound(smooth)
+            moved -= smooth
+            moved += ground
+            changed += law.detail * (moved - changed)
         share = np.zeros(changed.shape, np.float32)
         near = np.flatnonzero(found.distance <= self._beds.widest / self._step + 1.0)
         half = _half_widths(found, self._beds.solid.pieces, near, self._wider)
@@ -289,6 +294,11 @@ class _Bounds:
             np.copyto(changed, ground, where=other)
             share[other] = 0.0
         return changed, share
+
+    def _bound(self, heights: Table) -> Table:
+        """Return heights within the bounds."""
+        bounded: Table = np.maximum(heights, self._low)
+        return np.minimum(bounded, self._high, out=bounded)
 
     def _bed_heights(self, found: Survey, where: Indices, half: Table) -> Table:
         """Return the heights of some samples on the bed."""

@@ -28,6 +28,9 @@ _SMOOTHED = 2.0
 _TURN = 6.0
 """Length along which its slope across is averaged, in those."""
 
+_SHORTEST = 4.0
+"""Length of the shortest bed between two gaps, in its widths."""
+
 _AT_ONCE = 32
 """Stations whose ground is read together: they lie close to each other."""
 
@@ -205,7 +208,7 @@ def course(chain: Chain, ground: Table | None, size: float, law: ProfileLaw) -> 
     table[:, Z] += law.offset
     gap = np.zeros(len(table) - 1, np.bool_)
     if ground is not None:
-        gap = _find_gaps(ground[0] - table[:, Z], law)
+        gap = _join_gaps(_find_gaps(ground[0] - table[:, Z], law), table, along)
         return _thin_runs(Chain(table, chain.closed), gap, size, law.tolerance)
     return Course(Chain(table, chain.closed), gap)
 
@@ -282,6 +285,17 @@ def _find_gaps(missing: Table, law: ProfileLaw) -> Flags:
     if law.most_fill:
         beyond |= -missing > law.most_fill
     return beyond[1:] | beyond[:-1]
+
+
+def _join_gaps(gap: Flags, table: Table, along: Table) -> Flags:
+    """Return gaps without the short stretches between two of them, which would stand there as lonely mounds."""
+    edges = [0, *(np.flatnonzero(gap[1:] != gap[:-1]) + 1), len(gap)]
+    joined = gap.copy()
+    for first, last in zip(edges[1:-2], edges[2:-1]):
+        least = _SHORTEST * 2.0 * float(table[first, HALF])
+        if not gap[first] and along[last] - along[first] < least:
+            joined[first:last] = True
+    return joined
 
 
 def _thin_runs(chain: Chain, gap: Flags, size: float, tolerance: float) -> Course:
