@@ -7,7 +7,8 @@
 
 The endings say what is written: .png (16 bits a channel, 8 with --no-float-buffer), .exr (32 bits),
 or .blend with the image packed in it. With --frames it is a sequence, clouds_0001.png and so on,
-that plays in a circle without a jump; --motion endless goes on for ever.
+that plays in a circle without a jump; --motion endless goes on for ever. A picture is square unless
+both --width and --height say otherwise.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ def main() -> None:
         "--output", *FORMATS, ".blend", required=True, help="the picture or Blender file to save"
     )
     arguments = parser.parse()
+    if None in (arguments.width, arguments.height):  # one of them alone, or neither
+        arguments.width = arguments.height = arguments.width or arguments.height
     if arguments.frames is not None:
         if arguments.output.suffix.lower() not in FORMATS:
             parser.error(f"a sequence must end in .png or .exr; got {str(arguments.output)!r}")

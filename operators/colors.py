@@ -97,7 +97,7 @@ class TERRANE_OT_colors_add(LongOperator, ColorsOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_viewport_colors(bpy.types.Operator):
-    """Show color attributes, or material colors again, in the Solid views of this window"""
+    """Show color attributes, or material colors again, in Solid views"""
 
     bl_idname = "terrane.viewport_colors"
     bl_label = "Show in Solid View"

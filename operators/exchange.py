@@ -9,6 +9,7 @@ import bpy
 from bpy.props import FloatProperty, IntProperty, IntVectorProperty
 
 from ..noise_core.base.errors import TerraneError
+from ..noise_core.io.targets.bases.target import typed_value
 from .bridge.exchange import target_settings
 from .bridge.interface.messages import Message, report, translate
 from .bridge.schema import paths, state
@@ -33,9 +34,9 @@ from .options import (
 from .recipe_keywords import NOT_REMEMBERED
 
 RANGES = {
-    "as_is": "From the lowest to the highest point of this land, for the finest steps",
+    "as_is": "From the lowest to the highest point of this terrain, for the finest steps",
     "proportional": "From minus to plus the recipe's height: equal for other seeds",
-    "meters": "From Low to High: equal for all lands, so that they fit together",
+    "meters": "From Low to High: equal for all terrains, so that they fit together",
 }
 """Heights of the lowest and the highest number."""
 
@@ -148,7 +149,8 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Write the files, and report them and the values to type in."""
         exported = yield self._work(context)
-        fields = ", ".join(f"{name}: {value}" for name, value in exported.fields.items())
+        values = {name: typed_value(value) for name, value in exported.fields.items()}
+        fields = ", ".join(f"{name}: {value}" for name, value in values.items())
         report(
             self, {"INFO"}, "Wrote {} files, {:g} m off at most; {} lists the import settings. {}",
             len(exported.files), exported.largest_difference, exported.sidecar.name, fields,

@@ -22,6 +22,7 @@ from .recipe_keywords import declared_keywords
 from .terrain import AddTerrainOperator
 
 if TYPE_CHECKING:
+    from ..noise_core.base.grid import Grid
     from .bridge.exchange.imported_lands import FileFacts, ImportedLand, ImportOrder
 
 PATTERN = ";".join(
@@ -38,7 +39,7 @@ _RANGE = (0.0, 1000.0)
 
 
 class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
-    """Import measured land in meters: GeoTIFF, HGT, ASCII grid, raw, NumPy, PNG or OpenEXR"""
+    """Import measured land: GeoTIFF, HGT, ASCII grid, raw, NumPy, PNG, OpenEXR"""
 
     bl_idname = "terrane.heightmap_import"
     bl_label = "Import Heightmap"
@@ -77,7 +78,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
             default=_RANGE[1], unit="LENGTH", options={"SKIP_SAVE"},
         ),
         "system": StringProperty(
-            name="System", description="Overrides the file's coordinate system: EPSG:2056, geographic, local, local ft, WKT",
+            name="System", description="Overrides the file's system: EPSG:2056, geographic, local, local ft, WKT",
             options={"SKIP_SAVE"},
         ),
         "unit": StringProperty(
@@ -119,6 +120,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
         lines = list(land.elevation.lines)
         if land.elevation.spacing is None and not order.size:
             lines.append(Message("It has no width in meters: taken for a meter a sample"))
+        lines.append(_size_line(land.grid, order.meters_per_unit))
         if order.meters_per_unit != 1.0:
             lines.append(Message("One unit of the scene is {:g} m", order.meters_per_unit))
         report(self, {"INFO"}, "Imported {}. {}", terrain.name, ". ".join(map(translate, lines)))
@@ -192,3 +194,10 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
             return imported_lands.facts_of(paths, self._options(), self._spatial())
         except TerraneError:
             return imported_lands.FileFacts(())
+
+
+def _size_line(grid: Grid, meters: float) -> Message:
+    """Return a line about the size of a mesh, in units of so many meters."""
+    steps = (grid.columns - 1, grid.rows - 1)
+    size = (grid.spacing * meters * step for step in steps)
+    return Message("Mesh: {} x {} vertices, {:.6g} x {:.6g} m", grid.columns, grid.rows, *size)

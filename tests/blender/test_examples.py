@@ -147,6 +147,13 @@ def test_other_files_of_textures(run_here, tmp_path, suffix):
     assert tuple(image.size) == (64, 32)
 
 
+def test_a_texture_is_square_by_its_width_alone(run_here, tmp_path):
+    path = tmp_path / "bumps.png"
+    result = run_here("texture.py", "--noise", "simplex", "--width", 48, "--output", path)
+    assert result.returncode == 0, result.stderr
+    assert tuple(bpy.data.images.load(str(path)).size) == (48, 48)
+
+
 def test_a_sequence(run_here, tmp_path):
     result = run_here(
         "texture.py", "--coloring", "clouds", "--frames", 3, "--width", 32, "--height", 16,

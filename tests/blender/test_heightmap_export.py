@@ -20,7 +20,7 @@ def export(path, **keywords):
 
 
 def sidecar(path):
-    return json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    return json.loads(path.with_name(f"{path.name}.json").read_text(encoding="utf-8"))
 
 
 def test_a_terrain_is_evaluated_at_the_resolution_of_the_file(terrain, tmp_path):
@@ -44,7 +44,8 @@ def test_its_own_resolution_is_the_first_choice(terrain, tmp_path):
 def test_tiles_of_a_map_lie_in_a_folder(terrain, tmp_path, target):
     place = {"latitude": 47.0, "longitude": 11.0, "max_zoom": 14}
     assert export(tmp_path / "land", target=target, parameters=json.dumps(place)) == {"FINISHED"}
-    says = sidecar(tmp_path / "land")
+    suffix = "terrain" if target == "quantized_mesh" else "png"
+    says = sidecar(tmp_path / f"land.{suffix}")
     assert says["options"]["latitude"] == 47.0 and says["fields"]["Max Zoom"] == 14
     results = [path for path in (tmp_path / "land").rglob("*") if path.is_file()]
     assert len(results) == 1 + sum(level["tiles"] for level in says["pyramid"]["levels"])
@@ -84,6 +85,13 @@ def test_a_mesh_is_resampled_in_meters(terrane, tmp_path):
     says = sidecar(tmp_path / "slope.exr")
     assert says["samples"] == [17, 9] and says["width"] == pytest.approx(16.0)
     assert (says["lowest"], says["highest"]) == pytest.approx((-3.0, 3.0))
+
+
+def test_the_report_has_values_that_can_be_typed_in(terrain, tmp_path, capfd):
+    export(tmp_path / "big.r16", target="unreal")
+    said, fields = capfd.readouterr().out, sidecar(tmp_path / "big.r16")["fields"]
+    assert len(repr(fields["Location Z"])) > 11
+    assert f"Location Z: {float(format(fields['Location Z'], '.9g'))}" in said
 
 
 def test_a_seamless_terrain_has_both_borders(terrane, tmp_path):
@@ -135,7 +143,7 @@ def test_materials_are_those_of_the_landscape(terrane, tmp_path):
     by_material = json.dumps({"friction_by_material": True})
     assert export(tmp_path / "land.usda", target="usd", parameters=by_material) == {"FINISHED"}
     names = {path.name for path in tmp_path.iterdir()}
-    assert names == {"land.usda", "land_friction.png", "land.json"}
+    assert names == {"land.usda", "land_friction.png", "land.usda.json"}
     look = module("noise_core.landscapes.preset_library").preset("mesa").look
     layers = module("noise_core.materials.colors").LANDSCAPES[look.palette].layers
     known = {one["name"]: one["friction"] for one in sidecar(tmp_path / "land.usda")["materials"]}
@@ -202,7 +210,7 @@ def test_names_get_the_suffix_of_the_target(terrane):
         module("noise_core.io.targets.bases.target"),
     )
     unreal, npy, tiles = (types.target_types()[key]() for key in ("unreal", "npy", "terrarium"))
-    for path in ("a/land", "a/land.npy", "a/land.json", "a/land.R16"):
+    for path in ("a/land", "a/land.npy", "a/land.json", "a/land.R16", "a/land.terrain.json"):
         assert files.with_suffix(path, unreal).lower() == f"a/land{unreal.encoding.suffix}"
     assert files.with_suffix("a/v1.5", npy) == "a/v1.5.npy"
-    assert files.with_suffix("a/land.png", tiles) == "a/land.json"  # the file beside the folder
+    assert files.with_suffix("a/land.png", tiles) == "a/land.png.json"  # the file beside the folder

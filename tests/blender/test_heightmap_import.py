@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from types import SimpleNamespace
 
 import bpy
@@ -43,7 +44,7 @@ def write_tif(path, values):
     target = module("noise_core.io.targets.geotiff").GeoTiff(system="meters", epsg=32632, east=600000.0, north=5000000.0)  # fmt: skip
     size = SPACING * (values.shape[1] - 1)
     export.export_heightmap(values, path, target=target, size=size)
-    path.with_suffix(".json").unlink()
+    path.with_name(f"{path.name}.json").unlink()
     return path
 
 
@@ -118,6 +119,18 @@ def test_a_terrain_has_the_heights_of_its_file(terrane, tmp_path, name, write, k
     assert [image.name for image in bpy.data.images] == ["valley Elevation"]
 
 
+@pytest.mark.parametrize("meters", [1.0, 0.01])
+@pytest.mark.parametrize("keywords", [{}, {"samples": 20}, {"size": 600.0}])
+def test_the_report_says_the_size_of_the_mesh(terrane, tmp_path, capfd, keywords, meters):
+    bpy.context.scene.unit_settings.scale_length = meters
+    terrain = bring(write_asc(tmp_path / "valley.asc", land()), **keywords)
+    said = re.search(r"Mesh: (\d+) x (\d+) vertices, ([\d.]+) x ([\d.]+) m", capfd.readouterr().out)
+    columns, rows, width, depth = map(float, said.groups())
+    assert columns * rows == len(terrain.data.vertices)
+    expected = [meters * length for length in terrain.dimensions[:2]]
+    assert (width, depth) == pytest.approx(expected, rel=1e-5)
+
+
 @pytest.mark.parametrize(
     ("target", "name"),
     [("unity", "land.raw"), ("png16", "land.png"), ("exr", "land.exr"), ("npy", "land.npy")],
@@ -127,7 +140,7 @@ def test_exported_land_comes_back_by_its_sidecar(terrane, tmp_path, target, name
     expected = height_grid(add_terrain_before)
     path = tmp_path / name
     bpy.ops.terrane.heightmap_export(filepath=str(path), target=target, samples=129)
-    says = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    says = json.loads(path.with_name(f"{name}.json").read_text(encoding="utf-8"))
     bring_after = bring(path)
     step = 0.51 * says["scale"] if name.endswith((".raw", ".png")) else 0.0
     np.testing.assert_allclose(height_grid(bring_after), expected, rtol=0.0, atol=step + 1e-3)

@@ -33,7 +33,7 @@ def export(folder, target="npy", samples=(41, 49), tiles=(4, 4)):
     writing.export_heightmap(
         land(), path, target=target, size=size, samples=samples, options=options
     )
-    return folder / "alps.json"
+    return path.with_name(f"{path.name}.json")
 
 
 @pytest.fixture
@@ -231,7 +231,7 @@ def damaged(path):
 DAMAGE = [
     (without_a_tile, "alps_x2_y1.npy is missing"),
     (of_another_shape, "alps_x2_y1.npy must have 49 x 41 samples of float32"),
-    (damaged, "alps.json must be the sidecar of heights that Terrane has exported"),
+    (damaged, "alps.npy.json must be the sidecar of heights that Terrane has exported"),
 ]
 
 
@@ -247,7 +247,7 @@ def test_damaged_tiles_leave_the_scene_as_it_was(tiles, damage, says):
 
 @pytest.mark.parametrize(
     ("damage", "says"),
-    [*DAMAGE, (of_changed_sizes, "alps.json has other samples than World was opened with")],
+    [*DAMAGE, (of_changed_sizes, "alps.npy.json has other samples than World was opened with")],
 )
 def test_tiles_that_were_damaged_later_leave_the_region_as_it_was(tiles, damage, says):
     open_world(tiles)

@@ -70,7 +70,7 @@ def export_and_import(folder, obj, **keywords):
     )
     assert done == {"FINISHED"}
     bpy.ops.terrane.heightmap_import(filepath=str(path), samples=257)
-    says = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    says = json.loads(path.with_name("land.npy.json").read_text(encoding="utf-8"))
     return bpy.context.active_object, says
 
 
@@ -180,7 +180,7 @@ def test_ranges_and_the_sea_are_lengths_of_the_scene(terrane, tmp_path):
         filepath=str(tmp_path / "land.png"), target="png16", value_range="meters",
         low=-200.0, high=300.0, has_sea=True, sea_level=50.0,
     )  # fmt: skip
-    says = json.loads((tmp_path / "land.json").read_text(encoding="utf-8"))
+    says = json.loads((tmp_path / "land.png.json").read_text(encoding="utf-8"))
     assert says["offset"] == pytest.approx(-2.0)
     assert says["offset"] + 65535 * says["scale"] == pytest.approx(3.0)
     assert says["sea_level"]["meters"] == pytest.approx(0.5)

@@ -46,10 +46,10 @@ def test_seeds_make_files_whose_names_sort(tmp_path):
         "--range=-500,500", "--option", "byte_order=mac", "--option", "flipped=on", "--maps", "slope",
     )  # fmt: skip
     names = [f"none_{seed}" for seed in ("08", "09", "10")]
-    assert status == 0 and said == [str(tmp_path / f"{name}.json") for name in names]
+    assert status == 0 and said == [str(tmp_path / f"{name}.raw.json") for name in names]
     assert len(noted) == 3
     for name, seed in zip(names, (8, 9, 10)):
-        says = json.loads((tmp_path / f"{name}.json").read_text(encoding="utf-8"))
+        says = json.loads((tmp_path / f"{name}.raw.json").read_text(encoding="utf-8"))
         assert says["recipe"]["seed"] == seed and says["offset"] == -500.0
         assert says["options"] == {"byte_order": "mac", "flipped": True}
         assert (tmp_path / f"{name}_slope.png").is_file()
@@ -95,7 +95,7 @@ def test_maps_and_colors_go_with_the_heights(tmp_path):
         assert status == 0, noted
     own, named = ((tmp_path / f"{name}_color.png").read_bytes() for name in ("own", "named"))
     assert own != named
-    says = json.loads((tmp_path / "own.json").read_text(encoding="utf-8"))
+    says = json.loads((tmp_path / "own.png.json").read_text(encoding="utf-8"))
     coast = Recipe.from_preset("coast")
     made = sorted(coast.evaluate(coast.grid(17)).maps)
     assert list(says["maps"]) == ["slope", *made, "splat", "normal", "color"] and made
@@ -110,7 +110,7 @@ def test_a_range_that_does_not_hold_the_land_is_refused(tmp_path, target):
         "--folder", tmp_path / "new", "--maps", "slope",
     )  # fmt: skip
     assert status == 2 and not said and len(noted) == 1
-    assert "the land reaches from" in noted[0] and "from -1 to 1 m does not hold" in noted[0]
+    assert "the terrain reaches from" in noted[0] and "from -1 to 1 m does not hold" in noted[0]
     assert not (tmp_path / "new").exists()
 
 
@@ -224,7 +224,7 @@ def test_presets_are_listed():
         (["export", "none", "--target", "npy", "--samples", "9", "--normal", "12"], "must be 0, 8 or 16; got 12"),
         (["build", "nowhere"], "preset must be one of alps"),
         (["build", "none", "--side", "9"], "--side must be from 16"),
-        (["build", "none", "--seed", "0:5000"], "up to 4096 lands; got 5000"),
+        (["build", "none", "--seed", "0:5000"], "up to 4096 terrains; got 5000"),
         (["build", "none", "--seed", "0:5", "--vary", "3"], "--vary must be"),
         (["build", "none", "--name", "a/b"], "--name must be"),
         (["export", "none", "--target", "unity", "--samples", "9"], "the nearest is 33"),
@@ -245,9 +245,9 @@ def test_the_module_runs_and_what_is_there_stays(tmp_path):
     command = [sys.executable, "-m", "noise_core", "export", "none", "--target", "png16"]
     command += ["--samples", "17", "--folder", str(tmp_path)]
     first = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (first.returncode, first.stdout) == (0, f"{tmp_path / 'none.json'}\n")
-    bytes_before = (tmp_path / "none.json").read_bytes()
+    assert (first.returncode, first.stdout) == (0, f"{tmp_path / 'none.png.json'}\n")
+    bytes_before = (tmp_path / "none.png.json").read_bytes()
     again = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert again.returncode == 1 and again.stdout == ""
     assert "already there" in again.stderr and again.stderr.count("\n") == 1
-    assert (tmp_path / "none.json").read_bytes() == bytes_before
+    assert (tmp_path / "none.png.json").read_bytes() == bytes_before

@@ -15,6 +15,7 @@ from noise_core.io.elevation_reading import (
     LoadedHeights,
     elevation_from_samples,
     find_sidecar,
+    measured_land,
     probe_elevation,
     read_elevation,
 )
@@ -65,9 +66,17 @@ def test_land_comes_back_in_meters(tmp_path, name):
     np.testing.assert_allclose(elevation.heights, height, rtol=0.0, atol=step + 1e-4)
     spacing = LAND.size / (shape[1] - 1)
     assert elevation.spacing == pytest.approx((spacing, spacing))
-    assert elevation.info.is_metric and "Meters by land.json" in [
+    assert elevation.info.is_metric and f"Meters by land{suffix}.json" in [
         str(line) for line in elevation.lines
     ]
+
+
+def test_the_lines_tell_the_size_that_a_mesh_of_the_samples_has(tmp_path):
+    export(tmp_path, Png16(), SHAPE)
+    elevation = read_elevation(tmp_path / "land.png")
+    recipe = measured_land(elevation).recipe
+    size = f"{recipe.size / 1000.0:.4g} x {recipe.depth / 1000.0:.4g} km"
+    assert any(str(line).endswith(f" {size}") for line in elevation.lines), elevation.lines
 
 
 @pytest.mark.parametrize("target", [Exr(), Godot()], ids=["exr", "godot"])
@@ -159,6 +168,6 @@ def test_a_damaged_sidecar_is_none(tmp_path, key):
 )
 def test_other_files_of_that_name_are_no_sidecars(tmp_path, data):
     np.save(tmp_path / "land.npy", np.zeros((7, 8), np.float32))
-    (tmp_path / "land.json").write_bytes(data)
+    (tmp_path / "land.npy.json").write_bytes(data)
     assert find_sidecar(tmp_path / "land.npy") is None
     assert find_sidecar(tmp_path / "nothing.npy") is None

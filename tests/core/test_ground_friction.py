@@ -316,7 +316,7 @@ def test_a_layer_can_be_given_another_friction(tmp_path):
 
 def test_without_it_nothing_is_different(tmp_path):
     report, says = export(Usd(friction=0.7), tmp_path)
-    assert [path.name for path in report.files] == ["land.usda", "land.json"]
+    assert [path.name for path in report.files] == ["land.usda", "land.usda.json"]
     assert says["materials"] == [] and report.materials == ()
     text = (tmp_path / "land.usda").read_text(encoding="utf-8")
     assert not faces_of(text) and "GroundMaterials" not in text and "subsetFamily" not in text
@@ -340,7 +340,7 @@ def test_colors_tell_the_ground_if_nothing_else_does(tmp_path):
     assert [path.name for path in report.files][-3:] == [
         "land_color.png",
         "land_friction.png",
-        "land.json",
+        "land.hf.json",
     ]
 
 
@@ -381,7 +381,7 @@ def test_the_command_line_takes_the_palette_of_the_preset_or_of_the_colors(tmp_p
         *("--option", "friction_by_material=on", *more),
     ]
     assert run(words, said.append, noted.append) == 0, noted
-    says = json.loads((tmp_path / "mesa.json").read_text(encoding="utf-8"))
+    says = json.loads((tmp_path / "mesa.hf.json").read_text(encoding="utf-8"))
     assert [one["name"] for one in says["materials"]] == names
     assert (tmp_path / "mesa_color.png").exists() is bool(more)
 

@@ -142,7 +142,7 @@ def test_the_file_holds_the_land(target, tmp_path):
         assert (turned != numbers).mean() > 0.9
     assert says["read_back"]["largest_difference"] == report.largest_difference
     assert {path.name for path in report.files} == {path.name for path in tmp_path.iterdir()}
-    assert report.sidecar == tmp_path / "land.json" == report.files[-1]
+    assert report.sidecar == tmp_path / f"land{target.encoding.suffix}.json" == report.files[-1]
 
 
 @every_target
@@ -210,11 +210,12 @@ def test_tiles_are_parts_of_the_whole(target, tmp_path):
 @every_target
 def test_what_is_there_stays(target, tmp_path):
     count = samples_of(target)
-    (tmp_path / "land.json").write_text("mine")
-    with pytest.raises(TerraneError, match="land.json in .*: already there; allow overwriting"):
+    beside = tmp_path / f"land{target.encoding.suffix}.json"
+    beside.write_text("mine")
+    with pytest.raises(TerraneError, match=f"{beside.name} in .*: already there; allow over"):
         export_heightmap(RECIPE, tmp_path / "land", target=target, samples=count)
-    assert [path.name for path in tmp_path.iterdir()] == ["land.json"]
-    assert (tmp_path / "land.json").read_text() == "mine"
+    assert list(tmp_path.iterdir()) == [beside]
+    assert beside.read_text() == "mine"
     export_heightmap(
         RECIPE,
         tmp_path / "land",
@@ -222,7 +223,7 @@ def test_what_is_there_stays(target, tmp_path):
         samples=count,
         options=ExportOptions(overwrite=True),
     )
-    assert sidecar(tmp_path / "land.json")["target"] == target.key
+    assert sidecar(beside)["target"] == target.key
     assert not list(tmp_path.glob("*.part"))
 
 
@@ -279,7 +280,7 @@ def test_a_kill_leaves_no_half_set(tmp_path, renames, is_there):
     done = subprocess.run([sys.executable, "-c", code], check=False)
     assert done.returncode == (9 if renames < 4 or is_there else 0)
     after = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.suffix != ".part"}
-    if "land.json" in after and done.returncode:  # then all others are those that it is about
+    if "land.hf.json" in after and done.returncode:  # then all others are those that it is about
         assert after == before
     # Each is whole: the old one, or the new one, which the next time makes.
     export_heightmap(Recipe.from_preset("none"), tmp_path / "land", target="mujoco", samples=33, options=ExportOptions(maps=["slope"], overwrite=True))  # fmt: skip
@@ -539,7 +540,7 @@ def test_all_maps_of_the_recipe_go_by_one_name(tmp_path):
     own = export_heightmap(
         relief, tmp_path / "b", target="npy", size=1.0, options=ExportOptions(maps=["all"])
     )
-    assert [path.name for path in own.files] == ["b.npy", "b_lava.png", "b.json"]
+    assert [path.name for path in own.files] == ["b.npy", "b_lava.png", "b.npy.json"]
     none = export_heightmap(
         RECIPE, tmp_path / "c", target="npy", samples=9, options=ExportOptions(maps=["all"])
     )

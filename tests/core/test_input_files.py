@@ -166,7 +166,7 @@ def test_threads_that_write_one_name_do_not_meet(tmp_path):
     for writer in writers:
         writer.join()
     assert not errors
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.json", "a.npy"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.npy", "a.npy.json"]
 
 
 def test_processes_that_write_one_name_do_not_meet(tmp_path):
@@ -179,7 +179,7 @@ def test_processes_that_write_one_name_do_not_meet(tmp_path):
     for one in writers:
         one.join()
     assert [writer.exitcode for writer in writers] == [0, 0, 0]
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.json", "a.npy"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.npy", "a.npy.json"]
 
 
 def test_each_writer_has_a_part_of_its_own(tmp_path):

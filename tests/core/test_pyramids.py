@@ -303,7 +303,10 @@ def test_the_listing_names_the_tiles_that_are_there(cls, tmp_path):
     else:
         assert len(tiles_in(folder, zooms[0])) == 1 < len(tiles_in(folder, zooms[1]))
     files = {path for path in tmp_path.rglob("*") if path.is_file()}
-    assert set(report.files) == files and report.files[-1] == tmp_path / "land.json"
+    assert (
+        set(report.files) == files
+        and report.files[-1] == tmp_path / f"land{cls().encoding.suffix}.json"
+    )
     says = sidecar(report)
     assert says["pyramid"]["bounds"] == listing["bounds"]
     assert [one["tiles"] for one in says["pyramid"]["levels"]] == [
@@ -479,7 +482,7 @@ def test_what_is_there_stays(cls, tmp_path):
         export(cls, tmp_path, progress=asked.append)
     assert not asked  # before the land was evaluated
     assert {path: path.read_bytes() for path in first.files} == before
-    (tmp_path / "land.json").unlink()
+    first.sidecar.unlink()
     with pytest.raises(TerraneError, match=r"and \d+ more"):
         export(cls, tmp_path)
     again = export(cls, tmp_path, overwrite=True)
@@ -581,7 +584,7 @@ def test_more_that_cannot_be(tmp_path):
     far = dataclasses.replace(RECIPE, size=200_000.0)
     with pytest.raises(ParameterError, match="must lie in latitudes from -85.05.* to 85.05"):
         export_heightmap(far, tmp_path / "land", target=Terrarium(latitude=84.9), samples=33)
-    with pytest.raises(ParameterError, match=r"ends in \.json; got 'land\.png'"):
+    with pytest.raises(ParameterError, match=r"ends in \.png\.json; got 'land\.png'"):
         export_heightmap(RECIPE, tmp_path / "land.png", target="terrarium", samples=33)
     assert not list(tmp_path.iterdir())
 

@@ -44,8 +44,9 @@ def write(folder, target="npy", samples=(17, 25), tiles=(4, 4)):
         options=ExportOptions(tiles=tiles),
         size=SPACING * (COLUMNS - 1),
     )
-    step = json.loads((folder / "land.json").read_text())["scale"]
-    return folder / "land.json", 0.51 * step if target == "unity" else 0.0
+    beside = path.with_name(f"{path.name}.json")
+    step = json.loads(beside.read_text())["scale"]
+    return beside, 0.51 * step if target == "unity" else 0.0
 
 
 def places(first, last, step=1.0):
@@ -157,20 +158,20 @@ def half_written(path):
 @pytest.mark.parametrize(
     ("damage", "says"),
     [
-        (without_a_tile, "land_x2_y1.npy is missing: land.json names it"),
-        (of_another_shape, "land_x2_y1.npy must have 25 x 17 samples of float32, as land.json says; got 17 x 25"),
-        (of_another_type, "land_x2_y1.npy must have 25 x 17 samples of float32, as land.json says; got 25 x 17 of float64"),
+        (without_a_tile, "land_x2_y1.npy is missing: land.npy.json names it"),
+        (of_another_shape, "land_x2_y1.npy must have 25 x 17 samples of float32, as land.npy.json says; got 17 x 25"),
+        (of_another_type, "land_x2_y1.npy must have 25 x 17 samples of float32, as land.npy.json says; got 25 x 17 of float64"),
         (cut_off, "land_x2_y1.npy is damaged"),
-        (of_other_samples, "must have 33 x 17 samples of float32, as land.json says"),
-        (half_written, "land.json must be the sidecar of heights that Terrane has exported"),
-        (lambda path: path.write_text("[]"), "land.json must be the sidecar"),
-        (lambda path: path.unlink(), "land.json must be the sidecar of heights that Terrane has exported: cannot be read"),
-        (lambda path: changed(path, lambda plain: plain.pop("tiles")), "land.json must be the sidecar"),
-        (lambda path: changed(path, lambda plain: plain["files"].pop(4)), "land.json must be the sidecar"),
+        (of_other_samples, "must have 33 x 17 samples of float32, as land.npy.json says"),
+        (half_written, "land.npy.json must be the sidecar of heights that Terrane has exported"),
+        (lambda path: path.write_text("[]"), "land.npy.json must be the sidecar"),
+        (lambda path: path.unlink(), "land.npy.json must be the sidecar of heights that Terrane has exported: cannot be read"),
+        (lambda path: changed(path, lambda plain: plain.pop("tiles")), "land.npy.json must be the sidecar"),
+        (lambda path: changed(path, lambda plain: plain["files"].pop(4)), "land.npy.json must be the sidecar"),
         (lambda path: changed(path, lambda plain: plain.update(tiles=[0, 4])), "tiles must be from 1 on; got 0 x 4"),
         (lambda path: changed(path, lambda plain: plain.update(samples=[1 << 22, 4])), "samples"),
         (lambda path: changed(path, lambda plain: plain.update(meters_per_sample=0)), "has no spacing"),
-        (lambda path: changed(path, lambda plain: plain["files"][0].update(name="../land.npy")), "land.json must be the sidecar"),
+        (lambda path: changed(path, lambda plain: plain["files"][0].update(name="../land.npy")), "land.npy.json must be the sidecar"),
     ],
 )  # fmt: skip
 def test_damage_is_told_in_one_line(tmp_path, damage, says):

@@ -51,7 +51,7 @@ def test_the_files_of_the_page_on_engines_are_there(tmp_path):
     said = _run(written, tmp_path)
     assert re.search(r"^Z Scale: [\d.]+$", said, re.MULTILINE)
     assert re.search(r"^0\.01\d m lost at most$", said, re.MULTILINE)
-    names = {"alps.r16", "alps_slope.png", "alps_flow.png", "alps.json"}
+    names = {"alps.r16", "alps_slope.png", "alps_flow.png", "alps.r16.json"}
     assert {path.name for path in tmp_path.iterdir()} == names
     assert _run(read, tmp_path).endswith("(30.0, 30.0) 1\n")
 
@@ -61,9 +61,9 @@ def test_the_script_of_the_page_on_robots_makes_a_curriculum(tmp_path):
     lines = _run(code, tmp_path).splitlines()
     assert lines[0] == "641 x 401 samples, 16 spawn points"
     assert {path.name for path in tmp_path.iterdir()} == {
-        "curriculum.hf", "curriculum.xml", "curriculum.json",
+        "curriculum.hf", "curriculum.xml", "curriculum.hf.json",
     }  # fmt: skip
-    says = json.loads((tmp_path / "curriculum.json").read_text(encoding="utf-8"))
+    says = json.loads((tmp_path / "curriculum.hf.json").read_text(encoding="utf-8"))
     assert (says["width"], says["depth"], says["meters_per_sample"]) == (64.0, 40.0, 0.1)
     assert (says["lowest"], says["highest"]) == pytest.approx((-1.6, 1.6))
 

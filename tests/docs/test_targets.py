@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from noise_core.commands.command_line import run
-from noise_core.io.targets.bases.target import target_types
+from noise_core.io.targets.bases.target import find_target, target_types
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs" / "targets").glob("*.md"))
@@ -81,7 +81,7 @@ def test_the_fields_are_those_of_the_sidecar(page, tmp_path, monkeypatch):
     for target, arguments in made.items():
         assert run(arguments, lambda _: None, lambda _: None, "noise_core") == 0
         name = arguments[arguments.index("--name") + 1] if "--name" in arguments else arguments[1]
-        sidecar = tmp_path / "out" / f"{name}.json"
+        sidecar = tmp_path / "out" / f"{name}{find_target(target).sidecar_suffix}"
         fields = json.loads(sidecar.read_text(encoding="utf-8"))["fields"]
         assert wrong(said[target], fields) == []
 

@@ -43,7 +43,7 @@ def export(driver: Driver) -> Scenario:
         params.directory, params.filename = str(driver.folder).encode(), "land"
         yield 0.5
         press(driver, bpy.ops.file.execute)
-        path = driver.folder / "land.json"
+        path = driver.folder / "land.raw.json"
         yield from driver.wait_for(path.exists, "heightmap")
         yield from driver.wait_for(
             lambda: module("operators.bridge.tasks.jobs").running() is None, "an end"

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
 from extension import TAB, module
-from panels import at_rest, keep_panel, show_alone
+from panels import at_rest, keep_panel, measure_evenly, show_alone
 from terrains import add, heights, look_at_little, terrain
 
 VIEWPORT, IMAGES = "VIEW_3D", "IMAGE_EDITOR"
@@ -41,6 +41,7 @@ CLOSED = (
 
 def panels(driver: Driver) -> Scenario:
     """Play everything."""
+    measure_evenly()
     yield from driver.open_tab(VIEWPORT, TAB)
     look_at_little(driver)
     yield from _layers(driver)
@@ -113,7 +114,7 @@ def _world(driver: Driver) -> Scenario:
         values = heights(terrain()).reshape(SIDE, SIDE)
         writing = module("noise_core.io.heightmaps.export")
         writing.export_heightmap(values, driver.folder / "land.npy", target="npy", size=1000.0)
-        file = str(driver.folder / "land.json")
+        file = str(driver.folder / "land.npy.json")
         operate(bpy.ops.terrane.world_open, filepath=file, samples=SIDE // 4, ground=False)
         operate(
             bpy.ops.terrane.world_region_load,

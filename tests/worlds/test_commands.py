@@ -38,10 +38,10 @@ def test_from_a_recipe_to_files(tmp_path, height):
         [],
     )
     status, said, _ = run_command("region", store, tmp_path / "part.npy", "--row", 100, "--column", 300, "--samples", "120x40")  # fmt: skip
-    assert (status, json.loads(said[0])) == (0, [str(tmp_path / "part.npy"), str(tmp_path / "part.json")])  # fmt: skip
+    assert (status, json.loads(said[0])) == (0, [str(tmp_path / "part.npy"), str(tmp_path / "part.npy.json")])  # fmt: skip
     assert (np.load(tmp_path / "part.npy") == height[100:140, 300:420]).all()
     status, said, _ = run_command("export", store, tmp_path / "all.npy", "--target", "npy")
-    assert (status, said) == (0, [str(tmp_path / "all.json")])
+    assert (status, said) == (0, [str(tmp_path / "all.npy.json")])
     assert np.load(tmp_path / "all.npy").tobytes() == height.tobytes()
 
 

@@ -51,7 +51,8 @@ def little_at_once(monkeypatch) -> None:
 
 def contents(folder: Path) -> dict[str, bytes]:
     """Return all files but the sidecar, which has the recipe."""
-    files = (path for path in folder.rglob("*") if path.is_file() and path.name != "a.json")
+    sidecars = set(folder.glob("a.*.json"))
+    files = (path for path in folder.rglob("*") if path.is_file() and path not in sidecars)
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 

@@ -79,10 +79,10 @@ class ElevationInfo:
         )
         lines = [kind]
         if self.spacing is not None:
-            x, y = self.spacing
+            x, y = self.spacing  # from the first sample to the last, as a mesh of them has it
             size = Message(
                 "{:.4g} x {:.4g} m per sample, {:.4g} x {:.4g} km",
-                *(x, y, x * self.columns / 1000.0, y * self.rows / 1000.0),
+                *(x, y, x * (self.columns - 1) / 1000.0, y * (self.rows - 1) / 1000.0),
             )
             lines.append(size)
         if self.georeference is not None:

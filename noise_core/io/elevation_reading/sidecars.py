@@ -129,10 +129,10 @@ def plain_sidecar(path: pathlib.Path) -> Any:
 
 
 def sidecar_names(file: pathlib.Path) -> Iterator[pathlib.Path]:
-    """Yield the files that may be the sidecar: of "land_x0_y1.r16" also "land_x0.json" and "land.json"."""
+    """Yield the files that may be the sidecar: of "land_x0_y1.r16" also "land_x0.r16.json" and "land.r16.json"."""
     stem = file.stem
     while stem:
-        beside = file.with_name(f"{stem}.json")
+        beside = file.with_name(f"{stem}{file.suffix}.json")
         if beside.is_file():
             yield beside
         stem = stem.rpartition("_")[0]

@@ -66,7 +66,7 @@ class ExportReport:
     ...     report = export_heightmap(recipe, Path(folder) / "hill", target="png16", samples=65)
     ...     sidecar = json.loads(report.sidecar.read_text(encoding="utf-8"))
     >>> report.sidecar.name, report.lowest, report.highest, sidecar["width"]
-    ('hill.json', -100.0, 100.0, 1000.0)
+    ('hill.png.json', -100.0, 100.0, 1000.0)
 
     A number n of the file stands for offset + n * scale meters:
 
@@ -120,8 +120,8 @@ def export_heightmap(
         A recipe is evaluated at the export's own resolution; heights are in meters, row 0 at the
         smallest y. A `lands.LandSource` gives its heights itself.
     path : str or path
-        Of the file. The sidecar has the same name and ends in ``.json``; tiles and maps have theirs
-        added to it.
+        Of the file. The sidecar has its name with ``.json`` behind it, such as ``land.r16.json``; tiles and
+        maps add theirs.
     target : str or Target
         A key of `target_types`, or one of these with its options set.
     samples : int or tuple of two ints
@@ -154,7 +154,7 @@ def export_heightmap(
     >>> with TemporaryDirectory() as folder:
     ...     report = export_heightmap(Recipe(), f"{folder}/land", target="unity", samples=129)
     >>> [path.name for path in report.files]
-    ['land.raw', 'land.json']
+    ['land.raw', 'land.raw.json']
     """
     check_kind(options, ExportOptions, "export_heightmap: options", "ExportOptions")
     check_kind(control, Control, "export_heightmap: control", "a Control")
@@ -215,7 +215,7 @@ def _samples_of(
     if isinstance(samples, (tuple, list)):
         if len(samples) != 2:
             raise ParameterError(
-                "samples must be a whole number, or rows and columns; got {}", format_value(samples)
+                "samples must be a whole number, or rows and columns", got=format_value(samples)
             )
         return (samples[0], samples[1])
     is_count = is_whole(samples) and samples <= MAX_SIDE

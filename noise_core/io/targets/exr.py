@@ -22,7 +22,7 @@ class Exr(Target):
     >>> with TemporaryDirectory() as folder:
     ...     report = export_heightmap(recipe, Path(folder) / "land", target="exr", samples=65)
     >>> [path.name for path in report.files]
-    ['land.exr', 'land.json']
+    ['land.exr', 'land.exr.json']
 
     Floats hold meters as they are:
 

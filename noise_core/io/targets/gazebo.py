@@ -72,7 +72,7 @@ class Gazebo(RobotTarget):
     ...         field, Path(folder) / "field", target=Gazebo(friction=0.8), samples=129
     ...     )
     >>> [path.name for path in report.files]
-    ['field.png', 'field.sdf', 'field.json']
+    ['field.png', 'field.sdf', 'field.png.json']
     """
 
     sizes = powers_of_two(64, 8192, plus=1)

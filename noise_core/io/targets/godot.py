@@ -22,7 +22,7 @@ class Godot(Target):
     >>> with TemporaryDirectory() as folder:
     ...     report = export_heightmap(recipe, Path(folder) / "land", target="godot", samples=129)
     >>> [path.name for path in report.files]
-    ['land.exr', 'land.json']
+    ['land.exr', 'land.exr.json']
     """
 
     @property

@@ -28,7 +28,7 @@ class PyBullet(RobotTarget):
     >>> with TemporaryDirectory() as folder:
     ...     report = export_heightmap(field, Path(folder) / "field", target="pybullet", samples=65)
     >>> [path.name for path in report.files]
-    ['field.npy', 'field.json']
+    ['field.npy', 'field.npy.json']
     """
 
     @property

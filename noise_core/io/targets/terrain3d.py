@@ -38,7 +38,7 @@ class Terrain3D(Target):
     >>> with TemporaryDirectory() as folder:
     ...     report = export_heightmap(recipe, Path(folder) / "land", target="terrain3d", samples=256)
     >>> [path.name for path in report.files]
-    ['land.exr', 'land.json']
+    ['land.exr', 'land.exr.json']
     """
 
     file_format: str = choice(

@@ -39,7 +39,7 @@ class Unity(Target):
     >>> with TemporaryDirectory() as folder:
     ...     report = export_heightmap(recipe, Path(folder) / "land", target="unity", samples=129)
     >>> [path.name for path in report.files]
-    ['land.raw', 'land.json']
+    ['land.raw', 'land.raw.json']
 
     These values are typed into Unity's Import Raw window:
 

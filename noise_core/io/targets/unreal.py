@@ -38,7 +38,7 @@ class Unreal(Target):
     >>> with TemporaryDirectory() as folder:
     ...     report = export_heightmap(recipe, Path(folder) / "land", target="unreal", samples=505)
     >>> [path.name for path in report.files]
-    ['land.r16', 'land.json']
+    ['land.r16', 'land.r16.json']
 
     A height is stored within half a step of 16 bits:
 

@@ -102,7 +102,6 @@ def with_suffix(path: str, target: Target) -> str:
     suffix = target.named_suffix
     if not path or path.lower().endswith(suffix):
         return path
-    for ending in (*SUFFIXES, ".json"):
-        if path.lower().endswith(ending):
-            return path[: -len(ending)] + suffix
+    while ending := next(filter(path.lower().endswith, SUFFIXES), ""):
+        path = path[: -len(ending)]
     return path + suffix

@@ -66,7 +66,7 @@ def read_range(kind: str, low: float, high: float) -> Any:
     if kind != "meters":
         return kind
     if not low < high:
-        raise ParameterError("high must be above low {:g}; got {:g}", low, high)
+        raise ParameterError("high must be above low {:g}", low, got=f"{high:g}")
     return (low, high)
 
 

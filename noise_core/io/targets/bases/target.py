@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar, Union, dataclass_transform
 
-from ....base.errors import ParameterError, format_value
+from ....base.errors import Message, ParameterError, format_value
 from ....base.params import Declared
 from ....base.registry import Registry
 from .pyramid import TilePyramid
@@ -15,6 +15,9 @@ from .pyramid import TilePyramid
 if TYPE_CHECKING:
     from ....base.georeference import Georeference
     from ....materials.ground.ground_cover import GroundCover
+
+DIGITS = 9
+"""Of the numbers that are typed into a program."""
 
 FieldValue = Union[str, int, float, bool, "list[float]"]
 """A value that is typed into a program."""
@@ -193,9 +196,14 @@ class Target(Declared):
         return None
 
     @property
+    def sidecar_suffix(self) -> str:
+        """Suffix of the sidecar: that of the files with heights and ".json", so that targets do not collide."""
+        return f"{self.encoding.suffix}.json"
+
+    @property
     def named_suffix(self) -> str:
-        """Suffix of the name given to an export: that of the file, or of the list of a folder of tiles."""
-        return self.encoding.suffix if self.pyramid is None else ".json"
+        """Suffix of the name given to an export: that of the file, or of the sidecar of a folder of tiles."""
+        return self.encoding.suffix if self.pyramid is None else self.sidecar_suffix
 
     def tile_name(self, stem: str, column: int, row: int) -> str:
         """Return the name of a tile without its suffix."""
@@ -259,12 +267,10 @@ class Target(Declared):
                     min(self.sizes, key=lambda size: abs(size - side)),
                 )
             if side < 2:
-                raise ParameterError(
-                    "a heightmap needs at least 2 samples along a side; got {}", side
-                )
+                raise ParameterError("a heightmap needs at least 2 samples along a side", got=side)
         if self.is_square and rows != columns:
             raise ParameterError(
-                "{} takes squares alone; got {} x {} samples", self.label, rows, columns
+                "{} takes squares alone", self.label, got=Message("{} x {} samples", rows, columns)
             )
 
 
@@ -273,6 +279,20 @@ def powers_of_two(smallest: int, largest: int, *, plus: int = 0) -> tuple[int, .
     return tuple(
         (1 << power) + plus for power in range(smallest.bit_length() - 1, largest.bit_length())
     )
+
+
+def typed_value(value: FieldValue) -> FieldValue:
+    """Return a field's value with as many digits as are typed in: nine, which tell all float32 apart.
+
+    Examples
+    --------
+    >>> from noise_core.io.targets.bases.target import typed_value
+    >>> typed_value(-34618.391424534), typed_value([0.1 + 0.2, 5.0]), typed_value("Bit 16")
+    (-34618.3914, [0.3, 5.0], 'Bit 16')
+    """
+    if isinstance(value, list):
+        return [float(f"{number:.{DIGITS}g}") for number in value]
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
 
 
 def _either(numbers: Sequence[int]) -> str:
@@ -314,7 +334,5 @@ def find_target(target: Union[str, Target]) -> Target:
         return target
     types = target_types()
     if not isinstance(target, str) or target not in types:
-        raise ParameterError(
-            "target must be one of {}; got {}", ", ".join(types), format_value(target)
-        )
+        raise ParameterError("target must be one of {}", ", ".join(types), got=format_value(target))
     return types[target]()
