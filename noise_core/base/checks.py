@@ -210,14 +210,12 @@ MOST_CURVES = 10_000
 def _check_curves(parameter: Declaration, value: object, who: str) -> tuple[object, ...]:
     if not isinstance(value, (tuple, list)) or len(value) > MOST_CURVES:
         raise ParameterError(
-            "{} must be a list of at most {} curves; got {}", who, MOST_CURVES, format_value(value)
+            "{} must be a list of at most {} curves", who, MOST_CURVES, got=format_value(value)
         )
     for item in value:
         if not _is_a("curves", item) and not (is_line(item) and item):
             raise ParameterError(
-                "{} must be curves, or names of curves of the recipe; got {}",
-                who,
-                format_value(item),
+                "{} must be curves, or names of curves of the recipe", who, got=format_value(item)
             )
     return tuple(value)
 

@@ -117,19 +117,19 @@ class LandCurve:
         if not isinstance(points, (tuple, list)) or not all(
             isinstance(point, CurvePoint) for point in points
         ):
-            raise ParameterError("LandCurve.points must be points; got {}", format_value(points))
+            raise ParameterError("LandCurve.points must be points", got=format_value(points))
         if not 2 <= len(points) <= MOST_POINTS:
             raise ParameterError(
-                "LandCurve.points must be 2 to {} points; got {}", MOST_POINTS, len(points)
+                "LandCurve.points must be 2 to {} points", MOST_POINTS, got=len(points)
             )
         if len({point.at for point in points}) < 2:
             raise ParameterError(
-                "LandCurve.points must lie in two places or more; got {}",
-                format_value(points[0].at),
+                "LandCurve.points must lie in two places or more",
+                got=format_value(points[0].at),
             )
         if not isinstance(self.closed, bool):
             raise ParameterError(
-                "LandCurve.closed must be True or False; got {}", format_value(self.closed)
+                "LandCurve.closed must be True or False", got=format_value(self.closed)
             )
         object.__setattr__(self, "points", tuple(points))
 
@@ -155,7 +155,7 @@ class LandCurve:
         entries = _entries(plain, place, ("closed", "points"))
         rows = entries.get("points")
         if not isinstance(rows, list):
-            raise ParameterError("{}.points must be a list; got {}", place, format_value(rows))
+            raise ParameterError("{}.points must be a list", place, got=format_value(rows))
         names = tuple(field.name for field in dataclasses.fields(CurvePoint))
         try:
             points = [
@@ -175,7 +175,7 @@ register_base("curves", LandCurve)
 
 def _point(entries: Mapping[str, object], place: str, number: int) -> CurvePoint:
     if "at" not in entries:
-        raise ParameterError("{}.points[{}] must have a place: at; got none", place, number)
+        raise ParameterError("{}.points[{}] must have a place: at", place, number, got="none")
     try:
         return CurvePoint(**entries)  # type: ignore[arg-type]  # it checks
     except ParameterError as error:
@@ -185,10 +185,10 @@ def _point(entries: Mapping[str, object], place: str, number: int) -> CurvePoint
 def _entries(plain: object, place: str, allowed: Sequence[str]) -> Mapping[str, object]:
     """Return the entries of an object whose names are allowed."""
     if not isinstance(plain, dict):
-        raise ParameterError("{} must be an object; got {}", place, format_value(plain))
+        raise ParameterError("{} must be an object", place, got=format_value(plain))
     if unknown := sorted(set(plain) - set(allowed)):
         raise ParameterError(
-            "{} has the entries {}; got {}", place, ", ".join(allowed), format_value(unknown[0])
+            "{} has the entries {}", place, ", ".join(allowed), got=format_value(unknown[0])
         )
     return plain
 
@@ -198,7 +198,7 @@ def _check_number(value: object, name: str) -> float:
     plain = to_float(value)
     if isinstance(value, bool) or not low <= plain <= high:
         raise ParameterError(
-            "CurvePoint.{} must be in [{:g}, {:g}]; got {}", name, low, high, format_value(value)
+            "CurvePoint.{} must be in [{:g}, {:g}]", name, low, high, got=format_value(value)
         )
     return plain
 
@@ -210,11 +210,11 @@ def _check_place(value: object, name: str, sizes: Sequence[int]) -> tuple[float,
     is_near = bool(numbers) and all(-FARTHEST <= number <= FARTHEST for number in numbers[:2])
     if not is_near or not all(-MAX_HEIGHT <= number <= MAX_HEIGHT for number in numbers[2:]):
         raise ParameterError(
-            "CurvePoint.{} must be {} numbers, x and y in [{:g}, {:g}] tiles; got {}",
+            "CurvePoint.{} must be {} numbers, x and y in [{:g}, {:g}] tiles",
             name,
             " or ".join(map(str, sizes)),
             -FARTHEST,
             FARTHEST,
-            format_value(value),
+            got=format_value(value),
         )
     return numbers

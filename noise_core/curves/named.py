@@ -62,9 +62,9 @@ def only_curves(value: Sequence[object], who: str) -> tuple[LandCurve, ...]:
     for item in value:
         if isinstance(item, str):
             raise ParameterError(
-                "{} must be curves, or names in a recipe that has them; got {}",
+                "{} must be curves, or names in a recipe that has them",
                 who,
-                format_value(item),
+                got=format_value(item),
             )
     return cast("tuple[LandCurve, ...]", tuple(value))
 
@@ -74,11 +74,11 @@ def check_names(layers: Sequence[Declared], curves: Mapping[str, LandCurve], who
     used = {name for layer in layers for name in curve_names(layer)}
     if unknown := sorted(used - set(curves)):
         raise ParameterError(
-            "{} must hold all curves that layers name; got {}", who, _among(unknown[0], curves)
+            "{} must hold all curves that layers name", who, got=_among(unknown[0], curves)
         )
     if unused := sorted(set(curves) - used):
         raise ParameterError(
-            "{} must each be named by a layer or mask; got {}", who, format_value(unused[0])
+            "{} must each be named by a layer or mask", who, got=format_value(unused[0])
         )
 
 

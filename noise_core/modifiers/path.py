@@ -256,7 +256,7 @@ class Path(Modifier):
         """
         if kind not in KINDS:
             raise ParameterError(
-                "{} must be one of {}; got {}", "Path kind", ", ".join(KINDS), format_value(kind)
+                "{} must be one of {}", "Path kind", ", ".join(KINDS), got=format_value(kind)
             )
         return cls(**{**KINDS[kind], **values})  # type: ignore[arg-type]  # each is checked
 

@@ -32,9 +32,9 @@ class Curves(Mapping[str, LandCurve]):
             curves = {}
         if not isinstance(curves, Mapping) or len(curves) > MOST_CURVES:
             raise ParameterError(
-                "Recipe.curves must be at most {} curves by name; got {}",
+                "Recipe.curves must be at most {} curves by name",
                 MOST_CURVES,
-                format_value(curves),
+                got=format_value(curves),
             )
         for name, curve in curves.items():
             _check_curve(name, curve)
@@ -60,13 +60,13 @@ def _check_curve(name: object, curve: object) -> None:
     """Raise a ParameterError unless a curve has a name."""
     if not is_line(name) or not name:
         raise ParameterError(
-            "Recipe.curves must have names of 1 to {} characters; got {}",
+            "Recipe.curves must have names of 1 to {} characters",
             LONGEST_TEXT,
-            format_value(name),
+            got=format_value(name),
         )
     if not isinstance(curve, LandCurve):
         raise ParameterError(
-            "Recipe.curves: {} must be a curve; got {}", format_value(name), format_value(curve)
+            "Recipe.curves: {} must be a curve", format_value(name), got=format_value(curve)
         )
 
 
@@ -84,5 +84,5 @@ def curves_from_plain(plain: object) -> dict[str, LandCurve]:
         If they are no curves.
     """
     if not isinstance(plain, dict):
-        raise RecipeError("Recipe: curves must be an object; got {}", format_value(plain))
+        raise RecipeError("Recipe: curves must be an object", got=format_value(plain))
     return {name: curve_from_plain(curve, f"curves.{name}") for name, curve in plain.items()}

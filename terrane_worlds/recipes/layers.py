@@ -57,7 +57,6 @@ def build_ground(recipe: Recipe, land: Land) -> Ground:
     TerraneError
         If files cannot be written, or workers die.
     """
-    recipe = recipe.bound()
     rows = list(number_layers(recipe.layers))
     active = [place for place, (_, layer) in enumerate(rows) if not layer.muted]
     begin = next((place for place in active if rows[place][1].needs_neighbors), len(rows))

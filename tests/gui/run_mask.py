@@ -54,7 +54,9 @@ def mask(driver: Driver) -> Scenario:
     with driver.step("it follows a limit of the mask"):
         terrain().terrane.layers[-1].mask.low = 75.0
         yield from settled(driver)
-        yield from driver.wait_for(lambda: drawing.shown.colors[:, 1].mean() > 0.95, "no steep slope")
+        yield from driver.wait_for(
+            lambda: drawing.shown.colors[:, 1].mean() > 0.95, "no steep slope"
+        )
         yield 0.5
         fewer, _ = _count(_seen(driver, "steep"), before)
         assert fewer < red / 4, f"{fewer} red pixels of {red}"
