@@ -107,7 +107,7 @@ class Path(Modifier):
         "bed": "Share of the ground that is the bed of a path, from 0 to 1",
         "gap": "Share of the ground under bridges and above tunnels of a path, from 0 to 1",
     }
-    amounts: ClassVar[frozenset[str]] = frozenset({"cut", "fill"})
+    amounts: ClassVar[frozenset[str]] = frozenset(makes)  # of several paths, too
     keeps_border: ClassVar[str] = "only the ground along curves changes"
     unlisted: ClassVar[str] = "its curves cannot be chosen in panels yet"
 
