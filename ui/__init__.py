@@ -17,6 +17,7 @@ FILES = (
         "image_editor",
         "planet",
         "landscape",
+        "exchange",
         "erosion",
     ),
     *("motion", "material", "presets", "blender_menus", "manual"),

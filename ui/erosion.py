@@ -46,7 +46,6 @@ class TERRANE_PT_maps(ForMesh, bpy.types.Panel):
         splat = row.operator("terrane.maps_bake", text="Splat Map", icon="COLOR")
         splat.from_panel, splat.splat, splat.as_attributes = True, True, False
         column.operator("terrane.maps_figures", icon="IPO_EASE_IN_OUT")
-        column.operator("terrane.heightmap_export", text="Export Heightmap...", icon="EXPORT")
 
 
 def _draw_maps(layout: bpy.types.UILayout, group: Any, *, is_made: bool) -> None:

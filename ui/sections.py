@@ -128,8 +128,8 @@ class InTerrain(InViewport):
     """Place below the main panel."""
 
     bl_parent_id = "TERRANE_PT_terrain"
-    bl_order = 1
-    """Below the preview and the parts of a landscape, whose order is 0, the lowest that Blender allows."""
+    bl_order = 7
+    """By use: 0 the preview, 1 Noise, 2 Terrain, 3 and 4 Layers, 5 Landscape, 6 Export, then all else."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

@@ -67,6 +67,7 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
             row.operator("terrane.terrain_update", text="Update", icon="FILE_REFRESH")
             row.operator("terrane.terrain_add", text="", icon="ADD").from_panel = True
             row.operator("terrane.landscape_add", text="", icon="SCENE_DATA").from_panel = True
+            row.operator("terrane.heightmap_import", text="", icon="IMPORT")
         draw_note(layout, context, terrain)
         if live.note(terrain) == terrain_product.EDITED:
             layout.operator("terrane.layer_from_sculpt", icon="SCULPTMODE_HLT")
@@ -103,11 +104,14 @@ class TERRANE_PT_terrain_preview(PreviewSection, InTerrain, bpy.types.Panel):
 class TERRANE_PT_terrain_noise(NoiseSection, InTerrain, bpy.types.Panel):
     """Seed, octaves, frequency, persistence and warp."""
 
+    bl_order = 1
+
 
 class TERRANE_PT_terrain_measures(InTerrain, bpy.types.Panel):
     """How large the terrain is, and how fine."""
 
     bl_label = "Terrain"
+    bl_order = 2
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the measures."""
@@ -175,6 +179,10 @@ class TERRANE_PT_displace(ForMesh, bpy.types.Panel):
 class TERRANE_PT_terrain_layers(LayersSection, InTerrain, bpy.types.Panel):
     """The layers of noise and the modifiers."""
 
+    bl_order = 3
+
 
 class TERRANE_PT_terrain_layer(LayerSection, InTerrain, bpy.types.Panel):
     """The active layer: its noise and filters, or the parameters of its modifier, and its masks."""
+
+    bl_order = 4
