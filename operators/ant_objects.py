@@ -9,10 +9,17 @@ from ..noise_core.base.errors import TerraneError
 from ..noise_core.landscapes.preset_library import PLAIN
 from .bridge.datablocks import editing
 from .bridge.interface.messages import Message, report, translate
-from .bridge.scene import planets
+from .bridge.scene import planet_records, planets
 from .bridge.schema import state
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import ant_objects, evaluation, map_layers, mesh_building, terrains
+from .bridge.terrain import (
+    ant_objects,
+    evaluation,
+    layer_times,
+    map_layers,
+    mesh_building,
+    terrains,
+)
 from .long_operator import LongOperator
 
 
@@ -56,7 +63,7 @@ class TERRANE_OT_terrain_from_ant(LongOperator, bpy.types.Operator):
         (recipe, losses), planet = ant_objects.read_sphere(obj)
         arrays = yield planets.work(recipe, planet, colored=False)
         obj = self._give_mesh(context, name, planets.build_mesh(arrays, name))
-        planets.remember(obj, arrays)
+        planet_records.remember(obj, arrays.about, recipe, planet)
         return losses
 
     def _make_terrain(
@@ -71,6 +78,7 @@ class TERRANE_OT_terrain_from_ant(LongOperator, bpy.types.Operator):
         map_layers.note(mesh, (name for name in result.maps if name in mesh.attributes), None)
         obj = self._give_mesh(context, name, mesh)
         terrains.remember(obj, request, result.grid, result.height)
+        layer_times.note(obj, request, result.seconds)
         return losses
 
     def _give_mesh(

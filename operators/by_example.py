@@ -30,7 +30,7 @@ from .recipe_keywords import declared_keywords
 
 
 class TERRANE_OT_image_by_example(LongOperator, bpy.types.Operator):
-    """Make a seamless image of any size from this example; for gravel or moss, not bricks"""
+    """Seamless image of any size from this example; for gravel or moss, not bricks"""
 
     bl_idname = "terrane.image_by_example"
     bl_label = "New Image by Example"
@@ -55,9 +55,9 @@ class TERRANE_OT_image_by_example(LongOperator, bpy.types.Operator):
         """Read the pixels, make a new image like them, and show it."""
         image = named_image(context, self.image)
         if image is None:
-            raise TerraneError("image must name an image; got {!r}", self.image)
+            raise TerraneError("image must name an image", got=repr(self.image))
         if not images.is_single(image):
-            raise TerraneError("{} has tiles, frames or views: choose a single picture", image.name)
+            raise TerraneError("{} has tiles, frames or views: choose a single image", image.name)
         if self.from_panel:
             stored = example_settings.of(context)
             take_settings(self, stored, *(parameter.name for parameter in BY_EXAMPLE))

@@ -61,7 +61,7 @@ class ColorsOperator(UntypedOperator):
 
     def tell_of_colors(self) -> None:
         """Tell that Solid view has other settings now."""
-        text = "Solid view shows the land in its colors: the panel Landscape takes it back"
+        text = "Solid view shows terrain colors now: the panel Landscape takes it back"
         report(self, {"INFO"}, text)
 
 
@@ -97,7 +97,7 @@ class TERRANE_OT_colors_add(LongOperator, ColorsOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_viewport_colors(bpy.types.Operator):
-    """Show the land in its colors in this window, bright and without floor, or set all back"""
+    """Show terrain colors, bright and without floor, or set the viewports back"""
 
     bl_idname = "terrane.viewport_colors"
     bl_label = "Show in Solid View"

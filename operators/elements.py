@@ -61,7 +61,7 @@ class ElementOperator(ChainOperator):
         least = elements.least_element(holder)
         if not least <= place < len(holder.chain):
             raise ParameterError(
-                "place must be in [{}, {}]; got {}", least, len(holder.chain) - 1, place
+                "place must be in [{}, {}]", least, len(holder.chain) - 1, got=place
             )
         return self.change_element(holder, place)
 
@@ -156,7 +156,7 @@ class TERRANE_OT_value_reset(LayerPartOperator, bpy.types.Operator):
             chain = self.holder(group).chain
             last = len(chain) - 1
             if self.element > last:
-                raise ParameterError("element must be in [-1, {}]; got {}", last, self.element)
+                raise ParameterError("element must be in [-1, {}]", last, got=self.element)
             owner = chain[self.element]
         is_reset = layer_values.reset_value(owner, self.parameter)
         if not is_reset:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from .bridge.interface.messages import Message, translate
-from .bridge.terrain import animated_values, motion
+from .bridge.terrain import animated_values, motion, partial_lands
 
 
 class MotionHint:
@@ -16,6 +16,8 @@ class MotionHint:
         """Tell of a terrain whose keyframes are not baked to shape keys."""
         if obj is None or obj.type != "MESH":
             return
+        if text := partial_lands.note(obj):
+            settings["log"].warning(translate(text), popup=True)
         is_kept = obj.data.shape_keys is not None and motion.is_baked(obj)
         if animated_values.is_animated(obj) and not is_kept:
             text = translate(

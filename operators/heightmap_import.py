@@ -39,7 +39,7 @@ _RANGE = (0.0, 1000.0)
 
 
 class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
-    """Import measured land in meters: GeoTIFF, HGT, ASCII grid, raw, NumPy, PNG or OpenEXR"""
+    """Import measured land: GeoTIFF, HGT, ASCII grid, raw, NumPy, PNG, OpenEXR"""
 
     bl_idname = "terrane.heightmap_import"
     bl_label = "Import Heightmap"
@@ -78,7 +78,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
             default=_RANGE[1], unit="LENGTH", options={"SKIP_SAVE"},
         ),
         "system": StringProperty(
-            name="System", description="Overrides the file's coordinate system: EPSG:2056, geographic, local, local ft, WKT",
+            name="System", description="Overrides the file's system: EPSG:2056, geographic, local, local ft, WKT",
             options={"SKIP_SAVE"},
         ),
         "unit": StringProperty(

@@ -96,12 +96,12 @@ class TERRANE_OT_hex_tiling_add(WaitingOperator, bpy.types.Operator):
             active = None
         image = named_image(context, self.image)
         if image is None and self.image:
-            raise TerraneError("image must name an image; got {!r}", self.image)
+            raise TerraneError("image must name an image", got=repr(self.image))
         if image is None and active is None:
             raise TerraneError("There is no image: make an Image Texture active, or name an image")
         image = active.image if image is None else image
         if not images.is_single(image):
-            raise TerraneError("{} has tiles, frames or views: choose a single picture", image.name)
+            raise TerraneError("{} has tiles, frames or views: choose a single image", image.name)
         self.image = image.name
         return image, active if active is not None and active.image == image else None
 

@@ -128,7 +128,7 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
-    """Erode the image as a relief, from black (low) to white (high)"""
+    """Erode the image as heights, from black (low) to white (high)"""
 
     bl_idname = "terrane.image_erode"
     bl_label = "Erode Image"
@@ -181,7 +181,7 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
     def _find(self, context: bpy.types.Context) -> bpy.types.Image:
         image = named_image(context, self.image)
         if image is None:
-            raise TerraneError("image must name an image; got {!r}", self.image)
+            raise TerraneError("image must name an image", got=repr(self.image))
         linked.require_writable(image if self.in_place else None)
         if self.in_place and not images.is_single(image):
             raise TerraneError("{} has tiles, frames or views: make another image", image.name)
@@ -217,7 +217,7 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):
-    """Save an animated image as a sequence, such as clouds_0001.png; loops are seamless"""
+    """Save an animated image as a sequence such as clouds_0001.png"""
 
     bl_idname = "terrane.sequence_save"
     bl_label = "Save Sequence"

@@ -47,9 +47,9 @@ def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
         If a file cannot be read or written, or is there already.
     """
     if not 2 <= arguments.samples <= 16384:
-        raise ParameterError("--samples must be from 2 to 16384; got {}", arguments.samples)
+        raise ParameterError("--samples must be from 2 to 16384", got=arguments.samples)
     if not 0.0 <= arguments.size <= 1e7:
-        raise ParameterError("--size must be from 0 to 1e7 meters; got {:g}", arguments.size)
+        raise ParameterError("--size must be from 0 to 1e7 meters", got=f"{arguments.size:g}")
     options = options_of("raw", Raw.parameters(), arguments.option)
     source = Path(arguments.source).expanduser().absolute()
     if not source.is_file():

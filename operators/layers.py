@@ -39,9 +39,7 @@ class PlaceOperator(LayerOperator):
         count = len(layer_list.entries(group))
         if self.place != ACTIVE:
             if not 0 <= self.place < count:
-                raise ParameterError(
-                    "place must be in [{}, {}]; got {}", ACTIVE, count - 1, self.place
-                )
+                raise ParameterError("place must be in [{}, {}]", ACTIVE, count - 1, got=self.place)
             layer_list.choose(group, self.place)
 
 
@@ -81,7 +79,7 @@ class TERRANE_OT_layer_add(AddOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_layer_move(MoveOperator, bpy.types.Operator):
-    """Move the active layer up, to act later, or down; past the end of a group it leaves the group"""
+    """Move the active layer up, to act later, or down; also out of its group"""
 
     bl_idname = "terrane.layer_move"
     bl_label = "Move Layer"
@@ -143,7 +141,7 @@ TERRANE_OT_layer_duplicate = _layer_operator(
     layer_list.duplicate,
 )  # fmt: skip
 TERRANE_OT_layer_group = _layer_operator(
-    "layer_group", "Group Layer", "Move the active layer into a new group that is filtered, blended and masked as one",
+    "layer_group", "Group Layer", "Move the active layer into a new group: filtered, blended, masked as one",
     layer_list.put_into_group, _OnGroupable,
 )  # fmt: skip
 TERRANE_OT_layer_ungroup = _layer_operator(

@@ -91,7 +91,7 @@ def _limit(name: str, text: str) -> Any:
 
 
 class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
-    """Store maps of the active grid, such as slope, flow and wear, for shaders and scattering"""
+    """Store maps such as slope, flow and wear, for shaders and scattering"""
 
     bl_idname = "terrane.maps_bake"
     bl_label = "Bake Maps"
@@ -167,12 +167,12 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_maps_figures(LongOperator, bpy.types.Operator):
-    """Compare slopes, rivers and spectrum of the active grid with measured land in an image"""
+    """Compare the active grid with measured land: slopes, rivers, spectrum"""
 
     bl_idname = "terrane.maps_figures"
     bl_label = "Draw Figures"
     bl_options = {"REGISTER", "UNDO"}
-    doing = Message("Measuring the Land")
+    doing = Message("Measuring the Terrain")
     writes = (state.active_mesh,)
     why_not = staticmethod(state.why_not_change_object)
 

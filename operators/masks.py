@@ -15,6 +15,8 @@ from .bridge.schema import layer_list, live_switch, masks, painting, settings, s
 from .bridge.tasks import jobs
 from .bridge.tasks.task import product_of
 from .bridge.terrain import terrains
+from .bridge.textures import mask_overlay
+from .guarded_operator import GuardedOperator
 from .layer_operator import SettingsOperator
 from .options import choice_property
 from .recipe_keywords import reports_errors
@@ -24,7 +26,7 @@ TARGETS = (
     (
         "HEIGHT",
         "Height or Uplift",
-        "Heights in place of the noise, as an image; uplift where stream erosion grows mountains",
+        "Image of heights in place of the noise; the uplift of Stream Erosion",
         "RNDCURVE",
         1,
     ),
@@ -117,6 +119,25 @@ class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
         else:
             image = entry.mask_image or bpy.data.images.get(entry.painted_mask)
             painting.paint_image(context, owner, image)
+
+
+class TERRANE_OT_mask_show(GuardedOperator, bpy.types.Operator):
+    """Show the mask of the active layer in red over the ground; again hides it"""
+
+    bl_idname = "terrane.mask_show"
+    bl_label = "Show Mask"
+    bl_options = {"INTERNAL"}
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str:
+        """Refuse layers without a mask."""
+        return mask_overlay.why_not(context)
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Begin or end it."""
+        mask_overlay.toggle(context)
+        return {"FINISHED"}
 
 
 def _follow(context: bpy.types.Context) -> bool:

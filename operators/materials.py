@@ -221,7 +221,7 @@ class GroundOperator(LongOperator):
 
 
 class TERRANE_OT_terrain_material(GroundOperator, ColorsOperator, bpy.types.Operator):
-    """Color the active mesh with rock, soil, grass, snow and others by height and slope"""
+    """Color the active mesh with rock, soil, grass and snow by height and slope"""
 
     bl_idname = "terrane.terrain_material"
     bl_label = "Add Ground Material"

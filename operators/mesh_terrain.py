@@ -26,6 +26,7 @@ from .bridge.terrain import (
     followers,
     layer_adding,
     map_layers,
+    partial_lands,
     regrid,
     terrain_product,
     terrain_request,
@@ -175,11 +176,11 @@ class _MeshOperator(LongOperator):
             value = value if isinstance(value, bool) else tuple(map(number, value))
             if self.properties.is_property_set(parameter.name) and value != expected:
                 raise ParameterError(
-                    "{} must be {}, which the terrain {} has; got {}",
+                    "{} must be {}, which the terrain {} has",
                     parameter.name,
                     expected,
                     obj.name,
-                    value,
+                    got=value,
                 )
 
 
@@ -224,7 +225,7 @@ class TERRANE_OT_mesh_erode(ErodingOperator, _MeshOperator, bpy.types.Operator):
         reason, obj = state.why_not_change_object(context), state.active_object(context)
         if reason or not state.is_terrain(obj):
             return reason or recognition.why_not(obj)
-        return settings.why_unreadable(getattr(obj, state.PROPERTY))
+        return settings.why_unreadable(getattr(obj, state.PROPERTY)) or partial_lands.why_not(obj)
 
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Read the modifier, and erode the mesh."""

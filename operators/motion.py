@@ -43,7 +43,7 @@ class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
 
     __annotations__ = {
         **declared_keywords(BAKE),
-        "filepath": text_property("File Path", "Path of the cache (.pc2); empty uses the Blender file's folder and the terrain's name"),
+        "filepath": text_property("File Path", "Path of the cache (.pc2); empty: beside the Blender file, by the terrain's name"),
         "overwrite": overwrite_property(),
     }  # fmt: skip
 
@@ -63,7 +63,7 @@ class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
         values = checked_values(self, BAKE, "Motion")
         start, end = values["start"], values["end"]
         if end < start:
-            raise ParameterError("Motion.end must not be before start, {}; got {}", start, end)
+            raise ParameterError("Motion.end must not be before start, {}", start, got=end)
         terrain: Any = state.active_terrain(context)
         if not (values["erosion"] or animated_values.is_animated(terrain)):
             raise TerraneError("{} has no keyframes and no drivers, and no Erosion over Time is asked for", terrain.name)  # fmt: skip

@@ -18,7 +18,7 @@ from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords,
 
 
 class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
-    """Make a material of texture nodes like this noise, sharp at any distance; does not tile"""
+    """Material of texture nodes like this noise: sharp anywhere, does not tile"""
 
     bl_idname = "terrane.nodes_add"
     bl_label = "Add Noise Nodes"

@@ -53,7 +53,7 @@ class TERRANE_OT_seed_new(SettingsOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_number_scale(SettingsOperator, bpy.types.Operator):
-    """Drag to scale the number by the same ratio at any size; Shift is finer, Esc cancels"""
+    """Drag to scale the number by a ratio; Shift is finer, Esc cancels"""
 
     bl_idname = "terrane.number_scale"
     bl_label = "Scale by Dragging"

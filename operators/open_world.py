@@ -47,7 +47,7 @@ PLACES = {
 
 
 class TERRANE_OT_world_open(BrowsedOperator, GroundOperator, bpy.types.Operator):
-    """Show a large land, exported as NPY or GeoTIFF tiles, as a mesh at low detail"""
+    """Show a large terrain, exported as NPY or GeoTIFF files, at low detail"""
 
     bl_idname = "terrane.world_open"
     bl_label = "Open World"
@@ -121,7 +121,7 @@ class WorldOperator(WaitingOperator):
 
 
 class TERRANE_OT_world_region_load(WorldOperator, LongOperator, bpy.types.Operator):
-    """Show a part of the world at full detail, with three rings of less detail around it"""
+    """Show a part of the world at full detail, with three coarser rings around it"""
 
     bl_idname = "terrane.world_region_load"
     bl_label = "Load Region"

@@ -67,9 +67,9 @@ class PictureOperator(LongOperator, RecipeOperator):
         if not has_terrain or picture_settings.is_formula(self.look.coloring):
             return
         if shape.seamless and not request.measures.seamless:
-            report(self, {"INFO"}, "The image wraps: other land than the terrain, which does not")
+            report(self, {"INFO"}, "The image wraps: it differs from the terrain, which does not")
         if request.measures.seamless and not shape.seamless:
-            report(self, {"INFO"}, "The terrain wraps: other land than the image, which does not")
+            report(self, {"INFO"}, "The terrain wraps: it differs from the image, which does not")
         if not request.measures.seamless and any(request.measures.tile):
             report(self, {"INFO"}, "The image shows tile (0, 0), the terrain another")
 
@@ -93,7 +93,7 @@ class PictureOperator(LongOperator, RecipeOperator):
             return
         if picture_settings.is_formula(self.coloring):
             layout.prop(self, "source")
-        super().draw_recipe(layout)
+        RecipeOperator.draw_recipe(self, layout)
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the image's size and kind."""

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The operator that adds a planet."""
+"""Operators that add and update a planet."""
 
 from __future__ import annotations
 
-import dataclasses
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
@@ -17,18 +16,46 @@ from .bridge.nodetree.terrain_material import plan
 from .bridge.scene import planet_records, planets, settings
 from .bridge.scene.planet_product import PLANET
 from .bridge.schema import state
-from .bridge.schema.values import read_given
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import terrain_product, terrains, viewports
 from .colors import ColorsOperator, colors_property
 from .long_operator import LongOperator
 from .materials import DEFAULTS, GroundOperator
-from .options import checked_values, draw_columns, draw_declared, redo_layout, switch_property
+from .options import draw_columns, switch_property
 from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords
 from .terrain import why_not_add
 
 
-class TERRANE_OT_planet_add(GroundOperator, RecipeOperator, ColorsOperator, bpy.types.Operator):
+def planet_keywords() -> dict[str, Any]:
+    """Return the annotations of the keywords of a `PlanetOperator`."""
+    return {**recipe_keywords(measured=False), **declared_keywords(Planet.parameters())}
+
+
+class PlanetOperator(RecipeOperator):
+    """Mix-in of operators that make a planet."""
+
+    option_parameters = tuple(Planet.parameters())
+
+    def planet_request(self, context: bpy.types.Context) -> tuple[terrains.Request, Planet]:
+        """Return the request for the ground and the measures; refuse what a planet cannot be made of."""
+        request = self.request(context)
+        planet_records.check_masks(request.states)
+        values = self.chosen_options(context)
+        for parameter in self.option_parameters:
+            parameter.check(values[parameter.name], "Planet")
+        return request, Planet(**values)
+
+    def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+        """Draw the measures and the parts."""
+        shape = ("radius", "relief", "resolution", "scale")
+        draw_columns(layout, self, shape, ("sea_cover", "ice_latitude", "palette"))
+        column = layout.column(align=True)
+        column.prop(self, "atmosphere")
+        if self.atmosphere:
+            column.prop(self, "air_depth")
+
+
+class TERRANE_OT_planet_add(GroundOperator, PlanetOperator, ColorsOperator, bpy.types.Operator):
     """Add a planet with climates, sea, ice and air; with sun and camera if missing"""
 
     bl_idname = "terrane.planet_add"
@@ -37,8 +64,7 @@ class TERRANE_OT_planet_add(GroundOperator, RecipeOperator, ColorsOperator, bpy.
     doing = Message("Adding a Planet")
 
     __annotations__ = {
-        **recipe_keywords(measured=False),
-        **declared_keywords(Planet.parameters()),
+        **planet_keywords(),
         "colors": colors_property(),
         "view": switch_property(
             "View",
@@ -59,10 +85,14 @@ class TERRANE_OT_planet_add(GroundOperator, RecipeOperator, ColorsOperator, bpy.
             self.recipe = planets.standard_text()
         return super().request(context)
 
+    def stored_options(self, context: bpy.types.Context) -> None:
+        """Return nothing: panels show no measures of planets that are to be added."""
+        return
+
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Add the planet, then its parts; remove all of it if a step fails. Recipes that need a grid are refused."""
-        request = self.request(context)
-        measures = Planet(**checked_values(self, Planet.parameters(), "Planet"))
+        request, measures = self.planet_request(context)
+        name = planet_records.STANDARD if self.recipe else request.preset
         arrays = yield planets.work(request.acting, measures, colored=self.colors)
         if reason := self.refusal(context):
             raise TerraneError("No planet was added. {}", reason)
@@ -70,6 +100,8 @@ class TERRANE_OT_planet_add(GroundOperator, RecipeOperator, ColorsOperator, bpy.
             planet = planets.add_object(context, arrays)
             added = Ref.of(planet)
             undo.callback(planets.remove, added)
+            about = arrays.about
+            planet_records.remember(planet, about, request.recipe, measures, name, request.states)
             yield None
             planets.add_shells(context, added.resolve(), arrays)
             yield None
@@ -89,17 +121,12 @@ class TERRANE_OT_planet_add(GroundOperator, RecipeOperator, ColorsOperator, bpy.
             self.tell_of_colors()
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-        """Draw the measures and the parts."""
-        shape = ("radius", "relief", "resolution", "scale")
-        draw_columns(layout, self, shape, ("sea_cover", "ice_latitude", "palette"))
-        column = layout.column(align=True)
-        column.prop(self, "atmosphere")
-        if self.atmosphere:
-            column.prop(self, "air_depth")
+        """Draw the measures, the parts and the switches."""
+        PlanetOperator.draw_options(self, layout, context)
         draw_columns(layout, self, ("colors", "view"))
 
 
-class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
+class TERRANE_OT_planet_update(LongOperator, PlanetOperator, bpy.types.Operator):
     """Rebuild the active planet; materials and children are kept"""
 
     bl_idname = "terrane.planet_update"
@@ -107,7 +134,8 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Updating the Planet")
 
-    __annotations__ = declared_keywords(settings.PLANET.parameters)
+    __annotations__ = planet_keywords()
+    writes = (state.settings_owner,)
 
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:
@@ -117,6 +145,14 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
             return Message("Switch to Object Mode first")
         return state.why_no_planet(context)
 
+    def stored_settings(self, context: bpy.types.Context) -> Any:
+        """Return the settings of the planet."""
+        return state.active_settings(context)
+
+    def stored_options(self, context: bpy.types.Context) -> Any:
+        """Return the measures of the planet."""
+        return settings.PLANET.group(self.stored_settings(context).id_data)
+
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Read the settings, of which keywords win, and write the planet and its settings."""
         planet = state.active_planet(context)
@@ -125,17 +161,13 @@ class TERRANE_OT_planet_update(LongOperator, bpy.types.Operator):
         reason = PLANET.refusal(planet)
         if reason and reason != terrain_product.EDITED:
             raise TerraneError(reason)
-        declared = settings.PLANET.parameters
-        values = read_given(self.properties, declared, settings.PLANET.read(planet))
-        for parameter in declared:
-            parameter.check(values[parameter.name], "Planet")
-        recipe, _ = planet_records.read(planet)
-        recipe = dataclasses.replace(recipe, seed=values.pop("seed"))
-        arrays = yield from PLANET.run(planet, (recipe, Planet(**values)))
+        request, measures = self.planet_request(context)
+        name = planet_records.STANDARD if self.recipe else request.preset
+        if self.uses_settings:
+            name = self.stored_settings(context).preset
+        arrays = yield from PLANET.run(planet, (request.acting, measures))
         planet = owner.resolve()
-        planet_records.remember(planet, arrays.about, arrays.recipe, arrays.planet)
+        planet_records.remember(
+            planet, arrays.about, request.recipe, arrays.planet, name, request.states
+        )
         return {"FINISHED"}
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Draw the redo panel."""
-        draw_declared(redo_layout(self), self, settings.PLANET.parameters)

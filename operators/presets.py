@@ -42,7 +42,7 @@ class TERRANE_OT_preset_load(SettingsOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_preset_save(UntypedOperator, bpy.types.Operator):
-    """Save the panel's settings as a preset with a picture, for every file"""
+    """Save the panel's settings as a preset with a preview, for every file"""
 
     bl_idname = "terrane.preset_save"
     bl_label = "Save Preset"

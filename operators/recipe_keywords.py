@@ -54,6 +54,8 @@ class RecipeOperator(PanelOperator):
     panel_settings = staticmethod(state.active_settings)
     measured = False
     """Whether the operator also has the keywords of a terrain."""
+    is_update = False
+    """Whether a terrain is made anew, as far as Build to Here allows; new ones are made whole."""
     option_group = ""
     """Name of the group with the operator's own options in the settings."""
     option_parameters: tuple[Parameter, ...] = ()
@@ -120,15 +122,13 @@ class RecipeOperator(PanelOperator):
             column.prop(self, name)
 
     def draw_recipe(self, layout: bpy.types.UILayout) -> None:
-        """Draw those keywords of the noise that have an effect."""
-        for name in ("preset", "noise", "seed", "frequency"):
-            layout.prop(self, name)
+        """Draw the keywords of the noise in the order of scripts and panels; pale where they have no effect."""
+        layout.prop(self, "preset")
         column = layout.column(align=True)
-        column.prop(self, "fractal")
-        if self.fractal != chains.NONE:
-            for name in ("octaves", "persistence", "lacunarity"):
-                column.prop(self, name)
-        layout.prop(self, "warp")
+        for name in NOISE_KEYWORDS:
+            row = column.row(align=True)
+            row.active = name not in chains.OF_FRACTALS or self.fractal != chains.NONE
+            row.prop(self, name)
 
     def _base(self, context: bpy.types.Context) -> terrains.Request:
         group = self.stored_settings(context)
@@ -139,14 +139,20 @@ class RecipeOperator(PanelOperator):
         if group is not None and not is_chosen:
             self.uses_settings = True
             base = self._around(settings.read(group), group, group.preset)
-            return dataclasses.replace(base, states=settings.states(group))
+            states = settings.states if self.is_update else settings.whole_states
+            return dataclasses.replace(base, states=states(group))
         shipped = preset(self.preset)
         return self._around(shipped.recipe, group, shipped.name)
 
-    @staticmethod
-    def _around(recipe: Recipe, group: Any | None, name: str) -> terrains.Request:
-        defaults: Any = {name: keywords()[name].default for name in terrains.MEASURES}
-        measures = terrains.Measures(**defaults) if group is None else terrains.Measures.of(group)
+    def usual_measures(self, preset_name: str) -> dict[str, Any]:
+        """Return the measures of a terrain of a preset for keywords that are not given."""
+        return {name: keywords()[name].default for name in terrains.MEASURES}
+
+    def _around(self, recipe: Recipe, group: Any | None, name: str) -> terrains.Request:
+        if group is None:
+            measures = terrains.Measures(**self.usual_measures(name))
+        else:
+            measures = terrains.Measures.of(group)
         is_known = name in preset_names() or name in ant_names()
         return terrains.Request(recipe, measures, name if is_known else PLAIN)
 

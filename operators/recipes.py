@@ -129,7 +129,7 @@ class TERRANE_OT_recipe_save(UntypedOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
-    """Show nine pictures to choose from: other seeds, or variations"""
+    """Show nine previews to choose from: other seeds, or variations"""
 
     bl_idname = "terrane.contact_sheet"
     bl_label = "Contact Sheet"
@@ -138,11 +138,11 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
 
     __annotations__ = {
         "kind": choice_property(
-            "Kind", "Difference between the pictures", enum_items(SHEETS), default="seeds"
+            "Kind", "Difference between the previews", enum_items(SHEETS), default="seeds"
         ),
         "roll": IntProperty(
-            name="Roll",
-            description="Seed of the nine pictures",
+            name="Shuffle",
+            description="Seed of the nine previews",
             min=0,
             options={"SKIP_SAVE"},
         ),
@@ -175,7 +175,7 @@ class TERRANE_OT_contact_sheet(LongOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_contact_sheet_take(UntypedOperator, bpy.types.Operator):
-    """Use the settings of this picture"""
+    """Use the settings of this preview"""
 
     bl_idname = "terrane.contact_sheet_take"
     bl_label = "Take from Contact Sheet"
@@ -183,7 +183,7 @@ class TERRANE_OT_contact_sheet_take(UntypedOperator, bpy.types.Operator):
 
     __annotations__ = {
         "index": IntProperty(
-            name="Index", description="Index of the picture (0-8)", min=0, options={"SKIP_SAVE"}
+            name="Index", description="Index of the preview (0-8)", min=0, options={"SKIP_SAVE"}
         )
     }
 

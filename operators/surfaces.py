@@ -83,7 +83,7 @@ class TERRANE_OT_images_save(SurfaceOperator, bpy.types.Operator):
         material = bpy.data.materials.get(self.material)
         request = None if material is None else surface_material.request_of(material)
         if self.material and request is None:
-            raise TerraneError("material must name one that Terrane made; got {!r}", self.material)
+            raise TerraneError("material must name one that Terrane made", got=repr(self.material))
         request = request or self.request(context)
         self.take_options(context, *FILES, "directory", "overwrite")
         maps = surface_baking.choose_files(self.chosen_maps(context), self.packing)

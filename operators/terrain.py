@@ -23,6 +23,7 @@ from .bridge.terrain import (
     displacement,
     evaluation,
     followers,
+    layer_times,
     map_layers,
     mesh_building,
     sculpting,
@@ -97,6 +98,7 @@ class AddTerrainOperator(_MapsOperator, ColorsOperator):
         )
         terrain = terrains.add_object(context, mesh)
         terrains.remember(terrain, request, result.grid, result.height)
+        layer_times.note(terrain, request, result.seconds)
         return {"FINISHED"}
 
     def part_of_terrain(self, work: Work) -> Work:
@@ -126,13 +128,6 @@ class TERRANE_OT_terrain_add(AddTerrainOperator, bpy.types.Operator):
         ),
     }
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Color the terrain and place a camera too, unless the keywords differ, to match the preset's picture."""
-        for name in ("colors", "camera"):
-            if not self.properties.is_property_set(name):
-                setattr(self, name, True)
-        return super().invoke(context, event)
-
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Add the terrain; its colors come a moment later."""
         status = yield from super().run(context)
@@ -148,7 +143,7 @@ class TERRANE_OT_terrain_add(AddTerrainOperator, bpy.types.Operator):
         """Draw the measures, the switches of the colors and the camera, and the maps."""
         layout.prop(self, "colors")
         layout.prop(self, "camera")
-        super().draw_options(layout, context)
+        _MapsOperator.draw_options(self, layout, context)
 
 
 class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
@@ -165,6 +160,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         "single_user": single_user_property(),
     }
 
+    is_update = True
     writes = (state.active_mesh, state.settings_owner)
     why_not = staticmethod(_why_not_change)
 

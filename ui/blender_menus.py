@@ -12,11 +12,12 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.interface import thumbnails
-from ..operators.bridge.interface.messages import Message
+from ..operators.bridge.interface.messages import Message, translate
 from ..operators.bridge.interface.registering import MenuEntry, Parts
 from ..operators.bridge.schema import state
 from ..operators.bridge.schema.paths import ELEVATION_FILES
 from ..operators.bridge.schema.presets import ant_label, ant_names, preset, shipped_names
+from ..operators.bridge.terrain import partial_lands
 from .layers import TERRANE_MT_layer_add
 
 
@@ -145,6 +146,12 @@ def _draw_menu(cls: type[bpy.types.Menu]) -> Any:
     return lambda menu, context: menu.layout.menu(cls.__name__, icon="RNDCURVE")
 
 
+def _draw_status(self: Any, context: bpy.types.Context) -> None:
+    """Draw to which layer the active terrain is built: renders and Blender's own exports show it as it is."""
+    if text := partial_lands.note(state.active_terrain(context)):
+        self.layout.label(text=translate(text), icon="ERROR", translate=False)
+
+
 PLACES = (
     ("VIEW3D_MT_mesh_add", _draw_mesh_add),
     ("TOPBAR_MT_file_import", _draw_import),
@@ -154,6 +161,7 @@ PLACES = (
     ("NODE_MT_add", _draw_node_add),
     ("IMAGE_MT_image", lambda menu, context: menu.layout.separator()),
     ("IMAGE_MT_image", _draw_menu(TERRANE_MT_image)),
+    ("STATUSBAR_HT_header", _draw_status),
 )
 """Blender's menus, and the functions that draw at their ends."""
 

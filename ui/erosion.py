@@ -19,7 +19,7 @@ def _draw_modifier(layout: bpy.types.UILayout, group: Any) -> None:
     """Draw the type of a modifier, and its parameters."""
     layout.prop(group, "modifier")
     parameters = getattr(group, group.modifier)
-    layout.prop(group, "seed")
+    layout.prop(group, "seed", text="Erosion Seed")
     layout.prop(group, "opacity")
     shown = modifier_values.own_parameters(group.modifier)
     draw_with_advanced(layout, parameters, shown, f"erode_{group.modifier}")

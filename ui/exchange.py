@@ -14,14 +14,14 @@ from .declared import draw_parameters
 from .live import draw_text
 from .manual import draw_button
 from .progress import draw_progress
-from .sections import ForMesh, split
+from .sections import EXPORT, ForMesh, split
 
 
 class TERRANE_PT_export(ForMesh, bpy.types.Panel):
     """Target, samples and range of an exported heightmap."""
 
     bl_label = "Export"
-    bl_order = 6
+    bl_order = EXPORT
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
         """Draw the button that opens the manual."""

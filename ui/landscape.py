@@ -5,22 +5,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import bpy
 
-from ..operators.bridge.datablocks import materials
 from ..operators.bridge.interface.messages import Message, translate
-from ..operators.bridge.nodetree.terrain_material import settings as ground
 from ..operators.bridge.scene import (
-    cameras,
+    bases,
     ground_colors,
+    landscapes,
     parts,
     patches,
+    planets,
     plants,
     settings,
     skies,
-    surroundings,
     waters,
 )
 from ..operators.bridge.scene.settings import (
@@ -38,19 +38,20 @@ from ..operators.bridge.terrain import viewports
 from .declared import draw_parameters, draw_with_advanced
 from .manual import draw_button
 from .material import draw_ground
+from .planet import GROUPS, draw_group
 from .progress import draw_progress
-from .sections import InTerrain, split
+from .sections import LANDSCAPE, InViewport, OfTerrain, split
 
 Draw = Callable[[Any, bpy.types.Context], None]
 """Draws the settings of a part."""
 
 
-class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
+class TERRANE_PT_landscape(OfTerrain, bpy.types.Panel):
     """Parts of a picture of the terrain, from the ground to the camera."""
 
     bl_label = "Landscape"
     bl_options = {"DEFAULT_CLOSED"}
-    bl_order = 5
+    bl_order = LANDSCAPE
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -62,32 +63,66 @@ class TERRANE_PT_landscape(InTerrain, bpy.types.Panel):
         draw_button(self.layout, "landscapes")
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw the parts from below: present parts with their settings, missing parts as buttons that add them."""
-        layout = split(self.layout)
-        scene, terrain = context.scene, state.active_terrain(context)
-        material = materials.marked_material(terrain, ground.MARK)
-        part = _LandscapePart("ground", "Ground", "MATERIAL", _draw_ground, add="terrain_material")
-        _draw_part(layout, context, part, is_there=material is not None)
-        _draw_colors(layout, context, terrain)
-        water = _LandscapePart("water", "Water", "MOD_OCEAN", _draw_water)
-        is_there = parts.find(scene, waters.PART, terrain) is not None
-        _draw_part(layout, context, water, is_there=is_there)
-        land = _LandscapePart("surroundings", "Surroundings", "MESH_GRID", _drawer_of(Surroundings))
-        is_there = surroundings.kind_of(scene, terrain) != "none"
-        _draw_part(layout, context, land, is_there=is_there)
-        replaces = None if skies.is_untouched(scene.world) else Message("Replace World")
-        sky = _LandscapePart("sky", "Sky", "WORLD", _drawer_of(Sky), replaces=replaces)
-        _draw_part(layout, context, sky, is_there=skies.is_ours(scene.world))
-        camera = _LandscapePart("camera", "Camera", "CAMERA_DATA", _drawer_of(Camera))
-        is_there = parts.find(scene, cameras.PART) is not None
-        _draw_part(layout, context, camera, is_there=is_there)
-        _draw_plants(layout, context, parts.find(scene, plants.PART, terrain))
-        patch = _LandscapePart(
-            *(patches.PART, DetailPatch.label, "VIEW_PERSPECTIVE", _drawer_of(DetailPatch)),
-            moves=True,
-        )
-        is_there = parts.find(scene, patches.PART, terrain) is not None
-        _draw_part(layout, context, patch, is_there=is_there)
+        """Draw the parts from below: present parts with their settings, missing parts as buttons that add them.
+
+        The selected part has a panel of its own above all others.
+        """
+        layout, selected = split(self.layout), selected_part(context)
+        terrain = state.active_terrain(context)
+        for part in landscape_parts(context, terrain):
+            if selected is None or part.name != selected.name:
+                _draw_part(layout, context, part)
+            if part.name == "ground":
+                _draw_colors(layout, context, terrain)
+        if landscapes.is_dressed(context.scene, terrain):
+            layout.operator("terrane.landscape_remove", icon="TRASH")
+
+
+class TERRANE_PT_part(InViewport, bpy.types.Panel):
+    """The selected part of a landscape, above the main panel."""
+
+    bl_label = ""
+    bl_order = 0
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it for parts with settings."""
+        return selected_part(context) is not None
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        """Draw the name of the part."""
+        if part := selected_part(context):
+            self.layout.label(text=part.label, icon=part.icon)
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """Draw the buttons that move and remove it."""
+        if part := selected_part(context):
+            _draw_buttons(self.layout, part)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw its settings."""
+        if part := selected_part(context):
+            part.draw(split(self.layout), context)
+
+
+def selected_part(context: bpy.types.Context) -> LandscapePart | None:
+    """Return the part of a landscape or of a planet whose object is active, None if none is."""
+    obj: Any = context.active_object
+    mark = "" if obj is None else obj.get(state.PART, "")
+    if not mark:
+        return None
+    candidates = [*landscape_parts(context, state.active_terrain(context)), *_SHELLS]
+    name = _OBJECTS.get(mark, mark)
+    return next((part for part in candidates if part.is_there and part.name == name), None)
+
+
+_OBJECTS = {
+    waters.OPEN_SEA: "water",
+    waters.LAND: "surroundings",
+    bases.PART: "surroundings",
+    skies.SUN: "sky",
+}
+"""Names of parts by the marks of their objects, if they differ."""
 
 
 def _draw_colors(
@@ -105,7 +140,7 @@ def _draw_colors(
 
 
 @dataclass(frozen=True)
-class _LandscapePart:
+class LandscapePart:
     """Part of a landscape in the panel.
 
     Attributes
@@ -113,10 +148,13 @@ class _LandscapePart:
     name, label, icon : str
     draw : callable
         Draws its settings.
+    is_there : bool
     add : str
         Operator that adds it, if that is not named after it.
-    moves : bool
-        Whether it has a button that moves it.
+    is_long : bool
+        Whether progress stands in the place of the button that adds it.
+    moves, can_go : bool
+        Whether it has buttons that move and remove it.
     replaces : Message, optional
         Text of the button that adds it in place of something of the user's.
     """
@@ -125,32 +163,77 @@ class _LandscapePart:
     label: str
     icon: Any
     draw: Draw
+    is_there: bool
     add: str = ""
+    is_long: bool = False
     moves: bool = False
+    can_go: bool = True
     replaces: Message | None = None
 
 
-def _draw_part(
-    layout: Any, context: bpy.types.Context, part: _LandscapePart, *, is_there: bool
-) -> None:
+_SHELLS = tuple(
+    LandscapePart(name, title, icon, partial(draw_group, names), is_there=True, can_go=False)
+    for name, (title, icon, names) in zip((planets.SEA, planets.AIR), GROUPS[1:])
+)
+"""The sea and the air of a planet, which come and go with its settings."""
+
+
+def landscape_parts(context: bpy.types.Context, terrain: Any) -> list[LandscapePart]:
+    """Return the parts of a terrain's landscape from below."""
+    scene = context.scene
+    present = landscapes.present(scene, terrain)
+    replaces = None if skies.is_untouched(scene.world) else Message("Replace World")
+    return [
+        LandscapePart(
+            *("ground", "Ground", "MATERIAL", _draw_ground, "ground" in present),
+            add="terrain_material", is_long=True,
+        ),
+        LandscapePart("water", "Water", "MOD_OCEAN", _draw_water, "water" in present),
+        LandscapePart(
+            *("surroundings", "Surroundings", "MESH_GRID", _drawer_of(Surroundings), "surroundings" in present)
+        ),
+        LandscapePart(
+            *("sky", "Sky", "WORLD", _drawer_of(Sky), "sky" in present), replaces=replaces
+        ),
+        LandscapePart(
+            *("camera", "Camera", "CAMERA_DATA", _drawer_of(Camera), "camera" in present)
+        ),
+        LandscapePart(
+            *("plants", Plants.label, "OUTLINER_OB_CURVES", _draw_plants, "plants" in present),
+            add="scatter_add",
+        ),
+        LandscapePart(
+            *(patches.PART, DetailPatch.label, "VIEW_PERSPECTIVE", _drawer_of(DetailPatch)),
+            is_there=patches.PART in present, moves=True,
+        ),
+    ]  # fmt: skip
+
+
+def _draw_part(layout: Any, context: bpy.types.Context, part: LandscapePart) -> None:
     """Draw the button that adds a part; if it is there, a closed panel of its settings with a cross that removes it."""
-    if not is_there:
+    if not part.is_there:
         row, operator = layout.row(), f"terrane.{part.add or f'{part.name}_add'}"
         if part.replaces is not None:
             text = translate(part.replaces)
             button = row.operator(operator, text=text, icon=part.icon, translate=False)
             button.replace = True
-        elif not (part.add and draw_progress(row)):
+        elif not (part.is_long and draw_progress(row)):
             row.operator(operator, icon=part.icon)
         return
     header, body = layout.panel(f"TERRANE_{part.name}", default_closed=True)
     row = header.row(align=True)
     row.label(text=part.label, icon=part.icon)
-    if part.moves:
-        row.operator(f"terrane.{part.name}_add", text="", icon="FILE_REFRESH")
-    row.operator("terrane.landscape_part_remove", text="", icon="X").part = part.name
+    _draw_buttons(row, part)
     if body is not None:
         part.draw(body, context)
+
+
+def _draw_buttons(layout: Any, part: LandscapePart) -> None:
+    """Draw the buttons that move and remove a part."""
+    if part.moves:
+        layout.operator(f"terrane.{part.name}_add", text="", icon="FILE_REFRESH")
+    if part.can_go:
+        layout.operator("terrane.landscape_part_remove", text="", icon="X").part = part.name
 
 
 def _draw_ground(layout: Any, context: bpy.types.Context) -> None:
@@ -176,19 +259,11 @@ def _drawer_of(declared: type[Declared]) -> Draw:
     return draw
 
 
-def _draw_plants(layout: Any, context: bpy.types.Context, obj: Any) -> None:
-    """Draw the plants: the button that adds them, or their settings, each kind in a closed panel."""
-    if obj is None:
-        layout.operator("terrane.scatter_add", icon="OUTLINER_OB_CURVES")
-        return
-    header, body = layout.panel("TERRANE_plants", default_closed=True)
-    row = header.row(align=True)
-    row.label(text=Plants.label, icon="OUTLINER_OB_CURVES")
-    row.operator("terrane.landscape_part_remove", text="", icon="X").part = "plants"
-    if body is None:
-        return
+def _draw_plants(body: Any, context: bpy.types.Context) -> None:
+    """Draw the settings of the plants, each kind in a closed panel."""
     group = settings.OF[Plants].of(context)
     draw_parameters(body, group, Plants.of_kind(""))
+    obj: Any = parts.find(context.scene, plants.PART, state.active_terrain(context))
     body.prop(obj, "display_type", text="Display As")
     for kind, label in plant_kinds().items():
         header, inner = body.panel(f"TERRANE_plants_{kind}", default_closed=True)
@@ -197,6 +272,3 @@ def _draw_plants(layout: Any, context: bpy.types.Context, obj: Any) -> None:
             draw_with_advanced(inner, group, Plants.of_kind(kind), f"plants_{kind}")
     update = body.operator("terrane.scatter_add", text="Update", icon="FILE_REFRESH")
     update.from_panel = True
-
-
-CLASSES = (TERRANE_PT_landscape,)

@@ -11,6 +11,8 @@ from bpy.app.translations import pgettext_iface
 from ..operators.bridge.interface.icons import modifier_icon, noise_icon
 from ..operators.bridge.schema import elements, layer_list, layers, settings, state
 from ..operators.bridge.schema.layers import Modifier
+from ..operators.bridge.terrain import layer_times, partial_lands
+from ..operators.bridge.textures import mask_overlay
 from .chains import draw_chain, draw_kept_values
 from .declared import draw_parameters, draw_with_advanced
 from .live import draw_text
@@ -53,14 +55,17 @@ class TERRANE_UL_layers(bpy.types.UIList):
             row.prop(item, "is_folded", text="", emboss=False, icon=is_folded)
         name = row.row(align=True)
         has_solo = any(entry.solo for entry in layer_list.entries(data))
-        name.active = not item.muted and (item.solo or not has_solo)
+        end = layer_list.built_end(data)
+        is_built = end is None or (index or 0) < end
+        name.active = not item.muted and (item.solo or not has_solo) and is_built
         is_known = layers.LAYER_TYPES.find_class(item) is not None
         name.alert = not is_known
         name.prop(item, "name", text="", emboss=False, icon=symbol(item) if is_known else "ERROR")
-        if text := _how(item):
-            right = name.row(align=True)
-            right.alignment = "RIGHT"
-            right.label(text=text, translate=False)
+        for text in (layer_times.texts(data).get(index or 0), _how(item)):
+            if text:
+                right = name.row(align=True)
+                right.alignment = "RIGHT"
+                right.label(text=text, translate=False)
         if layer_list.is_masked(item):
             name.label(text="", icon="MOD_MASK")
         row.prop(item, "solo", text="", emboss=False, icon="SOLO_ON" if item.solo else "SOLO_OFF")
@@ -102,13 +107,22 @@ class LayersSection(Section):
         else:
             _draw_default(row.box().column(align=True))
         _draw_buttons(row.column(align=True), group)
-        place = layer_list.active_place(group)
-        if place >= 0 and layer_list.has_no_ground(group, place):
-            draw_text(
-                self.layout, context, "Nothing to erode: move it above a noise layer", "ERROR"
-            )
-        else:
-            self.layout.label(text="The top layer acts last")
+        if group.is_terrain:
+            self.layout.prop(group, "build_to_here", icon="TRIA_UP_BAR", toggle=True)
+        _draw_notes(self.layout, context, group)
+
+
+def _draw_notes(layout: Any, context: bpy.types.Context, group: Any) -> None:
+    """Draw a warning about the list, or else the order of the layers."""
+    place = layer_list.active_place(group)
+    if text := partial_lands.note(group.id_data if group.is_terrain else None):
+        draw_text(layout, context, text, "ERROR")
+    elif place >= 0 and layer_list.has_no_ground(group, place):
+        draw_text(layout, context, "Nothing to erode: move it above a noise layer", "ERROR")
+    elif place >= 0 and layer_times.is_shared(group, place):
+        layout.label(text="Σ: layers that are one noise")
+    else:
+        layout.label(text="The top layer acts last")
 
 
 def _draw_default(layout: Any) -> None:
@@ -171,6 +185,10 @@ class LayerSection(Section):
             draw_chain(body, entry, group)
         header, part = layout.panel("TERRANE_layer_mask", default_closed=False)
         header.label(text="Mask", icon="MOD_MASK" if layer_list.is_masked(entry) else "NONE")
+        if group.is_terrain and layer_list.is_masked(entry):
+            header.operator(
+                "terrane.mask_show", icon="HIDE_OFF", depress=mask_overlay.is_shown(group)
+            )
         if part is not None:
             draw_masks(part, entry, holder, group)
         # A height of 0 is that of the recipe, which most layers have.
@@ -180,7 +198,7 @@ class LayerSection(Section):
             if parameter.advanced or (parameter.name == "height" and not entry.height)
         ]
         header, part = layout.panel("TERRANE_layer_rest", default_closed=True)
-        header.label(text="Seed" if len(further) == 1 else "Height and Seed")
+        header.label(text="Seed Offset" if len(further) == 1 else "Height and Seed Offset")
         if part is not None:
             draw_parameters(part, entry, further)
 

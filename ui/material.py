@@ -15,7 +15,7 @@ from .declared import draw_parameters
 from .live import draw_text
 from .presets import SCALE, SCALE_IN_POPUP
 from .progress import draw_job_button
-from .sections import ForMesh, InTerrain, InViewport, split
+from .sections import ForMesh, InViewport, OfTerrain, split
 
 
 class TERRANE_PT_terrain_material(ForMesh, bpy.types.Panel):
@@ -87,8 +87,10 @@ def draw_pictures(layout: Any, group: Any) -> None:
     )
 
 
-def draw_surface(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw the surface of the settings, its exposed parameters, and its measures."""
+def draw_surface(
+    layout: bpy.types.UILayout, context: bpy.types.Context, seed: str = "Seed"
+) -> None:
+    """Draw the surface of the settings, its exposed parameters, its seed under a name, and its measures."""
     group = surface_settings.of(context)
     draw_pictures(layout, group)
     layout.prop(group, "surface")
@@ -97,7 +99,7 @@ def draw_surface(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
         layout.label(text="Unknown to this version: choose another", icon="ERROR")
         return
     draw_parameters(layout, *surface_settings.SURFACES.part(group, group.surface))
-    layout.prop(group, "seed")
+    layout.prop(group, "seed", text=seed)
     column = layout.column(align=True)
     draw_parameters(column, group, surface_settings.IMAGE)
     if group.size == 0.0:
@@ -106,7 +108,7 @@ def draw_surface(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
         row.label(text=surface_settings.describe_size(group.surface), translate=False)
 
 
-class TERRANE_PT_material(InTerrain, bpy.types.Panel):
+class TERRANE_PT_material(OfTerrain, bpy.types.Panel):
     """A surface, and a button that makes a material of it for the active object."""
 
     bl_label = "Surface Material"
@@ -116,7 +118,7 @@ class TERRANE_PT_material(InTerrain, bpy.types.Panel):
         """Draw the settings and the button."""
         layout = split(self.layout)
         group = surface_settings.of(context)
-        draw_surface(layout, context)
+        draw_surface(layout, context, seed="Surface Seed")
         draw_parameters(layout, group, surface_settings.MATERIAL)
         draw_job_button(layout, "terrane.material_add", "MATERIAL")
 

@@ -11,7 +11,7 @@ from ..operators.bridge.schema import state
 from ..operators.bridge.terrain import animated_values, motion, shared_motion, terrains
 from .live import draw_text
 from .progress import draw_progress
-from .sections import InTerrain
+from .sections import OfTerrain
 
 
 def draw_shared_motion(layout: Any, context: bpy.types.Context, terrain: bpy.types.Object) -> None:
@@ -23,7 +23,7 @@ def draw_shared_motion(layout: Any, context: bpy.types.Context, terrain: bpy.typ
         box.operator("terrane.mesh_single_user", icon="DUPLICATE")
 
 
-class TERRANE_PT_motion(InTerrain, bpy.types.Panel):
+class TERRANE_PT_motion(OfTerrain, bpy.types.Panel):
     """Keyframes of a terrain, and its erosion over time."""
 
     bl_label = "Motion"

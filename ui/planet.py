@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import bpy
@@ -11,10 +12,8 @@ from ..operators.bridge.scene import settings
 from ..operators.bridge.scene.settings import Planet
 from ..operators.bridge.schema import state
 from .declared import draw_parameters
-from .live import draw_note
 from .manual import draw_button
-from .progress import draw_progress
-from .sections import InTerrain, split
+from .sections import MEASURES, InTerrain, split
 
 GROUPS = (
     ("Ground", "WORLD", ("radius", "relief", "scale", "resolution", "palette")),
@@ -28,7 +27,7 @@ class TERRANE_PT_planet(InTerrain, bpy.types.Panel):
     """Ground, sea, ice and air of the active planet."""
 
     bl_label = "Planet"
-    bl_order = 0
+    bl_order = MEASURES
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -40,17 +39,17 @@ class TERRANE_PT_planet(InTerrain, bpy.types.Panel):
         draw_button(self.layout, "planets")
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw the button, the seed and the parts."""
-        layout, planet = split(self.layout), state.active_planet(context)
-        row = layout.row()
-        if not draw_progress(row):
-            row.operator("terrane.planet_update", text="Update", icon="FILE_REFRESH")
-        draw_note(layout, context, planet)
-        group: Any = settings.PLANET.group(planet)
-        layout.prop(group, "seed")
-        declared = {parameter.name: parameter for parameter in Planet.parameters()}
+        """Draw the parts; the recipe of its ground has panels of its own."""
+        layout = split(self.layout)
         for title, icon, names in GROUPS:
             header, body = layout.panel(f"TERRANE_planet_{names[0]}")
             header.label(text=title, icon=icon)
             if body is not None:
-                draw_parameters(body.column(align=True), group, (declared[name] for name in names))
+                draw_group(names, body.column(align=True), context)
+
+
+def draw_group(names: Iterable[str], layout: Any, context: bpy.types.Context) -> None:
+    """Draw some measures of the active planet."""
+    group: Any = settings.PLANET.group(state.active_planet(context))
+    declared = {parameter.name: parameter for parameter in Planet.parameters()}
+    draw_parameters(layout, group, (declared[name] for name in names))

@@ -11,7 +11,7 @@ from bpy.app.translations import pgettext_iface as iface_
 from ..operators.bridge.schema import presets, state
 from ..operators.bridge.textures import recipe_preview
 from ..operators.bridge.textures.recipe_preview import SHEETS
-from .sections import Section
+from .sections import OVERVIEW, Section
 
 SCALE = 8.0
 """Size of the picture in the panel, in heights of a button."""
@@ -23,12 +23,15 @@ where Blender cuts off the rest."""
 SCALE_ON_SHEET = 6.6
 """Size of the pictures of a contact sheet."""
 
+NO_ROOM = 0.001
+"""Height of a column whose contents lie below those of the next ones; 0 is as high as its contents."""
+
 
 class PreviewSection(Section):
     """A picture of the settings that follows the sliders; a click on it shows those of all presets."""
 
     bl_label = "Preview"
-    bl_order = 0
+    bl_order = OVERVIEW
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw it."""
@@ -66,10 +69,7 @@ class TERRANE_PT_contact_sheet(bpy.types.Panel):
             row_major=True, columns=recipe_preview.COLUMNS, even_columns=True, even_rows=True
         )
         for place in range(len(sheet.entries)):
-            cell = grid.column(align=True)
-            cell.template_icon(icon_value=recipe_preview.sheet_icon(place), scale=SCALE_ON_SHEET)
-            button = cell.operator("terrane.contact_sheet_take", text=sheet.label(place))
-            button.index = place
+            _draw_picture(grid.column(align=True), sheet, place)
         row = layout.row()
         row.operator_context = "INVOKE_DEFAULT"
         again = row.operator("terrane.contact_sheet", text="Again", icon="FILE_REFRESH")
@@ -77,3 +77,19 @@ class TERRANE_PT_contact_sheet(bpy.types.Panel):
         next_kind = next(kind for kind in SHEETS if kind != sheet.kind)
         change = row.operator("terrane.contact_sheet", text=iface_(next_kind.title()))
         change.kind = next_kind
+
+
+def _draw_picture(cell: Any, sheet: recipe_preview.Sheet, place: int) -> None:
+    """Draw a picture of a contact sheet, which is a button all over, with its label.
+
+    Blender draws no large picture on the button of an operator. The button lies below the picture and the label,
+    which no mouse sees, since the column that holds it takes next to no room.
+    """
+    below = cell.column()
+    below.ui_units_y = NO_ROOM
+    below.scale_y = SCALE_ON_SHEET + 1.0
+    below.operator("terrane.contact_sheet_take", text="").index = place
+    cell.template_icon(icon_value=recipe_preview.sheet_icon(place), scale=SCALE_ON_SHEET)
+    text = cell.row()
+    text.alignment = "CENTER"
+    text.label(text=sheet.label(place), translate=False)

@@ -54,7 +54,7 @@ def draw_recipe(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     group = state.active_settings(context)
     name = presets.existing_name(group.preset)
     row = titled_row(layout, "Preset")
-    row.menu(TERRANE_MT_presets.__name__, text=preset(name).label)
+    row.menu(TERRANE_MT_presets.__name__, text=preset(name).label if group.preset else "Planet")
     row.operator("terrane.preset_save", text="", icon="ADD")
     if name in own_names():
         row.operator("terrane.preset_delete", text="", icon="REMOVE").preset = name
@@ -93,9 +93,11 @@ class NoiseSection(Section):
         """Draw the fields; one that changes nothing is inactive, and the reason stands below."""
         group = state.active_settings(context)
         column = split(self.layout).column(align=True)
-        draw_seed(column, group)
         reasons = []
-        for name in noise_fields.FIELDS:
+        for name in noise_fields.SHOWN:
+            if name == "seed":
+                draw_seed(column, group)
+                continue
             row = column.row(align=True)
             reason = noise_fields.why_inactive(group, name)
             row.enabled = not reason
@@ -124,20 +126,30 @@ class OfImage:
         return space is not None and space.image is not None
 
 
+OVERVIEW, NOISE, MEASURES, LAYERS, LAYER, LANDSCAPE, EXPORT, LAST = range(8)
+"""Orders of panels below the main one, by use: the preview first, all that has no place of its own last.
+
+Panels of one order stand in the order of their registration; 0 is the lowest that Blender allows.
+"""
+
+
 class InTerrain(InViewport):
     """Place below the main panel."""
 
     bl_parent_id = "TERRANE_PT_terrain"
-    bl_order = 7
-    """By use: 0 the preview, 1 Noise, 2 Terrain, 3 and 4 Layers, 5 Landscape, 6 Export, then all else."""
+    bl_order = LAST
+
+
+class OfTerrain(InTerrain):
+    """Panels about terrains and meshes, which a planet has no use for."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Hide panels of terrains while a planet is active, which has a panel of its own."""
+        """Hide them while a planet is active."""
         return state.active_planet(context) is None
 
 
-class ForMesh(InTerrain):
+class ForMesh(OfTerrain):
     """Panels for meshes, closed at first."""
 
     bl_options = {"DEFAULT_CLOSED"}

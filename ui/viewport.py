@@ -7,13 +7,14 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.interface.messages import Message
+from ..operators.bridge.interface.messages import Message, translate
+from ..operators.bridge.scene import parts
 from ..operators.bridge.schema import state
 from ..operators.bridge.schema.displace_settings import DISPLACE
 from ..operators.bridge.schema.keywords import keywords
 from ..operators.bridge.tasks import live
 from ..operators.bridge.terrain import ant_objects, terrain_product, terrains
-from ..operators.bridge.terrain.user_mesh import grid
+from ..operators.bridge.terrain.user_mesh import grid, recognition
 from .declared import draw_parameters, draw_vector
 from .layers import LayerSection, LayersSection
 from .live import draw_note, draw_switch, draw_text
@@ -21,7 +22,20 @@ from .manual import draw_button
 from .motion import draw_shared_motion
 from .presets import PreviewSection
 from .progress import draw_progress
-from .sections import ForMesh, InTerrain, InViewport, NoiseSection, draw_recipe, split
+from .sections import (
+    LAYER,
+    LAYERS,
+    MEASURES,
+    NOISE,
+    OVERVIEW,
+    ForMesh,
+    InTerrain,
+    InViewport,
+    NoiseSection,
+    OfTerrain,
+    draw_recipe,
+    split,
+)
 
 REGIONS = (
     ("cursor", Message("Load Region at 3D Cursor"), "CURSOR"),
@@ -37,6 +51,8 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
     """Make a terrain, or change the active one."""
 
     bl_label = "Terrane"
+    bl_order = 1
+    """Below the selected part of a landscape."""
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
         """Draw the switch of live update, and the button that opens the manual."""
@@ -44,19 +60,21 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
         draw_button(self.layout)
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw the button, the preset and the noise; nothing of terrains while a planet is active."""
+        """Draw the buttons and the preset."""
         layout = split(self.layout)
-        if state.active_planet(context) is not None:
-            return
-        terrain = state.active_terrain(context)
+        _draw_lost_parts(layout, context)
+        terrain, planet = state.active_terrain(context), state.active_planet(context)
         row = layout.row()
         row.scale_y = 1.4
         if draw_progress(row):
             pass
+        elif planet is not None:
+            row.operator("terrane.planet_update", text="Update", icon="FILE_REFRESH")
+            row.operator("terrane.planet_add", text="", icon="ADD")
         elif terrain is None:
             if ant_objects.stored_settings(context.active_object):
                 layout.operator("terrane.terrain_from_ant", icon="RNDCURVE")
-            elif _is_mesh(state.active_object(context)):
+            elif _can_become_terrain(state.active_object(context)):
                 layout.operator("terrane.terrain_from_mesh", icon="MESH_GRID")
             row.operator("terrane.landscape_add", icon="SCENE_DATA").from_panel = True
             layout.operator("terrane.terrain_add", icon="RNDCURVE").from_panel = True
@@ -68,7 +86,7 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
             row.operator("terrane.terrain_add", text="", icon="ADD").from_panel = True
             row.operator("terrane.landscape_add", text="", icon="SCENE_DATA").from_panel = True
             row.operator("terrane.heightmap_import", text="", icon="IMPORT")
-        draw_note(layout, context, terrain)
+        draw_note(layout, context, terrain or planet)
         if live.note(terrain) == terrain_product.EDITED:
             layout.operator("terrane.layer_from_sculpt", icon="SCULPTMODE_HLT")
         if terrain is not None:
@@ -76,11 +94,21 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
         draw_recipe(layout, context)
 
 
+def _draw_lost_parts(layout: Any, context: bpy.types.Context) -> None:
+    """Draw a button that removes the parts of landscapes whose terrain was deleted, if there are any."""
+    lost = parts.lost(context.scene)
+    if lost:
+        text = Message("The terrain of {} objects was deleted", len(lost))
+        row = layout.row(align=True)
+        row.label(text=translate(text), icon="ERROR", translate=False)
+        row.operator("terrane.landscape_remove", text="Remove", icon="TRASH").lost = True
+
+
 class TERRANE_PT_world(InTerrain, bpy.types.Panel):
     """The part of exported land that is shown at full detail."""
 
     bl_label = "World"
-    bl_order = 0
+    bl_order = OVERVIEW
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -104,14 +132,34 @@ class TERRANE_PT_terrain_preview(PreviewSection, InTerrain, bpy.types.Panel):
 class TERRANE_PT_terrain_noise(NoiseSection, InTerrain, bpy.types.Panel):
     """Seed, octaves, frequency, persistence and warp."""
 
-    bl_order = 1
+    bl_order = NOISE
 
 
-class TERRANE_PT_terrain_measures(InTerrain, bpy.types.Panel):
+class TERRANE_PT_displace(ForMesh, bpy.types.Panel):
+    """Displace the active mesh by the same noise in space."""
+
+    bl_label = "Displace Mesh"
+    bl_order = MEASURES
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Show it for meshes that are not terrains."""
+        return super().poll(context) and not state.is_terrain(state.active_object(context))
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the options and the button."""
+        layout = split(self.layout)
+        settings = getattr(state.active_settings(context), state.DISPLACE_GROUP)
+        draw_parameters(layout, settings, DISPLACE)
+        layout.prop_search(settings, "mask", state.active_object(context), "vertex_groups")
+        layout.operator("terrane.mesh_displace", icon="MOD_DISPLACE").from_panel = True
+
+
+class TERRANE_PT_terrain_measures(OfTerrain, bpy.types.Panel):
     """How large the terrain is, and how fine."""
 
     bl_label = "Terrain"
-    bl_order = 2
+    bl_order = MEASURES
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the measures."""
@@ -140,6 +188,11 @@ def _is_mesh(obj: bpy.types.Object | None) -> bool:
     return obj is not None and obj.type == "MESH"
 
 
+def _can_become_terrain(obj: bpy.types.Object | None) -> bool:
+    """Return whether the counts of a mesh are those of a grid, which its vertices may still not form."""
+    return _is_mesh(obj) and not recognition.why_not(obj)
+
+
 def _draw_release(layout: Any) -> None:
     """Draw the buttons that make an ordinary mesh again of one that became a terrain."""
     layout.label(text="The mesh keeps its vertices", icon="MESH_GRID")
@@ -157,32 +210,13 @@ def _draw_erosion(layout: Any, context: bpy.types.Context, group: Any) -> None:
         draw_text(layout, context, "Erosion of one tile: edges differ from its neighbors")
 
 
-class TERRANE_PT_displace(ForMesh, bpy.types.Panel):
-    """Displace the active mesh by the same noise in space."""
-
-    bl_label = "Displace Mesh"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Show it for meshes that are not terrains."""
-        return super().poll(context) and not state.is_terrain(state.active_object(context))
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Draw the options and the button."""
-        layout = split(self.layout)
-        settings = getattr(state.active_settings(context), state.DISPLACE_GROUP)
-        draw_parameters(layout, settings, DISPLACE)
-        layout.prop_search(settings, "mask", state.active_object(context), "vertex_groups")
-        layout.operator("terrane.mesh_displace", icon="MOD_DISPLACE").from_panel = True
-
-
 class TERRANE_PT_terrain_layers(LayersSection, InTerrain, bpy.types.Panel):
     """The layers of noise and the modifiers."""
 
-    bl_order = 3
+    bl_order = LAYERS
 
 
 class TERRANE_PT_terrain_layer(LayerSection, InTerrain, bpy.types.Panel):
     """The active layer: its noise and filters, or the parameters of its modifier, and its masks."""
 
-    bl_order = 4
+    bl_order = LAYER

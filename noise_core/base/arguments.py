@@ -26,7 +26,7 @@ def check_kind(value: Kind, kind: type | tuple[type, ...], who: str, noun: str) 
         Name of the expected kind, with its article.
     """
     if not isinstance(value, kind):
-        raise ParameterError("{} must be {}; got {}", who, noun, format_value(value))
+        raise ParameterError("{} must be {}", who, noun, got=format_value(value))
     return value
 
 
@@ -38,4 +38,4 @@ def check_switch(value: object, who: str) -> bool:
 def check_callable(function: object, who: str) -> None:
     """Raise a ParameterError unless something that is called back can be called, or is None."""
     if function is not None and not callable(function):
-        raise ParameterError("{} must be a function or None; got {}", who, format_value(function))
+        raise ParameterError("{} must be a function or None", who, got=format_value(function))

@@ -10,7 +10,7 @@ from typing import Union, cast
 import numpy as np
 import numpy.typing as npt
 
-from .errors import ParameterError, format_value
+from .errors import Message, ParameterError, format_value
 
 Field = npt.NDArray[np.float32]
 """float32 samples; a grid's field has shape (rows, columns), row 0 at the smallest y."""
@@ -67,10 +67,10 @@ def check_field(field: npt.ArrayLike, shape: tuple[int, int], who: str) -> Field
             array = np.asarray(field, np.float32)
     except (TypeError, ValueError, OverflowError):
         raise ParameterError(
-            "{} must be numbers of shape {}; got {}", who, shape, type(field)
+            "{} must be numbers of shape {}", who, shape, got=type(field)
         ) from None
     if array.shape != shape:
-        raise ParameterError("{} must have the grid's shape {}; got {}", who, shape, array.shape)
+        raise ParameterError("{} must have the grid's shape {}", who, shape, got=array.shape)
     if not np.isfinite(array).all():
         raise ParameterError("{} must be finite; got nan or inf", who)
     return array
@@ -82,7 +82,11 @@ def check_height(height: npt.ArrayLike, shape: tuple[int, int], who: str) -> Fie
     low, high = float(array.min()), float(array.max())
     if max(-low, high) > MAX_HEIGHT:
         raise ParameterError(
-            "{} must be in [{:g}, {:g}]; got {:g} to {:g}", who, -MAX_HEIGHT, MAX_HEIGHT, low, high
+            "{} must be in [{:g}, {:g}]",
+            who,
+            -MAX_HEIGHT,
+            MAX_HEIGHT,
+            got=Message("{:g} to {:g}", low, high),
         )
     return array
 
@@ -91,8 +95,10 @@ def check_size(name: str, rows: int, columns: int) -> None:
     """Raise a ParameterError unless so many samples of a file fit into the memory."""
     if rows < 1 or columns < 1 or rows * columns > MOST_SAMPLES:
         raise ParameterError(
-            "{}: rows times columns must be in [1, {}]; got {} x {}",
-            *(name, MOST_SAMPLES, rows, columns),
+            "{}: rows times columns must be in [1, {}]",
+            name,
+            MOST_SAMPLES,
+            got=f"{rows} x {columns}",
         )
 
 
@@ -101,8 +107,11 @@ def check_source_size(name: str, rows: int, columns: int) -> None:
     longest = max(rows, columns)
     if rows < 1 or columns < 1 or longest > LONGEST_SIDE or rows * columns > MOST_SOURCE_SAMPLES:
         raise ParameterError(
-            "{}: rows and columns must be in [1, {}], and at most {} samples; got {} x {}",
-            *(name, LONGEST_SIDE, MOST_SOURCE_SAMPLES, rows, columns),
+            "{}: rows and columns must be in [1, {}], and at most {} samples",
+            name,
+            LONGEST_SIDE,
+            MOST_SOURCE_SAMPLES,
+            got=f"{rows} x {columns}",
         )
 
 
@@ -122,15 +131,13 @@ def check_seed(seed: int, who: str) -> int:
         If it is no integer or does not fit into 32 bits.
     """
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
-        raise ParameterError(
-            "{}: seed must be an integer of 32 bits; got {}", who, format_value(seed)
-        )
+        raise ParameterError("{}: seed must be an integer of 32 bits", who, got=format_value(seed))
     if not -0x80000000 <= seed <= SEED_MASK:
         raise ParameterError(
-            "{} must be in {}; got {}",
+            "{} must be in {}",
             f"{who}: seed",
             "[-2147483648, 4294967295]",
-            format_value(int(seed)),
+            got=format_value(int(seed)),
         )
     return int(seed) & SEED_MASK
 
@@ -160,16 +167,16 @@ def check_points(points: npt.ArrayLike, who: str) -> Coordinates:
             array = array.astype(np.float64, copy=False)
         except (TypeError, ValueError):
             raise ParameterError(
-                "{}: points must be numbers; got an array of {}", who, array.dtype
+                "{}: points must be numbers", who, got=Message("an array of {}", array.dtype)
             ) from None
         except OverflowError:  # an integer beyond all floats
             raise ParameterError("{} must be finite; got nan or inf", f"{who}: points") from None
     if array.ndim == 0 or not 1 <= array.shape[-1] <= MOST_DIMENSIONS:
         raise ParameterError(
-            "{}: points must have shape (..., d) with d from 1 to {}; got {}",
+            "{}: points must have shape (..., d) with d from 1 to {}",
             who,
             MOST_DIMENSIONS,
-            array.shape,
+            got=array.shape,
         )
     if array.size and not np.isfinite(array).all():
         raise ParameterError("{} must be finite; got nan or inf", f"{who}: points")
@@ -193,7 +200,7 @@ def check_numbers(numbers: Sequence[float], most: int, who: str) -> tuple[float,
     is_right = isinstance(numbers, (tuple, list)) and len(numbers) <= most
     if not is_right or not all(math.isfinite(to_float(number)) for number in numbers):
         raise ParameterError(
-            "{} must be up to {} finite numbers; got {}", who, most, format_value(numbers)
+            "{} must be up to {} finite numbers", who, most, got=format_value(numbers)
         )
     return tuple(float(number) for number in numbers)
 

@@ -328,7 +328,7 @@ def check_threads(threads: int | None) -> None:
         return
     if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
         raise ParameterError(
-            "threads must be a whole number of at least 1; got {}", format_value(threads)
+            "threads must be a whole number of at least 1", got=format_value(threads)
         )
 
 

@@ -69,37 +69,35 @@ def _check_number(parameter: Declaration, value: object, who: str) -> float:
     plain = to_float(value)
     if math.isnan(plain) and not isinstance(value, (float, np.floating)):
         raise ParameterError(
-            "{} must be a number in {}; got {}", who, _interval(parameter), format_value(value)
+            "{} must be a number in {}", who, _interval(parameter), got=format_value(value)
         )
     if not parameter.minimum <= plain <= parameter.maximum or math.isinf(plain):
-        raise ParameterError(
-            "{} must be in {}; got {}", who, _interval(parameter), format_value(plain)
-        )
+        raise ParameterError("{} must be in {}", who, _interval(parameter), got=format_value(plain))
     return plain
 
 
 def _check_integer(parameter: Declaration, value: object, who: str) -> int:
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
         raise ParameterError(
-            "{} must be an integer in {}; got {}", who, _interval(parameter), format_value(value)
+            "{} must be an integer in {}", who, _interval(parameter), got=format_value(value)
         )
     if not parameter.minimum <= value <= parameter.maximum:
         raise ParameterError(
-            "{} must be in {}; got {}", who, _interval(parameter), format_value(int(value))
+            "{} must be in {}", who, _interval(parameter), got=format_value(int(value))
         )
     return int(value)
 
 
 def _check_boolean(parameter: Declaration, value: object, who: str) -> bool:
     if not isinstance(value, (bool, np.bool_)):
-        raise ParameterError("{} must be True or False; got {}", who, format_value(value))
+        raise ParameterError("{} must be True or False", who, got=format_value(value))
     return bool(value)
 
 
 def _check_choice(parameter: Declaration, value: object, who: str) -> str:
     if not isinstance(value, str) or value not in parameter.options:
         allowed = ", ".join(repr(key) for key in parameter.options)
-        raise ParameterError("{} must be one of {}; got {}", who, allowed, format_value(value))
+        raise ParameterError("{} must be one of {}", who, allowed, got=format_value(value))
     return value
 
 
@@ -107,9 +105,7 @@ def _check_vector(parameter: Declaration, value: object, who: str) -> tuple[floa
     is_row = isinstance(value, (tuple, list, np.ndarray)) and getattr(value, "ndim", 1) > 0
     numbers = cast("tuple[object, ...]", value) if is_row else ()
     if len(numbers) != parameter.size:
-        raise ParameterError(
-            "{} must be {} numbers; got {}", who, parameter.size, format_value(value)
-        )
+        raise ParameterError("{} must be {} numbers", who, parameter.size, got=format_value(value))
     return tuple(_check_number(parameter, number, who) for number in numbers)
 
 
@@ -122,23 +118,23 @@ def _check_curve(parameter: Declaration, value: object, who: str) -> CurvePoints
         items = itertools.islice(iter(value), MOST_CURVE_POINTS + 1)  # type: ignore[call-overload]
         points = tuple((float(x), float(y)) for x, y in items)
     except (TypeError, ValueError, OverflowError):
-        raise ParameterError("{} must be pairs (x, y); got {}", who, format_value(value)) from None
+        raise ParameterError("{} must be pairs (x, y)", who, got=format_value(value)) from None
     if len(points) > MOST_CURVE_POINTS:
         raise ParameterError("{} must be at most {} pairs (x, y); got more", who, MOST_CURVE_POINTS)
     rising = all(left[0] < right[0] for left, right in zip(points, points[1:]))
     finite = all(math.isfinite(x) and math.isfinite(y) for x, y in points)
     if len(points) < 2 or not rising or not finite:
         raise ParameterError(
-            "{} must be at least two finite pairs (x, y) with x rising; got {}",
+            "{} must be at least two finite pairs (x, y) with x rising",
             who,
-            format_value(value),
+            got=format_value(value),
         )
     return points
 
 
 def _check_noise(parameter: Declaration, value: object, who: str) -> object:
     if not _is_a("noise", value):
-        raise ParameterError("{} must be a noise; got {}", who, format_value(value))
+        raise ParameterError("{} must be a noise", who, got=format_value(value))
     return value
 
 
@@ -152,18 +148,16 @@ MOST_PIXELS = 1 << 26
 
 def _check_pixels(parameter: Declaration, value: object, who: str) -> npt.NDArray[np.float32]:
     if isinstance(value, np.ndarray) and value.size > MOST_PIXELS:  # before it is copied
-        raise ParameterError("{} must be at most {} pixels; got {}", who, MOST_PIXELS, value.size)
+        raise ParameterError("{} must be at most {} pixels", who, MOST_PIXELS, got=value.size)
     try:
         with np.errstate(over="ignore"):  # what is too large becomes inf, which is refused below
             array = np.array(value, dtype=np.float32, order="C")
     except (TypeError, ValueError, OverflowError):
         raise ParameterError(
-            "{} must be an array of numbers; got {}", who, type(value).__name__
+            "{} must be an array of numbers", who, got=type(value).__name__
         ) from None
     if array.ndim != 2 or array.size == 0:
-        raise ParameterError(
-            "{} must be an array of shape (rows, columns); got {}", who, array.shape
-        )
+        raise ParameterError("{} must be an array of shape (rows, columns)", who, got=array.shape)
     if not np.isfinite(array).all():
         raise ParameterError("{} must be finite; got nan or inf", who)
     array.flags.writeable = False
@@ -182,10 +176,10 @@ def is_line(value: object) -> TypeGuard[str]:
 def _check_text(parameter: Declaration, value: object, who: str) -> str:
     if not is_line(value):
         raise ParameterError(
-            "{} must be a line of text of up to {} characters; got {}",
+            "{} must be a line of text of up to {} characters",
             who,
             LONGEST_TEXT,
-            format_value(value),
+            got=format_value(value),
         )
     return value
 
@@ -198,14 +192,14 @@ def _is_printable(character: str) -> bool:
 def _check_map(parameter: Declaration, value: object, who: str) -> object:
     if not _is_a("map", value) or getattr(value, "channels", 0) != 1:
         raise ParameterError(
-            "{} must be a map with one number per sample; got {}", who, format_value(value)
+            "{} must be a map with one number per sample", who, got=format_value(value)
         )
     return value
 
 
 def _check_mask(parameter: Declaration, value: object, who: str) -> object:
     if value is not None and not _is_a("mask", value):
-        raise ParameterError("{} must be a mask or None; got {}", who, format_value(value))
+        raise ParameterError("{} must be a mask or None", who, got=format_value(value))
     return value
 
 

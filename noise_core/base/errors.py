@@ -61,6 +61,12 @@ class Message(str):
         text = template.format(*values) if values else template
         return _one_line(text.removeprefix(self._prefix))
 
+    @property
+    def rule(self) -> Message:
+        """The message without the value that came instead, if it ends in one."""
+        rule = self.values[0] if self.template == "{}; got {}" else self
+        return rule if isinstance(rule, Message) else self
+
     def removeprefix(self, prefix: str, /) -> Message:
         """Return the message without a prefix, which its translations have too."""
         short = str.__new__(Message, super().removeprefix(prefix))
@@ -76,11 +82,15 @@ class TerraneError(Exception):
     template : str
     *values : object
         See `Message`.
+    got : object, optional
+        Value that came instead, as text, number or `Message`. It stands at the end of the message.
 
     Examples
     --------
     >>> from noise_core import Recipe, TerraneError
-    >>> from noise_core.noises import Perlin
+    >>> from noise_core.base.errors import ParameterError
+    >>> print(ParameterError("{} must be at most {}", "rows", 8, got=9))
+    rows must be at most 8; got 9
 
     All errors of the core have one base, and one line each:
 
@@ -92,11 +102,18 @@ class TerraneError(Exception):
     """
 
     message: Message
-    """Message to the user."""
+    """Message to the user, with the value that came."""
 
-    def __init__(self, template: str = "", *values: object) -> None:
+    def __init__(self, template: str = "", *values: object, got: object = None) -> None:
         self.message = Message(template, *values)
+        if got is not None:
+            self.message = Message("{}; got {}", self.message, got)
         super().__init__(str(self.message))
+
+    @property
+    def rule(self) -> Message:
+        """Message without the value that came, for a panel that shows the value itself."""
+        return self.message.rule
 
 
 class ParameterError(TerraneError, ValueError):

@@ -46,21 +46,21 @@ def check_file_name(name: str, who: str = "name") -> None:
     """
     if not name or name[0] == "." or "/" in name:
         raise ParameterError(
-            "{} must be the name of a file, without a folder or a dot before it; got {!r}",
+            "{} must be the name of a file, without a folder or a dot before it",
             who,
-            name,
+            got=repr(name),
         )
     if any(sign in FORBIDDEN or sign < " " for sign in name):
         raise ParameterError(
-            "{} must be a name without {}, which Windows does not allow; got {!r}",
+            "{} must be a name without {}, which Windows does not allow",
             who,
             " ".join(FORBIDDEN),
-            name,
+            got=repr(name),
         )
     if name[-1] in ". ":
-        raise ParameterError("{} must not end with a dot or a space; got {!r}", who, name)
+        raise ParameterError("{} must not end with a dot or a space", who, got=repr(name))
     if _is_device(name):
-        raise ParameterError("{} must not be a name of a device on Windows; got {!r}", who, name)
+        raise ParameterError("{} must not be a name of a device on Windows", who, got=repr(name))
 
 
 def check_file_path(path: PurePath) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from . import installed_memory
 from .arrays import to_float
 from .axes import Axes, AxisSteps
-from .errors import ParameterError, format_value
+from .errors import Message, ParameterError, format_value
 from .grid_sizes import is_whole
 
 __all__ = [
@@ -113,10 +113,10 @@ class Grid:
             value = getattr(self, name)
             if not is_whole(value) or not 1 <= value <= MAX_SIDE:
                 raise ParameterError(
-                    "{} must be an integer in {}; got {}",
+                    "{} must be an integer in {}",
                     f"Grid.{name}",
                     f"[1, {MAX_SIDE}]",
-                    format_value(value),
+                    got=format_value(value),
                 )
             object.__setattr__(self, name, int(value))
         if self.size is not None:
@@ -124,21 +124,19 @@ class Grid:
         origin = self.origin
         is_row = isinstance(origin, (tuple, list, np.ndarray)) and getattr(origin, "ndim", 1) > 0
         if not is_row or len(origin) != 2 or not all(map(math.isfinite, map(to_float, origin))):
-            raise ParameterError(
-                "Grid.origin must be two finite numbers; got {}", format_value(origin)
-            )
+            raise ParameterError("Grid.origin must be two finite numbers", got=format_value(origin))
         object.__setattr__(self, "origin", (float(origin[0]), float(origin[1])))
         if not isinstance(self.wrap, (bool, np.bool_)):
             raise ParameterError(
-                "{} must be True or False; got {}", "Grid.wrap", format_value(self.wrap)
+                "{} must be True or False", "Grid.wrap", got=format_value(self.wrap)
             )
         if self.per_tile is not None and (
             self.wrap or not is_whole(self.per_tile) or not 1 <= self.per_tile <= MAX_SIDE
         ):
             raise ParameterError(
-                "Grid.per_tile must be an integer in {}, without wrap; got {}",
+                "Grid.per_tile must be an integer in {}, without wrap",
                 f"[1, {MAX_SIDE}]",
-                format_value(self.per_tile),
+                got=format_value(self.per_tile),
             )
         self._check_place()
 
@@ -153,19 +151,19 @@ class Grid:
                 is_whole(number) and abs(number) <= MAX_SIDE for number in value
             ):
                 raise ParameterError(
-                    "Grid.{} must be two whole numbers; got {}", name, format_value(value)
+                    "Grid.{} must be two whole numbers", name, got=format_value(value)
                 )
             object.__setattr__(self, name, tuple(map(int, value)))
         ends = (self.first[0] + self.rows, self.first[1] + self.columns)
         rows, columns = self.whole or self.shape
         if min(self.first) < 0 or ends[0] > rows or ends[1] > columns:
             raise ParameterError(
-                "Grid.first must leave {} x {} samples of {} x {}; got {}",
+                "Grid.first must leave {} x {} samples of {} x {}",
                 self.rows,
                 self.columns,
                 rows,
                 columns,
-                format_value(self.first),
+                got=format_value(self.first),
             )
 
     @property
@@ -304,12 +302,15 @@ class Grid:
         inside = all(map(is_whole, place)) and min(row, column) >= 0 and min(rows, columns) >= 1
         if not inside or row + rows > self.rows or column + columns > self.columns:
             raise ParameterError(
-                "Grid.window must lie within {} x {} samples; got {} x {} from {}",
+                "Grid.window must lie within {} x {} samples",
                 self.rows,
                 self.columns,
-                format_value(rows),
-                format_value(columns),
-                format_value((row, column)),
+                got=Message(
+                    "{} x {} from {}",
+                    format_value(rows),
+                    format_value(columns),
+                    format_value((row, column)),
+                ),
             )
         first = (self.first[0] + row, self.first[1] + column)
         return replace(
@@ -343,10 +344,10 @@ def check_meters(size: object, who: str) -> float:
     width = to_float(size)
     if not SIZES[0] <= width <= SIZES[1]:
         raise ParameterError(
-            "{} must be in [{:g}, {:g}]; got {}",
+            "{} must be in [{:g}, {:g}]",
             who,
             *SIZES,
-            format_value(size),
+            got=format_value(size),
         )
     return width
 
@@ -411,7 +412,7 @@ def check_grid(grid: object, who: str, bytes_each: float = 0.0) -> Grid:
         If it is no grid, or has more samples than the memory can hold.
     """
     if not isinstance(grid, Grid):
-        raise ParameterError("{}: grid must be a Grid; got {}", who, format_value(grid))
+        raise ParameterError("{}: grid must be a Grid", who, got=format_value(grid))
     if bytes_each:
         installed_memory.require(who, grid.rows * grid.columns, bytes_each)
     return grid

@@ -26,7 +26,7 @@ def path_of(path: object, who: str) -> str:
         text = os.fspath(path)
         if isinstance(text, str):
             return text
-    raise ParameterError("{} must be the path of a file; got {}", who, format_value(path))
+    raise ParameterError("{} must be the path of a file", who, got=format_value(path))
 
 
 def open_file(path: str | os.PathLike[str]) -> BinaryIO:

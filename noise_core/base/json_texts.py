@@ -77,7 +77,7 @@ def check_format(plain: Mapping[str, object], newest: int, who: str) -> None:
     """
     number = plain.get("format")
     if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise RecipeError("{}: format must be {}; got {}", who, newest, format_value(number))
+        raise RecipeError("{}: format must be {}", who, newest, got=format_value(number))
     if number > newest:
         raise RecipeError(
             "{}: format {} is newer than this Terrane reads ({}); update Terrane",

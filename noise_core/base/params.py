@@ -64,6 +64,7 @@ class Shared(TypedDict, total=False):
     label: str
     visible_when: Condition | None
     advanced: bool
+    automatic: str | tuple[float, str]
 
 
 def number(
@@ -89,7 +90,7 @@ def number(
         Hard limits; a value outside raises a `ParameterError`.
     soft_minimum, soft_maximum : float, optional
         Limits of the slider; the hard ones if not given.
-    unit : {"none", "length", "angle", "factor", "frequency", "color", "display_color"}
+    unit : {"none", "length", "width", "angle", "factor", "frequency", "color", "display_color"}
         How it is shown: angles in degrees, lengths in meters or tiles.
     **shared
         See `Shared`.

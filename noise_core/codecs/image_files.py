@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.arrays import Field
-from ..base.errors import ParameterError
+from ..base.errors import Message, ParameterError
 from ..base.input_files import open_file, path_of, read_file
 from . import png_rows
 
@@ -67,9 +67,9 @@ def read_image(
         raise ParameterError("read_image: {} cannot be read: {}", name, error.strerror) from error
     if not data.startswith(_SIGNATURE):
         raise ParameterError(
-            "read_image: {} must be a PNG image or a .npy array; got a file that begins with {!r}",
+            "read_image: {} must be a PNG image or a .npy array",
             name,
-            data[:4],
+            got=Message("a file that begins with {!r}", data[:4]),
         )
     pixels = _decode_png(f"read_image: {name}", data)
     samples = pixels.astype(np.float64)
@@ -123,7 +123,9 @@ def read_pixels(path: Union[str, os.PathLike[str]]) -> npt.NDArray[np.unsignedin
         raise ParameterError("read_pixels: {} cannot be read: {}", name, error.strerror) from error
     if not data.startswith(_SIGNATURE):
         raise ParameterError(
-            "read_pixels: {} must be a PNG image; got a file that begins with {!r}", name, data[:4]
+            "read_pixels: {} must be a PNG image",
+            name,
+            got=Message("a file that begins with {!r}", data[:4]),
         )
     return _decode_png(f"read_pixels: {name}", data)
 
@@ -153,10 +155,9 @@ def _array(array: npt.NDArray[np.generic], name: str) -> Field:
     is_number = np.issubdtype(array.dtype, np.integer) or np.issubdtype(array.dtype, np.floating)
     if array.ndim != 2 or array.size == 0 or not is_number:
         raise ParameterError(
-            "read_image: {} must hold numbers of shape (rows, columns); got {} of shape {}",
+            "read_image: {} must hold numbers of shape (rows, columns)",
             name,
-            array.dtype,
-            array.shape,
+            got=Message("{} of shape {}", array.dtype, array.shape),
         )
     with np.errstate(over="ignore"):  # what is too large becomes infinite
         field = np.ascontiguousarray(array, np.float32)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from ..base import blocks
 from ..base.arrays import check_size, check_source_size
-from ..base.errors import ParameterError
+from ..base.errors import Message, ParameterError
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -95,8 +95,10 @@ class PngRows:
         self._pixel = self.channels * self.dtype.itemsize
         if self.columns * self._pixel > _LONGEST_ROW:
             raise ParameterError(
-                "{}: a row must have at most {} bytes; got {} pixels",
-                *(name, _LONGEST_ROW, self.columns),
+                "{}: a row must have at most {} bytes",
+                name,
+                _LONGEST_ROW,
+                got=Message("{} pixels", self.columns),
             )
         self.transparent = self._read_transparent(color)
         self._stride = 1 + self.columns * self._pixel

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base import atomic_files
-from ..base.errors import ParameterError
+from ..base.errors import Message, ParameterError
 from ..base.file_names import check_file_name
 from ..base.grid_sizes import shape_of
 from ..codecs.image_writing.png import png_parts
@@ -96,10 +96,10 @@ def run(
     """
     low, high = SIDES
     if not low <= arguments.side <= high:
-        raise ParameterError("--side must be from {} to {}; got {}", low, high, arguments.side)
+        raise ParameterError("--side must be from {} to {}", low, high, got=arguments.side)
     lands = _vary(lands_of(arguments), arguments.vary)
     if len(lands) > MAX_LANDS:
-        raise ParameterError("a contact sheet has up to {} lands; got {}", MAX_LANDS, len(lands))
+        raise ParameterError("a contact sheet has up to {} terrains", MAX_LANDS, got=len(lands))
     for land in lands:
         check_file_name(land.name, "--name")
     folder = Path(arguments.folder)
@@ -128,10 +128,9 @@ def _vary(lands: list[NamedRecipe], count: int | None) -> list[NamedRecipe]:
         return lands
     if len(lands) > 1 or not 1 <= count <= MAX_LANDS:
         raise ParameterError(
-            "--vary must be from 1 to {}, with one seed; got {} with {}",
+            "--vary must be from 1 to {}, with one seed",
             MAX_LANDS,
-            count,
-            len(lands),
+            got=Message("{} with {}", count, len(lands)),
         )
     (land,) = lands
     variations = other_values(land.recipe, land.recipe.seed, count)

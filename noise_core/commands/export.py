@@ -98,14 +98,14 @@ def target_of(key: str, options: Sequence[str]) -> Target:
     """Return a target with its options, which are read as its parameters are declared."""
     types = target_types()
     if key not in types:
-        raise ParameterError("--target must be one of {}; got {!r}", ", ".join(types), key)
+        raise ParameterError("--target must be one of {}", ", ".join(types), got=repr(key))
     return types[key](**options_of(key, types[key].parameters(), options))
 
 
 def _colors_of(name: str | None, look: Look) -> Look | str | None:
     if name not in (None, OWN, *LANDSCAPES):
         allowed = ", ".join((OWN, *LANDSCAPES))
-        raise ParameterError("--colors must be one of {}; got {!r}", allowed, name)
+        raise ParameterError("--colors must be one of {}", allowed, got=repr(name))
     return look if name == OWN else name
 
 
@@ -117,7 +117,7 @@ def range_of(text: str) -> str | tuple[float, float]:
     try:
         return float(low), float(high)
     except ValueError:
-        raise ParameterError("--range must be two numbers of meters; got {!r}", text) from None
+        raise ParameterError("--range must be two numbers of meters", got=repr(text)) from None
 
 
 def _names(text: str) -> list[str]:

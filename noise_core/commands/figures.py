@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
         If a picture is there already or cannot be written.
     """
     if arguments.plot and Path(arguments.plot).suffix.lower() != SUFFIX:
-        raise ParameterError("{} must end in {}; got {!r}", "--plot", SUFFIX, arguments.plot)
+        raise ParameterError("{} must end in {}", "--plot", SUFFIX, got=repr(arguments.plot))
     lands = _find_lands(arguments, note)
     pictures = [land.picture for land in lands if land.picture]
     check_free(pictures, arguments.overwrite)
@@ -136,7 +136,7 @@ def _land_in_file(arguments: argparse.Namespace, source: Path, note: Say) -> _La
     """Return the land in a file with heights, and note the facts that the file leaves open."""
     size = arguments.size
     if size is not None and not 0.0 < size < math.inf:
-        raise ParameterError("size must be a positive number; got {}", size)
+        raise ParameterError("size must be a positive number", got=size)
     samples = max(pair_of(arguments.samples, "--samples")) if arguments.samples else None
     elevation = read_elevation(
         source, samples=samples, system=arguments.system, unit=arguments.unit

@@ -50,7 +50,7 @@ def run_all(
         If a process was ended from outside, as by a system without memory.
     """
     if not 1 <= jobs <= MAX_JOBS:
-        raise ParameterError("--jobs must be from 1 to {}; got {}", MAX_JOBS, jobs)
+        raise ParameterError("--jobs must be from 1 to {}", MAX_JOBS, got=jobs)
     if jobs == 1 or len(orders) == 1:
         yield from map(work, orders)
         return

@@ -36,7 +36,7 @@ def options_of(
         name, _, text = option.partition("=")
         if name not in declared:
             allowed = ", ".join(declared) or "none"
-            raise ParameterError("--option of {} must be of {}; got {!r}", who, allowed, option)
+            raise ParameterError("--option of {} must be of {}", who, allowed, got=repr(option))
         kind = declared[name].kind
         try:
             if kind == "boolean":
@@ -46,5 +46,5 @@ def options_of(
             else:
                 values[name] = text
         except (ValueError, KeyError):
-            raise ParameterError("--option {} must be a {}; got {!r}", name, kind, text) from None
+            raise ParameterError("--option {} must be a {}", name, kind, got=repr(text)) from None
     return values

@@ -83,7 +83,7 @@ def pair_of(text: str, name: str) -> tuple[int, int]:
     try:
         return int(first), int(second or first)
     except ValueError:
-        raise ParameterError("{} must be such as 513 or 4x2; got {!r}", name, text) from None
+        raise ParameterError("{} must be such as 513 or 4x2", name, got=repr(text)) from None
 
 
 def resolution_of(text: str, name: str) -> int | tuple[int, int]:
@@ -138,7 +138,7 @@ def new_files(arguments: argparse.Namespace, suffixes: Mapping[str, str]) -> dic
         if text := getattr(arguments, name):
             files[name] = Path(text).expanduser().absolute()
             if files[name].suffix.lower() != suffix:
-                raise ParameterError("{} must end in {}; got {!r}", option, suffix, text)
+                raise ParameterError("{} must end in {}", option, suffix, got=repr(text))
     if not files:
         raise ParameterError("nothing to do: give {} or both", ", ".join(suffixes))
     check_free(list(files.values()), arguments.overwrite)
@@ -180,6 +180,6 @@ def _seeds_of(text: str) -> range | None:
         seeds = range(0)
     if not 1 <= len(seeds) <= MAX_SEEDS:
         raise ParameterError(
-            "--seed must be a number, or a rising range such as 0:100; got {!r}", text
+            "--seed must be a number, or a rising range such as 0:100", got=repr(text)
         )
     return seeds

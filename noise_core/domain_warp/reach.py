@@ -26,9 +26,8 @@ def check_reach(distance: float, source: WarpNoise, parameter: str) -> None:
     finest = source.finest()
     if distance * finest * _SHARE > MOST_CELLS:
         raise ParameterError(
-            "{} must move points by at most {:g} tiles, where the source's cells can be "
-            "told apart; got {:g}",
+            "{} must move points by at most {:g} tiles, where the source's cells can be told apart",
             parameter,
             MOST_CELLS / (finest * _SHARE),
-            distance,
+            got=f"{distance:g}",
         )

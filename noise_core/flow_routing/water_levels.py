@@ -118,7 +118,7 @@ def standing_water(
     """
     ground = check_height(height, grid.shape, "water_levels: height")
     if not 0.0 <= rivers <= 1.0:
-        raise ParameterError("water_levels.rivers must be in [0, 1]; got {}", format_value(rivers))
+        raise ParameterError("water_levels.rivers must be in [0, 1]", got=format_value(rivers))
     was = None if lakes is None else check_height(lakes, grid.shape, "water_levels: lakes")
     has_lakes = was is not None and float(was.max(initial=0.0)) >= SHALLOWEST
     levels = np.full(grid.shape, -np.inf, np.float32)

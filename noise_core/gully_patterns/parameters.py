@@ -10,7 +10,7 @@ def octaves() -> float:
     """Declare the number of sizes."""
     return number(
         5.0,
-        help="Number of gully sizes, each on the flanks of the one before; a fraction fades the last",
+        help="Number of gully sizes, each on flanks of the last; a fraction fades the last",
         minimum=1.0,
         maximum=12.0,
         soft_maximum=8.0,
@@ -50,7 +50,7 @@ def branching() -> float:
     """Declare the angle at which gullies meet."""
     return number(
         40.0,
-        help="Angle between gullies of the first and second size in degrees; 0 is straight down",
+        help="Angle between the first two sizes of gullies in degrees; 0 is straight down",
         minimum=0.0,
         maximum=85.0,
         soft_maximum=70.0,

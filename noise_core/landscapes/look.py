@@ -12,28 +12,31 @@ from ..base.errors import ParameterError, RecipeError, format_value
 from ..base.params import Declared
 from ..materials.colors import LANDSCAPES, LAYER_LIMITS
 from .plants import Plants
-from .scene import RIVERS, SURROUNDINGS, Camera, Sky, Water
+from .scene import RIVERS, SURROUNDINGS, Camera, Render, Sky, Water
+
+_FINEST = 16384
+"""Largest resolution of a terrain."""
 
 
 def _check_limits(limits: object) -> None:
     """Raise an error if these are not numbers by the names of `LAYER_LIMITS`."""
     if not isinstance(limits, Mapping) or not set(limits) <= set(LAYER_LIMITS):
         raise RecipeError(
-            "look.limits must be an object of {}; got {}",
+            "look.limits must be an object of {}",
             ", ".join(LAYER_LIMITS),
-            format_value(limits),
+            got=format_value(limits),
         )
     for name, value in limits.items():
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
         if not (is_number and math.isfinite(value)):
-            raise RecipeError("look.limits.{} must be a number; got {}", name, format_value(value))
+            raise RecipeError("look.limits.{} must be a number", name, got=format_value(value))
 
 
 def _check_share(rivers: object) -> None:
     """Raise an error if the share of the smallest river is no number from 0 to 1."""
     is_number = isinstance(rivers, (int, float)) and not isinstance(rivers, bool)
     if not (is_number and 0.0 <= rivers <= 1.0):  # type: ignore[operator]
-        raise RecipeError("look.rivers must be a number from 0 to 1; got {}", format_value(rivers))
+        raise RecipeError("look.rivers must be a number from 0 to 1", got=format_value(rivers))
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,9 @@ class Look:
     camera : Camera
     plants : Plants or None
         None if nothing grows or lies about.
+    render : Render
+    resolution : int
+        Samples along the longer side of a landscape that is added with this look, unless told.
 
     Examples
     --------
@@ -79,6 +85,8 @@ class Look:
     sky: Sky = Sky()
     camera: Camera = Camera()
     plants: Plants | None = None
+    render: Render = Render()
+    resolution: int = 512
 
     @property
     def water(self) -> Water:
@@ -108,9 +116,9 @@ class Look:
         known = {one.name for one in fields(cls)}
         if not isinstance(plain, dict) or not set(plain) <= known:
             raise RecipeError(
-                "look must be an object of {}; got {}",
+                "look must be an object of {}",
                 ", ".join(sorted(known)),
-                format_value(plain),
+                got=format_value(plain),
             )
         parts = {name: _part(part, plain[name]) for name, part in _PARTS.items() if name in plain}
         return cls(**{**plain, **parts})
@@ -127,32 +135,36 @@ class Look:
     def __post_init__(self) -> None:
         if self.surroundings not in SURROUNDINGS:
             raise RecipeError(
-                "look.surroundings must be one of {}; got {}",
+                "look.surroundings must be one of {}",
                 ", ".join(SURROUNDINGS),
-                format_value(self.surroundings),
+                got=format_value(self.surroundings),
             )
         _check_limits(self.limits)
         if not isinstance(self.palette, str) or self.palette not in LANDSCAPES:
             allowed = ", ".join(LANDSCAPES)
             raise RecipeError(
-                "look.palette must be one of {}; got {}", allowed, format_value(self.palette)
+                "look.palette must be one of {}", allowed, got=format_value(self.palette)
             )
         is_number = isinstance(self.sea, (int, float)) and not isinstance(self.sea, bool)
         if self.sea is not None and not (is_number and math.isfinite(self.sea)):
             raise RecipeError(
-                "look.sea must be a number of meters or null; got {}", format_value(self.sea)
+                "look.sea must be a number of meters or null", got=format_value(self.sea)
             )
         _check_share(self.rivers)
+        if type(self.resolution) is not int or not 2 <= self.resolution <= _FINEST:
+            raise RecipeError(
+                "look.resolution must be a whole number from 2 to {}; got {}",
+                _FINEST,
+                format_value(self.resolution),
+            )
         for name in ("has_lakes", "is_flat"):
             value = getattr(self, name)
             if not isinstance(value, bool):
-                raise RecipeError(
-                    "look.{} must be true or false; got {}", name, format_value(value)
-                )
+                raise RecipeError("look.{} must be true or false", name, got=format_value(value))
 
 
 _PARTS: Mapping[str, type[Declared]] = MappingProxyType(
-    {"sky": Sky, "camera": Camera, "plants": Plants}
+    {"sky": Sky, "camera": Camera, "plants": Plants, "render": Render}
 )
 
 
@@ -161,10 +173,10 @@ def _part(cls: type[Declared], plain: object) -> Declared:
     known = {one.name for one in cls.parameters()}
     if not isinstance(plain, dict) or not set(plain) <= known:
         raise RecipeError(
-            "look.{} must be an object of {}; got {}",
+            "look.{} must be an object of {}",
             cls.key,
             ", ".join(sorted(known)),
-            format_value(plain),
+            got=format_value(plain),
         )
     try:
         return cls(**plain)

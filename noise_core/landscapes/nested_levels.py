@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.arrays import Field
-from ..base.errors import ParameterError
+from ..base.errors import Message, ParameterError
 from ..rasters import strips, taps
 
 Places = npt.NDArray[np.float64]
@@ -111,8 +111,10 @@ def nested_levels(
     for name, at, count, most in zip(("rows", "columns"), first, size, shape):
         if not (at >= 0 and count >= 2 and at + count <= most):
             raise ParameterError(
-                "the window's {} must be two or more of 0 to {}; got {} from {} on",
-                *(name, most - 1, count, at),
+                "the window's {} must be two or more of 0 to {}",
+                name,
+                most - 1,
+                got=Message("{} from {} on", count, at),
             )
     window = [np.arange(at, at + count, dtype=np.float64) for at, count in zip(first, size)]
     levels = [GridLevel(window[0], window[1])]

@@ -127,12 +127,12 @@ class Plants(Declared):
         unit="factor",
     )  # fmt: skip
     seed: int = integer(
-        0, help="Seed of the places", minimum=0, maximum=2**31 - 1,
+        0, help="Seed of the places", label="Plants Seed", minimum=0, maximum=2**31 - 1,
         soft_maximum=1000,
     )  # fmt: skip
 
     mask: str = text(
-        "", help="Attribute or vertex group of the terrain that masks the plants; empty for everywhere",
+        "", help="Attribute or vertex group that masks the plants; empty for everywhere",
     )  # fmt: skip
 
     conifers_density: float = _density(200.0)

@@ -72,7 +72,7 @@ __all__ = (
 GROUPS = ("landforms", "noise", "textures", "robots")
 """Groups of presets, in the order of menus."""
 
-_PLAIN_HELP = "One noise and its octaves, without erosion: to begin a land of your own"
+_PLAIN_HELP = "One noise and its octaves, without erosion: to begin a terrain of your own"
 
 _PLAIN_LOOK = Look(palette="moon", has_lakes=False, rivers=0.0, surroundings="none")
 """Gray ground without water, which shows the shape alone."""
@@ -303,7 +303,7 @@ def _preset(name: str) -> Preset:
         return presets[name]
     if name not in (*shipped_names(), *ant_names()):
         available = ", ".join((*shipped_names(), *ant_names(), *own_names()))
-        raise RecipeError("preset must be one of {}; got {}", available, format_value(name))
+        raise RecipeError("preset must be one of {}", available, got=format_value(name))
     try:
         folder = ANT_FOLDER if name in ant_names() else FOLDER
         return parse_preset(name, text_of(folder / f"{name}.json"))
@@ -371,13 +371,12 @@ def parse_preset(name: str, text: str) -> Preset:
     label, description = plain["label"], plain["description"]
     if not is_line(label) or not label.strip() or not is_line(description):
         raise RecipeError(
-            "label and description must be a line of text each; got {}, {}",
-            format_value(label),
-            format_value(description),
+            "label and description must be a line of text each",
+            got=f"{format_value(label)}, {format_value(description)}",
         )
     group = plain.get("group", "")
     if group not in ("", *GROUPS):
-        raise RecipeError("group must be one of {}; got {}", ", ".join(GROUPS), format_value(group))
+        raise RecipeError("group must be one of {}", ", ".join(GROUPS), got=format_value(group))
     recipe = Recipe.from_plain(plain["recipe"])
     look = Look.from_plain(plain.get("look", {}))
     return Preset(name, label, description, recipe, look, group)

@@ -16,8 +16,8 @@ from ..materials.colors import LANDSCAPES
 SURROUNDINGS: Mapping[str, str] = MappingProxyType(
     {
         "none": "Nothing: the terrain ends at its border",
-        "land": "The same land at low detail, which meets the terrain without a step",
-        "mirror": "Mirrored copies of the terrain, for pictures near its border",
+        "land": "The same terrain at low detail, which meets it without a step",
+        "mirror": "Mirrored copies of the terrain, for views near its border",
         "sea": "Open sea at the water level",
         "base": "A block with cut sides, like a table model",
     }
@@ -101,7 +101,8 @@ class Sky(Declared):
     )
     visibility: float = number(
         2.6,
-        help="Visibility distance, relative to the terrain's width (haze hides 2/3)",
+        help="Visibility distance, where haze hides 2/3",
+        unit="width",
         minimum=1e-3,
         maximum=1e6,
         soft_minimum=0.1,
@@ -110,7 +111,8 @@ class Sky(Declared):
     )
     haze_height: float = number(
         0.1,
-        help="Height of the haze layer, relative to the terrain's width (density 1/3)",
+        help="Height of the haze layer, where its density is 1/3",
+        unit="width",
         minimum=1e-3,
         maximum=1e6,
         soft_minimum=0.01,
@@ -131,7 +133,7 @@ class Sky(Declared):
     )  # fmt: skip
     cumulus: float = number(
         0.12,
-        help="Fraction of the land under cumulus clouds; 0 for none",
+        help="Fraction of the terrain under cumulus clouds; 0 for none",
         minimum=0.0,
         maximum=1.0,
         soft_maximum=0.5,
@@ -178,6 +180,35 @@ class Sky(Declared):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Render(Declared):
+    """Render settings of a preset's picture.
+
+    Examples
+    --------
+    >>> from noise_core.landscapes.scene import Render
+    >>> Render(samples=16).engine, Render(samples=16).samples
+    ('cycles', 16)
+    """
+
+    key = "render"
+    label = "Render Settings"
+
+    engine: str = choice(
+        "cycles",
+        help="Render engine",
+        options={"cycles": "Cycles, as in the pictures of the manual", "eevee": "EEVEE, faster"},
+    )
+    samples: int = integer(
+        64, help="Samples of each pixel", minimum=1, maximum=65536, soft_maximum=1024
+    )
+    view_transform: str = choice(
+        "AgX",
+        help="View transform from light to the colors of the screen",
+        options={"AgX": "Blender's usual one", "Filmic": "Softer highlights", "Standard": "None"},
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Surroundings(Declared):
     """Surroundings of a terrain.
 
@@ -196,11 +227,12 @@ class Surroundings(Declared):
     kind: str = choice(
         "preset",
         help="Land or sea around the terrain",
-        options={"preset": "As in the preset's picture", **SURROUNDINGS},
+        options={"preset": "As in the preset's preview", **SURROUNDINGS},
     )
     depth: float = number(
         0.04,
-        help="Depth of the block below the lowest ground, relative to the terrain's width",
+        help="Depth of the block below the lowest ground",
+        unit="width",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=0.2,
@@ -258,7 +290,7 @@ class Water(Declared):
     )
     river_width: float = number(
         1.0,
-        help="Width of rivers; at 1, a river that drains the whole terrain is 1.2 % as wide as it",
+        help="Width of rivers; at 1 a river of the whole terrain has 1.2 % of its width",
         minimum=0.01,
         maximum=100.0,
         soft_minimum=0.2,
@@ -288,32 +320,38 @@ class Camera(Declared):
     eye: tuple[float, ...] = vector(
         (0.45, 0.03),
         help="Camera position, 0 to 1 across the terrain's width and depth",
+        label="Camera Position",
         minimum=-10.0,
         maximum=10.0,
     )
     target: tuple[float, ...] = vector(
         (0.55, 0.62),
         help="Point that the camera faces, 0 to 1 across the terrain's width and depth",
+        label="Camera Target",
         minimum=-10.0,
         maximum=10.0,
     )
     lift: float = number(
         0.1,
-        help="Camera height above the ground or the water, relative to the terrain's width",
+        help="Camera height above the ground or the water",
+        unit="width",
+        label="Camera Height",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=0.5,
     )
     aim: float = number(
         0.0,
-        help="Height of the camera target above the ground, relative to the terrain's width",
+        help="Height of the camera target above the ground",
+        unit="width",
+        label="Target Height",
         minimum=-10.0,
         maximum=10.0,
         soft_minimum=-0.2,
         soft_maximum=0.2,
     )
     lens: float = number(
-        32.0, help="Focal length in millimeters: 24 is wide, 50 is narrow",
+        32.0, help="Focal length in millimeters: 24 is wide, 50 is narrow", label="Focal Length",
         minimum=1.0, maximum=5000.0, soft_minimum=15.0, soft_maximum=100.0,
     )  # fmt: skip
 
@@ -377,7 +415,7 @@ class Planet(Declared):
     )
     relief: float = number(
         0.1,
-        help="Height of a noise of 1, relative to the radius; Earth's 0.001 would not be visible",
+        help="Height of a noise of 1, relative to the radius; Earth has about 0.001",
         minimum=0.0,
         maximum=0.9,
         soft_maximum=0.25,
@@ -385,7 +423,7 @@ class Planet(Declared):
     )
     resolution: int = integer(
         256,
-        help="Faces along an edge of the cube that becomes the sphere; six times its square in all",
+        help="Faces along an edge of the cube that becomes the sphere",
         minimum=2,
         maximum=4096,
         soft_minimum=32,
@@ -393,7 +431,7 @@ class Planet(Declared):
     )
     scale: float = number(
         1.0,
-        help="Tiles of the noise along the diameter: more makes smaller land",
+        help="Tiles of the noise along the diameter: more makes smaller continents",
         minimum=1e-3,
         maximum=1e3,
         soft_minimum=0.25,

@@ -45,8 +45,8 @@ class LayerMask(Mask):
         if self.layer not in noises:
             available = ", ".join(repr(name) for name in noises) or "none, outside of a recipe"
             raise ParameterError(
-                "LayerMask.layer must name a layer of the recipe ({}); got {}",
+                "LayerMask.layer must name a layer of the recipe ({})",
                 available,
-                format_value(self.layer),
+                got=format_value(self.layer),
             )
         return noises[self.layer]

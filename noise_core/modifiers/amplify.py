@@ -37,7 +37,7 @@ plains stay plain."""
 
 @modifier_type("amplify", "Amplify")
 class Amplify(Modifier):
-    """Adds detail that coarse measurements of land do not show.
+    """Adds detail that coarse measurements do not show.
 
     Bumps, rills and valleys finer than a cell of the measurement: strong where the land is rough,
     none on plains. The mean height of each cell stays what it was.
@@ -97,7 +97,7 @@ class Amplify(Modifier):
     )
     strength: float = number(
         1.0,
-        help="Strength of the detail; 1 continues the roughness of the land",
+        help="Strength of the detail; 1 continues the roughness of the terrain",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=2.0,

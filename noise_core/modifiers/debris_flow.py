@@ -147,7 +147,8 @@ class DebrisFlow(Modifier):
     )
     depth: float = number(
         0.0,
-        help="Maximum depth of gullies in meters; 0 is automatic, 1/500 of the width",
+        help="Maximum depth of gullies in meters",
+        automatic=(1.0 / 500.0, "terrain"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=50.0,
@@ -156,7 +157,8 @@ class DebrisFlow(Modifier):
     )
     catchment: float = number(
         0.0,
-        help="Side of the smallest catchment with debris in meters; 0 is automatic, 1/100 of the width",
+        help="Side of the smallest catchment with debris in meters",
+        automatic=(1.0 / 100.0, "terrain"),
         minimum=0.0,
         maximum=1e9,
         soft_maximum=500.0,

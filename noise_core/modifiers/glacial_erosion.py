@@ -98,7 +98,8 @@ class GlacialErosion(Modifier):
     )
     thickness: float = number(
         0.0,
-        help="Typical ice thickness in valleys in meters; 0 is automatic, 1/8 of the relief",
+        help="Typical ice thickness in valleys in meters",
+        automatic=(1.0 / 8.0, "relief"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=500.0,
@@ -127,7 +128,7 @@ class GlacialErosion(Modifier):
     )
     leaves: str = choice(
         "ground",
-        help="State of the land at the end",
+        help="State of the terrain at the end",
         options={
             "ground": "Bed of the glaciers, with the ice melted",
             "ice": "Surface of the glaciers",

@@ -110,7 +110,8 @@ class Meanders(Modifier):
     )
     width: float = number(
         0.0,
-        help="Width of the largest river in meters; 0 is automatic, 1/100 of the terrain's",
+        help="Width of the largest river in meters",
+        automatic=(1.0 / 100.0, "terrain"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=200.0,
@@ -119,7 +120,8 @@ class Meanders(Modifier):
     )
     depth: float = number(
         0.0,
-        help="Depth of the largest river in meters; 0 is automatic, 1/12 of its width",
+        help="Depth of the largest river in meters",
+        automatic=(1.0 / 12.0, "width"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=20.0,
@@ -136,7 +138,8 @@ class Meanders(Modifier):
     )
     wall_height: float = number(
         0.0,
-        help="Height of valley walls that confine a river, in meters; 0 is automatic, 3 depths",
+        help="Height of valley walls that confine a river, in meters",
+        automatic=(3.0, "depth"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=50.0,
@@ -162,7 +165,8 @@ class Meanders(Modifier):
     )
     drainage_area: float = number(
         0.0,
-        help="Area whose water makes a river, in square meters; 0 is automatic, 1/40 of the terrain",
+        help="Area whose water makes a river, in square meters",
+        automatic=(1.0 / 40.0, "terrain area"),
         minimum=0.0,
         maximum=1e12,
         soft_maximum=1e7,

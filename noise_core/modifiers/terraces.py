@@ -70,7 +70,7 @@ class Terraces(Modifier):
 
     spacing: float = number(
         0.0,
-        help="Height of a step in meters; 0 divides the relief into `count` steps",
+        help="Height of a step in meters; 0 divides the heights into `count` steps",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=100.0,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ..base.arrays import Field, Points
-from ..base.errors import ParameterError
+from ..base.errors import Message, ParameterError
 from ..base.params import cells_per_tile, integer, number
 from ..cratering import history, on_grid, population, shape
 from ..lattice.hash import MOST_CELLS
@@ -126,11 +126,9 @@ class Craters(Noise):
         super().__post_init__()
         if self.finest() > MOST_CELLS:
             raise ParameterError(
-                "Craters.sizes must leave at most {} cells per tile to the smallest; got "
-                "{} sizes, up to {:g} cells",
+                "Craters.sizes must leave at most {} cells per tile to the smallest",
                 MOST_CELLS,
-                self.sizes,
-                self.finest(),
+                got=Message("{} sizes, up to {:g} cells", self.sizes, self.finest()),
             )
 
     def bounds(self) -> tuple[float, float]:

@@ -88,10 +88,10 @@ class Curve(Pointwise):
         super().__post_init__()
         if max(abs(value) for point in self.points for value in point) > _MAX_VALUE:
             raise ParameterError(
-                "Curve.points must be within [-{:g}, {:g}]; got {}",
+                "Curve.points must be within [-{:g}, {:g}]",
                 _MAX_VALUE,
                 _MAX_VALUE,
-                format_value(self.points),
+                got=format_value(self.points),
             )
 
     def change(self, field: Field) -> None:

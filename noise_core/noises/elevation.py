@@ -64,9 +64,9 @@ class ElevationRaster(Raster):
         "mirror",
         help="Extension beyond the measured land",
         options={
-            "repeat": "Repeat the land, with a step where its edges differ",
+            "repeat": "Repeat the terrain, with a step where its edges differ",
             "clamp": "Extend the heights at the edge",
-            "mirror": "Mirror the land",
+            "mirror": "Mirror the terrain",
         },
         advanced=True,
     )
@@ -112,7 +112,7 @@ class ElevationRaster(Raster):
     )
     step: tuple[float, ...] = vector(
         (0.0, 0.0),
-        help="Sample distance along X and Y in units of the coordinate system; 0 without a place",
+        help="Sample distance along X and Y in the system's units; 0 without a place",
         minimum=0.0,
         maximum=1e9,
         advanced=True,

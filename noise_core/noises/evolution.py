@@ -128,9 +128,7 @@ class Evolution(Noise):
     def _check_dimension(self, dimension: int, who: str) -> None:
         if dimension not in self.dimensions:
             allowed = ", ".join(str(value) for value in self.dimensions)
-            raise ParameterError(
-                "{}: points must have {} coordinates; got {}", who, allowed, dimension
-            )
+            raise ParameterError("{}: points must have {} coordinates", who, allowed, got=dimension)
         self.source._check_dimension(dimension + 1, f"{who}, with one more for Evolution")
 
 
@@ -158,12 +156,10 @@ def around(position: float, length: float) -> tuple[float, float]:
     along, whole = to_float(position), to_float(length)
     if not 0.0 < whole < math.inf:
         raise ParameterError(
-            "{} must be in {}; got {}", "around: length", "(0, inf)", format_value(length)
+            "{} must be in {}", "around: length", "(0, inf)", got=format_value(length)
         )
     if not math.isfinite(along):
-        raise ParameterError(
-            "{} must be finite; got {}", "around: position", format_value(position)
-        )
+        raise ParameterError("{} must be finite", "around: position", got=format_value(position))
     radius = whole / (2.0 * math.pi)
     cosine, sine = cosine_sine_of(360.0 * (along % whole / whole))
     return radius * sine, radius * (1.0 - cosine)

@@ -13,7 +13,7 @@ import numpy as np
 from ..base import blocks, derivatives
 from ..base.arrays import Field, Points
 from ..base.elementary import power_of, presence_of
-from ..base.errors import ParameterError
+from ..base.errors import Message, ParameterError
 from ..base.grid import Axes
 from ..base.params import boolean, choice, noise, number
 from ..base.plans import single_plan
@@ -163,7 +163,7 @@ class Fractal(Noise):
     )
     rotation: float = number(
         0.0,
-        help="Rotation of each octave against the one before, in degrees: hides the lattice, costs speed",
+        help="Rotation of each octave against the last in degrees; hides the lattice, slower",
         minimum=-180.0,
         maximum=180.0,
         unit="angle",
@@ -176,7 +176,7 @@ class Fractal(Noise):
     )
     octave_shift: float = number(
         0.0,
-        help="Shift of each octave against the one before, in tiles; 0 never aligns their lattices",
+        help="Shift of each octave against the last in tiles; 0 never aligns their lattices",
         minimum=-10000.0,
         maximum=10000.0,
         soft_minimum=0.0,
@@ -215,11 +215,9 @@ class Fractal(Noise):
         super().__post_init__()
         if self.finest() > MOST_CELLS:
             raise ParameterError(
-                "Fractal.octaves must leave at most {} cells per tile to the finest; got "
-                "{:g} octaves, up to {:g} cells",
+                "Fractal.octaves must leave at most {} cells per tile to the finest",
                 MOST_CELLS,
-                self.octaves,
-                self.finest(),
+                got=Message("{:g} octaves, up to {:g} cells", self.octaves, self.finest()),
             )
         self._check_octave_shift()
 
@@ -230,11 +228,9 @@ class Fractal(Noise):
         farthest = max(map(abs, self._steps_to(math.ceil(self.octaves) - 1))) * self.source.finest()
         if farthest > MOST_CELLS // 2:
             raise ParameterError(
-                "Fractal.octave_shift must move the finest octave by at most {} of its cells; "
-                "got {:g} tiles a step, {:g} cells",
+                "Fractal.octave_shift must move the finest octave by at most {} of its cells",
                 MOST_CELLS // 2,
-                self.octave_shift,
-                farthest,
+                got=Message("{:g} tiles a step, {:g} cells", self.octave_shift, farthest),
             )
 
     def bounds(self) -> tuple[float, float]:

@@ -104,7 +104,7 @@ class Gabor(ImpulseNoise):
     )
     bandwidth: float = number(
         0.4,
-        help="Variation of wave lengths, relative to the frequency: little makes long, even trains",
+        help="Variation of wave lengths relative to the frequency; low makes even trains",
         minimum=0.05,
         maximum=2.0,
         soft_minimum=0.1,

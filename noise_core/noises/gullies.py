@@ -11,7 +11,7 @@ import numpy as np
 
 from ..base import blocks
 from ..base.arrays import Field, Points
-from ..base.errors import ParameterError
+from ..base.errors import Message, ParameterError
 from ..base.grid import Axes
 from ..base.params import noise, number
 from ..base.plans import POINTS_PER_BLOCK, point_plan, run_in_blocks
@@ -123,11 +123,9 @@ class Gullies(Noise):
         super().__post_init__()
         if self.finest() > MOST_CELLS:
             raise ParameterError(
-                "Gullies.octaves must leave at most {} cells per tile to the finest; got "
-                "{:g} octaves, up to {:g} cells",
+                "Gullies.octaves must leave at most {} cells per tile to the finest",
                 MOST_CELLS,
-                self.octaves,
-                self.finest(),
+                got=Message("{:g} octaves, up to {:g} cells", self.octaves, self.finest()),
             )
 
     def bounds(self) -> tuple[float, float]:

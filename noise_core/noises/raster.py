@@ -84,11 +84,11 @@ class Raster(Noise):
     pixels: Field = pixels(_hill, help="Pixel values, from -1 to 1 over the range of heights")
     edge: str = choice(
         "repeat",
-        help="Extension beyond the picture",
+        help="Extension beyond the image",
         options={
-            "repeat": "The picture again",
+            "repeat": "The image again",
             "clamp": "Extend the pixels at the edge",
-            "mirror": "Mirror the picture",
+            "mirror": "Mirror the image",
         },
         advanced=True,
     )

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..base import intervals
 from ..base.arrays import Field
-from ..base.errors import ParameterError, format_value
+from ..base.errors import Message, ParameterError, format_value
 from ..base.params import boolean, number
 from .bases.noise import noise_type
 from .bases.pointwise import Pointwise
@@ -74,10 +74,11 @@ class Remap(Pointwise):
         super().__post_init__()
         if abs(self.from_maximum - self.from_minimum) < _MIN_RANGE:
             raise ParameterError(
-                "Remap.from_maximum must be at least {:g} away from from_minimum; got {} and {}",
+                "Remap.from_maximum must be at least {:g} away from from_minimum",
                 _MIN_RANGE,
-                format_value(self.from_minimum),
-                format_value(self.from_maximum),
+                got=Message(
+                    "{} and {}", format_value(self.from_minimum), format_value(self.from_maximum)
+                ),
             )
 
     def change(self, field: Field) -> None:

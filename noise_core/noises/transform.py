@@ -88,9 +88,9 @@ class Transform(Noise):
         super().__post_init__()
         if self.finest() > MOST_CELLS:
             raise ParameterError(
-                "Transform.scale must leave at most {} cells per tile; got {:g}",
+                "Transform.scale must leave at most {} cells per tile",
                 MOST_CELLS,
-                self.finest(),
+                got=f"{self.finest():g}",
             )
         reach.check_reach(max(abs(shift) for shift in self.offset), self.source, "Transform.offset")
 

@@ -46,7 +46,7 @@ some rows of a grid: the noise there."""
 
 COPIES = {
     "seeds": "Each copy has its own seed",
-    "shifts": "One noise shifted by (1, 1), (1.7, 9.2) and (8.3, 2.8), as in the Book of Shaders",
+    "shifts": "One noise with constant shifts, as in the Book of Shaders",
 }
 """What copies of a displacement may be; see `moved_copies`."""
 

@@ -30,10 +30,11 @@ if TYPE_CHECKING:
 NONE = "none"
 """Value of the keyword ``fractal`` for no fractal."""
 
-KEYWORDS = ("noise", "frequency", "fractal", "octaves", "persistence", "lacunarity", "warp")
+KEYWORDS = ("noise", "fractal", "octaves", "frequency", "persistence", "lacunarity", "warp")
 """The keywords that `with_values` takes."""
 
-_OF_FRACTALS = ("octaves", "persistence", "lacunarity")
+OF_FRACTALS = ("octaves", "persistence", "lacunarity")
+"""The keywords of a fractal besides its kind."""
 
 PLACEHOLDER = Constant(value=0.0)
 """Primary source of a filter that is not part of a chain."""
@@ -245,7 +246,7 @@ def values(noise: Noise) -> dict[str, object]:
         keywords["frequency"] = frequency
     keywords["fractal"] = NONE if fractal is None else fractal.kind
     if fractal is not None:
-        keywords.update({name: getattr(fractal, name) for name in _OF_FRACTALS})
+        keywords.update({name: getattr(fractal, name) for name in OF_FRACTALS})
     keywords["warp"] = 0.0 if warp is None else warp.strength
     return keywords
 
@@ -293,7 +294,7 @@ def with_values(
     """
     of_fractal: dict[str, object] = {
         name: value
-        for name, value in zip(_OF_FRACTALS, (octaves, persistence, lacunarity))
+        for name, value in zip(OF_FRACTALS, (octaves, persistence, lacunarity))
         if value is not None
     }
     given = {"noise": noise, "frequency": frequency, "fractal": fractal, **of_fractal}
@@ -327,7 +328,7 @@ def unused_values(source: Noise, given: Mapping[str, object]) -> dict[str, str]:
         chain[0] = _new_basis(cast(str, key), None)
     label = chain[0].label
     has_fractal = given.get("fractal") != NONE
-    unused = {} if has_fractal else {name: label for name in _OF_FRACTALS if name in given}
+    unused = {} if has_fractal else {name: label for name in OF_FRACTALS if name in given}
     if given.get("frequency") is not None and frequency_of(from_elements(chain)) is None:
         unused["frequency"] = label
     return unused
@@ -387,7 +388,7 @@ def scale_frequencies(noise: Noise, old: float, new: float) -> Noise:
 def _new_basis(key: str, frequency: float | None) -> Noise:
     types = basis_types()
     if key not in types:
-        raise ParameterError("noise must be one of {}; got {}", ", ".join(types), format_value(key))
+        raise ParameterError("noise must be one of {}", ", ".join(types), got=format_value(key))
     if _has_frequency(types[key]) and frequency is not None:
         return types[key](**{"frequency": frequency})
     return types[key]()

@@ -61,7 +61,7 @@ def at_share(recipe: Recipe, share: float) -> Recipe:
     True
     """
     if not 0.0 <= share <= 1.0:
-        raise ParameterError("share must be in [0, 1]; got {}", share)
+        raise ParameterError("share must be in [0, 1]", got=share)
     if share == 1.0:
         return recipe
     layers = tuple(

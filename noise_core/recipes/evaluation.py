@@ -23,6 +23,10 @@ from ..noises.constant import Constant
 from .folding import Scope, fold, layer_noise
 from .layers import BlendedLayer, Group, number_layers
 
+Finished = Callable[[tuple[int, ...]], None]
+"""Function that is called with the numbers of layers (see `number_layers`) as soon as they are evaluated: with those
+of all that are one noise, then with one number at a time. A group counts with the layers in it."""
+
 MOST_UNITS = 1e12
 """How many units high a layer in a group may be, before the group is counted in larger ones: squares are finite."""
 
@@ -103,6 +107,7 @@ def relief(
     sampling: Sampling,
     ground: Field | None,
     progress: Progress | None,
+    finished: Finished | None = None,
 ) -> Relief:
     """Return the height field of a recipe's layers, in meters, and the maps that the modifiers made.
 
@@ -116,6 +121,8 @@ def relief(
         The values of the layers that are one noise, if they are known.
     progress : callable, optional
         See `blocks.Progress`.
+    finished : callable, optional
+        See `Finished`; not called with layers whose values are given.
 
     Raises
     ------
@@ -124,7 +131,7 @@ def relief(
     Cancelled
     """
     with np.errstate(over="ignore", invalid="ignore"):  # refused below
-        result = _evaluate(layers, scope, sampling, ground, progress)
+        result = _evaluate(layers, scope, sampling, ground, progress, finished)
     lowest, highest = float(result.height.min()), float(result.height.max())
     if not math.isfinite(lowest) or not math.isfinite(highest):
         raise ParameterError(
@@ -141,15 +148,19 @@ def _evaluate(
     sampling: Sampling,
     ground: Field | None,
     progress: Progress | None,
+    finished: Finished | None,
 ) -> Relief:
     """Return the height field and the maps, with infinite heights where they are too large; see `relief`."""
     folded, count = fold(layers, scope)
-    numbered = [pair for pair in list(number_layers(layers))[count:] if not pair[1].muted]
+    all_numbered = list(number_layers(layers))
+    numbered = [pair for pair in all_numbered[count:] if not pair[1].muted]
     steps = 1 + len(numbered)
     report = _share(progress, 0, steps)
     if ground is None:
         height = sampling.sample(folded or Constant(value=0.0), scope.seed, report)
         height *= scope.height
+        if finished is not None:
+            finished(tuple(number for number, layer in all_numbered[:count] if not layer.muted))
     else:
         height = ground * np.float32(scope.height)
         if report is not None:
@@ -162,20 +173,34 @@ def _evaluate(
             land = dataclasses.replace(land, height=height)
             if report is not None:
                 report(1.0)
-            continue
-        assert isinstance(layer, Modifier)
-        modified = layer.apply(
-            land.height,
-            sampling.grid,
-            layer.seed_in(scope.seed),
-            mask=scope.painted.get(number),
-            progress=report,
-            cancel=sampling.cancel,
-            noises=scope.noises,
-            evolution=sampling.evolution,
-        )
-        land = land.after(layer, modified.height, modified.maps, np.add)
+        else:
+            land = _modified(land, layer, number, scope, sampling, report)
+        if finished is not None:
+            finished((number,))
     return Relief(land.height, land.maps)
+
+
+def _modified(
+    land: LayeredLand[Field],
+    layer: Layer,
+    number: int,
+    scope: Scope,
+    sampling: Sampling,
+    progress: Progress | None,
+) -> LayeredLand[Field]:
+    """Return a land after a modifier."""
+    assert isinstance(layer, Modifier)
+    modified = layer.apply(
+        land.height,
+        sampling.grid,
+        layer.seed_in(scope.seed),
+        mask=scope.painted.get(number),
+        progress=progress,
+        cancel=sampling.cancel,
+        noises=scope.noises,
+        evolution=sampling.evolution,
+    )
+    return land.after(layer, modified.height, modified.maps, np.add)
 
 
 def lay_over(
@@ -256,10 +281,9 @@ def _layer_field(
     for element in layer.chain:
         if not isinstance(element, Pointwise):
             raise ParameterError(
-                "Group.chain must only change values, since a layer in the group {} needs a "
-                "grid; got {}",
+                "Group.chain must only change values, since a layer in the group {} needs a grid",
                 format_value(layer.name),
-                element.label,
+                got=element.label,
             )
         element.change(field)
     return field

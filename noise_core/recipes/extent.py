@@ -16,7 +16,7 @@ DEEPEST = 1e4
 def check_size(size: object) -> float:
     """Return a width that a grid can have."""
     if not isinstance(size, (int, float, np.integer, np.floating)) or isinstance(size, bool):
-        raise ParameterError("Recipe.size must be a number; got {}", format_value(size))
+        raise ParameterError("Recipe.size must be a number", got=format_value(size))
     return check_meters(size, "Recipe.size")
 
 
@@ -30,10 +30,10 @@ def check_depth(depth: object, size: float) -> float | None:
     low, high = size / DEEPEST, size * DEEPEST
     if not low <= meters <= high:
         raise ParameterError(
-            "Recipe.depth must be a number in [{:g}, {:g}] for a size of {:g}, or None; got {}",
+            "Recipe.depth must be a number in [{:g}, {:g}] for a size of {:g}, or None",
             low,
             high,
             size,
-            format_value(depth),
+            got=format_value(depth),
         )
     return meters

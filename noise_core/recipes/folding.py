@@ -60,6 +60,11 @@ class Scope:
     noises: NamedNoises = dataclasses.field(default_factory=dict)
     painted: Mapping[int, Field] = dataclasses.field(default_factory=dict)
 
+    @classmethod
+    def of(cls, layers: Sequence[Layer], seed: int, height: float) -> Scope:
+        """Return the scope of a recipe."""
+        return cls(seed, height, LayerNoises(layers, seed, height))
+
     def enter(self, group: Group) -> Scope:
         """Return the scope of the layers in a group."""
         seed, height = group.seed_in(self.seed), group.height or self.height
@@ -264,8 +269,8 @@ class LayerNoises(Mapping[str, SeededNoise]):
         layer, scope = self._found[name]
         if name in self._entered:
             raise ParameterError(
-                "LayerMask.layer must not name a group that the mask is part of; got {}",
-                format_value(name),
+                "LayerMask.layer must not name a group that the mask is part of",
+                got=format_value(name),
             )
         self._entered.append(name)
         try:
@@ -274,8 +279,8 @@ class LayerNoises(Mapping[str, SeededNoise]):
             self._entered.pop()
         if noise is None:
             raise ParameterError(
-                "LayerMask.layer must name a group in which no mask reads the ground; got {}",
-                format_value(name),
+                "LayerMask.layer must name a group in which no mask reads the ground",
+                got=format_value(name),
             )
         return SeededNoise(noise, layer.seed_in(scope.seed))
 

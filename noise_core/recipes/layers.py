@@ -45,7 +45,8 @@ class BlendedLayer(Layer):
     mode: str = choice("add", help="Blend mode with the layers below", options=blending.OPTIONS)
     height: float = number(
         0.0,
-        help="Height of a noise of 1 in meters; 0 is automatic, the recipe's height",
+        help="Height of a noise of 1 in meters",
+        automatic=(1.0, "recipe height"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=2000.0,
@@ -346,7 +347,7 @@ def layers_of(source: object, who: str) -> tuple[Layer, ...]:
             item = NoiseLayer(noise=item, seed_offset=offset)
         if not isinstance(item, Layer):
             raise ParameterError(
-                "{} must be noises, groups and modifiers; got {}", who, format_value(item)
+                "{} must be noises, groups and modifiers", who, got=format_value(item)
             )
         layers.extend(split(item, is_first=not layers))
     check_layers(layers, who)
@@ -380,9 +381,9 @@ def check_layers(layers: Sequence[Layer], who: str) -> None:
     """Raise a ParameterError if there are too many layers, or groups in groups too deep."""
     depths = [depth for depth, _ in flatten(layers)]
     if len(depths) > MAX_LAYERS:
-        raise ParameterError("{} must be at most {} layers; got {}", who, MAX_LAYERS, len(depths))
+        raise ParameterError("{} must be at most {} layers", who, MAX_LAYERS, got=len(depths))
     if max(depths, default=0) > DEEPEST:
-        raise ParameterError("{} must be at most {} groups deep; got {}", who, DEEPEST, max(depths))
+        raise ParameterError("{} must be at most {} groups deep", who, DEEPEST, got=max(depths))
     for _, layer in flatten(layers):
         if isinstance(layer, NoiseLayer):
             layer.noise.check_extent(f"{who}: {layer.name or layer.label}")
@@ -449,12 +450,10 @@ def _check_filters(parameter: Declaration, value: object, who: str) -> tuple[Noi
     for element in elements:
         if not isinstance(element, Noise) or not chains.is_filter(type(element)):
             raise ParameterError(
-                "{} must be noises with a source each; got {}", who, format_value(element)
+                "{} must be noises with a source each", who, got=format_value(element)
             )
     if len(elements) > DEEPEST_BUILT:
-        raise ParameterError(
-            "{} must be at most {} noises; got {}", who, DEEPEST_BUILT, len(elements)
-        )
+        raise ParameterError("{} must be at most {} noises", who, DEEPEST_BUILT, got=len(elements))
     return tuple(chains.unplug(element) for element in elements)
 
 
@@ -463,7 +462,7 @@ def _check_layers(parameter: Declaration, value: object, who: str) -> tuple[Laye
     for layer in layers:
         if not isinstance(layer, BlendedLayer):
             raise ParameterError(
-                "{} must be noise layers and groups; got {}", who, type(layer).__name__
+                "{} must be noise layers and groups", who, got=type(layer).__name__
             )
     return layers
 

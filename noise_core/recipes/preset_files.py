@@ -88,10 +88,10 @@ def entries(text: str) -> dict[str, object]:
     if not isinstance(plain, dict) or set(plain) - _OPTIONAL != _ENTRIES:
         came = ", ".join(sorted(plain)) if isinstance(plain, dict) else type(plain).__name__
         raise RecipeError(
-            "must be an object with {}, and may have {}; got {}",
+            "must be an object with {}, and may have {}",
             ", ".join(sorted(_ENTRIES)),
             ", ".join(sorted(_OPTIONAL)),
-            came,
+            got=came,
         )
     return plain
 
@@ -111,9 +111,9 @@ def recipe_of(name: str) -> object:
     if path is None:
         available = sorted({path.stem for path in own_paths() if is_preset_name(path.stem)})
         raise RecipeError(
-            "preset must be one of {}; got {}",
+            "preset must be one of {}",
             ", ".join((*shipped_names(), *ant_names(), *available)),
-            format_value(name),
+            got=format_value(name),
         )
     try:
         return entries(text_of(path))["recipe"]

@@ -159,8 +159,8 @@ class Recipe(RecipeData):
         shape = resolution if isinstance(resolution, (tuple, list)) else (resolution, resolution)
         if len(shape) != 2 or not all(map(is_whole, shape)):
             raise ParameterError(
-                "Recipe.grid: resolution must be an integer, or rows and columns; got {}",
-                format_value(resolution),
+                "Recipe.grid: resolution must be an integer, or rows and columns",
+                got=format_value(resolution),
             )
         if shape[0] is shape[1] is resolution:
             shape = shape_of(resolution, self.depth_ratio, wrap=wrap)
@@ -176,6 +176,7 @@ class Recipe(RecipeData):
         threads: int | None = None,
         progress: Progress | None = None,
         cancel: Cancel | None = None,
+        finished: evaluation.Finished | None = None,
     ) -> Relief:
         """Return the height field on a grid, in meters, and the maps that the modifiers made.
 
@@ -195,6 +196,9 @@ class Recipe(RecipeData):
             `ground`. Not used if a mask is that of a layer in `noise`.
         evolution, threads, progress, cancel
             See `Noise.sample_grid`.
+        finished : callable, optional
+            Called with the numbers of layers as soon as they are evaluated, such as to measure their times:
+            with those of all layers in `noise` at once, unless `ground` is given, then with one at a time.
 
         Raises
         ------
@@ -222,8 +226,16 @@ class Recipe(RecipeData):
         >>> height = leveled.evaluate(leveled.grid(33), masks={1: mask}).height
         >>> round(float(height[:, 17:].min())) >= 50, bool(height[:, :17].min() < 0.0)
         (True, True)
+
+        The layers as they are finished:
+
+        >>> numbers = []
+        >>> relief = leveled.evaluate(leveled.grid(33), finished=numbers.append)
+        >>> numbers
+        [(0,), (1,)]
         """
         check_callable(progress, "progress")
+        check_callable(finished, "finished")
         grid = self._with_meters(check_grid(grid, "Recipe.evaluate", self._bytes_each))
         painted = self._check_masks(masks, grid)
         if ground is not None:
@@ -234,7 +246,7 @@ class Recipe(RecipeData):
             if count != folding.fold(self.layers, self._scope())[1]:
                 ground = None  # a painted layer is no longer part of the noise
         sampling = evaluation.Sampling(grid, evolution, threads, cancel)
-        return evaluation.relief(self.layers, scope, sampling, ground, progress)
+        return evaluation.relief(self.layers, scope, sampling, ground, progress, finished)
 
     @property
     def _bytes_each(self) -> float:
@@ -246,9 +258,7 @@ class Recipe(RecipeData):
         return grid if grid.size is not None else dataclasses.replace(grid, size=self.size)
 
     def _scope(self) -> Scope:
-        return folding.Scope(
-            self.seed, self.height, folding.LayerNoises(self.layers, self.seed, self.height)
-        )
+        return folding.Scope.of(self.layers, self.seed, self.height)
 
     def ground(
         self,
@@ -293,17 +303,16 @@ class Recipe(RecipeData):
     ) -> dict[int, Field]:
         if masks is not None and not isinstance(masks, Mapping):
             raise ParameterError(
-                "Recipe.evaluate: masks must be a mapping of numbers to fields; got {}",
-                format_value(masks),
+                "Recipe.evaluate: masks must be a mapping of numbers to fields",
+                got=format_value(masks),
             )
         count = sum(1 for _ in flatten(self.layers))
         for number in masks or {}:
             if not isinstance(number, int) or number not in range(count):
                 raise ParameterError(
-                    "Recipe.evaluate: masks must be those of {} layers, by their numbers from 0 "
-                    "on; got {}",
+                    "Recipe.evaluate: masks must be those of {} layers, by their numbers from 0 on",
                     count,
-                    format_value(number),
+                    got=format_value(number),
                 )
         return {
             number: check_mask(mask, grid, f"Recipe.evaluate: mask {number}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 import numpy as np
 
 from ..base.arrays import MAX_HEIGHT, check_seed, to_float
-from ..base.errors import ParameterError, RecipeError, format_value
+from ..base.errors import Message, ParameterError, RecipeError, format_value
 from ..base.grid import SIZE
 from ..base.grid_sizes import is_whole_land, shape_of
 from ..base.json_texts import check_format, json_value
@@ -59,15 +59,13 @@ class RecipeData:
         object.__setattr__(self, "layers", layers_of(self.layers, "Recipe.layers"))
         is_number = isinstance(self.height, (int, float, np.integer, np.floating))
         if not is_number or isinstance(self.height, bool):
-            raise ParameterError(
-                "Recipe.height must be a number; got {}", format_value(self.height)
-            )
+            raise ParameterError("Recipe.height must be a number", got=format_value(self.height))
         if not -MAX_HEIGHT <= to_float(self.height) <= MAX_HEIGHT:
             raise ParameterError(
-                "Recipe.height must be in [{:g}, {:g}]; got {}",
+                "Recipe.height must be in [{:g}, {:g}]",
                 -MAX_HEIGHT,
                 MAX_HEIGHT,
-                format_value(self.height),
+                got=format_value(self.height),
             )
         object.__setattr__(self, "height", float(self.height))
         object.__setattr__(self, "size", check_size(self.size))
@@ -119,12 +117,12 @@ class RecipeData:
         if self.depth is None or is_whole_land(steps, self.depth_ratio):
             return
         raise ParameterError(
-            "{} must be rows and columns of land {:.6g} m wide and {:.6g} m deep, such as {} x {}; got {} x {}",
+            "{} must be rows and columns of a terrain {:.6g} m wide and {:.6g} m deep, such as {} x {}",
             who,
             self.size,
             self.depth,
             *shape_of(max(shape), self.depth_ratio, wrap=wrap),
-            *shape,
+            got=Message("{} x {}", *shape),
         )
 
     @property
@@ -293,21 +291,18 @@ class RecipeData:
             If it is not a recipe that this version can read.
         """
         if not isinstance(plain, dict):
-            raise RecipeError("Recipe: must be a JSON object; got {}", type(plain).__name__)
+            raise RecipeError("Recipe: must be a JSON object", got=type(plain).__name__)
         check_format(plain, FORMAT, "Recipe")
         unknown = sorted(set(plain) - _ENTRIES)
         if unknown:
             allowed = ", ".join(sorted(_ENTRIES))
-            raise RecipeError(
-                "Recipe: entries must be of {}; got {}", allowed, format_value(unknown[0])
-            )
+            raise RecipeError("Recipe: keys must be of {}", allowed, got=format_value(unknown[0]))
         layers = layers_from_plain(plain.get("layers", []), "layers")
         seed, height = plain.get("seed", 0), plain.get("height", 1.0)
         if not isinstance(seed, int) or not isinstance(height, (int, float)):
             raise RecipeError(
-                "Recipe: seed and height must be numbers; got {}, {}",
-                format_value(seed),
-                format_value(height),
+                "Recipe: seed and height must be numbers",
+                got=f"{format_value(seed)}, {format_value(height)}",
             )
         meters: Any = {"size": plain.get("size", SIZE), "depth": plain.get("depth")}
         try:

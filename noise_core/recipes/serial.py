@@ -90,23 +90,23 @@ def from_plain(
     check_depth(place)
     if not isinstance(plain, dict):
         raise RecipeError(
-            "Recipe: {} must be an object with a type; got {}", place, format_value(plain)
+            "Recipe: {} must be an object with a type", place, got=format_value(plain)
         )
     key = plain.get(TYPE)
     if not isinstance(key, str) or key not in types:
         raise RecipeError(
-            "Recipe: {}.type must be one of {}; got {}", place, ", ".join(types), format_value(key)
+            "Recipe: {}.type must be one of {}", place, ", ".join(types), got=format_value(key)
         )
     cls = types[key]
     declared = {_entry(parameter): parameter for parameter in cls.parameters()}
     unknown = sorted(set(plain) - set(declared) - {TYPE})
     if unknown:
         raise RecipeError(
-            "Recipe: {} ({}) has the parameters {}; got {}",
+            "Recipe: {} ({}) has the parameters {}",
             place,
             key,
             ", ".join(declared),
-            format_value(unknown[0]),
+            got=format_value(unknown[0]),
         )
     values: dict[str, object] = {}
     if source is not None and (primary := primary_source(cls)) is not None:  # type: ignore[arg-type]
@@ -172,10 +172,10 @@ def layers_from_plain(plain: object, place: str) -> tuple[Layer, ...]:
 def _list_from_plain(value: object, kind: Kind, place: str) -> object:
     """Return the noise, the filters or the layers that a list describes."""
     if not isinstance(value, list):
-        raise RecipeError("Recipe: {} must be a list; got {}", place, format_value(value))
+        raise RecipeError("Recipe: {} must be a list", place, got=format_value(value))
     most = MAX_LAYERS if kind == "layers" else DEEPEST_BUILT
     if len(value) > most:
-        raise RecipeError("Recipe: {} must be at most {} objects; got {}", place, most, len(value))
+        raise RecipeError("Recipe: {} must be at most {} objects", place, most, got=len(value))
     types: Mapping[str, type[Declared]] = layer_types() if kind == "layers" else noise_types()
     filters = {"chain": 1, "filters": 0}.get(kind, len(value))  # where they begin
     declared = [
@@ -199,11 +199,11 @@ def _check_sources(plain: list[object], declared: list[Declared], first: int, pl
         source = primary_source(cast("type[Noise]", type(declared[index])))
         if source is not None and source in cast("dict[str, object]", plain[index]):
             raise RecipeError(
-                "Recipe: {}[{}] ({}) must have its source from the chain; got {}",
+                "Recipe: {}[{}] ({}) must have its source from the chain",
                 place,
                 index,
                 declared[index].key,
-                source,
+                got=source,
             )
 
 

@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from noise_core.base.errors import ParameterError, format_value
+from noise_core.base.errors import Message, ParameterError, format_value
 
 from ..base.errors import WorldError
 from ..base.tiling import Tiling
@@ -69,12 +69,12 @@ class Budget:
         needed = self.memory(workers)
         if needed > allowed:
             raise ParameterError(
-                "memory must be at least {} for {} of {} x {} samples a tile; got {}",
+                "memory must be at least {} for {} of {} x {} samples a tile",
                 format_bytes(needed),
                 f"{workers} workers" if workers > 1 else "a worker",
                 self.tiling.side,
                 self.tiling.side,
-                format_value(memory),
+                got=format_value(memory),
             )
 
     def holds_fields(self, memory: int | str) -> bool:
@@ -120,10 +120,10 @@ class Budget:
         free = shutil.disk_usage(existing).free
         if self.disk - present > free:
             raise WorldError(
-                "{}: the build needs {} of disk; got {} free there",
+                "{}: the build needs {} of disk",
                 store,
                 format_bytes(self.disk - present),
-                format_bytes(free),
+                got=Message("{} free there", format_bytes(free)),
             )
 
 
@@ -143,7 +143,7 @@ def parse_bytes(amount: int | str, who: str) -> float:
     """
     match = _AMOUNT.fullmatch(str(amount).strip())
     if isinstance(amount, bool) or not isinstance(amount, (int, str)) or match is None:
-        raise ParameterError('{} must be such as "4GB"; got {}', who, format_value(amount))
+        raise ParameterError('{} must be such as "4GB"', who, got=format_value(amount))
     number, unit, binary = match.groups()
     power = "kmgt".find(unit.lower()) + 1 if unit else 0
     return float(number) * (1024**power if binary else _UNITS[unit.lower()])

@@ -12,7 +12,7 @@ from noise_core.base.arguments import check_kind
 from noise_core.base.arrays import Field
 from noise_core.base.blocks import Cancel, Progress
 from noise_core.base.control import Control
-from noise_core.base.errors import ParameterError, format_value
+from noise_core.base.errors import Message, ParameterError, format_value
 from noise_core.base.grid import Grid
 from noise_core.base.grid_sizes import is_whole
 from noise_core.base.input_files import path_of
@@ -109,7 +109,9 @@ class StoredLand(LandSource):
         """See `LandSource.evaluate`: no other shape than its own."""
         if tuple(shape) != self.grid.shape:
             raise ParameterError(
-                "the world has {} x {} samples; got files for {} x {}", *self.grid.shape, *shape
+                "the world has {} x {} samples",
+                *self.grid.shape,
+                got=Message("files for {} x {}", *shape),
             )
         # What an export does with an array it can do with these.
         heights = cast(Field, LazyHeights(self.reader))
@@ -217,7 +219,7 @@ def _check_heights_alone(options: ExportOptions) -> None:
     for name, is_wrong in is_given.items():
         if is_wrong:
             value = format_value(getattr(options, name))
-            raise ParameterError("export_world: {} must be left out; got {}", name, value)
+            raise ParameterError("export_world: {} must be left out", name, got=value)
 
 
 def _stored_land(store: Path, overview: int) -> StoredLand:

@@ -117,7 +117,7 @@ class World:
             value = getattr(self, name)
             object.__setattr__(self, name, _whole(value, low, high, f"World.{name}"))
         if self.tile % 2:
-            raise ParameterError("World.tile must be even; got {}", self.tile)
+            raise ParameterError("World.tile must be even", got=self.tile)
         self.recipe.grid((self.rows, self.columns), wrap=self.wrap)
         shape = (self.rows, self.columns)
         self.recipe.check_shape(shape, "World: rows and columns", wrap=self.wrap)
@@ -431,7 +431,7 @@ class World:
         layers = [layer for layer in self.recipe.layers if not layer.muted]
         if array != HEIGHT or any(layer.needs_neighbors for layer in layers):
             raise WorldError(
-                "World.region needs a finished store for this recipe; got {}", format_value(store)
+                "World.region needs a finished store for this recipe", got=format_value(store)
             )
         return Evaluated(Place(self.recipe, self.grid)).read(window)
 
@@ -449,7 +449,7 @@ def _kept_edges(edges: bool | Literal["only"]) -> str | None:
         return "only"
     if not isinstance(edges, (bool, np.bool_)):
         raise ParameterError(
-            "World.build: edges must be True, False or 'only'; got {}", format_value(edges)
+            "World.build: edges must be True, False or 'only'", got=format_value(edges)
         )
     return "too" if edges else None
 
@@ -463,8 +463,8 @@ def _check_orders(
     check_callable(progress, "World.build: progress")
     if not (client is None or isinstance(client, str) or hasattr(client, "scheduler_info")):
         raise ParameterError(
-            "World.build: client must be a client of Dask, an address or None; got {}",
-            format_value(client),
+            "World.build: client must be a client of Dask, an address or None",
+            got=format_value(client),
         )
 
 
@@ -473,8 +473,8 @@ def _recipe_of(recipe: object) -> Recipe:
         return recipe
     if not isinstance(recipe, str):
         raise ParameterError(
-            "World.recipe must be a Recipe, its JSON, or the name of a preset; got {}",
-            format_value(recipe),
+            "World.recipe must be a Recipe, its JSON, or the name of a preset",
+            got=format_value(recipe),
         )
     is_json = recipe.lstrip().startswith("{")
     return Recipe.from_json(recipe) if is_json else Recipe.from_preset(recipe)
@@ -485,6 +485,6 @@ def _whole(value: object, low: int, high: int, who: str) -> int:
     is_whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not is_whole or not low <= int(value) <= high:  # type: ignore[call-overload]
         raise ParameterError(
-            "{} must be an integer in [{}, {}]; got {}", who, low, high, format_value(value)
+            "{} must be an integer in [{}, {}]", who, low, high, got=format_value(value)
         )
     return int(value)  # type: ignore[call-overload, no-any-return]

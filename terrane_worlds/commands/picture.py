@@ -51,7 +51,7 @@ def run(
     """
     low, high = SIDES
     if not low <= arguments.side <= high:
-        raise ParameterError("--side must be from {} to {}; got {}", low, high, arguments.side)
+        raise ParameterError("--side must be from {} to {}", low, high, got=arguments.side)
     look = source_of(arguments.look)[1] if arguments.look else Look()
     path = new_files(arguments, {"path": ".png"})["path"]
     world = World.from_store(arguments.store)

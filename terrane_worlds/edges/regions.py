@@ -30,9 +30,7 @@ def check_array(name: str, facts: Mapping[str, object]) -> None:
     maps = facts.get("maps")
     available = [HEIGHT, *(maps if isinstance(maps, list) else [])]
     if name not in available:
-        raise ParameterError(
-            "array must be of {}; got {}", ", ".join(available), format_value(name)
-        )
+        raise ParameterError("array must be of {}", ", ".join(available), got=format_value(name))
 
 
 def check_edges(store: Path, facts: Mapping[str, object]) -> None:

@@ -46,14 +46,14 @@ def check_maps(names: Sequence[str], recipe: Recipe, grid: Grid, tiling: Tiling)
         If there is no such map, it is asked for twice, or cannot be done in tiles.
     """
     if isinstance(names, str) or not all(isinstance(name, str) for name in names):
-        raise ParameterError("maps must be a list of names; got {}", format_value(names))
+        raise ParameterError("maps must be a list of names", got=format_value(names))
     available_maps = _made_maps(recipe)
     available = sorted({*map_types(), *available_maps})
     costs: list[Cost] = []
     for name in names:
         if name not in available or list(names).count(name) > 1:
             raise ParameterError(
-                "maps must be of {}, each once; got {}", ", ".join(available), format_value(name)
+                "maps must be of {}, each once", ", ".join(available), got=format_value(name)
             )
         if name in available_maps:
             continue

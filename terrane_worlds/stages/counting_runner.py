@@ -221,11 +221,10 @@ class CountingRunner(Runner):
         most = level_fields.MOST_SAMPLES
         if level.rows * level.columns > most:
             raise ParameterError(
-                "{}: levels that are worked on as a whole must have at most {} samples in tiles; got {} x {}",
+                "{}: levels that are worked on as a whole must have at most {} samples in tiles",
                 self._who,
                 most,
-                level.rows,
-                level.columns,
+                got=f"{level.rows} x {level.columns}",
             )
 
 

@@ -173,7 +173,7 @@ def find_group(store: Path, overview: int) -> Path:
     available = [1, *sorted(int(path.name) for path in store.glob("overviews/[0-9]*"))]
     if not is_whole(overview) or overview not in available:
         raise ParameterError(
-            "overview must be of {}; got {}", ", ".join(map(str, available)), format_value(overview)
+            "overview must be of {}", ", ".join(map(str, available)), got=format_value(overview)
         )
     return store / group_of(overview)
 

@@ -139,12 +139,12 @@ class TiledRegistry(Generic[Function]):
         for name, reason in getattr(type(item), "whole_land_values", {}).items():
             if getattr(item, name) != 0.0:
                 raise ParameterError(
-                    "{}: {}.{} must be 0 in tiles, since {}; got {:g}",
+                    "{}: {}.{} must be 0 in tiles, since {}",
                     who,
                     type(item).__name__,
                     name,
                     reason,
-                    getattr(item, name),
+                    got=f"{getattr(item, name):g}",
                 )
         if type(item) in self._checks:
             try:

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import bpy
 import numpy as np
 import pytest
 
 from tests.blender.extension import module
 from tests.blender.helpers import add_terrain
+from tests.blender.panels import RecordingLayout
 
 KINDS = ("seeds", "variations")
 
@@ -129,3 +132,39 @@ def test_labels_fit_on_a_button_and_all_differences_are_told(terrane):
     for place in range(9):
         assert 0 < len(sheet().label(place)) <= 30
         assert sheet().differences(place).count(",") == len(sheet().entries[place].changes) - 1
+
+
+class ButtonsLayout(RecordingLayout):
+    """Stand-in for a layout that lists the buttons and pictures in their order, with their looks."""
+
+    def __setattr__(self, name, value):
+        self.__dict__[name] = value
+
+    def _part(self, *arguments, **options):
+        return ButtonsLayout(self.shown)
+
+    row = column = grid_flow = _part
+
+    def operator(self, name, **options):
+        button = SimpleNamespace()
+        self.shown.append((name, button, getattr(self, "ui_units_y", None), self.__dict__))
+        return button
+
+    def template_icon(self, icon_value, scale=1.0):
+        self.shown.append(("icon", icon_value, scale))
+
+    def label(self, **options):
+        """Accept a text."""
+
+
+def test_a_button_lies_below_each_picture(terrane):
+    """A window test clicks on all of them; this is for versions without a window here."""
+    bpy.ops.terrane.contact_sheet(kind="seeds")
+    drawn = []
+    panel = module("ui.presets").TERRANE_PT_contact_sheet
+    panel.draw(SimpleNamespace(layout=ButtonsLayout(drawn)), bpy.context)
+    takes = drawn[0:18:2]
+    assert [name for name, *_ in takes] == ["terrane.contact_sheet_take"] * 9
+    assert [button.index for _, button, *_ in takes] == list(range(9))
+    for (_, _, room, looks), (name, _, scale) in zip(takes, drawn[1:18:2]):
+        assert name == "icon" and 0.0 < room < 0.01 and looks["scale_y"] >= scale

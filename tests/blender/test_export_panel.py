@@ -89,5 +89,5 @@ def test_panels_stand_in_the_order_of_use(terrane):
     ]  # fmt: skip
     places = [panel.bl_order for panel in order]
     assert places == sorted(set(places))
-    for panel in (erosion.TERRANE_PT_maps, motion.TERRANE_PT_motion, viewport.TERRANE_PT_displace):
+    for panel in (erosion.TERRANE_PT_maps, motion.TERRANE_PT_motion):
         assert panel.bl_order > places[-1]

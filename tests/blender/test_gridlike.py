@@ -11,6 +11,7 @@ import pytest
 
 from tests.blender.extension import module
 from tests.blender.helpers import add_terrain
+from tests.blender.panels import shown_by
 
 
 def recognized(obj):
@@ -250,6 +251,38 @@ def test_other_primitives_are_refused(terrane, make, reason):
     make()
     with pytest.raises(ValueError, match=reason):
         recognized(bpy.context.active_object)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        bpy.ops.mesh.primitive_cube_add,
+        bpy.ops.mesh.primitive_torus_add,
+        bpy.ops.mesh.primitive_monkey_add,
+        bpy.ops.mesh.primitive_circle_add,
+    ],
+)
+def test_make_terrain_of_mesh_is_shown_for_grids_alone(terrane, make):
+    panel = module("ui.viewport").TERRANE_PT_terrain
+    make()
+    name = bpy.context.active_object.name
+    assert "terrane.terrain_from_mesh" not in shown_by(panel)
+    assert not bpy.ops.terrane.terrain_from_mesh.poll()
+    with pytest.raises(RuntimeError, match=f"{name} is not a grid of quads"):
+        bpy.ops.terrane.terrain_from_mesh()
+    grid(5, 9)
+    assert "terrane.terrain_from_mesh" in shown_by(panel)
+    assert bpy.ops.terrane.terrain_from_mesh.poll()
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (2, 9), (3, 3), (5, 9), (40, 41)])
+def test_counts_of_a_grid_are_those_of_its_mesh(terrane, shape):
+    are_counts_of_grid = module("noise_core.landscapes.grid_meshes.recognition").are_counts_of_grid
+    obj = grid(*shape)
+    counts = [len(obj.data.vertices), len(obj.data.edges), len(obj.data.polygons)]
+    assert are_counts_of_grid(*counts)
+    for place in range(3):
+        assert not are_counts_of_grid(*[count + (place == at) for at, count in enumerate(counts)])
 
 
 def test_two_grids_in_one_mesh_are_refused(terrane):

@@ -255,7 +255,7 @@ def test_it_follows_its_settings_as_if_it_had_been_added_so(terrane):
     tail = bpy.data.objects.new("Moon", None)
     tail.parent = planet
     group = settings_of(planet)
-    group.seed, group.relief, group.sea_cover, group.ice_latitude = 7, 0.2, 0.3, 0.7
+    planet.terrane.seed, group.relief, group.sea_cover, group.ice_latitude = 7, 0.2, 0.3, 0.7
     follow(planet)
     again = add(seed=7, relief=0.2, sea_cover=0.3, ice_latitude=np.degrees(0.7), view=False)
     np.testing.assert_allclose(lengths(planet), lengths(again), rtol=1e-6)
@@ -292,7 +292,7 @@ def test_the_button_and_its_keywords(terrane):
     planet = add()
     bpy.context.view_layer.objects.active = part("planet_sea", planet)
     assert bpy.ops.terrane.planet_update(seed=5, radius=4.0) == {"FINISHED"}
-    assert settings_of(planet).seed == 5
+    assert planet.terrane.seed == 5
     np.testing.assert_allclose(lengths(planet), lengths(add(seed=5, radius=4.0)), rtol=1e-6)
     with pytest.raises(RuntimeError, match="Planet.radius must be in"):
         bpy.ops.terrane.planet_update(radius=-1.0)
@@ -302,7 +302,7 @@ def test_what_was_changed_by_hand_stays_until_the_button(terrane):
     planet = add()
     planet.data.vertices[0].co.x += 1.0
     lengths_before = lengths(planet)
-    settings_of(planet).seed = 9
+    planet.terrane.seed = 9
     live = module("operators.bridge.tasks.live")
     live.update_now()
     assert "sculpted" in live.note(planet)
@@ -317,7 +317,7 @@ def test_ground_material_renews_the_colors_in_solid_view(terrane):
     shown = solid_colors(planet)
     moon = add(sea_cover=0.0, view=False, palette="moon")
     np.testing.assert_array_equal(shown, solid_colors(moon))
-    settings_of(planet).seed = 8
+    planet.terrane.seed = 8
     follow(planet)
     again = add(sea_cover=0.0, seed=8, view=False, palette="moon")
     np.testing.assert_array_equal(solid_colors(planet), solid_colors(again))
@@ -327,15 +327,15 @@ def test_undo_and_files_keep_what_it_is_made_of(terrane, tmp_path):
     planet = add()
     first = lengths(planet)
     bpy.ops.ed.undo_push(message="planet")
-    settings_of(planet).seed = 6
+    planet.terrane.seed = 6
     follow(planet)
     second = lengths(planet)
     bpy.ops.ed.undo_push(message="seed")
     bpy.ops.ed.undo()
     planet = bpy.data.objects["Planet"]
-    assert settings_of(planet).seed != 6
+    assert planet.terrane.seed != 6
     np.testing.assert_array_equal(lengths(planet), first)
-    settings_of(planet).seed = 6
+    planet.terrane.seed = 6
     path = str(tmp_path / "planet.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
@@ -347,6 +347,7 @@ def test_undo_and_files_keep_what_it_is_made_of(terrane, tmp_path):
 
 def test_the_panel_shows_every_setting_of_a_planet_and_of_its_shells(terrane):
     panel = module("ui.planet").TERRANE_PT_planet
+    noise = module("ui.viewport").TERRANE_PT_terrain_noise
     assert not panel.poll(bpy.context)
     planet = add()
     for obj in (planet, part("planet_sea", planet)):
@@ -356,5 +357,6 @@ def test_the_panel_shows_every_setting_of_a_planet_and_of_its_shells(terrane):
             parameter.name
             for parameter in module("noise_core.landscapes.scene").Planet.parameters()
         }
-        expected = {("TERRANE_PG_planet", one) for one in (*declared, "seed")}
-        assert expected <= shown_by(panel)
+        assert {("TERRANE_PG_planet", name) for name in declared} <= shown_by(panel)
+        shown = {("TERRANE_PG_settings", name) for name in ("seed", "octaves", "frequency")}
+        assert shown <= shown_by(noise)

@@ -101,8 +101,9 @@ def test_the_tool_finds_all_kinds_of_texts(texts):
         "Alps",  # a preset
         "Granite",  # a surface
         "Stopped: press Update to finish",  # a note of live update
-        "{} must be in {}; got {}",  # an error of the core
-        "Recipe: {} ({}) has the parameters {}; got {}",  # an error in a recipe
+        "{} must be in {}",  # an error of the core
+        "{}; got {}",  # the value that came instead
+        "Recipe: {} ({}) has the parameters {}",  # an error in a recipe
         "The preset {} was left out: {}",  # drawn in lines by a panel
         "Erosion of the Mesh",  # in a table of a menu
         "Revert to Mesh",  # a label of a button
@@ -330,9 +331,7 @@ def test_notes_and_errors_of_the_core_are_translated(language):
         module("operators.bridge.interface.messages").Message,
         module("noise_core.base.errors"),
     )
-    reason = errors.RecipeError(
-        "look.sea must be a number of meters or null; got {}", "'x'"
-    ).message
+    reason = errors.RecipeError("look.sea must be a number of meters or null", got="'x'").message
     line = message("The preset {} was left out: {}", "mine", reason)
     assert translate(line).endswith("look.sea muss eine Zahl in Metern oder null sein; war 'x'")
     with pytest.raises(RuntimeError, match=r"Fractal\.octaves darf der feinsten Oktave höchstens"):

@@ -110,7 +110,7 @@ def test_a_range_that_does_not_hold_the_land_is_refused(tmp_path, target):
         "--folder", tmp_path / "new", "--maps", "slope",
     )  # fmt: skip
     assert status == 2 and not said and len(noted) == 1
-    assert "the land reaches from" in noted[0] and "from -1 to 1 m does not hold" in noted[0]
+    assert "the terrain reaches from" in noted[0] and "from -1 to 1 m does not hold" in noted[0]
     assert not (tmp_path / "new").exists()
 
 
@@ -224,7 +224,7 @@ def test_presets_are_listed():
         (["export", "none", "--target", "npy", "--samples", "9", "--normal", "12"], "must be 0, 8 or 16; got 12"),
         (["build", "nowhere"], "preset must be one of alps"),
         (["build", "none", "--side", "9"], "--side must be from 16"),
-        (["build", "none", "--seed", "0:5000"], "up to 4096 lands; got 5000"),
+        (["build", "none", "--seed", "0:5000"], "up to 4096 terrains; got 5000"),
         (["build", "none", "--seed", "0:5", "--vary", "3"], "--vary must be"),
         (["build", "none", "--name", "a/b"], "--name must be"),
         (["export", "none", "--target", "unity", "--samples", "9"], "the nearest is 33"),

@@ -180,8 +180,8 @@ def test_values_beyond_are_cut_off_and_arguments_stay(tmp_path):
         ((np.zeros((2, 2), np.float32), "bmp", 8), "file_format must be one of png, tiff, exr; got 'bmp'"),
         ((np.zeros((2, 2), np.float32), "png", 32), "bits must be 8 or 16 for png; got 32"),
         ((np.zeros((2, 2), np.float32), "exr", 8), "bits must be 16 or 32 for exr; got 8"),
-        ((np.zeros((2, 2, 2), np.float32), "png", 8), "a picture must be of shape"),
-        ((np.zeros((0, 2), np.float32), "png", 8), "a picture must be of shape"),
+        ((np.zeros((2, 2, 2), np.float32), "png", 8), "an image must be of shape"),
+        ((np.zeros((0, 2), np.float32), "png", 8), "an image must be of shape"),
         ((np.zeros((2, 2, 4), np.float32), "tiff", 8), r"\(rows, columns, 3\)"),
     ],
 )  # fmt: skip

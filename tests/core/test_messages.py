@@ -97,11 +97,27 @@ def test_messages_do_not_keep_the_frames_of_errors():
 def test_errors_of_the_core_have_templates():
     with pytest.raises(ParameterError) as refused:
         Perlin(frequency=-1.0)
-    assert refused.value.message.template == "{} must be in {}; got {}"
-    assert refused.value.message.values[0] == "Perlin.frequency"
+    assert refused.value.rule.template == "{} must be in {}"
+    assert refused.value.rule.values[0] == "Perlin.frequency"
     with pytest.raises(RecipeError) as refused:
         Recipe.from_json('{"format": 1, "layers": [{"type": "blur", "fades": 1}]}')
-    assert refused.value.message.template == "Recipe: {} ({}) has the parameters {}; got {}"
+    assert refused.value.rule.template == "Recipe: {} ({}) has the parameters {}"
     with pytest.raises(RecipeError) as refused:
         Recipe.from_json('{"format": 1, "height": 1e99}')
-    assert refused.value.message.template == "Recipe.height must be in [{:g}, {:g}]; got {}"
+    assert refused.value.rule.template == "Recipe.height must be in [{:g}, {:g}]"
+
+
+def test_the_value_that_came_is_data_beside_the_rule():
+    error = ParameterError("{} must be at most {}", "rows", 8, got=9)
+    assert str(error) == error.message == "rows must be at most 8; got 9"
+    assert error.rule == "rows must be at most 8"
+    assert error.message.template == "{}; got {}" and error.message.values == (error.rule, 9)
+    assert str(pickle.loads(pickle.dumps(error)).rule) == error.rule
+    nothing = ParameterError("{} must be at most {}", "rows", 8)
+    assert nothing.rule is nothing.message and ParameterError(error.message).rule == error.rule
+    assert str(nothing) == error.rule
+    for value, text in ((0, "0"), ("''", "''"), (Message("{} x {}", 2, 3), "2 x 3")):
+        assert str(ParameterError("a{b}", got=value)) == f"a{{b}}; got {text}"
+    with pytest.raises(ParameterError) as refused:
+        Perlin(frequency=-1.0)
+    assert str(refused.value).endswith("; got -1.0") and "got" not in refused.value.rule

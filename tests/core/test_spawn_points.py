@@ -126,12 +126,12 @@ def test_a_land_without_flat_ground_is_one_line(tmp_path):
     slope = np.add.outer(np.arange(33), np.arange(33)).astype(np.float32)
     with pytest.raises(
         ParameterError,
-        match=r"^MuJoCo needs ground below 10 degrees within 0.5 m for 3 spawn points; the land has none$",
+        match=r"^MuJoCo needs ground below 10 degrees within 0.5 m for 3 spawn points; the terrain has none$",
     ):
         export_heightmap(slope, tmp_path / "a", target=MuJoCo(spawns=3), size=32.0)
     with pytest.raises(
         ParameterError,
-        match=r"^USD needs 40 spawn points with 9 m of flat ground each; the land has room for [2-9]$",
+        match=r"^USD needs 40 spawn points with 9 m of flat ground each; the terrain has room for [2-9]$",
     ):
         target = Usd(spawns=40, spawn_radius=9.0)
         export_heightmap(np.zeros((65, 65), np.float32), tmp_path / "a", target=target, size=64.0)
@@ -168,7 +168,7 @@ def test_friction_stands_where_each_program_looks(tmp_path):
 
 
 def test_usd_takes_no_more_samples_than_text_can_hold(tmp_path):
-    message = "USD takes at most 1025 samples along a side; got 1026: cut the land into tiles"
+    message = "USD takes at most 1025 samples along a side; got 1026: cut the terrain into tiles"
     with pytest.raises(ParameterError, match=message):
         export_heightmap(HILLS, tmp_path / "a", target="usd", samples=1026)
     assert not list(tmp_path.iterdir())

@@ -532,7 +532,7 @@ def test_wrong_noises_are_refused():
             '{"format": 1, "label": "A", "fields": {}, "maps": {}, "color": 1}',
             "; got 'color'",
         ),
-        ('{"format": 1, "label": "A", "maps": {}}', "must have an entry 'fields'"),
+        ('{"format": 1, "label": "A", "maps": {}}', "must have a key 'fields'"),
         ('{"format": 1, "label": "A", "fields": {"a": "b"}, "maps": {}}', "a name must be one of"),
         ('{"format": 1, "label": "A", "fields": 3, "maps": {}}', "fields must be a mapping"),
     ],

@@ -344,7 +344,7 @@ class Driver:
         places = range(region.y + region.height - 4, region.y, -ROW)
         if (
             yield from self._meet(
-                x, places, lambda: self._path_below_mouse(kind, part).endswith(path)
+                x, places, lambda: self.path_below_mouse(kind, part).endswith(path)
             )
         ):
             return self.mouse
@@ -364,7 +364,8 @@ class Driver:
                 return True
         return False
 
-    def _path_below_mouse(self, kind: str, part: str) -> str:
+    def path_below_mouse(self, kind: str, part: str) -> str:
+        """Return the data path of the field below the mouse, "" if there is none."""
         copy = bpy.ops.ui.copy_data_path_button
         manager = bpy.context.window_manager
         manager.clipboard = ""

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from driver import Driver, Scenario
 from extension import TAB, module
-from panels import at_rest, keep_panel, show_alone
+from panels import at_rest, keep_panel, measure_evenly, show_alone
 from terrains import add, heights, look_at_little, terrain
 
 VIEWPORT, IMAGES = "VIEW_3D", "IMAGE_EDITOR"
@@ -41,6 +41,7 @@ CLOSED = (
 
 def panels(driver: Driver) -> Scenario:
     """Play everything."""
+    measure_evenly()
     yield from driver.open_tab(VIEWPORT, TAB)
     look_at_little(driver)
     yield from _layers(driver)

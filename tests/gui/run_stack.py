@@ -72,6 +72,8 @@ def stack(driver: Driver) -> Scenario:
         for place in range(1, last + 1):
             yield from _back_at(driver, states[place], shift=True)
 
+    yield from _build_to_here(driver, states, both)
+
 
 def _back_at(driver: Driver, expected: np.ndarray, *, shift: bool = False) -> Scenario:
     yield from undo(driver, shift=shift)
@@ -113,6 +115,41 @@ def _first_layer(
         assert not terrain().terrane.layers[0].solo
         yield from _changed(driver, states)
         assert np.array_equal(states[-1], both)
+
+
+def _build_to_here(driver: Driver, states: list[np.ndarray], both: np.ndarray) -> Scenario:
+    """Press Build to Here, choose a lower layer by a click, and press it again."""
+    texts = module("operators.bridge.terrain.layer_times").texts
+    note = module("operators.bridge.terrain.partial_lands").note
+    assert set(texts(terrain().terrane)) <= {0, 1, 2} and texts(terrain().terrane)
+
+    with driver.step("build to the layer that is clicked on, and to the end again"):
+        top = len(terrain().terrane.layers) - 1
+        terrain().terrane.active_layer = top
+        x, y = yield from driver.find_property(EDITOR, "build_to_here", share=0.4)
+        yield from driver.click(x, y - WITHIN)
+        assert terrain().terrane.build_to_here and note(terrain()) == ""
+        yield from follows(driver, terrain())
+        assert np.array_equal(heights(terrain()), both)
+        _, first = yield from driver.find_property(EDITOR, "layers[0].muted", share=EYE)
+        name = driver.region(EDITOR, "UI").x + 60
+        yield from driver.click(
+            name, first - WITHIN + BUTTON * bpy.context.preferences.system.ui_scale
+        )
+        yield from driver.wait_for(lambda: terrain().terrane.active_layer == 1, "a choice")
+        yield from _changed(driver, states)
+        assert note(terrain()) == f"{terrain().name} is built to Blur", note(terrain())
+        yield from driver.hover(x, y - WITHIN, 1.0)
+        driver.screenshot("built_to_here")
+        yield from driver.click(x, y - WITHIN)
+        assert not terrain().terrane.build_to_here
+        yield from _changed(driver, states)
+        assert np.array_equal(states[-1], both)
+        # Blender takes no step for the choice of a layer: undo goes to where the switch was pressed.
+        yield from _back_at(driver, both)
+        assert terrain().terrane.build_to_here and terrain().terrane.active_layer == top
+        yield from _back_at(driver, both, shift=True)
+        assert not terrain().terrane.build_to_here
 
 
 def _choose(driver: Driver, keys: str) -> Scenario:

@@ -32,7 +32,7 @@ from landscape_steps import (
     stop_by_escape,
     terrain,
 )
-from panels import at_rest, keep_panel
+from panels import at_rest, keep_panel, measure_evenly
 from terrains import heights, settled
 
 EDITOR = "VIEW_3D"
@@ -61,6 +61,7 @@ SIDE = 200
 
 def walk(driver: Driver) -> Scenario:
     """Play everything."""
+    measure_evenly()
     with driver.step("1 install"):
         yield from _look_at_preferences(driver)
 

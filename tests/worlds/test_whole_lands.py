@@ -61,7 +61,7 @@ def test_other_proportions_are_refused(wrap, tmp_path):
     recipe = Recipe(layers=Perlin(), size=500.0, depth=1000.0)
     for rows, columns in ((64, 64), (32, 64), (70, 30)):
         with pytest.raises(
-            ParameterError, match="rows and columns of land 500 m wide and 1000 m deep"
+            ParameterError, match="rows and columns of a terrain 500 m wide and 1000 m deep"
         ):
             World(recipe, rows, columns, 16, wrap)
     assert World(recipe, *recipe.grid(64, wrap=wrap).shape, 16, wrap).grid.size == 500.0

@@ -106,7 +106,7 @@ def describe_parameter(parameter: Parameter) -> Row:
         color: Any = parameter.default
         linear = color if parameter.unit == "color" else srgb_to_linear(color)
         default, allowed = f"`{hexadecimal(linear)}`", "a color"
-    return Row(parameter.name, cell(parameter.help), default, allowed)
+    return Row(parameter.name, cell(parameter.full_help), default, allowed)
 
 
 def _default(parameter: Parameter) -> str:

@@ -74,23 +74,23 @@ def image_bytes(
     """
     if file_format not in BITS:
         raise ParameterError(
-            "{} must be one of {}; got {}", "file_format", ", ".join(BITS), repr(file_format)
+            "{} must be one of {}", "file_format", ", ".join(BITS), got=repr(file_format)
         )
     if bits not in BITS[file_format]:
         allowed = " or ".join(map(str, BITS[file_format]))
-        raise ParameterError("bits must be {} for {}; got {}", allowed, file_format, repr(bits))
+        raise ParameterError("bits must be {} for {}", allowed, file_format, got=repr(bits))
     channels = (3,) if file_format == "tiff" else (3, 4)
     is_picture = field.ndim == 2 or (field.ndim == 3 and field.shape[2] in channels)
     if field.size == 0 or not is_picture:
         raise ParameterError(
-            "a picture must be of shape (rows, columns) or (rows, columns, {}); got {}",
+            "an image must be of shape (rows, columns) or (rows, columns, {})",
             " or ".join(map(str, channels)),
-            field.shape,
+            got=field.shape,
         )
     line = field[0].size * bits // 8
     if line > MAX_LINE_BYTES:
         raise ParameterError(
-            "a picture's lines must have at most {} bytes each; got {}", MAX_LINE_BYTES, line
+            "an image's lines must have at most {} bytes each", MAX_LINE_BYTES, got=line
         )
     upright = (field if field.ndim == 3 else field[..., np.newaxis])[::-1]
     if file_format == "exr":

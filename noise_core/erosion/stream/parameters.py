@@ -52,7 +52,7 @@ class StreamErosionParameters(Declared):
     )
     sediment: float = number(
         0.0,
-        help="Fraction of the eroded ground deposited downstream: softer, flatter valley floors",
+        help="Fraction of the eroded ground deposited downstream; flattens valley floors",
         minimum=0.0,
         maximum=1.0,
         unit="factor",

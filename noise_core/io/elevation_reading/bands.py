@@ -76,7 +76,7 @@ def number_of(name: str, key: str, text: str) -> Number:
         whole = int(plain) if plain.lstrip("+-").isdecimal() else _TOO_LARGE
         return whole if abs(whole) < _TOO_LARGE else float(plain)
     except ValueError:
-        raise ParameterError("{}: {} must be a number; got {!r}", name, key, text[:80]) from None
+        raise ParameterError("{}: {} must be a number", name, key, got=repr(text[:80])) from None
 
 
 def band_of(name: str, texts: Mapping[str, str]) -> Band:
@@ -96,8 +96,11 @@ def band_of(name: str, texts: Mapping[str, str]) -> Band:
         value = float(numbers.get(key, 1.0))
         if not math.isfinite(value) or abs(value) > MAX_HEIGHT or (key == "scale" and not value):
             raise ParameterError(
-                "{}: {} must be a number up to {:g} other than 0; got {:g}",
-                *(name, key, MAX_HEIGHT, value),
+                "{}: {} must be a number up to {:g} other than 0",
+                name,
+                key,
+                MAX_HEIGHT,
+                got=f"{value:g}",
             )
     scale, offset = (float(numbers[key]) if key in numbers else None for key in ("scale", "offset"))
     return Band(numbers.get("nodata"), scale, offset, texts.get("unit", "").strip() or None)

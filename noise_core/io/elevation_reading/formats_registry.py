@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, ClassVar, TypeVar, dataclass_transform
 
-from ...base.errors import ParameterError
+from ...base.errors import Message, ParameterError
 from ...base.params import Declared
 from ...base.registry import Registry
 
@@ -100,11 +100,13 @@ def find_format(file: InputFile) -> ElevationFormat:
         if extension in cls.extensions:
             if cls.signatures:
                 raise ParameterError(
-                    "{} must be a file of the format {}; got one that begins with {!r}",
-                    *(file.name, cls.label, file.head[:4]),
+                    "{} must be a file of the format {}",
+                    file.name,
+                    cls.label,
+                    got=Message("one that begins with {!r}", file.head[:4]),
                 )
             return cls()
     extensions = ", ".join(sorted(extension for cls in formats for extension in cls.extensions))
     raise ParameterError(
-        "{}: the extension must be one of {}; got {!r}", file.name, extensions, extension
+        "{}: the extension must be one of {}", file.name, extensions, got=repr(extension)
     )

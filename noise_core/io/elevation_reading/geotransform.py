@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from ...base.errors import ParameterError
+from ...base.errors import Message, ParameterError
 
 _STRAIGHT = 1e-9
 """Share of a step that it may be off its axis: coordinates are rounded."""
@@ -57,8 +57,15 @@ class GeoTransform:
         is_near = all(math.isfinite(number) and abs(number) <= _FARTHEST for number in numbers)
         if not is_near or self._area == 0.0:
             raise ParameterError(
-                "{}: steps from sample to sample must be numbers other than 0; got {:g}, {:g} and {:g}, {:g}",
-                *(name, self.column_x, self.column_y, self.row_x, self.row_y),
+                "{}: steps from sample to sample must be numbers other than 0",
+                name,
+                got=Message(
+                    "{:g}, {:g} and {:g}, {:g}",
+                    self.column_x,
+                    self.column_y,
+                    self.row_x,
+                    self.row_y,
+                ),
             )
         return self
 

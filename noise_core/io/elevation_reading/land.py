@@ -11,7 +11,7 @@ import numpy as np
 
 from ...base.arguments import check_kind
 from ...base.arrays import Field, to_float
-from ...base.errors import ParameterError, format_value
+from ...base.errors import Message, ParameterError, format_value
 from ...base.grid import Grid
 from ...noises.elevation import ElevationRaster
 from ...recipes.layers import NoiseLayer
@@ -115,11 +115,11 @@ def measured_land(elevation: Elevation, *, size: float | None = None) -> Measure
     rows, columns = heights.shape
     if rows < 2 or columns < 2:
         raise ParameterError(
-            "{}: rows and columns must be at least 2; got {} x {}", name, rows, columns
+            "{}: rows and columns must be at least 2", name, got=f"{rows} x {columns}"
         )
     x, y = elevation.spacing or (1.0, 1.0)
     if size is not None and not 0.0 < to_float(size) < math.inf:
-        raise ParameterError("size must be a positive number; got {}", format_value(size))
+        raise ParameterError("size must be a positive number", got=format_value(size))
     aspect, scale = y / x, height_scale(heights, name)
     noise = ElevationRaster(pixels=heights / np.float32(scale), aspect=aspect, **_place(elevation))
     layer = NoiseLayer(name=LAYER, noise=noise, height=scale)
@@ -140,8 +140,11 @@ def height_scale(heights: Field, name: str) -> float:
     largest = max(-low, high)
     if largest > HIGHEST:
         raise ParameterError(
-            "{}: heights must be in [{:g}, {:g}] m; got {:g} to {:g}",
-            *(name, -HIGHEST, HIGHEST, low, high),
+            "{}: heights must be in [{:g}, {:g}] m",
+            name,
+            -HIGHEST,
+            HIGHEST,
+            got=Message("{:g} to {:g}", low, high),
         )
     return min(2.0 ** math.ceil(math.log2(max(largest, 1.0))), HIGHEST)
 

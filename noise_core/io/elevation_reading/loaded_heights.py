@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.arguments import check_kind, check_switch
 from ...base.arrays import check_size
-from ...base.errors import ParameterError
+from ...base.errors import Message, ParameterError
 from ..spatial_reference.reference import SpatialOptions
 from .elevation import ElevationInfo
 from .elevation_file import ElevationFile
@@ -61,8 +61,9 @@ class LoadedHeights:
         dtype = self.array.dtype
         if self.array.ndim != 2 or dtype.kind not in "iuf" or dtype.itemsize > 8:
             raise ParameterError(
-                "{} must hold numbers of shape (rows, columns); got {} of shape {}",
-                *(self.name, dtype, self.array.shape),
+                "{} must hold numbers of shape (rows, columns)",
+                self.name,
+                got=Message("{} of shape {}", dtype, self.array.shape),
             )
         check_size(self.name, *self.array.shape)
 

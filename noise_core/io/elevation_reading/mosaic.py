@@ -163,20 +163,26 @@ def _check_fit(name: str, place: Georeference, first_name: str, first: Georefere
     """Raise a ParameterError unless a file lies on the grid of the first one."""
     if not agreement.is_same(place.system, first.system):
         raise ParameterError(
-            "{} must have the coordinate system of {}, {}; got {}",
-            *(name, first_name, first.system, place.system),
+            "{} must have the coordinate system of {}, {}",
+            name,
+            first_name,
+            first.system,
+            got=place.system,
         )
     if any(abs(size / step - 1.0) > 1e-6 for size, step in zip(place.step, first.step)):
         raise ParameterError(
-            "{} must have the spacing of {}, {:.8g} x {:.8g}; got {:.8g} x {:.8g}",
-            *(name, first_name, *first.step, *place.step),
+            "{} must have the spacing of {}, {:.8g} x {:.8g}",
+            name,
+            first_name,
+            *first.step,
+            got=Message("{:.8g} x {:.8g}", *place.step),
         )
     for start, origin, step in zip(place.origin, first.origin, first.step):
         offset = (start - origin) / step
         if not abs(offset) < 1e9 or abs(offset - round(offset)) > _TOLERANCE:
             raise ParameterError(
-                "{} must lie a whole number of samples from {}; got {:.6g}",
+                "{} must lie a whole number of samples from {}",
                 name,
                 first_name,
-                offset,
+                got=f"{offset:.6g}",
             )

@@ -219,14 +219,15 @@ def elevation_of(
     is_count = isinstance(samples, (int, np.integer)) and not isinstance(samples, bool)
     if samples is not None and (not is_count or samples < 1):
         raise ParameterError(
-            "samples must be a whole number of at least 1; got {}", format_value(samples)
+            "samples must be a whole number of at least 1", got=format_value(samples)
         )
     check_callable(progress, "progress")
     info, ends = source.info, _check_range(height_range)
     if ends is not None and info.says_meters:
         raise ParameterError(
-            "{}: its numbers are meters, so low and high must not be given; got {:g} and {:g}",
-            *(info.name, *ends),
+            "{}: its numbers are meters, so low and high must not be given",
+            info.name,
+            got=Message("{:g} and {:g}", *ends),
         )
     shape = reduced_shape(source, samples)
     smaller = smaller_source(source, shape)
@@ -252,8 +253,10 @@ def _check_range(height_range: object) -> tuple[float, float] | None:
         if abs(low) <= MAX_HEIGHT and abs(high) <= MAX_HEIGHT:  # NaN compares as false
             return low, high
     raise ParameterError(
-        "height_range must be two numbers in [{:g}, {:g}], or None; got {}",
-        *(-MAX_HEIGHT, MAX_HEIGHT, format_value(height_range)),
+        "height_range must be two numbers in [{:g}, {:g}], or None",
+        -MAX_HEIGHT,
+        MAX_HEIGHT,
+        got=format_value(height_range),
     )
 
 

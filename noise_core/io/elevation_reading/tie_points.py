@@ -52,8 +52,10 @@ def fit_tie_points(name: str, ties: Sequence[Tie]) -> GeoTransform:
     area = across * along - mixed * mixed
     if count < _LEAST or not area > _FLATTEST * max(across, along) ** 2:
         raise ParameterError(
-            "{}: tie points must be at least {} that do not lie on a line; got {}",
-            *(name, _LEAST, count),
+            "{}: tie points must be at least {} that do not lie on a line",
+            name,
+            _LEAST,
+            got=count,
         )
     column_x, row_x, column_y, row_y = (
         (moment(first, at) * length - moment(second, at) * mixed) / area
@@ -68,7 +70,9 @@ def fit_tie_points(name: str, ties: Sequence[Tie]) -> GeoTransform:
     off = max(math.dist(transform.coordinates(row, column), (x, y)) for column, row, x, y in ties)
     if not off <= _FARTHEST_OFF * step:
         raise ParameterError(
-            "{}: tie points must be on a plane grid within {} samples; got {:.3g}",
-            *(name, _FARTHEST_OFF, off / step),
+            "{}: tie points must be on a plane grid within {} samples",
+            name,
+            _FARTHEST_OFF,
+            got=f"{off / step:.3g}",
         )
     return transform

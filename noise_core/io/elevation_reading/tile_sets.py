@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from ...base.arrays import Field
 from ...base.blocks import Cancel, Progress
-from ...base.errors import ParameterError
+from ...base.errors import Message, ParameterError
 from .elevation import ElevationInfo
 from .formats_registry import find_format
 from .mosaic import Piece, PieceSource
@@ -78,9 +78,13 @@ class TileFile(HeightSource):
             self.info.sample_type,
         ):
             raise ParameterError(
-                "{} must have {} x {} samples of {}, as {} says; got {} x {} of {}",
-                *(file.name, self.info.columns, self.info.rows, self.info.sample_type),
-                *(self._sidecar.name, info.columns, info.rows, info.sample_type),
+                "{} must have {} x {} samples of {}, as {} says",
+                file.name,
+                self.info.columns,
+                self.info.rows,
+                self.info.sample_type,
+                self._sidecar.name,
+                got=Message("{} x {} of {}", info.columns, info.rows, info.sample_type),
             )
         if source.is_sequential:
             raise ParameterError(

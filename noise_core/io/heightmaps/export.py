@@ -215,7 +215,7 @@ def _samples_of(
     if isinstance(samples, (tuple, list)):
         if len(samples) != 2:
             raise ParameterError(
-                "samples must be a whole number, or rows and columns; got {}", format_value(samples)
+                "samples must be a whole number, or rows and columns", got=format_value(samples)
             )
         return (samples[0], samples[1])
     is_count = is_whole(samples) and samples <= MAX_SIDE

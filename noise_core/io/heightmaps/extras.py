@@ -11,7 +11,7 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...base.blocks import Progress
-from ...base.errors import ParameterError, format_value
+from ...base.errors import Message, ParameterError, format_value
 from ...base.file_names import check_file_name
 from ...base.grid_sizes import is_whole
 from ...landscapes.look import Look
@@ -64,10 +64,10 @@ class ExtraFiles:
         )
         if not is_whole(self.normal_bits) or self.normal_bits not in (0, 8, 16):
             raise ParameterError(
-                "normal_bits must be 0, 8 or 16; got {}", format_value(self.normal_bits)
+                "normal_bits must be 0, 8 or 16", got=format_value(self.normal_bits)
             )
         if len(self.splat) > 4:
-            raise ParameterError("splat must be at most 4 masks; got {}", len(self.splat))
+            raise ParameterError("splat must be at most 4 masks", got=len(self.splat))
         for name in self.maps:
             check_file_name(f"_{name}", "maps")
             if name in self._made:
@@ -127,7 +127,9 @@ class ExtraFiles:
                 continue
             found = land.channels(mask, SPLAT, convention)
             if len(found.fields) > 1:
-                raise ParameterError("splat must be masks; got a map of {}", len(found.fields))
+                raise ParameterError(
+                    "splat must be masks", got=Message("a map of {}", len(found.fields))
+                )
             values = (found.fields[0] - np.float32(found.low)) / np.float32(found.high - found.low)
             fields.append(np.clip(values, np.float32(0.0), np.float32(1.0)))
         return MapChannels((*fields, *[empty] * (4 - len(fields))), 0.0, 1.0)
@@ -167,6 +169,6 @@ def as_plan(colors: AnyColors | None, name: str = "colors") -> GroundPlan | None
         return plan_of(colors)
     if not isinstance(colors, str) or colors not in LANDSCAPES:
         raise ParameterError(
-            "{} must be one of {}; got {}", name, ", ".join(LANDSCAPES), format_value(colors)
+            "{} must be one of {}", name, ", ".join(LANDSCAPES), got=format_value(colors)
         )
     return plan_of(Look(palette=colors))

@@ -52,8 +52,7 @@ def scale_of(
 def _check_limits(lowest: float, highest: float, low: float, high: float) -> None:
     if lowest < low or highest > high:
         raise ParameterError(
-            "the land reaches from {:.2f} to {:.2f} m, which the range from {:g} to {:g} m does not "
-            "hold: choose a wider one",
+            "the terrain reaches from {:.2f} to {:.2f} m, which the range from {:g} to {:g} m does not hold: choose a wider one",
             lowest,
             highest,
             low,
@@ -76,9 +75,9 @@ def _limits(
     low, high = (to_float(range_[0]), to_float(range_[1])) if is_pair else (0.0, 0.0)
     if not (np.isfinite(low) and np.isfinite(high) and low < high):
         raise ParameterError(
-            "range_ must be one of {}, or two rising numbers of meters; got {}",
+            "range_ must be one of {}, or two rising numbers of meters",
             ", ".join(RANGES),
-            format_value(range_),
+            got=format_value(range_),
         )
     return low, high
 

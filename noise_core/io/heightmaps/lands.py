@@ -161,7 +161,7 @@ def named_maps(maps: Mapping[str, AnyMap] | Iterable[str], land: LandSource) -> 
     check_kind(maps, (Mapping, list, tuple), "maps", "a mapping or a list of names")
     for name in maps:
         if not isinstance(name, str):
-            raise ParameterError("maps must have names; got {}", format_value(name))
+            raise ParameterError("maps must have names", got=format_value(name))
     if isinstance(maps, Mapping):
         named: dict[str, AnyMap] = dict(maps)
     else:
@@ -178,7 +178,7 @@ def check_map_names(sources: Iterable[AnyMap], land: LandSource) -> None:
     available = sorted({*map_types(), *land.map_names()})
     for source in sources:
         if isinstance(source, str) and source not in available:
-            raise ParameterError("maps must be of {}; got {!r}", ", ".join(available), source)
+            raise ParameterError("maps must be of {}", ", ".join(available), got=repr(source))
 
 
 class LandSource(ABC):
@@ -213,8 +213,7 @@ class LandSource(ABC):
         off = max(tiles) if max(tiles) > 1 else 0
         if not is_whole_land((rows - 1, columns - 1), self.depth, off):
             raise ParameterError(
-                "samples and tiles must be of land {:.4g} times as deep as wide; got {} x {} samples: "
-                "give those of the longer side alone, or other tiles",
+                "samples and tiles must be of a terrain {:.4g} times as deep as wide; got {} x {} samples: give those of the longer side alone, or other tiles",
                 self.depth,
                 columns,
                 rows,
@@ -322,7 +321,7 @@ class ReliefLand(LandSource):
         """See `LandSource.own_shape`."""
         shape = np.shape(self.relief.height)
         if len(shape) != 2:
-            raise ParameterError("heights must be of shape (rows, columns); got {}", shape)
+            raise ParameterError("heights must be of shape (rows, columns)", got=shape)
         return (shape[0], shape[1])
 
     @property

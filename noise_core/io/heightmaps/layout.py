@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Union
 
 from ...base import atomic_files
-from ...base.errors import ParameterError, TerraneError, format_value
+from ...base.errors import Message, ParameterError, TerraneError, format_value
 from ...base.file_names import check_file_name
 from ...base.grid import MAX_SIDE
 from ...base.grid_sizes import is_whole
@@ -179,17 +179,19 @@ def lay_out(
     if stem.lower().endswith(suffix):
         stem = stem[: -len(suffix)]
     elif file.suffix.lower() in SUFFIXES:
-        raise ParameterError("a file for {} ends in {}; got {!r}", target.label, suffix, file.name)
+        raise ParameterError("a file for {} ends in {}", target.label, suffix, got=repr(file.name))
     check_file_name(stem, "path")
     target.check_name(stem)
     across, along = check_tiles(tiles)
     if target.pyramid is not None and tuple(tiles) != (1, 1):
         raise ParameterError(
-            "{} has tiles of its own: tiles must be 1 x 1; got {} x {}", target.label, *tiles
+            "{} has tiles of its own: tiles must be 1 x 1",
+            target.label,
+            got=Message("{} x {}", *tiles),
         )
     if not all(is_whole(one) and one <= MAX_SIDE for one in samples):
         raise ParameterError(
-            "samples must be a whole number, or rows and columns; got {}", format_value(samples)
+            "samples must be a whole number, or rows and columns", got=format_value(samples)
         )
     target.check_size(*samples)
     return FileLayout(target, file.parent, stem, *samples, (across, along))
@@ -199,12 +201,10 @@ def check_tiles(tiles: tuple[int, int]) -> tuple[int, int]:
     """Return how many files there are along x and along y; raise a ParameterError if there cannot be so many."""
     is_pair = isinstance(tiles, (tuple, list)) and len(tiles) == 2
     if not is_pair or not all(is_whole(one) and one >= 1 for one in tiles):
-        raise ParameterError(
-            "tiles must be two whole numbers from 1 on; got {}", format_value(tiles)
-        )
+        raise ParameterError("tiles must be two whole numbers from 1 on", got=format_value(tiles))
     if tiles[0] * tiles[1] > MAX_TILES:
         raise ParameterError(
-            "tiles must be at most {} files; got {} x {}", MAX_TILES, tiles[0], tiles[1]
+            "tiles must be at most {} files", MAX_TILES, got=f"{tiles[0]} x {tiles[1]}"
         )
     return tiles[0], tiles[1]
 

@@ -84,7 +84,7 @@ class ExportOptions:
             check_switch(getattr(self, name), f"ExportOptions: {name}")
         if self.sea_level is not None and not math.isfinite(to_float(self.sea_level)):
             raise ParameterError(
-                "sea_level must be a number of meters; got {}", format_value(self.sea_level)
+                "sea_level must be a number of meters", got=format_value(self.sea_level)
             )
 
 

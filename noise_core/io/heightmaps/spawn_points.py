@@ -105,7 +105,7 @@ def _find_places(
     flat = _find_candidates(height, spacing, rules)
     if not len(flat.row):
         raise ParameterError(
-            "{} needs ground below {:g} degrees within {:g} m for {} spawn points; the land has none",
+            "{} needs ground below {:g} degrees within {:g} m for {} spawn points; the terrain has none",
             label,
             rules.steepest,
             rules.radius,
@@ -114,7 +114,7 @@ def _find_places(
     chosen = _choose_far_apart(flat.row, flat.column, rules, spacing)
     if len(chosen) < rules.count:
         raise ParameterError(
-            "{} needs {} spawn points with {:g} m of flat ground each; the land has room for {}",
+            "{} needs {} spawn points with {:g} m of flat ground each; the terrain has room for {}",
             label,
             rules.count,
             rules.radius,

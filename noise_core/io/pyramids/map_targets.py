@@ -43,7 +43,7 @@ class MapTarget(Target):
     longitude: float = longitude_of_middle()
     margin: float = number(
         0.1,
-        help="Width of the skirt that falls to 0 around the land, relative to its longer side",
+        help="Width of the skirt that falls to 0 around the terrain, relative to its length",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=1.0,
@@ -51,7 +51,7 @@ class MapTarget(Target):
     )
     max_zoom: int = integer(
         0,
-        help="Highest zoom; 0 is automatic, that of the land's samples",
+        help="Highest zoom; 0 is automatic, that of the terrain's samples",
         minimum=0,
         maximum=FINEST_ZOOM,
     )
@@ -96,7 +96,7 @@ class ColorTarget(MapTarget):
 
     min_zoom: int = integer(
         0,
-        help="Lowest zoom; 0 is automatic, one tile for the whole land",
+        help="Lowest zoom; 0 is automatic, one map tile for the whole terrain",
         minimum=0,
         maximum=FINEST_ZOOM,
     )

@@ -44,7 +44,7 @@ def spatial_options(system: str | None, unit: UnitOption) -> SpatialOptions:
         if isinstance(part, ParameterError):
             raise part
     if not isinstance(reference.system, SpatialSystem):
-        raise ParameterError("system must be one of coordinates; got {}", format_value(system))
+        raise ParameterError("system must be one of coordinates", got=format_value(system))
     if height_unit is None and isinstance(reference.height_unit, float):
         height_unit = reference.height_unit
     return SpatialOptions(reference.system, height_unit)
@@ -72,8 +72,8 @@ def read_system(system: object) -> SpatialReference:
         if word.lower() == LOCAL:
             return SpatialReference(SpatialSystem(LOCAL, 0, _size_of(remainder or 1.0, "system")))
     raise ParameterError(
-        "system must be such as 'EPSG:2056', 'geographic', 'local', 'local ft' or a WKT; got {}",
-        format_value(system),
+        "system must be such as 'EPSG:2056', 'geographic', 'local', 'local ft' or a WKT",
+        got=format_value(system),
     )
 
 
@@ -90,7 +90,8 @@ def _size_of(unit: object, option: str) -> float:
             size = math.nan
     if not 1e-9 < size < 1e9:
         raise ParameterError(
-            "{} must name a length, such as 'ft' or 'us survey foot', or be meters in it; got {}",
-            *(option, format_value(unit)),
+            "{} must name a length, such as 'ft' or 'us survey foot', or be meters in it",
+            option,
+            got=format_value(unit),
         )
     return size

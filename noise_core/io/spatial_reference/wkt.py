@@ -178,7 +178,9 @@ def _read_body(node: WktNode, name: str) -> tuple[Ellipsoid, float]:
     length = figure.first("LENGTHUNIT", "UNIT")
     radius *= read_unit(length, name, LENGTH).size if length is not None else 1.0
     if not 1.0 <= radius <= 1e12:
-        raise ParameterError("{}: the radius of its body must be in meters; got {:g}", name, radius)
+        raise ParameterError(
+            "{}: the radius of its body must be in meters", name, got=f"{radius:g}"
+        )
     meridian = node.first("PRIMEM", "PRIMEMERIDIAN")
     degrees = 0.0
     if meridian is not None:

@@ -163,7 +163,5 @@ def projected_system(code: int) -> places.SpatialSystem:
     if isinstance(system, ParameterError):
         raise system
     if system is None or system.kind != places.PROJECTED:
-        raise ParameterError(
-            "GeoTIFF.epsg must be the EPSG code of a projected system; got {}", code
-        )
+        raise ParameterError("GeoTIFF.epsg must be the EPSG code of a projected system", got=code)
     return system

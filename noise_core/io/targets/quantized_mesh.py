@@ -19,7 +19,7 @@ _CELLS = 64
 
 @target_type("quantized_mesh", "Quantized Mesh Tiles")
 class QuantizedMesh(MapTarget):
-    """Meshes for globes in a browser such as CesiumJS: folders of tiles with layer.json.
+    """Tiled meshes with layer.json for globes in a browser such as CesiumJS.
 
     Examples
     --------

@@ -14,7 +14,7 @@ from .bases.target import Encoding, target_type
 
 @target_type("terrain_rgb", "Terrain-RGB Tiles")
 class TerrainRgb(ColorTarget):
-    """Browser map tiles: colors in steps of 0.1 m from -10,000 m, as Mapbox defines them.
+    """Browser map tiles: colors in steps of 0.1 m from -10,000 m, as by Mapbox.
 
     Examples
     --------

@@ -112,7 +112,7 @@ class Usd(RobotTarget):
 
     dynamic_friction: float = number(
         1.0,
-        help="Dynamic friction coefficient; multiplies each material's with Friction by Material",
+        help="Dynamic friction; with Friction by Material a factor of each material's",
         minimum=0.0,
         maximum=100.0,
         soft_maximum=2.0,
@@ -135,7 +135,7 @@ class Usd(RobotTarget):
         super().check_size(rows, columns)
         if max(rows, columns) > MOST_SAMPLES:
             raise ParameterError(
-                "{} takes at most {} samples along a side; got {}: cut the land into tiles",
+                "{} takes at most {} samples along a side; got {}: cut the terrain into tiles",
                 self.label,
                 MOST_SAMPLES,
                 max(rows, columns),

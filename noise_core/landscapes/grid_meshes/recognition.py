@@ -7,6 +7,7 @@ between the four corners, and then verified face by face.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -122,6 +123,28 @@ class MeshFaces:
             if not ((edge_numbers == forwards) | (edge_numbers == backwards)).all():
                 return False
         return True
+
+
+def are_counts_of_grid(vertices: int, edges: int, faces: int) -> bool:
+    """Return whether a grid of quads has so many vertices, edges and faces: most other meshes have not.
+
+    A grid of r rows and c columns has r c vertices, 2 r c - r - c edges and (r - 1) (c - 1) faces. So the first two
+    counts say the sum and the product of r and c, which are whole numbers if the square of their difference is one.
+
+    Examples
+    --------
+    >>> from noise_core.landscapes.grid_meshes.recognition import are_counts_of_grid
+    >>> are_counts_of_grid(15, 22, 8)  # 3 rows of 5
+    True
+    >>> are_counts_of_grid(8, 12, 6)  # a cube
+    False
+    """
+    total = 2 * vertices - edges
+    square = total * total - 4 * vertices
+    if square < 0 or faces != edges - vertices + 1:
+        return False
+    difference = math.isqrt(square)
+    return difference * difference == square and total - difference >= 4
 
 
 def grid_of_rows(name: str, positions: Positions, rows: int, columns: int) -> VertexGrid:

@@ -16,7 +16,7 @@ from ...base.arguments import check_callable, check_kind
 from ...base.arrays import Field, check_height, to_float
 from ...base.blocks import Cancel, Progress
 from ...base.checks import register_base
-from ...base.errors import ParameterError, format_value
+from ...base.errors import Message, ParameterError, format_value
 from ...base.grid import Grid, measure_grid, require_size
 from ...base.params import Declared
 from ...base.registry import Registry
@@ -328,14 +328,13 @@ def check_limits(low: float, high: float, falloff: float, who: str) -> tuple[flo
     least, most, width = to_float(low), to_float(high), to_float(falloff)
     if not least <= most:
         raise ParameterError(
-            "{}: low must be at most high; got {} and {}",
+            "{}: low must be at most high",
             who,
-            format_value(low),
-            format_value(high),
+            got=Message("{} and {}", format_value(low), format_value(high)),
         )
     if not 0.0 <= width < math.inf:
         raise ParameterError(
-            "{} must be in {}; got {}", f"{who}: falloff", "[0, inf)", format_value(falloff)
+            "{} must be in {}", f"{who}: falloff", "[0, inf)", got=format_value(falloff)
         )
     return max(least, -_MAX_LIMIT), min(most, _MAX_LIMIT), width
 

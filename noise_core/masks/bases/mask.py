@@ -65,7 +65,7 @@ def limits_choice(default: str) -> str:
     """Declare which values a mask lets through."""
     return choice(
         default,
-        help="Range of values that the mask lets pass",
+        help="Range of values that the mask passes",
         options={
             "above": "From `low` up",
             "below": "Up to `high`",

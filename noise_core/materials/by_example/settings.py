@@ -49,7 +49,7 @@ class ByExample(Declared):
     )
     patch_size: float = number(
         0.25,
-        help="Size of the patches relative to the example's shorter side: more keeps larger shapes",
+        help="Size of patches relative to the example's shorter side; more keeps shapes",
         minimum=0.02,
         maximum=0.4,
         soft_minimum=0.1,

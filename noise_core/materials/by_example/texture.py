@@ -25,7 +25,7 @@ from ...base import blocks
 from ...base.arrays import Field, check_seed
 from ...base.blocks import Cancel, Progress
 from ...base.checks import MOST_PIXELS
-from ...base.errors import ParameterError
+from ...base.errors import Message, ParameterError
 from ...base.grid import Grid, check_grid
 from ...rasters.resizing import resize_planes
 from .channels import ColorAxes, Histogram, Numbers, ValueTable, to_normal
@@ -116,8 +116,9 @@ class _Texture:
         sides = [_scale_side(side, settings.scale) for side in planes.shape[1:]]
         if math.prod(sides) > MOST_PIXELS:
             raise ParameterError(
-                "ByExample: an example must be at most {} pixels at its scale; got {} x {}",
-                *(MOST_PIXELS, *sides),
+                "ByExample: an example must be at most {} pixels at its scale",
+                MOST_PIXELS,
+                got=Message("{} x {}", *sides),
             )
         planes = resize_planes(planes, sides[0], sides[1], (closed[0], closed[1]))
         self._constants = [float(plane.flat[0]) for plane in planes]
@@ -189,20 +190,24 @@ def _check_example(example: Image) -> Image:
     if not isinstance(example, np.ndarray) or example.ndim not in (2, 3) or example.size == 0:
         got = getattr(example, "shape", type(example).__name__)
         raise ParameterError(
-            "{} must be an array of shape (rows, columns) or (rows, columns, channels); got {}",
-            *(who, got),
+            "{} must be an array of shape (rows, columns) or (rows, columns, channels)",
+            who,
+            got=got,
         )
     pixels = example if example.ndim == 3 else example[..., np.newaxis]
     if pixels.shape[2] > 4:
-        raise ParameterError("{} must have 1 to 4 channels; got {}", who, pixels.shape[2])
+        raise ParameterError("{} must have 1 to 4 channels", who, got=pixels.shape[2])
     if pixels.shape[0] * pixels.shape[1] > MOST_PIXELS:
         raise ParameterError(
-            "{} must be at most {} pixels; got {} x {}", who, MOST_PIXELS, *pixels.shape[:2]
+            "{} must be at most {} pixels",
+            who,
+            MOST_PIXELS,
+            got=Message("{} x {}", *pixels.shape[:2]),
         )
     if pixels.dtype in (np.uint8, np.uint16):
         return pixels
     if pixels.dtype.kind != "f":
-        raise ParameterError("{} must be uint8, uint16 or floats; got {}", who, pixels.dtype)
+        raise ParameterError("{} must be uint8, uint16 or floats", who, got=pixels.dtype)
     with np.errstate(over="ignore"):  # what is too large becomes infinite, and is refused
         plain = pixels.astype(np.float32)
     # The square of a difference is to be finite too.

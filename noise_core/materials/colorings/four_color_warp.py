@@ -85,7 +85,7 @@ class FourColorWarp(Coloring):
     )
     copies: str = choice(
         "seeds",
-        help="Displacement copies; those of a picture always shift it",
+        help="Displacement copies; those of an image always shift it",
         options=COPIES,
         classic=("shifts",),
         advanced=True,
@@ -103,7 +103,7 @@ class FourColorWarp(Coloring):
     fold_color: tuple[float, ...] = _color(FOAM, "of strong second bends along X")
     speed: float = number(
         1.0,
-        help="Speed of a moving picture; 0 stands still",
+        help="Speed of the animation; 0 stands still",
         minimum=0.0,
         maximum=100.0,
         soft_maximum=4.0,
@@ -162,8 +162,9 @@ class FourColorWarp(Coloring):
             farthest = max(abs(own[0] + x), abs(own[1] + y))
             if farthest > _FARTHEST:
                 raise ParameterError(
-                    "FourColorWarp.speed must move the noise by at most {:g} tiles; got {:g}",
-                    *(_FARTHEST, farthest),
+                    "FourColorWarp.speed must move the noise by at most {:g} tiles",
+                    _FARTHEST,
+                    got=f"{farthest:g}",
                 )
             offset = (own[0] + x, own[1] + y, 0.0, 0.0)
             copies.append((MovedNoise.wrap(self.source, offset), seed))

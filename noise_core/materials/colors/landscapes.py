@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ...base.errors import ParameterError
+from ...base.errors import Message, ParameterError
 from .ramp import Ramp
 from .spaces import Color, to_linear
 
@@ -21,12 +21,12 @@ LAYERS: Mapping[str, str] = MappingProxyType(
     {
         "soil": "Bare earth: what lies below everything else",
         "grass": "Meadows, steppe or moss on gentle ground",
-        "woods": "Tree crowns on ground that is neither too steep nor too high",
+        "woods": "Tree crowns where it is neither too steep nor too high",
         "sand": "Beaches, or dunes on gentle ground in deserts",
         "rock": "Bare rock on steep ground",
         "scree": "Stones below walls, where slides came to rest",
         "river": "Gravel and silt in the beds of rivers",
-        "snow": "Snow above the snow line except on steep slopes, or as it has fallen",
+        "snow": "Snow above the snow line except on steep slopes",
     }
 )
 """Names of the layers that a landscape can have, the uppermost last."""
@@ -141,29 +141,28 @@ class GroundLayer:
         for name in ("tint", "roughness", "detail", "smothers", "softness", "broken"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise ParameterError(
-                    "{} must be in {}; got {}", f"GroundLayer.{name}", "[0, 1]", getattr(self, name)
+                    "{} must be in {}", f"GroundLayer.{name}", "[0, 1]", got=getattr(self, name)
                 )
         for low, high in (("lowest", "highest"), ("flattest", "steepest")):
             if not getattr(self, low) < getattr(self, high):
                 raise ParameterError(
-                    "{} must be less than {}; got {} and {}",
+                    "{} must be less than {}",
                     f"GroundLayer.{low}",
                     high,
-                    getattr(self, low),
-                    getattr(self, high),
+                    got=Message("{} and {}", getattr(self, low), getattr(self, high)),
                 )
         for name in ("friction", "sliding_friction"):
             if not 0.0 <= getattr(self, name) <= 100.0:
                 raise ParameterError(
-                    "{} must be in {}; got {}",
+                    "{} must be in {}",
                     f"GroundLayer.{name}",
                     "[0, 100]",
-                    getattr(self, name),
+                    got=getattr(self, name),
                 )
         for name in ("bump", "fade", "slope_fade", "ragged", "thin"):
             if not getattr(self, name) >= 0.0:
                 raise ParameterError(
-                    "{} must be at least 0; got {}", f"GroundLayer.{name}", getattr(self, name)
+                    "{} must be at least 0", f"GroundLayer.{name}", got=getattr(self, name)
                 )
 
 
@@ -188,11 +187,9 @@ class RockBands:
     def __post_init__(self) -> None:
         object.__setattr__(self, "color", to_linear(self.color, "Strata.color"))
         if not 0.0 <= self.strength <= 1.0:
-            raise ParameterError(
-                "{} must be in {}; got {}", "Strata.strength", "[0, 1]", self.strength
-            )
+            raise ParameterError("{} must be in {}", "Strata.strength", "[0, 1]", got=self.strength)
         if not self.count > 0.0:
-            raise ParameterError("Strata.count must be more than 0; got {}", self.count)
+            raise ParameterError("Strata.count must be more than 0", got=self.count)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -227,9 +224,9 @@ class Landscape:
         unknown = sorted(set(self.layers) - set(LAYERS))
         if unknown or "soil" not in self.layers:
             raise ParameterError(
-                "Landscape.layers must have soil and be of {}; got {}",
+                "Landscape.layers must have soil and be of {}",
                 ", ".join(LAYERS),
-                ", ".join(self.layers),
+                got=", ".join(self.layers),
             )
         ordered = {name: self.layers[name] for name in LAYERS if name in self.layers}
         object.__setattr__(self, "layers", MappingProxyType(ordered))
@@ -258,7 +255,7 @@ class Landscape:
         """
         unknown = sorted(set(changes) - set(LAYERS))
         if unknown:
-            raise ParameterError("layers must be of {}; got {!r}", ", ".join(LAYERS), unknown[0])
+            raise ParameterError("layers must be of {}", ", ".join(LAYERS), got=repr(unknown[0]))
         layers = {
             name: dataclasses.replace(layer, **changes.get(name, {}))  # type: ignore[arg-type]
             for name, layer in self.layers.items()

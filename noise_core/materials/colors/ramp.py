@@ -82,7 +82,7 @@ class Ramp:
             if not isinstance(value, str) or value not in options:
                 allowed = ", ".join(map(repr, options))
                 raise ParameterError(
-                    "Ramp.{} must be one of {}; got {}", name, allowed, format_value(value)
+                    "Ramp.{} must be one of {}", name, allowed, got=format_value(value)
                 )
         object.__setattr__(self, "stops", _check_stops(self.stops))
 
@@ -111,15 +111,15 @@ class Ramp:
         try:
             plain = json_value(text)
         except ValueError as error:
-            raise ParameterError("ramp must be JSON; {}; got {!r}", error, text) from error
+            raise ParameterError("ramp must be JSON; {}", error, got=repr(text)) from error
         values = plain if isinstance(plain, dict) else {"stops": plain}
         unknown = sorted(set(values) - {"stops", "interpolation", "space"})
         if unknown or "stops" not in values:
             raise ParameterError(
-                "ramp must have stops, and may have interpolation and space; got {!r}", text
+                "ramp must have stops, and may have interpolation and space", got=repr(text)
             )
         if not all(isinstance(values.get(name, ""), str) for name in ("interpolation", "space")):
-            raise ParameterError("ramp: interpolation and space must be text; got {!r}", text)
+            raise ParameterError("ramp: interpolation and space must be text", got=repr(text))
         return cls(**values)
 
     @property
@@ -211,20 +211,16 @@ def _check_stops(stops: object) -> tuple[tuple[float, Color], ...]:
     checked: list[tuple[float, Color]] = []
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise ParameterError(
-                "Ramp.stops must be pairs (place, color); got {}", format_value(pair)
-            )
+            raise ParameterError("Ramp.stops must be pairs (place, color)", got=format_value(pair))
         place = to_float(pair[0])
         if not abs(place) <= 1e6:
             raise ParameterError(
-                "Ramp.stops must stand at numbers in [-1e+06, 1e+06]; got {}", format_value(pair[0])
+                "Ramp.stops must stand at numbers in [-1e+06, 1e+06]", got=format_value(pair[0])
             )
         checked.append((place, to_linear(pair[1], "Ramp.stops: a color")))
     places = [place for place, _ in checked]
     if not checked or places != sorted(places) or (len(checked) > 1 and places[0] == places[-1]):
-        raise ParameterError(
-            "Ramp.stops must be pairs whose places rise; got {}", format_value(stops)
-        )
+        raise ParameterError("Ramp.stops must be pairs whose places rise", got=format_value(stops))
     return tuple(checked)
 
 

@@ -194,7 +194,7 @@ def to_linear(color: object, who: str) -> Color:
         if all(_is_share(part) for part in color):
             return (float(color[0]), float(color[1]), float(color[2]))
     raise ParameterError(
-        '{} must be "#rrggbb" or three linear numbers in [0, 1]; got {}', who, format_value(color)
+        '{} must be "#rrggbb" or three linear numbers in [0, 1]', who, got=format_value(color)
     )
 
 

@@ -10,7 +10,7 @@ from typing import Union
 import numpy as np
 
 from ...base.arrays import Field, to_float
-from ...base.errors import ParameterError, format_value
+from ...base.errors import Message, ParameterError, format_value
 from ...base.params import Parameter
 from ..colors.spaces import Color, to_linear
 
@@ -36,26 +36,23 @@ def exposed_parameter(name: str, plain: object, who: str) -> Parameter:
     """
     place = f"{who}.exposed.{name}"
     if not NAME.fullmatch(name):
-        raise ParameterError(
-            "{}.exposed: a name must be lower_case; got {}", who, format_value(name)
-        )
+        raise ParameterError("{}.exposed: a name must be lower_case", who, got=format_value(name))
     if not isinstance(plain, Mapping):
-        raise ParameterError("{} must be an object; got {}", place, format_value(plain))
+        raise ParameterError("{} must be an object", place, got=format_value(plain))
     default = plain.get("default")
     is_number = isinstance(default, (int, float)) and not isinstance(default, bool)
     needed = (_NUMBER - {"whole"}) if is_number else _COMMON
     allowed = _NUMBER if is_number else _COMMON
     if not needed <= set(plain) or not set(plain) <= allowed:
         raise ParameterError(
-            "{} must have {}; got {}", place, ", ".join(sorted(needed)), ", ".join(sorted(plain))
+            "{} must have {}", place, ", ".join(sorted(needed)), got=", ".join(sorted(plain))
         )
     label, text = plain["label"], plain["help"]
     if not isinstance(label, str) or not isinstance(text, str) or not label or not text:
         raise ParameterError(
-            "{}: label and help must be text; got {}, {}",
+            "{}: label and help must be text",
             place,
-            format_value(label),
-            format_value(text),
+            got=f"{format_value(label)}, {format_value(text)}",
         )
     if isinstance(default, bool):
         return Parameter("boolean", default, text, name, label)
@@ -67,7 +64,7 @@ def exposed_parameter(name: str, plain: object, who: str) -> Parameter:
     low, high = to_float(plain["minimum"]), to_float(plain["maximum"])
     if not low < high:
         raise ParameterError(
-            "{}: minimum must be below maximum; got {:g} and {:g}", place, low, high
+            "{}: minimum must be below maximum", place, got=Message("{:g} and {:g}", low, high)
         )
     kind = "integer" if plain.get("whole", False) else "number"
     parameter = Parameter(
@@ -100,10 +97,10 @@ def check_settings(
         if name not in parameters:
             allowed = ", ".join(parameters) or "none"
             raise ParameterError(
-                "{}: an exposed parameter must be one of {}; got {}",
+                "{}: an exposed parameter must be one of {}",
                 who,
                 allowed,
-                format_value(name),
+                got=format_value(name),
             )
     settings: dict[str, Setting] = {}
     for name, parameter in parameters.items():

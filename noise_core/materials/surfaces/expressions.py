@@ -66,13 +66,13 @@ class Expression:
         self.text, self._who = text, who
         if len(text) > _MAX_LENGTH:
             raise ParameterError(
-                "{} must be at most {} characters; got {}", who, _MAX_LENGTH, len(text)
+                "{} must be at most {} characters", who, _MAX_LENGTH, got=len(text)
             )
         try:
             self._root = ast.parse(text.strip(), mode="eval").body
         except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
             raise ParameterError(
-                "{} must be a formula; got {} ({})", who, format_value(text), error
+                "{} must be a formula", who, got=f"{format_value(text)} ({error})"
             ) from None
         counts: Counter[str] = Counter()
         self._check(self._root, counts, 1)
@@ -161,9 +161,9 @@ class Expression:
                 self._check(argument, names, depth + 1)
         else:
             raise ParameterError(
-                "{} must be arithmetic with numbers, names and functions; got {}",
+                "{} must be arithmetic with numbers, names and functions",
                 self._who,
-                format_value(self._part(node)),
+                got=format_value(self._part(node)),
             )
 
     def _part(self, node: ast.expr) -> str:
@@ -176,17 +176,17 @@ class Expression:
         if function is None:
             allowed = ", ".join(FUNCTIONS)
             raise ParameterError(
-                "{}: a function must be one of {}; got {}",
+                "{}: a function must be one of {}",
                 self._who,
                 allowed,
-                format_value(node.func.id),
+                got=format_value(node.func.id),
             )
         if not function.least <= len(node.args) <= function.most:
             raise ParameterError(
-                "{} must call {}; got {}",
+                "{} must call {}",
                 self._who,
                 function.signature,
-                format_value(self._part(node)),
+                got=format_value(self._part(node)),
             )
         return function
 
@@ -215,7 +215,7 @@ class Expression:
             divisor = self._constant(right, "what is divided by")
             if divisor == 0.0:
                 raise ParameterError(
-                    "{}: must not divide by 0; got {}", self._who, format_value(self.text)
+                    "{}: must not divide by 0", self._who, got=format_value(self.text)
                 )
             return left / divisor if isinstance(left, float) else left * np.float32(1.0 / divisor)
         if isinstance(node.op, ast.Pow):
@@ -234,10 +234,10 @@ class Expression:
         # Multiplications only: NumPy's power differs from processor to processor.
         if not (exponent.is_integer() and 1.0 <= exponent <= _MAX_POWER):
             raise ParameterError(
-                "{}: an exponent must be a whole number in [1, {}]; got {:g}",
+                "{}: an exponent must be a whole number in [1, {}]",
                 self._who,
                 _MAX_POWER,
-                exponent,
+                got=f"{exponent:g}",
             )
         result = base * 1.0
         for _ in range(int(exponent) - 1):

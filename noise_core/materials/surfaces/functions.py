@@ -67,7 +67,7 @@ def _clamp(value: Any, low: float = 0.0, high: float = 1.0) -> Any:
 
 def _line(low: float, high: float, value: Any) -> Any:
     if low == high:
-        raise ParameterError("linearstep and smoothstep: low and high must differ; got {:g}", low)
+        raise ParameterError("linearstep and smoothstep: low and high must differ", got=f"{low:g}")
     share = value * (1.0 / (high - low))
     share = share - low / (high - low)
     return _clamp(share)

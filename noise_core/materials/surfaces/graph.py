@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...base.arrays import Field
-from ...base.errors import ParameterError, format_value
+from ...base.errors import Message, ParameterError, format_value
 from .exposed import NAME
 from .functions import FUNCTIONS
 from .node_parsing import parse_node
@@ -80,16 +80,16 @@ class SurfaceGraph:
         self.settings = settings
         if len(fields) > MAX_FIELDS:
             raise ParameterError(
-                "{}.fields must be at most {} fields; got {}", who, MAX_FIELDS, len(fields)
+                "{}.fields must be at most {} fields", who, MAX_FIELDS, got=len(fields)
             )
         plain: dict[str, object] = {name: {"read": name} for name in READINGS}
         plain.update(fields)
         for name in fields:
             if not NAME.fullmatch(name) or name == HEIGHT or name in FUNCTIONS or name in settings:
                 raise ParameterError(
-                    "{}.fields: a name must be lower_case, and that of nothing else; got {}",
+                    "{}.fields: a name must be lower_case, and that of nothing else",
                     who,
-                    format_value(name),
+                    got=format_value(name),
                 )
         parsed = {
             name: parse_node(value, settings, f"{who}.fields.{name}")
@@ -100,7 +100,7 @@ class SurfaceGraph:
         if unknown:
             allowed = ", ".join(self.formulas)
             raise ParameterError(
-                "{}.maps: must be some of {}; got {}", who, allowed, format_value(unknown[0])
+                "{}.maps: must be some of {}", who, allowed, got=format_value(unknown[0])
             )
         self.nodes: dict[str, Node] = {}
         self._chains: dict[str, int] = {}  # how many fields each stands behind, itself included
@@ -190,14 +190,14 @@ class SurfaceGraph:
         place = f"{self._who}.maps.{name}"
         formula = parse_node(maps.get(name, MAPS[name].formula), self.settings, place)
         if not isinstance(formula, FormulaField):
-            raise ParameterError("{} must be a formula; got {}", place, format_value(maps[name]))
+            raise ParameterError("{} must be a formula", place, got=format_value(maps[name]))
         return formula
 
     def _place(self, name: str, nodes: Mapping[str, Node], path: tuple[str, ...]) -> None:
         """Insert a field after all those that it needs."""
         if name in path:
             loop = " -> ".join((*path[path.index(name) :], name))
-            raise ParameterError("{}.fields: must not need each other; got {}", self._who, loop)
+            raise ParameterError("{}.fields: must not need each other", self._who, got=loop)
         if name in self.nodes:
             return
         # The path is counted too: a chain that begins with its end is as deep in calls.
@@ -210,10 +210,10 @@ class SurfaceGraph:
                 self._check_name(need, f"{self._who}.fields.{name}", nodes)
         if chain > MAX_CHAIN_LENGTH:
             raise ParameterError(
-                "{}.fields: at most {} fields may each need the next; got more, with {}",
+                "{}.fields: at most {} fields may each need the next",
                 self._who,
                 MAX_CHAIN_LENGTH,
-                format_value(name),
+                got=Message("more, with {}", format_value(name)),
             )
         self.nodes[name] = nodes[name]
         self._chains[name] = (
@@ -224,7 +224,7 @@ class SurfaceGraph:
         if name not in nodes and name not in self.settings and name != HEIGHT:
             allowed = ", ".join((*nodes, *self.settings, HEIGHT))
             raise ParameterError(
-                "{}: a name must be one of {}; got {}", who, allowed, format_value(name)
+                "{}: a name must be one of {}", who, allowed, got=format_value(name)
             )
 
     def _late(self) -> frozenset[str]:

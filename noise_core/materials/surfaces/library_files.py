@@ -86,7 +86,7 @@ def surface(name: str, **exposed: object) -> Surface:
         raise RecipeError("surface {}: {}", format_value(name), library.broken[name])
     if name not in library.surfaces:
         raise RecipeError(
-            "surface must be one of {}; got {}", ", ".join(surface_names()), format_value(name)
+            "surface must be one of {}", ", ".join(surface_names()), got=format_value(name)
         )
     chosen = library.surfaces[name]
     return chosen.with_values(**exposed) if exposed else chosen

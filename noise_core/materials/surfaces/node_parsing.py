@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...base.arrays import Field, to_float
-from ...base.errors import ParameterError, format_value
+from ...base.errors import Message, ParameterError, format_value
 from ...base.params import Parameter
 from ...maps.bases.map import check_limits, map_types
 from ...noises.bases.noise import noise_types
@@ -57,10 +57,10 @@ def parse_node(plain: object, settings: Settings, who: str) -> Node:
             if key in plain:
                 return maker(plain, settings, who)
     raise ParameterError(
-        "{} must be a formula, or an object with {}; got {}",
+        "{} must be a formula, or an object with {}",
         who,
         ", ".join(makers),
-        format_value(plain),
+        got=format_value(plain),
     )
 
 
@@ -72,14 +72,14 @@ def _parse_noise(plain: Mapping[str, Any], settings: Settings, who: str) -> Nois
     noise = from_plain(resolve(settings_of_type, settings, who), noise_types(), who)
     seed_name = plain.get("seed", who.rpartition(".")[2])
     if not isinstance(seed_name, str):
-        raise ParameterError("{}.seed must be a word; got {}", who, format_value(seed_name))
+        raise ParameterError("{}.seed must be a word", who, got=format_value(seed_name))
     ways = [name for name in WAYS if name in plain]
     if not ways:
         return NoiseField(noise, seed_name)
     moves = plain[ways[0]]
     if len(ways) > 1 or not isinstance(moves, (list, tuple)) or len(moves) != 2:
         raise ParameterError(
-            "{}: {} must be two formulas; got {}", who, " or ".join(WAYS), format_value(moves)
+            "{}: {} must be two formulas", who, " or ".join(WAYS), got=format_value(moves)
         )
     x, y = (_parse_expression(move, f"{who}.{ways[0]}") for move in moves)
     return NoiseField(noise, seed_name, (x, y), ways[0])
@@ -89,7 +89,7 @@ def _parse_expression(plain: object, who: str) -> Expression:
     """Return the formula for a text or a number."""
     if not isinstance(plain, str):
         if not math.isfinite(to_float(plain)):
-            raise ParameterError("{} must be a formula; got {}", who, format_value(plain))
+            raise ParameterError("{} must be a formula", who, got=format_value(plain))
         plain = repr(to_float(plain))
     return Expression(plain, who)
 
@@ -117,15 +117,15 @@ def _parse_colors(plain: Mapping[str, Any], settings: Settings, who: str) -> Ram
     stops, by = plain["stops"], plain.get("by")
     if unknown or not isinstance(by, str) or not isinstance(stops, (list, tuple)):
         raise ParameterError(
-            "{} must have stops, by, and maybe interpolation and space; got {}",
+            "{} must have stops, by, and maybe interpolation and space",
             who,
-            format_value(plain),
+            got=format_value(plain),
         )
     pairs = []
     for pair in stops:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             raise ParameterError(
-                "{}.stops must be pairs (place, color); got {}", who, format_value(pair)
+                "{}.stops must be pairs (place, color)", who, got=format_value(pair)
             )
         color = to_linear(_color(pair[1], settings, f"{who}.stops"), f"{who}.stops")
         pairs.append((number(pair[0], settings, f"{who}.stops"), color))
@@ -145,9 +145,11 @@ def number(plain: object, settings: Settings, who: str) -> float:
         return to_float(plain)
     value = _constant(plain, settings, who)
     if not isinstance(value, float):
-        raise ParameterError("{} must be a number; got the color {}", who, format_value(plain))
+        raise ParameterError(
+            "{} must be a number", who, got=Message("the color {}", format_value(plain))
+        )
     if not math.isfinite(value):
-        raise ParameterError("{} must be finite; got {}", who, format_value(plain))
+        raise ParameterError("{} must be finite", who, got=format_value(plain))
     return value
 
 
@@ -156,19 +158,21 @@ def _color(plain: object, settings: Settings, who: str) -> object:
         return plain
     value = _constant(plain, settings, who)
     if isinstance(value, float):
-        raise ParameterError("{}: a color is needed; got the number {}", who, format_value(plain))
+        raise ParameterError(
+            "{}: a color is needed", who, got=Message("the number {}", format_value(plain))
+        )
     return np.clip(value.ravel().astype(np.float64), 0.0, 1.0).tolist()
 
 
 def _constant(plain: object, settings: Settings, who: str) -> Value:
     if not isinstance(plain, str):
-        raise ParameterError("{} must be a number or a formula; got {}", who, format_value(plain))
+        raise ParameterError("{} must be a number or a formula", who, got=format_value(plain))
 
     def lookup(name: str) -> Value:
         if name not in settings:
             allowed = ", ".join(settings) or "none are"
             raise ParameterError(
-                "{} may use exposed parameters ({}); got {}", who, allowed, format_value(name)
+                "{} may use exposed parameters ({})", who, allowed, got=format_value(name)
             )
         return settings[name]
 

@@ -101,23 +101,23 @@ class Surface:
         for name in ("label", "description", "category"):
             if not isinstance(getattr(self, name), str):
                 raise ParameterError(
-                    "Surface.{} must be text; got {}", name, format_value(getattr(self, name))
+                    "Surface.{} must be text", name, got=format_value(getattr(self, name))
                 )
         for name, (least, most) in (("size", SIZES), ("depth", (0.0, SIZES[1]))):
             number = to_float(getattr(self, name))
             if not least <= number <= most:
                 raise ParameterError(
-                    "Surface.{} must be in [{:g}, {:g}]; got {}",
+                    "Surface.{} must be in [{:g}, {:g}]",
                     name,
                     least,
                     most,
-                    format_value(getattr(self, name)),
+                    got=format_value(getattr(self, name)),
                 )
             object.__setattr__(self, name, number)
         for name in ("exposed", "fields", "maps", "values"):
             if not isinstance(getattr(self, name), Mapping):
                 raise ParameterError(
-                    "Surface.{} must be a mapping; got {}", name, format_value(getattr(self, name))
+                    "Surface.{} must be a mapping", name, got=format_value(getattr(self, name))
                 )
         object.__setattr__(self, "values", dict(self._settings))
         if check_switch(is_checked, "Surface.is_checked"):
@@ -248,7 +248,7 @@ class Surface:
         meters = self.depth / scale if depth is None else to_float(depth)
         if not 0.0 <= meters <= SIZES[1]:
             raise ParameterError(
-                "{}: depth must be in [0, {:g}]; got {}", who, SIZES[1], format_value(meters)
+                "{}: depth must be in [0, {:g}]", who, SIZES[1], got=format_value(meters)
             )
         order = BakeRequest(
             dataclasses.replace(grid, size=self.size),
@@ -314,17 +314,15 @@ class Surface:
         except ValueError as error:
             raise RecipeError("Surface: not JSON: {}", error) from error
         if not isinstance(plain, dict):
-            raise RecipeError("Surface: must be a JSON object; got {}", type(plain).__name__)
+            raise RecipeError("Surface: must be a JSON object", got=type(plain).__name__)
         check_format(plain, FORMAT, "Surface")
         unknown = sorted(set(plain) - _ENTRIES)
         if unknown:
             allowed = ", ".join(sorted(_ENTRIES))
-            raise RecipeError(
-                "Surface: entries must be of {}; got {}", allowed, format_value(unknown[0])
-            )
+            raise RecipeError("Surface: keys must be of {}", allowed, got=format_value(unknown[0]))
         missing = [name for name in ("label", "fields", "maps") if name not in plain]
         if missing:
-            raise RecipeError("Surface: must have an entry {}", format_value(missing[0]))
+            raise RecipeError("Surface: must have a key {}", format_value(missing[0]))
         try:
             values = {name: value for name, value in plain.items() if name != "format"}
             return cls(**values, is_checked=is_checked)

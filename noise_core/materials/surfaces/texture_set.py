@@ -189,6 +189,6 @@ def check_maps(maps: object, who: str) -> tuple[str, ...]:
     names = tuple(maps) if isinstance(maps, (tuple, list)) else ()
     if not names or not all(isinstance(name, str) and name in MAPS for name in names):
         raise ParameterError(
-            "{}: maps must be some of {}; got {}", who, ", ".join(MAPS), format_value(maps)
+            "{}: maps must be some of {}", who, ", ".join(MAPS), got=format_value(maps)
         )
     return tuple(dict.fromkeys(names))

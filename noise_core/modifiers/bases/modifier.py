@@ -13,7 +13,7 @@ from ...base import blocks
 from ...base.arguments import check_kind
 from ...base.arrays import Field, check_field, check_height, check_seed
 from ...base.blocks import Cancel, Progress
-from ...base.errors import ParameterError
+from ...base.errors import Message, ParameterError
 from ...base.grid import Grid, measure_grid
 from ...base.registry import Registry
 from ...lattice.hash import child_seed
@@ -258,6 +258,6 @@ def check_mask(mask: npt.ArrayLike, grid: Grid, who: str) -> Field:
     share = check_field(mask, grid.shape, who)
     if share.min() < 0.0 or share.max() > 1.0:
         raise ParameterError(
-            "{} must be in [0, 1]; got {:g} to {:g}", who, share.min(), share.max()
+            "{} must be in [0, 1]", who, got=Message("{:g} to {:g}", share.min(), share.max())
         )
     return share

@@ -91,15 +91,13 @@ class Noise(SampledNoise):
             Levels of the tree, at most.
         """
         if self._count > most:
-            raise ParameterError(
-                "{} must have at most {} noises in it; got {}", who, most, self._count
-            )
+            raise ParameterError("{} must have at most {} noises in it", who, most, got=self._count)
         if self._depth > deepest:
             raise ParameterError(
-                "{} must have at most {} noises one inside the other; got {}",
+                "{} must have at most {} noises one inside the other",
                 who,
                 deepest,
-                self._depth,
+                got=self._depth,
             )
 
     @staticmethod

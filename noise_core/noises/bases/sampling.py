@@ -283,17 +283,15 @@ class SampledNoise(Declared):
         if distance * finest > MOST_CELLS:
             raise ParameterError(
                 "{}: points must lie within {:g} tiles of the origin, where cells can be "
-                "told apart; got {:g}",
+                "told apart",
                 who,
                 MOST_CELLS / finest,
-                distance,
+                got=f"{distance:g}",
             )
 
     def _check_dimension(self, dimension: int, who: str) -> None:
         if dimension not in self.dimensions:
             allowed = ", ".join(str(value) for value in self.dimensions)
-            raise ParameterError(
-                "{}: points must have {} coordinates; got {}", who, allowed, dimension
-            )
+            raise ParameterError("{}: points must have {} coordinates", who, allowed, got=dimension)
         for child in self.children().values():
             child._check_dimension(dimension, who)

@@ -36,7 +36,7 @@ from ..datablocks.meshes import Positions
 from ..nodetree.terrain_material import plan
 from ..scene import ground_colors
 from ..schema import masks, state
-from ..terrain import mesh_record, terrains
+from ..terrain import mesh_record, partial_lands, terrains
 from . import target_settings
 from .placements import ObjectLand, Placement, Shape, meters_per_unit
 
@@ -152,13 +152,14 @@ def find_object(context: bpy.types.Context, name: str) -> bpy.types.Object:
     Raises
     ------
     TerraneError
-        If there is none.
+        If there is none, or it is a terrain that Build to Here leaves unfinished.
     """
     obj = bpy.data.objects.get(name) if name else context.active_object
     if obj is None and name:
-        raise ParameterError("object must name an object; got {!r}", name)
+        raise ParameterError("object must name an object", got=repr(name))
     if obj is None or obj.type != "MESH":
         raise TerraneError("Select a terrain, or a mesh that is a grid, first")
+    partial_lands.require_whole(obj)
     return obj
 
 

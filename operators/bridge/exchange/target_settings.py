@@ -26,9 +26,9 @@ SOURCES = {
 """Source of the heights."""
 
 RANGES = {
-    "as_is": "From the lowest to the highest point of this land, for the finest steps",
+    "as_is": "From the lowest to the highest point of this terrain, for the finest steps",
     "proportional": "From minus to plus the recipe's height: equal for other seeds",
-    "meters": "From Low to High: equal for all lands, so that they fit together",
+    "meters": "From Low to High: equal for all terrains, so that they fit together",
 }
 """Heights of the lowest and the highest number."""
 
@@ -107,7 +107,7 @@ def read_range(kind: str, low: float, high: float) -> Any:
     if kind != "meters":
         return kind
     if not low < high:
-        raise ParameterError("high must be above low {:g}; got {:g}", low, high)
+        raise ParameterError("high must be above low {:g}", low, got=f"{high:g}")
     return (low, high)
 
 

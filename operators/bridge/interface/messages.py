@@ -13,7 +13,7 @@ from ....noise_core.base.errors import Message
 
 __all__ = (
     *("Message", "report", "translate"),
-    *("EDITORS", "hide_progress", "open_areas", "redraw_panels", "show_progress"),
+    *("EDITORS", "hide_progress", "open_areas", "redraw_panels", "redraw_status", "show_progress"),
 )
 
 EDITORS = ("VIEW_3D", "IMAGE_EDITOR")
@@ -58,6 +58,12 @@ def _show(context: bpy.types.Context, text: str) -> None:
     if context.workspace is not None:
         context.workspace.status_text_set(text or None)
     redraw_panels(context)
+
+
+def redraw_status(context: bpy.types.Context) -> None:
+    """Redraw the status bar, which is in no list of areas."""
+    if context.workspace is not None:
+        context.workspace.status_text_set(_progress or None)
 
 
 def redraw_panels(context: bpy.types.Context) -> None:

@@ -234,6 +234,6 @@ def _build(
     }
     mesh = land_meshes.land_mesh(edge, (rows, columns), land.rings, places, maps)
     if not np.isfinite(places).all():
-        raise TerraneError("the land around the terrain has no finite heights")
+        raise TerraneError("the surroundings of the terrain have no finite heights")
     shares = (mesh.places[:, :2] - low) * (1.0 / width).astype(np.float32)
     return _LandArrays(mesh, meshes.flatten(shares[mesh.corners]), colors)

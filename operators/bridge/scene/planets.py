@@ -35,7 +35,7 @@ from ..nodetree.terrain_material.water_groups import air_group, sea_group
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
 from ..terrain import terrains
-from . import cameras, ground_colors, parts, planet_records, settings, skies, water_material
+from . import cameras, ground_colors, parts, settings, skies, water_material
 from .water_meshes import DEPTH
 
 SPACE = Sky(
@@ -80,8 +80,6 @@ class PlanetArrays:
         The UV map of the ground.
     about : PlanetGround
     planet : Planet
-    recipe : Recipe
-        The recipe of its ground.
     colors : tuple of two ndarrays of shape (4 * vertices,), float32, or None
         Of the ground and of the sea in Solid view: see `ground_colors.store`.
     """
@@ -92,7 +90,6 @@ class PlanetArrays:
     coordinates: Field
     about: PlanetGround
     planet: Planet
-    recipe: Recipe
     colors: tuple[Field, Field | None] | None
 
 
@@ -137,8 +134,7 @@ def work(
                     heights, about, planet.palette, asked=ground_plan, progress=share, cancel=cancel
                 )
             )
-        about_planet = (about, planet, recipe)
-        return PlanetArrays(ground, sea, air, sphere.coordinates(), *about_planet, colors)
+        return PlanetArrays(ground, sea, air, sphere.coordinates(), about, planet, colors)
 
     return make
 
@@ -152,9 +148,7 @@ def _texels(colors: tuple[Field, Field | None]) -> tuple[Field, Field | None]:
 
 def add_object(context: bpy.types.Context, arrays: PlanetArrays) -> bpy.types.Object:
     """Add the ground of a planet at the 3D cursor."""
-    obj = terrains.add_object(context, build_mesh(arrays))
-    remember(obj, arrays)
-    return obj
+    return terrains.add_object(context, build_mesh(arrays))
 
 
 def build_mesh(arrays: PlanetArrays, name: str = "Planet") -> bpy.types.Mesh:
@@ -165,11 +159,6 @@ def build_mesh(arrays: PlanetArrays, name: str = "Planet") -> bpy.types.Mesh:
     if arrays.colors is not None:
         ground_colors.store(mesh, arrays.colors[0])
     return mesh
-
-
-def remember(obj: bpy.types.Object, arrays: PlanetArrays) -> None:
-    """Store the recipe and the measures of a planet with the object of its ground."""
-    planet_records.remember(obj, arrays.about, arrays.recipe, arrays.planet)
 
 
 def add_shells(context: bpy.types.Context, planet: bpy.types.Object, arrays: PlanetArrays) -> None:

@@ -14,7 +14,6 @@ from ....noise_core.landscapes.scene import Camera, DetailPatch, Planet, Sky, Su
 from ..interface.registering import Parts
 from ..schema import changes
 from ..schema.declared_settings import DeclaredSettings
-from ..schema.keywords import keywords
 from ..schema.values import values_of
 
 AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
@@ -40,10 +39,10 @@ WATER = DeclaredSettings(
 
 PLANET = DeclaredSettings(
     *("terrane_planet_settings", "Planet", "TERRANE_PG_planet", "The measures of a planet"),
-    (keywords()["seed"], *Planet.parameters()),
+    Planet.parameters(),
     bpy.types.Object,
 )
-"""Settings on an object that is a planet."""
+"""Measures on an object that is a planet; its recipe is in the settings that terrains and images have too."""
 
 _own = Parts(*OF.values(), WATER, PLANET)
 register, unregister = _own.register, _own.unregister

@@ -51,6 +51,23 @@ def choose(group: Any, place: int) -> None:
     setattr(group, ACTIVE, max(0, min(place, len(entries(group)) - 1)))
 
 
+def built_end(group: Any) -> int | None:
+    """Return the place after the layer that Build to Here builds to, and its contents; None if that is off.
+
+    Only terrains are built so: nothing else keeps what was left out.
+    """
+    place = active_place(group)
+    if place < 0 or not (group.build_to_here and group.is_terrain):
+        return None
+    return layers.end_of(entries(group), place)
+
+
+def is_partial(group: Any) -> bool:
+    """Return whether Build to Here leaves out layers that would act."""
+    end = built_end(group)
+    return end is not None and any(not entry.muted for entry in entries(group)[end:])
+
+
 def is_masked(entry: Any) -> bool:
     """Return whether a mask limits a layer."""
     return bool(entry.painted_mask) or entry.mask.source != mask_settings.EVERYWHERE

@@ -47,8 +47,11 @@ class LayerState:
     name: str = ""  # for messages: its own, which the recipe has too, or that of its type
     mask: str = ""  # name of a vertex group, a float attribute or an image; empty for none
     is_muted: bool = False
-    """Whether the layer is left out: it or its group is muted, or another one is solo."""
+    """Whether the layer is left out: it or its group is muted, another one is solo, or it is beyond."""
     is_solo: bool = False  # whether layers that are not solo are left out
+    is_beyond: bool = (
+        False  # whether Build to Here leaves it out, as it acts later than the selected layer
+    )
     pictures: tuple[tuple[str, int], ...] = ()
     """The images that its chains take their pixels from, by path (see `type_choice.Extras`), as Blender's
     session numbers."""
@@ -171,9 +174,10 @@ def parents(entries: Iterable[Any]) -> list[int]:
 # State that only Blender knows
 
 
-def states(entries: Iterable[Any]) -> tuple[LayerState, ...]:
-    """Return the states of the layers of a list."""
+def states(entries: Iterable[Any], end: int | None = None) -> tuple[LayerState, ...]:
+    """Return the states of the layers of a list, of which those from a place on are beyond; see `LayerState`."""
     entry_list = list(entries)
+    end = len(entry_list) if end is None else end
     groups = parents(entry_list)
     kept = set(range(len(entry_list)))
     if any(entry.solo for entry in entry_list):
@@ -181,7 +185,12 @@ def states(entries: Iterable[Any]) -> tuple[LayerState, ...]:
     layer_states: list[LayerState] = []
     for place, (entry, group) in enumerate(zip(entry_list, groups)):
         is_out = entry.muted or place not in kept or (group >= 0 and layer_states[group].is_muted)
-        layer_states.append(dataclasses.replace(state_of(entry), is_muted=is_out))
+        layer_state = state_of(entry)
+        layer_states.append(
+            dataclasses.replace(
+                layer_state, is_muted=is_out or place >= end, is_beyond=place >= end
+            )
+        )
     return tuple(layer_states)
 
 

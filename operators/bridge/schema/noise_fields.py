@@ -19,11 +19,14 @@ from ....noise_core.noises.warp import Warp
 from ....noise_core.recipes import chains
 from . import changes, elements, layer_list, layers, settings
 from .enum_items import enum_number
-from .keywords import keywords
+from .keywords import NOISE_KEYWORDS, keywords
 from .properties import blender_property
 
-FIELDS = ("noise", "fractal", "octaves", "frequency", "persistence", "warp")
-"""The fields in the order in which panels show them, below the seed."""
+FIELDS = tuple(name for name in NOISE_KEYWORDS if name not in ("seed", "lacunarity"))
+"""The fields of a chain that panels show first; the elements of a chain have the rest, such as the lacunarity."""
+
+SHOWN = tuple(name for name in NOISE_KEYWORDS if name in ("seed", *FIELDS))
+"""The fields and the seed, which is the recipe's, in the order of the keywords."""
 
 
 def noise_layer(group: Any) -> Any | None:

@@ -57,7 +57,8 @@ def why_not(context: bpy.types.Context, group: Any) -> str:
     if is_painting(context):
         is_mode = _image_space(context) is None
         return why_not_mode(context.active_object) if is_mode else ""
-    if owner is None and _image_space(context) is None:
+    is_plain = not state.is_terrain(owner) if owner is not None else _image_space(context) is None
+    if is_plain:
         return Message("Select a terrain first: masks are painted on it")
     if owner is not None and (reason := state.why_not_through_part(context)):
         return reason

@@ -137,7 +137,7 @@ def keyword_properties(options: frozenset[Any]) -> dict[str, Any]:
             description=coloring_choice().help,
             items=grouped_items(
                 [*rows, *type_items(coloring_types())],
-                lambda key: "Noise" if key in names else "Picture",
+                lambda key: "Noise" if key in names else "Coloring",
             ),
             default="gray",
             options=set(options),
@@ -230,7 +230,7 @@ def parse_parameters(coloring: str, text: str) -> tuple[dict[str, object], Noise
     if not text:
         return {}, None
     if not is_formula(coloring):
-        raise ParameterError("parameters are for a coloring with a formula; got {}", coloring)
+        raise ParameterError("parameters are for a coloring with a formula", got=coloring)
     cls = coloring_types()[coloring]
     values = parse_values(text, coloring, cls.parameters())
     return values, values.pop(str(cls.name_of("noise")), None)

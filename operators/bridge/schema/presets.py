@@ -163,7 +163,7 @@ def picture_property() -> Any:
     """Return the property of settings that shows all presets as pictures; setting it loads one."""
     return EnumProperty(
         name="Preset",
-        description="Click a picture to replace the settings with its preset",
+        description="Click a preview to replace the settings with its preset",
         items=picture_items,
         get=_shown_place,
         set=_choose,
@@ -223,9 +223,7 @@ def name_of(label: str) -> str:
     if not label:
         raise TerraneError("Give the preset a name")
     if len(label) > LONGEST_LABEL:
-        raise TerraneError(
-            "A preset's name has at most {} letters; got {}", LONGEST_LABEL, len(label)
-        )
+        raise TerraneError("A preset's name has at most {} letters", LONGEST_LABEL, got=len(label))
     if not is_line(label):
         raise TerraneError("A preset's name is one line, without tabs")
     plain = _plain_name(label)
@@ -295,7 +293,7 @@ def delete(name: str) -> None:
     directory = folder()
     if directory is None or name not in own_names():
         allowed = ", ".join(own_names()) or "none, for none was saved"
-        raise TerraneError("preset must be one of your own: {}; got {!r}", allowed, name)
+        raise TerraneError("preset must be one of your own: {}", allowed, got=repr(name))
     atomic_files.discard(directory / f"{name}{suffix}" for suffix in (".json", ".png"))
     thumbnails.forget_preset(name)
     _reload()

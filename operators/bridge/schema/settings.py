@@ -102,8 +102,14 @@ def check_measures(recipe: Recipe) -> None:
 
 def states(source: Any) -> tuple[LayerState, ...]:
     """Return the states of the layers of a group of settings, or of a request."""
-    is_group = isinstance(source, bpy.types.PropertyGroup)
-    return layers.states(layer_list.entries(source)) if is_group else tuple(source.states)
+    if isinstance(source, bpy.types.PropertyGroup):
+        return layers.states(layer_list.entries(source), layer_list.built_end(source))
+    return tuple(source.states)
+
+
+def whole_states(group: Any) -> tuple[LayerState, ...]:
+    """Return the states of the layers of a group of settings, as if Build to Here were off."""
+    return layers.states(layer_list.entries(group))
 
 
 def acting(group: Any) -> Recipe:

@@ -21,6 +21,7 @@ from ....noise_core.base.errors import Message
 from ....noise_core.modifiers.bases.modifier import modifier_types
 from ..datablocks import editing, images, meshes
 from ..interface.icons import modifier_icon
+from ..interface.messages import redraw_status
 from ..interface.registering import Settings
 from . import (
     changes,
@@ -49,9 +50,6 @@ WORLD = "terrane_world"
 PLANET = "terrane_planet"
 """Custom property of an object that is a planet: the attributes of its `PlanetGround`."""
 
-PLANET_RECIPE = "terrane_planet_recipe"
-"""Custom property of a planet: the recipe that it is made of, as JSON, whose seed is in its settings."""
-
 REGION = "terrane_region"
 """Custom property of a mesh with a region at full detail: its first row and column, its rows and columns."""
 
@@ -59,6 +57,13 @@ DISPLACE_GROUP = "displace_options"
 IMAGE_GROUP = "image_options"
 
 _HIDDEN: Any = {"options": {"HIDDEN"}}
+
+
+def _on_build(group: Any, context: bpy.types.Context) -> None:
+    """Tell of another layer to build to, which the status bar names."""
+    changes.on_change(group, context)
+    if group.is_terrain:
+        redraw_status(context)
 
 
 def _groups() -> Iterator[type]:
@@ -94,7 +99,13 @@ def _groups() -> Iterator[type]:
             layers.ACTIVE: IntProperty(
                 name="Active Layer",
                 description="The layer whose parameters the panel shows",
+                update=_on_build,
                 **_HIDDEN,
+            ),
+            "build_to_here": BoolProperty(
+                name="Build to Here",
+                description="Leave out the layers that act after the selected one",
+                update=_on_build,
             ),
             "is_terrain": BoolProperty(**_HIDDEN),
             "is_picture": BoolProperty(**_HIDDEN),
@@ -112,12 +123,15 @@ register, unregister = _own.register, _own.unregister
 
 
 def active_settings(context: bpy.types.Context) -> Any:
-    """Return the settings that the panel shows: the active terrain's, or else the scene's.
+    """Return the settings that the panel shows: the active terrain's or planet's, or else the scene's.
 
     The Image Editor shows those of its image if Terrane made that, or else the scene's.
     """
-    is_about_images = context.area is not None and context.area.type == "IMAGE_EDITOR"
-    owner = active_picture(context) if is_about_images else active_terrain(context)
+    owner: bpy.types.ID | None
+    if context.area is not None and context.area.type == "IMAGE_EDITOR":
+        owner = active_picture(context)
+    else:
+        owner = active_terrain(context) or active_planet(context)
     return getattr(context.scene if owner is None else owner, PROPERTY)
 
 
@@ -236,12 +250,12 @@ def is_terrain(obj: bpy.types.Object) -> bool:
 
 def is_planet(obj: Any) -> bool:
     """Return whether an object is a planet."""
-    return obj is not None and obj.type == "MESH" and PLANET_RECIPE in obj
+    return obj is not None and obj.type == "MESH" and PLANET in obj
 
 
 def active_planet(context: bpy.types.Context) -> bpy.types.Object | None:
     """Return the active planet, or that of the active shell, None without one."""
-    obj: Any = context.active_object
+    obj: Any = getattr(context, "active_object", None)
     if obj is not None and not is_planet(obj):
         obj = obj.parent
     return obj if is_planet(obj) else None

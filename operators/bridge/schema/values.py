@@ -254,7 +254,7 @@ def check_names(who: str, names: Iterable[str], allowed: Collection[str]) -> Non
     """Raise a ParameterError if a parameter is not known."""
     if unknown := [name for name in names if name not in allowed]:
         raise ParameterError(
-            "{}.parameters must be of {}; got {!r}", who, ", ".join(allowed) or "none", unknown[0]
+            "{}.parameters must be of {}", who, ", ".join(allowed) or "none", got=repr(unknown[0])
         )
 
 
@@ -263,7 +263,7 @@ def json_parameters(text: str) -> dict[str, Any]:
     try:
         plain = json_value(text)
     except ValueError as error:
-        raise ParameterError("parameters must be JSON; {}; got {!r}", error, text) from error
+        raise ParameterError("parameters must be JSON; {}", error, got=repr(text)) from error
     if not isinstance(plain, dict):
-        raise ParameterError("parameters must be a JSON object; got {!r}", text)
+        raise ParameterError("parameters must be a JSON object", got=repr(text))
     return plain

@@ -75,7 +75,7 @@ def check_names(names: Iterable[str]) -> tuple[str, ...]:
     """Return names of maps in the order of the catalog; raise a ParameterError for one that is not in it."""
     requested = set(names)
     if unknown := sorted(requested - set(entries())):
-        raise ParameterError("maps must be of {}; got {!r}", ", ".join(entries()), unknown[0])
+        raise ParameterError("maps must be of {}", ", ".join(entries()), got=repr(unknown[0]))
     return tuple(name for name in entries() if name in requested)
 
 

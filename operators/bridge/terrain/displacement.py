@@ -39,7 +39,7 @@ class Displacement:
         for parameter in DISPLACE:
             parameter.check(getattr(self, parameter.name), "Displace")
         if self.direction == "vector" and not any(self.vector):
-            raise ParameterError("Displace.vector must have a length; got {}", self.vector)
+            raise ParameterError("Displace.vector must have a length", got=self.vector)
 
 
 def work(
@@ -107,7 +107,7 @@ def _mask(mesh: bpy.types.Mesh, name: str) -> Field:
     if attribute is not None:
         return attribute
     if name not in layer_groups.group_names(mesh):
-        raise ParameterError("mask must name a vertex group or a float attribute; got {!r}", name)
+        raise ParameterError("mask must name a vertex group or a float attribute", got=repr(name))
     return read_weights(mesh, name)
 
 

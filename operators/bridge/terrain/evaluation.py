@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, part_of
@@ -16,6 +16,7 @@ from ....noise_core.recipes.recipe import Recipe
 from ..datablocks.ground import vertex_field, vertex_grid
 from ..tasks.jobs import Work
 from . import catalog
+from .layer_times import Seconds, Stopwatch, numbers_in_noise
 from .user_mesh.heights import UserMeshHeights
 
 RECIPE_SHARE = 0.9
@@ -24,7 +25,7 @@ RECIPE_SHARE = 0.9
 
 @dataclass(frozen=True)
 class Evaluated:
-    """Heights and maps by name, on the grid of a mesh, with the number of the painted masks.
+    """Heights and maps by name, on the grid of a mesh, with the number of the painted masks and the times of layers.
 
     Heights are in meters, in the order of rows, unless a user's mesh became a terrain; see `on_vertices`.
     """
@@ -33,6 +34,7 @@ class Evaluated:
     height: Field
     maps: Mapping[str, Field]
     painted: int | None = None
+    seconds: Seconds = field(default_factory=dict)
 
 
 _LARGEST = 1 << 24
@@ -46,13 +48,31 @@ _grounds: dict[tuple[object, ...], Field] = {}
 
 
 def relief(
-    recipe: Recipe, grid: Grid, masks: Mapping[int, Field], progress: Progress, cancel: Cancel
+    recipe: Recipe,
+    grid: Grid,
+    masks: Mapping[int, Field],
+    progress: Progress,
+    cancel: Cancel,
+    stopwatch: Stopwatch | None = None,
 ) -> Relief:
     """Evaluate a recipe as `Recipe.evaluate` does; its noise only if it is not cached for this grid."""
+    stopwatch = stopwatch or Stopwatch()
     count = len(recipe.layers_on_grid)
     first = part_of(progress, 0.0, 1.0 / (1 + count)) if count else progress
-    ground = sample(recipe.noise, recipe.seed, grid, first, cancel)
-    return recipe.evaluate(grid, ground=ground, masks=masks, progress=progress, cancel=cancel)
+    noise, is_cached = recipe.noise, (recipe.noise, recipe.seed, grid) in _grounds
+    stopwatch.start()
+    ground = sample(noise, recipe.seed, grid, first, cancel)
+    if not is_cached:
+        stopwatch.finish(numbers_in_noise(recipe))
+    stopwatch.start()
+    return recipe.evaluate(
+        grid,
+        ground=ground,
+        masks=masks,
+        progress=progress,
+        cancel=cancel,
+        finished=stopwatch.finish,
+    )
 
 
 def sample(noise: Noise, seed: int, grid: Grid, progress: Progress, cancel: Cancel) -> Field:
@@ -91,17 +111,22 @@ def work(
     their layers, and their `masks.painted_checksum`; for the mesh see `on_vertices`. Live updates, in which
     often only the height changes, use the cache of noise.
     """
+    stopwatch = Stopwatch()
 
     def make(progress: Progress, cancel: Cancel) -> Relief:
         if is_live:
-            return relief(recipe, grid, masks, progress, cancel)
-        return recipe.evaluate(grid, masks=masks, progress=progress, cancel=cancel)
+            return relief(recipe, grid, masks, progress, cancel, stopwatch)
+        stopwatch.start()
+        return recipe.evaluate(
+            grid, masks=masks, progress=progress, cancel=cancel, finished=stopwatch.finish
+        )
 
     with_maps = maps_work(make, grid, names)
 
     def evaluate(progress: Progress, cancel: Cancel) -> Evaluated:
         evaluated: Evaluated = with_maps(progress, cancel)
-        return on_vertices(recipe, grid, evaluated.height, evaluated.maps, user_mesh, painted)
+        values = (evaluated.height, evaluated.maps, user_mesh, painted)
+        return replace(on_vertices(recipe, grid, *values), seconds=stopwatch.seconds)
 
     return evaluate
 

@@ -15,7 +15,7 @@ from ..datablocks import meshes
 from ..datablocks.ref import Ref
 from ..schema import animation, layer_list, layer_values, layers, masks, state
 from ..schema.layers import LayerState
-from . import mesh_record, terrains
+from . import layer_times, mesh_record, terrains
 from .evaluation import Evaluated
 from .terrains import Request
 from .user_mesh.bottom_layer import LAYER
@@ -102,3 +102,4 @@ def write(
     mesh, digest = meshes.mesh_of(terrain), mesh_record.digest(terrains.present_request(terrain))
     mesh_record.remember(mesh, digest, result.grid, result.height, painted=result.painted)
     terrains.note_request(digest, request)
+    layer_times.note(terrain, request, result.seconds)

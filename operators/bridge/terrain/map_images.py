@@ -17,7 +17,7 @@ import numpy as np
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
-from ....noise_core.base.errors import ParameterError
+from ....noise_core.base.errors import Message, ParameterError
 from ....noise_core.pictures.relief_figures import labels, measuring, picture
 from ....noise_core.rasters.level import Level
 from ..datablocks import editing, images, meshes, ownership
@@ -62,7 +62,9 @@ def unit_values(name: str, field: Field, limits: Limits | None) -> Field:
 def limits(low: float, high: float) -> Limits | None:
     """Return two numbers as limits, None if they are equal; raise a ParameterError if the first is higher."""
     if low > high:
-        raise ParameterError("maps.low must be at most maps.high; got {:g} and {:g}", low, high)
+        raise ParameterError(
+            "maps.low must be at most maps.high", got=Message("{:g} and {:g}", low, high)
+        )
     return (low, high) if low < high else None
 
 
@@ -141,7 +143,7 @@ def splat(channels: Sequence[Field | None]) -> Field:
     """Return up to four maps from 0 to 1 as the channels of one field; missing channels are 0."""
     present = {place: field for place, field in enumerate(channels) if field is not None}
     if not present or len(channels) > CHANNELS:
-        raise ParameterError("a splat map has 1 to {} maps; got {}", CHANNELS, len(present))
+        raise ParameterError("a splat map has 1 to {} maps", CHANNELS, got=len(present))
     result = np.zeros((*next(iter(present.values())).shape, CHANNELS), np.float32)
     for channel, field in present.items():
         result[..., channel] = field

@@ -41,6 +41,7 @@ from . import (
     frames,
     mesh_record,
     moving_exports,
+    partial_lands,
     regrid,
     shared_motion,
     terrains,
@@ -232,7 +233,9 @@ def _on_load(*_: Any) -> None:
 
 
 def _before_render(scene: bpy.types.Scene, *_: Any) -> None:
-    """Tell of terrains that stand still for their mesh, before the first frame."""
+    """Tell of unfinished terrains, and of those that stand still for their mesh, before the first frame."""
+    for text in partial_lands.notes(scene):
+        _in_main_thread(partial(partial_lands.tell, text))
     shared_motion.forget_told()
     for twins in list(shared_motion.apart_in(scene)):
         _in_main_thread(partial(shared_motion.tell, twins))

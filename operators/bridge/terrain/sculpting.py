@@ -23,7 +23,7 @@ from ..datablocks.images import Content
 from ..schema import layer_list, layer_values, masks, settings, state, stored_heights
 from ..schema.stored_heights import StoredHeights
 from ..tasks.jobs import Work
-from . import mesh_record, terrains
+from . import mesh_record, partial_lands, terrains
 from .evaluation import on_vertices
 from .user_mesh.heights import UserMeshHeights
 
@@ -48,7 +48,7 @@ def why_not(terrain: bpy.types.Object) -> str:
         return Message("The mesh is no longer the grid that Terrane made: only heights can be kept")
     if any(group.tile) and not group.seamless:
         return Message("Changes are kept on tile (0, 0) alone: set the tile back first")
-    return ""
+    return partial_lands.why_not(terrain)
 
 
 def work(terrain: bpy.types.Object) -> Work:

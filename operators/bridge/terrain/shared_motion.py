@@ -68,7 +68,7 @@ def why_still(terrain: bpy.types.Object, depsgraph: Any) -> str:
     if twin is None:
         return ""
     return Message(
-        "{} has the same mesh, but other keyframes or settings: both stand still in renders",
+        "{} has the same mesh, but other keyframes: both stand still in renders",
         twin.name,
     )
 
@@ -105,7 +105,7 @@ def tell(terrains: Sequence[bpy.types.Object]) -> None:
         return
     _told.add(mesh)
     text = Message(
-        "{} and {} stand still: they share a mesh, but move differently. Press Make Single User in the panel",
+        "{} and {} stand still: they share a mesh. Press Make Single User",
         *(terrain.name for terrain in terrains[:2]),
     )
     operators: Any = bpy.ops

@@ -31,6 +31,7 @@ from . import (
     catalog,
     evaluation,
     followers,
+    layer_times,
     map_layers,
     mesh_record,
     regrid,
@@ -243,6 +244,7 @@ class Terrain(Product):
         terrain = ref.resolve()
         terrains.note_grid(terrain, result.grid)
         terrains.note_request(self.digest(terrain, request), request.snapshot)
+        layer_times.note(terrain, request.snapshot, result.seconds)
         return Message("Could not be carried over: {}", ", ".join(lost)) if lost else ""
 
     def record(

@@ -150,14 +150,28 @@ class Request:
         return layers.acting(self.recipe, self.states)
 
 
+LOOK = "terrane_look"
+"""Custom property of a terrain: a preset whose look it has got, and the one that it had begun with by then."""
+
+
 def look_of(obj: bpy.types.Object) -> Look:
-    """Return the look of the preset that a terrain began with; the usual one for other objects."""
+    """Return the look of a terrain: by default that of the preset that it began with; the usual one for other objects."""
     if not state.is_terrain(obj):
         return Look()
+    began_with = getattr(obj, state.PROPERTY).preset
+    chosen = obj.get(LOOK, {})
     try:
-        return preset(getattr(obj, state.PROPERTY).preset).look
+        return preset(chosen.get(began_with, began_with)).look
     except RecipeError:  # a preset of the user's that is gone
         return Look()
+
+
+def give_look(terrain: bpy.types.Object, name: str) -> None:
+    """Give a terrain the look of another preset, until its own is changed."""
+    began_with = getattr(terrain, state.PROPERTY).preset
+    terrain.pop(LOOK, None)
+    if name != began_with:
+        terrain[LOOK] = {began_with: name}
 
 
 def present_request(terrain: bpy.types.Object) -> Request:
@@ -200,8 +214,11 @@ def fit_to_mesh(
     for name in names:
         if old[name] != new[name] and not _are_close(old[name], new[name]):
             raise ParameterError(
-                "Terrain.{} must be {}, as {} keeps its vertices; got {}",
-                *(name, new[name], terrain.name, old[name]),
+                "Terrain.{} must be {}, as {} keeps its vertices",
+                name,
+                new[name],
+                terrain.name,
+                got=old[name],
             )
     return fitting
 
@@ -272,8 +289,12 @@ def remember(
 
 def store_settings(terrain: bpy.types.Object, request: Request) -> None:
     """Store the settings of a terrain on all objects that share its mesh."""
+    switch = getattr(terrain, state.PROPERTY)
     for group in _sharing_groups(terrain):
         settings.write(group, request.recipe, request.states)
+        if group.build_to_here != switch.build_to_here or switch.build_to_here:
+            layer_list.choose(group, switch.active_layer)
+            group.build_to_here = switch.build_to_here
         group.preset = request.preset
         write_values(group, asdict(request.measures))
         if not group.is_terrain:

@@ -109,7 +109,12 @@ def views(context: bpy.types.Context) -> list[Any]:
     """Return the 3D viewports of the current window."""
     if context.window is None or context.window.screen is None:
         return []
-    spaces: Any = [area.spaces.active for area in context.window.screen.areas]
+    return _views_of(context.window.screen)
+
+
+def _views_of(screen: Any) -> list[Any]:
+    """Return the 3D viewports of a screen."""
+    spaces = (area.spaces.active for area in screen.areas)
     return [space for space in spaces if space is not None and space.type == "VIEW_3D"]
 
 
@@ -138,14 +143,28 @@ def toggle_colors(context: bpy.types.Context) -> None:
             view.shading.color_type = "MATERIAL"
         _change(context, views(context))
         return
-    notes = json.loads(context.window.screen.get(_NOTED) or "{}")
-    for place, view in enumerate(views(context)):
+    for view in views(context):
         view.shading.color_type = "MATERIAL"
-        changed = notes.get(str(place), ())
-        for part, name, plain, look in _LOOK:
-            if name in changed and getattr(getattr(view, part), name) == look:
-                setattr(getattr(view, part), name, plain)
+    _undo(context.window.screen, views(context))
     context.window.screen[_NOTED] = "{}"
+
+
+def restore_colors() -> None:
+    """Let Solid view be as it was before `show_colors`, in all screens."""
+    for screen in bpy.data.screens:
+        if screen.get(_NOTED) is not None:
+            _undo(screen, _views_of(screen))
+            del screen[_NOTED]
+
+
+def _undo(screen: Any, spaces: Iterable[Any]) -> None:
+    """Give viewports the defaults again that a note says they had, where nobody has changed them since."""
+    notes = json.loads(screen[_NOTED]) if screen.get(_NOTED) else {}
+    for place, view in enumerate(spaces):
+        for part, name, plain, look in _LOOK:
+            settings = getattr(view, part)
+            if name in notes.get(str(place), ()) and getattr(settings, name) == look:
+                setattr(settings, name, plain)
 
 
 def _change(context: bpy.types.Context, chosen: Iterable[Any]) -> None:

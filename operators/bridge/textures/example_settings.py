@@ -9,7 +9,8 @@ from ..schema.picture_options import PIXELS, SEAMLESS
 
 BY_EXAMPLE = (
     *PIXELS,
-    declare("seed", 0, "Seed: each value gives a different texture", (-0x80000000, 0x7FFFFFFF)),
+    declare("seed", 0, "Seed: each value gives a different texture", (-0x80000000, 0x7FFFFFFF),
+            label="Texture Seed"),
     *ByExample.parameters(),
     SEAMLESS,
 )  # fmt: skip

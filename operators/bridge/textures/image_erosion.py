@@ -44,7 +44,7 @@ def modifier_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]
     return {
         "modifier": EnumProperty(
             name="Modifier",
-            description="Modifier of the relief",
+            description="Modifier of the terrain",
             items=state.modifier_items(),
             default=DEFAULT_TYPE,
             options=set(options),
@@ -70,7 +70,7 @@ def image_mask(name: str, grid: Grid) -> Field:
 
     image = bpy.data.images.get(name)
     if image is None:
-        raise ParameterError("mask must name {}; got {!r}", Message("an image"), name)
+        raise ParameterError("mask must name {}", Message("an image"), got=repr(name))
     pixels = np.clip(images.unsigned_pixels(image), 0.0, 1.0)
     return resample_field(pixels, grid.shape, is_smooth=False)
 

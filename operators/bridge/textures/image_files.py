@@ -52,9 +52,7 @@ class ImageFiles:
         check_file_name(self.name)
         if self.bits not in BITS[self.file_format]:
             allowed = " or ".join(map(str, BITS[self.file_format]))
-            raise ParameterError(
-                "bits must be {} for {}; got {}", allowed, self.file_format, self.bits
-            )
+            raise ParameterError("bits must be {} for {}", allowed, self.file_format, got=self.bits)
         check_file_path(max(self.paths, key=lambda path: len(path.name)))
 
     @property

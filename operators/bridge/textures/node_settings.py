@@ -15,8 +15,9 @@ NODES = (
         "uv": "Active UV map, flat: its square is one tile",
         "object": "The object's axes, solid, as if cut from a block",
     }),
-    declare("tile", 0.0, "Length of a tile in the object's units; 0 is automatic, its largest dimension",
-            (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length", visible_when=("mapping", ("object",))),
+    declare("tile", 0.0, "Length of a tile in the object's units",
+            (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length", visible_when=("mapping", ("object",)),
+            automatic="its largest dimension"),
     declare("bump", 0.05, "Height of the bumps in meters, from low to high; 0 has none",
             (0.0, 1e5), (0.0, 1.0), unit="length"),
 )  # fmt: skip
@@ -24,7 +25,7 @@ NODES = (
 
 HEX_TILING = (
     declare("content", "auto", "Content of the image", options={
-        "auto": "Normal map if bluish and without color space, or linked to a Normal Map; else colors",
+        "auto": "Normals if bluish without color space, or linked to Normal Map; else colors",
         "color": "Colors or numbers",
         "normal": "Tangent space normals, which rotate with the tiles",
     }),

@@ -65,7 +65,7 @@ def digest(request: ImageRequest) -> str:
 def editable(image: bpy.types.Image | None, name: str) -> bpy.types.Image:
     """Return an image that can be updated from its settings; raise a TerraneError for any other."""
     if image is None:
-        raise TerraneError("image must name an image; got {!r}", name)
+        raise TerraneError("image must name an image", got=repr(name))
     if not state.is_picture(image):
         raise TerraneError("{} was not made by Terrane: make a new image", image.name)
     require_writable(image)

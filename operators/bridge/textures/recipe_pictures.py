@@ -99,7 +99,7 @@ def order_of(context: bpy.types.Context, group: Any) -> Order:
         picture = Picture(recipe, shape, colors.coloring_of(recipe.noise), colors.ramp_of())
     if picture is not None and picture.coloring is not None:
         return Order(recipe, measures, look, picture)
-    return Order(recipe, measures, look, picture, _read_masks(group, grid))
+    return Order(recipe, measures, look, picture, read_masks(group, grid))
 
 
 def order(shown: Preset) -> Order:
@@ -156,7 +156,7 @@ _kept: dict[tuple[int, str, int, Grid], tuple[float, Field]] = {}
 """Masks as they were read last, and when they were used last."""
 
 
-def _read_masks(group: Any, grid: Grid) -> dict[int, Field]:
+def read_masks(group: Any, grid: Grid) -> dict[int, Field]:
     """Return the masks of layers, by place, that can be read or were read recently."""
     owner, time_now, fields = masks.owner_of(group), time.perf_counter(), {}
     # Reading would leave Edit Mode, or disturb a render.

@@ -31,7 +31,7 @@ from ..tasks.jobs import Work
 from ..tasks.pace import Update, structure
 from ..tasks.product import Product
 from ..tasks.task import Task
-from . import recipe_pictures
+from . import mask_overlay, recipe_pictures
 
 SIDE = 256
 """Pixels along each side."""
@@ -157,6 +157,7 @@ def _register() -> None:
 def _end() -> None:
     changes.unsubscribe(_on_setting)
     pictures.clear()
+    mask_overlay.overlay.end()
     for kind in previews:
         previews[kind] = PreviewPicture(kind)
 
@@ -247,9 +248,7 @@ def take_variation(place: int) -> None:
     if present_sheet is None:
         raise TerraneError("Make a contact sheet first")
     if not 0 <= place < len(present_sheet.entries):
-        raise TerraneError(
-            "index must be in [0, {}]; got {}", len(present_sheet.entries) - 1, place
-        )
+        raise TerraneError("index must be in [0, {}]", len(present_sheet.entries) - 1, got=place)
     owner = present_sheet.owner.find()
     if owner is None:
         raise TerraneError("Make another contact sheet: the settings of this one are gone")

@@ -65,7 +65,7 @@ def picture_property() -> Any:
     """Return the property of settings that shows all surfaces as pictures; setting it chooses one."""
     return EnumProperty(
         name="Surface",
-        description="Click a picture to choose its surface",
+        description="Click a preview to choose its surface",
         items=picture_items,
         get=_shown_place,
         set=_choose,

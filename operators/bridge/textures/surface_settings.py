@@ -56,17 +56,19 @@ IN_MATERIAL = frozenset(
 
 IMAGE = (
     *PIXELS,
-    declare("size", 0.0, "Width of the ground in meters; 0 is automatic, the surface's own",
-            (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length"),
-    declare("depth", 0.0, "Height from lowest to highest in meters; 0 is automatic, the surface's own",
-            (0.0, 1e6), (0.0, 1.0), unit="length"),
+    declare("size", 0.0, "Width of the ground in meters",
+            (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length",
+            automatic="the surface's own"),
+    declare("depth", 0.0, "Height from lowest to highest in meters",
+            (0.0, 1e6), (0.0, 1.0), unit="length",
+            automatic="the surface's own"),
     declare("seamless", True, "Opposite edges meet without a seam"),
 )  # fmt: skip
 """The measures of a set of textures."""
 
 MATERIAL = (
     declare("mapping", "uv", "Coordinates of the textures on the object", options={
-        "uv": "Active UV map: its square is one tile wide; on a terrain a tile has its size in meters",
+        "uv": "Active UV map, repeated by the tile; on a terrain the tile's size is in meters",
         "object": "The object's axes in meters, from all sides; needs no UV map",
     }),
     declare("scale", 1.0, "Repetitions of the textures: 2 makes everything half as large",
@@ -97,7 +99,7 @@ FILES = (
     }),
     declare("packing", "single", "Maps that share a file", options={
         "single": "One file per map",
-        "orm": "Ambient occlusion, roughness and metallic as red, green and blue: glTF, Godot, Unreal",
+        "orm": "Occlusion, roughness, metallic as red, green, blue: glTF, Godot, Unreal",
     }),
 )  # fmt: skip
 """Format of files."""
@@ -215,7 +217,7 @@ def directory_property(options: frozenset[Any] = frozenset()) -> Any:
     """Return the property that names a folder."""
     return StringProperty(
         name="Folder",
-        description="Folder of the files, created if missing; empty uses the folder of the preferences",
+        description="Folder of the files, created if missing; empty: that of the preferences",
         subtype="DIR_PATH",
         options=set(options) | compat.relative_path_options(),
     )

@@ -16,7 +16,7 @@ import numpy as np
 
 from ....base import blocks
 from ....base.arrays import check_source_size
-from ....base.errors import ParameterError
+from ....base.errors import Message, ParameterError
 from ..bands import Band, number_of
 from ..elevation import ElevationInfo
 from ..elevation_file import ElevationFile
@@ -80,7 +80,9 @@ class AsciiGrid(ElevationFormat):
             self._number(file, words, "cellsize" if "cellsize" in words else "dy"),
         )
         if not (0.0 < step[0] < 1e9 and 0.0 < step[1] < 1e9):
-            raise ParameterError("{}: cellsize must be positive; got {:g} x {:g}", file.name, *step)
+            raise ParameterError(
+                "{}: cellsize must be positive", file.name, got=Message("{:g} x {:g}", *step)
+            )
         is_corner = "xllcorner" in words or "yllcorner" in words
         ending = "corner" if is_corner else "center"
         x, y = (
@@ -105,14 +107,14 @@ class AsciiGrid(ElevationFormat):
             value = math.nan
         if not math.isfinite(value):
             raise ParameterError(
-                "{}: {} must be a number; got {!r}", file.name, key, words.get(key, "")
+                "{}: {} must be a number", file.name, key, got=repr(words.get(key, ""))
             )
         return value
 
     def _count(self, file: InputFile, words: dict[str, str], key: str) -> int:
         text = words.get(key, "")
         if not text.isdecimal() or len(text) > 12:
-            raise ParameterError("{}: {} must be a whole number; got {!r}", file.name, key, text)
+            raise ParameterError("{}: {} must be a whole number", file.name, key, got=repr(text))
         return int(text)
 
 

@@ -63,10 +63,10 @@ class Hgt(ElevationFormat):
         side = next((samples for samples in SIDES if 2 * samples * samples == file.size), 0)
         if not side:
             raise ParameterError(
-                "{}: an HGT file must have {} bytes; got {}",
+                "{}: an HGT file must have {} bytes",
                 file.name,
                 " or ".join(str(2 * samples * samples) for samples in SIDES),
-                file.size,
+                got=file.size,
             )
         match = _PLACE.match(file.name)
         note = Message("{} seconds of arc", 3600 // (side - 1))

@@ -13,7 +13,7 @@ import re
 import numpy as np
 
 from ....base.arrays import check_source_size
-from ....base.errors import ParameterError
+from ....base.errors import Message, ParameterError
 from ..elevation import ElevationInfo
 from ..elevation_file import ElevationFile
 from ..formats_registry import ElevationFormat, elevation_format
@@ -56,8 +56,9 @@ class PlainArray(ElevationFormat):
         code = "" if kind is None else "".join(kind.groups())
         if kind is None or shape is None or order is None or code.endswith("f1"):
             raise ParameterError(
-                "{} must hold plain numbers of shape (rows, columns); got the header {!r}",
-                *(file.name, text[:100].strip()),
+                "{} must hold plain numbers of shape (rows, columns)",
+                file.name,
+                got=Message("the header {!r}", text[:100].strip()),
             )
         rows, columns = (int(number) for number in shape.groups())
         check_source_size(file.name, rows, columns)

@@ -73,8 +73,10 @@ def find_auxiliary(folder: Folder) -> Auxiliary | None:
     root = parse_xml(name, text_of(path, _MOST_BYTES))
     if root.tag not in _ROOTS:
         raise ParameterError(
-            "{} must begin with {}, as auxiliary files of GDAL do; got {}",
-            *(name, " or ".join(_ROOTS), root.tag),
+            "{} must begin with {}, as auxiliary files of GDAL do",
+            name,
+            " or ".join(_ROOTS),
+            got=root.tag,
         )
     text, points = root.findtext("GeoTransform"), root.find("GCPList")
     transform = None if text is None else _read_transform(name, text)
@@ -92,7 +94,7 @@ def _read_transform(name: str, text: str) -> GeoTransform:
     numbers = [float(number_of(name, "GeoTransform", word)) for word in text.split(",")]
     if len(numbers) != _COEFFICIENTS:
         raise ParameterError(
-            "{}: GeoTransform must have {} numbers; got {}", name, _COEFFICIENTS, len(numbers)
+            "{}: GeoTransform must have {} numbers", name, _COEFFICIENTS, got=len(numbers)
         )
     x, column_x, row_x, y, column_y, row_y = numbers
     return GeoTransform(x, column_x, row_x, y, column_y, row_y).check(name)

@@ -52,7 +52,7 @@ def text_of(path: str, most: int) -> str:
     """
     file = InputFile(path)
     if file.size > most:
-        raise ParameterError("{} must have at most {} bytes; got {}", file.name, most, file.size)
+        raise ParameterError("{} must have at most {} bytes", file.name, most, got=file.size)
     data = file.take(0, file.size)
     is_wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
     return data.decode("utf-16" if is_wide else "utf-8-sig", "replace")

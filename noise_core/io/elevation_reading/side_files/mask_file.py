@@ -37,8 +37,9 @@ def find_mask_file(
     file = InputFile(path)
     if not file.head.startswith(_SIGNATURES):
         raise ParameterError(
-            "{} must be a TIFF file, as masks of GDAL are; got one that begins with {!r}",
-            *(os.path.basename(path), file.head[:4]),
+            "{} must be a TIFF file, as masks of GDAL are",
+            os.path.basename(path),
+            got=Message("one that begins with {!r}", file.head[:4]),
         )
     tags = directory.TiffDirectory(file)
     if _FLAGS not in masks.metadata_text(tags):
@@ -47,7 +48,10 @@ def find_mask_file(
     shape = mask.info.rows, mask.info.columns
     if shape != (rows, columns):
         raise ParameterError(
-            "{} must have {} x {} samples, as the heights have; got {} x {}",
-            *(file.name, columns, rows, shape[1], shape[0]),
+            "{} must have {} x {} samples, as the heights have",
+            file.name,
+            columns,
+            rows,
+            got=f"{shape[1]} x {shape[0]}",
         )
     return mask, (Message("Holes by {}", file.name),)

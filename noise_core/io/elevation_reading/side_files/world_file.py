@@ -42,8 +42,9 @@ def read_world_file(path: str) -> GeoTransform:
         numbers = []
     if len(numbers) < _LINES:
         raise ParameterError(
-            "{} must have a number in each of six lines, as world files have; got {!r}",
-            *(name, " ".join(lines)[:80]),
+            "{} must have a number in each of six lines, as world files have",
+            name,
+            got=repr(" ".join(lines)[:80]),
         )
     column_x, column_y, row_x, row_y, x, y = numbers
     return by_points(x, y, (column_x, column_y, row_x, row_y)).check(name)

@@ -70,14 +70,14 @@ class TiffDirectory:
         self.order = "<" if file.head[:2].upper() == b"II" else ">"
         (version,) = self._unpack("H", 2)
         if version not in (42, 43):
-            raise ParameterError("{} must be TIFF (42) or BigTIFF (43); got {}", file.name, version)
+            raise ParameterError("{} must be TIFF (42) or BigTIFF (43)", file.name, got=version)
         self.is_big = version == 43
         self._word, self._inline = ("Q", 8) if self.is_big else ("I", 4)
         start = place or self._unpack(self._word, self._inline)[0]
         (count,) = self._unpack("Q" if self.is_big else "H", start)
         if count > _MOST_TAGS:
             raise ParameterError(
-                "{}: a directory must have at most {} tags; got {}", file.name, _MOST_TAGS, count
+                "{}: a directory must have at most {} tags", file.name, _MOST_TAGS, got=count
             )
         self._entries: dict[int, _Tag] = {}
         layout = "HHQ" if self.is_big else "HHI"

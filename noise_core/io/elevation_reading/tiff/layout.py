@@ -162,8 +162,10 @@ def _block_size(
     together = block_rows if is_tiled else 1
     if together * block_columns * pixel_bits > 8 * MOST_BLOCK_BYTES:
         raise ParameterError(
-            "{}: a row or tile must have at most {} bytes; got {} x {} samples of {}",
-            *(name, MOST_BLOCK_BYTES, together, block_columns, -(-pixel_bits // 8)),
+            "{}: a row or tile must have at most {} bytes",
+            name,
+            MOST_BLOCK_BYTES,
+            got=Message("{} x {} samples of {}", together, block_columns, -(-pixel_bits // 8)),
         )
     return block_rows, block_columns
 
@@ -223,8 +225,11 @@ def _places(tags: TiffDirectory, tag: int, first: int, count: int) -> npt.NDArra
     values = tags.numbers(tag, first + count)
     if len(values) < first + count or values.dtype.kind == "f":
         raise ParameterError(
-            "{} is damaged: tag {} must have {} values; got {}",
-            *(tags.file.name, tag, first + count, len(values)),
+            "{} is damaged: tag {} must have {} values",
+            tags.file.name,
+            tag,
+            first + count,
+            got=len(values),
         )
     # A place beyond any file stays one.
     return np.minimum(values[first:].astype(np.uint64), np.uint64(1 << 62)).astype(np.int64)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....base.errors import ParameterError
+from ....base.errors import Message, ParameterError
 from ..elevation import ElevationInfo
 from .directory import TiffDirectory
 from .image import TiffSource
@@ -42,8 +42,11 @@ def metadata_text(tags: TiffDirectory) -> str:
     """
     if tags.length(_METADATA) > _MOST_METADATA:
         raise ParameterError(
-            "{}: tag {} must have at most {} bytes; got {}",
-            *(tags.file.name, _METADATA, _MOST_METADATA, tags.length(_METADATA)),
+            "{}: tag {} must have at most {} bytes",
+            tags.file.name,
+            _METADATA,
+            _MOST_METADATA,
+            got=tags.length(_METADATA),
         )
     return tags.text(_METADATA, _MOST_METADATA)
 
@@ -59,7 +62,7 @@ def mask_source(tags: TiffDirectory) -> TiffSource:
     layout = read_layout(tags, is_mask=True)
     if layout.dtype.str[1:] != "u1":
         raise ParameterError(
-            "{}: a mask must have samples of 1 or 8 bits; got {}", tags.file.name, layout.dtype.name
+            "{}: a mask must have samples of 1 or 8 bits", tags.file.name, got=layout.dtype.name
         )
     return _source(tags, layout)
 
@@ -84,8 +87,11 @@ def find_mask(layout: TiffLayout, directories: list[TiffDirectory]) -> TiffSourc
         return None
     if _size(tags) != (layout.rows, layout.columns):
         raise ParameterError(
-            "{}: its mask must have {} x {} samples; got {} x {}",
-            *(layout.name, layout.columns, layout.rows, *_size(tags)[::-1]),
+            "{}: its mask must have {} x {} samples",
+            layout.name,
+            layout.columns,
+            layout.rows,
+            got=Message("{} x {}", *_size(tags)[::-1]),
         )
     return mask_source(tags)
 

@@ -187,13 +187,13 @@ class PyramidPlan:
         top = pyramid.scheme.highest_latitude
         if not (-180.0 <= self.bounds.west and self.bounds.east <= 180.0):
             raise ParameterError(
-                "the land with its margin must lie in longitudes from -180 to 180; it reaches from {:g} to {:g}",
+                "the terrain with its margin must lie in longitudes from -180 to 180; it reaches from {:g} to {:g}",
                 self.bounds.west,
                 self.bounds.east,
             )
         if not (-top <= self.bounds.south and self.bounds.north <= top):
             raise ParameterError(
-                "the land with its margin must lie in latitudes from {:g} to {:g}; it reaches from {:g} to {:g}",
+                "the terrain with its margin must lie in latitudes from {:g} to {:g}; it reaches from {:g} to {:g}",
                 -top,
                 top,
                 self.bounds.south,
@@ -240,7 +240,7 @@ class PyramidPlan:
             zoom_levels = (zoom for zoom in range(last, 0, -1) if self._is_one_tile(zoom))
             first = next(zoom_levels, 0)
         if first > last:
-            raise ParameterError("min_zoom must be at most {}, the highest; got {}", last, first)
+            raise ParameterError("min_zoom must be at most {}, the highest", last, got=first)
         return range(first, last + 1)
 
     def _is_one_tile(self, zoom: int) -> bool:

@@ -15,7 +15,7 @@ class RobotTarget(Target):
 
     friction: float = number(
         1.0,
-        help="Static friction coefficient; multiplies each material's with Friction by Material",
+        help="Static friction; with Friction by Material a factor of each material's",
         minimum=0.0,
         maximum=100.0,
         soft_maximum=2.0,

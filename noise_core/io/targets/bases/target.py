@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar, Union, dataclass_transform
 
-from ....base.errors import ParameterError, format_value
+from ....base.errors import Message, ParameterError, format_value
 from ....base.params import Declared
 from ....base.registry import Registry
 from .pyramid import TilePyramid
@@ -267,12 +267,10 @@ class Target(Declared):
                     min(self.sizes, key=lambda size: abs(size - side)),
                 )
             if side < 2:
-                raise ParameterError(
-                    "a heightmap needs at least 2 samples along a side; got {}", side
-                )
+                raise ParameterError("a heightmap needs at least 2 samples along a side", got=side)
         if self.is_square and rows != columns:
             raise ParameterError(
-                "{} takes squares alone; got {} x {} samples", self.label, rows, columns
+                "{} takes squares alone", self.label, got=Message("{} x {} samples", rows, columns)
             )
 
 
@@ -336,7 +334,5 @@ def find_target(target: Union[str, Target]) -> Target:
         return target
     types = target_types()
     if not isinstance(target, str) or target not in types:
-        raise ParameterError(
-            "target must be one of {}; got {}", ", ".join(types), format_value(target)
-        )
+        raise ParameterError("target must be one of {}", ", ".join(types), got=format_value(target))
     return types[target]()

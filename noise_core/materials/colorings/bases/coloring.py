@@ -159,7 +159,7 @@ class Coloring(Declared):
         """Return the function that brings numbers of `rows` into a space; None if they are in it."""
         if not isinstance(space, str) or space not in (LINEAR, SRGB):
             raise ParameterError(
-                "{}: space must be 'linear' or 'srgb'; got {}", who, format_value(space)
+                "{}: space must be 'linear' or 'srgb'", who, got=format_value(space)
             )
         if space == self.space:
             return None

@@ -22,9 +22,7 @@ if TYPE_CHECKING:  # few meshes became terrains
 _USER_MESH = "user_mesh"
 """Name of the grid among the replaced values, as JSON."""
 
-OTHER_GRID = Message(
-    "{} is no longer the grid that became a terrain: undo, or make it an ordinary mesh"
-)
+OTHER_GRID = Message("{} no longer has the terrain's grid: undo, or make it an ordinary mesh")
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,9 @@ import numpy as np
 
 from .....noise_core.base.blocks import Cancel, Progress, cancellable
 from .....noise_core.base.errors import Message
+from .....noise_core.landscapes.grid_meshes.recognition import are_counts_of_grid
 from .....noise_core.recipes.layers import NoiseLayer
-from ...datablocks import images
+from ...datablocks import images, meshes
 from ...datablocks.ground import Ground, gap
 from ...datablocks.meshes import Positions
 from ...schema import state
@@ -58,6 +59,12 @@ def why_not(obj: bpy.types.Object) -> str:
         return Message("This mesh is a terrain already: add layers to it")
     if obj.get(state.PLANET) or state.is_world(obj):
         return Message("Planets and worlds have layers of their own")
+    mesh = meshes.mesh_of(obj)
+    counts = len(mesh.vertices), len(mesh.edges), len(mesh.polygons)
+    if obj.mode != "EDIT" and not are_counts_of_grid(
+        *counts
+    ):  # Edit Mode has its own copy of the mesh
+        return Message("{} is not a grid of quads", obj.name)
     return ""
 
 

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Words of the interface: texts that read badly stay few, and one thing has one word."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import bpy
+import pytest
+
+from tests.blender.panels import RecordingLayout
+from tests.glossary import read_rules
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def _tool(name):
+    if f"{name}_tool" not in sys.modules:
+        spec = importlib.util.spec_from_file_location(f"{name}_tool", ROOT / f"tools/{name}.py")
+        tool = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = tool
+        spec.loader.exec_module(tool)
+    return sys.modules[f"{name}_tool"]
+
+
+@pytest.fixture(scope="module")
+def texts(terrane):
+    """Return all texts of the interface."""
+    catalog = _tool("translations").template()
+    return [str(message.id) for message in catalog if message.id]
+
+
+def test_texts_that_read_badly_stay_few(texts):
+    counter = _tool("count_words")
+    assert counter.LIMITS['"got {}"'] == 40 and len(texts) > 2000
+    for kind, matches in counter.matches(texts).items():
+        assert len(matches) <= counter.LIMITS[kind], "\n".join([kind, *matches])
+
+
+def test_the_counter_knows_what_reads_badly():
+    counter = _tool("count_words")
+    bad = ["How wide it is", "Rows; got {!r}", "a" * 81, "A share of all", "Let it be"]
+    good = ["However", "Forgot {}", "a" * 80, "Shared", "Outlet", "Which"]
+    counts = {kind: len(texts) for kind, texts in counter.matches([*bad, *good]).items()}
+    assert list(counts.values()) == [1, 1, 1, 1, 1]
+
+
+class WordsLayout(RecordingLayout):
+    """Stand-in for a layout; it records every text that a panel shows."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return lambda *arguments, **options: self._say(**options)
+
+    def _part(self, *arguments, **options):
+        self._say(**options)
+        return WordsLayout(self.shown)
+
+    row = column = split = box = column_flow = grid_flow = menu_pie = _part
+
+    def _say(self, *, text="", heading="", **options):
+        self.shown |= {text, heading}
+        return SimpleNamespace()
+
+    def panel(self, name, **options):
+        return WordsLayout(self.shown), WordsLayout(self.shown)
+
+    def prop(self, group, name, *arguments, text=None, **options):
+        declaration = group.bl_rna.properties[name]
+        self.shown |= {declaration.name if text is None else text, declaration.description}
+
+    def operator(self, name, *arguments, text=None, **options):
+        topic, _, operator = name.partition(".")
+        rna = getattr(getattr(bpy.ops, topic), operator).get_rna_type()
+        self.shown |= {rna.name if text is None else text, rna.description}
+        return SimpleNamespace()
+
+    operator_menu_enum = operator
+
+    def template_list(self, *arguments, **options):
+        """Accept a list, whose rows are names that the user has given."""
+
+    def label(self, **options):
+        self._say(**options)
+
+
+class DrawnPanel:
+    """Stand-in for a panel with another layout; Blender makes panels itself."""
+
+    def __init__(self, panel, layout):
+        self.panel, self.layout = panel, layout
+
+    def __getattr__(self, name):
+        attribute = inspect.getattr_static(self.panel, name)
+        value = getattr(self.panel, name)
+        return value.__get__(self) if inspect.isfunction(attribute) else value
+
+
+def _nothing():
+    pass
+
+
+def _terrain():
+    bpy.ops.terrane.terrain_add(preset="alps", resolution=17)
+
+
+def _landscape():
+    bpy.ops.terrane.landscape_add(preset="fjords", resolution=17, plants=False)
+
+
+def _planet():
+    bpy.ops.terrane.planet_add(resolution=8)
+
+
+def _masked_layer():
+    bpy.ops.terrane.terrain_add(preset="perlin", resolution=17)
+    bpy.ops.terrane.layer_add(type="stream_erosion")
+    bpy.ops.terrane.layer_mask(source="slope")
+
+
+@pytest.mark.parametrize("build", [_nothing, _terrain, _landscape, _planet, _masked_layer])
+def test_panels_have_one_word_for_one_thing(terrane, build):
+    build()
+    shown, drawn = set(), 0
+    for name in dir(bpy.types):
+        panel = getattr(bpy.types, name)
+        if not name.startswith("TERRANE_PT_") or not getattr(panel, "poll", lambda _: True)(
+            bpy.context
+        ):
+            continue
+        shown.add(panel.bl_label)
+        DrawnPanel(panel, WordsLayout(shown)).draw(bpy.context)
+        drawn += 1
+    assert drawn >= 1 and len(shown) > 10
+    mistakes = [line for rule in read_rules() for text in shown for line in rule.mistakes(text)]
+    assert not mistakes, "\n".join(mistakes)
+
+
+def test_the_interface_has_one_word_for_one_thing(texts):
+    mistakes = [line for rule in read_rules() for text in texts for line in rule.mistakes(text)]
+    assert not mistakes, "\n".join(mistakes)
