@@ -17,7 +17,6 @@ FILES = (
         "image_editor",
         "planet",
         "landscape",
-        "exchange",
         "erosion",
     ),
     *("motion", "material", "presets", "blender_menus", "manual"),

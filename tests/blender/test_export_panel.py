@@ -54,7 +54,7 @@ def test_scripts_take_nothing_from_the_panel(settings, tmp_path):
 @pytest.mark.parametrize("target", ["unity", "geotiff", "mujoco", "terrarium", "npy"])
 def test_the_panel_shows_the_fields_that_matter(settings, target):
     settings.target = target
-    shown = shown_by(module("ui.exchange").TERRANE_PT_export)
+    shown = shown_by(module("ui.erosion").TERRANE_PT_export)
     names = {name for name in shown if isinstance(name, tuple)}
     assert {("TERRANE_PG_export", name) for name in ("target", "samples", "value_range")} <= names
     assert ("TERRANE_PG_export", "low") not in names
@@ -67,7 +67,7 @@ def test_the_panel_shows_the_fields_that_matter(settings, target):
 
 def test_samples_that_are_not_told_are_said(settings):
     settings.target = "unreal"
-    shown = shown_by(module("ui.exchange").TERRANE_PT_export)
+    shown = shown_by(module("ui.erosion").TERRANE_PT_export)
     text = " ".join(label[1] for label in shown if isinstance(label, tuple) and label[0] == "label")
     assert "505" in text, text
 
@@ -79,13 +79,13 @@ def test_import_stands_beside_add(terrain):
 
 def test_panels_stand_in_the_order_of_use(terrane):
     add_terrain(**TERRAIN)
-    names = ("viewport", "landscape", "exchange", "erosion", "motion")
-    viewport, landscape, exchange, erosion, motion = (module(f"ui.{name}") for name in names)
+    names = ("viewport", "landscape", "erosion", "motion")
+    viewport, landscape, erosion, motion = (module(f"ui.{name}") for name in names)
     order = [
         viewport.TERRANE_PT_terrain_preview, viewport.TERRANE_PT_terrain_noise,
         viewport.TERRANE_PT_terrain_measures, viewport.TERRANE_PT_terrain_layers,
         viewport.TERRANE_PT_terrain_layer, landscape.TERRANE_PT_landscape,
-        exchange.TERRANE_PT_export,
+        erosion.TERRANE_PT_export,
     ]  # fmt: skip
     places = [panel.bl_order for panel in order]
     assert places == sorted(set(places))
