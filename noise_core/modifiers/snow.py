@@ -336,7 +336,7 @@ def _look_around(
 
 def _cut(field: Field, level: Level, target: Level) -> Field:
     """Return a field of a part of a level, perhaps a wide one, on a smaller part."""
-    return field[continuation.within_borders(level, target).within(level)]
+    return continuation.on_land(field, level, target)
 
 
 def _share_of(
