@@ -57,7 +57,7 @@ class TERRANE_OT_heightmap_export(PanelOperator, BrowsedOperator, bpy.types.Oper
     __annotations__ = {
         **file_keywords("Path of the exported file; tiles, maps and the description add to its name", "*.*"),
         **replacing_keywords(),
-        "target": choice_property(*target_settings.TARGET.values(), target_settings.target_items()),
+        "target": choice_property(*target_settings.TARGET, target_settings.target_items()),
         **target_settings.TARGETS.properties(NOT_REMEMBERED),
         "parameters": json_property("Options of the target as a JSON object; they win over all else"),
         "source": choice_property("Heights", "Source of the heights", enum_items(target_settings.SOURCES), default="auto"),

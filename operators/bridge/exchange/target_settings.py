@@ -32,8 +32,8 @@ RANGES = {
 }
 """Heights of the lowest and the highest number."""
 
-TARGET = {"name": "Target", "description": "Program that reads the file"}
-"""Texts of the choice of a target."""
+TARGET = ("Target", "Program that reads the file")
+"""Label and description of the choice of a target."""
 
 EXPORT = (
     declare("samples", 0, "Samples along the width; 0 takes the mesh's, rounded up to an allowed number",
@@ -58,11 +58,13 @@ TARGETS = TypeChoice(
 
 def _panel_groups() -> Iterator[type]:
     """Yield the group of the panel's settings."""
+    label, description = TARGET
+    target = EnumProperty(name=label, description=description, items=target_items())
     yield group_class(
         "TERRANE_PG_export",
         EXPORT,
         description="How the panel exports land",
-        extra={"target": EnumProperty(items=target_items(), **TARGET), **TARGETS.properties()},
+        extra={"target": target, **TARGETS.properties()},
     )
 
 
