@@ -52,7 +52,7 @@ _SHARES = {
 
 
 class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Operator):
-    """Dress the active terrain like the preset's picture, or add a new one; its recipe stays"""
+    """Dress the active terrain like the preset's preview, or add one; its recipe stays"""
 
     bl_idname = "terrane.landscape_add"
     bl_label = "Add Landscape"
@@ -73,7 +73,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         "camera": switch_property("Camera", "Place a camera", default=True),
         "plants": switch_property("Plants", "Add plants and stones", default=True),
         "render_settings": switch_property(
-            "Render Settings", "Set engine, samples and view transform as in the preset's picture"
+            "Render Settings", "Set engine, samples and view transform as in the preset's preview"
         ),
         "new_terrain": switch_property(
             "New Terrain", "Make another terrain instead of dressing the active one"

@@ -225,7 +225,7 @@ class TERRANE_OT_landscape_part_remove(TerrainOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_landscape_remove(WaitingOperator, bpy.types.Operator):
-    """Remove all parts of the landscape; world, camera, materials and settings are as before"""
+    """Remove all parts of the landscape; world, camera and settings are as before"""
 
     bl_idname = "terrane.landscape_remove"
     bl_label = "Remove Landscape"

@@ -111,18 +111,20 @@ def selected_part(context: bpy.types.Context) -> LandscapePart | None:
     mark = "" if obj is None else obj.get(state.PART, "")
     if not mark:
         return None
-    candidates = [*landscape_parts(context, state.active_terrain(context)), *_SHELLS]
-    name = _OBJECTS.get(mark, mark)
+    candidates = [*landscape_parts(context, state.active_terrain(context)), *_shells()]
+    name = _name_of(mark)
     return next((part for part in candidates if part.is_there and part.name == name), None)
 
 
-_OBJECTS = {
-    waters.OPEN_SEA: "water",
-    waters.LAND: "surroundings",
-    bases.PART: "surroundings",
-    skies.SUN: "sky",
-}
-"""Names of parts by the marks of their objects, if they differ."""
+def _name_of(mark: str) -> str:
+    """Return the name of a part by the mark of its object."""
+    names = {
+        waters.OPEN_SEA: "water",
+        waters.LAND: "surroundings",
+        bases.PART: "surroundings",
+        skies.SUN: "sky",
+    }
+    return names.get(mark, mark)
 
 
 def _draw_colors(
@@ -171,11 +173,12 @@ class LandscapePart:
     replaces: Message | None = None
 
 
-_SHELLS = tuple(
-    LandscapePart(name, title, icon, partial(draw_group, names), is_there=True, can_go=False)
-    for name, (title, icon, names) in zip((planets.SEA, planets.AIR), GROUPS[1:])
-)
-"""The sea and the air of a planet, which come and go with its settings."""
+def _shells() -> list[LandscapePart]:
+    """Return the sea and the air of a planet, which come and go with its settings."""
+    return [
+        LandscapePart(name, title, icon, partial(draw_group, names), is_there=True, can_go=False)
+        for name, (title, icon, names) in zip((planets.SEA, planets.AIR), GROUPS[1:])
+    ]
 
 
 def landscape_parts(context: bpy.types.Context, terrain: Any) -> list[LandscapePart]:

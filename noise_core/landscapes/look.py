@@ -153,9 +153,9 @@ class Look:
         _check_share(self.rivers)
         if type(self.resolution) is not int or not 2 <= self.resolution <= _FINEST:
             raise RecipeError(
-                "look.resolution must be a whole number from 2 to {}; got {}",
+                "look.resolution must be a whole number from 2 to {}",
                 _FINEST,
-                format_value(self.resolution),
+                got=format_value(self.resolution),
             )
         for name in ("has_lakes", "is_flat"):
             value = getattr(self, name)

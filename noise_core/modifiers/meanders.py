@@ -64,6 +64,8 @@ class Meanders(Modifier):
     border, at the sea or in another river, they stay. Chance belongs to the number of a river: on land that
     wraps another origin gives other bends. The smallest rivers are left out where all would take ten times as
     long as usual.
+    All rivers but the one that comes in begin on the terrain, so that there are fewer near borders: the ground
+    changes less there than in the middle of a larger terrain.
 
     References
     ----------

@@ -14,7 +14,7 @@ from ..base.errors import ParameterError
 from ..base.grid import Grid
 from ..modifiers.bases.layer import layer_share
 from ..modifiers.bases.modifier import Modifier, check_mask
-from .folding import Scope
+from .folding import LayerNoises, Scope
 from .layers import BlendedLayer, Group, flatten, number_layers
 
 if TYPE_CHECKING:
@@ -109,7 +109,8 @@ def mask_values(
     ground = check_field(height, grid.shape, "mask_values: height")
     if painted is not None:
         painted = check_mask(painted, grid, "mask_values: painted")
-    scope = Scope.of(recipe.layers, recipe.seed, recipe.height)
+    noises = LayerNoises(recipe.layers, recipe.seed, recipe.height)
+    scope = Scope(recipe.seed, recipe.height, noises)
     layer, start = None, 0
     layers = recipe.layers
     while True:  # from group to group

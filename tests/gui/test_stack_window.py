@@ -9,5 +9,5 @@ from tests.gui.launch import ROOT, played
 def test_layers_are_added_moved_muted_and_shown_alone():
     result = played("run_stack.py", ROOT / "build" / "gui_stack", is_drawn_little=True)
     assert result["error"] is None, result["error"]
-    assert len(result["steps"]) == 5
+    assert len(result["steps"]) == 6
     assert all(step["done"] for step in result["steps"])
