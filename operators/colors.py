@@ -56,12 +56,12 @@ class ColorsOperator(UntypedOperator):
         """Let Solid view show the colors of a terrain, and tell how to go back."""
         if not self.colors or terrain is None or not ground_colors.is_there(terrain):
             return
-        if viewports.show_attribute(context):
-            self.tell_of_attributes()
+        if viewports.show_colors(context):
+            self.tell_of_colors()
 
-    def tell_of_attributes(self) -> None:
-        """Tell that Solid view shows color attributes now."""
-        text = "Solid view shows color attributes now: the panel Landscape takes it back"
+    def tell_of_colors(self) -> None:
+        """Tell that Solid view has other settings now."""
+        text = "Solid view shows terrain colors now: the panel Landscape takes it back"
         report(self, {"INFO"}, text)
 
 
@@ -97,7 +97,7 @@ class TERRANE_OT_colors_add(LongOperator, ColorsOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_viewport_colors(bpy.types.Operator):
-    """Show color attributes, or material colors again, in Solid views"""
+    """Show terrain colors, bright and without floor, or set the viewports back"""
 
     bl_idname = "terrane.viewport_colors"
     bl_label = "Show in Solid View"
@@ -106,9 +106,9 @@ class TERRANE_OT_viewport_colors(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Allow it in windows with viewports."""
-        return bool(viewports.solid_views(context))
+        return bool(viewports.views(context))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Switch."""
-        viewports.toggle_attribute(context)
+        viewports.toggle_colors(context)
         return {"FINISHED"}

@@ -6,13 +6,12 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
-from bpy.props import FloatProperty, IntProperty, IntVectorProperty
+from bpy.props import FloatProperty, IntVectorProperty
 
-from ..noise_core.base.errors import TerraneError
 from ..noise_core.io.targets.bases.target import typed_value
 from .bridge.exchange import target_settings
-from .bridge.interface.messages import Message, report, translate
-from .bridge.schema import paths, state
+from .bridge.interface.messages import Message, report
+from .bridge.schema import paths
 from .bridge.schema.enum_items import enum_items
 from .bridge.schema.exact_numbers import number
 from .bridge.schema.panel_texts import panel_text
@@ -21,25 +20,20 @@ from .bridge.tasks.steps import Steps
 from .long_operator import BrowsedOperator
 from .maps import COLORS, NONE, channel_property, draw_maps, maps_property
 from .options import (
+    PanelOperator,
     browsed_property,
     choice_property,
     draw_columns,
     draw_line,
     file_keywords,
+    from_panel_property,
     json_property,
     redo_layout,
     replacing_keywords,
     switch_property,
     text_property,
 )
-from .recipe_keywords import NOT_REMEMBERED
-
-RANGES = {
-    "as_is": "From the lowest to the highest point of this terrain, for the finest steps",
-    "proportional": "From minus to plus the recipe's height: equal for other seeds",
-    "meters": "From Low to High: equal for all terrains, so that they fit together",
-}
-"""Heights of the lowest and the highest number."""
+from .recipe_keywords import NOT_REMEMBERED, declared_keywords
 
 NORMALS = {
     "none": "No normal map",
@@ -48,7 +42,7 @@ NORMALS = {
 }
 
 
-class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
+class TERRANE_OT_heightmap_export(PanelOperator, BrowsedOperator, bpy.types.Operator):
     """Export the heights of the active terrain or grid for an engine, simulator or map"""
 
     bl_idname = "terrane.heightmap_export"
@@ -64,25 +58,14 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
     __annotations__ = {
         **file_keywords("Path of the exported file; tiles, maps and the description add to its name", "*.*"),
         **replacing_keywords(),
-        "target": choice_property("Target", "Program that reads the file", target_settings.target_items()),
+        "target": choice_property(*target_settings.TARGET, target_settings.target_items()),
         **target_settings.TARGETS.properties(NOT_REMEMBERED),
         "parameters": json_property("Options of the target as a JSON object; they win over all else"),
         "source": choice_property("Heights", "Source of the heights", enum_items(target_settings.SOURCES), default="auto"),
-        "samples": IntProperty(
-            name="Samples",
-            description="Samples along the width; 0 takes the mesh's, rounded up to an allowed number",
-            min=0, max=1 << 16, options={"SKIP_SAVE"},
-        ),
         "tiles": IntVectorProperty(
             name="Tiles", description="Files along x and along y", size=2, default=(1, 1), min=1, options={"SKIP_SAVE"},
         ),
-        "value_range": choice_property(
-            "Range", "Heights of the lowest and the highest number", enum_items(RANGES), default="as_is"
-        ),
-        "low": FloatProperty(name="Low", description="Meters of the lowest number", default=-500.0, unit="LENGTH", options={"SKIP_SAVE"}),
-        "high": FloatProperty(
-            name="High", description="Meters of the highest number", default=2500.0, unit="LENGTH", options={"SKIP_SAVE"}
-        ),
+        **declared_keywords(target_settings.EXPORT),
         "maps": maps_property((), "Each map becomes a gray image of 8 bits beside the heights"),
         "all_maps": switch_property("All Maps", "Also export every map that the recipe's modifiers make"),
         **{color: channel_property(color) for color in COLORS},
@@ -93,7 +76,9 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
         "dither": switch_property("Dither", "Dither between the two nearest numbers, for 16 bits"),
         "object": text_property("Object", "Terrain or mesh to export; the active one if empty"),
         "is_browsed": browsed_property(),
+        "from_panel": from_panel_property(),
     }  # fmt: skip
+    panel_settings = staticmethod(target_settings.PANEL.of)
 
     @staticmethod
     def why_not(context: bpy.types.Context) -> str:
@@ -104,6 +89,7 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
         """Set the file of the terrain or mesh; the file browser asks before it replaces one."""
         from .bridge.exchange import exported_lands
 
+        self._take_panel(context)
         obj = exported_lands.find_object(context, self.object)
         self.object, self.was_asked = obj.name, True
         self.filepath = paths.propose(obj.name, target_settings.target_of(self).named_suffix)
@@ -143,12 +129,16 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
             overwrite=self.was_asked or not self.check_existing,
         )
         path = paths.resolve(self.filepath)
-        columns = self.samples or target_settings.propose_samples(target, _own_columns(obj))
+        columns = self.samples or target_settings.propose_samples(
+            target, exported_lands.own_columns(obj)
+        )
         order = heightmap_files.ExportRequest(path, target, columns, range_, options)
         return heightmap_files.work(obj, self.source, order)
 
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Write the files, and report them and the values to type in."""
+        if not self.is_browsed:
+            self._take_panel(context)
         exported = yield self._work(context)
         values = {name: typed_value(value) for name, value in exported.fields.items()}
         fields = ", ".join(f"{name}: {value}" for name, value in values.items())
@@ -185,6 +175,12 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
         if body is not None:
             draw_columns(body, self, COLORS)
 
+    def _take_panel(self, context: bpy.types.Context) -> None:
+        """Take missing options from the panel, if it calls the operator."""
+        stored = self.stored_settings(context)
+        if stored is not None:
+            target_settings.take_from_panel(self, stored)
+
     def _splat(self) -> list[str | None]:
         """Return the maps of the channels; an empty list if none is chosen."""
         chosen = [getattr(self, color) for color in COLORS]
@@ -194,19 +190,7 @@ class TERRANE_OT_heightmap_export(BrowsedOperator, bpy.types.Operator):
 
 def draw_placement(layout: Any, context: bpy.types.Context, name: str) -> None:
     """Draw which scale and units a land is written with, or why it cannot be."""
-    from .bridge.exchange import exported_lands, placements
+    from .bridge.exchange import exported_lands
 
-    try:
-        obj = exported_lands.find_object(context, name)
-        line = placements.Placement.of(obj, placements.meters_per_unit(context.scene)).line()
-    except TerraneError as error:
-        draw_line(layout.box(), panel_text(error.message), "ERROR")
-    else:
-        draw_line(layout.box(), translate(line), "NONE")
-
-
-def _own_columns(obj: bpy.types.Object) -> int:
-    """Return the samples that a terrain has along its width, or about as many as a mesh has."""
-    if state.is_terrain(obj):
-        return int(getattr(obj, state.PROPERTY).resolution)
-    return max(2, round(len(obj.data.vertices) ** 0.5))
+    line, is_possible = exported_lands.placement_line(context, name)
+    draw_line(layout.box(), panel_text(line), "NONE" if is_possible else "ERROR")

@@ -94,7 +94,7 @@ class TERRANE_OT_world_open(BrowsedOperator, GroundOperator, bpy.types.Operator)
         world: Any = context.active_object
         viewports.show(context, world, float(max(world.dimensions[:2])))
         if self.colors:
-            viewports.show_attribute(context)
+            viewports.show_colors(context)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the options."""

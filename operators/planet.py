@@ -117,8 +117,8 @@ class TERRANE_OT_planet_add(GroundOperator, PlanetOperator, ColorsOperator, bpy.
     def show(self, context: bpy.types.Context) -> None:
         """Adjust the viewport to show all of the planet, in its colors."""
         viewports.show(context, context.active_object, self.width)
-        if self.colors and viewports.show_attribute(context):
-            self.tell_of_attributes()
+        if self.colors and viewports.show_colors(context):
+            self.tell_of_colors()
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the measures, the parts and the switches."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Maps of meshes, and erosion of images."""
+"""Exports and maps of meshes, and erosion of images."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.schema import modifier_values
+from ..operators.bridge.exchange import target_settings
+from ..operators.bridge.interface.messages import Message
+from ..operators.bridge.schema import modifier_values, state
 from ..operators.bridge.terrain import catalog
 from ..operators.bridge.textures import image_erosion
 from .declared import draw_parameters, draw_with_advanced
+from .live import draw_text
+from .manual import draw_button
 from .progress import draw_progress
-from .sections import ForMesh, OfImage, split
+from .sections import EXPORT, ForMesh, OfImage, split
 
 
 def _draw_modifier(layout: bpy.types.UILayout, group: Any) -> None:
@@ -23,6 +27,45 @@ def _draw_modifier(layout: bpy.types.UILayout, group: Any) -> None:
     layout.prop(group, "opacity")
     shown = modifier_values.own_parameters(group.modifier)
     draw_with_advanced(layout, parameters, shown, f"erode_{group.modifier}")
+
+
+class TERRANE_PT_export(ForMesh, bpy.types.Panel):
+    """Target, samples and range of an exported heightmap."""
+
+    bl_label = "Export"
+    bl_order = EXPORT
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """Draw the button that opens the manual."""
+        draw_button(self.layout, "engines")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the settings, what they come to for the active object, and the button."""
+        from ..operators.bridge.exchange import exported_lands
+
+        layout, group = split(self.layout), target_settings.PANEL.of(context)
+        obj = state.active_object(context)
+        if obj is None:
+            return
+        layout.prop(group, "target")
+        options, declared = target_settings.TARGETS.part(group, group.target)
+        column = layout.column(align=True)
+        draw_parameters(column, options, (one for one in declared if not one.advanced))
+        column = layout.column(align=True)
+        draw_parameters(column, group, target_settings.EXPORT)
+        if not group.samples:
+            count = exported_lands.proposed_samples(obj, group.target)
+            draw_text(
+                layout,
+                context,
+                Message("Samples: {}, those of the mesh or the next allowed", count),
+            )
+        line, is_possible = exported_lands.placement_line(context, obj.name)
+        draw_text(layout, context, line, "INFO" if is_possible else "ERROR")
+        row: Any = layout.row()
+        if not draw_progress(row):
+            button = row.operator("terrane.heightmap_export", text="Export...", icon="EXPORT")
+            button.from_panel, button.object = True, obj.name
 
 
 class TERRANE_PT_maps(ForMesh, bpy.types.Panel):
@@ -46,7 +89,6 @@ class TERRANE_PT_maps(ForMesh, bpy.types.Panel):
         splat = row.operator("terrane.maps_bake", text="Splat Map", icon="COLOR")
         splat.from_panel, splat.splat, splat.as_attributes = True, True, False
         column.operator("terrane.maps_figures", icon="IPO_EASE_IN_OUT")
-        column.operator("terrane.heightmap_export", text="Export Heightmap...", icon="EXPORT")
 
 
 def _draw_maps(layout: bpy.types.UILayout, group: Any, *, is_made: bool) -> None:

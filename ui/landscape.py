@@ -34,10 +34,11 @@ from ..operators.bridge.scene.settings import (
 from ..operators.bridge.schema import state
 from ..operators.bridge.terrain import viewports
 from .declared import draw_parameters, draw_with_advanced
+from .manual import draw_button
 from .material import draw_ground
 from .planet import GROUPS, draw_group
 from .progress import draw_progress
-from .sections import OVERVIEW, InViewport, OfTerrain, split
+from .sections import LANDSCAPE, InViewport, OfTerrain, split
 
 Draw = Callable[[Any, bpy.types.Context], None]
 """Draws the settings of a part."""
@@ -48,13 +49,16 @@ class TERRANE_PT_landscape(OfTerrain, bpy.types.Panel):
 
     bl_label = "Landscape"
     bl_options = {"DEFAULT_CLOSED"}
-    bl_order = OVERVIEW
-    """Above the panels that change the terrain, to be in view without scrolling."""
+    bl_order = LANDSCAPE
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Show it for terrains."""
         return state.active_terrain(context) is not None
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """Draw the button that opens the manual."""
+        draw_button(self.layout, "landscapes")
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the parts from below: present parts with their settings, missing parts as buttons that add them.
@@ -130,7 +134,7 @@ def _draw_colors(
         return
     row = layout.row(align=True)
     row.label(text="Colors", icon="COLOR")
-    is_on = viewports.shows_attribute(context)
+    is_on = viewports.shows_colors(context)
     row.operator("terrane.viewport_colors", text="", icon="SHADING_SOLID", depress=is_on)
     row.operator("terrane.landscape_part_remove", text="", icon="X").part = "colors"
 

@@ -32,6 +32,7 @@ GROUPS = (
     ("coloring_", "coloring_*"),
     ("surface_", "surface_*"),
     ("target_", "target_*"),
+    ("export", "operator_heightmap_export"),
     ("displace", "operator_mesh_displace"),
     ("image_erosion", "operator_image_erode operator_mesh_erode"),
     ("image", "operator_image_new operator_sequence_save pictures#coloring"),

@@ -126,8 +126,8 @@ class OfImage:
         return space is not None and space.image is not None
 
 
-OVERVIEW, NOISE, MEASURES, LAST = range(4)
-"""Orders of panels below the main one: the preview and parts of a landscape, the noise, the measures, the rest.
+OVERVIEW, NOISE, MEASURES, LAYERS, LAYER, LANDSCAPE, EXPORT, LAST = range(8)
+"""Orders of panels below the main one, by use: the preview first, all that has no place of its own last.
 
 Panels of one order stand in the order of their registration; 0 is the lowest that Blender allows.
 """

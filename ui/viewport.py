@@ -23,6 +23,8 @@ from .motion import draw_shared_motion
 from .presets import PreviewSection
 from .progress import draw_progress
 from .sections import (
+    LAYER,
+    LAYERS,
     MEASURES,
     NOISE,
     OVERVIEW,
@@ -83,6 +85,7 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
             row.operator("terrane.terrain_update", text="Update", icon="FILE_REFRESH")
             row.operator("terrane.terrain_add", text="", icon="ADD").from_panel = True
             row.operator("terrane.landscape_add", text="", icon="SCENE_DATA").from_panel = True
+            row.operator("terrane.heightmap_import", text="", icon="IMPORT")
         draw_note(layout, context, terrain or planet)
         if live.note(terrain) == terrain_product.EDITED:
             layout.operator("terrane.layer_from_sculpt", icon="SCULPTMODE_HLT")
@@ -210,6 +213,10 @@ def _draw_erosion(layout: Any, context: bpy.types.Context, group: Any) -> None:
 class TERRANE_PT_terrain_layers(LayersSection, InTerrain, bpy.types.Panel):
     """The layers of noise and the modifiers."""
 
+    bl_order = LAYERS
+
 
 class TERRANE_PT_terrain_layer(LayerSection, InTerrain, bpy.types.Panel):
     """The active layer: its noise and filters, or the parameters of its modifier, and its masks."""
+
+    bl_order = LAYER

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import bpy
 import numpy as np
 import pytest
@@ -195,9 +197,24 @@ def _bake(terrain, side, path):
     return np.ascontiguousarray(np.moveaxis(pixels, -1, 0))
 
 
-class Shading:
-    def __init__(self, color_type):
-        self.color_type = color_type
+def viewport(color_type, **more):
+    """Return a stand-in for a viewport of a new file, but for its color and further settings of its shading."""
+    shading = {
+        "color_type": color_type, "light": "STUDIO", "studio_light": "Default", "show_cavity": False,
+        "show_object_outline": True, "curvature_ridge_factor": 1.0, "curvature_valley_factor": 1.0,
+    }  # fmt: skip
+    overlay = {"show_floor": True, "show_axis_x": True, "show_axis_y": True}
+    return SimpleNamespace(
+        shading=SimpleNamespace(**{**shading, **more}), overlay=SimpleNamespace(**overlay)
+    )
+
+
+def screen_of(context):
+    return context.window.screen
+
+
+def settings_of(view):
+    return {**vars(view.shading), **vars(view.overlay)}
 
 
 class Screen(dict):
@@ -208,23 +225,57 @@ class Screen(dict):
 def window(terrane, monkeypatch):
     """Return a context of a window with a usual viewport and one whose color the user has chosen."""
     viewports = module("operators.bridge.terrain.viewports")
-    views = [Shading("MATERIAL"), Shading("OBJECT")]
-    monkeypatch.setattr(viewports, "solid_views", lambda context: views)
+    views = [viewport("MATERIAL"), viewport("OBJECT")]
+    monkeypatch.setattr(viewports, "views", lambda context: views)
     screen = Screen()
     context = type("Context", (), {"window": type("Window", (), {"screen": screen})})
     return viewports, context, views
 
 
-def test_solid_view_shows_attributes_once_and_can_be_set_back(window):
+def test_solid_view_shows_colors_once_and_can_be_set_back(window):
     viewports, context, views = window
-    assert viewports.show_attribute(context)
-    assert [view.color_type for view in views] == ["VERTEX", "OBJECT"]
-    views[0].color_type = "MATERIAL"  # the user does not want it
-    assert not viewports.show_attribute(context) and views[0].color_type == "MATERIAL"
-    viewports.toggle_attribute(context)
-    assert {view.color_type for view in views} == {"VERTEX"} and viewports.shows_attribute(context)
-    viewports.toggle_attribute(context)
-    assert {view.color_type for view in views} == {"MATERIAL"}
+    befores = [settings_of(view) for view in views]
+    assert viewports.show_colors(context)
+    assert [view.shading.color_type for view in views] == ["VERTEX", "OBJECT"]
+    assert views[0].shading.studio_light == "paint.sl"
+    assert not (views[0].overlay.show_floor or views[0].overlay.show_axis_x)
+    assert not views[0].shading.show_object_outline and settings_of(views[1]) == befores[1]
+    views[0].shading.color_type = "MATERIAL"  # the user does not want it
+    assert not viewports.show_colors(context) and views[0].shading.color_type == "MATERIAL"
+    viewports.toggle_colors(context)
+    assert {view.shading.color_type for view in views} == {"VERTEX"}
+    assert viewports.shows_colors(context)
+    viewports.toggle_colors(context)
+    assert [settings_of(view) for view in views] == [befores[0], befores[0]]
+    assert set(screen_of(context)) == {viewports._NOTED}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("studio_light", "rim.sl"), ("light", "MATCAP"), ("show_cavity", True)]
+)
+def test_what_the_user_has_set_in_a_viewport_stays(window, name, value):
+    viewports, context, views = window
+    views[:] = [viewport("MATERIAL", **{name: value})]
+    before = settings_of(views[0])
+    assert viewports.show_colors(context)
+    assert getattr(views[0].shading, name) == value and views[0].shading.color_type == "VERTEX"
+    viewports.toggle_colors(context)
+    assert settings_of(views[0]) == before
+
+
+def test_the_settings_of_viewports_are_blenders(terrane):
+    """Their defaults are those of a new file, whose screens background mode has too."""
+    viewports = module("operators.bridge.terrain.viewports")
+    bpy.ops.wm.read_homefile(use_empty=False)
+    areas = bpy.data.screens["Layout"].areas
+    space = next(area.spaces.active for area in areas if area.type == "VIEW_3D")
+    assert space.shading.cavity_type == "SCREEN"
+    for part, name, plain, look in viewports._LOOK:
+        settings = getattr(space, part)
+        assert getattr(settings, name) == plain, name
+        setattr(settings, name, look)
+        assert getattr(settings, name) == look, name
+        setattr(settings, name, plain)
 
 
 def test_a_terrain_in_edit_mode_is_colored(terrane):

@@ -20,9 +20,6 @@ TEXTURE = 64
 KINDS = ("objects", "meshes", "collections", "lights", "cameras", "materials", "worlds")
 """What is there must be the same after a landscape was stopped or undone."""
 
-TO_HEADER = 30
-"""Pixels from the buttons below the preview to the header of Landscape."""
-
 RENDER = 900.0
 """Seconds to wait for a picture that is for show; a scenario that is not ends earlier."""
 
@@ -111,10 +108,12 @@ def render(
 
 def go_near(driver: Driver) -> Scenario:
     """Open the panel Landscape, and in it the camera's; lower the camera by its button Update."""
-    yield from driver.scroll_up(EDITOR)
-    x, y = yield from driver.find_button(EDITOR, "terrane.contact_sheet")
-    yield from driver.click(driver.region(EDITOR, "UI").x + 60, y - TO_HEADER)
+    yield from driver.scroll_down(EDITOR)
+    header = {"shares": (0.78, 0.8, 0.76), "given": "landscapes"}
+    x, y = yield from driver.find_button(EDITOR, "terrane.manual_open", **header)
+    yield from driver.click(driver.region(EDITOR, "UI").x + 60, y - ROW // 2)
     yield from driver.drawn()
+    yield from driver.scroll_down(EDITOR)
     crosses: dict[str, Any] = {"shares": (0.84, 0.82, 0.86), "is_upwards": True, "given": "camera"}
     x, y = yield from driver.find_button(EDITOR, "terrane.landscape_part_remove", **crosses)
     # The cross is left first, and its upper edge belongs to the panel above.

@@ -17,7 +17,7 @@ import numpy as np
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
-from ....noise_core.base.errors import ParameterError, TerraneError
+from ....noise_core.base.errors import Message, ParameterError, TerraneError
 from ....noise_core.base.georeference import Georeference
 from ....noise_core.base.grid import Grid
 from ....noise_core.io.heightmaps.lands import (  # noqa: F401
@@ -25,6 +25,7 @@ from ....noise_core.io.heightmaps.lands import (  # noqa: F401
     ExportedLand,
     RecipeLand,
 )
+from ....noise_core.io.targets.bases.target import find_target
 from ....noise_core.landscapes.grid_meshes import recognition
 from ....noise_core.materials.ground.plan import GroundPlan
 from ....noise_core.modifiers.bases.modifier import Relief
@@ -36,7 +37,8 @@ from ..nodetree.terrain_material import plan
 from ..scene import ground_colors
 from ..schema import masks, state
 from ..terrain import mesh_record, partial_lands, terrains
-from .placements import ObjectLand, Shape
+from . import target_settings
+from .placements import ObjectLand, Placement, Shape, meters_per_unit
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -159,6 +161,28 @@ def find_object(context: bpy.types.Context, name: str) -> bpy.types.Object:
         raise TerraneError("Select a terrain, or a mesh that is a grid, first")
     partial_lands.require_whole(obj)
     return obj
+
+
+def placement_line(context: bpy.types.Context, name: str = "") -> tuple[Message, bool]:
+    """Return which scale and units a land is written with, or why it cannot be, and whether it can be."""
+    try:
+        obj = find_object(context, name)
+        placement = Placement.of(obj, meters_per_unit(context.scene))
+    except TerraneError as error:
+        return error.message, False
+    return placement.line(), True
+
+
+def own_columns(obj: bpy.types.Object) -> int:
+    """Return the samples that a terrain has along its width, or about as many as a mesh has."""
+    if state.is_terrain(obj):
+        return int(getattr(obj, state.PROPERTY).resolution)
+    return max(2, round(len(obj.data.vertices) ** 0.5))
+
+
+def proposed_samples(obj: bpy.types.Object, target: str) -> int:
+    """Return the samples of an export for a target that are not told."""
+    return target_settings.propose_samples(find_target(target), own_columns(obj))
 
 
 def has_own_recipe(obj: bpy.types.Object) -> bool:

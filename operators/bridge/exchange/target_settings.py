@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Export targets as properties of operators: the target, and a group with the options of each."""
+"""Settings of exports: the target with a group for the options of each, the samples, and the range of heights."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
+
+from bpy.props import EnumProperty
 
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.io.targets.bases.target import Target, target_types
-from ..interface.registering import Classes
+from ..interface.registering import Classes, Parts, Settings
+from ..schema.declared_settings import declare
 from ..schema.enum_items import type_items
+from ..schema.properties import group_class
 from ..schema.type_choice import TypeChoice
 from ..schema.values import parse_values, values_of
 
@@ -20,6 +25,28 @@ SOURCES = {
 }  # fmt: skip
 """Source of the heights."""
 
+RANGES = {
+    "as_is": "From the lowest to the highest point of this terrain, for the finest steps",
+    "proportional": "From minus to plus the recipe's height: equal for other seeds",
+    "meters": "From Low to High: equal for all terrains, so that they fit together",
+}
+"""Heights of the lowest and the highest number."""
+
+TARGET = ("Target", "Program that reads the file")
+"""Label and description of the choice of a target."""
+
+EXPORT = (
+    declare("samples", 0, "Samples along the width; 0 takes the mesh's, rounded up to an allowed number",
+            (0, 1 << 16)),
+    declare("value_range", "as_is", "Heights of the lowest and the highest number", options=RANGES,
+            label="Range"),
+    declare("low", -500.0, "Meters of the lowest number", unit="length",
+            visible_when=("value_range", ("meters",))),
+    declare("high", 2500.0, "Meters of the highest number", unit="length",
+            visible_when=("value_range", ("meters",))),
+)  # fmt: skip
+"""Options of all targets that the panel has too."""
+
 TARGETS = TypeChoice(
     "target",
     lambda: {key: (cls.label, cls.parameters()) for key, cls in target_types().items()},
@@ -27,6 +54,22 @@ TARGETS = TypeChoice(
     is_strict=False,
 )
 """Groups of the options of all targets, in operators."""
+
+
+def _panel_groups() -> Iterator[type]:
+    """Yield the group of the panel's settings."""
+    label, description = TARGET
+    target = EnumProperty(name=label, description=description, items=target_items())
+    yield group_class(
+        "TERRANE_PG_export",
+        EXPORT,
+        description="How the panel exports land",
+        extra={"target": target, **TARGETS.properties()},
+    )
+
+
+PANEL = Settings("terrane_export", "Export", _panel_groups)
+"""The settings of scenes."""
 
 
 def target_items() -> list[Any]:
@@ -70,5 +113,15 @@ def read_range(kind: str, low: float, high: float) -> Any:
     return (low, high)
 
 
-_own = Classes(*TARGETS.groups)
+def take_from_panel(operator: Any, stored: Any) -> None:
+    """Set the keywords of an operator that are not given to the settings of the panel."""
+    names = ("target", *(parameter.name for parameter in EXPORT))
+    missing = [name for name in names if not operator.properties.is_property_set(name)]
+    for name in missing:
+        setattr(operator, name, getattr(stored, name))
+    if "target" in missing:
+        TARGETS.write(operator, operator.target, TARGETS.read(stored, stored.target))
+
+
+_own = Parts(Classes(*TARGETS.groups), PANEL)
 register, unregister = _own.register, _own.unregister

@@ -222,4 +222,4 @@ def restore_scene(scene: bpy.types.Scene) -> None:
         renders.restore(scene)
     shown = (obj for obj in scene.objects if obj.type == "MESH")
     if not any(ground_colors.is_shown(obj) for obj in shown):  # planets and worlds have them too
-        viewports.restore_attribute()
+        viewports.restore_colors()

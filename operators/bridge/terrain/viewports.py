@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,8 +24,23 @@ _MARGIN = 0.05
 _HALVINGS = 40
 """Steps of bisection, for a precision far below a pixel."""
 
-_NOTED = "terrane_attribute_shown"
-"""Custom property of screens whose Solid view was set to show color attributes: the numbers of these viewports."""
+_NOTED = "terrane_colors_shown"
+"""Custom property of screens whose Solid view was set to look like the pictures: the names of the changed settings by
+viewport, as JSON."""
+
+_LOOK = (
+    ("shading", "color_type", "MATERIAL", "VERTEX"),
+    ("shading", "studio_light", "Default", "paint.sl"),
+    ("shading", "show_object_outline", True, False),
+    ("shading", "show_cavity", False, True),
+    ("shading", "curvature_ridge_factor", 1.0, 0.25),
+    ("shading", "curvature_valley_factor", 1.0, 0.25),
+    ("overlay", "show_floor", True, False),
+    ("overlay", "show_axis_x", True, False),
+    ("overlay", "show_axis_y", True, False),
+)
+"""Settings of viewports: Blender's default, and the value with which Solid view is as bright as the pictures of presets
+and shows their relief. Outlines would be dark seams between land and surroundings; floor and axes cut through the ground."""
 
 Points = npt.NDArray[np.float64]
 Frame = tuple[tuple[float, float], tuple[float, float]]
@@ -88,57 +105,80 @@ def show(context: bpy.types.Context, terrain: bpy.types.Object, width: float) ->
         view.view_location, view.view_distance = placement
 
 
-def solid_views(context: bpy.types.Context) -> list[Any]:
-    """Return the shading of the 3D viewports of the current window."""
+def views(context: bpy.types.Context) -> list[Any]:
+    """Return the 3D viewports of the current window."""
     if context.window is None or context.window.screen is None:
         return []
-    return _shadings(context.window.screen)
+    return _views_of(context.window.screen)
 
 
-def _shadings(screen: Any) -> list[Any]:
-    """Return the shading of the 3D viewports of a screen."""
+def _views_of(screen: Any) -> list[Any]:
+    """Return the 3D viewports of a screen."""
     spaces = (area.spaces.active for area in screen.areas)
-    return [space.shading for space in spaces if space is not None and space.type == "VIEW_3D"]
+    return [space for space in spaces if space is not None and space.type == "VIEW_3D"]
 
 
-def show_attribute(context: bpy.types.Context) -> bool:
-    """Let Solid view show color attributes, once in every screen; return whether it was changed.
+def show_colors(context: bpy.types.Context) -> bool:
+    """Let Solid view look like the pictures, once in every screen; return whether it was changed.
 
-    Viewports whose color the user has chosen stay as they are. A custom property of the screen notes
-    which were changed: undo restores neither screens nor viewports.
+    Viewports whose color the user has chosen stay as they are, and so does each setting that is not Blender's
+    default. A custom property of the screen notes the changes: undo restores neither screens nor viewports.
     """
-    views = solid_views(context)
-    plain = [place for place, view in enumerate(views) if view.color_type == "MATERIAL"]
-    if not plain or context.window.screen.get(_NOTED) is not None:
+    is_plain = [view.shading.color_type == "MATERIAL" for view in views(context)]
+    if not any(is_plain) or context.window.screen.get(_NOTED):
         return False
-    context.window.screen[_NOTED] = plain
-    for place in plain:
-        views[place].color_type = "VERTEX"
+    _change(context, [view if plain else None for view, plain in zip(views(context), is_plain)])
     return True
 
 
-def restore_attribute() -> None:
-    """Let Solid view show materials again where `show_attribute` has changed it, in all screens."""
-    for screen in bpy.data.screens:
-        noted = screen.get(_NOTED)
-        if noted is not None:
-            del screen[_NOTED]
-            views = _shadings(screen)
-            for view in (views[place] for place in noted if place < len(views)):
-                if view.color_type == "VERTEX":
-                    view.color_type = "MATERIAL"
-
-
-def shows_attribute(context: bpy.types.Context) -> bool:
+def shows_colors(context: bpy.types.Context) -> bool:
     """Return whether Solid view shows color attributes in all viewports of the current window."""
-    return all(view.color_type == "VERTEX" for view in solid_views(context))
+    return all(view.shading.color_type == "VERTEX" for view in views(context))
 
 
-def toggle_attribute(context: bpy.types.Context) -> None:
-    """Let Solid view show color attributes in all viewports of the current window, or materials."""
-    kind = "MATERIAL" if shows_attribute(context) else "VERTEX"
-    for view in solid_views(context):
-        view.color_type = kind
+def toggle_colors(context: bpy.types.Context) -> None:
+    """Let Solid view look like the pictures in all viewports of the current window, or as it was."""
+    if not shows_colors(context):
+        for view in views(context):
+            view.shading.color_type = "MATERIAL"
+        _change(context, views(context))
+        return
+    for view in views(context):
+        view.shading.color_type = "MATERIAL"
+    _undo(context.window.screen, views(context))
+    context.window.screen[_NOTED] = "{}"
+
+
+def restore_colors() -> None:
+    """Let Solid view be as it was before `show_colors`, in all screens."""
+    for screen in bpy.data.screens:
+        if screen.get(_NOTED) is not None:
+            _undo(screen, _views_of(screen))
+            del screen[_NOTED]
+
+
+def _undo(screen: Any, spaces: Iterable[Any]) -> None:
+    """Give viewports the defaults again that a note says they had, where nobody has changed them since."""
+    notes = json.loads(screen[_NOTED]) if screen.get(_NOTED) else {}
+    for place, view in enumerate(spaces):
+        for part, name, plain, look in _LOOK:
+            settings = getattr(view, part)
+            if name in notes.get(str(place), ()) and getattr(settings, name) == look:
+                setattr(settings, name, plain)
+
+
+def _change(context: bpy.types.Context, chosen: Iterable[Any]) -> None:
+    """Give viewports the settings of `_LOOK` where they have Blender's defaults, and note which in the screen."""
+    screen = context.window.screen
+    notes: dict[str, list[str]] = json.loads(screen.get(_NOTED) or "{}")
+    for place, view in enumerate(chosen):
+        for part, name, plain, look in _LOOK if view is not None else ():
+            settings = getattr(view, part)
+            is_studio = name != "studio_light" or settings.light == "STUDIO"
+            if is_studio and getattr(settings, name) == plain:
+                setattr(settings, name, look)
+                notes.setdefault(str(place), []).append(name)
+    screen[_NOTED] = json.dumps(notes)
 
 
 def fit_view(view: Any, corners: Points, frame: Frame) -> tuple[tuple[float, ...], float] | None:
