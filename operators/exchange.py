@@ -15,6 +15,7 @@ from .bridge.interface.messages import Message, report, translate
 from .bridge.schema import paths, state
 from .bridge.schema.enum_items import enum_items
 from .bridge.schema.exact_numbers import number
+from .bridge.schema.panel_texts import panel_text
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .long_operator import BrowsedOperator
@@ -199,7 +200,7 @@ def draw_placement(layout: Any, context: bpy.types.Context, name: str) -> None:
         obj = exported_lands.find_object(context, name)
         line = placements.Placement.of(obj, placements.meters_per_unit(context.scene)).line()
     except TerraneError as error:
-        draw_line(layout.box(), translate(error.message), "ERROR")
+        draw_line(layout.box(), panel_text(error.message), "ERROR")
     else:
         draw_line(layout.box(), translate(line), "NONE")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators that add a landscape, a terrain and all its parts, and remove parts."""
+"""Operator that adds a landscape to a terrain, which may be new."""
 
 from __future__ import annotations
 
@@ -8,36 +8,37 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import bpy
+from bpy.props import BoolProperty
 
+from ..noise_core.base.errors import TerraneError
 from ..noise_core.landscapes.look import Look
-from .bridge.datablocks import materials
+from ..noise_core.landscapes.preset_library import preset
+from .bridge.datablocks import linked, meshes
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
-from .bridge.nodetree.terrain_material import settings as ground_settings
 from .bridge.scene import (
     cameras,
-    ground_colors,
-    lands,
-    patches,
+    landscapes,
     plants,
+    renders,
     settings,
-    skies,
     sky_product,
     surroundings,
     waters,
 )
+from .bridge.schema import settings as recipe_settings
 from .bridge.schema import state
-from .bridge.schema.enum_items import enum_items
+from .bridge.schema.exact_numbers import number
+from .bridge.schema.keywords import NOISE_KEYWORDS, TERRAIN_KEYWORDS
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps, part_of_steps, part_of_work
 from .bridge.terrain import catalog, terrains, viewports
 from .colors import colors_property
 from .maps import maps_property
 from .materials import DEFAULTS, GroundOperator
-from .options import choice_property, switch_property
-from .part_operator import TerrainOperator, surround
-from .recipe_keywords import recipe_keywords
+from .options import HIDDEN, redo_layout, switch_property
+from .recipe_keywords import chain_values, recipe_keywords
 from .terrain import AddTerrainOperator
 
 _SHARES = {
@@ -52,7 +53,7 @@ _SHARES = {
 
 
 class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Operator):
-    """Add terrain, water, surroundings, sky, plants and camera as in the preview"""
+    """Dress the active terrain like the preset's preview, or add one; its recipe stays"""
 
     bl_idname = "terrane.landscape_add"
     bl_label = "Add Landscape"
@@ -72,6 +73,13 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         "sky": switch_property("Sky", "Add sky, sun and haze", default=True),
         "camera": switch_property("Camera", "Place a camera", default=True),
         "plants": switch_property("Plants", "Add plants and stones", default=True),
+        "render_settings": switch_property(
+            "Render Settings", "Set engine, samples and view transform as in the preset's preview"
+        ),
+        "new_terrain": switch_property(
+            "New Terrain", "Make another terrain instead of dressing the active one"
+        ),
+        "is_dressing": BoolProperty(options=HIDDEN),
     }
     if TYPE_CHECKING:
         ground: bool
@@ -80,55 +88,139 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         sky: bool
         camera: bool
         plants: bool
+        render_settings: bool
+        new_terrain: bool
+        is_dressing: bool
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the redo panel: the parts, and the noise only if there is a new terrain."""
+        if self.is_dressing:
+            _draw_parts(redo_layout(self), self)
+        else:
+            AddTerrainOperator.draw(self, context)
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the measures, the parts and the maps."""
-        row = layout.row(align=True, heading="Parts")
-        for name in ("ground", "colors", "water", "surroundings", "sky", "camera", "plants"):
-            row.prop(self, name, toggle=True)
+        _draw_parts(layout, self)
         AddTerrainOperator.draw_options(self, layout, context)
 
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
-        """Add the terrain, then its landscape; remove all of it if a step fails."""
+        """Add the terrain unless one is active, then its landscape; remove all that was added if a step fails."""
+        terrain = self._terrain_to_dress(context)
+        self.is_dressing = terrain is not None
+        if not self.properties.is_property_set("render_settings"):
+            self.render_settings = renders.is_untouched(context.scene)
         with ExitStack() as undo:
-            yield from super().run(context)
-            added = Ref.of(context.active_object)
-            undo.callback(surroundings.remove_terrain, context.scene, added)
+            if terrain is None:
+                yield from super().run(context)
+                self.land = Ref.of(context.active_object)
+                undo.callback(surroundings.remove_terrain, context.scene, self.land)
+                landscapes.note_new(context.active_object)
+            else:
+                self.land, self.is_new = Ref.of(terrain), False
+            undo.callback(_remover(context.scene, self.land.resolve()))
+            if terrain is not None:
+                self._choose_look(terrain)
             view = viewports.View.of(context) if self._runner is not None else None
             if view is not None:  # it is seen from now on: not as a wall around a cube
                 undo.callback(view.restore, context)
                 self.show(context)
-            look, surface = terrains.look_of(added.resolve()), None
-            if self.ground:
-                values = {**DEFAULTS, "water": "none"} if self.water else DEFAULTS
-                ground = plan.TerrainPlan.of(values, (), look)
-                making = self.make_ground(context, added.resolve(), ground)
-                baked = yield from part_of_steps(making, *_SHARES["ground"])
-                surface = None if baked is None else baked.surface
-                yield None
-            coloring = self.make_colors(added.resolve())
-            colors = yield from part_of_steps(coloring, *_SHARES["colors"])
-            if self.water and (look.sea is not None or look.has_lakes or look.rivers):
-                request = waters.WaterRequest(look.water, palette=look.palette, surface=surface)
-                laying = waters.lay(added.resolve(), request)
-                yield from part_of_steps(laying, *_SHARES["water"])
-                yield None
-            if self.surroundings:
-                terrain, kind = added.resolve(), look.surroundings
-                is_dry = waters.sea_of(context.scene, terrain) is None
-                kind = "none" if is_dry and kind == "sea" else kind
-                land_steps = surroundings.add(context, terrain, kind, colors)
-                yield from part_of_steps(land_steps, *_SHARES["surroundings"])
-                yield None
-            if self.plants and look.plants is not None:
-                undo.callback(plants.remove_from, context.scene, added)
-                plants.write(context, added.resolve(), look.plants, look.palette)
-                settings.write(context, look.plants)
-                yield None
-            view_steps = self._add_view(context, added, look)
-            yield from part_of_steps(view_steps, *_SHARES["view"])
+            yield from self._dress(context, self.land)
             undo.pop_all()
         return {"FINISHED"}
+
+    def show(self, context: bpy.types.Context) -> None:
+        """Adjust the viewport to show all of the terrain, in its colors."""
+        terrain = self.land.find()
+        if terrain is not None:
+            viewports.show(context, terrain, terrains.built_grid(terrain).size)
+            self.show_colors(context, terrain)
+
+    def _terrain_to_dress(self, context: bpy.types.Context) -> bpy.types.Object | None:
+        """Return the active terrain, whose recipe stays; None if a new one is to be made.
+
+        Outside of the panel a new one is made too if nothing is selected.
+
+        Raises
+        ------
+        TerraneError
+            If the terrain cannot be changed, or a keyword differs from it.
+        """
+        terrain = state.active_terrain(context)
+        is_meant = self.from_panel or bool(context.selected_objects) or self.is_dressing
+        if terrain is None or self.new_terrain or not is_meant:
+            return None
+        linked.require_writable(terrain, meshes.mesh_of(terrain))
+        request = terrains.present_request(terrain)
+        stored = {
+            **chain_values(request.recipe),
+            **recipe_settings.measures(request.recipe),
+            **vars(request.measures),
+        }
+        if not self.shown:  # the redo panel has set all of them
+            for name in (*NOISE_KEYWORDS, *TERRAIN_KEYWORDS, "recipe"):
+                if self.properties.is_property_set(name):
+                    self._require_same(terrain, name, stored.get(name))
+        return terrain
+
+    def _require_same(self, terrain: bpy.types.Object, name: str, stored: Any) -> None:
+        """Raise a TerraneError if a keyword differs from the terrain that is to be dressed."""
+        value = getattr(self, name)
+        value = value if isinstance(value, (str, int, float)) else tuple(value)
+        is_same = value == stored
+        if isinstance(value, float) and isinstance(stored, (int, float)):
+            is_same = number(value, stored) == stored
+        if not is_same:
+            raise TerraneError(
+                "{} keeps its recipe and its measures: {} changes nothing; choose New Terrain, or update {}",
+                *(terrain.name, name, terrain.name),
+            )
+
+    def _choose_look(self, terrain: bpy.types.Object) -> None:
+        """Take the look of another preset if one is chosen; tell that the terrain keeps its recipe."""
+        if self.from_panel or not self.properties.is_property_set("preset"):
+            return
+        chosen = preset(self.preset)
+        terrains.give_look(terrain, chosen.name)
+        if chosen.name != getattr(terrain, state.PROPERTY).preset:
+            text = "{} keeps its recipe and gets the look of {}"
+            report(self, {"INFO"}, text, terrain.name, chosen.label)
+
+    def _dress(self, context: bpy.types.Context, added: Ref[bpy.types.Object]) -> Steps[None]:
+        """Take the steps that give a terrain its parts."""
+        look, surface = terrains.look_of(added.resolve()), None
+        if self.ground:
+            values = {**DEFAULTS, "water": "none"} if self.water else DEFAULTS
+            ground = plan.TerrainPlan.of(values, (), look)
+            making = self.make_ground(context, added.resolve(), ground)
+            baked = yield from part_of_steps(making, *_SHARES["ground"])
+            surface = None if baked is None else baked.surface
+            yield None
+        coloring = self.make_colors(added.resolve())
+        colors = yield from part_of_steps(coloring, *_SHARES["colors"])
+        if self.water and (look.sea is not None or look.has_lakes or look.rivers):
+            request = waters.WaterRequest(look.water, palette=look.palette, surface=surface)
+            laying = waters.lay(added.resolve(), request)
+            yield from part_of_steps(laying, *_SHARES["water"])
+            yield None
+        if self.surroundings:
+            terrain, kind = added.resolve(), look.surroundings
+            is_dry = waters.sea_of(context.scene, terrain) is None
+            kind = "none" if is_dry and kind == "sea" else kind
+            land_steps = surroundings.add(context, terrain, kind, colors)
+            yield from part_of_steps(land_steps, *_SHARES["surroundings"])
+            yield None
+        if self.plants and look.plants is not None:
+            plants.write(context, added.resolve(), look.plants, look.palette)
+            settings.write(context, look.plants)
+            yield None
+        view_steps = self._add_view(context, added, look)
+        yield from part_of_steps(view_steps, *_SHARES["view"])
+
+    def usual_measures(self, preset_name: str) -> dict[str, Any]:
+        """Return the measures of a landscape of a preset, as fine as it is within seconds."""
+        measures = super().usual_measures(preset_name)
+        return {**measures, "resolution": preset(preset_name).look.resolution}
 
     def part_of_terrain(self, work: Work) -> Work:
         """Return the work on the terrain as the first part of the work."""
@@ -139,6 +231,8 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
     ) -> Steps[None]:
         """Add the sky and the camera, unless the scene has those of the user."""
         scene = context.scene
+        if self.render_settings:
+            renders.replace(scene, look.render)
         if self.sky and not sky_product.SKY.refusal(scene):
             request = sky_product.SkyRequest(look.sky, added)
             yield from sky_product.SKY.run(scene, request)
@@ -153,53 +247,28 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
                 report(self, {"INFO"}, "{} stays the camera of the scene", name)
 
 
-def _take_off_ground(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
-    materials.take_off(terrain, ground_settings.MARK, lands.fit_materials)
+def _draw_parts(layout: bpy.types.UILayout, operator: Any) -> None:
+    """Draw the switches of the parts, of the render settings and of a new terrain."""
+    row = layout.row(align=True, heading="Parts")
+    for name in ("ground", "colors", "water", "surroundings", "sky", "camera", "plants"):
+        row.prop(operator, name, toggle=True)
+    for name in ("render_settings", "new_terrain"):
+        layout.prop(operator, name)
 
 
-def _remove_water(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
-    """Remove the water; the sea around goes too, and mirror images show none."""
-    kind = surroundings.kind_of(scene, terrain)
-    waters.remove(scene, terrain)
-    if kind in {"mirror", "base"}:
-        surround(bpy.context, terrain, kind)
+def _remover(scene: bpy.types.Scene, terrain: bpy.types.Object) -> Callable[[], None]:
+    """Return a function that removes what a terrain gets from now on, if it is still there."""
+    land, look = Ref.of(terrain), terrains.look_name(terrain)
+    before = landscapes.present(scene, terrain)
 
+    def remove_added() -> None:
+        terrain = land.find()
+        if terrain is None:
+            return
+        for name in landscapes.present(scene, terrain):
+            if name not in before:
+                landscapes.PARTS[name].remove(scene, terrain)
+        terrains.give_look(terrain, look)
+        landscapes.restore_scene(scene)
 
-_REMOVE: dict[str, tuple[str, Callable[[Any, Any], None]]] = {
-    "ground": ("The ground material", _take_off_ground),
-    "colors": (
-        "The colors of the terrain in Solid view",
-        lambda _, terrain: ground_colors.remove(terrain),
-    ),
-    "sky": ("The world, the sun and the haze", lambda scene, _: skies.remove(scene)),
-    "camera": ("The camera over the terrain", lambda scene, _: cameras.remove(scene)),
-    "water": ("The sea, lakes and rivers", _remove_water),
-    "surroundings": (
-        "Land or sea around the terrain",
-        lambda *owners: surroundings.remove(*owners),
-    ),
-    "plants": ("Plants and stones", lambda *owners: plants.remove(*owners)),
-    "detail_patch": ("Fine ground in front of the camera", lambda *owners: patches.remove(*owners)),
-}
-"""Description of each part, and the function that removes it from a scene: modules are imported on use."""
-
-
-class TERRANE_OT_landscape_part_remove(TerrainOperator, bpy.types.Operator):
-    """Remove this part of the landscape; the terrain stays"""
-
-    bl_idname = "terrane.landscape_part_remove"
-    bl_label = "Remove"
-    bl_options = {"REGISTER", "UNDO"}
-
-    __annotations__ = {
-        "part": choice_property(
-            "Part", "Part to remove", enum_items({key: text for key, (text, _) in _REMOVE.items()})
-        ),
-    }
-
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        """Remove the part."""
-        terrain = state.active_terrain(context)
-        _, remove = _REMOVE[self.part]
-        remove(context.scene, terrain)
-        return {"FINISHED"}
+    return remove_added

@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any, TypeVar
 
 import bpy
 
 from ..noise_core.base.params import Declared
-from ..noise_core.landscapes.scene import Surroundings
 from .bridge.interface.messages import Message
-from .bridge.scene import settings, surroundings
+from .bridge.scene import settings
 from .bridge.schema import state
 from .bridge.schema.values import read_given, values_of
 from .long_operator import WaitingOperator
@@ -21,20 +19,21 @@ from .recipe_keywords import declared_keywords
 AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 
 
+def why_no_readable_terrain(context: bpy.types.Context) -> str:
+    """Return why there is no active terrain whose heights can be read, "" if there is one."""
+    terrain = state.active_terrain(context)
+    if terrain is None:
+        return state.why_no_terrain(context)
+    if "EDIT_MESH" in (context.mode, f"{terrain.mode}_MESH"):
+        return Message("Switch to Object Mode first")
+    return ""
+
+
 class TerrainOperator(WaitingOperator):
     """Mix-in of operators on the active terrain and its parts."""
 
     writes = (state.scene,)
-
-    @staticmethod
-    def why_not(context: bpy.types.Context) -> str:
-        """Refuse it without an active terrain that can be read."""
-        terrain = state.active_terrain(context)
-        if terrain is None:
-            return state.why_no_terrain(context)
-        if "EDIT_MESH" in (context.mode, f"{terrain.mode}_MESH"):  # its heights cannot be read
-            return Message("Switch to Object Mode first")
-        return ""
+    why_not = staticmethod(why_no_readable_terrain)
 
 
 class PartOperator(TerrainOperator):
@@ -61,9 +60,3 @@ class PartOperator(TerrainOperator):
 def part_keywords(declared: type[Declared], **more: Any) -> dict[str, Any]:
     """Return the annotations of the keywords of a `PartOperator`: those declared, and others."""
     return {**declared_keywords(declared.parameters()), **more, "from_panel": from_panel_property()}
-
-
-def surround(context: bpy.types.Context, terrain: bpy.types.Object, kind: str) -> None:
-    """Rewrite the surroundings of a terrain after its water has changed."""
-    present = settings.read(context, Surroundings)
-    surroundings.write(context, terrain, dataclasses.replace(present, kind=kind))

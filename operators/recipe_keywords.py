@@ -144,10 +144,15 @@ class RecipeOperator(PanelOperator):
         shipped = preset(self.preset)
         return self._around(shipped.recipe, group, shipped.name)
 
-    @staticmethod
-    def _around(recipe: Recipe, group: Any | None, name: str) -> terrains.Request:
-        defaults: Any = {name: keywords()[name].default for name in terrains.MEASURES}
-        measures = terrains.Measures(**defaults) if group is None else terrains.Measures.of(group)
+    def usual_measures(self, preset_name: str) -> dict[str, Any]:
+        """Return the measures of a terrain of a preset for keywords that are not given."""
+        return {name: keywords()[name].default for name in terrains.MEASURES}
+
+    def _around(self, recipe: Recipe, group: Any | None, name: str) -> terrains.Request:
+        if group is None:
+            measures = terrains.Measures(**self.usual_measures(name))
+        else:
+            measures = terrains.Measures.of(group)
         is_known = name in preset_names() or name in ant_names()
         return terrains.Request(recipe, measures, name if is_known else PLAIN)
 

@@ -1,23 +1,36 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators that add the parts of a landscape: sky, camera, surroundings, water, plants and fine ground."""
+"""Operators that add the parts of a landscape: sky, camera, surroundings, water, plants and fine ground; and that remove them."""
 
 from __future__ import annotations
 
 import dataclasses
 
 import bpy
+from bpy.props import BoolProperty
 
 from ..noise_core.landscapes.plants import KINDS, Plants
 from ..noise_core.landscapes.scene import Camera, DetailPatch, Sky, Surroundings, Water
+from .bridge.datablocks import linked, meshes
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, report
-from .bridge.scene import cameras, patches, plants, settings, sky_product, surroundings, waters
+from .bridge.scene import (
+    cameras,
+    landscapes,
+    parts,
+    patches,
+    plants,
+    settings,
+    sky_product,
+    surroundings,
+    waters,
+)
 from .bridge.schema import state
+from .bridge.schema.enum_items import enum_items
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import terrains
-from .long_operator import LongOperator
-from .options import redo_layout, switch_property
-from .part_operator import PartOperator, part_keywords, surround
+from .long_operator import LongOperator, WaitingOperator
+from .options import HIDDEN, choice_property, redo_layout, switch_property
+from .part_operator import PartOperator, TerrainOperator, part_keywords, why_no_readable_terrain
 from .recipe_keywords import reports_errors
 
 
@@ -123,7 +136,8 @@ class TERRANE_OT_water_add(PartOperator, LongOperator, bpy.types.Operator):
         if not is_wet:
             raise waters.no_water_error(terrain)
         kind = surroundings.kind_of(context.scene, terrain)
-        surround(context, terrain, kind if water.sea or kind != "sea" else "none")
+        kind = kind if water.sea or kind != "sea" else "none"
+        surroundings.write_kind(context, terrain, kind)
         return {"FINISHED"}
 
 
@@ -176,4 +190,75 @@ class TERRANE_OT_detail_patch_add(PartOperator, LongOperator, bpy.types.Operator
         request = patches.PatchRequest.before_camera(context, terrain, patch)
         yield from patches.PATCH.run(terrain, request)
         settings.write(context, patch)
+        return {"FINISHED"}
+
+
+_PARTS = {
+    "ground": "The ground material",
+    "colors": "The colors of the terrain in Solid view",
+    "sky": "The world, the sun and the haze",
+    "camera": "The camera over the terrain",
+    "water": "The sea, lakes and rivers",
+    "surroundings": "Land or sea around the terrain",
+    "plants": "Plants and stones",
+    "detail_patch": "Fine ground in front of the camera",
+}
+"""Descriptions of the parts in `landscapes.PARTS`, whose modules are imported on use."""
+
+
+class TERRANE_OT_landscape_part_remove(TerrainOperator, bpy.types.Operator):
+    """Remove this part of the landscape; the terrain stays"""
+
+    bl_idname = "terrane.landscape_part_remove"
+    bl_label = "Remove"
+    bl_options = {"REGISTER", "UNDO"}
+
+    __annotations__ = {
+        "part": choice_property("Part", "Part to remove", enum_items(_PARTS)),
+    }
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Remove the part."""
+        terrain = state.active_terrain(context)
+        landscapes.PARTS[self.part].remove(context.scene, terrain)
+        return {"FINISHED"}
+
+
+class TERRANE_OT_landscape_remove(WaitingOperator, bpy.types.Operator):
+    """Remove all parts of the landscape; world, camera and settings are as before"""
+
+    bl_idname = "terrane.landscape_remove"
+    bl_label = "Remove Landscape"
+    bl_options = {"REGISTER", "UNDO"}
+    writes = (state.scene,)
+
+    __annotations__ = {
+        "keep_terrain": switch_property(
+            "Keep Terrain", "Keep the terrain even if it came with the landscape"
+        ),
+        "lost": BoolProperty(
+            name="Lost Parts",
+            description="Remove parts whose terrain was deleted",
+            options=HIDDEN,
+        ),
+    }
+
+    @staticmethod
+    def why_not(context: bpy.types.Context) -> str:
+        """Refuse it without an active terrain and without lost parts."""
+        if state.active_terrain(context) is None and parts.lost(context.scene):
+            return ""
+        return why_no_readable_terrain(context)
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Remove the landscape of the active terrain, or lost parts if there is no such terrain."""
+        terrain = state.active_terrain(context)
+        if self.lost or terrain is None:
+            landscapes.remove_lost(context.scene)
+            return {"FINISHED"}
+        linked.require_writable(terrain, meshes.mesh_of(terrain))
+        if not self.properties.is_property_set("keep_terrain"):
+            self.keep_terrain = not landscapes.is_new(terrain)
+        landscapes.remove(context.scene, terrain, is_terrain_kept=self.keep_terrain)
         return {"FINISHED"}

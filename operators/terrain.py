@@ -128,13 +128,6 @@ class TERRANE_OT_terrain_add(AddTerrainOperator, bpy.types.Operator):
         ),
     }
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Color the terrain and place a camera too, unless the keywords differ, to match the preset's picture."""
-        for name in ("colors", "camera"):
-            if not self.properties.is_property_set(name):
-                setattr(self, name, True)
-        return super().invoke(context, event)
-
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Add the terrain; its colors come a moment later."""
         status = yield from super().run(context)

@@ -187,8 +187,12 @@ class HexTilingSection:
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw them."""
-        layout = split(self.layout)
-        draw_parameters(layout, node_settings.HEX_SETTINGS.of(context), node_settings.HEX_TILING)
+        layout, group = split(self.layout), node_settings.HEX_SETTINGS.of(context)
+        for parameter in node_settings.HEX_TILING:
+            if parameter.name == "seed":
+                layout.prop(group, "seed", text="Tiling Seed")
+            else:
+                draw_parameters(layout, group, (parameter,))
         layout.operator("terrane.hex_tiling_add", icon="TEXTURE").from_panel = True
 
 

@@ -10,20 +10,15 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.datablocks import materials
 from ..operators.bridge.interface.messages import Message, translate
-from ..operators.bridge.nodetree.terrain_material import settings as ground
 from ..operators.bridge.scene import (
-    bases,
-    cameras,
     ground_colors,
+    landscapes,
     parts,
     patches,
-    planets,
     plants,
     settings,
     skies,
-    surroundings,
     waters,
 )
 from ..operators.bridge.scene.settings import (
@@ -73,6 +68,8 @@ class TERRANE_PT_landscape(OfTerrain, bpy.types.Panel):
                 _draw_part(layout, context, part)
             if part.name == "ground":
                 _draw_colors(layout, context, terrain)
+        if landscapes.is_dressed(context.scene, terrain):
+            layout.operator("terrane.landscape_remove", icon="TRASH")
 
 
 class TERRANE_PT_part(InViewport, bpy.types.Panel):
@@ -108,18 +105,20 @@ def selected_part(context: bpy.types.Context) -> LandscapePart | None:
     mark = "" if obj is None else obj.get(state.PART, "")
     if not mark:
         return None
-    candidates = [*landscape_parts(context, state.active_terrain(context)), *_SHELLS]
-    name = _OBJECTS.get(mark, mark)
+    candidates = [*landscape_parts(context, state.active_terrain(context)), *_shells()]
+    name = _name_of(mark)
     return next((part for part in candidates if part.is_there and part.name == name), None)
 
 
-_OBJECTS = {
-    waters.OPEN_SEA: "water",
-    waters.LAND: "surroundings",
-    bases.PART: "surroundings",
-    skies.SUN: "sky",
-}
-"""Names of parts by the marks of their objects, if they differ."""
+def _name_of(mark: str) -> str:
+    """Return the name of a part by the mark of its object; modules are imported on use."""
+    names = {
+        waters.OPEN_SEA: "water",
+        waters.LAND: "surroundings",
+        parts.BASE: "surroundings",
+        skies.SUN: "sky",
+    }
+    return names.get(mark, mark)
 
 
 def _draw_colors(
@@ -168,45 +167,42 @@ class LandscapePart:
     replaces: Message | None = None
 
 
-_SHELLS = tuple(
-    LandscapePart(name, title, icon, partial(draw_group, names), is_there=True, can_go=False)
-    for name, (title, icon, names) in zip((planets.SEA, planets.AIR), GROUPS[1:])
-)
-"""The sea and the air of a planet, which come and go with its settings."""
+def _shells() -> list[LandscapePart]:
+    """Return the sea and the air of a planet, which come and go with its settings."""
+    marks = (parts.PLANET_SEA, parts.PLANET_AIR)
+    return [
+        LandscapePart(mark, title, icon, partial(draw_group, names), is_there=True, can_go=False)
+        for mark, (title, icon, names) in zip(marks, GROUPS[1:])
+    ]
 
 
 def landscape_parts(context: bpy.types.Context, terrain: Any) -> list[LandscapePart]:
     """Return the parts of a terrain's landscape from below."""
     scene = context.scene
-
-    def has(part: str, owner: Any = terrain) -> bool:
-        return parts.find(scene, part, owner) is not None
-
-    ground_material = None if terrain is None else materials.marked_material(terrain, ground.MARK)
-    has_land = terrain is not None and surroundings.kind_of(scene, terrain) != "none"
+    present = landscapes.present(scene, terrain)
     replaces = None if skies.is_untouched(scene.world) else Message("Replace World")
     return [
         LandscapePart(
-            *("ground", "Ground", "MATERIAL", _draw_ground, ground_material is not None),
+            *("ground", "Ground", "MATERIAL", _draw_ground, "ground" in present),
             add="terrain_material", is_long=True,
         ),
-        LandscapePart("water", "Water", "MOD_OCEAN", _draw_water, has(waters.PART)),
+        LandscapePart("water", "Water", "MOD_OCEAN", _draw_water, "water" in present),
         LandscapePart(
-            *("surroundings", "Surroundings", "MESH_GRID", _drawer_of(Surroundings), has_land)
+            *("surroundings", "Surroundings", "MESH_GRID", _drawer_of(Surroundings), "surroundings" in present)
         ),
         LandscapePart(
-            *("sky", "Sky", "WORLD", _drawer_of(Sky), skies.is_ours(scene.world)), replaces=replaces
+            *("sky", "Sky", "WORLD", _drawer_of(Sky), "sky" in present), replaces=replaces
         ),
         LandscapePart(
-            *("camera", "Camera", "CAMERA_DATA", _drawer_of(Camera), has(cameras.PART, None))
+            *("camera", "Camera", "CAMERA_DATA", _drawer_of(Camera), "camera" in present)
         ),
         LandscapePart(
-            *("plants", Plants.label, "OUTLINER_OB_CURVES", _draw_plants, has(plants.PART)),
+            *("plants", Plants.label, "OUTLINER_OB_CURVES", _draw_plants, "plants" in present),
             add="scatter_add",
         ),
         LandscapePart(
             *(patches.PART, DetailPatch.label, "VIEW_PERSPECTIVE", _drawer_of(DetailPatch)),
-            is_there=has(patches.PART), moves=True,
+            is_there=patches.PART in present, moves=True,
         ),
     ]  # fmt: skip
 

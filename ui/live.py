@@ -11,6 +11,7 @@ import bpy
 
 from ..operators.bridge.interface.messages import translate
 from ..operators.bridge.schema import live_switch, settings, state
+from ..operators.bridge.schema.panel_texts import panel_text
 from ..operators.bridge.tasks import live
 
 _LETTER = 7.5
@@ -33,7 +34,7 @@ def draw_note(
     """
     text = live.note(owner)
     if text and owner is not None and not settings.why_unreadable(getattr(owner, state.PROPERTY)):
-        draw_text(layout, context, text)
+        _draw_lines(layout, context, panel_text(text), "INFO")
 
 
 def draw_unknown(layout: Any, context: bpy.types.Context, group: Any) -> None:
@@ -48,12 +49,16 @@ def draw_text(
     layout: bpy.types.UILayout, context: bpy.types.Context, text: str, icon: Any = "INFO"
 ) -> None:
     """Draw a message in the user's language, broken into lines."""
+    _draw_lines(layout, context, translate(text), icon)
+
+
+def _draw_lines(layout: Any, context: bpy.types.Context, text: str, icon: Any) -> None:
     region: Any = context.region
     scale = context.preferences.system.ui_scale or 1.0  # 0 without a window
     letters = int((region.width if region else 300) / (_LETTER * scale)) - 8
     column: Any = layout.column(align=True)
     column.scale_y = 0.8
-    for place, line in enumerate(_lines(translate(text), max(letters, 16))):
+    for place, line in enumerate(_lines(text, max(letters, 16))):
         column.label(text=line, icon=icon if place == 0 else "BLANK1", translate=False)
 
 

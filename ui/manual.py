@@ -14,7 +14,7 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.interface import manual
-from ..operators.bridge.schema.properties import FIELD
+from ..operators.bridge.schema.fields import AUTO, FIELD
 
 GROUPS = (
     ("noise_", "noise_*"),
@@ -88,7 +88,7 @@ def places() -> Iterator[tuple[str, str]]:
         for prop in group.bl_rna.properties:
             if prop.type not in ("POINTER", "COLLECTION"):
                 name = prop.identifier
-                place = _best(pages, name.removesuffix(FIELD))
+                place = _best(pages, name.removesuffix(FIELD).removesuffix(AUTO))
                 yield f"bpy.types.{group.__name__.lower()}.{name}", place
         yield f"bpy.types.{group.__name__.lower()}.*", pages[-1]
     for name in manual.anchors().get("preferences", ()):

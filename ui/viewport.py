@@ -7,7 +7,8 @@ from typing import Any
 
 import bpy
 
-from ..operators.bridge.interface.messages import Message
+from ..operators.bridge.interface.messages import Message, translate
+from ..operators.bridge.scene import parts
 from ..operators.bridge.schema import state
 from ..operators.bridge.schema.displace_settings import DISPLACE
 from ..operators.bridge.schema.keywords import keywords
@@ -59,6 +60,7 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the buttons and the preset."""
         layout = split(self.layout)
+        _draw_lost_parts(layout, context)
         terrain, planet = state.active_terrain(context), state.active_planet(context)
         row = layout.row()
         row.scale_y = 1.4
@@ -87,6 +89,16 @@ class TERRANE_PT_terrain(InViewport, bpy.types.Panel):
         if terrain is not None:
             draw_shared_motion(layout, context, terrain)
         draw_recipe(layout, context)
+
+
+def _draw_lost_parts(layout: Any, context: bpy.types.Context) -> None:
+    """Draw a button that removes the parts of landscapes whose terrain was deleted, if there are any."""
+    lost = parts.lost(context.scene)
+    if lost:
+        text = Message("The terrain of {} objects was deleted", len(lost))
+        row = layout.row(align=True)
+        row.label(text=translate(text), icon="ERROR", translate=False)
+        row.operator("terrane.landscape_remove", text="Remove", icon="TRASH").lost = True
 
 
 class TERRANE_PT_world(InTerrain, bpy.types.Panel):

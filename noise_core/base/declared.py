@@ -29,14 +29,25 @@ Kind = Literal[
     "chain",
     "filters",
     "layers",
+    "curves",
 ]
-Unit = Literal["none", "length", "angle", "factor", "frequency", "color", "display_color"]
-"""How a number is to be shown: angles are in degrees, lengths in meters or tiles as the help says,
+Unit = Literal["none", "length", "width", "angle", "factor", "frequency", "color", "display_color"]
+"""How a number is to be shown: angles are in degrees, lengths in meters or tiles as the help says, those of
+"width" are relative to the width of the terrain, for which a panel shows meters,
 colors (vectors of three) are linear, display colors are sRGB."""
 
 Condition = tuple[str, Union[tuple[str, ...], float, bool]]
 """When a parameter has an effect: while the named choice has one of these values, while the named
 number is above this one, or while the named switch is so."""
+
+AUTOMATIC = {
+    "terrain": "width",
+    "terrain area": "terrain",
+    "relief": "relief",
+    "recipe height": "recipe's height",
+}
+"""Measures of a terrain that automatic numbers follow, and their nouns: its width in meters, its area, its range
+of heights, and the height of its recipe."""
 
 _METADATA_KEY = "terrane"
 
@@ -91,6 +102,39 @@ class Parameter:
     usual: float = 0.0
     """A common value of a number that may be many times smaller or larger: dragging its field suits numbers
     of that size, and a button beside it scales any. 0 for numbers that have one scale."""
+
+    automatic: str | tuple[float, str] = ""
+    """What a number of 0 stands for: a factor and the measure that it multiplies, one of `AUTOMATIC` or the
+    name of another parameter; or words. Panels have a switch for it, so that nobody has to type 0."""
+
+    @property
+    def full_help(self) -> str:
+        """The help for scripts and pages, where 0 and widths are typed in."""
+        if self.unit == "width":
+            return f"{self.help}, relative to the terrain's width"
+        return (
+            f"{self.help}; 0 is automatic, {self.automatic_text}" if self.automatic else self.help
+        )
+
+    @property
+    def automatic_text(self) -> str:
+        """What 0 stands for, in words.
+
+        Examples
+        --------
+        >>> from noise_core.modifiers import Blur
+        >>> radius = next(item for item in Blur.parameters() if item.name == "radius")
+        >>> radius.automatic, radius.automatic_text
+        ((0.01, 'terrain'), '1/100 of the width')
+        """
+        if isinstance(self.automatic, str):
+            return self.automatic
+        factor, measure = self.automatic
+        noun = AUTOMATIC.get(measure, measure.replace("_", " "))
+        if factor >= 1.0:
+            return f"the {noun}" if factor == 1.0 else f"{factor:g} times the {noun}"
+        top = 1 if abs(1.0 / factor - round(1.0 / factor)) < 1e-6 else round(10.0 * factor)
+        return f"{top}/{round(top / factor)} of the {noun}"
 
     @property
     def title(self) -> str:

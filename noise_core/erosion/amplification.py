@@ -28,10 +28,9 @@ from ..rasters import boxes
 from ..rasters.coarse_cells import CoarseCells
 from ..rasters.level import Level
 from ..rasters.smoothing import smooth, strides
-from ..rasters.surroundings import Surroundings
 from .stream import limits, process
 from .stream.bending import Bend
-from .stream.land_levels import LandLevels
+from .stream.land_levels import BEYOND, LandLevels
 
 _EXPONENTS = (0.6, 1.1)
 """Roughness exponents that land is believed to have below its cells."""
@@ -243,8 +242,7 @@ def carve_valleys(
 
     bends = descent.FlowRandomness(child_seed(seed, 2), _RANDOMNESS)
     schedule = process.Schedule(*_STEPS, largest=1 << 30)
-    around = Surroundings.of(levels[-1], is_open=True)
-    land = LandLevels(bases, levels, terrain, around)
+    land = LandLevels(bases, levels, terrain, levels[-1].widen(BEYOND))
     return process.erode(land, streams, schedule, bends, progress).height
 
 

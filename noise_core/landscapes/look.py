@@ -12,7 +12,10 @@ from ..base.errors import ParameterError, RecipeError, format_value
 from ..base.params import Declared
 from ..materials.colors import LANDSCAPES, LAYER_LIMITS
 from .plants import Plants
-from .scene import RIVERS, SURROUNDINGS, Camera, Sky, Water
+from .scene import RIVERS, SURROUNDINGS, Camera, Render, Sky, Water
+
+_FINEST = 16384
+"""Largest resolution of a terrain."""
 
 
 def _check_limits(limits: object) -> None:
@@ -60,6 +63,9 @@ class Look:
     camera : Camera
     plants : Plants or None
         None if nothing grows or lies about.
+    render : Render
+    resolution : int
+        Samples along the longer side of a landscape that is added with this look, unless told.
 
     Examples
     --------
@@ -79,6 +85,8 @@ class Look:
     sky: Sky = Sky()
     camera: Camera = Camera()
     plants: Plants | None = None
+    render: Render = Render()
+    resolution: int = 512
 
     @property
     def water(self) -> Water:
@@ -143,6 +151,12 @@ class Look:
                 "look.sea must be a number of meters or null", got=format_value(self.sea)
             )
         _check_share(self.rivers)
+        if type(self.resolution) is not int or not 2 <= self.resolution <= _FINEST:
+            raise RecipeError(
+                "look.resolution must be a whole number from 2 to {}",
+                _FINEST,
+                got=format_value(self.resolution),
+            )
         for name in ("has_lakes", "is_flat"):
             value = getattr(self, name)
             if not isinstance(value, bool):
@@ -150,7 +164,7 @@ class Look:
 
 
 _PARTS: Mapping[str, type[Declared]] = MappingProxyType(
-    {"sky": Sky, "camera": Camera, "plants": Plants}
+    {"sky": Sky, "camera": Camera, "plants": Plants, "render": Render}
 )
 
 

@@ -101,7 +101,8 @@ class Sky(Declared):
     )
     visibility: float = number(
         2.6,
-        help="Visibility distance, relative to the terrain's width (haze hides 2/3)",
+        help="Visibility distance, where haze hides 2/3",
+        unit="width",
         minimum=1e-3,
         maximum=1e6,
         soft_minimum=0.1,
@@ -110,7 +111,8 @@ class Sky(Declared):
     )
     haze_height: float = number(
         0.1,
-        help="Height of the haze layer, relative to the terrain's width (density 1/3)",
+        help="Height of the haze layer, where its density is 1/3",
+        unit="width",
         minimum=1e-3,
         maximum=1e6,
         soft_minimum=0.01,
@@ -178,6 +180,35 @@ class Sky(Declared):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Render(Declared):
+    """Render settings of a preset's picture.
+
+    Examples
+    --------
+    >>> from noise_core.landscapes.scene import Render
+    >>> Render(samples=16).engine, Render(samples=16).samples
+    ('cycles', 16)
+    """
+
+    key = "render"
+    label = "Render Settings"
+
+    engine: str = choice(
+        "cycles",
+        help="Render engine",
+        options={"cycles": "Cycles, as in the pictures of the manual", "eevee": "EEVEE, faster"},
+    )
+    samples: int = integer(
+        64, help="Samples of each pixel", minimum=1, maximum=65536, soft_maximum=1024
+    )
+    view_transform: str = choice(
+        "AgX",
+        help="View transform from light to the colors of the screen",
+        options={"AgX": "Blender's usual one", "Filmic": "Softer highlights", "Standard": "None"},
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Surroundings(Declared):
     """Surroundings of a terrain.
 
@@ -200,7 +231,8 @@ class Surroundings(Declared):
     )
     depth: float = number(
         0.04,
-        help="Depth of the block below the lowest ground, relative to the terrain's width",
+        help="Depth of the block below the lowest ground",
+        unit="width",
         minimum=0.0,
         maximum=10.0,
         soft_maximum=0.2,
@@ -301,7 +333,8 @@ class Camera(Declared):
     )
     lift: float = number(
         0.1,
-        help="Camera height above the ground or the water, relative to the terrain's width",
+        help="Camera height above the ground or the water",
+        unit="width",
         label="Camera Height",
         minimum=0.0,
         maximum=10.0,
@@ -309,7 +342,8 @@ class Camera(Declared):
     )
     aim: float = number(
         0.0,
-        help="Height of the camera target above the ground, relative to the terrain's width",
+        help="Height of the camera target above the ground",
+        unit="width",
         label="Target Height",
         minimum=-10.0,
         maximum=10.0,

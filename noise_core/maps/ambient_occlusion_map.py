@@ -67,7 +67,8 @@ class AmbientOcclusion(Map):
 
     radius: float = number(
         0.0,
-        help="Radius of occluding ground; 0 is automatic, 1/16 of the width",
+        help="Radius of occluding ground",
+        automatic=(1.0 / 16.0, "terrain"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=1000.0,

@@ -58,7 +58,8 @@ class Cavity(Map):
 
     radius: float = number(
         0.0,
-        help="Width of the widest crevices; 0 is automatic, 1/64 of the width",
+        help="Width of the widest crevices",
+        automatic=(1.0 / 64.0, "terrain"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=200.0,

@@ -45,7 +45,8 @@ class RiverDistance(Map):
 
     threshold: float = number(
         0.0,
-        help="Drainage area at which a river begins in square meters; 0 is automatic, 1/1000 of the terrain",
+        help="Drainage area at which a river begins in square meters",
+        automatic=(1.0 / 1000.0, "terrain area"),
         minimum=0.0,
         maximum=1e12,
         soft_maximum=1e6,

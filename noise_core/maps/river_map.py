@@ -54,14 +54,16 @@ class River(Map):
 
     threshold: float = number(
         0.0,
-        help="Drainage area at which a brook begins in square meters; 0 is automatic, 1/1000 of the terrain",
+        help="Drainage area at which a brook begins in square meters",
+        automatic=(1.0 / 1000.0, "terrain area"),
         minimum=0.0,
         maximum=1e12,
         soft_maximum=1e6,
     )
     width: float = number(
         0.0,
-        help="Width of the largest rivers in meters; 0 is automatic, 1/300 of the width",
+        help="Width of the largest rivers in meters",
+        automatic=(1.0 / 300.0, "terrain"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=100.0,

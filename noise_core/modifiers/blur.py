@@ -56,7 +56,8 @@ class Blur(Modifier):
 
     radius: float = number(
         0.0,
-        help="Radius of the Gaussian in meters; 0 is automatic, 1/100 of the width",
+        help="Radius of the Gaussian in meters",
+        automatic=(1.0 / 100.0, "terrain"),
         minimum=0.0,
         maximum=1e7,
         soft_maximum=500.0,

@@ -122,7 +122,8 @@ class CoastalErosion(Modifier):
     )
     retreat: float = number(
         0.0,
-        help="Retreat of an open coast in meters; 0 is automatic, 1/80 of the width",
+        help="Retreat of an open coast in meters",
+        automatic=(1.0 / 80.0, "terrain"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=500.0,
@@ -144,7 +145,8 @@ class CoastalErosion(Modifier):
     )
     fetch: float = number(
         0.0,
-        help="Open water for full wave force in meters; 0 is automatic, 3/10 of the width",
+        help="Open water for full wave force in meters",
+        automatic=(0.3, "terrain"),
         minimum=0.0,
         maximum=1e9,
         soft_maximum=10000.0,
@@ -190,7 +192,8 @@ class CoastalErosion(Modifier):
     )
     rock_size: float = number(
         0.0,
-        help="Distance between hard places in meters; 0 is automatic, 3 retreats",
+        help="Distance between hard places in meters",
+        automatic=(3.0, "retreat"),
         minimum=0.0,
         maximum=1e9,
         soft_maximum=2000.0,

@@ -17,8 +17,8 @@ from ..base.params import integer, number
 from ..erosion.debris import events, surges
 from ..erosion.slides import balancing
 from ..rasters.level import Level
-from ..rasters.surroundings import Surroundings
-from ..stages.description import Local, Part, Raster, StagedRelief
+from ..stages import continuation
+from ..stages.description import Local, Part, Raster, StagedRelief, whole_source
 from ..stages.levelled import Spread, climb
 from ..stages.runner import Runner, fill
 from .bases.modifier import Modifier, modifier_type
@@ -26,6 +26,9 @@ from .bases.modifier import Modifier, modifier_type
 _COARSEST = 300
 """Samples along the shorter side of the level on which debris flows, and up to twice as many: on land 4 km
 wide these are some 8 meters apart, about as wide as surges are."""
+
+_BEYOND = 12
+"""Samples of that level beyond each border, from which surges come in, and over which they go on."""
 
 _DEPTH = 1.0 / 500.0
 """Deepest scour as a share of the terrain's width, if none is given."""
@@ -147,7 +150,8 @@ class DebrisFlow(Modifier):
     )
     depth: float = number(
         0.0,
-        help="Maximum depth of gullies in meters; 0 is automatic, 1/500 of the width",
+        help="Maximum depth of gullies in meters",
+        automatic=(1.0 / 500.0, "terrain"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=50.0,
@@ -156,7 +160,8 @@ class DebrisFlow(Modifier):
     )
     catchment: float = number(
         0.0,
-        help="Side of the smallest catchment with debris in meters; 0 is automatic, 1/100 of the width",
+        help="Side of the smallest catchment with debris in meters",
+        automatic=(1.0 / 100.0, "terrain"),
         minimum=0.0,
         maximum=1e9,
         soft_maximum=500.0,
@@ -173,7 +178,9 @@ class DebrisFlow(Modifier):
         ground = run.subsample_all(height, levels)[-1]
         flow = functools.partial(self._flow, grid=run.grid, seed=seed)
         with run.portion(0.0, 0.9):
-            state = run.local(Local("flow", flow, None, makes=("change",), held=_HELD), ground)
+            stage = Local("flow", flow, None, across=whole_source, makes=("change",), held=_HELD)
+            around = continuation.widen(run, ground, levels[-1].widen(_BEYOND))
+            state = run.local(stage, around, on=levels[-1])
         # Bumps of the finer samples stay, so that water does not run straight over fans.
         with run.portion(0.9, 1.0):
             law = Spread(run, levels, balancing.balance_stage)
@@ -187,11 +194,10 @@ class DebrisFlow(Modifier):
         self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid, seed: int
     ) -> Field:
         """Return the change of the level on which debris flows."""
-        law, catchment = self.law(grid), self._catchment(target)
-        around = Surroundings.of(target, is_open=True)
-        ground = around.extend(parts[0].values)
-        change = events.flow(ground, around.wide, law, catchment, self.events, seed, progress)
-        return balancing.balance(around.cut(change))
+        law, catchment, (wide,) = self.law(grid), self._catchment(target), parts
+        change = events.flow(wide.values, wide.level, law, catchment, self.events, seed, progress)
+        inner = continuation.on_land(change, wide.level, target)
+        return balancing.balance(np.ascontiguousarray(inner))
 
     def law(self, grid: Grid) -> surges.DebrisLaw:
         """Return the parameters of surges on a terrain."""

@@ -106,7 +106,8 @@ class FillLakes(Modifier):
     )
     shore: float = number(
         0.0,
-        help="Width of the shore in meters; 0 is automatic, 1/250 of the terrain's width",
+        help="Width of the shore in meters",
+        automatic=(1.0 / 250.0, "terrain"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=200.0,

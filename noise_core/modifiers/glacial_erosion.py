@@ -98,7 +98,8 @@ class GlacialErosion(Modifier):
     )
     thickness: float = number(
         0.0,
-        help="Typical ice thickness in valleys in meters; 0 is automatic, 1/8 of the relief",
+        help="Typical ice thickness in valleys in meters",
+        automatic=(1.0 / 8.0, "relief"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=500.0,

@@ -95,7 +95,8 @@ class GullyErosion(Modifier):
 
     scale: float = number(
         0.0,
-        help="Distance between the largest gullies in meters; 0 is automatic, 1/8 of the width",
+        help="Distance between the largest gullies in meters",
+        automatic=(1.0 / 8.0, "terrain"),
         minimum=0.0,
         maximum=1e7,
         soft_maximum=2000.0,

@@ -64,6 +64,8 @@ class Meanders(Modifier):
     border, at the sea or in another river, they stay. Chance belongs to the number of a river: on land that
     wraps another origin gives other bends. The smallest rivers are left out where all would take ten times as
     long as usual.
+    All rivers but the one that comes in begin on the terrain, so that there are fewer near borders: the ground
+    changes less there than in the middle of a larger terrain.
 
     References
     ----------
@@ -110,7 +112,8 @@ class Meanders(Modifier):
     )
     width: float = number(
         0.0,
-        help="Width of the largest river in meters; 0 is automatic, 1/100 of the terrain's",
+        help="Width of the largest river in meters",
+        automatic=(1.0 / 100.0, "terrain"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=200.0,
@@ -119,7 +122,8 @@ class Meanders(Modifier):
     )
     depth: float = number(
         0.0,
-        help="Depth of the largest river in meters; 0 is automatic, 1/12 of its width",
+        help="Depth of the largest river in meters",
+        automatic=(1.0 / 12.0, "width"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=20.0,
@@ -136,7 +140,8 @@ class Meanders(Modifier):
     )
     wall_height: float = number(
         0.0,
-        help="Height of valley walls that confine a river, in meters; 0 is automatic, 3 depths",
+        help="Height of valley walls that confine a river, in meters",
+        automatic=(3.0, "depth"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=50.0,
@@ -162,7 +167,8 @@ class Meanders(Modifier):
     )
     drainage_area: float = number(
         0.0,
-        help="Area whose water makes a river, in square meters; 0 is automatic, 1/40 of the terrain",
+        help="Area whose water makes a river, in square meters",
+        automatic=(1.0 / 40.0, "terrain area"),
         minimum=0.0,
         maximum=1e12,
         soft_maximum=1e7,

@@ -106,7 +106,8 @@ class Snow(Modifier):
 
     depth: float = number(
         0.0,
-        help="Snow thickness on level ground in meters; 0 is automatic, 1/1000 of the width",
+        help="Snow thickness on level ground in meters",
+        automatic=(1.0 / 1000.0, "terrain"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=20.0,
@@ -166,7 +167,8 @@ class Snow(Modifier):
     )
     smoothing: float = number(
         0.0,
-        help="Width over which snow smooths the ground in meters; 0 is automatic, 3 depths",
+        help="Width over which snow smooths the ground in meters",
+        automatic=(3.0, "depth"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=100.0,
@@ -334,7 +336,7 @@ def _look_around(
 
 def _cut(field: Field, level: Level, target: Level) -> Field:
     """Return a field of a part of a level, perhaps a wide one, on a smaller part."""
-    return field[continuation.within_borders(level, target).within(level)]
+    return continuation.on_land(field, level, target)
 
 
 def _share_of(

@@ -92,7 +92,8 @@ class Strata(Modifier):
 
     thickness: float = number(
         0.0,
-        help="Mean layer thickness in meters; 0 is automatic, 1/10 of the relief",
+        help="Mean layer thickness in meters",
+        automatic=(1.0 / 10.0, "relief"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=500.0,

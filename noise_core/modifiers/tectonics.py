@@ -99,7 +99,8 @@ class Tectonics(Modifier):
     )
     plate_size: float = number(
         0.0,
-        help="Size of a plate in meters; 0 is automatic, 6/10 of the width",
+        help="Size of a plate in meters",
+        automatic=(0.6, "terrain"),
         minimum=0.0,
         maximum=1e9,
         soft_maximum=50000.0,
@@ -113,7 +114,8 @@ class Tectonics(Modifier):
     )
     uplift: float = number(
         0.0,
-        help="Height of mountain belts at colliding plates in meters; 0 is automatic, 1/10 of the width",
+        help="Height of mountain belts at colliding plates in meters",
+        automatic=(1.0 / 10.0, "terrain"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=5000.0,

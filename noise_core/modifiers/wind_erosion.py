@@ -94,7 +94,8 @@ class WindErosion(Modifier):
     )
     sand: float = number(
         0.0,
-        help="Mean thickness of the sand in meters; 0 is automatic, about half of level ground covered",
+        help="Mean thickness of the sand in meters",
+        automatic="about half of level ground covered",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=20.0,
@@ -103,7 +104,8 @@ class WindErosion(Modifier):
     )
     spacing: float = number(
         0.0,
-        help="Distance between dunes in meters; 0 is automatic, 1/10 of the width",
+        help="Distance between dunes in meters",
+        automatic=(1.0 / 10.0, "terrain"),
         minimum=0.0,
         maximum=1e9,
         soft_maximum=500.0,

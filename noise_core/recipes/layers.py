@@ -45,7 +45,8 @@ class BlendedLayer(Layer):
     mode: str = choice("add", help="Blend mode with the layers below", options=blending.OPTIONS)
     height: float = number(
         0.0,
-        help="Height of a noise of 1 in meters; 0 is automatic, the recipe's height",
+        help="Height of a noise of 1 in meters",
+        automatic=(1.0, "recipe height"),
         minimum=0.0,
         maximum=1e6,
         soft_maximum=2000.0,

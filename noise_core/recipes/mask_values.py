@@ -49,7 +49,7 @@ def place_below(recipe: Recipe, number: int) -> int:
     count = sum(1 for _ in flatten(recipe.layers))
     if number not in range(count):
         raise ParameterError(
-            "Recipe: layers have numbers in [0, {}]; got {}", max(count - 1, 0), number
+            "Recipe: layers have numbers in [0, {}]", max(count - 1, 0), got=number
         )
     return max(start for start, _ in number_layers(recipe.layers) if start <= number)
 
@@ -109,10 +109,10 @@ def mask_values(
     ground = check_field(height, grid.shape, "mask_values: height")
     if painted is not None:
         painted = check_mask(painted, grid, "mask_values: painted")
-    noises = LayerNoises(recipe.layers, recipe.seed, recipe.height)
+    noises = LayerNoises(recipe.bound_layers, recipe.seed, recipe.height)
     scope = Scope(recipe.seed, recipe.height, noises)
     layer, start = None, 0
-    layers = recipe.layers
+    layers = recipe.bound_layers
     while True:  # from group to group
         start, layer = max(
             (pair for pair in number_layers(layers, start) if pair[0] <= number),

@@ -51,6 +51,29 @@ def widen_amount(run: Runner, amount: Raster, wide: Level) -> Raster:
     return run.gather("widen", _repeat, amount, wide) if wide.beyond else amount
 
 
+def widen_whole(height: Field, wide: Level) -> Field:
+    """Return heights on a whole level with samples beyond the borders, of all those on the level without.
+
+    Examples
+    --------
+    A slope goes on as it is:
+
+    >>> import numpy as np
+    >>> from noise_core.rasters.level import Level
+    >>> from noise_core.stages import continuation
+    >>> level = Level(4, 5, 10.0, 10.0, False)
+    >>> slope = np.tile(np.arange(5.0, dtype=np.float32), (4, 1))
+    >>> wide = continuation.widen_whole(slope, level.widen(2))
+    >>> print(wide[0])
+    [-2. -1.  0.  1.  2.  3.  4.  5.  6.]
+    >>> continuation.on_land(wide, level.widen(2), level).shape
+    (4, 5)
+    """
+    if not wide.beyond:
+        return height
+    return _go_on(wide, lambda rows, columns: height[np.ix_(rows, columns)])
+
+
 def within_borders(wide: Level, target: Level) -> Level:
     """Return a part of a level as one of the same level with samples beyond its borders.
 
@@ -74,7 +97,12 @@ def around(wide: Level, target: Level, reach: Callable[[Level], Level]) -> Level
 
 def values_on(part: Part, target: Level) -> Field:
     """Return the values of a part of a wide level on the samples of a part of the level without those beyond."""
-    return part.values[within_borders(part.level, target).within(part.level)]
+    return on_land(part.values, part.level, target)
+
+
+def on_land(field: Field, wide: Level, target: Level) -> Field:
+    """Return a field of a wide level, or of a part of it, on a part of the level without those beyond."""
+    return field[within_borders(wide, target).within(wide)]
 
 
 def _go_on(target: Level, read: Read) -> Field:

@@ -30,6 +30,9 @@ class RecordingLayout:
     def prop(self, group, name, **options):
         assert name in group.bl_rna.properties, name
         self.shown.add((group.bl_rna.identifier, name))
+        for end in ("_auto", "_field"):  # they show the property whose name begins theirs
+            if name.endswith(end):
+                self.shown.add((group.bl_rna.identifier, name.removesuffix(end)))
 
     def template_ID(self, group, name, **options):  # noqa: N802 (Blender's name)
         self.prop(group, name)

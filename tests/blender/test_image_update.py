@@ -170,6 +170,21 @@ def test_what_cannot_be_made_anew(terrane, tmp_path):
         bpy.ops.terrane.image_update(image="Picture")
 
 
+def test_an_image_is_as_it_was_while_its_panel_shows_surfaces(terrane, dispatcher, live):
+    image = new(seed=1)
+    before, product = colors(image), module("operators.bridge.textures.image_product").IMAGE
+    image.terrane.image_options.kind = "surface"
+    live.add(module("operators.bridge.tasks.task").Task(product, image))
+    dispatcher.clear()
+    assert product.plan(image) is None and live.note(image) == ""
+    assert bpy.ops.terrane.images_bake(from_panel=True, width=8, height=8) == {"FINISHED"}
+    np.testing.assert_array_equal(colors(image), before)
+    image.terrane.image_options.kind = "noise"
+    assert product.plan(image) is None
+    image.terrane.seed = 2
+    assert product.plan(image) is not None
+
+
 def rest(steps, result):
     """Take the steps after a work that had this result."""
     try:

@@ -93,9 +93,9 @@ def test_the_detail_patch_has_its_settings_in_the_panel(terrane):
     bpy.ops.terrane.camera_add()
     bpy.ops.terrane.detail_patch_add(patch_size=40.0, spacing=2.0)
     seen = drawn()
-    assert seen[-4:] == [
+    assert seen[-5:] == [
         *("TERRANE_detail_patch", "detail_patch_add", "landscape_part_remove"),
-        "detail_patch_add",
+        *("detail_patch_add", "landscape_remove"),
     ]
     group = bpy.context.scene.terrane_detail_patch
     assert (group.patch_size, group.spacing, group.roughness) == (40.0, 2.0, 1.0)

@@ -132,17 +132,18 @@ def test_every_property_leads_to_what_is_written_about_it(manual, looked_up):
     assert exact > 400
 
 
-FIELD = "_field"
-"""End of the names of fields, which lead to what they show."""
+FIELD, AUTO = "_field", "_auto"
+"""Ends of the names of fields and of switches, which lead to what they show."""
 
 
 def test_properties_without_a_line_of_their_own_are_few_and_known(manual, looked_up):
     """A new parameter has to be found under its own name, unless it is added here on purpose."""
     vague = {
-        f"{owner}.{name}"
+        f"{owner}.{shown}"
         for owner, name in shown_properties()
+        for shown in [name.removesuffix(FIELD).removesuffix(AUTO)]
         for subject, anchor in [place(looked_up(f"bpy.types.{owner}.{name}"))]
-        if anchor != name.removesuffix(FIELD) and subject != f"map_{name}"
+        if anchor != shown and subject != f"map_{shown}"
     }
     told = {one for one in vague if not one.startswith(("TERRANE_PG_maps", "TERRANE_PG_saved"))}  # fmt: skip
     assert told == TOLD_IN_A_PARAGRAPH

@@ -41,7 +41,7 @@ def updated(owner: Any) -> np.ndarray:
     """Return the places or pixels of a planet or an image after live update."""
     live = module("operators.bridge.tasks.live")
     live.update_now()
-    assert not live.note(owner)
+    assert not live.note(owner), live.note(owner)
     return positions(owner.data) if isinstance(owner, bpy.types.Object) else pixels(owner)
 
 

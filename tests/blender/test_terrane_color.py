@@ -66,6 +66,7 @@ def test_operators_color_terrains_unless_told_otherwise(terrane, how):
             bpy.ops.terrane.terrain_add(preset="mesa", resolution=33)
             bpy.ops.terrane.terrain_material(mapping="none", **given)
         else:
+            given |= {"new_terrain": True} if how == "landscape_add" else {}
             getattr(bpy.ops.terrane, how)(preset="mesa", resolution=33, **given)
         has_colors = NAME in bpy.context.active_object.data.attributes
         assert has_colors == (usual if value is None else value)

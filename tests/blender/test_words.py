@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import bpy
 import pytest
 
+from tests.blender.extension import module
 from tests.blender.panels import RecordingLayout
 from tests.glossary import read_rules
 
@@ -144,3 +145,15 @@ def test_panels_have_one_word_for_one_thing(terrane, build):
 def test_the_interface_has_one_word_for_one_thing(texts):
     mistakes = [line for rule in read_rules() for text in texts for line in rule.mistakes(text)]
     assert not mistakes, "\n".join(mistakes)
+
+
+def test_panels_show_labels_in_place_of_names_in_python(terrane):
+    panel_text = module("operators.bridge.schema.panel_texts").panel_text
+    errors = module("noise_core.base.errors")
+    with pytest.raises(errors.ParameterError) as refused:
+        module("noise_core.noises").Perlin(frequency=-1.0)
+    assert panel_text(refused.value.message) == "Perlin: Frequency must be in [0.0001, 1e+06]"
+    blur = errors.ParameterError("{} must be finite", "Blur.radius", got="nan")
+    assert panel_text(blur.message) == "Blur: Radius must be finite"
+    for text in ("Mine.file is damaged", "Perlin.nothing", "Stopped: press Update to finish"):
+        assert panel_text(text) == text

@@ -18,6 +18,9 @@ from terrane_worlds.stages.tiled_runner import TiledRunner
 from .lands import many, rough_field
 from .tiled_modifiers import WIDTH, assert_exact, build_land, hills, store
 
+MOST_TILES = 8
+"""Along each side of a land whose numbers are measured."""
+
 MODIFIERS = {
     "blur": Blur(),
     "wide blur": Blur(radius=900.0, amount=-0.7),
@@ -60,6 +63,8 @@ def test_numbers_of_the_whole_are_found_in_tiles(
 ) -> None:
     values = rough_field((rows, columns), seed)
     values[:] = np.round(values, seed % 4 - 2)
+    # A tile is a file or two: tiles of one sample on small lands, at most 8 x 8 tiles on all.
+    side = max(side, -(-max(rows, columns) // MOST_TILES))
     land = build_land(Grid(rows, columns, size=100.0), side, tmp_path_factory.mktemp("land"))
     field, order = store(land, values), np.sort(values, axis=None)
     ranks = sorted({0, values.size // 3, values.size // 2, values.size - 1})

@@ -106,7 +106,7 @@ def describe_parameter(parameter: Parameter) -> Row:
         color: Any = parameter.default
         linear = color if parameter.unit == "color" else srgb_to_linear(color)
         default, allowed = f"`{hexadecimal(linear)}`", "a color"
-    return Row(parameter.name, cell(parameter.help), default, allowed)
+    return Row(parameter.name, cell(parameter.full_help), default, allowed)
 
 
 def _default(parameter: Parameter) -> str:
@@ -114,6 +114,9 @@ def _default(parameter: Parameter) -> str:
         return f"`{parameter.default()!r}`" if callable(parameter.default) else ""
     if parameter.kind == "pixels":
         return "a small pattern"
+    if parameter.kind == "curves":
+        assert callable(parameter.default)
+        return f"{len(parameter.default()) or 'no'} curve"
     if isinstance(parameter.default, np.ndarray):
         return "an array"
     return f"`{parameter.default!r}`"

@@ -62,7 +62,8 @@ def rain_distance(visible_when: Condition) -> float:
     """Declare how far rain is carried."""
     return number(
         0.0,
-        help="Distance that wind carries rain in meters; 0 is automatic, 1/12 of the width",
+        help="Distance that wind carries rain in meters",
+        automatic=(1.0 / 12.0, "terrain"),
         minimum=0.0,
         maximum=1e9,
         soft_maximum=20000.0,

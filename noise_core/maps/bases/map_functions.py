@@ -155,7 +155,7 @@ def _describe(parameter: Parameter) -> str:
     allowed = (
         f"{{{', '.join(map(repr, parameter.options))}}}" if parameter.options else parameter.kind
     )
-    return f"{parameter.name} : {allowed}, optional\n    {parameter.help}; {parameter.default!r} if not given."
+    return f"{parameter.name} : {allowed}, optional\n    {parameter.full_help}; {parameter.default!r} if not given."
 
 
 @functools.cache

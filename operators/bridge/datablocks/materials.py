@@ -82,10 +82,14 @@ def marked_material(obj: bpy.types.Object, mark: str) -> bpy.types.Material | No
 
 
 def note_former(slot: MaterialSlot, mark: str) -> None:
-    """Record the material that a slot has, if it is a user's: one with a mark is about to replace it."""
+    """Record the material that a slot has, if it is a user's, or that there is no slot: one with a mark is about to come."""
     obj = slot.owner.find()
-    slots: Any = () if obj is None else obj.material_slots
-    if slot.index < len(slots) and is_writable(obj):
+    if obj is None or not is_writable(obj):
+        return
+    slots: Any = obj.material_slots
+    if slot.index >= len(slots):
+        note_replaced(obj, mark, added_slot=len(slots))
+    else:
         former = slots[slot.index].material
         if former is not None and mark not in former:
             note_replaced(obj, mark, material=former, slot=slot.index)
@@ -94,8 +98,8 @@ def note_former(slot: MaterialSlot, mark: str) -> None:
 def take_off(obj: bpy.types.Object, mark: str, follow: Callable[[bpy.types.Object], None]) -> None:
     """Take the materials with a mark off an object, and remove those that nothing else uses, with their nodes and images.
 
-    The material that one has replaced is there again; see `note_former`. `follow` takes them off parts that show
-    the object's materials too.
+    The material that one has replaced is there again, and a slot that was added is gone; see `note_former`. `follow`
+    takes them off parts that show the object's materials too.
     """
     taken, replaced = [], replaced_by(obj, mark)
     for place, slot in enumerate(obj.material_slots):
@@ -103,10 +107,19 @@ def take_off(obj: bpy.types.Object, mark: str, follow: Callable[[bpy.types.Objec
         if material is not None and mark in material and material.library is None:
             slot.material = replaced.get("material") if place == replaced.get("slot") else None
             taken.append(material)
+    if taken and replaced.get("added_slot") == len(obj.material_slots) - 1:
+        _remove_last_slot(obj.data)
     if replaced:
         forget(obj, mark)
     follow(obj)
     ownership.remove_unused(*taken)
+
+
+def _remove_last_slot(mesh: Any) -> None:
+    """Remove the last slot of a mesh from all its objects, which keep theirs until they get the mesh anew."""
+    mesh.materials.pop()
+    for user in [user for user in bpy.data.objects if user.data == mesh]:
+        user.data = mesh
 
 
 def is_shared(material: bpy.types.Material, obj: bpy.types.Object) -> bool:

@@ -30,8 +30,8 @@ _DEFAULT_PLACE = (7.3589, -6.9258, 4.9583)
 _NEAREST, _FARTHEST = 1e-4, 100.0
 """Clipping limits of the camera, in distances to its target."""
 
-_TERRAIN, _VIEW, _PLACED = (f"terrane_{name}" for name in ("terrain", "view", "placed"))
-"""Custom properties of the camera: its terrain, its place in shares of that, the matrix and the distance
+_VIEW, _PLACED = "terrane_view", "terrane_placed"
+"""Custom properties of the camera: its place in shares of its terrain, the matrix and the distance
 that followed from these."""
 
 _SEA = "sea"
@@ -63,7 +63,7 @@ def place(
     obj = _find_or_add(context)
     lens: Any = obj.data
     lens.lens = camera.lens
-    obj[_TERRAIN] = terrain
+    obj[parts.TERRAIN] = terrain
     values = {parameter.name: getattr(camera, parameter.name) for parameter in camera.parameters()}
     obj[_VIEW] = values if sea is None else {**values, _SEA: sea}
     _put(obj, *stand)
@@ -88,7 +88,7 @@ def aim(context: bpy.types.Context, eye: Vector, target: Vector, lens: float) ->
     """
     scene = context.scene
     obj = _find_or_add(context)
-    for name in (_TERRAIN, _VIEW):
+    for name in (parts.TERRAIN, _VIEW):
         obj.pop(name, None)
     lens_data: Any = obj.data
     lens_data.lens = lens
@@ -158,7 +158,7 @@ def _camera_over(terrain: bpy.types.Object) -> Any | None:
     """Return the camera that was put over a terrain and may be changed; None if there is none."""
     for obj in bpy.data.objects:
         is_own = obj.type == "CAMERA" and obj.get(parts.MARK) == PART and is_writable(obj)
-        if is_own and obj.get(_TERRAIN) == terrain and obj.get(_VIEW) is not None:
+        if is_own and obj.get(parts.TERRAIN) == terrain and obj.get(_VIEW) is not None:
             return obj
     return None
 

@@ -36,6 +36,10 @@ _KIND = ("BYTE_COLOR", "POINT")
 """Four bytes a vertex: as floats they would take four times as much, and look the same."""
 
 
+_ROLES = ("active_color_name", "default_color_name")
+"""Attributes of a mesh's attributes with the name of the colors that viewports and renders show."""
+
+
 class GroundColors(Product):
     """The colors of a terrain, made again when the heights or the material change."""
 
@@ -86,7 +90,7 @@ def store(mesh: bpy.types.Mesh, colors: Any) -> None:
     attributes: Any = mesh.attributes
     attributes[ATTRIBUTE].data.foreach_set("color_srgb", colors)
     present = {attribute.name for attribute in mesh.color_attributes}
-    for role in ("active_color_name", "default_color_name"):
+    for role in _ROLES:
         if getattr(attributes, role) not in present:
             setattr(attributes, role, ATTRIBUTE)
     mesh.update_tag()
@@ -156,7 +160,11 @@ def remove(terrain: bpy.types.Object) -> None:
     COLORS.forget(terrain)
     mesh = meshes.mesh_of(terrain)
     if _is_ours(mesh):
-        mesh.attributes.remove(mesh.attributes[ATTRIBUTE])
+        attributes: Any = mesh.attributes
+        attributes.remove(attributes[ATTRIBUTE])
+        for role in _ROLES:
+            if getattr(attributes, role) == ATTRIBUTE:
+                setattr(attributes, role, "")
 
 
 def _is_ours(mesh: bpy.types.Mesh) -> bool:

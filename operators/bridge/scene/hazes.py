@@ -13,13 +13,14 @@ from ..datablocks import meshes
 from ..datablocks.linked import is_writable
 from ..tasks.product import Product
 from ..terrain.terrain_product import TERRAIN
+from . import parts
 from .sky_nodes import Haze, measures_of
 
 MARK = "terrane_sky"
 """Custom property of a world: its group of nodes for haze."""
 
-_TERRAIN, _SHARES = "terrane_terrain", "terrane_haze"
-"""Custom properties of a world: the terrain under its haze; visibility and height in widths of that."""
+_SHARES = "terrane_haze"
+"""Custom property of a world: visibility and height of its haze in widths of the terrain under it."""
 
 _WRITTEN = "terrane_written"
 """Custom property of the group: the numbers in its nodes, as long as the user has not changed them."""
@@ -40,14 +41,21 @@ def haze_of(terrain: bpy.types.Object, visibility: float, height: float) -> Haze
 
 def note(world: bpy.types.World, terrain: bpy.types.Object, sky: Sky) -> None:
     """Note the terrain that the haze of a world, just written, lies over."""
-    world[_TERRAIN], world[_SHARES] = terrain, (sky.visibility, sky.haze_height)
+    world[parts.TERRAIN], world[_SHARES] = terrain, (sky.visibility, sky.haze_height)
     world[MARK][_WRITTEN] = _values(world[MARK])
+    HAZE.note(terrain)
+
+
+def move(world: Any, terrain: bpy.types.Object) -> None:
+    """Let the haze of a world lie over another terrain."""
+    world[parts.TERRAIN] = terrain
+    HAZE.write(terrain, HAZE.request(terrain), None)
     HAZE.note(terrain)
 
 
 def terrain_under(world: Any) -> bpy.types.Object | None:
     """Return the terrain that the haze of a world lies over; None if it is gone."""
-    terrain: bpy.types.Object | None = world.get(_TERRAIN)
+    terrain: bpy.types.Object | None = world.get(parts.TERRAIN)
     return terrain
 
 
@@ -90,7 +98,9 @@ HAZE = TerrainHaze()
 def _world_over(terrain: bpy.types.Object) -> Any | None:
     """Return the world whose haze lies over a terrain; None if there is none."""
     for world in bpy.data.worlds:
-        group = world.get(MARK) if is_writable(world) and world.get(_TERRAIN) == terrain else None
+        group = (
+            world.get(MARK) if is_writable(world) and world.get(parts.TERRAIN) == terrain else None
+        )
         if group is not None and group.get(_WRITTEN):
             return world
     return None

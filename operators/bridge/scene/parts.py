@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import bpy
@@ -15,6 +16,23 @@ from ..terrain import followers
 MARK = state.PART
 
 COLLECTION = "Landscape"
+
+BASE = "base"
+"""The block under a terrain."""
+
+PLANET_SEA, PLANET_AIR = "planet_sea", "planet_air"
+"""Parts of a planet."""
+
+OF_TERRAIN = frozenset(
+    {"water", "open_sea", "land", "surroundings", "base", "plants", "detail_patch"}
+)
+"""Parts that each terrain has, as its children; camera, sun and models of plants belong to the scene."""
+
+TERRAIN = "terrane_terrain"
+"""Custom property of a camera and of a world: the terrain that it was placed over."""
+
+MODELS = "terrane_models"
+"""Custom property of plants: the collection of their models."""
 
 
 def find(
@@ -44,6 +62,40 @@ def of_terrain(terrain: bpy.types.Object, part: str) -> bpy.types.Object | None:
     return next(
         (obj for obj in terrain.children if obj.get(MARK) == part and is_writable(obj)), None
     )
+
+
+def has_lost_terrain(owner: Any) -> bool:
+    """Return whether a camera or a world was placed over a terrain that was deleted."""
+    return owner is not None and TERRAIN in owner.keys() and not _is_alive(owner.get(TERRAIN))
+
+
+def _is_alive(terrain: bpy.types.Object | None) -> bool:
+    """Return whether a terrain is in some collection, such as an instanced one: users of a deleted one keep it in the file."""
+    return terrain is not None and bool(terrain.users_collection)
+
+
+def terrains_with_parts(scene: bpy.types.Scene) -> set[bpy.types.Object]:
+    """Return the terrains of parts in a scene, without deleted ones."""
+    owners = {obj.parent for obj in scene.objects if obj.get(MARK) in OF_TERRAIN}
+    return {owner for owner in owners if _is_alive(owner)}
+
+
+def lost(scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """Return the objects of landscapes in a scene whose terrain was deleted, those that may be changed.
+
+    Camera and models go with their own terrain, the sun with the one under the sky.
+    """
+    present = [obj for obj in scene.objects if obj.get(MARK) and is_writable(obj)]
+    alive = terrains_with_parts(scene) if present else set()
+    homes = [obj.get(MODELS) for obj in present if obj.parent in alive]
+    models = {model for home in homes if home is not None for model in home.all_objects}
+    is_lost: dict[str, Callable[[bpy.types.Object], bool]] = {
+        **dict.fromkeys(OF_TERRAIN, lambda obj: obj.parent not in alive),
+        "plant_model": lambda obj: obj not in models,
+        "camera": has_lost_terrain,
+        "sun": lambda obj: not alive and has_lost_terrain(scene.world),
+    }
+    return [obj for obj in present if obj[MARK] in is_lost and is_lost[obj[MARK]](obj)]
 
 
 def add(

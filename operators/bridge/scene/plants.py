@@ -37,9 +37,6 @@ PART = "plants"
 _BEYOND = 0.5
 """Widths of a terrain up to which plants go on over the land around it, or its mirror images."""
 
-_MODELS = "terrane_models"
-"""Custom property of the object: the collection of its models."""
-
 _HIDDEN = "terrane_hidden"
 """Custom property of the object while a preview of the terrain hides it in viewports."""
 
@@ -57,8 +54,8 @@ def write(
         group = trees.new("Terrane Plants", "GeometryNodeTree")
         build(group, plant_nodes.declare())
         modifier.node_group = group  # last: with each link Blender would visit its users
-        obj[_MODELS] = plant_models.write(context, plants, palette)
-        _set(obj, _models(obj[_MODELS]))
+        obj[parts.MODELS] = plant_models.write(context, plants, palette)
+        _set(obj, _models(obj[parts.MODELS]))
     refresh(context.scene)
     values = {
         plant_nodes.socket_of(parameter): _value(plants, parameter)
@@ -200,7 +197,7 @@ def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     obj = parts.find(scene, PART, terrain)
     if obj is None:
         return
-    home = obj.get(_MODELS)
+    home = obj.get(parts.MODELS)
     if home is not None:
         plant_models.remove(home)
     parts.remove(obj)

@@ -121,8 +121,11 @@ def remove(scene: bpy.types.Scene) -> None:
     world = scene.world
     if not is_ours(world):
         return
+    elsewhere = [other for other in bpy.data.scenes if other != scene and other.world == world]
+    kept = {material for other in elsewhere for material in _ground_materials(other)}
     for material in _ground_materials(scene):
-        remove_haze(material)
+        if material not in kept:
+            remove_haze(material)
     groups: list[Any] = [
         group for group in (world.get(MARK), world.get(LIGHT)) if group is not None
     ]
@@ -130,7 +133,7 @@ def remove(scene: bpy.types.Scene) -> None:
     _set_contrast(scene, CONTRAST, replaced.get("contrast", CONTRAST))
     parts.remove_from(scene, SUN)
     scene.world = former = replaced.get("world")
-    if former is not None and replaced.get("is_kept"):
+    if former is not None and replaced.get("is_kept") and not elsewhere:
         former.use_fake_user = False
     if world.users == 0:
         cloud_images.remove(world)

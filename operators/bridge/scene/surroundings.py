@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import bpy
@@ -18,7 +19,7 @@ from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
 from ..tasks.jobs import Work, as_work
 from ..tasks.steps import Steps
-from . import bases, lands, parts, water_material, waters
+from . import bases, lands, parts, settings, water_material, waters
 
 PART = "surroundings"
 
@@ -97,6 +98,11 @@ def add(
     land = yield work(terrain, kind, colors)
     yield None
     write(context, owner.resolve(), Surroundings(kind=kind), land)
+
+
+def write_kind(context: bpy.types.Context, terrain: bpy.types.Object, kind: str) -> None:
+    """Rewrite the surroundings of a terrain after its water has changed."""
+    write(context, terrain, replace(settings.read(context, Surroundings), kind=kind))
 
 
 def kind_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> str:

@@ -14,8 +14,9 @@ from .properties import group_class
 DISPLACE = (
     declare("strength", 0.1, "Distance that a noise of 1 moves a vertex, in the mesh's units",
             (-1e6, 1e6), (-10.0, 10.0), unit="length"),
-    declare("tile", 0.0, "Length of a tile in the mesh's units; 0 is automatic, its largest dimension",
-            (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length"),
+    declare("tile", 0.0, "Length of a tile in the mesh's units",
+            (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length",
+            automatic="its largest dimension"),
     declare("direction", "normal", "Direction of the displacement", options={
         "normal": "Vertex normals",
         "x": "Local X axis",

@@ -29,6 +29,7 @@ from ....noise_core.base.params import Parameter
 from ....translations import CONTEXT
 from . import changes
 from .enum_items import enum_items
+from .fields import fields_of
 
 _FLOATS = (-3.4028234e38, 3.4028234e38)
 _INTEGERS = (-0x80000000, 0x7FFFFFFF)
@@ -59,9 +60,6 @@ _MOVING = ("number", "number_or_noise", "vector")
 _SHARE = 1.0 / 3.0
 """By which share dragging over 100 pixels changes a number of its usual size."""
 
-FIELD = "_field"
-"""End of the name of a property that shows another one: see `field_name`."""
-
 
 def blender_property(
     parameter: Parameter,
@@ -87,7 +85,7 @@ def blender_property(
         parameter = _in_radians(parameter)
     keywords: dict[str, Any] = {
         "name": parameter.title,
-        "description": parameter.help.rstrip("."),
+        "description": (parameter.help if is_strict else parameter.full_help).rstrip("."),
         "translation_context": CONTEXT,
         **_keywords_of_kind(parameter, is_strict),
     }
@@ -96,31 +94,6 @@ def blender_property(
     if items:
         keywords["items"] = items
     return declare(**keywords)
-
-
-def field_name(parameter: Parameter) -> str:
-    """Return the name of the property that a panel shows of a parameter.
-
-    Blender adds 1 a pixel when the field of an integer is dragged, regardless of its step. One of a usual size
-    is shown as a number without digits, which reads and writes the integer: see `_field`.
-    """
-    is_scaled = parameter.kind == "integer" and parameter.usual
-    return parameter.name + FIELD if is_scaled else parameter.name
-
-
-def _field(parameter: Parameter) -> Any:
-    """Return the property that shows an integer as a number; nothing is stored in it."""
-    name = parameter.name
-    number = dataclasses.replace(
-        parameter, kind="number", default=float(cast(int, parameter.default))
-    )
-
-    def write(group: Any, value: float) -> None:
-        setattr(group, name, round(value))
-
-    shown = blender_property(number)
-    overrides = {"get": lambda group: float(getattr(group, name)), "set": write, "precision": 0}
-    return shown.function(**{**shown.keywords, **overrides})
 
 
 def declared_properties(
@@ -249,12 +222,14 @@ def group_class(
     are numbers with a fraction.
     """
     properties, fields = {}, {}
-    for parameter in parameters:
+    declarations = {parameter.name: parameter for parameter in parameters}
+    for parameter in declarations.values():
         moves = parameter.kind in _MOVING if animated is None else parameter.name in animated
         options = frozenset({"ANIMATABLE"} if moves else ())
         properties[parameter.name] = blender_property(parameter, options=options)
-        if field_name(parameter) != parameter.name:
-            fields[field_name(parameter)] = _field(parameter)
+        for field_name, field in fields_of(parameter, declarations).items():
+            shown = blender_property(field.parameter)
+            fields[field_name] = _with_overrides(shown, **field.access)
     properties |= dict(extra or {})
     for key, declared in properties.items():
         if declared is not None and not _is_nested(declared):
@@ -283,6 +258,11 @@ def _is_nested(declared: Any) -> bool:
     if declared.function is PointerProperty:
         return not issubclass(declared.keywords["type"], bpy.types.ID)
     return bool(declared.function is CollectionProperty)
+
+
+def _with_overrides(declared: Any, **keywords: Any) -> Any:
+    """Return the same property with other keywords."""
+    return declared.function(**{**declared.keywords, **keywords})
 
 
 def _with_defaults(declared: Any, **keywords: Any) -> Any:

@@ -150,14 +150,33 @@ class Request:
         return layers.acting(self.recipe, self.states)
 
 
+LOOK = "terrane_look"
+"""Custom property of a terrain: a preset whose look it has got, and the one that it had begun with by then."""
+
+
 def look_of(obj: bpy.types.Object) -> Look:
-    """Return the look of the preset that a terrain began with; the usual one for other objects."""
+    """Return the look of a terrain: by default that of the preset that it began with; the usual one for other objects."""
     if not state.is_terrain(obj):
         return Look()
     try:
-        return preset(getattr(obj, state.PROPERTY).preset).look
+        return preset(look_name(obj)).look
     except RecipeError:  # a preset of the user's that is gone
         return Look()
+
+
+def look_name(terrain: bpy.types.Object) -> str:
+    """Return the name of the preset whose look a terrain has."""
+    began_with: str = getattr(terrain, state.PROPERTY).preset
+    chosen: Any = terrain.get(LOOK, {})
+    return str(chosen.get(began_with, began_with))
+
+
+def give_look(terrain: bpy.types.Object, name: str) -> None:
+    """Give a terrain the look of another preset, until its own is changed."""
+    began_with = getattr(terrain, state.PROPERTY).preset
+    terrain.pop(LOOK, None)
+    if name != began_with:
+        terrain[LOOK] = {began_with: name}
 
 
 def present_request(terrain: bpy.types.Object) -> Request:

@@ -23,7 +23,7 @@ _HALVINGS = 40
 """Steps of bisection, for a precision far below a pixel."""
 
 _NOTED = "terrane_attribute_shown"
-"""Custom property of screens whose Solid view was set to show color attributes."""
+"""Custom property of screens whose Solid view was set to show color attributes: the numbers of these viewports."""
 
 Points = npt.NDArray[np.float64]
 Frame = tuple[tuple[float, float], tuple[float, float]]
@@ -92,7 +92,12 @@ def solid_views(context: bpy.types.Context) -> list[Any]:
     """Return the shading of the 3D viewports of the current window."""
     if context.window is None or context.window.screen is None:
         return []
-    spaces: Any = [area.spaces.active for area in context.window.screen.areas]
+    return _shadings(context.window.screen)
+
+
+def _shadings(screen: Any) -> list[Any]:
+    """Return the shading of the 3D viewports of a screen."""
+    spaces = (area.spaces.active for area in screen.areas)
     return [space.shading for space in spaces if space is not None and space.type == "VIEW_3D"]
 
 
@@ -100,15 +105,28 @@ def show_attribute(context: bpy.types.Context) -> bool:
     """Let Solid view show color attributes, once in every screen; return whether it was changed.
 
     Viewports whose color the user has chosen stay as they are. A custom property of the screen notes
-    that it was done: undo restores neither screens nor viewports.
+    which were changed: undo restores neither screens nor viewports.
     """
-    plain = [view for view in solid_views(context) if view.color_type == "MATERIAL"]
-    if not plain or context.window.screen.get(_NOTED):
+    views = solid_views(context)
+    plain = [place for place, view in enumerate(views) if view.color_type == "MATERIAL"]
+    if not plain or context.window.screen.get(_NOTED) is not None:
         return False
-    context.window.screen[_NOTED] = 1
-    for view in plain:
-        view.color_type = "VERTEX"
+    context.window.screen[_NOTED] = plain
+    for place in plain:
+        views[place].color_type = "VERTEX"
     return True
+
+
+def restore_attribute() -> None:
+    """Let Solid view show materials again where `show_attribute` has changed it, in all screens."""
+    for screen in bpy.data.screens:
+        noted = screen.get(_NOTED)
+        if noted is not None:
+            del screen[_NOTED]
+            views = _shadings(screen)
+            for view in (views[place] for place in noted if place < len(views)):
+                if view.color_type == "VERTEX":
+                    view.color_type = "MATERIAL"
 
 
 def shows_attribute(context: bpy.types.Context) -> bool:

@@ -76,9 +76,10 @@ class ImageProduct(Product):
         kind = (linked.is_writable(owner), images.is_single(owner), owner.is_dirty)
         return (kind, Record.of(owner, self.key), packed, names)
 
-    def request(self, owner: bpy.types.Image) -> ImageRequest:
-        """Return the settings of the image."""
-        return picture_records.present(owner)
+    def request(self, owner: bpy.types.Image) -> ImageRequest | None:
+        """Return the settings of the image; None while the panel shows those of surfaces, which make other images."""
+        options = getattr(getattr(owner, state.PROPERTY), state.IMAGE_GROUP)
+        return None if options.kind == "surface" else picture_records.present(owner)
 
     def digest(self, owner: bpy.types.Image, request: ImageRequest) -> str:
         """Return a digest of the settings."""

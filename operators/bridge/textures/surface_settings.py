@@ -56,10 +56,12 @@ IN_MATERIAL = frozenset(
 
 IMAGE = (
     *PIXELS,
-    declare("size", 0.0, "Width of the ground in meters; 0 is automatic, the surface's own",
-            (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length"),
-    declare("depth", 0.0, "Height from lowest to highest in meters; 0 is automatic, the surface's own",
-            (0.0, 1e6), (0.0, 1.0), unit="length"),
+    declare("size", 0.0, "Width of the ground in meters",
+            (0.0, 1e6), (0.0, 100.0), label="Tile Size", unit="length",
+            automatic="the surface's own"),
+    declare("depth", 0.0, "Height from lowest to highest in meters",
+            (0.0, 1e6), (0.0, 1.0), unit="length",
+            automatic="the surface's own"),
     declare("seamless", True, "Opposite edges meet without a seam"),
 )  # fmt: skip
 """The measures of a set of textures."""

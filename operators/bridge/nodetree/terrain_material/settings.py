@@ -99,7 +99,7 @@ DETAIL = (
         visible_when=_IN_LAYERS,
     ),
     Parameter(
-        "number", 0.0, "Width of the largest textures in meters; 0 is automatic, 1/30 of the terrain",
+        "number", 0.0, "Width of the largest textures in meters", automatic=(1.0 / 30.0, "terrain"),
         name="detail_size", unit="length",
         minimum=0.0, maximum=1e6, soft_minimum=0.0, soft_maximum=500.0,
         visible_when=("mapping", ("triplanar", "top")),
