@@ -18,6 +18,7 @@ from . import (
     blas,
     by_example,
     cases,
+    curves,
     exchange,
     gullies,
     likeness,
@@ -132,6 +133,7 @@ PARTS = {
 def _relief_tables(runs: int) -> Iterator[str]:
     yield from relief.tables(runs)
     yield from gullies.table(runs)
+    yield from curves.table(runs)
     yield from screes.table(runs)
     yield from modifiers.table(min(runs, 2))
     yield from likeness.table()

@@ -16,6 +16,7 @@ from .noises.bases.noise import Noise, noise_types
 if TYPE_CHECKING:
     from .base.control import Control
     from .base.version import __version__ as __version__
+    from .curves.land_curve import CurvePoint, LandCurve
     from .io.elevation_reading.elevation import Elevation
     from .io.elevation_reading.reading import read_elevation
     from .io.heightmaps.export import ExportReport, export_heightmap
@@ -32,11 +33,13 @@ __all__ = [
     "Cancelled",
     "Coloring",
     "Control",
+    "CurvePoint",
     "Elevation",
     "ExportOptions",
     "ExportReport",
     "Grid",
     "Group",
+    "LandCurve",
     "Layer",
     "Map",
     "Mask",
@@ -62,6 +65,8 @@ __all__ = [
 _HOMES = {
     "__version__": ".base.version",
     "Control": ".base.control",
+    "CurvePoint": ".curves.land_curve",
+    "LandCurve": ".curves.land_curve",
     "Coloring": ".materials.colorings.bases.coloring",
     "Elevation": ".io.elevation_reading.elevation",
     "ExportOptions": ".io.heightmaps.options",

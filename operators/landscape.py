@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -117,9 +118,9 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
                 landscapes.note_new(context.active_object)
             else:
                 self.land, self.is_new = Ref.of(terrain), False
+            undo.callback(_remover(context.scene, self.land.resolve()))
+            if terrain is not None:
                 self._choose_look(terrain)
-            before = landscapes.present(context.scene, self.land.resolve())
-            undo.callback(_remove_added, context.scene, self.land, before)
             view = viewports.View.of(context) if self._runner is not None else None
             if view is not None:  # it is seen from now on: not as a wall around a cube
                 undo.callback(view.restore, context)
@@ -255,9 +256,19 @@ def _draw_parts(layout: bpy.types.UILayout, operator: Any) -> None:
         layout.prop(operator, name)
 
 
-def _remove_added(scene: bpy.types.Scene, land: Ref[bpy.types.Object], before: list[str]) -> None:
-    """Remove the parts that a terrain has got, if it is still there."""
-    terrain = land.find()
-    for name in () if terrain is None else landscapes.present(scene, terrain):
-        if name not in before:
-            landscapes.PARTS[name].remove(scene, terrain)
+def _remover(scene: bpy.types.Scene, terrain: bpy.types.Object) -> Callable[[], None]:
+    """Return a function that removes what a terrain gets from now on, if it is still there."""
+    land, look = Ref.of(terrain), terrains.look_name(terrain)
+    before = landscapes.present(scene, terrain)
+
+    def remove_added() -> None:
+        terrain = land.find()
+        if terrain is None:
+            return
+        for name in landscapes.present(scene, terrain):
+            if name not in before:
+                landscapes.PARTS[name].remove(scene, terrain)
+        terrains.give_look(terrain, look)
+        landscapes.restore_scene(scene)
+
+    return remove_added

@@ -12,12 +12,10 @@ import bpy
 
 from ..operators.bridge.interface.messages import Message, translate
 from ..operators.bridge.scene import (
-    bases,
     ground_colors,
     landscapes,
     parts,
     patches,
-    planets,
     plants,
     settings,
     skies,
@@ -117,11 +115,11 @@ def selected_part(context: bpy.types.Context) -> LandscapePart | None:
 
 
 def _name_of(mark: str) -> str:
-    """Return the name of a part by the mark of its object."""
+    """Return the name of a part by the mark of its object; modules are imported on use."""
     names = {
         waters.OPEN_SEA: "water",
         waters.LAND: "surroundings",
-        bases.PART: "surroundings",
+        parts.BASE: "surroundings",
         skies.SUN: "sky",
     }
     return names.get(mark, mark)
@@ -175,9 +173,10 @@ class LandscapePart:
 
 def _shells() -> list[LandscapePart]:
     """Return the sea and the air of a planet, which come and go with its settings."""
+    marks = (parts.PLANET_SEA, parts.PLANET_AIR)
     return [
-        LandscapePart(name, title, icon, partial(draw_group, names), is_there=True, can_go=False)
-        for name, (title, icon, names) in zip((planets.SEA, planets.AIR), GROUPS[1:])
+        LandscapePart(mark, title, icon, partial(draw_group, names), is_there=True, can_go=False)
+        for mark, (title, icon, names) in zip(marks, GROUPS[1:])
     ]
 
 

@@ -271,7 +271,7 @@ class TERRANE_MT_layer_add(bpy.types.Menu):
         group = layout.operator("terrane.layer_add", text="Group", icon="FILE_FOLDER")
         group.type = layers.GROUP
         layout.separator()
-        for key, label, _, icon, _ in state.modifier_items():
+        for key, label, _, icon, _ in state.modifier_items(only_listed=True):
             layout.operator("terrane.layer_add", text=label, icon=icon).type = key
 
 

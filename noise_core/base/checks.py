@@ -48,7 +48,7 @@ _bases: dict[str, type] = {}
 
 
 def register_base(kind: str, base: type) -> None:
-    """Set the class that values of a kind derive from: "noise", "map" or "mask".
+    """Set the class that values of a kind derive from: "noise", "map", "mask" or "curves".
 
     The module that defines the class calls this, so that checking a value imports no other module.
     """
@@ -203,6 +203,23 @@ def _check_mask(parameter: Declaration, value: object, who: str) -> object:
     return value
 
 
+MOST_CURVES = 10_000
+"""Curves that one layer or map follows."""
+
+
+def _check_curves(parameter: Declaration, value: object, who: str) -> tuple[object, ...]:
+    if not isinstance(value, (tuple, list)) or len(value) > MOST_CURVES:
+        raise ParameterError(
+            "{} must be a list of at most {} curves", who, MOST_CURVES, got=format_value(value)
+        )
+    for item in value:
+        if not _is_a("curves", item) and not (is_line(item) and item):
+            raise ParameterError(
+                "{} must be curves, or names of curves of the recipe", who, got=format_value(item)
+            )
+    return tuple(value)
+
+
 MAX_LAYERS = 1000
 """Layers of a recipe, those in groups included: far more than a list that a person looks through."""
 
@@ -221,5 +238,6 @@ CHECKS: dict[str, Callable[[Declaration, object, str], object]] = {
     "map": _check_map,
     "mask": _check_mask,
     "chain": _check_noise,
+    "curves": _check_curves,
 }
 """By kind; `layers.py` adds the kinds that are declared by groups alone."""

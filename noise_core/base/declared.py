@@ -29,6 +29,7 @@ Kind = Literal[
     "chain",
     "filters",
     "layers",
+    "curves",
 ]
 Unit = Literal["none", "length", "width", "angle", "factor", "frequency", "color", "display_color"]
 """How a number is to be shown: angles are in degrees, lengths in meters or tiles as the help says, those of

@@ -38,6 +38,7 @@ __all__ = [
     "choice",
     "curve",
     "filters",
+    "land_curves",
     "integer",
     "layer_list",
     "noise",
@@ -495,3 +496,22 @@ def filters(*, help: str) -> tuple[Any, ...]:
 def layer_list(*, help: str) -> tuple[Any, ...]:
     """Declare noise layers and groups from bottom to top, none by default."""
     return cast("tuple[Any, ...]", declare(Parameter("layers", (), help)))
+
+
+def land_curves(default: Callable[[], tuple[Any, ...]], *, help: str) -> tuple[Any, ...]:
+    """Declare curves on the land: curves themselves, or names of those of the recipe.
+
+    Parameters
+    ----------
+    default : callable
+        Makes the default curves.
+    help : str
+        One line for tooltips and pages, without a full stop.
+
+    Examples
+    --------
+    >>> from noise_core.modifiers import Path
+    >>> Path(curves=["Pass road"]).curves
+    ('Pass road',)
+    """
+    return cast("tuple[Any, ...]", declare(Parameter("curves", default, help)))

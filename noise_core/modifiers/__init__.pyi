@@ -9,6 +9,7 @@ from .glacial_erosion import GlacialErosion as GlacialErosion
 from .gully_erosion import GullyErosion as GullyErosion
 from .meanders import Meanders as Meanders
 from .normalize import Normalize as Normalize
+from .path import Path as Path
 from .sediment_erosion import SedimentErosion as SedimentErosion
 from .snow import Snow as Snow
 from .strata import Strata as Strata

@@ -39,6 +39,11 @@ class Level:
         Whether the whole level wraps, if this is a part.
     beyond : int
         Rows and columns of the whole level at each of its ends that lie beyond the borders of the land.
+    steps_per_tile : int
+        Distances between samples in one tile; 0 on coarser levels, which nothing is drawn on.
+    shift : tuple of two floats
+        By how much the samples lie after whole numbers of steps from the beginning of the world, in samples,
+        down and along: 0 unless the origin lies between samples.
 
     Examples
     --------
@@ -59,17 +64,23 @@ class Level:
     whole: tuple[int, int] | None = None
     repeats: bool = False
     beyond: int = 0
+    steps_per_tile: int = 0
+    shift: tuple[float, float] = (0.0, 0.0)
 
     @classmethod
     def from_grid(cls, grid: Grid) -> Level:
         """Return the level that has a grid's own samples."""
         wraps = grid.wrap and grid.whole is None  # a window has borders
         # Whole numbers of any size, since an origin may lie anywhere.
-        row, column = (
-            begin + round(Fraction(origin) * grid.steps_per_tile)
-            for begin, origin in zip(grid.first, grid.origin[::-1])
+        steps = grid.steps_per_tile
+        places = [Fraction(origin) * steps for origin in grid.origin[::-1]]
+        row, column = (begin + round(place) for begin, place in zip(grid.first, places))
+        down, along = (float(place - round(place)) for place in places)
+        return cls(
+            *(grid.rows, grid.columns, grid.spacing, grid.spacing, wraps, (row, column)),
+            steps_per_tile=steps,
+            shift=(down, along),
         )
-        return cls(grid.rows, grid.columns, grid.spacing, grid.spacing, wraps, (row, column))
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -109,10 +109,10 @@ def mask_values(
     ground = check_field(height, grid.shape, "mask_values: height")
     if painted is not None:
         painted = check_mask(painted, grid, "mask_values: painted")
-    noises = LayerNoises(recipe.layers, recipe.seed, recipe.height)
+    noises = LayerNoises(recipe.bound_layers, recipe.seed, recipe.height)
     scope = Scope(recipe.seed, recipe.height, noises)
     layer, start = None, 0
-    layers = recipe.layers
+    layers = recipe.bound_layers
     while True:  # from group to group
         start, layer = max(
             (pair for pair in number_layers(layers, start) if pair[0] <= number),

@@ -49,6 +49,8 @@ class Recipe(RecipeData):
     depth : float, optional
         Extent along y in meters, of land that is not square; None for a square. At most `DEEPEST`
         times as deep as wide, and at most so many times as wide as deep.
+    curves : mapping of str to LandCurve, optional
+        Curves drawn on the land, by the names that layers and masks use. Each has to be named by one.
 
     Raises
     ------
@@ -94,7 +96,7 @@ class Recipe(RecipeData):
         >>> recipe.noise == Perlin(frequency=2.0)
         True
         """
-        folded, _ = folding.fold(self.layers, self._scope())
+        folded, _ = folding.fold(self.bound_layers, self._scope())
         return folded or _PLAIN
 
     @property
@@ -123,8 +125,8 @@ class Recipe(RecipeData):
         >>> [layer.key for layer in Recipe(layers=(Perlin(), Blur())).layers_on_grid]
         ['blur']
         """
-        _, count = folding.fold(self.layers, self._scope())
-        return tuple(layer for layer in self.layers[count:] if not layer.muted)
+        _, count = folding.fold(self.bound_layers, self._scope())
+        return tuple(layer for layer in self.bound_layers[count:] if not layer.muted)
 
     def grid(
         self,
@@ -242,11 +244,11 @@ class Recipe(RecipeData):
             ground = check_field(ground, grid.shape, "Recipe.evaluate: ground")
         scope = dataclasses.replace(self._scope(), painted=painted)
         if ground is not None and painted:
-            count = folding.fold(self.layers, scope)[1]
-            if count != folding.fold(self.layers, self._scope())[1]:
+            count = folding.fold(self.bound_layers, scope)[1]
+            if count != folding.fold(self.bound_layers, self._scope())[1]:
                 ground = None  # a painted layer is no longer part of the noise
         sampling = evaluation.Sampling(grid, evolution, threads, cancel)
-        return evaluation.relief(self.layers, scope, sampling, ground, progress, finished)
+        return evaluation.relief(self.bound_layers, scope, sampling, ground, progress, finished)
 
     @property
     def _bytes_each(self) -> float:
@@ -259,7 +261,7 @@ class Recipe(RecipeData):
 
     def _scope(self) -> Scope:
         return folding.Scope(
-            self.seed, self.height, folding.LayerNoises(self.layers, self.seed, self.height)
+            self.seed, self.height, folding.LayerNoises(self.bound_layers, self.seed, self.height)
         )
 
     def ground(

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+import functools
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
@@ -14,10 +15,13 @@ from ..base.errors import Message, ParameterError, RecipeError, format_value
 from ..base.grid import SIZE
 from ..base.grid_sizes import is_whole_land, shape_of
 from ..base.json_texts import check_format, json_value
+from ..curves.land_curve import LandCurve
+from ..curves.named import bind, check_names
 from ..modifiers.bases.layer import Layer
 from ..modifiers.bases.modifier import Modifier
 from ..noises.bases.noise import Noise
 from . import chains
+from .curve_table import Curves, curves_from_plain, curves_to_plain
 from .extent import check_depth, check_size
 from .layers import NoiseLayer, find_georeference, flatten, layers_of, replace_layer
 from .preset_files import recipe_of
@@ -29,7 +33,7 @@ if TYPE_CHECKING:
 FORMAT = 1
 """Number of the format that `Recipe.to_json` writes and `Recipe.from_json` reads."""
 
-_ENTRIES = frozenset({"format", "seed", "size", "depth", "height", "layers"})
+_ENTRIES = frozenset({"format", "seed", "size", "depth", "height", "curves", "layers"})
 """Of a recipe as JSON."""
 
 
@@ -42,6 +46,7 @@ class RecipeData:
     height: float = 1.0
     size: float = SIZE
     depth: float | None = None
+    curves: Mapping[str, LandCurve] = dataclasses.field(default_factory=Curves)
 
     if TYPE_CHECKING:  # takes noises too, and any sequence, which `__post_init__` makes layers
 
@@ -53,6 +58,7 @@ class RecipeData:
             height: float = 1.0,
             size: float = SIZE,
             depth: float | None = None,
+            curves: Mapping[str, LandCurve] = ...,
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -71,6 +77,31 @@ class RecipeData:
         object.__setattr__(self, "size", check_size(self.size))
         object.__setattr__(self, "depth", check_depth(self.depth, self.size))
         object.__setattr__(self, "seed", check_seed(self.seed, "Recipe"))
+        object.__setattr__(self, "curves", Curves(self.curves))
+        check_names(self.layers, self.curves, "Recipe.curves")
+
+    @functools.cached_property
+    def bound_layers(self) -> tuple[Layer, ...]:
+        """The layers with the curves that they name.
+
+        Examples
+        --------
+        >>> from noise_core import CurvePoint, LandCurve, Recipe
+        >>> from noise_core.modifiers import Path
+        >>> road = LandCurve(points=[CurvePoint(at=(0.1, 0.5)), CurvePoint(at=(0.9, 0.6))])
+        >>> recipe = Recipe(layers=(Path(curves=["Road"]),), curves={"Road": road}, size=2000.0)
+        >>> recipe.bound_layers[0].curves == (road,)
+        True
+        """
+        if not self.curves:
+            return self.layers
+        return tuple(bind(layer, self.curves) for layer in self.layers)
+
+    def bound(self) -> Self:
+        """Return the recipe whose layers hold the curves that they name; itself without any."""
+        if not self.curves:
+            return self
+        return dataclasses.replace(self, layers=self.bound_layers, curves={})
 
     @property
     def depth_ratio(self) -> float:
@@ -217,6 +248,7 @@ class RecipeData:
             "size": self.size,
             **({} if self.depth is None else {"depth": self.depth}),
             "height": self.height,
+            **({"curves": curves_to_plain(self.curves)} if self.curves else {}),
             "layers": [to_plain(layer) for layer in self.layers],
         }
         return json.dumps(plain, indent=2, allow_nan=False)
@@ -298,6 +330,7 @@ class RecipeData:
             allowed = ", ".join(sorted(_ENTRIES))
             raise RecipeError("Recipe: keys must be of {}", allowed, got=format_value(unknown[0]))
         layers = layers_from_plain(plain.get("layers", []), "layers")
+        curves = curves_from_plain(plain.get("curves", {}))
         seed, height = plain.get("seed", 0), plain.get("height", 1.0)
         if not isinstance(seed, int) or not isinstance(height, (int, float)):
             raise RecipeError(
@@ -306,6 +339,6 @@ class RecipeData:
             )
         meters: Any = {"size": plain.get("size", SIZE), "depth": plain.get("depth")}
         try:
-            return cls(layers=layers, seed=seed, height=height, **meters)
+            return cls(layers=layers, seed=seed, height=height, curves=curves, **meters)
         except ParameterError as error:
             raise RecipeError(error.message) from error

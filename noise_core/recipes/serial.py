@@ -15,6 +15,7 @@ from ..base.arrays import Field
 from ..base.checks import MAX_LAYERS, MOST_PIXELS
 from ..base.errors import ParameterError, RecipeError, format_value
 from ..base.params import Declared, Kind, Parameter
+from ..curves.land_curve import LandCurve
 from ..maps.bases.map import map_types
 from ..masks.bases.mask import mask_types
 from ..modifiers.bases.layer import Layer
@@ -130,6 +131,8 @@ def check_depth(place: str) -> None:
 def _value_to_plain(value: object) -> Plain:
     if isinstance(value, Declared):
         return to_plain(value)
+    if isinstance(value, LandCurve):
+        return cast("Plain", value.to_plain())
     if isinstance(value, np.ndarray):
         return _pixels_to_plain(value)
     if isinstance(value, tuple):
@@ -146,12 +149,38 @@ def value_from_plain(value: object, kind: Kind, place: str) -> object:
     """
     if kind == "pixels":
         return _pixels_from_plain(value, place)
+    if kind == "curves":
+        return _curves_from_plain(value, place)
     if kind in _LISTS:
         return _list_from_plain(value, kind, place)
     if kind in _NOT_ALWAYS_AN_OBJECT and not isinstance(value, dict):
         return value
     types = _types_of(kind)
     return value if types is None else from_plain(value, types, place)
+
+
+def _curves_from_plain(value: object, place: str) -> object:
+    """Return the curves of a list, whose entries are names or curves themselves."""
+    if not isinstance(value, list):
+        return value
+    return tuple(
+        curve_from_plain(item, f"{place}[{number}]") if isinstance(item, dict) else item
+        for number, item in enumerate(value)
+    )
+
+
+def curve_from_plain(plain: object, place: str) -> LandCurve:
+    """Return the curve that plain data describe.
+
+    Raises
+    ------
+    RecipeError
+        If they describe none.
+    """
+    try:
+        return LandCurve.from_plain(plain, place)
+    except ParameterError as error:
+        raise RecipeError("Recipe: {}", error) from error
 
 
 _LISTS = ("chain", "filters", "layers")

@@ -108,7 +108,7 @@ class World:
         ) -> None: ...
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "recipe", _recipe_of(self.recipe))
+        object.__setattr__(self, "recipe", _recipe_of(self.recipe).bound())
         for name, low, high in (
             ("rows", 2, MAX_SIDE),
             ("columns", 2, MAX_SIDE),

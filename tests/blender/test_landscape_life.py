@@ -161,8 +161,8 @@ def test_dressing_that_fails_leaves_the_terrain_as_it_was(terrane, monkeypatch, 
     owner, name = {"water": ("waters", "_add"), "plants": ("plants", "_maps")}[where]
     monkeypatch.setattr(module(f"operators.bridge.scene.{owner}"), name, fail)
     with pytest.raises(RuntimeError, match="no luck"):
-        bpy.ops.terrane.landscape_add()
-    assert names() == before and mesh_state(terrain)[1:3] == had[1:3]
+        bpy.ops.terrane.landscape_add(preset="island")
+    assert names() == before and mesh_state(terrain)[1:4] == had[1:4]
 
 
 @pytest.mark.parametrize(("name", "side"), [("crater_field", 1025), ("alps", 512)])

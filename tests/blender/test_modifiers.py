@@ -525,3 +525,19 @@ def test_a_mesh_is_displaced_by_the_noise_alone(settings, group):
         assert bpy.ops.terrane.mesh_displace(from_panel=True) == {"FINISHED"}
         shapes.append(heights(thing))
     np.testing.assert_array_equal(*shapes)
+
+
+def test_a_recipe_with_curves_keeps_them(group):
+    core = module("noise_core")
+    road = core.LandCurve(
+        points=[core.CurvePoint(at=(0.1, 0.5), z=1.0 / 3.0), core.CurvePoint(at=(0.9, 0.6))]
+    )
+    path = core.modifier_types()["path"](curves=["Road"], grade=0.07, inside=True)
+    named = core.Recipe(layers=(perlin(), path), curves={"Road": road}, size=900.0)
+    settings = module("operators.bridge.schema.settings")
+    settings.write(group, named)
+    held = settings.read(group)
+    assert held.layers == named.bound_layers and not held.curves
+    group.layers[1].path.grade = 0.25
+    changed = settings.read(group).layers[1]
+    assert changed.curves == (road,) and changed.grade == 0.25

@@ -136,6 +136,7 @@ _REFUSED: dict[str, tuple[object, ...]] = {
     "text": (None, 3, b"x", "two\nlines", "x" * 256, "\x00", "\ud800"),
     "map": (None, "slope", Slope, Normal()),
     "mask": ("map", 1.0, MapMask, Slope()),
+    "curves": (None, 3, "Road", (None,), ("",), ("two\nlines",), Slope()),
     "pixels": (np.zeros(4), np.zeros((0, 3)), np.full((2, 2), np.nan), "picture", None),
 }
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from noise_core import Modifier, Noise, ParameterError, map_types, mask_types, noise_types
 from noise_core.base.params import Declared, Parameter
+from noise_core.curves.land_curve import CurvePoint, LandCurve
 from noise_core.masks import ProductMask
 from noise_core.recipes.chains import filter_types
 from noise_core.recipes.layers import Group, NoiseLayer
@@ -126,6 +127,22 @@ def _pixels(parameter: Parameter, depth: int) -> st.SearchStrategy:
     return st.builds(filled, st.integers(1, 6), st.integers(1, 6), st.integers(0, 9))
 
 
+def _curves(parameter: Parameter, depth: int) -> st.SearchStrategy:
+    places = st.tuples(st.floats(-0.5, 1.5), st.floats(-0.5, 1.5))
+    points = st.builds(
+        CurvePoint,
+        at=places,
+        z=st.floats(-500.0, 500.0),
+        width=st.sampled_from((0.0, 8.0, 300.0)),
+        tilt=st.floats(-20.0, 20.0),
+        roughness=st.sampled_from((0.0, 0.5)),
+        right=st.none() | places,
+    )
+    several = st.lists(points, min_size=2, max_size=4, unique_by=lambda point: point.at)
+    one = st.builds(LandCurve, points=several, closed=st.booleans())
+    return st.lists(one, max_size=2).map(tuple)
+
+
 LAYERS = ("", "hills", "Fels 岩 \u00a0")
 """Names of layers that masks stand for."""
 
@@ -164,6 +181,7 @@ _STRATEGIES: Mapping[str, Callable[[Parameter, int], st.SearchStrategy]] = {
     "noise": _noise,
     "number_or_noise": _number_or_noise,
     "pixels": _pixels,
+    "curves": _curves,
     "text": lambda parameter, depth: st.sampled_from(LAYERS),
     "map": _map,
     "mask": _mask,

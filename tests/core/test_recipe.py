@@ -322,7 +322,7 @@ ALL_KEYS = ", ".join(noise_types())
         (edited(format=2), "Recipe: format 2 is newer than this Terrane reads (1); update Terrane"),
         (edited(format=2, layers="of the future"), "Recipe: format 2 is newer than this Terrane reads (1); update Terrane"),
         (edited(format=10**400), "Recipe: format must be 1; got inf"),
-        (edited(color="red"), "Recipe: keys must be of depth, format, height, layers, seed, size; got 'color'"),
+        (edited(color="red"), "Recipe: keys must be of curves, depth, format, height, layers, seed, size; got 'color'"),
         (edited_basis(None), "Recipe: layers[0].chain[0] must be an object with a type; got None"),
         (edited_basis({}), f"Recipe: layers[0].chain[0].type must be one of {ALL_KEYS}; got None"),
         (edited_basis({"type": "perlim"}), f"Recipe: layers[0].chain[0].type must be one of {ALL_KEYS}; got 'perlim'"),

@@ -114,6 +114,9 @@ def _default(parameter: Parameter) -> str:
         return f"`{parameter.default()!r}`" if callable(parameter.default) else ""
     if parameter.kind == "pixels":
         return "a small pattern"
+    if parameter.kind == "curves":
+        assert callable(parameter.default)
+        return f"{len(parameter.default()) or 'no'} curve"
     if isinstance(parameter.default, np.ndarray):
         return "an array"
     return f"`{parameter.default!r}`"

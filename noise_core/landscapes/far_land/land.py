@@ -263,8 +263,8 @@ def _spread(mask: Field, grid: Grid, terrain: FinishedTerrain) -> Field:
 
 def _use_preview_quality(recipe: Recipe) -> Recipe:
     """Return a recipe whose modifiers take the fewest steps that they offer: far land is seen from afar."""
-    layers = tuple(_preview(layer) for layer in recipe.layers)
-    return dataclasses.replace(recipe, layers=layers)
+    layers = tuple(_preview(layer) for layer in recipe.bound_layers)
+    return dataclasses.replace(recipe, layers=layers, curves={})
 
 
 def _preview(layer: Layer) -> Layer:

@@ -24,7 +24,7 @@ from ..terrain.terrain_product import TERRAIN
 from . import parts, waters
 from .water_meshes import DEPTH
 
-PART = "base"
+PART = parts.BASE
 
 _HAS_SEA, _LEVEL = "Sea", "Sea Level"
 """Inputs of the nodes: whether there is a sea, and its level in meters."""

@@ -146,7 +146,7 @@ def remove(
         cameras.remove(scene)
     if "sky" in over:
         _release_sky(scene, terrain)
-    _restore_scene(scene)
+    restore_scene(scene)
     if not is_terrain_kept:
         surroundings.remove_terrain(scene, Ref.of(terrain))
 
@@ -166,7 +166,7 @@ def remove_lost(scene: bpy.types.Scene) -> int:
         cameras.remove(scene)
     if parts.has_lost_terrain(scene.world):
         _release_sky(scene)
-    _restore_scene(scene)
+    restore_scene(scene)
     for owner in owners:
         if owner.users == 0:
             surroundings.remove_terrain(scene, Ref.of(owner))
@@ -215,7 +215,7 @@ def _remove_maps(terrain: bpy.types.Object) -> None:
     map_layers.note(mesh, sorted(name for name in choice.written if name in mesh.attributes))
 
 
-def _restore_scene(scene: bpy.types.Scene) -> None:
+def restore_scene(scene: bpy.types.Scene) -> None:
     """Give back render settings and the color of viewports if no landscape is left that needs them."""
     land = [obj for obj in scene.objects if state.is_terrain(obj)]
     if not any(is_dressed(scene, terrain) for terrain in land):

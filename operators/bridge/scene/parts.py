@@ -17,6 +17,12 @@ MARK = state.PART
 
 COLLECTION = "Landscape"
 
+BASE = "base"
+"""The block under a terrain."""
+
+PLANET_SEA, PLANET_AIR = "planet_sea", "planet_air"
+"""Parts of a planet."""
+
 OF_TERRAIN = frozenset(
     {"water", "open_sea", "land", "surroundings", "base", "plants", "detail_patch"}
 )

@@ -36,7 +36,7 @@ KEYS = Message("The planet has shape keys: remove them first, or add another one
 
 def lacks_parts(obj: bpy.types.Object, planet: Planet) -> bool:
     """Return whether the shells of a planet differ from its settings: undo may restore it without them."""
-    states = ((planets.SEA, planet.sea_cover > 0.0), (planets.AIR, planet.atmosphere))
+    states = ((parts.PLANET_SEA, planet.sea_cover > 0.0), (parts.PLANET_AIR, planet.atmosphere))
     return any((parts.of_terrain(obj, name) is not None) != is_on for name, is_on in states)
 
 
@@ -66,7 +66,7 @@ def rewrite(obj: bpy.types.Object, arrays: PlanetArrays) -> None:
     if arrays.colors is not None:
         ground_colors.store(mesh, arrays.colors[0])
     plan.note_planet(obj, arrays.about)
-    sea, air = (parts.of_terrain(obj, name) for name in (planets.SEA, planets.AIR))
+    sea, air = (parts.of_terrain(obj, name) for name in (parts.PLANET_SEA, parts.PLANET_AIR))
     lacking = arrays
     for name, shell, shell_mesh in (("sea", sea, arrays.sea), ("air", air, arrays.air)):
         if shell is not None and shell_mesh is None:

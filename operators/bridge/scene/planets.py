@@ -56,9 +56,6 @@ _AIR_CELLS = 96
 _SHELL = "terrane_shell"
 """Custom property of their materials. They are no ground: the haze of a sky does not lie over them."""
 
-SEA, AIR = "planet_sea", "planet_air"
-"""Parts of a planet."""
-
 _CLEAR = 0.006
 """Depth at which the sea's color is two thirds of the way to that of the deep, as a share of the radius."""
 
@@ -218,7 +215,7 @@ def add_sea(
     """Add the sphere of the sea, whose vertices have its depth."""
     mesh = bpy.data.meshes.new("Terrane Planet Sea")
     polygons.write(mesh)
-    obj = parts.add(context.scene, SEA, "Terrane Planet Sea", planet, mesh)
+    obj = parts.add(context.scene, parts.PLANET_SEA, "Terrane Planet Sea", planet, mesh)
     graph = NodeGraph()
     inputs = {**_sea_values(ground, landscape), "Depth": graph.attribute(DEPTH)}
     sea = graph.group(sea_group(), inputs, name="Sea", width=_WIDTH)
@@ -266,7 +263,7 @@ def add_air(
     """Add the shell of the air, so deep in radii of the sea's sphere; it casts no shadow."""
     mesh = bpy.data.meshes.new("Terrane Planet Air")
     polygons.write(mesh)
-    obj: Any = parts.add(context.scene, AIR, "Terrane Planet Air", planet, mesh)
+    obj: Any = parts.add(context.scene, parts.PLANET_AIR, "Terrane Planet Air", planet, mesh)
     graph = NodeGraph()
     shader = graph.group(air_group(), {"Depth": depth}, name="Air", width=_WIDTH)["Shader"]
     material = _write_material(obj, "Terrane Planet Air", "air", graph, shader)

@@ -71,7 +71,8 @@ def why_unreadable(group: Any) -> str:
 def write(group: Any, recipe: Recipe, states: Sequence[LayerState] = ()) -> None:
     """Write a recipe into a group of settings, with the states of its layers as far as given.
 
-    Raises a ParameterError if the recipe is higher or wider than settings allow; then nothing is written.
+    Layers hold the curves that they name in the recipe. Raises a ParameterError if the recipe is higher or wider than
+    settings allow; then nothing is written.
     """
     check_measures(recipe)
     exact = measures(recipe)
@@ -80,7 +81,7 @@ def write(group: Any, recipe: Recipe, states: Sequence[LayerState] = ()) -> None
     group.is_filled = True
     entries = layer_list.entries(group)
     old_entries = [(entry.type, entry.depth) for entry in entries]
-    layer_values.write(entries, recipe.layers, states)
+    layer_values.write(entries, recipe.bound_layers, states)
     if old_entries != [(entry.type, entry.depth) for entry in entries]:
         animation.forget_layers(group, layers.LAYERS)
     if group.active_layer >= len(entries):

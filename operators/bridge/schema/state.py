@@ -280,6 +280,9 @@ def has_region(world: bpy.types.Object) -> bool:
     return REGION in shown
 
 
-def modifier_items() -> list[Any]:
-    """Return the enum items of all modifier types."""
-    return type_items(modifier_types(), modifier_icon)
+def modifier_items(*, only_listed: bool = False) -> list[Any]:
+    """Return the enum items of all modifier types, or of those that menus offer."""
+    types = {
+        key: cls for key, cls in modifier_types().items() if not (only_listed and cls.unlisted)
+    }
+    return type_items(types, modifier_icon)

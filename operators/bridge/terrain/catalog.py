@@ -46,10 +46,11 @@ class CatalogEntry:
 @functools.cache
 def entries() -> Mapping[str, CatalogEntry]:
     """Return all maps by name: those of modifiers first, then alphabetically."""
-    computed = {key: cls() for key, cls in map_types().items()}
+    computed = {key: cls() for key, cls in map_types().items() if not cls.unlisted}
     from_modifiers = {
         name: CatalogEntry(enum_label(name), text, is_made=True)
         for cls in modifier_types().values()
+        if not cls.unlisted
         for name, text in cls.makes.items()
     }
     catalog = dict(sorted(from_modifiers.items()))

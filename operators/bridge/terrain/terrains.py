@@ -158,12 +158,17 @@ def look_of(obj: bpy.types.Object) -> Look:
     """Return the look of a terrain: by default that of the preset that it began with; the usual one for other objects."""
     if not state.is_terrain(obj):
         return Look()
-    began_with = getattr(obj, state.PROPERTY).preset
-    chosen = obj.get(LOOK, {})
     try:
-        return preset(chosen.get(began_with, began_with)).look
+        return preset(look_name(obj)).look
     except RecipeError:  # a preset of the user's that is gone
         return Look()
+
+
+def look_name(terrain: bpy.types.Object) -> str:
+    """Return the name of the preset whose look a terrain has."""
+    began_with: str = getattr(terrain, state.PROPERTY).preset
+    chosen: Any = terrain.get(LOOK, {})
+    return str(chosen.get(began_with, began_with))
 
 
 def give_look(terrain: bpy.types.Object, name: str) -> None:

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Curves that layers and masks name, replaced by the curves themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar, cast
+
+from ..base.declared import Declared
+from ..base.errors import ParameterError, format_value
+from .land_curve import LandCurve
+
+AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
+
+
+def curve_names(declared: Declared) -> Iterator[str]:
+    """Yield the names of curves in a layer, in its masks and in all else that it is made of."""
+    for parameter in declared.parameters():
+        value = getattr(declared, parameter.name)
+        if parameter.kind == "curves":
+            yield from (item for item in value if isinstance(item, str))
+        elif isinstance(value, Declared):
+            yield from curve_names(value)
+        elif isinstance(value, tuple):
+            for item in value:
+                if isinstance(item, Declared):
+                    yield from curve_names(item)
+
+
+def bind(declared: AnyDeclared, curves: Mapping[str, LandCurve]) -> AnyDeclared:
+    """Return a layer, mask, map or noise with curves instead of their names.
+
+    Parameters
+    ----------
+    declared : Declared
+    curves : mapping of str to LandCurve
+        All that it names.
+    """
+    changed: dict[str, object] = {}
+    for parameter in declared.parameters():
+        value = getattr(declared, parameter.name)
+        bound = value
+        if parameter.kind == "curves":
+            bound = tuple(curves[item] if isinstance(item, str) else item for item in value)
+        elif isinstance(value, Declared):
+            bound = bind(value, curves)
+        elif isinstance(value, tuple) and any(isinstance(item, Declared) for item in value):
+            bound = tuple(bind(item, curves) for item in value)
+        if bound is not value and bound != value:
+            changed[parameter.name] = bound
+    return cast("AnyDeclared", declared.with_values(**changed)) if changed else declared
+
+
+def only_curves(value: Sequence[object], who: str) -> tuple[LandCurve, ...]:
+    """Return the curves of a parameter.
+
+    Raises
+    ------
+    ParameterError
+        If one is still a name: of a recipe that does not have it, or without a recipe.
+    """
+    for item in value:
+        if isinstance(item, str):
+            raise ParameterError(
+                "{} must be curves, or names in a recipe that has them",
+                who,
+                got=format_value(item),
+            )
+    return cast("tuple[LandCurve, ...]", tuple(value))
+
+
+def check_names(layers: Sequence[Declared], curves: Mapping[str, LandCurve], who: str) -> None:
+    """Raise a ParameterError if layers name curves that are not there, or a curve that none names."""
+    used = {name for layer in layers for name in curve_names(layer)}
+    if unknown := sorted(used - set(curves)):
+        raise ParameterError(
+            "{} must hold all curves that layers name", who, got=_among(unknown[0], curves)
+        )
+    if unused := sorted(set(curves) - used):
+        raise ParameterError(
+            "{} must each be named by a layer or mask", who, got=format_value(unused[0])
+        )
+
+
+def _among(name: str, curves: Mapping[str, LandCurve]) -> str:
+    known = ", ".join(sorted(curves)) or "none"
+    return f"{format_value(name)} (there: {known})"
