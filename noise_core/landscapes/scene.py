@@ -196,7 +196,7 @@ class Render(Declared):
     engine: str = choice(
         "cycles",
         help="Render engine",
-        options={"cycles": "Cycles, as in the pictures of the manual", "eevee": "EEVEE, faster"},
+        options={"cycles": "Cycles, as in the images of the manual", "eevee": "EEVEE, faster"},
     )
     samples: int = integer(
         64, help="Samples of each pixel", minimum=1, maximum=65536, soft_maximum=1024

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -11,13 +11,13 @@ from ..base import blocks
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import land_curves, number
-from ..curves.chains import chain_of
-from ..curves.land_curve import LandCurve
-from ..curves.measures import curve_distance
-from ..curves.named import only_curves
+from ..curves import chains, measures, named
 from ..rasters.height_field import HeightField
 from ..rasters.level import Level
 from .bases.map import Map, map_type
+
+if TYPE_CHECKING:
+    from ..curves.land_curve import LandCurve
 
 _AUTOMATIC = 0.1
 """Greatest distance in widths of the land, if none is given."""
@@ -85,8 +85,8 @@ class CurveDistance(Map):
         blocks.checkpoint()
         level = surface.level
         size = level.steps_per_tile * level.step_x
-        curves = only_curves(self.curves, "CurveDistance.curves")
-        chains = [chain_of(curve, size, _TOLERANCE * size) for curve in curves]
-        values = curve_distance(chains, level, self.farthest or _AUTOMATIC * size)
+        curves = named.only_curves(self.curves, "CurveDistance.curves")
+        lines = [chains.chain_of(curve, size, _TOLERANCE * size) for curve in curves]
+        values = measures.curve_distance(lines, level, self.farthest or _AUTOMATIC * size)
         progress(1.0)
         return values

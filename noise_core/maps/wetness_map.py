@@ -54,7 +54,7 @@ class Wetness(Map):
     True
     """
 
-    whole_land: ClassVar[str] = "slopes are those of the land with all hollows filled"
+    whole_land: ClassVar[str] = "slopes are those of the terrain with all hollows filled"
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -14,12 +14,8 @@ from ..base.blocks import Progress
 from ..base.errors import ParameterError, format_value
 from ..base.grid import Grid
 from ..base.params import boolean, choice, land_curves, number
-from ..curves.chains import HALF, ROUGH, Chain, Table, chain_of
-from ..curves.land_curve import CurvePoint, LandCurve
-from ..curves.named import only_curves
-from ..erosion.earthworks import banks, profile
-from ..erosion.earthworks.banks import BankLaw, Ground
-from ..erosion.earthworks.profile import ProfileLaw
+from ..curves import chains, land_curve, named
+from ..erosion import earthworks
 from ..lattice.hash import child_seed
 from ..rasters import boxes
 from ..rasters.level import Level
@@ -28,6 +24,12 @@ from ..stages import continuation
 from ..stages.description import Local, Part, Raster, StagedRelief, grid_of
 from ..stages.runner import Read, Runner
 from .bases.modifier import Modifier, modifier_type
+
+if TYPE_CHECKING:
+    from ..curves.chains import Chain, Table
+    from ..curves.land_curve import LandCurve
+    from ..erosion.earthworks.banks import BankLaw
+    from ..erosion.earthworks.profile import ProfileLaw
 
 _TOLERANCE = 1.0 / 65536.0
 """Of chains, in widths of the land, if none is given: 0.18 m of 12 km."""
@@ -64,7 +66,8 @@ KINDS: Mapping[str, Mapping[str, object]] = {
 def _across() -> tuple[LandCurve, ...]:
     """Return the default: one curve across the land."""
     places = ((-0.1, 0.5), (0.2, 0.4), (0.5, 0.55), (0.8, 0.4), (1.1, 0.5))
-    return (LandCurve(points=[CurvePoint(at=place) for place in places]),)
+    points = [land_curve.CurvePoint(at=place) for place in places]
+    return (land_curve.LandCurve(points=points),)
 
 
 @modifier_type("path", "Path")
@@ -263,14 +266,16 @@ class Path(Modifier):
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Find the heights along the curves, then change the ground beside them."""
         size = run.grid.width
-        chains = self._chains(size)
+        curves = self._chains(size)
         law = self._profile_law(size)
-        if law.reads_ground and chains:
-            courses = self._read_courses(run, height, chains, law)
+        if law.reads_ground and curves:
+            courses = self._read_courses(run, height, curves, law)
         else:
-            courses = profile.pack([profile.course(chain, None, size, law) for chain in chains])
-        widest = max((float(chain.vertices[:, HALF].max()) for chain in chains), default=0.0)
-        rough = any((chain.vertices[:, ROUGH] > 0.0).any() for chain in chains)
+            courses = earthworks.profile.pack(
+                [earthworks.profile.course(chain, None, size, law) for chain in curves]
+            )
+        widest = max((float(chain.vertices[:, chains.HALF].max()) for chain in curves), default=0.0)
+        rough = any((chain.vertices[:, chains.ROUGH] > 0.0).any() for chain in curves)
         sources = [height]
         if (self.detail or rough) and widest:
             sources.append(self._smooth(run, height, max(2.0 * widest, _SMOOTHED * self.reach)))
@@ -284,21 +289,21 @@ class Path(Modifier):
 
     def _chains(self, size: float) -> list[Chain]:
         """Return the curves as chains of straight pieces, with the width of the bed."""
-        chains = []
-        for curve in only_curves(self.curves, "Path.curves"):
-            chain = chain_of(curve, size, self._tolerance(size))
+        found = []
+        for curve in named.only_curves(self.curves, "Path.curves"):
+            chain = chains.chain_of(curve, size, self._tolerance(size))
             if self.width:
                 vertices = chain.vertices.copy()
-                vertices[:, HALF] = 0.5 * self.width
-                chain = Chain(vertices, chain.closed)
-            chains.append(chain)
-        return chains
+                vertices[:, chains.HALF] = 0.5 * self.width
+                chain = chains.Chain(vertices, chain.closed)
+            found.append(chain)
+        return found
 
     def _tolerance(self, size: float) -> float:
         """Return by how much pieces may miss a curve, in meters."""
         widths = [
             self.width or point.width
-            for curve in only_curves(self.curves, "Path.curves")
+            for curve in named.only_curves(self.curves, "Path.curves")
             for point in curve.points
         ]
         return self.tolerance or max(
@@ -306,7 +311,7 @@ class Path(Modifier):
         )
 
     def _profile_law(self, size: float) -> ProfileLaw:
-        return ProfileLaw(
+        return earthworks.profile.ProfileLaw(
             follows=self.heights == "follow",
             offset=self.offset,
             grade=self.grade,
@@ -319,17 +324,17 @@ class Path(Modifier):
         )
 
     def _read_courses(
-        self, run: Runner, height: Raster, chains: Sequence[Chain], law: ProfileLaw
+        self, run: Runner, height: Raster, curves: Sequence[Chain], law: ProfileLaw
     ) -> tuple[Table, ...]:
         """Return beds whose heights depend on the ground along the curves."""
         size, step = run.grid.width, run.level.step_x
-        dense = [profile.stations(chain, size, step) for chain in chains]
-        probes = [profile.probe(chain, run.level) for chain in dense]
+        dense = [earthworks.profile.stations(chain, size, step) for chain in curves]
+        probes = [earthworks.profile.probe(chain, run.level) for chain in dense]
         rows, columns = (np.concatenate(places, axis=1) for places in zip(*probes))
         places = Level(3, rows.shape[1], step, step, False)
         read = functools.partial(read_places, rows=rows, columns=columns, level=run.level)
         ground = run.gather("ground", read, height, places)
-        solver = functools.partial(find_courses, chains=dense, size=size, law=law)
+        solver = functools.partial(find_courses, curves=dense, size=size, law=law)
         return run.solve("profile", solver, ground)
 
     def _smooth(self, run: Runner, height: Raster, deviation: float) -> Raster:
@@ -355,18 +360,20 @@ class Path(Modifier):
     ) -> tuple[Field, ...]:
         """Return the height of a part of a land with beds and banks, and the maps."""
         height = parts[0].values
-        ground = Ground(
+        ground = earthworks.banks.Ground(
             height,
             target,
             height - parts[1].values if len(parts) > 1 else None,
             self._widening(grid_of(grid, target), widest, seed),
         )
-        fields = banks.shape(ground, profile.unpack(courses), self._bank_law())
+        fields = earthworks.banks.shape(
+            ground, earthworks.profile.unpack(courses), self._bank_law()
+        )
         progress(1.0)
         return fields
 
     def _bank_law(self) -> BankLaw:
-        return BankLaw(
+        return earthworks.banks.BankLaw(
             cut=float(rise_over_run(self.cut_angle)),
             fill=float(rise_over_run(self.fill_angle)),
             reach=self.reach,
@@ -389,25 +396,27 @@ class Path(Modifier):
 
 
 def read_places(target: Level, read: Read, *, rows: Table, columns: Table, level: Level) -> Field:
-    """Return the ground at places; see `profile.read_ground`."""
-    return profile.read_ground(target, read, rows, columns, level)
+    """Return the ground at places; see `earthworks.profile.read_ground`."""
+    return earthworks.profile.read_ground(target, read, rows, columns, level)
 
 
 def find_courses(
     parts: Sequence[Part],
     progress: Progress,
     *,
-    chains: Sequence[Chain],
+    curves: Sequence[Chain],
     size: float,
     law: ProfileLaw,
 ) -> tuple[Table, ...]:
     """Return beds along chains, packed, of the ground at all their stations."""
     ground, courses, first = parts[0].values.astype(np.float64), [], 0
-    for chain in chains:
+    for chain in curves:
         count = len(chain.vertices)
-        courses.append(profile.course(chain, ground[:, first : first + count], size, law))
+        courses.append(
+            earthworks.profile.course(chain, ground[:, first : first + count], size, law)
+        )
         first += count
-    return profile.pack(courses)
+    return earthworks.profile.pack(courses)
 
 
 def smooth_part(

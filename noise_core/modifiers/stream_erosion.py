@@ -86,7 +86,7 @@ class StreamErosion(StreamErosionParameters, Modifier):
         "outlets": {"fixed": "rivers end there", "lowest": "rivers end in the lowest ground"},
     }
     whole_land_values: ClassVar[Mapping[str, str]] = {
-        "orographic_rain": "rain depends on all land upwind, at every step"
+        "orographic_rain": "rain depends on all terrain upwind, at every step"
     }
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:

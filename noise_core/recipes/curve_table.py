@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 
 from ..base.checks import LONGEST_TEXT, MOST_CURVES, is_line
 from ..base.errors import ParameterError, RecipeError, format_value
-from ..curves.land_curve import LandCurve
+from ..curves import land_curve
 from .serial import curve_from_plain
 
 
-class Curves(Mapping[str, LandCurve]):
+class Curves(Mapping[str, "land_curve.LandCurve"]):
     """Read-only mapping of names to curves, compared by value and hashable.
 
     Parameters
@@ -26,7 +26,7 @@ class Curves(Mapping[str, LandCurve]):
 
     def __init__(self, curves: object = ()) -> None:
         if isinstance(curves, Curves):
-            self._curves: dict[str, LandCurve] = curves._curves
+            self._curves: dict[str, land_curve.LandCurve] = curves._curves
             return
         if curves == ():
             curves = {}
@@ -40,7 +40,7 @@ class Curves(Mapping[str, LandCurve]):
             _check_curve(name, curve)
         self._curves = dict(curves)
 
-    def __getitem__(self, name: str) -> LandCurve:
+    def __getitem__(self, name: str) -> land_curve.LandCurve:
         return self._curves[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -56,6 +56,10 @@ class Curves(Mapping[str, LandCurve]):
         return repr(self._curves)
 
 
+NO_CURVES = Curves()
+"""Of recipes without any."""
+
+
 def _check_curve(name: object, curve: object) -> None:
     """Raise a ParameterError unless a curve has a name."""
     if not is_line(name) or not name:
@@ -64,18 +68,18 @@ def _check_curve(name: object, curve: object) -> None:
             LONGEST_TEXT,
             got=format_value(name),
         )
-    if not isinstance(curve, LandCurve):
+    if not isinstance(curve, land_curve.LandCurve):
         raise ParameterError(
             "Recipe.curves: {} must be a curve", format_value(name), got=format_value(curve)
         )
 
 
-def curves_to_plain(curves: Mapping[str, LandCurve]) -> dict[str, object]:
+def curves_to_plain(curves: Mapping[str, land_curve.LandCurve]) -> dict[str, object]:
     """Return curves as plain data of JSON."""
     return {name: curve.to_plain() for name, curve in curves.items()}
 
 
-def curves_from_plain(plain: object) -> dict[str, LandCurve]:
+def curves_from_plain(plain: object) -> dict[str, land_curve.LandCurve]:
     """Return the curves of a recipe that plain data describe.
 
     Raises

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -15,13 +14,12 @@ from ..base.errors import Message, ParameterError, RecipeError, format_value
 from ..base.grid import SIZE
 from ..base.grid_sizes import is_whole_land, shape_of
 from ..base.json_texts import check_format, json_value
-from ..curves.land_curve import LandCurve
-from ..curves.named import bind, check_names
+from ..curves import named
 from ..modifiers.bases.layer import Layer
 from ..modifiers.bases.modifier import Modifier
 from ..noises.bases.noise import Noise
 from . import chains
-from .curve_table import Curves, curves_from_plain, curves_to_plain
+from .curve_table import NO_CURVES, Curves, curves_from_plain, curves_to_plain
 from .extent import check_depth, check_size
 from .layers import NoiseLayer, find_georeference, flatten, layers_of, replace_layer
 from .preset_files import recipe_of
@@ -29,6 +27,7 @@ from .serial import layers_from_plain, to_plain
 
 if TYPE_CHECKING:
     from ..base.georeference import Georeference
+    from ..curves.land_curve import LandCurve
 
 FORMAT = 1
 """Number of the format that `Recipe.to_json` writes and `Recipe.from_json` reads."""
@@ -46,7 +45,9 @@ class RecipeData:
     height: float = 1.0
     size: float = SIZE
     depth: float | None = None
-    curves: Mapping[str, LandCurve] = dataclasses.field(default_factory=Curves)
+    curves: Mapping[str, LandCurve] = NO_CURVES
+    bound_layers: tuple[Layer, ...] = dataclasses.field(init=False, compare=False, repr=False)
+    """The layers with the curves that they name."""
 
     if TYPE_CHECKING:  # takes noises too, and any sequence, which `__post_init__` makes layers
 
@@ -77,31 +78,26 @@ class RecipeData:
         object.__setattr__(self, "size", check_size(self.size))
         object.__setattr__(self, "depth", check_depth(self.depth, self.size))
         object.__setattr__(self, "seed", check_seed(self.seed, "Recipe"))
-        object.__setattr__(self, "curves", Curves(self.curves))
-        check_names(self.layers, self.curves, "Recipe.curves")
+        object.__setattr__(self, "bound_layers", self.layers)
+        if (
+            self.curves is not NO_CURVES
+        ):  # most recipes have none, and are made with each step of a drag
+            self._bind_curves()
 
-    @functools.cached_property
-    def bound_layers(self) -> tuple[Layer, ...]:
-        """The layers with the curves that they name.
-
-        Examples
-        --------
-        >>> from noise_core import CurvePoint, LandCurve, Recipe
-        >>> from noise_core.modifiers import Path
-        >>> road = LandCurve(points=[CurvePoint(at=(0.1, 0.5)), CurvePoint(at=(0.9, 0.6))])
-        >>> recipe = Recipe(layers=(Path(curves=["Road"]),), curves={"Road": road}, size=2000.0)
-        >>> recipe.bound_layers[0].curves == (road,)
-        True
-        """
-        if not self.curves:
-            return self.layers
-        return tuple(bind(layer, self.curves) for layer in self.layers)
+    def _bind_curves(self) -> None:
+        """Check the curves, and hand them to the layers that name them."""
+        curves = Curves(self.curves)
+        object.__setattr__(self, "curves", curves or NO_CURVES)
+        if curves:
+            named.check_names(self.layers, curves, "Recipe.curves")
+            bound = tuple(named.bind(layer, curves) for layer in self.layers)
+            object.__setattr__(self, "bound_layers", bound)
 
     def bound(self) -> Self:
         """Return the recipe whose layers hold the curves that they name; itself without any."""
         if not self.curves:
             return self
-        return dataclasses.replace(self, layers=self.bound_layers, curves={})
+        return dataclasses.replace(self, layers=self.bound_layers, curves=NO_CURVES)
 
     @property
     def depth_ratio(self) -> float:

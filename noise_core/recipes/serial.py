@@ -15,7 +15,7 @@ from ..base.arrays import Field
 from ..base.checks import MAX_LAYERS, MOST_PIXELS
 from ..base.errors import ParameterError, RecipeError, format_value
 from ..base.params import Declared, Kind, Parameter
-from ..curves.land_curve import LandCurve
+from ..curves import land_curve
 from ..maps.bases.map import map_types
 from ..masks.bases.mask import mask_types
 from ..modifiers.bases.layer import Layer
@@ -131,7 +131,7 @@ def check_depth(place: str) -> None:
 def _value_to_plain(value: object) -> Plain:
     if isinstance(value, Declared):
         return to_plain(value)
-    if isinstance(value, LandCurve):
+    if isinstance(value, land_curve.LandCurve):
         return cast("Plain", value.to_plain())
     if isinstance(value, np.ndarray):
         return _pixels_to_plain(value)
@@ -169,7 +169,7 @@ def _curves_from_plain(value: object, place: str) -> object:
     )
 
 
-def curve_from_plain(plain: object, place: str) -> LandCurve:
+def curve_from_plain(plain: object, place: str) -> land_curve.LandCurve:
     """Return the curve that plain data describe.
 
     Raises
@@ -178,7 +178,7 @@ def curve_from_plain(plain: object, place: str) -> LandCurve:
         If they describe none.
     """
     try:
-        return LandCurve.from_plain(plain, place)
+        return land_curve.LandCurve.from_plain(plain, place)
     except ParameterError as error:
         raise RecipeError("Recipe: {}", error) from error
 

@@ -76,7 +76,9 @@ def test_unknown_and_unused_names_are_refused():
     with pytest.raises(
         ParameterError, match="^Recipe.curves must hold all curves that layers name; got 'Road'"
     ):
-        Recipe(layers=layers)
+        Recipe(layers=layers, curves={"Lane": road})
+    with pytest.raises(ParameterError, match="^Path.curves must be .*; got 'Road'"):
+        Recipe(layers=layers, size=SIZE).evaluate(Grid(9, 9))
     with pytest.raises(ParameterError, match="^Recipe.curves must each be named .*; got 'Road'$"):
         Recipe(layers=(Perlin(),), curves={"Road": road})
     with pytest.raises(

@@ -39,12 +39,12 @@ def mask(driver: Driver) -> Scenario:
     with driver.step("press Show Mask: red where the layer acts, white where it does not"):
         yield from driver.scroll_down(EDITOR)
         x, y = yield from driver.find_button(EDITOR, "terrane.mask_show", is_upwards=True)
-        yield from driver.hover(x, y - WITHIN, 0.5)
+        yield from driver.hover(*driver.center(EDITOR), 0.5)  # where no tooltip opens
         before = _seen(driver, "before")
         yield from driver.click(x, y - WITHIN)
         yield from driver.wait_for(lambda: drawing.shown is not None, "a mask")
+        yield from driver.hover(*driver.center(EDITOR), 0.5)
         yield from driver.drawn()
-        yield 0.5
         driver.screenshot("panel")
         during = _seen(driver, "during")
         red, pale = _count(during, before)
@@ -70,7 +70,8 @@ def mask(driver: Driver) -> Scenario:
         yield from settled(driver)
         yield 0.5
         assert drawing.shown is None and overlay.terrain is None
-        assert np.array_equal(_seen(driver, "after"), before)
+        # Software draws a pixel or two of a thousand a shade lighter.
+        assert np.abs(_seen(driver, "after") - before).max() < 0.02
 
 
 def _seen(driver: Driver, name: str) -> np.ndarray:
