@@ -188,7 +188,7 @@ def _entries(plain: object, place: str, allowed: Sequence[str]) -> Mapping[str, 
         raise ParameterError("{} must be an object", place, got=format_value(plain))
     if unknown := sorted(set(plain) - set(allowed)):
         raise ParameterError(
-            "{} has the entries {}", place, ", ".join(allowed), got=format_value(unknown[0])
+            "{} has the keys {}", place, ", ".join(allowed), got=format_value(unknown[0])
         )
     return plain
 

@@ -64,7 +64,8 @@ class CurveDistance(Map):
     )
     farthest: float = number(
         0.0,
-        help="Greatest distance in meters, which ground farther away has; 0 is automatic, 1/10 of the width",
+        help="Greatest distance in meters, which ground farther away has",
+        automatic=(1.0 / 10.0, "terrain"),
         minimum=0.0,
         maximum=1e9,
         soft_maximum=5000.0,

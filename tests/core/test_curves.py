@@ -55,7 +55,7 @@ def test_curves_survive_json():
         ({"points": [{"at": [0, 0]}, {}]}, r"curves.A.points\[1\] must have a place: at; got none"),
         (
             {"points": [{"at": [0, 0], "hight": 1}] * 2},
-            r"curves.A.points\[0\] has the entries at, ",
+            r"curves.A.points\[0\] has the keys at, ",
         ),
         ({"points": [{"at": [0, 0]}] * 2}, "curves.A: LandCurve.points must lie in two places"),
         ({"points": [{"at": [0, float("nan")]}] * 2}, r"curves.A.points\[0\]: CurvePoint.at must"),
