@@ -118,7 +118,8 @@ def test_it_is_what_the_modifier_does_to_the_heights(terrane):
 
 @pytest.mark.slow
 def test_every_modifier_runs_on_a_mesh(terrane):
-    for key in module("noise_core").modifier_types():
+    types = module("noise_core").modifier_types()
+    for key in (key for key, cls in types.items() if not cls.unlisted):
         thing = grid()
         before, there = positions(thing.data), names(thing.data)
         erode(modifier=key)
@@ -724,7 +725,7 @@ def test_a_mesh_with_other_vertices_is_refused(terrane):
     bpy.ops.object.mode_set(mode="OBJECT")
     now = positions(thing.data)
     for call in (bpy.ops.terrane.terrain_update, bpy.ops.terrane.mesh_release):
-        with pytest.raises(RuntimeError, match="no longer the grid that became a terrain"):
+        with pytest.raises(RuntimeError, match="no longer has the terrain.s grid"):
             call()
     np.testing.assert_array_equal(positions(thing.data), now)
     release(apply=True)

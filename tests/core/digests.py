@@ -54,15 +54,16 @@ Fields = Mapping[str, np.ndarray]
 
 def variants(cls: type) -> Iterator[tuple[str, object]]:
     """Yield a type with its defaults, with every other option of its choices and each switch turned, by name."""
-    yield cls.key, cls()
+    curves = golden_modifiers.curves_of(cls)
+    yield cls.key, cls(**curves)
     for parameter in cls.parameters():
         if parameter.kind == "boolean" and parameter.name != "muted":  # that concerns recipes alone
             turned = not parameter.default
             name = f"{parameter.name} {'on' if turned else 'off'}"
-            yield f"{cls.key} {name}", cls(**{parameter.name: turned})
+            yield f"{cls.key} {name}", cls(**curves, **{parameter.name: turned})
         for option in parameter.options or ():
             if option != parameter.default:
-                yield f"{cls.key} {option}", cls(**{parameter.name: option})
+                yield f"{cls.key} {option}", cls(**curves, **{parameter.name: option})
 
 
 def noises() -> Iterator[tuple[str, Noise]]:

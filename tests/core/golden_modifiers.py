@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from noise_core import Grid, Modifier, modifier_types
+from noise_core import CurvePoint, Grid, LandCurve, Modifier, modifier_types
 from noise_core.lattice.hash import hash_indices
 from noise_core.noises import White
 
@@ -30,9 +30,21 @@ WITHOUT_PRODUCTS = {
     "bumps": 0.0,
     "rock_variation": 0.0,
     "folds": 0.0,
+    "width_noise": 0.0,
 }
 """Most noises add up otherwise on processors that fuse additions, such as arm64; what bends the layers of
 strata and terraces is one, and so are the bumps of amplified land, hard and soft rock of coasts, and folds."""
+
+CURVES = tuple(
+    LandCurve(
+        points=[CurvePoint(at=at, z=height, width=90.0) for *at, height in points], closed=closed
+    )
+    for points, closed in (
+        (((0.1, 0.2, 150.0), (0.4, 0.35, 250.0), (0.55, 0.8, 200.0), (0.9, 0.7, 320.0)), False),
+        (((0.6, 0.1, 220.0), (0.9, 0.15, 220.0), (0.75, 0.4, 220.0)), True),
+    )
+)
+"""A road and an outline, for types that follow curves."""
 
 SEA_LEVEL = 250.0
 """About half of the ground is lower."""
@@ -58,9 +70,15 @@ def flood(modifier: Modifier) -> Modifier:
     return modifier.with_values(sea_level=SEA_LEVEL) if "sea_level" in names else modifier
 
 
+def curves_of(cls: type) -> dict[str, object]:
+    """Return curves for the parameters of a type that are some."""
+    return {one.name: CURVES for one in cls.parameters() if one.kind == "curves"}
+
+
 def digests(key: str) -> dict[str, str]:
     """Return one digest per grid and field of a modifier with its defaults, but for other noises."""
-    modifier = flood(modifier_types()[key]())
+    cls = modifier_types()[key]
+    modifier = flood(cls(**curves_of(cls)))
     names = {parameter.name for parameter in modifier.parameters()}
     modifier = modifier.with_values(
         **{name: value for name, value in WITHOUT_PRODUCTS.items() if name in names}

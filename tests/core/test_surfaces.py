@@ -195,7 +195,7 @@ def test_resolutions_agree(name):
     fine = surface(name).textures(Grid(384, 384, wrap=True), 3, ("height",))
     # What is looked up or snapped to texels differs beside edges.
     apart = np.abs(fine["height"][::2, ::2] - coarse["height"])
-    assert np.mean(apart > 0.1) < 0.06 and apart.mean() < 0.02
+    assert np.mean(apart > 0.1) < 0.06 and apart.mean() < 0.022
 
 
 @EVERY
