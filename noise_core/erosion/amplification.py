@@ -28,9 +28,10 @@ from ..rasters import boxes
 from ..rasters.coarse_cells import CoarseCells
 from ..rasters.level import Level
 from ..rasters.smoothing import smooth, strides
+from ..rasters.surroundings import Surroundings
 from .stream import limits, process
 from .stream.bending import Bend
-from .stream.land_levels import BEYOND, LandLevels
+from .stream.land_levels import LandLevels
 
 _EXPONENTS = (0.6, 1.1)
 """Roughness exponents that land is believed to have below its cells."""
@@ -242,7 +243,8 @@ def carve_valleys(
 
     bends = descent.FlowRandomness(child_seed(seed, 2), _RANDOMNESS)
     schedule = process.Schedule(*_STEPS, largest=1 << 30)
-    land = LandLevels(bases, levels, terrain, levels[-1].widen(BEYOND))
+    around = Surroundings.of(levels[-1], is_open=True)
+    land = LandLevels(bases, levels, terrain, around)
     return process.erode(land, streams, schedule, bends, progress).height
 
 

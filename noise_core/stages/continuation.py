@@ -51,29 +51,6 @@ def widen_amount(run: Runner, amount: Raster, wide: Level) -> Raster:
     return run.gather("widen", _repeat, amount, wide) if wide.beyond else amount
 
 
-def widen_whole(height: Field, wide: Level) -> Field:
-    """Return heights on a whole level with samples beyond the borders, of all those on the level without.
-
-    Examples
-    --------
-    A slope goes on as it is:
-
-    >>> import numpy as np
-    >>> from noise_core.rasters.level import Level
-    >>> from noise_core.stages import continuation
-    >>> level = Level(4, 5, 10.0, 10.0, False)
-    >>> slope = np.tile(np.arange(5.0, dtype=np.float32), (4, 1))
-    >>> wide = continuation.widen_whole(slope, level.widen(2))
-    >>> print(wide[0])
-    [-2. -1.  0.  1.  2.  3.  4.  5.  6.]
-    >>> continuation.on_land(wide, level.widen(2), level).shape
-    (4, 5)
-    """
-    if not wide.beyond:
-        return height
-    return _go_on(wide, lambda rows, columns: height[np.ix_(rows, columns)])
-
-
 def within_borders(wide: Level, target: Level) -> Level:
     """Return a part of a level as one of the same level with samples beyond its borders.
 

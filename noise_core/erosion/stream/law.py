@@ -13,8 +13,8 @@ from ...base.blocks import Progress
 from ...base.elementary import power_of, tangent_of
 from ...flow_routing import descent, outlets
 from ...lattice.hash import child_seed
+from ...rasters import surroundings
 from ...rasters.level import Level
-from ...stages import continuation
 from . import land as stream_land
 from . import land_levels, limits, process
 from . import rock as rock_layers
@@ -97,12 +97,12 @@ class StreamLaw:
         until : int
             Place of the level to end with.
         """
-        wide = self.wide
+        around = self.surroundings
 
         def ground(place: int, level: Level, bend: Bend | None) -> LevelTerrain:
             def on_level(field: Field) -> Field:
                 if place == len(self.land.levels) - 1:
-                    field = continuation.widen_whole(field, wide)
+                    field = around.extend(field)
                 return field if bend is None else bend.bend(field)
 
             picture = on_level(pictures[place]) if self.reads_picture else pictures[place]
@@ -115,7 +115,7 @@ class StreamLaw:
             offset = None if offsets is None else on_level(offsets[place])
             return self.terrain(place, level, picture, fixed, offset)
 
-        land = land_levels.LandLevels(bases, self.land.levels, ground, wide)
+        land = land_levels.LandLevels(bases, self.land.levels, ground, around)
         return process.erode(land, self.streams, self.schedule, self.bends, progress, until=until)
 
     @property
@@ -124,10 +124,10 @@ class StreamLaw:
         return self.parameters.mode == "grow"
 
     @property
-    def wide(self) -> Level:
-        """The coarsest level, with samples beyond its borders if rivers leave over them; mountains grow from there."""
-        level = self.land.levels[-1]
-        return level.widen(land_levels.BEYOND) if self.is_open and not self.grows else level
+    def surroundings(self) -> surroundings.Surroundings:
+        """Land around the coarsest level, if rivers leave over its border; mountains grow from there."""
+        is_open = self.is_open and not self.grows
+        return surroundings.Surroundings.of(self.land.levels[-1], is_open)
 
     @property
     def schedule(self) -> process.Schedule:

@@ -20,7 +20,6 @@ from ...flow_routing.tree import FlowTree
 from ...rasters.level import Level
 from ...rasters.pyramid import prolong, restrict, subsample
 from ...rasters.smoothing import smooth
-from ...stages import continuation
 from ...stages.levelled import climb
 from .bending import Bend
 from .land_levels import LandLevels
@@ -151,7 +150,7 @@ def erode(
     """
     law = _Erosion(land, streams, schedule, randomness, progress)
     zero = np.zeros(1, np.float32)
-    begun = ErosionResult(continuation.widen_whole(land.bases[-1], land.wide), zero, zero)
+    begun = ErosionResult(land.around.extend(land.bases[-1]), zero, zero)
     return climb(len(land.levels), begun, law, until=until)
 
 
@@ -187,7 +186,7 @@ class _Erosion:
         """Take the steps of a level."""
         checkpoint()
         land, (steps, _) = self._land, self._plan[place]
-        level, bend = land.widened(place), None
+        level, bend = land.with_surroundings(place), None
         if place > 0 and steps and self._randomness is not None:
             number = len(land.levels) - 1 - place
             bend = Bend.random(level, self._randomness.seed, self._randomness.amount, number)
@@ -215,7 +214,7 @@ class _Erosion:
     ) -> tuple[Field, Field, Field]:
         """Return height, flow and lakes after the steps of a level; the last two once no finer level has steps."""
         land, (steps, duration) = self._land, self._plan[place]
-        level = land.widened(place)
+        level = land.with_surroundings(place)
         height, flow, lake = state.height, state.flow, state.lake
         balancing = Schedule.balancing_step(steps) if place < len(land.levels) - 1 else 0
         overall = functools.partial(
