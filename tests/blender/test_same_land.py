@@ -90,7 +90,7 @@ def told(capfd, operator, **keywords):
 def test_an_image_that_wraps_where_the_terrain_does_not_says_so(terrane, capfd):
     new = bpy.ops.terrane.image_new
     small = {"width": 16, "height": 16}
-    assert "The image wraps: other land" in told(capfd, new, preset="dunes", **small)
+    assert "The image wraps: it differs from the terrain" in told(capfd, new, preset="dunes", **small)
     assert "other land" not in told(capfd, new, preset="dunes", seamless=False, **small)
     assert "other land" not in told(capfd, new, preset="marble", **small)
     assert "other land" not in told(capfd, new, noise="simplex", **small)
@@ -105,7 +105,7 @@ def test_an_image_that_wraps_where_the_terrain_does_not_says_so(terrane, capfd):
     obj.terrane.tile = (0.0, 0.0)
     text = told(capfd, new, from_panel=True, seamless=False, **small)
     assert "wraps" not in text and "tile" not in text
-    assert "The image wraps: other land" in told(
+    assert "The image wraps: it differs from the terrain" in told(
         capfd, new, from_panel=True, seamless=True, **small
     )
 
@@ -113,7 +113,7 @@ def test_an_image_that_wraps_where_the_terrain_does_not_says_so(terrane, capfd):
 def test_an_update_that_makes_other_land_than_the_terrain_says_so(terrane, capfd):
     update = bpy.ops.terrane.image_update
     small = {"width": 16, "height": 16}
-    wraps, does_not = "The image wraps: other land", "The terrain wraps: other land"
+    wraps, does_not = "The image wraps: it differs from the terrain", "The terrain wraps: other land"
     made = image(preset="dunes", **small)
     assert "other land" not in told(capfd, update, image=made.name)
     assert wraps in told(capfd, update, image=made.name, seamless=True)
