@@ -99,10 +99,11 @@ def test_what_was_painted_stays(live, change):
 
 def test_errors_are_said(live):
     image = new()
-    image.terrane.image_options.kind = "surface"
+    image.terrane.layers[0].text = "no JSON"
+    image.terrane.seed += 1
     live.update_now()
-    assert "kind" in live.note(image)
-    image.terrane.image_options.kind = "noise"
+    assert "JSON" in live.note(image)
+    image.terrane.layers[0].text = ""
     image.terrane.seed += 1
     live.update_now()
     assert live.note(image) == ""

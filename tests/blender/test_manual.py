@@ -169,6 +169,7 @@ TOLD_IN_A_PARAGRAPH = {
     "TERRANE_PG_layer.seed_offset",
     "TERRANE_PG_layer.smoothness",
     "TERRANE_PG_layer.solo",
+    "TERRANE_PG_settings.build_to_here",
     "TERRANE_PG_settings.preset_picture",
 }
 

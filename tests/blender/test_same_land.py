@@ -97,7 +97,7 @@ def test_an_image_that_wraps_where_the_terrain_does_not_says_so(terrane, capfd):
     obj = add_land(preset="none", seamless=True)
     assert "other land" not in told(capfd, new, from_panel=True, seamless=True, **small)
     text = told(capfd, new, from_panel=True, seamless=False, **small)
-    assert "The terrain wraps: other land" in text
+    assert "The terrain wraps: it differs from the image" in text
     obj.terrane.seamless = False
     obj.terrane.tile = (0.0, 2.0)
     text = told(capfd, new, from_panel=True, seamless=False, **small)
@@ -113,7 +113,7 @@ def test_an_image_that_wraps_where_the_terrain_does_not_says_so(terrane, capfd):
 def test_an_update_that_makes_other_land_than_the_terrain_says_so(terrane, capfd):
     update = bpy.ops.terrane.image_update
     small = {"width": 16, "height": 16}
-    wraps, does_not = "The image wraps: it differs from the terrain", "The terrain wraps: other land"
+    wraps, does_not = "The image wraps: it differs from the terrain", "The terrain wraps: it differs from the image"
     made = image(preset="dunes", **small)
     assert "other land" not in told(capfd, update, image=made.name)
     assert wraps in told(capfd, update, image=made.name, seamless=True)

@@ -88,7 +88,7 @@ def test_the_script_writes_what_the_module_writes(tmp_path):
     for folder, command in (("one", [script]), ("two", [sys.executable, "-I", "-m", "noise_core"])):
         run = [*command, *given, str(tmp_path / folder)]
         done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=True)
-        assert done.stdout == f"{tmp_path / folder / 'none.json'}\n"
+        assert done.stdout == f"{tmp_path / folder / 'none.png.json'}\n"
         assert done.stderr == "1 of 1: none\n"
     one, two = (sorted((tmp_path / folder).iterdir()) for folder in ("one", "two"))
     assert [path.name for path in one] == [path.name for path in two] and len(one) == 3

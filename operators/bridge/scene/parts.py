@@ -87,7 +87,7 @@ def lost(scene: bpy.types.Scene) -> list[bpy.types.Object]:
     """
     present = [obj for obj in scene.objects if obj.get(MARK) and is_writable(obj)]
     alive = terrains_with_parts(scene) if present else set()
-    homes = [obj.get(MODELS) for obj in present if obj.parent in alive]
+    homes: list[Any] = [obj.get(MODELS) for obj in present if obj.parent in alive]
     models = {model for home in homes if home is not None for model in home.all_objects}
     is_lost: dict[str, Callable[[bpy.types.Object], bool]] = {
         **dict.fromkeys(OF_TERRAIN, lambda obj: obj.parent not in alive),
