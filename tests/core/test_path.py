@@ -214,3 +214,13 @@ def test_a_river_bed_falls_from_its_higher_end():
     bed = path.apply(ground, grid).height[128, 14:243]
     assert (np.diff(bed) <= 1e-3).all() and bed[0] - bed[-1] > 100.0
     assert level.step_x < 60.0
+
+
+@pytest.mark.parametrize("size", [128.0, 1000.0, 12800.0])
+def test_the_map_of_the_bed_is_as_wide_as_the_bed(size):
+    width = 0.04 * size
+    line = [CurvePoint(at=(x, 0.5), z=60.0, width=width) for x in (0.1, 0.9)]
+    grid = Grid(129, 129, size=size)
+    path = Path(curves=[LandCurve(points=line)], heights="given")
+    bed = path.apply(np.zeros(grid.shape), grid).maps["bed"]
+    assert bed[:, 64].sum() * size / 128.0 == pytest.approx(width, rel=1e-3)

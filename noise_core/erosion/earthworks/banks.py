@@ -192,7 +192,7 @@ def _fill_inside(
 
 def _bed_share(half: Table, distance: Table, step: float) -> Table:
     """Return which share of each sample lies on a bed: its edge is a sample wide."""
-    share = (half - distance * step) / step
+    share = (half - distance) / step
     share += 0.5
     return np.clip(share, 0.0, 1.0) * (half > 0.0)
 
