@@ -91,7 +91,7 @@ def test_exports_have_the_bits_of_plain_python(call, tmp_path, jobs):
     arguments = (*EXPORT, "--seed", "8:10", "--jobs", jobs)
     status, lines, notes = call(*arguments, "--folder", tmp_path / "blender")
     assert status == 0, notes
-    assert lines == [str(tmp_path / "blender" / f"none_{seed}.json") for seed in (8, 9)]
+    assert lines == [str(tmp_path / "blender" / f"none_{seed}.png.json") for seed in (8, 9)]
     assert len(notes) == 2
     plain(*arguments, "--folder", tmp_path / "plain")
     made, expected = (sorted((tmp_path / name).iterdir()) for name in ("blender", "plain"))
