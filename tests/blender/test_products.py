@@ -17,7 +17,7 @@ def product_classes():
         *("scene.cameras", "scene.hazes", "scene.ground_colors", "scene.sky_product"),
         *("scene.planet_product", "terrain.terrain_product", "terrain.baked_maps"),
         *("terrain.motion_baking", "textures.image_product", "textures.surface_product"),
-        *("textures.recipe_preview", "tasks.pictures"),
+        *("textures.recipe_preview", "textures.mask_overlay", "tasks.pictures"),
     ):
         module(f"operators.bridge.{name}").__dict__  # noqa: B018 (imports it)
     waiting, classes = [module("operators.bridge.tasks.product").Product], set()
@@ -30,7 +30,7 @@ def product_classes():
 
 def test_products_and_operators_have_one_way(terrane):
     classes = product_classes()
-    assert len(classes) == 17, classes
+    assert len(classes) == 18, classes
     for cls in classes:
         assert not {"plan", "run", "finish", "note"} & vars(cls).keys(), cls
     for cls in module("operators.registration").CLASSES:
