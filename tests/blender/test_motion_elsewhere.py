@@ -383,7 +383,9 @@ def panel_of(terrain):
 
 def says_still(terrain):
     labels = " ".join(item[1] for item in panel_of(terrain) if item[0] == "label")
-    return "other keyframes: both stand still" in labels, "terrane.mesh_single_user" in panel_of(terrain)
+    return "other keyframes: both stand still" in labels, "terrane.mesh_single_user" in panel_of(
+        terrain
+    )
 
 
 def test_objects_that_share_a_mesh_move_if_they_agree(terrane):

@@ -90,7 +90,9 @@ def told(capfd, operator, **keywords):
 def test_an_image_that_wraps_where_the_terrain_does_not_says_so(terrane, capfd):
     new = bpy.ops.terrane.image_new
     small = {"width": 16, "height": 16}
-    assert "The image wraps: it differs from the terrain" in told(capfd, new, preset="dunes", **small)
+    assert "The image wraps: it differs from the terrain" in told(
+        capfd, new, preset="dunes", **small
+    )
     assert "other land" not in told(capfd, new, preset="dunes", seamless=False, **small)
     assert "other land" not in told(capfd, new, preset="marble", **small)
     assert "other land" not in told(capfd, new, noise="simplex", **small)
@@ -113,7 +115,10 @@ def test_an_image_that_wraps_where_the_terrain_does_not_says_so(terrane, capfd):
 def test_an_update_that_makes_other_land_than_the_terrain_says_so(terrane, capfd):
     update = bpy.ops.terrane.image_update
     small = {"width": 16, "height": 16}
-    wraps, does_not = "The image wraps: it differs from the terrain", "The terrain wraps: it differs from the image"
+    wraps, does_not = (
+        "The image wraps: it differs from the terrain",
+        "The terrain wraps: it differs from the image",
+    )
     made = image(preset="dunes", **small)
     assert "other land" not in told(capfd, update, image=made.name)
     assert wraps in told(capfd, update, image=made.name, seamless=True)
