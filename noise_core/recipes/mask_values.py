@@ -14,7 +14,7 @@ from ..base.errors import ParameterError
 from ..base.grid import Grid
 from ..modifiers.bases.layer import layer_share
 from ..modifiers.bases.modifier import Modifier, check_mask
-from .folding import LayerNoises, Scope
+from .folding import Scope
 from .layers import BlendedLayer, Group, flatten, number_layers
 
 if TYPE_CHECKING:
@@ -109,10 +109,8 @@ def mask_values(
     ground = check_field(height, grid.shape, "mask_values: height")
     if painted is not None:
         painted = check_mask(painted, grid, "mask_values: painted")
-    noises = LayerNoises(recipe.bound_layers, recipe.seed, recipe.height)
-    scope = Scope(recipe.seed, recipe.height, noises)
-    layer, start = None, 0
-    layers = recipe.bound_layers
+    layer, start, layers = None, 0, recipe.bound_layers
+    scope = Scope.of(layers, recipe.seed, recipe.height)
     while True:  # from group to group
         start, layer = max(
             (pair for pair in number_layers(layers, start) if pair[0] <= number),

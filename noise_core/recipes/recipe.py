@@ -260,9 +260,7 @@ class Recipe(RecipeData):
         return grid if grid.size is not None else dataclasses.replace(grid, size=self.size)
 
     def _scope(self) -> Scope:
-        return folding.Scope(
-            self.seed, self.height, folding.LayerNoises(self.bound_layers, self.seed, self.height)
-        )
+        return folding.Scope.of(self.bound_layers, self.seed, self.height)
 
     def ground(
         self,

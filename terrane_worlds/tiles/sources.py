@@ -17,7 +17,7 @@ from noise_core.base.grid import Grid
 from noise_core.modifiers.bases.layer import layer_share
 from noise_core.modifiers.bases.modifier import Modifier, Relief
 from noise_core.recipes.evaluation import Sampling, lay_over
-from noise_core.recipes.folding import LayerNoises, Scope
+from noise_core.recipes.folding import Scope
 from noise_core.recipes.layers import BlendedLayer
 from noise_core.recipes.recipe import Recipe
 
@@ -50,8 +50,7 @@ class Place:
     def scope(self) -> Scope:
         """The scope of the recipe's layers."""
         recipe = self.recipe
-        noises = LayerNoises(recipe.layers, recipe.seed, recipe.height)
-        return Scope(recipe.seed, recipe.height, noises)
+        return Scope.of(recipe.bound_layers, recipe.seed, recipe.height)
 
     def part(self, window: Window) -> Grid:
         """Return the grid of a window."""

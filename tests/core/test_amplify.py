@@ -198,17 +198,13 @@ def test_threads_change_no_bit(wrap):
 
 
 def test_hardly_any_hollows_are_made():
-    """Cells that drained before drain after; hollows of the coarse land get fewer. A single lake more is chance."""
+    """Cells that drained before drain after; hollows of the coarse land get fewer."""
     height, grid = measured(513, 513)
-    level, new = Level.from_grid(grid), []
-    for turns in range(4):
-        turned = np.ascontiguousarray(np.rot90(height, turns))
-        results = (turned, amplified(turned, grid, turns))
-        before, after = (route(land, level).filled - land for land in results)
-        assert np.mean(before > SHALLOW) > 0.01
-        assert np.mean(after > SHALLOW) < np.mean(before > SHALLOW)
-        new.append(np.mean((after > SHALLOW) & (before < 0.1 * SHALLOW)))
-    assert np.mean(new) < 0.003 and max(new) < 0.006, new
+    level = Level.from_grid(grid)
+    before, after = (route(one, level).filled - one for one in (height, amplified(height, grid)))
+    assert np.mean(before > SHALLOW) > 0.01
+    assert np.mean(after > SHALLOW) < np.mean(before > SHALLOW)
+    assert np.mean((after > SHALLOW) & (before < 0.1 * SHALLOW)) < 0.002
 
 
 def test_rills_run_down_the_slope():
