@@ -60,11 +60,6 @@ class Scope:
     noises: NamedNoises = dataclasses.field(default_factory=dict)
     painted: Mapping[int, Field] = dataclasses.field(default_factory=dict)
 
-    @classmethod
-    def of(cls, layers: Sequence[Layer], seed: int, height: float) -> Scope:
-        """Return the scope of the layers of a recipe."""
-        return cls(seed, height, LayerNoises(layers, seed, height))
-
     def enter(self, group: Group) -> Scope:
         """Return the scope of the layers in a group."""
         seed, height = group.seed_in(self.seed), group.height or self.height

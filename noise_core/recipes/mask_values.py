@@ -14,7 +14,6 @@ from ..base.errors import ParameterError
 from ..base.grid import Grid
 from ..modifiers.bases.layer import layer_share
 from ..modifiers.bases.modifier import Modifier, check_mask
-from .folding import Scope
 from .layers import BlendedLayer, Group, flatten, number_layers
 
 if TYPE_CHECKING:
@@ -109,8 +108,7 @@ def mask_values(
     ground = check_field(height, grid.shape, "mask_values: height")
     if painted is not None:
         painted = check_mask(painted, grid, "mask_values: painted")
-    layer, start, layers = None, 0, recipe.bound_layers
-    scope = Scope.of(layers, recipe.seed, recipe.height)
+    layer, start, layers, scope = None, 0, recipe.bound_layers, recipe.scope
     while True:  # from group to group
         start, layer = max(
             (pair for pair in number_layers(layers, start) if pair[0] <= number),

@@ -96,7 +96,7 @@ class Recipe(RecipeData):
         >>> recipe.noise == Perlin(frequency=2.0)
         True
         """
-        folded, _ = folding.fold(self.bound_layers, self._scope())
+        folded, _ = folding.fold(self.bound_layers, self.scope)
         return folded or _PLAIN
 
     @property
@@ -125,7 +125,7 @@ class Recipe(RecipeData):
         >>> [layer.key for layer in Recipe(layers=(Perlin(), Blur())).layers_on_grid]
         ['blur']
         """
-        _, count = folding.fold(self.bound_layers, self._scope())
+        _, count = folding.fold(self.bound_layers, self.scope)
         return tuple(layer for layer in self.bound_layers[count:] if not layer.muted)
 
     def grid(
@@ -242,10 +242,10 @@ class Recipe(RecipeData):
         painted = self._check_masks(masks, grid)
         if ground is not None:
             ground = check_field(ground, grid.shape, "Recipe.evaluate: ground")
-        scope = dataclasses.replace(self._scope(), painted=painted)
+        scope = dataclasses.replace(self.scope, painted=painted)
         if ground is not None and painted:
             count = folding.fold(self.bound_layers, scope)[1]
-            if count != folding.fold(self.bound_layers, self._scope())[1]:
+            if count != folding.fold(self.bound_layers, self.scope)[1]:
                 ground = None  # a painted layer is no longer part of the noise
         sampling = evaluation.Sampling(grid, evolution, threads, cancel)
         return evaluation.relief(self.bound_layers, scope, sampling, ground, progress, finished)
@@ -259,8 +259,11 @@ class Recipe(RecipeData):
         """Return a grid with its own size, or the recipe's if it has none."""
         return grid if grid.size is not None else dataclasses.replace(grid, size=self.size)
 
-    def _scope(self) -> Scope:
-        return folding.Scope.of(self.bound_layers, self.seed, self.height)
+    @property
+    def scope(self) -> Scope:
+        """The scope of the layers, whose curves are bound."""
+        noises = folding.LayerNoises(self.bound_layers, self.seed, self.height)
+        return folding.Scope(self.seed, self.height, noises)
 
     def ground(
         self,

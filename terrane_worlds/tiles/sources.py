@@ -49,8 +49,7 @@ class Place:
     @property
     def scope(self) -> Scope:
         """The scope of the recipe's layers."""
-        recipe = self.recipe
-        return Scope.of(recipe.bound_layers, recipe.seed, recipe.height)
+        return self.recipe.scope
 
     def part(self, window: Window) -> Grid:
         """Return the grid of a window."""
