@@ -10,7 +10,8 @@ import bpy
 from ..noise_core.base.errors import TerraneError
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, report
-from .bridge.scene import ground_colors
+from .bridge.nodetree.terrain_material import plan
+from .bridge.scene import ground_colors, planet_updates
 from .bridge.schema import state
 from .bridge.tasks import steps
 from .bridge.tasks.steps import Steps
@@ -31,18 +32,23 @@ class ColorsOperator(UntypedOperator):
     colors: bool
 
     def make_colors(self, terrain: bpy.types.Object) -> Steps[Any]:
-        """Color the terrain in steps if `colors` is set; return the stored colors, or None."""
-        if not (self.colors and state.is_terrain(terrain)):
+        """Color a terrain or planet in steps if `colors` is set; return a terrain's stored colors, or None."""
+        is_planet = plan.planet_of(terrain) is not None
+        if not (self.colors and (is_planet or state.is_terrain(terrain))):
             return None
         owner = Ref.of(terrain)
         try:
-            ground_colors.want(terrain)
+            if is_planet:
+                planet_updates.check_sphere(terrain)
+            else:
+                ground_colors.want(terrain)
         except TerraneError as reason:
             report(self, {"INFO"}, "No colors in Solid view: {}", reason)
             return None
-        making = ground_colors.COLORS.run(terrain)
+        making = planet_updates.color(owner) if is_planet else ground_colors.COLORS.run(terrain)
         colors = yield from steps.in_object_mode(bpy.context, terrain, making)
-        self.note_colors(owner.resolve())
+        if not is_planet:
+            self.note_colors(owner.resolve())
         return colors
 
     def note_colors(self, terrain: bpy.types.Object) -> None:

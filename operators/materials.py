@@ -15,7 +15,7 @@ from .bridge.nodetree import batches, surface_material
 from .bridge.nodetree.terrain_material import material as terrain_material
 from .bridge.nodetree.terrain_material import plan, tile_images, water
 from .bridge.nodetree.terrain_material import settings as declared
-from .bridge.scene import ground_colors, parts, planet_updates, skies, waters
+from .bridge.scene import parts, skies, waters
 from .bridge.schema import state
 from .bridge.schema.exact_numbers import number
 from .bridge.schema.values import read_values
@@ -249,11 +249,7 @@ class TERRANE_OT_terrain_material(GroundOperator, ColorsOperator, bpy.types.Oper
         if self.apply:
             yield None
             yield from self.make_colors(self.guard.owner.resolve())
-            if plan.planet_of(obj := self.guard.owner.resolve()) is not None and self.colors:
-                colors = yield planet_updates.color_work(obj)
-                obj = self.guard.owner.resolve()
-                ground_colors.store(meshes.mesh_of(obj), colors)
-            if state.is_terrain(obj):
+            if state.is_terrain(obj := self.guard.owner.resolve()):
                 yield from followers.follow(obj)  # the land around it has the same ground
         return {"FINISHED"}
 

@@ -28,7 +28,7 @@ class Curves(Mapping[str, "land_curve.LandCurve"]):
         if isinstance(curves, Curves):
             self._curves: dict[str, land_curve.LandCurve] = curves._curves
             return
-        if curves == ():
+        if isinstance(curves, tuple) and not curves:
             curves = {}
         if not isinstance(curves, Mapping) or len(curves) > MOST_CURVES:
             raise ParameterError(

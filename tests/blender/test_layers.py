@@ -300,7 +300,7 @@ def test_choosing_a_source_suggests_limits_that_let_something_through(settings, 
         where = settings.read(group).layers[1].mask
         assert type(where) is source.mask
         context = module("noise_core.masks.bases.mask").MaskContext(
-            settings.read(group)._scope().noises
+            settings.read(group).scope.noises
         )
         share = where.share(ground, grid, context)
         assert 0.0 <= share.min() and share.max() <= 1.0, key

@@ -323,6 +323,24 @@ def test_ground_material_renews_the_colors_in_solid_view(terrane):
     np.testing.assert_array_equal(solid_colors(planet), solid_colors(again))
 
 
+def test_ground_material_in_edit_mode_and_of_a_changed_sphere(terrane, capfd):
+    planet = add(resolution=16)
+    before = solid_colors(planet)
+    bpy.ops.object.mode_set(mode="EDIT")
+    assert bpy.ops.terrane.terrain_material(palette="mars") == {"FINISHED"}
+    assert planet.mode == "EDIT"
+    bpy.ops.object.mode_set(mode="OBJECT")
+    colors = solid_colors(planet)
+    assert np.abs(colors - before).mean() > 0.02
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="SELECT")
+    bpy.ops.mesh.delete(type="VERT")
+    bpy.ops.mesh.primitive_cone_add()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert bpy.ops.terrane.terrain_material(palette="mars") == {"FINISHED"}
+    assert "no longer the sphere that was made" in capfd.readouterr().out
+
+
 def test_undo_and_files_keep_what_it_is_made_of(terrane, tmp_path):
     planet = add()
     first = lengths(planet)
