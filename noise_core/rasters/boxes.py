@@ -13,6 +13,7 @@ Gaussian convolution by extended box filtering. SSVM. (the share of the outermos
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,16 +69,19 @@ class _BoxFilter:
 
         The result is shorter by `margin` on either side.
         """
-        outer = (self.reach + 1) * stride
+        outer, share = (self.reach + 1) * stride, np.float32(self.share)
         weight = np.float32(1.0 / (2 * self.reach + 1 + 2.0 * self.share))
+        result, spare, *scratch = (np.empty(flat.size, np.float32) for _ in range(4))
         for _ in range(_PASSES):
-            sums = _window_sums(flat[stride : flat.size - stride], 2 * self.reach + 1, stride)
+            sums = _window_sums(
+                flat[stride : flat.size - stride], 2 * self.reach + 1, stride, result, scratch
+            )
             if self.share > 0.0:
-                ends = flat[: flat.size - 2 * outer] + flat[2 * outer :]
-                ends *= np.float32(self.share)
+                ends = np.add(flat[: sums.size], flat[2 * outer :], out=scratch[0][: sums.size])
+                ends *= share
                 sums += ends
             sums *= weight
-            flat = sums
+            flat, result, spare = sums, spare, result
         return flat
 
 
@@ -180,14 +184,15 @@ def _along_rows(
 ) -> Field:
     rows, columns = len(field), len(index) - 2 * box.margin
     result = np.empty((rows, columns), np.float32)
+    neighbors = _neighbors(index)
 
     def smooth(start: int, stop: int) -> None:
-        padded = field[start:stop].take(index, axis=1)
-        whole = np.empty(padded.shape, np.float32)
+        lines = field[start:stop]
+        padded = lines.take(index, axis=1) if neighbors is None else lines[:, neighbors]
         flat = box.smooth(padded.reshape(-1), 1)
         # What begins in one row and ends in the next falls on the margins.
-        whole.reshape(-1)[: flat.size] = flat
-        result[start:stop] = whole[:, :columns]
+        whole = np.ndarray((stop - start, columns), np.float32, flat, strides=(4 * len(index), 4))
+        result[start:stop] = whole
 
     blocks.run(smooth, rows, max(1, _SAMPLES // len(index)), progress=progress)
     return result
@@ -198,9 +203,11 @@ def _along_columns(
 ) -> Field:
     rows, columns = len(index) - 2 * box.margin, field.shape[1]
     result = np.empty((rows, columns), np.float32)
+    neighbors = _neighbors(index)
 
     def smooth(start: int, stop: int) -> None:
-        padded = field[:, start:stop].take(index, axis=0)
+        lines = field[:, start:stop]
+        padded = lines.take(index, axis=0) if neighbors is None else lines[neighbors]
         flat = box.smooth(padded.reshape(-1), stop - start)
         result[:, start:stop] = flat.reshape(rows, stop - start)
 
@@ -208,22 +215,41 @@ def _along_columns(
     return result
 
 
-def _window_sums(flat: Field, count: int, stride: int) -> Field:
+def _neighbors(index: npt.NDArray[np.intp]) -> slice | None:
+    """Return the samples of some indices as a slice, None if they are not neighbors."""
+    first = int(index[0])
+    is_run = np.array_equal(index, np.arange(first, first + len(index), dtype=np.intp))
+    return slice(first, first + len(index)) if is_run else None
+
+
+def _window_sums(
+    flat: Field, count: int, stride: int, result: Field, scratch: Sequence[Field]
+) -> Field:
     """Return the sums of `count` neighbors each, out of sums of 1, 2, 4 ... neighbors.
 
     Every sum is made in the same order wherever it lies, so nothing drifts along a row and a
     field that is moved gives the moved sums, to the bit; running sums would do neither.
+
+    Parameters
+    ----------
+    flat : ndarray of one axis, float32
+    count, stride : int
+        How many neighbors, which lie how far apart.
+    result : ndarray
+        Its beginning takes the sums.
+    scratch : sequence of two ndarrays
+        Overwritten.
     """
     length = flat.size - (count - 1) * stride
-    total = np.zeros(length, np.float32)
-    powers, size, offset = flat, 1, 0
-    while size <= count:
+    total = np.add(flat[:length], np.float32(0.0), out=result[:length])  # so that no sum is -0
+    powers, size, offset = flat, 1, 1
+    for place in range(count.bit_length() - 1):
         blocks.checkpoint()
+        reach = size * stride
+        left = powers.size - reach
+        powers = np.add(powers[:left], powers[reach:], out=scratch[place % 2][:left])
+        size *= 2
         if count & size:
             total += powers[offset * stride : offset * stride + length]
             offset += size
-        if 2 * size <= count:
-            reach = size * stride
-            powers = powers[: powers.size - reach] + powers[reach:]
-        size *= 2
     return total

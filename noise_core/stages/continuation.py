@@ -87,32 +87,49 @@ def _go_on(target: Level, read: Read) -> Field:
     down, along = (_Lines.of(target, axis) for axis in (0, 1))
     edges, all_rows = _edges(target, 1), np.arange(target.land_shape[0], dtype=np.intp)
     columns = np.unique(np.concatenate((along.near, *along.steps, edges)))
-    height = read(down.near, columns)
-    if down.beyond.size:
-        there, back = (read(lines, columns) for lines in down.steps)
-        there -= back
-        whole = _rises(read(_edges(target, 0), np.arange(target.land_shape[1], dtype=np.intp)))
-        there += _bend(whole, whole[columns], target.beyond) * down.distance[:, np.newaxis]
-        height[down.beyond] += there
-    near, inside = np.searchsorted(columns, along.near), along.inside
+    height = read(np.arange(down.near[0], down.near[-1] + 1, dtype=np.intp), columns)
+    rows, inside = _count(down.inside), along.inside
     result = np.empty(target.shape, np.float32)
-    if inside.start < inside.stop:  # neighbors there too, so that they are copied at once
-        result[:, inside] = height[:, near[inside.start] : near[inside.stop - 1] + 1]
+    within, beyond = height[:rows], _beyond_rows(target, read, height, columns)
+    if inside.start < inside.stop:  # neighbors in a part too, so that they are copied at once
+        first = int(np.searchsorted(columns, along.near[inside.start]))
+        neighbors = slice(first, first + _count(inside))
+        result[down.inside, inside] = within[:, neighbors]
+        result[down.beyond, inside] = beyond[:, neighbors]
     if along.beyond.size:
-        there, back = (
-            height.take(np.searchsorted(columns, lines), axis=1) for lines in along.steps
-        )
-        there -= back
-        here = _rises(height.take(np.searchsorted(columns, edges), axis=1).T)
-        bend = _bend(_rises(read(all_rows, edges).T), here, target.beyond)
-        there += bend[:, np.newaxis] * along.distance
-        result[:, along.beyond] = height.take(near[along.beyond], axis=1) + there
+        wanted = (*along.steps, edges, along.near[along.beyond])
+        places = np.searchsorted(columns, np.concatenate(wanted))
+        lines = np.empty((target.rows, len(places)), np.float32)
+        within.take(places, axis=1, out=lines[down.inside])
+        lines[down.beyond] = beyond.take(places, axis=1)
+        ends = np.cumsum([len(numbers) for numbers in wanted])
+        there, back, here, border = np.split(lines, ends[:-1], axis=1)
+        bend = _bend(_rises(read(all_rows, edges).T), _rises(here.T), target.beyond)
+        there = there - back + bend[:, np.newaxis] * along.distance
+        result[:, along.beyond] = border + there
+    return result
+
+
+def _beyond_rows(target: Level, read: Read, height: Field, columns: Indices) -> Field:
+    """Return heights of some columns on the rows of a part beyond the borders, of those within."""
+    down = _Lines.of(target, 0)
+    if not down.beyond.size:
+        return height[:0]
+    there, back = (read(lines, columns) for lines in down.steps)
+    whole = _rises(read(_edges(target, 0), np.arange(target.land_shape[1], dtype=np.intp)))
+    bend = _bend(whole, whole[columns], target.beyond)
+    there = there - back + bend * down.distance[:, np.newaxis]
+    result: Field = height.take(down.near[down.beyond] - down.near[0], axis=0) + there
     return result
 
 
 def _repeat(target: Level, read: Read) -> Field:
     """Return an amount on a part of a wide level; see `Runner.gather`."""
     return read(*(_Lines.of(target, axis).same for axis in (0, 1)))
+
+
+def _count(lines: slice) -> int:
+    return int(lines.stop - lines.start)
 
 
 def _edges(target: Level, axis: int) -> Indices:

@@ -16,7 +16,7 @@ from ..base.grid import Grid
 from ..rasters import connected, pyramid, totals
 from ..rasters.level import Level
 from .description import Connected, Local, Part, Raster, Rounds, as_tuple
-from .runner import Found, Indices, Pick, Read, Runner
+from .runner import Found, Pick, Read, Runner, read_lines
 
 
 class MemoryRunner(Runner):
@@ -52,7 +52,7 @@ class MemoryRunner(Runner):
     ) -> Raster:
         """See `Runner.gather`."""
         blocks.checkpoint()
-        return Raster(on, work(on, functools.partial(_read_lines, source.values)))
+        return Raster(on, work(on, functools.partial(read_lines, source.values)))
 
     def solve(
         self, name: str, work: Callable[[Sequence[Part], Progress], Found], *sources: Raster
@@ -123,13 +123,6 @@ class MemoryRunner(Runner):
             yield
         finally:
             self._progress = outer
-
-
-def _read_lines(values: Field, rows: Indices, columns: Indices) -> Field:
-    """Return some rows and columns of a field; whole rows are copied at once."""
-    whole = np.arange(values.shape[1], dtype=np.intp)
-    lines = values.take(rows, axis=0)
-    return lines if np.array_equal(columns, whole) else lines.take(columns, axis=1)
 
 
 def _rising(progress: Progress) -> Progress:

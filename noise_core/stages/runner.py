@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
@@ -25,7 +26,10 @@ Pick = Callable[[Field], Field]
 Indices = npt.NDArray[np.intp]
 
 Read = Callable[[Indices, Indices], Field]
-"""Takes numbers of rows and of columns of a field; returns their samples, to be written to."""
+"""Takes numbers of rows and of columns of a field; returns their samples, not to be written to."""
+
+_FEW = 8
+"""Runs of neighboring lines that are copied one by one: more of them are as fast taken line by line."""
 
 
 class Runner:
@@ -186,6 +190,31 @@ def fill(runner: Runner, name: str, value: float, level: Level | None = None) ->
     stage = Local(name, _Fill(value), makes=(name,))
     (field,) = runner.local(stage, on=level or runner.level)
     return field
+
+
+def read_lines(values: Field, rows: Indices, columns: Indices) -> Field:
+    """Return some rows and columns of a field: neighbors as a view of it; see `Read`."""
+    down, along = _runs(rows), _runs(columns)
+    if max(len(down), len(along)) > _FEW:
+        lines = values.take(rows, axis=0)
+        return lines[:, along[0][1]] if len(along) == 1 else lines.take(columns, axis=1)
+    if len(down) == len(along) == 1:
+        return values[down[0][1], along[0][1]]
+    result = np.empty((len(rows), len(columns)), values.dtype)
+    for below, row in down:
+        for beside, column in along:
+            result[below, beside] = values[row, column]
+    return result
+
+
+def _runs(lines: Indices) -> list[tuple[slice, slice]]:
+    """Return where lines stand that are neighbors, and which ones they are."""
+    breaks = np.flatnonzero(np.diff(lines) != 1) + 1
+    ends = np.unique(np.concatenate(([0], breaks, [len(lines)]))).tolist()
+    return [
+        (slice(begin, end), slice(int(lines[begin]), int(lines[begin]) + end - begin))
+        for begin, end in itertools.pairwise(ends)
+    ]
 
 
 class _Fill:

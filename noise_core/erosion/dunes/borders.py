@@ -85,7 +85,7 @@ class WideLevel:
             np.arange(begin, begin + count, dtype=np.intp)
             for begin, count in zip(target.begin, target.shape)
         )
-        return read(rows, columns)
+        return np.ascontiguousarray(read(rows, columns))
 
     def source_part(self, source: Level, target: Level, finer: WideLevel) -> Level:
         """Return the part of this wide level that a part of a finer one is interpolated from."""
@@ -185,7 +185,7 @@ def _numbers(target: Level, axis: int) -> Indices:
 
 def _extend(down: _Lines, columns: Indices, read: Read) -> Field:
     """Return some columns with the rows of the strip."""
-    ground = read(down.near, columns)
+    ground = np.array(read(down.near, columns))
     if down.share.size:
         first, last = np.split(read(down.ends, columns), 2)
         strip = ground[down.is_strip] + (last - first)
