@@ -173,7 +173,7 @@ class Strata(Modifier):
         inner, grid = continuation.within_borders(part.level, target), grid_of(grid, target)
         height, layers = part.values[inner.within(part.level)], _LedgeTable.of(self.contrast, seed)
         smooth = boxes.blur(part.values, part.level, _SMOOTHED * thickness, target=inner)
-        bare = self._bare(inner, part, thickness)
+        steep, limit = self._steep(inner, part, thickness), slopes.rise_over_run(self.exposure)
         progress(0.3)
         bent = self._bends(grid, seed)
         progress(0.6)
@@ -194,21 +194,19 @@ class Strata(Modifier):
             change[rows] *= np.float32(thickness)
             detail *= np.float32(_WORN * self.contrast)
             change[rows] -= detail
-            if bare is not None:
-                change[rows] *= bare[rows]
+            if steep is not None:
+                change[rows] *= slopes.smoothstep(steep[rows].copy(), 0.5 * limit, limit)
 
         blocks.run(carve, grid.rows, max(1, _SAMPLES // grid.columns))
         return change, hardness
 
-    def _bare(self, target: Level, part: Part, thickness: float) -> Field | None:
-        """Return the exposure of rock, from 0 to 1, None if all is exposed."""
+    def _steep(self, target: Level, part: Part, thickness: float) -> Field | None:
+        """Return the steepness that exposes rock, None if all is exposed."""
         if self.exposure == 0.0:
             return None
         wide = target.grow(1, 1)
         smooth = boxes.blur(part.values, part.level, _SEEN * thickness, target=wide)
-        limit = slopes.rise_over_run(self.exposure)
-        steep = slopes.steepness(smooth, wide)[target.within(wide)]
-        return slopes.smoothstep(steep, 0.5 * limit, limit)
+        return slopes.steepness(smooth, wide)[target.within(wide)]
 
     def _bends(self, grid: Grid, seed: int) -> Field | None:
         """Return the uplift of each sample by folds, in layers."""

@@ -143,7 +143,6 @@ class Terraces(Modifier):
         progress(0.3)
         limit = slopes.rise_over_run(self.steepest)
         steep = slopes.steepness(smooth, wide)[inner.within(wide)]
-        slopes.smoothstep(steep, limit / 3.0, limit)
         smooth = smooth[inner.within(wide)]
         bent = self._bends(grid_of(grid, target), seed)
         progress(0.6)
@@ -161,7 +160,8 @@ class Terraces(Modifier):
             change *= np.float32(step)
             bumps *= np.float32(_WORN * self.sharpness)
             change -= bumps
-            change *= np.float32(1.0) - steep[rows]
+            share = slopes.smoothstep(steep[rows].copy(), limit / 3.0, limit)
+            change *= np.subtract(np.float32(1.0), share, out=share)
             np.add(height[rows], change, out=result[rows])
 
         blocks.run(cut, target.rows, max(1, _SAMPLES // target.columns))

@@ -141,18 +141,22 @@ def _limit(reach: float) -> np.float32:
 def _gaps(values: Field, wrap: bool) -> Field:
     """Return the distance of each sample to a crossing before the next one in its column, or inf."""
     result = np.full(values.shape, np.inf, np.float32)
-    rows = len(values)
-    if rows == 1:
-        return result
-    for row in range(rows if wrap else rows - 1):
-        if row % 64 == 0:
-            blocks.checkpoint()
-        next_row = (row + 1) % rows
-        values_of_row, values_of_next = values[row], values[next_row]
-        column = np.flatnonzero((values_of_row < 0.0) != (values_of_next < 0.0))
-        if len(column):
-            begin, end = values_of_row[column], values_of_next[column]
-            gap = begin / (begin - end)
-            result[row, column] = np.minimum(result[row, column], gap)
-            result[next_row, column] = np.minimum(result[next_row, column], np.float32(1.0) - gap)
+    rows, columns = values.shape
+    height = max(1, _SAMPLES // columns)
+    for start in range(0, rows - 1, height):
+        blocks.checkpoint()
+        stop = min(start + height, rows - 1)
+        upper, lower = slice(start, stop), slice(start + 1, stop + 1)
+        _note_crossings(values[upper], values[lower], result[upper], result[lower])
+    if wrap and rows > 1:
+        _note_crossings(values[-1:], values[:1], result[-1:], result[:1])
     return result
+
+
+def _note_crossings(upper: Field, lower: Field, below: Field, above: Field) -> None:
+    """Note the distances of crossings between rows from both, in place, where none is nearer."""
+    row, column = np.nonzero((upper < 0.0) != (lower < 0.0))
+    begin, end = upper[row, column], lower[row, column]
+    gap = begin / (begin - end)
+    below[row, column] = np.minimum(below[row, column], gap)
+    above[row, column] = np.minimum(above[row, column], np.float32(1.0) - gap)

@@ -174,15 +174,14 @@ def spread_along_columns(
     wrap, beyond
         See `squares_along_columns`.
     """
-    rows = len(distances)
-    step = np.empty(distances.shape[1], np.float32)
+    step, unit = np.empty(distances.shape[1], np.float32), np.float32(1.0)
     ends = beyond or (np.full_like(step, np.inf), np.full_like(step, np.inf))
     for _ in range(2 if wrap else 1):
-        for order, end in zip((range(rows), range(rows - 1, -1, -1)), ends):
-            previous = distances[order[-1]] if wrap else end
-            for row in order:
-                np.add(previous, np.float32(1.0), out=step)
-                previous = np.minimum(distances[row], step, out=distances[row])
+        for lines, end in zip((distances, distances[::-1]), ends):
+            previous = lines[-1] if wrap else end
+            for line in lines:
+                np.add(previous, unit, out=step)
+                previous = np.minimum(line, step, out=line)
             blocks.checkpoint()
     return distances
 

@@ -46,12 +46,9 @@ def steepness(height: Field, level: Level) -> Field:
     across = (1.0 / (_spans(rows, level.wrap) * level.step_y)).astype(np.float32)
 
     def measure(start: int, stop: int) -> None:
-        part = height[start:stop]
-        rise = part.take(beside[1], axis=1)
-        rise -= part.take(beside[0], axis=1)
+        rise = _differences(height[start:stop], beside)
         rise *= along
-        rises_along = height.take(above[start:stop], axis=0)
-        rises_along -= height.take(below[start:stop], axis=0)
+        rises_along = _rows(height, above[start:stop]) - _rows(height, below[start:stop])
         rises_along *= across[start:stop, np.newaxis]
         # Scaled by the larger one, so that squares neither overflow nor vanish.
         np.abs(rise, out=rise)
@@ -90,6 +87,23 @@ def rise_over_run(degrees: float) -> float:
     1.0
     """
     return tangent_of(min(degrees, 89.9999))
+
+
+def _differences(lines: Field, beside: tuple[np.ndarray, np.ndarray]) -> Field:
+    """Return what each sample of a row's one neighbor is higher than the other."""
+    result = np.empty(lines.shape, np.float32)
+    np.subtract(lines[:, 2:], lines[:, :-2], out=result[:, 1:-1])
+    for end in (0, -1):
+        before, after = (int(index[end]) for index in beside)
+        np.subtract(lines[:, after], lines[:, before], out=result[:, end])
+    return result
+
+
+def _rows(height: Field, index: np.ndarray) -> Field:
+    """Return some rows, not to be written to: a view of neighbors."""
+    first, last = int(index[0]), int(index[-1])
+    are_neighbors = last - first == len(index) - 1
+    return height[first : last + 1] if are_neighbors else height.take(index, axis=0)
 
 
 def _beside(count: int, wrap: bool) -> tuple[np.ndarray, np.ndarray]:
