@@ -64,15 +64,23 @@ class _BoxFilter:
         """Samples that all passes together need on either side."""
         return _PASSES * (self.reach + 1)
 
-    def smooth(self, flat: Field, stride: int) -> Field:
-        """Return all passes over a flat array whose neighbors lie `stride` apart.
+    def smooth(self, flat: Field, stride: int, line: int, out: Field) -> None:
+        """Do all passes over a flat array.
 
-        The result is shorter by `margin` on either side.
+        Parameters
+        ----------
+        flat : ndarray of one axis, float32
+        stride : int
+            How far apart neighbors lie.
+        line : int
+            How far apart lines of the result begin.
+        out : ndarray of two axes, float32
+            Takes the result, which begins `margin` neighbors after the array does.
         """
         outer, share = (self.reach + 1) * stride, np.float32(self.share)
         weight = np.float32(1.0 / (2 * self.reach + 1 + 2.0 * self.share))
         result, spare, *scratch = (np.empty(flat.size, np.float32) for _ in range(4))
-        for _ in range(_PASSES):
+        for passes_left in reversed(range(_PASSES)):
             sums = _window_sums(
                 flat[stride : flat.size - stride], 2 * self.reach + 1, stride, result, scratch
             )
@@ -80,9 +88,12 @@ class _BoxFilter:
                 ends = np.add(flat[: sums.size], flat[2 * outer :], out=scratch[0][: sums.size])
                 ends *= share
                 sums += ends
-            sums *= weight
-            flat, result, spare = sums, spare, result
-        return flat
+            if passes_left:
+                flat, result, spare = np.multiply(sums, weight, out=sums), spare, result
+        lines = np.ndarray(
+            out.shape, np.float32, sums, strides=(sums.itemsize * line, sums.itemsize)
+        )
+        np.multiply(lines, weight, out=out)
 
 
 def blur(
@@ -189,10 +200,8 @@ def _along_rows(
     def smooth(start: int, stop: int) -> None:
         lines = field[start:stop]
         padded = lines.take(index, axis=1) if neighbors is None else lines[:, neighbors]
-        flat = box.smooth(padded.reshape(-1), 1)
         # What begins in one row and ends in the next falls on the margins.
-        whole = np.ndarray((stop - start, columns), np.float32, flat, strides=(4 * len(index), 4))
-        result[start:stop] = whole
+        box.smooth(padded.reshape(-1), 1, len(index), result[start:stop])
 
     blocks.run(smooth, rows, max(1, _SAMPLES // len(index)), progress=progress)
     return result
@@ -208,8 +217,7 @@ def _along_columns(
     def smooth(start: int, stop: int) -> None:
         lines = field[:, start:stop]
         padded = lines.take(index, axis=0) if neighbors is None else lines[neighbors]
-        flat = box.smooth(padded.reshape(-1), stop - start)
-        result[:, start:stop] = flat.reshape(rows, stop - start)
+        box.smooth(padded.reshape(-1), stop - start, stop - start, result[:, start:stop])
 
     blocks.run(smooth, columns, max(16, _SAMPLES // len(index)), progress=progress)
     return result

@@ -13,6 +13,7 @@ Noel A. C. Cressie (1993). Statistics for Spatial Data. Wiley. (land whose incre
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -23,7 +24,7 @@ from ..base.arrays import Field
 from ..rasters import totals
 from ..rasters.level import Level
 from .description import Part, Raster
-from .runner import Indices, Read, Runner
+from .runner import Indices, Read, Runner, runs
 
 _CHANCE = 0.5
 """Of the variance along a border over the square of the mean: a border is a few hills long, and with so much of the
@@ -90,7 +91,7 @@ def _go_on(target: Level, read: Read) -> Field:
     height = read(np.arange(down.near[0], down.near[-1] + 1, dtype=np.intp), columns)
     rows, inside = _count(down.inside), along.inside
     result = np.empty(target.shape, np.float32)
-    within, beyond = height[:rows], _beyond_rows(target, read, height, columns)
+    within, beyond = height[:rows], _beyond_rows(target, read, height, down, columns)
     if inside.start < inside.stop:  # neighbors in a part too, so that they are copied at once
         first = int(np.searchsorted(columns, along.near[inside.start]))
         neighbors = slice(first, first + _count(inside))
@@ -102,17 +103,18 @@ def _go_on(target: Level, read: Read) -> Field:
         lines = np.empty((target.rows, len(places)), np.float32)
         within.take(places, axis=1, out=lines[down.inside])
         lines[down.beyond] = beyond.take(places, axis=1)
-        ends = np.cumsum([len(numbers) for numbers in wanted])
-        there, back, here, border = np.split(lines, ends[:-1], axis=1)
+        ends = itertools.accumulate(len(numbers) for numbers in wanted[:-1])
+        there, back, here, border = np.split(lines, list(ends), axis=1)
         bend = _bend(_rises(read(all_rows, edges).T), _rises(here.T), target.beyond)
         there = there - back + bend[:, np.newaxis] * along.distance
-        result[:, along.beyond] = border + there
+        there += border
+        for numbers, beside in runs(along.beyond):
+            result[:, beside] = there[:, numbers]
     return result
 
 
-def _beyond_rows(target: Level, read: Read, height: Field, columns: Indices) -> Field:
+def _beyond_rows(target: Level, read: Read, height: Field, down: _Lines, columns: Indices) -> Field:
     """Return heights of some columns on the rows of a part beyond the borders, of those within."""
-    down = _Lines.of(target, 0)
     if not down.beyond.size:
         return height[:0]
     there, back = (read(lines, columns) for lines in down.steps)

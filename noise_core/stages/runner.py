@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
@@ -194,7 +193,7 @@ def fill(runner: Runner, name: str, value: float, level: Level | None = None) ->
 
 def read_lines(values: Field, rows: Indices, columns: Indices) -> Field:
     """Return some rows and columns of a field: neighbors as a view of it; see `Read`."""
-    down, along = _runs(rows), _runs(columns)
+    down, along = runs(rows), runs(columns)
     if max(len(down), len(along)) > _FEW:
         lines = values.take(rows, axis=0)
         return lines[:, along[0][1]] if len(along) == 1 else lines.take(columns, axis=1)
@@ -207,13 +206,16 @@ def read_lines(values: Field, rows: Indices, columns: Indices) -> Field:
     return result
 
 
-def _runs(lines: Indices) -> list[tuple[slice, slice]]:
+def runs(lines: Indices) -> list[tuple[slice, slice]]:
     """Return where lines stand that are neighbors, and which ones they are."""
-    breaks = np.flatnonzero(np.diff(lines) != 1) + 1
-    ends = np.unique(np.concatenate(([0], breaks, [len(lines)]))).tolist()
+    if not len(lines):
+        return []
+    (breaks,) = (lines[1:] - lines[:-1] != 1).nonzero()
+    begins = [0, *(breaks + 1).tolist()]
+    firsts = lines[begins].tolist()
     return [
-        (slice(begin, end), slice(int(lines[begin]), int(lines[begin]) + end - begin))
-        for begin, end in itertools.pairwise(ends)
+        (slice(begin, end), slice(first, first + end - begin))
+        for begin, end, first in zip(begins, [*begins[1:], len(lines)], firsts)
     ]
 
 
