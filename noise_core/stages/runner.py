@@ -211,6 +211,9 @@ def runs(lines: Indices) -> list[tuple[slice, slice]]:
     if not len(lines):
         return []
     (breaks,) = (lines[1:] - lines[:-1] != 1).nonzero()
+    if not len(breaks):
+        first = int(lines[0])
+        return [(slice(0, len(lines)), slice(first, first + len(lines)))]
     begins = [0, *(breaks + 1).tolist()]
     firsts = lines[begins].tolist()
     return [
