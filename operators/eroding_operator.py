@@ -16,7 +16,7 @@ from .bridge.schema.properties import declared_properties
 from .bridge.terrain import catalog
 from .bridge.textures import image_erosion
 from .long_operator import LongOperator
-from .maps import maps_property
+from .maps import map_keywords
 from .options import PanelOperator, chosen_values, from_panel_property, json_property
 from .recipe_keywords import NOT_REMEMBERED
 
@@ -69,7 +69,7 @@ def erosion_keywords(
         "parameters": json_property(text),
         "mask": image_erosion.mask_property(NOT_REMEMBERED),
         **declared_properties(declared, NOT_REMEMBERED),
-        "maps": maps_property(catalog.modifier_maps() if maps is None else maps),
+        **map_keywords(catalog.modifier_maps() if maps is None else maps),
         "from_panel": from_panel_property(),
     }
     return {**modifier_values.plain_properties({*properties, *taken}), **properties}

@@ -18,7 +18,7 @@ from .bridge.schema.panel_texts import panel_text
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .long_operator import BrowsedOperator
-from .maps import COLORS, NONE, channel_property, draw_maps, maps_property
+from .maps import COLORS, MAPS, NONE, channel_property, chosen_maps, draw_maps, map_keywords
 from .options import (
     PanelOperator,
     browsed_property,
@@ -50,7 +50,7 @@ class TERRANE_OT_heightmap_export(PanelOperator, BrowsedOperator, bpy.types.Oper
     bl_options = {"REGISTER", "PRESET"}
     doing = Message("Exporting the Heightmap")
     passed_on = (
-        *("target", "source", "samples", "tiles", "value_range", "low", "high", "maps", "all_maps"),
+        *("target", "source", "samples", "tiles", "value_range", "low", "high", *MAPS, "all_maps"),
         *(*COLORS, "normal_bits", "colors", "has_sea", "sea_level", "dither"),
         *("object", "was_asked"),
     )
@@ -66,7 +66,7 @@ class TERRANE_OT_heightmap_export(PanelOperator, BrowsedOperator, bpy.types.Oper
             name="Tiles", description="Files along x and along y", size=2, default=(1, 1), min=1, options={"SKIP_SAVE"},
         ),
         **declared_keywords(target_settings.EXPORT),
-        "maps": maps_property((), "Each map becomes a gray image of 8 bits beside the heights"),
+        **map_keywords((), "Each map becomes a gray image of 8 bits beside the heights"),
         "all_maps": switch_property("All Maps", "Also export every map that the recipe's modifiers make"),
         **{color: channel_property(color) for color in COLORS},
         "normal_bits": choice_property("Normal Map", "Directions of the ground", enum_items(NORMALS), default="none"),
@@ -119,7 +119,7 @@ class TERRANE_OT_heightmap_export(PanelOperator, BrowsedOperator, bpy.types.Oper
         range_ = target_settings.read_range(self.value_range, *ends)
         options = heightmap_files.ExportOptions(
             tiles=tuple(self.tiles),
-            maps=[*sorted(self.maps), *[exported_lands.ALL_MAPS] * self.all_maps],
+            maps=[*sorted(chosen_maps(self)), *[exported_lands.ALL_MAPS] * self.all_maps],
             splat=self._splat(),
             normal_bits=0 if self.normal_bits == "none" else int(self.normal_bits),
             colors=ground if self.colors else None,

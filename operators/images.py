@@ -29,6 +29,7 @@ from .bridge.textures.image_erosion import IMAGE_MEASURES
 from .bridge.textures.image_product import IMAGE
 from .eroding_operator import ErodingOperator, erosion_keywords
 from .layer_operator import SettingsOperator
+from .maps import MAPS, chosen_maps
 from .options import (
     checked_values,
     draw_columns,
@@ -175,7 +176,7 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
         meters = measures["height"]
         heights, grid = derived_images.read(image, measures["size"], meters, seamless=self.seamless)
         mask = image_erosion.image_mask(self.mask, grid) if self.mask else None
-        work = evaluation.modifier_work(modifier, heights, grid, self.seed, mask, self.maps)
+        work = evaluation.modifier_work(modifier, heights, grid, self.seed, mask, chosen_maps(self))
         return image, meters, work
 
     def _find(self, context: bpy.types.Context) -> bpy.types.Image:
@@ -213,7 +214,8 @@ class TERRANE_OT_image_erode(ErodingOperator, bpy.types.Operator):
         layout = redo_layout(self)
         self.draw_modifier(layout)
         layout.prop_search(self, "mask", bpy.data, "images")
-        draw_columns(layout, self, ("size", "height"), ("seamless",), ("in_place",), ("maps",))
+        draw_columns(layout, self, ("size", "height"), ("seamless",), ("in_place",))
+        draw_columns(layout, self, *((name,) for name in MAPS))
 
 
 class TERRANE_OT_sequence_save(PictureOperator, bpy.types.Operator):

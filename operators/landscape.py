@@ -35,7 +35,7 @@ from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps, part_of_steps, part_of_work
 from .bridge.terrain import catalog, terrains, viewports
 from .colors import colors_property
-from .maps import maps_property
+from .maps import map_keywords
 from .materials import DEFAULTS, GroundOperator
 from .options import HIDDEN, redo_layout, switch_property
 from .recipe_keywords import chain_values, recipe_keywords
@@ -63,7 +63,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
 
     __annotations__ = {
         **recipe_keywords(measured=True),
-        "maps": maps_property(catalog.modifier_maps()),
+        **map_keywords(catalog.modifier_maps()),
         "ground": switch_property("Ground", "Give the terrain its ground material", default=True),
         "colors": colors_property(),
         "water": switch_property("Water", "Add the sea, lakes and rivers", default=True),

@@ -203,7 +203,7 @@ class TERRANE_OT_layer_mask(LayerOperator, bpy.types.Operator):
         "source": EnumProperty(
             name="Source",
             description="Source of the mask, read when the layer acts",
-            items=mask_settings.source_items(only_listed=True),
+            items=mask_settings.source_items(),
         ),
         "layer": text_property("Layer", "Name of the masking layer; the first layer if empty"),
         **part_property("MASK"),

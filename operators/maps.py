@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import functools
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import bpy
@@ -33,10 +34,15 @@ DEFAULT_BAKED = frozenset({"slope", "flow", "wear", "deposit"}) & frozenset(cata
 
 KEPT = "Maps to store as vertex attributes; if none is chosen, those in use"
 
+_DRAWN = "Further maps, which only paths along drawn curves make"
+
 COLORS = ("red", "green", "blue", "alpha")
 
 
-def map_items(kinds: Mapping[str, Any]) -> list[tuple[str, str, str, str, int]]:
+MapItem = tuple[str, str, str, str, int]
+
+
+def map_items(kinds: Mapping[str, Any]) -> list[MapItem]:
     """Return the items of an enum of several maps; each is a bit."""
     return [
         (name, kind.label, kind.help.rstrip("."), "NONE", 1 << place)
@@ -45,19 +51,62 @@ def map_items(kinds: Mapping[str, Any]) -> list[tuple[str, str, str, str, int]]:
 
 
 def maps_property(
-    default: Iterable[str], description: str = KEPT, kinds: Mapping[str, Any] | None = None
+    default: Iterable[str], description: str, items: list[MapItem], title: str = "Maps"
 ) -> Any:
-    """Return the property that chooses maps, those of reliefs if no kinds are given.
+    """Return the property that chooses maps among some, at most 32: Blender stores them as bits of an integer.
 
     It is never stored in files, so its bits may change when maps are added.
     """
     return EnumProperty(
-        name="Maps",
+        name=title,
         description=description,
-        items=map_items(catalog.entries() if kinds is None else kinds),
-        default=set(default),
+        items=items,
+        default={item[0] for item in items} & set(default),
         options={"ENUM_FLAG", "SKIP_SAVE"},
     )
+
+
+MAPS = ("maps", "drawn_maps")
+"""Keywords that choose maps of reliefs: all together are more than the bits of one property."""
+
+
+def map_keywords(default: Iterable[str], description: str = KEPT) -> dict[str, Any]:
+    """Return the keywords `MAPS`."""
+    items, drawn_items = _relief_items()
+    return {
+        "maps": maps_property(default, description, items),
+        "drawn_maps": maps_property(default, _DRAWN, drawn_items, "Maps of Paths"),
+    }
+
+
+@functools.cache
+def _relief_items() -> tuple[list[MapItem], list[MapItem]]:
+    """Return the items of the two keywords `MAPS`."""
+    drawn, kinds = catalog.drawn_maps(), dict(catalog.entries())
+    drawn_kinds = {name: kinds.pop(name) for name in list(kinds) if name in drawn}
+    return map_items(kinds), map_items(drawn_kinds)
+
+
+def are_maps_given(operator: Any) -> bool:
+    """Return whether one of the keywords `MAPS` is given."""
+    return any(operator.properties.is_property_set(name) for name in MAPS)
+
+
+def chosen_maps(operator: Any) -> set[str]:
+    """Return the maps that the keywords `MAPS` choose: those of the given ones, or else of both by default."""
+    is_given = operator.properties.is_property_set
+    return {
+        name
+        for keyword in MAPS
+        if is_given(keyword) or not are_maps_given(operator)
+        for name in getattr(operator, keyword)
+    }
+
+
+def choose_maps(operator: Any, names: Collection[str]) -> None:
+    """Set the keywords `MAPS` to some maps."""
+    drawn = catalog.drawn_maps()
+    operator.maps, operator.drawn_maps = set(names) - drawn, set(names) & drawn
 
 
 def draw_maps(layout: bpy.types.UILayout, operator: Any) -> None:
@@ -66,7 +115,8 @@ def draw_maps(layout: bpy.types.UILayout, operator: Any) -> None:
     header, body = panel
     header.label(text="Maps")
     if body is not None:
-        body.column(align=True).prop(operator, "maps")
+        for name in MAPS:
+            body.column(align=True).prop(operator, name)
 
 
 def report_refusal(operator: Any, refused: Sequence[str]) -> None:
@@ -77,13 +127,17 @@ def report_refusal(operator: Any, refused: Sequence[str]) -> None:
 
 def channel_property(color: str) -> Any:
     """Return the property that chooses the map in a channel of the splat map."""
-    single = set(catalog.masks())
-    items = [
-        (NONE, "None", "Empty; if all channels are, the maps fill them in order", "NONE", 0),
-        *(item for item in map_items(catalog.entries()) if item[0] in single),
-    ]
     text = f"Map in the {color} channel of the splat map"
-    return choice_property(color.title(), text, items, default=NONE)
+    return choice_property(color.title(), text, _channel_items(), default=NONE)
+
+
+@functools.cache
+def _channel_items() -> list[MapItem]:
+    """Return the items of a choice of one map, with none as the first."""
+    single = set(catalog.masks())
+    names = [item[:4] for items in _relief_items() for item in items if item[0] in single]
+    empty = (NONE, "None", "Empty; if all channels are, the maps fill them in order", "NONE")
+    return [(*item, number) for number, item in enumerate([empty, *names])]
 
 
 def _limit(name: str, text: str) -> Any:
@@ -99,7 +153,7 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
     doing = Message("Baking Maps")
 
     __annotations__ = {
-        "maps": maps_property(DEFAULT_BAKED, "Maps to bake"),
+        **map_keywords(DEFAULT_BAKED, "Maps to bake"),
         "as_attributes": switch_property("Attributes", "Store maps as vertex attributes, in their units", default=True),
         "as_images": switch_property("Images", "Store each map as a gray image, packed into this file"),
         "as_groups": switch_property("Vertex Groups", "Store each map as a vertex group"),
@@ -110,13 +164,14 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
         "from_panel": from_panel_property(),
     }  # fmt: skip
     panel_settings = staticmethod(catalog.of)
-    panel_maps = staticmethod(catalog.chosen_maps)
     writes = (state.active_mesh,)
     why_not = staticmethod(state.why_not_change_object)
 
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Read the relief, and store its maps in steps."""
-        self.take_maps(context)
+        stored = self.stored_options(context)
+        if stored is not None and not are_maps_given(self):
+            choose_maps(self, catalog.chosen_maps(stored))
         obj = state.active_object(context)
         request = self._request(context, obj)
         result = yield baked_maps.BAKED_MAPS.work(obj, request)
@@ -127,7 +182,7 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
         update = baked_maps.BAKED_MAPS.update(obj, request)
         storing = steps.as_steps(baked_maps.BAKED_MAPS.finish(obj, update, result))
         refusal = yield from steps.in_object_mode(context, obj, storing)
-        is_given = self.properties.is_property_set("maps") and not self.from_panel
+        is_given = are_maps_given(self) and not self.from_panel
         if result.missing and (is_given or not {*result.missing}.isdisjoint(request.channels)):
             names = ", ".join(result.missing)
             report(self, {"WARNING"}, "No modifier has made: {}", names)
@@ -144,7 +199,7 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
         channels = tuple(getattr(self, color) for color in COLORS) if self.splat else ()
         forms = (self.as_attributes, self.as_groups, self.as_images)
         request = baked_maps.MapsRequest(
-            frozenset(self.maps), channels, limits, *forms, guard, positions
+            frozenset(chosen_maps(self)), channels, limits, *forms, guard, positions
         )
         if not request.names:
             raise TerraneError("Choose at least one map")
@@ -163,7 +218,7 @@ class TERRANE_OT_maps_bake(PanelOperator, LongOperator, bpy.types.Operator):
         column = layout.column()
         column.active = self.as_images or self.as_groups or self.splat
         draw_columns(column, self, ("low", "high"))
-        draw_columns(layout, self, *((COLORS,) if self.splat else ()), ("maps",))
+        draw_columns(layout, self, *((COLORS,) if self.splat else ()), *((name,) for name in MAPS))
 
 
 class TERRANE_OT_maps_figures(LongOperator, bpy.types.Operator):

@@ -36,7 +36,7 @@ from .bridge.terrain import (
 from .bridge.terrain.user_mesh import grid, recognition
 from .eroding_operator import ErodingOperator, erosion_keywords
 from .long_operator import LongOperator
-from .maps import draw_maps, report_refusal
+from .maps import are_maps_given, chosen_maps, draw_maps, report_refusal
 from .options import (
     redo_layout,
     report_other_users,
@@ -142,14 +142,14 @@ class _MeshOperator(LongOperator):
             self.current_request = request = layer_adding.request_with(
                 obj, layer, mask, self.seed_offset, is_alone=self.is_alone
             )
-            maps = frozenset(self.maps) if self._has_maps else None
+            maps = frozenset(chosen_maps(self)) if self._has_maps else None
             whole = dataclasses.replace(terrain_request.TerrainRequest.of(obj, request), maps=maps)
             return terrain_product.TERRAIN.work(obj, whole)
 
     @property
     def _has_maps(self) -> bool:
         """Whether maps are chosen by a keyword."""
-        return self.layer is not None and bool(self.properties.is_property_set("maps"))
+        return self.layer is not None and are_maps_given(self)
 
     def _write(self, context: bpy.types.Context, result: evaluation.Evaluated) -> Steps[None]:
         """Take the steps that write heights, maps and settings."""
@@ -159,7 +159,7 @@ class _MeshOperator(LongOperator):
         values = (result.grid, result.height, result.maps)
         self.refused = yield from regrid.update_mesh(context, obj, built, *values)
         if self._has_maps:
-            map_layers.want(meshes.mesh_of(find()), self.maps)
+            map_layers.want(meshes.mesh_of(find()), chosen_maps(self))
         layer_adding.write(find(), self.current_request, result, is_alone=self.is_alone)
         self.is_written = True
         terrain_product.refresh(find())

@@ -35,6 +35,7 @@ TOPICS = (
     "numbers",
     "layers",
     "elements",
+    "curves",
     "tasks",
     "help",
 )

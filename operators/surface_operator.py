@@ -11,7 +11,7 @@ import bpy
 from ..noise_core.base.params import Parameter
 from .bridge.textures import surface_baking, surface_settings
 from .long_operator import LongOperator
-from .maps import maps_property
+from .maps import map_items, maps_property
 from .options import (
     PanelOperator,
     checked_values,
@@ -68,6 +68,6 @@ def surface_keywords(*declared: Parameter, maps: Iterable[str], description: str
         **surface_settings.surface_properties(NOT_REMEMBERED),
         "parameters": json_property(text),
         **surface_settings.option_properties((*surface_settings.IMAGE, *declared), NOT_REMEMBERED),
-        "maps": maps_property(maps, description, surface_settings.MAPS),
+        "maps": maps_property(maps, description, map_items(surface_settings.MAPS)),
         "from_panel": from_panel_property(),
     }

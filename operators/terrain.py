@@ -35,7 +35,7 @@ from .bridge.terrain import (
 from .bridge.terrain.terrain_product import TERRAIN
 from .colors import ColorsOperator, colors_property
 from .long_operator import LongOperator
-from .maps import draw_maps, maps_property
+from .maps import are_maps_given, choose_maps, chosen_maps, draw_maps, map_keywords
 from .options import report_other_users, single_user_property, switch_property
 from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords
 
@@ -52,8 +52,8 @@ class _MapsOperator(LongOperator, RecipeOperator):
 
     def wanted_maps(self, terrain: bpy.types.Object | None, request: terrains.Request) -> set[str]:
         """Return the maps to make: the given ones, or else those in use."""
-        if self.properties.is_property_set("maps"):
-            return set(self.maps)
+        if are_maps_given(self):
+            return chosen_maps(self)
         return set(map_layers.choose_maps(terrain, request.acting, request.states))
 
 
@@ -92,7 +92,7 @@ class AddTerrainOperator(_MapsOperator, ColorsOperator):
         if reason := self.refusal(context):
             bpy.data.meshes.remove(mesh)
             raise TerraneError("No terrain was added. {}", reason)
-        names = self.maps if self.properties.is_property_set("maps") else None
+        names = chosen_maps(self) if are_maps_given(self) else None
         map_layers.note(
             mesh, (map_name for map_name in result.maps if map_name in mesh.attributes), names
         )
@@ -121,7 +121,7 @@ class TERRANE_OT_terrain_add(AddTerrainOperator, bpy.types.Operator):
 
     __annotations__ = {
         **recipe_keywords(measured=True),
-        "maps": maps_property(catalog.modifier_maps()),
+        **map_keywords(catalog.modifier_maps()),
         "colors": colors_property(default=False),
         "camera": switch_property(
             "Camera", "Add a camera if the scene has none, or only an untouched new file's"
@@ -156,7 +156,7 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
 
     __annotations__ = {
         **recipe_keywords(measured=True),
-        "maps": maps_property(catalog.modifier_maps()),
+        **map_keywords(catalog.modifier_maps()),
         "single_user": single_user_property(),
     }
 
@@ -182,8 +182,8 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         with editing.object_mode(context, terrain):
             guard = editing.MeshGuard.of(terrain)
             choice = map_layers.MapChoice.of(meshes.mesh_of(terrain))
-            if choice.wanted is not None and not self.properties.is_property_set("maps"):
-                self.maps = maps
+            if choice.wanted is not None and not are_maps_given(self):
+                choose_maps(self, maps)
             work = TERRAIN.work(terrain, request)
         settings_then = terrains.present_request(terrain)
         result = yield work
@@ -213,8 +213,8 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
         if not is_newer:
             terrains.store_settings(terrain, request.snapshot)
         terrain_product.refresh(terrain)
-        if self.properties.is_property_set("maps"):
-            map_layers.want(meshes.mesh_of(terrain), self.maps)
+        if are_maps_given(self):
+            map_layers.want(meshes.mesh_of(terrain), chosen_maps(self))
         yield from followers.follow(terrain)
         return lost or "", is_newer
 

@@ -9,9 +9,12 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_iface
 
+from ..operators.bridge.schema import state
 from ..operators.bridge.schema.fields import AUTO, FIELD, shown_name
 from ..operators.bridge.schema.keywords import Parameter
 from ..operators.bridge.schema.properties import CONTEXT
+from ..operators.bridge.terrain import drawn_curves
+from .live import draw_text
 
 AXES = ("X", "Y", "Z", "W")
 
@@ -118,3 +121,24 @@ def draw_vector(layout: bpy.types.UILayout, group: Any, parameter: Parameter) ->
     for index, axis in enumerate(AXES[: parameter.size]):
         text = axis if index else f"{title} {axis}"
         column.prop(group, parameter.name, index=index, text=text, translate=False)
+
+
+def draw_curves(layout: Any, node: Any, part: str = "LAYER") -> None:
+    """Draw the curves of a layer or mask, with the reason where the land does not follow one."""
+    terrain = state.active_terrain(bpy.context)
+    column = layout.column()
+    for place, slot in enumerate(node.curves):
+        row = column.row(align=True)
+        row.prop(slot, "object", text="" if place else "Curves")
+        note = drawn_curves.note(terrain, slot)
+        if note and slot.points and terrain is not None:
+            _button(row, "terrane.curve_make", "OUTLINER_OB_CURVE", part, place)
+        _button(row, "terrane.curve_forget", "X", part, place)
+        if note:
+            draw_text(column, bpy.context, note, "INFO")
+    column.operator("terrane.curve_choose", icon="ADD").part = part
+
+
+def _button(row: Any, name: str, icon: str, part: str, place: int) -> None:
+    button = row.operator(name, text="", icon=icon)
+    button.part, button.place = part, place

@@ -14,7 +14,7 @@ from ..operators.bridge.schema.layers import Modifier
 from ..operators.bridge.terrain import layer_times, partial_lands
 from ..operators.bridge.textures import mask_overlay
 from .chains import draw_chain, draw_kept_values
-from .declared import draw_parameters, draw_with_advanced
+from .declared import draw_curves, draw_parameters, draw_with_advanced
 from .live import draw_text
 from .masks import draw_masks
 from .sections import Section, split
@@ -178,6 +178,8 @@ class LayerSection(Section):
             draw_parameters(
                 body, entry, [parameter for parameter in shared if parameter.name == "opacity"]
             )
+            if cls.name_of("curves"):
+                draw_curves(body, entry)
             draw_with_advanced(body, holder, layers.own_parameters(cls), entry.type)
             draw_kept_values(body, entry, cls)
         else:
@@ -271,7 +273,7 @@ class TERRANE_MT_layer_add(bpy.types.Menu):
         group = layout.operator("terrane.layer_add", text="Group", icon="FILE_FOLDER")
         group.type = layers.GROUP
         layout.separator()
-        for key, label, _, icon, _ in state.modifier_items(only_listed=True):
+        for key, label, _, icon, _ in state.modifier_items():
             layout.operator("terrane.layer_add", text=label, icon=icon).type = key
 
 

@@ -57,7 +57,6 @@ class CurveDistance(Map):
     """
 
     held: ClassVar[float] = 0.0
-    unlisted: ClassVar[str] = "its curves cannot be chosen in panels yet"
 
     curves: tuple[LandCurve | str, ...] = land_curves(
         _none, help="Curves that distances are measured from"

@@ -112,7 +112,6 @@ class Path(Modifier):
     }
     amounts: ClassVar[frozenset[str]] = frozenset(makes)  # of several paths, too
     keeps_border: ClassVar[str] = "only the ground along curves changes"
-    unlisted: ClassVar[str] = "its curves cannot be chosen in panels yet"
 
     curves: tuple[LandCurve | str, ...] = land_curves(_across, help="Curves that the bed follows")
     heights: str = choice(

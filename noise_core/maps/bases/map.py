@@ -51,8 +51,6 @@ class Map(Declared):
     """How many numbers a sample has; only those with one make masks."""
     whole_land: ClassVar[str] = ""
     """Why it cannot be done in tiles, if it cannot: what in it depends on the whole land at once."""
-    unlisted: ClassVar[str] = ""
-    """Why panels do not offer it, if they do not: scripts and files have it all the same."""
     held: ClassVar[float] = 12.0
     """Bytes of memory that `read` takes for each sample, besides the heights and the values."""
 

@@ -83,8 +83,6 @@ class Modifier(Layer):
     """Why it cannot be done in tiles, if it cannot: what in it depends on the whole land at once."""
     whole_land_values: ClassVar[Mapping[str, str]] = {}
     """Parameters that have to be 0 in tiles, by name, with the reason."""
-    unlisted: ClassVar[str] = ""
-    """Why panels do not offer it, if they do not: scripts and files have it all the same."""
 
     @property
     def needs_neighbors(self) -> bool:

@@ -58,7 +58,9 @@ def write(entries: Any, layers: Sequence[Layer], states: Sequence[LayerState] = 
 
 def write_entry(entry: Any, layer: Layer, state: LayerState) -> None:
     """Write a layer into one entry, a group without its layers."""
-    LAYER_TYPES.write_tree(entry, layer, {**images_of(state), **dict(state.bypassed)})
+    LAYER_TYPES.write_tree(
+        entry, layer, {**images_of(state), **dict(state.bypassed), **dict(state.curves)}
+    )
     entry.painted_mask = state.mask
     entry.solo = state.is_solo
     entry.mask_image = Ref("IMAGE", state.mask_image, "").find()

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ....noise_core.base.params import Declared, Parameter
 from ....noise_core.modifiers.bases.layer import Layer
@@ -21,8 +21,11 @@ from ....noise_core.recipes.layers import Group, NoiseLayer, flatten, layer_type
 from ....noise_core.recipes.recipe import Recipe
 from ....noise_core.recipes.serial import to_plain
 from ..datablocks.ref import Ref
-from . import elements, mask_settings
+from . import curve_slots, elements, mask_settings
 from .type_choice import Bypassed, TreeChoice
+
+if TYPE_CHECKING:
+    from .curve_slots import SlotState
 
 LAYERS = "layers"
 """Name of the collection in a group of settings."""
@@ -57,6 +60,10 @@ class LayerState:
     session numbers."""
     bypassed: tuple[tuple[str, Bypassed], ...] = ()
     """The muted elements of its chains, by their path in `chain_holders`."""
+    curves: tuple[tuple[str, tuple[SlotState, ...]], ...] = field(
+        default=(), repr=False, compare=False
+    )
+    """What the lists of drawn curves that it follows hold, by path; the recipe has their points."""
     mask_image: int = field(default=0, repr=False)
     """Blender's session number of the image that is the mask, 0 if the mask has only a name. It changes from
     session to session, so it does not identify a terrain."""
@@ -120,6 +127,13 @@ def label(entry: Any) -> str:
         return entry.chain[0].type if cls is None else cls.label
     cls = LAYER_TYPES.find_class(entry)
     return entry.type if cls is None else cls.label
+
+
+def curve_slots_of(group: Any) -> Iterator[Any]:
+    """Yield the slots of the drawn curves that the layers and masks of some settings follow."""
+    for entry in getattr(group, LAYERS):
+        for _, slots in LAYER_TYPES.slots(entry):
+            yield from slots
 
 
 def settings_of(entry: Any) -> Any:
@@ -222,6 +236,9 @@ def state_of(entry: Any) -> LayerState:
         is_solo=entry.solo,
         pictures=tuple((path, Ref.of(picture).uid) for path, picture in LAYER_TYPES.images(entry)),
         bypassed=tuple((path, filters) for path, filters in muted if filters),
+        curves=tuple(
+            (path, curve_slots.states(slots)) for path, slots in LAYER_TYPES.slots(entry) if slots
+        ),
         mask_image=0 if image is None else Ref.of(image).uid,
     )
 

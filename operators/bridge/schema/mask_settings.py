@@ -70,12 +70,10 @@ def sources() -> Mapping[str, MaskSource]:
     return {key: by_key[key] for key in ordered}
 
 
-def source_items(*, only_listed: bool = False) -> list[Any]:
-    """Return the enum items of all sources, or of those that menus offer."""
+def source_items() -> list[Any]:
+    """Return the enum items of all sources."""
     items = [(EVERYWHERE, "Everywhere", "It acts everywhere", "X", enum_number(EVERYWHERE))]
     for key, source in sources().items():
-        if only_listed and source.map is not None and source.map.unlisted:
-            continue
         items.append((key, source.label, source.help, mask_icon(key), enum_number(key)))
     return items
 

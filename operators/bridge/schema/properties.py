@@ -206,6 +206,28 @@ def curve_point() -> type[bpy.types.PropertyGroup]:
     return group_class("TERRANE_PG_curve_point", (), description="A point of a curve", extra=extra)
 
 
+@functools.cache
+def curve_slot() -> type[bpy.types.PropertyGroup]:
+    """Return the group of a slot for a drawn curve; see `curve_slots.py`."""
+    extra = {
+        "object": PointerProperty(
+            type=bpy.types.Object,
+            name="Curve",
+            description="Curve object whose points are followed: radius is width, tilt is tilt",
+            poll=lambda slot, obj: obj.type == "CURVE",
+        ),
+        "known_name": StringProperty(options={"HIDDEN"}),
+        "points": StringProperty(options={"HIDDEN"}),
+    }
+    return group_class("TERRANE_PG_curve_slot", (), description="A drawn curve", extra=extra)
+
+
+def slots_property() -> Any:
+    """Return the property of a node that holds drawn curves; operators take no pointers to objects."""
+    text = "Drawn curves that it follows"
+    return CollectionProperty(type=curve_slot(), name="Curves", description=text)
+
+
 def group_class(
     name: str,
     parameters: Iterable[Parameter],

@@ -189,9 +189,11 @@ def why_no_terrain(context: bpy.types.Context) -> str:
 def active_object(context: bpy.types.Context) -> bpy.types.Object | None:
     """Return the object that panels show and operators change: the active one, or the terrain that it is a part of."""
     active = getattr(context, "active_object", None)
-    if active is None or is_terrain(active) or not active.get(PART):
+    if active is None or is_terrain(active):
         return active
-    return _terrain_of(context, active) or active
+    if active.type == "CURVE" and active.parent is not None and is_terrain(active.parent):
+        return active.parent  # drawn on it
+    return _terrain_of(context, active) or active if active.get(PART) else active
 
 
 def _terrain_of(context: bpy.types.Context, part: bpy.types.Object) -> bpy.types.Object | None:
@@ -280,9 +282,6 @@ def has_region(world: bpy.types.Object) -> bool:
     return REGION in shown
 
 
-def modifier_items(*, only_listed: bool = False) -> list[Any]:
-    """Return the enum items of all modifier types, or of those that menus offer."""
-    types = {
-        key: cls for key, cls in modifier_types().items() if not (only_listed and cls.unlisted)
-    }
-    return type_items(types, modifier_icon)
+def modifier_items() -> list[Any]:
+    """Return the enum items of all modifier types."""
+    return type_items(modifier_types(), modifier_icon)

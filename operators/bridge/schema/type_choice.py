@@ -25,11 +25,17 @@ from ....noise_core.base.params import Parameter
 from ....noise_core.maps.bases.map import map_types
 from ....noise_core.noises.bases.noise import Noise
 from ....noise_core.recipes import chains
+from . import curve_slots
 from .properties import pointers, type_groups
 from .values import Part, make_object, read_object, read_values, write_object, write_values
 
 Types = Mapping[str, tuple[str, tuple[Parameter, ...]]]
 """Labels and parameters of types by key."""
+
+
+def _is_in_group(parameter: Parameter) -> bool:
+    """Return whether the group of a type has a parameter, not the node itself."""
+    return parameter.name != CURVES
 
 
 class TypeChoice:
@@ -103,6 +109,9 @@ class TypeChoice:
 INNER = "inner"
 """Name of the collection with a second source of an element, such as the displacement of a warp."""
 
+CURVES = "curves"
+"""Name of the collection with the drawn curves that a node follows, and of the parameter."""
+
 _PLACES = {"chain": "chain", "filters": "chain", "noise": INNER}
 """Names of the collections of elements by the kind of the parameter; masks have the names of their parameters."""
 
@@ -112,7 +121,7 @@ Bypassed = Sequence[tuple[int, Noise]]
 Extras = Mapping[str, Any]
 """Parts of a tree that its objects do not have, by path: images that parameters take their pixels from ("0.pixels" is a
 parameter of the first element of a layer's own chain, "mask.first.0.pixels" of a mask's), and the `Bypassed` elements
-of a chain by the path of its holder, which is "" for the layer itself."""
+of a chain by the path of its holder, which is "" for the layer itself, and the states of `curve_slots`."""
 
 NO_EXTRAS: Extras = MappingProxyType({})
 
@@ -155,9 +164,15 @@ class TreeChoice(TypeChoice):
         return self._classes().get(getattr(node, self._key))
 
     def _own_parts(self, node: Any) -> list[Part]:
-        """Return the group of a node's type with its parameters, if the type has one."""
+        """Return the group of a node's type with its parameters, if the type has one, and the node with the drawn curves."""
         key = getattr(node, self._key)
-        return [self.part(node, key)] if key in self.types else []
+        if key not in self.types:
+            return []
+        group, parameters = self.part(node, key)
+        if not hasattr(node, CURVES):
+            return [(group, parameters)]
+        curves = [parameter for parameter in parameters if not _is_in_group(parameter)]
+        return [(group, [*filter(_is_in_group, parameters)]), (node, curves)]
 
     def _parts(self, node: Any, cls: type[Any]) -> list[Part]:
         """Return the groups with parameters of a node's object; that of a map's type is the map's."""
@@ -192,18 +207,24 @@ class TreeChoice(TypeChoice):
     def images(self, node: Any) -> Iterator[tuple[str, Any]]:
         """Yield the images that a tree takes pixels from, by path."""
         for path, choice, inner in self.walk(node):
-            for name, group in choice._pixels(inner):
+            for name, group in choice._own_groups(inner):
                 if (image := getattr(group, name)) is not None:
                     yield path + name, image
 
-    def _pixels(self, node: Any) -> list[tuple[str, Any]]:
-        """Return the names of a node's parameters that are images, with their group."""
+    def _own_groups(self, node: Any, kind: str = "pixels") -> list[tuple[str, Any]]:
+        """Return the names of a node's parameters that are images, or of another kind, with their group."""
         return [
             (parameter.name, group)
             for group, parameters in self._own_parts(node)
             for parameter in parameters
-            if parameter.kind == "pixels"
+            if parameter.kind == kind
         ]
+
+    def slots(self, node: Any) -> Iterator[tuple[str, Any]]:
+        """Yield the lists of drawn curves that a tree follows, by path."""
+        for path, choice, inner in self.walk(node):
+            for name, group in choice._own_groups(inner, "curves"):
+                yield path + name, getattr(group, name)
 
     # Reading
 
@@ -281,7 +302,7 @@ class TreeChoice(TypeChoice):
             for parameter, child, choice, step in children
             if choice._write_child(child, getattr(declared, parameter.name), extras, path + step)
         }
-        for name, group in self._pixels(node):
+        for name, group in self._own_groups(node):
             image = extras.get(path + name)
             setattr(group, name, image)
             apart |= set() if image is None else {name}
@@ -290,6 +311,8 @@ class TreeChoice(TypeChoice):
             for group, parameters in self._parts(node, cls)
         )
         node.text = write_object(declared, *parts)
+        for name, group in self._own_groups(node, "curves"):
+            curve_slots.restore(getattr(group, name), extras.get(path + name, ()))
 
     def _write_child(self, child: Any, value: Any, extras: Extras, path: str) -> bool:
         """Write a mask into a node, or a chain into a collection; return whether it holds that.

@@ -24,6 +24,7 @@ from ....noise_core.base.params import Declared, Parameter
 from ....noise_core.noises.bases.noise import Noise
 from ....noise_core.recipes.serial import to_plain, value_from_plain
 from ..datablocks import images
+from . import curve_slots
 from .exact_numbers import angle, is_angle, is_number, number
 
 Part = tuple[Any, Iterable[Parameter]]
@@ -69,6 +70,9 @@ def write_values(group: Any, values: Mapping[str, Any]) -> list[str]:
         if kind is None or isinstance(value, (Declared, np.ndarray)):
             inexact.append(name)
             continue
+        if kind == "SLOTS":
+            curve_slots.write(getattr(group, name), value)
+            continue
         if kind == "COLLECTION":
             points = getattr(group, name)
             points.clear()
@@ -85,16 +89,22 @@ _kinds_by_group: dict[str, dict[str, str]] = {}
 
 
 def _kinds(group: Any) -> Mapping[str, str]:
-    """Return the kinds of a group's properties by name: "ANGLE", or the type of the others."""
+    """Return the kinds of a group's properties by name: "ANGLE", "SLOTS" of drawn curves, or the type of the others."""
     name = group.bl_rna.identifier
     if name not in _kinds_by_group:
         _kinds_by_group[name] = {
-            rna_property.identifier: "ANGLE"
-            if getattr(rna_property, "subtype", "") == "ANGLE"
-            else rna_property.type
-            for rna_property in group.bl_rna.properties
+            rna_property.identifier: _kind(rna_property) for rna_property in group.bl_rna.properties
         }
     return _kinds_by_group[name]
+
+
+def _kind(rna_property: Any) -> str:
+    """Return the kind of a property; see `_kinds`."""
+    if getattr(rna_property, "subtype", "") == "ANGLE":
+        return "ANGLE"
+    is_list = rna_property.type == "COLLECTION"
+    is_slots = is_list and "points" in rna_property.fixed_type.properties
+    return "SLOTS" if is_slots else str(rna_property.type)
 
 
 def _is_exact(value: object, kind: str) -> bool:
@@ -112,6 +122,8 @@ def _value(parameter: Parameter, stored: Any, base: Any, kind: str) -> object:
         return base  # a noise replaces this number; it is kept as text
     if parameter.kind in ("number", "number_or_noise"):
         return angle(stored, base) if kind == "ANGLE" else number(stored, base)
+    if parameter.kind == "curves":
+        return curve_slots.read(stored)
     if parameter.kind == "curve":
         befores = itertools.chain(base, itertools.repeat((None, None)))
         return tuple(

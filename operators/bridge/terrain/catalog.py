@@ -17,6 +17,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
+from ....noise_core.base.params import Declared
 from ....noise_core.maps.bases.map import as_height_field, map_types, read_from
 from ....noise_core.modifiers.bases.modifier import modifier_types
 from ....noise_core.rasters.height_field import HeightField
@@ -45,12 +46,14 @@ class CatalogEntry:
 
 @functools.cache
 def entries() -> Mapping[str, CatalogEntry]:
-    """Return all maps by name: those of modifiers first, then alphabetically."""
-    computed = {key: cls() for key, cls in map_types().items() if not cls.unlisted}
+    """Return all maps by name: those of modifiers first, then alphabetically.
+
+    A map that is measured from curves is none of them: only masks choose its curves.
+    """
+    computed = {key: cls() for key, cls in map_types().items() if not _has_curves(cls)}
     from_modifiers = {
         name: CatalogEntry(enum_label(name), text, is_made=True)
         for cls in modifier_types().values()
-        if not cls.unlisted
         for name, text in cls.makes.items()
     }
     catalog = dict(sorted(from_modifiers.items()))
@@ -60,6 +63,21 @@ def entries() -> Mapping[str, CatalogEntry]:
             map_type.label, text, key in from_modifiers, map_type.channels, map_type.bounds()
         )
     return catalog
+
+
+@functools.cache
+def drawn_maps() -> frozenset[str]:
+    """Return the names of the maps that only modifiers with drawn curves make."""
+    makers: dict[bool, set[str]] = {False: set(), True: set()}
+    for cls in modifier_types().values():
+        if cls.makes:
+            makers[_has_curves(cls)].update(cls.makes)
+    return frozenset(makers[True] - makers[False])
+
+
+def _has_curves(cls: type[Declared]) -> bool:
+    """Return whether a type follows drawn curves."""
+    return cls.name_of("curves") is not None
 
 
 def modifier_maps() -> frozenset[str]:

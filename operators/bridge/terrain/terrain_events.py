@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Events that terrains follow besides their settings: the end of painting, and the beginning of an edit."""
+"""Events that terrains follow besides their settings: the end of painting, the beginning of an edit, moved curves."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import bpy
 from ....noise_core.base.errors import TerraneError
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
-from ..schema import masks, painting, state
+from ..schema import changes, layers, masks, painting, state
 from ..tasks import live
 from ..tasks.task import PRODUCTS, Key, Task
-from . import terrains
+from . import drawn_curves, terrains
 from .terrain_product import TERRAIN
 
 _painted: dict[Key, Task] = {}
@@ -59,6 +59,33 @@ def _note_before_edits(active: bpy.types.Object | None) -> None:
     _edited = uid
 
 
+def _on_curve(_: Any, depsgraph: Any) -> None:
+    """Follow curves and terrains that have changed; a moving parent reports changes of its children."""
+    if live.is_listening() and any(_may_move_curves(update.id) for update in depsgraph.updates):
+        _follow_all_curves()
+
+
+def _may_move_curves(changed: Any) -> bool:
+    """Return whether curves may lie otherwise on terrains after a change of a datablock."""
+    if isinstance(changed, bpy.types.Object):
+        return changed.type == "CURVE" or state.is_terrain(changed.original)
+    return isinstance(changed, bpy.types.Curve)
+
+
+def _follow_all_curves(*_: Any) -> None:
+    for obj in bpy.data.objects:
+        _follow_curves(obj)
+
+
+def _follow_curves(owner: Any) -> None:
+    """Follow the curves of a terrain: they have moved, one was chosen, or the terrain has another size."""
+    if not isinstance(owner, bpy.types.Object) or not state.is_terrain(owner):
+        return
+    has_any = any(slot.object for slot in layers.curve_slots_of(getattr(owner, state.PROPERTY)))
+    if has_any and not drawn_curves.writing.is_on:
+        drawn_curves.follow(owner)
+
+
 def _forget(*_: Any) -> None:
     _painted.clear()
     terrains.made_requests.clear()
@@ -66,9 +93,11 @@ def _forget(*_: Any) -> None:
 
 def _register() -> None:
     PRODUCTS.append(TERRAIN)
+    changes.subscribe(_follow_curves, ignores_numbers=True, owners=bpy.types.Object)
 
 
 def _end() -> None:
+    changes.unsubscribe(_follow_curves)
     if TERRAIN in PRODUCTS:
         PRODUCTS.remove(TERRAIN)
     _forget()
@@ -83,7 +112,9 @@ def _has_painted_masks(terrain: bpy.types.Object) -> bool:
 
 _handlers = Handlers(
     ("depsgraph_update_post", _on_change),
+    ("depsgraph_update_post", _on_curve),
     ("load_pre", _forget),
+    ("load_post", _follow_all_curves),
     begin=_register,
     end=_end,
 )

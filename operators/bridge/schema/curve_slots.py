@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Curves in settings: a list of slots, each with a curve object and the points that it had last.
+
+The points are those that count, as JSON: curves, or their names in a recipe. A slot whose object is gone keeps them,
+and one of a recipe that came without objects has nothing else. `terrain/drawn_curves.py` reads the objects.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import bpy
+
+from ....noise_core.base.errors import ParameterError, RecipeError
+from ....noise_core.base.json_texts import json_value
+from ....noise_core.curves import land_curve
+from ....noise_core.recipes.serial import value_from_plain
+from ..datablocks.ref import Ref
+
+CurveValues = tuple[object, ...]
+"""Curves, or names of curves of a recipe."""
+
+SlotState = tuple[int, str, str]
+"""Session number of a slot's object, 0 for none, the object's name, and the points."""
+
+
+def read(slots: Iterable[Any]) -> CurveValues:
+    """Return the curves of all slots; raise a RecipeError if points cannot be read."""
+    return tuple(curve for slot in slots for curve in parse(slot.points))
+
+
+def _parse(text: str) -> CurveValues:
+    """Return the curves in the text of a slot; raise a RecipeError if there are none."""
+    try:
+        plain = json_value(text) if text else []
+    except ValueError as error:
+        raise RecipeError("curves: {}", error) from error
+    curves = value_from_plain(plain, "curves", "curves")
+    if not isinstance(curves, tuple):
+        raise RecipeError("curves must be a list", got=repr(text))
+    return curves
+
+
+parse: Callable[[str], CurveValues] = functools.lru_cache(maxsize=256)(_parse)
+
+
+def text_of(curves: Sequence[object]) -> str:
+    """Return curves as the text of a slot."""
+    plain = [
+        curve.to_plain() if isinstance(curve, land_curve.LandCurve) else curve for curve in curves
+    ]
+    return json.dumps(plain)
+
+
+def write(slots: Any, curves: Sequence[object]) -> None:
+    """Write curves into slots, one for each; slots that hold these curves already keep their objects."""
+    if read_or_none(slots) == tuple(curves):
+        return
+    slots.clear()
+    for curve in curves:
+        slots.add().points = text_of((curve,))
+
+
+def read_or_none(slots: Iterable[Any]) -> CurveValues | None:
+    """Return the curves of all slots, None if they cannot be read."""
+    try:
+        return read(slots)
+    except (RecipeError, ParameterError):
+        return None
+
+
+def states(slots: Iterable[Any]) -> tuple[SlotState, ...]:
+    """Return what slots hold, for `restore`."""
+    return tuple(
+        (Ref.of(slot.object).uid if slot.object else 0, slot.known_name, slot.points)
+        for slot in slots
+    )
+
+
+def restore(slots: Any, held: Sequence[SlotState]) -> None:
+    """Give slots the objects of others that hold the same curves; other slots stay as they are."""
+    same = tuple(curve for _, _, text in held for curve in parse(text))
+    if read_or_none(slots) != same or states(slots) == tuple(held):
+        return
+    slots.clear()
+    for uid, name, text in held:
+        slot = slots.add()
+        slot.known_name, slot.points = name, text
+        slot.object = Ref[bpy.types.Object]("OBJECT", uid, name).find() if uid else None

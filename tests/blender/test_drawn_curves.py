@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Drawn curves: chosen in the panel or by a script, moved, undone, saved and deleted."""
+
+from __future__ import annotations
+
+import bpy
+import numpy as np
+import pytest
+
+from tests.blender.extension import module
+from tests.blender.helpers import activate, add_fractal_terrain, heights, read_recipe
+
+TILES = [(0.1, 0.5), (0.9, 0.6)]
+
+
+@pytest.fixture
+def terrain(terrane, live):
+    return add_fractal_terrain(size=1000.0, height=100.0, resolution=129)
+
+
+def new_curve(name="Road", *, places=((-400, 0, 60), (400, 100, 60)), kind="POLY", radius=40.0):
+    """Return a new curve object with one spline."""
+    curve = bpy.data.curves.new(name, "CURVE")
+    curve.dimensions = "3D"
+    spline = curve.splines.new(kind)
+    points = spline.bezier_points if kind == "BEZIER" else spline.points
+    points.add(len(places) - 1)
+    for point, place in zip(points, places):
+        point.co = (*place, 1.0)[: len(point.co)]
+        point.radius = radius
+    obj = bpy.data.objects.new(name, curve)
+    bpy.context.scene.collection.objects.link(obj)
+    bpy.context.view_layer.update()
+    return obj
+
+
+def choose(terrain, obj):
+    """Add a path that takes the heights of a curve, chosen as in the panel; return its entry."""
+    bpy.ops.terrane.layer_add(type="path")
+    entry = terrain.terrane.layers[-1]
+    entry.path.heights = "given"
+    entry.curves[0].object = obj
+    module("operators.bridge.tasks.live").update_now()
+    return entry
+
+
+def places(terrain):
+    """Return the places in tiles of the points of the last layer's first curve."""
+    (curve, *_) = read_recipe(terrain).layers[-1].curves
+    return [point.at for point in curve.points]
+
+
+def follows(terrain):
+    """Return whether the heights are those of the settings."""
+    request = module("operators.bridge.terrain.terrains").present_request(terrain)
+    return np.array_equal(heights(terrain), request.recipe.evaluate(request.grid()).height.ravel())
+
+
+def test_a_chosen_curve_shapes_the_land(terrain, live):
+    choose(terrain, new_curve())
+    (curve,) = read_recipe(terrain).layers[-1].curves
+    np.testing.assert_allclose([point.at for point in curve.points], TILES, atol=1e-7)
+    assert [(point.z, point.width) for point in curve.points] == [(60.0, 40.0)] * 2
+    in_bed = heights(terrain).reshape(129, 129)[70, 64]
+    assert follows(terrain) and abs(in_bed - 60.0) < 0.01
+
+
+def test_a_moved_point_and_a_moved_object_move_the_land(terrain, live):
+    road = new_curve()
+    choose(terrain, road)
+    before = heights(terrain)
+    road.data.splines[0].points[1].co.y = -300.0
+    road.data.update_tag()
+    bpy.context.view_layer.update()
+    live.update_now()
+    np.testing.assert_allclose(places(terrain)[1], (0.9, 0.2), atol=1e-7)
+    assert follows(terrain) and np.abs(heights(terrain) - before).max() > 10.0
+    before = heights(terrain)
+    road.location.x = 100.0
+    bpy.context.view_layer.update()
+    live.update_now()
+    np.testing.assert_allclose(places(terrain)[0], (0.2, 0.5), atol=1e-7)
+    assert follows(terrain) and np.abs(heights(terrain) - before).max() > 1.0
+
+
+def test_a_terrain_that_moves_alone_lies_otherwise_to_its_curve(terrain, live):
+    choose(terrain, new_curve())
+    terrain.location, terrain.rotation_euler.z = (200.0, 0.0, 10.0), np.pi / 2
+    bpy.context.view_layer.update()
+    (first, _), z = places(terrain), read_recipe(terrain).layers[-1].curves[0].points[0].z
+    np.testing.assert_allclose(first, (0.5, 1.1), atol=1e-6)
+    assert z == pytest.approx(50.0)
+
+
+def test_a_curve_on_a_moving_terrain_changes_nothing(terrain, live):
+    road = new_curve()
+    road.parent = terrain
+    bpy.context.view_layer.update()
+    choose(terrain, road)
+    text = terrain.terrane.layers[-1].curves[0].points
+    terrain.location.x = 512.0
+    bpy.context.view_layer.update()
+    assert terrain.terrane.layers[-1].curves[0].points == text
+
+
+def test_a_larger_terrain_leaves_the_curve_where_it_is(terrain, live):
+    choose(terrain, new_curve())
+    terrain.terrane.size = 2000.0
+    live.update_now()
+    np.testing.assert_allclose(places(terrain)[0], (0.3, 0.5), atol=1e-7)
+    assert follows(terrain)
+
+
+def test_bezier_handles_width_and_tilt_come_along(terrain, live):
+    road = new_curve(kind="BEZIER", radius=8.0)
+    point = road.data.splines[0].bezier_points[0]
+    point.handle_right_type = "FREE"
+    point.handle_right, point.tilt = (-200.0, 250.0, 80.0), np.radians(10.0)
+    road.scale = (2.0, 2.0, 1.0)
+    bpy.context.view_layer.update()
+    choose(terrain, road)
+    first = read_recipe(terrain).layers[-1].curves[0].points[0]
+    assert (first.width, first.tilt) == (pytest.approx(16.0), pytest.approx(10.0))
+    np.testing.assert_allclose(first.right, (0.1, 1.0, 80.0), atol=1e-5)
+
+
+def test_undo_and_redo_restore_points_and_land(terrain, live):
+    road = new_curve()
+    choose(terrain, road)
+    bpy.ops.ed.undo_push(message="before")
+    before = heights(terrain)
+    bpy.data.objects["Road"].location.y = 150.0
+    bpy.context.view_layer.update()
+    live.update_now()
+    bpy.ops.ed.undo_push(message="moved")
+    moved = heights(terrain)
+    assert np.abs(moved - before).max() > 10.0
+    bpy.ops.ed.undo()
+    terrain = bpy.data.objects["Terrain"]
+    live.update_now()
+    np.testing.assert_array_equal(heights(terrain), before)
+    np.testing.assert_allclose(places(terrain)[0], TILES[0], atol=1e-7)
+    bpy.ops.ed.redo()
+    terrain = bpy.data.objects["Terrain"]
+    live.update_now()
+    np.testing.assert_array_equal(heights(terrain), moved)
+
+
+def test_a_saved_file_follows_its_curve_on(terrain, live, tmp_path):
+    choose(terrain, new_curve())
+    before = heights(terrain)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "drawn.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "drawn.blend"))
+    terrain, road = bpy.data.objects["Terrain"], bpy.data.objects["Road"]
+    assert terrain.terrane.layers[-1].curves[0].object == road
+    live.update_now()
+    np.testing.assert_array_equal(heights(terrain), before)
+    road.location.y = 100.0
+    bpy.context.view_layer.update()
+    live.update_now()
+    np.testing.assert_allclose(places(terrain)[0], (0.1, 0.6), atol=1e-7)
+    assert follows(terrain)
+
+
+@pytest.mark.parametrize("is_removed", [False, True])
+def test_a_deleted_curve_leaves_its_last_points(terrain, live, is_removed):
+    drawn = module("operators.bridge.terrain.drawn_curves")
+    road = new_curve()
+    entry = choose(terrain, road)
+    before = heights(terrain)
+    assert not drawn.note(terrain, entry.curves[0])
+    if is_removed:
+        bpy.data.objects.remove(road)
+    else:
+        with bpy.context.temp_override(selected_objects=[road], active_object=road):
+            bpy.ops.object.delete()
+    bpy.context.view_layer.update()
+    live.update_now()
+    np.testing.assert_array_equal(heights(terrain), before)
+    np.testing.assert_allclose(places(terrain), TILES, atol=1e-7)
+    assert (
+        drawn.note(terrain, entry.curves[0])
+        == "Road was removed: the terrain keeps its last points"
+    )
+    activate(terrain)
+    assert bpy.ops.terrane.curve_make() == {"FINISHED"}
+    live.update_now()
+    made = entry.curves[0].object
+    assert made.parent == terrain and made.users_scene and not drawn.note(terrain, entry.curves[0])
+    np.testing.assert_allclose(places(terrain), TILES, atol=1e-7)
+    np.testing.assert_allclose(heights(terrain), before, atol=1e-3)
+
+
+def test_several_curves_and_splines(terrain, live):
+    choose(terrain, new_curve())
+    other = new_curve("Other", places=((-100, -400, 20), (100, -300, 20), (0, -200, 20)))
+    other.data.splines.new("POLY").points.add(1)
+    other.data.splines[1].points[1].co = (300, 300, 30, 1)
+    bpy.context.view_layer.update()
+    activate(terrain)
+    assert bpy.ops.terrane.curve_choose(object="Other") == {"FINISHED"}
+    assert [len(curve.points) for curve in read_recipe(terrain).layers[-1].curves] == [2, 3, 2]
+    assert bpy.ops.terrane.layer_duplicate() == {"FINISHED"}
+    entry = terrain.terrane.layers[-1]
+    assert [slot.object.name for slot in entry.curves] == ["Road", "Other"]
+    assert bpy.ops.terrane.curve_forget(place=0) == {"FINISHED"}
+    assert [len(curve.points) for curve in read_recipe(terrain).layers[-1].curves] == [3, 2]
+    assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
+    assert [slot.object.name for slot in terrain.terrane.layers[-1].curves] == ["Other"]
+
+
+def test_a_mask_by_the_distance_to_a_curve(terrain, live):
+    lake = new_curve(
+        "Lake", places=((-200, -200, 0), (200, -200, 0), (200, 200, 0), (-200, 200, 0))
+    )
+    lake.data.splines[0].use_cyclic_u = True
+    activate(terrain)
+    bpy.ops.terrane.layer_add(type="perlin")
+    bpy.ops.terrane.layer_mask(source="curve_distance")
+    assert bpy.ops.terrane.curve_choose(part="MASK", object="Lake") == {"FINISHED"}
+    mask = terrain.terrane.layers[-1].mask
+    mask.limits, mask.high, mask.falloff = "below", 0.0, 0.0
+    live.update_now()
+    (curve,) = read_recipe(terrain).layers[-1].mask.map.curves
+    assert curve.closed and len(curve.points) == 4
+    inside = follows(terrain) and heights(terrain)
+    lake.location.x = 250.0
+    bpy.context.view_layer.update()
+    live.update_now()
+    assert follows(terrain) and np.abs(heights(terrain) - inside).max() > 0.1
+
+
+def test_nurbs_are_refused_in_one_line_and_the_last_points_stay(terrain, live):
+    drawn = module("operators.bridge.terrain.drawn_curves")
+    road = new_curve()
+    entry = choose(terrain, road)
+    road.data.splines[0].type = "NURBS"
+    bpy.context.view_layer.update()
+    note = drawn.note(terrain, entry.curves[0])
+    assert note == "Road has a NURBS spline: set its type to Bezier or Poly"
+    np.testing.assert_allclose(places(terrain), TILES, atol=1e-7)
+
+
+# --- by scripts -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["road", "trail", "river_bed", "dam", "cliff", "pad"])
+def test_curve_add_draws_each_kind(terrain, live, kind):
+    before = heights(terrain)
+    assert bpy.ops.terrane.curve_add(kind=kind) == {"FINISHED"}
+    curve = bpy.context.active_object
+    assert curve.type == "CURVE" and curve.parent == terrain
+    assert module("operators.bridge.schema.state").active_terrain(bpy.context) == terrain
+    live.update_now()
+    assert follows(terrain) and (heights(terrain) != before).any()
+    assert terrain.terrane.layers[-1].curves[0].object == curve
+
+
+def test_curve_add_takes_points(terrain, live):
+    points = "[[0.1, 0.5, 60, 40], [0.9, 0.6, 60, 40]]"
+    assert bpy.ops.terrane.curve_add(kind="dam", points=points, smooth=False) == {"FINISHED"}
+    (curve,) = read_recipe(terrain).layers[-1].curves
+    np.testing.assert_allclose([point.at for point in curve.points], TILES, atol=1e-7)
+    assert [(point.z, point.width) for point in curve.points] == [(60.0, 40.0)] * 2
+    assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
+    assert follows(terrain)
+
+
+@pytest.mark.parametrize(
+    "points",
+    ["[[0.1, 0.5, 60]]", "{}", "[[-400, 0, 60, 8], [400, 0, 60, 8]]", "[[", "[[0, 0, 0, 8]]"],
+)
+def test_curve_add_refuses_what_is_no_curve(terrain, points):
+    before = len(terrain.terrane.layers)
+    with pytest.raises(RuntimeError, match="point"):
+        bpy.ops.terrane.curve_add(points=points)
+    assert len(terrain.terrane.layers) == before and not bpy.data.curves
+
+
+def test_path_add_takes_the_active_curve_or_a_name(terrain, live):
+    road = new_curve()
+    activate(road)
+    assert bpy.ops.terrane.path_add(kind="river_bed") == {"FINISHED"}
+    assert terrain.terrane.layers[-1].curves[0].object == road
+    assert bpy.ops.terrane.path_add(object="Road") == {"FINISHED"}
+    assert [entry.name for entry in terrain.terrane.layers][-2:] == ["River Bed", "Road"]
+    with pytest.raises(RuntimeError, match="object must name a curve object"):
+        bpy.ops.terrane.path_add(object="Terrain")
+    with pytest.raises(RuntimeError, match="object must name a curve object"):
+        bpy.ops.terrane.path_add()
