@@ -136,6 +136,8 @@ def draw_curves(layout: Any, node: Any, part: str = "LAYER") -> None:
         _button(row, "terrane.curve_forget", "X", part, place)
         if note:
             draw_text(column, bpy.context, note, "INFO")
+    if terrain is not None and (text := drawn_curves.narrow_bed(terrain, node)):
+        draw_text(column, bpy.context, text, "INFO")
     column.operator("terrane.curve_choose", icon="ADD").part = part
 
 

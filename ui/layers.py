@@ -272,6 +272,9 @@ class TERRANE_MT_layer_add(bpy.types.Menu):
         layout.menu(TERRANE_MT_layer_noises.__name__, icon="RENDERLAYERS")
         group = layout.operator("terrane.layer_add", text="Group", icon="FILE_FOLDER")
         group.type = layers.GROUP
+        layout.operator_menu_enum(
+            "terrane.curve_add", "kind", text="Path on New Curve", icon="OUTLINER_OB_CURVE"
+        )
         layout.separator()
         for key, label, _, icon, _ in state.modifier_items():
             layout.operator("terrane.layer_add", text=label, icon=icon).type = key

@@ -241,6 +241,59 @@ def test_nurbs_are_refused_in_one_line_and_the_last_points_stay(terrain, live):
     np.testing.assert_allclose(places(terrain), TILES, atol=1e-7)
 
 
+def test_a_bed_that_is_too_narrow_for_the_samples_is_told(terrain, live):
+    drawn = module("operators.bridge.terrain.drawn_curves")
+    entry = choose(terrain, new_curve(radius=1.0))
+    assert drawn.narrow_bed(terrain, entry).startswith(
+        "The bed is 1 m wide, the samples are 7.81 m"
+    )
+    entry.path.width = 20.0
+    assert not drawn.narrow_bed(terrain, entry)
+
+
+def test_several_terrains_and_copies_follow_one_curve(terrain, live):
+    road = new_curve()
+    choose(terrain, road)
+    activate(terrain)
+    terrain.select_set(True)
+    road.select_set(False)
+    assert bpy.ops.object.duplicate() == {"FINISHED"}
+    copy = bpy.context.active_object
+    copy.location.y = 100.0
+    bpy.context.view_layer.update()
+    live.update_now()
+    np.testing.assert_allclose(places(copy)[0], (0.1, 0.4), atol=1e-7)
+    np.testing.assert_allclose(places(terrain)[0], (0.1, 0.5), atol=1e-7)
+    assert follows(copy) and follows(terrain)
+    road.location.y = 50.0
+    bpy.context.view_layer.update()
+    live.update_now()
+    assert follows(copy) and follows(terrain)
+    np.testing.assert_allclose(places(copy)[0], (0.1, 0.45), atol=1e-7)
+
+
+def test_edit_mode_is_followed(terrain, live):
+    road = new_curve()
+    choose(terrain, road)
+    activate(road)
+    assert bpy.ops.object.mode_set(mode="EDIT") == {"FINISHED"}
+    road.data.splines[0].points[0].co.y = 200.0
+    bpy.context.view_layer.update()
+    live.update_now()
+    np.testing.assert_allclose(places(terrain)[0], (0.1, 0.7), atol=1e-7)
+    assert follows(terrain)
+    bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def test_a_new_terrain_of_the_same_settings_follows_the_same_curve(terrain, live):
+    choose(terrain, new_curve())
+    activate(terrain)
+    assert bpy.ops.terrane.terrain_add(from_panel=True) == {"FINISHED"}
+    new = bpy.context.active_object
+    assert new != terrain and new.terrane.layers[-1].curves[0].object.name == "Road"
+    assert follows(new)
+
+
 # --- by scripts -----------------------------------------------------------------------------------
 
 

@@ -214,12 +214,17 @@ def curve_slot() -> type[bpy.types.PropertyGroup]:
             type=bpy.types.Object,
             name="Curve",
             description="Curve object whose points are followed: radius is width, tilt is tilt",
-            poll=lambda slot, obj: obj.type == "CURVE",
+            poll=_is_curve,
         ),
         "known_name": StringProperty(options={"HIDDEN"}),
         "points": StringProperty(options={"HIDDEN"}),
     }
     return group_class("TERRANE_PG_curve_slot", (), description="A drawn curve", extra=extra)
+
+
+def _is_curve(slot: Any, obj: Any) -> bool:
+    """Return whether a slot can hold an object."""
+    return bool(obj.type == "CURVE")
 
 
 def slots_property() -> Any:

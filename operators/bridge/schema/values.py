@@ -58,7 +58,12 @@ def read_given(
     properties: Any, parameters: Iterable[Parameter], base: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return `base` with the values of those properties that are set."""
-    explicit = [parameter for parameter in parameters if properties.is_property_set(parameter.name)]
+    kinds = _kinds(properties)
+    explicit = [
+        parameter
+        for parameter in parameters
+        if parameter.name in kinds and properties.is_property_set(parameter.name)
+    ]
     return {**base, **read_values(properties, explicit, base)}
 
 

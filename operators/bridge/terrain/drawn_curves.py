@@ -213,3 +213,24 @@ def note(terrain: bpy.types.Object | None, slot: Any) -> str:
     except TerraneError as error:
         return error.message
     return ""
+
+
+_FEWEST = 2.5
+"""Samples across a bed: the grade of narrower ones is not that of the settings."""
+
+
+def narrow_bed(terrain: bpy.types.Object, entry: Any) -> str:
+    """Return a message about a path whose bed the samples of a terrain are too coarse for, "" if they are not."""
+    if getattr(entry, "type", "") != Path.key:
+        return ""
+    curves = curve_slots.read_or_none(entry.curves) or ()
+    points = [point for curve in curves if isinstance(curve, LandCurve) for point in curve.points]
+    width = entry.path.width or min((point.width for point in points), default=0.0)
+    built = terrains.built_grid(terrain)
+    step = built.size / max(built.columns - 1, 1)
+    if not points or entry.path.inside or width >= _FEWEST * step:
+        return ""
+    return Message(
+        "The bed is {} m wide, the samples are {} m apart: widen it, or raise the resolution",
+        *(f"{width:.3g}", f"{step:.3g}"),
+    )
