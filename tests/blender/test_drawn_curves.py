@@ -8,8 +8,16 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-from tests.blender.helpers import activate, add_fractal_terrain, heights, read_recipe
+from tests.blender.helpers import (
+    activate,
+    add_fractal_terrain,
+    attribute_names,
+    attribute_values,
+    heights,
+    read_recipe,
+)
 
+MAPS = ("maps", "drawn_maps")
 TILES = [(0.1, 0.5), (0.9, 0.6)]
 
 
@@ -328,6 +336,26 @@ def test_curve_add_refuses_what_is_no_curve(terrain, points):
     with pytest.raises(RuntimeError, match="point"):
         bpy.ops.terrane.curve_add(points=points)
     assert len(terrain.terrane.layers) == before and not bpy.data.curves
+
+
+def test_maps_of_paths_have_a_keyword_of_their_own(terrain, live):
+    choose(terrain, new_curve())
+    activate(terrain)
+    assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
+    assert {"cut", "fill", "bed", "gap"} <= attribute_names(terrain)
+    bed = attribute_values(terrain.data, "bed").reshape(129, 129)
+    assert bed[70, 64] == 1.0 and bed[10, 64] == 0.0
+    assert bpy.ops.terrane.terrain_update(maps={"slope"}, drawn_maps={"cut"}) == {"FINISHED"}
+    assert attribute_names(terrain) & {"slope", "cut", "fill", "bed", "gap"} == {"slope", "cut"}
+
+
+def test_all_maps_can_be_chosen(terrane):
+    """Blender makes no property of more than 32 flags, and tells nobody."""
+    catalog = module("operators.bridge.terrain.catalog").entries()
+    for name in ("terrain_add", "terrain_update", "landscape_add", "maps_bake", "mesh_erode"):
+        properties = getattr(bpy.ops.terrane, name).get_rna_type().properties
+        items = [[item.identifier for item in properties[key].enum_items] for key in MAPS]
+        assert max(map(len, items)) <= 32 and sorted(sum(items, [])) == sorted(catalog), name
 
 
 def test_path_add_takes_the_active_curve_or_a_name(terrain, live):

@@ -19,12 +19,17 @@ from ....noise_core.base.json_texts import json_value
 from ....noise_core.curves import land_curve
 from ....noise_core.recipes.serial import value_from_plain
 from ..datablocks.ref import Ref
+from ..datablocks.switch import Switch
 
 CurveValues = tuple[object, ...]
 """Curves, or names of curves of a recipe."""
 
 SlotState = tuple[int, str, str]
 """Session number of a slot's object, 0 for none, the object's name, and the points."""
+
+
+writing = Switch()
+"""Whether the points of slots are being written, which then need no comparison with their objects."""
 
 
 def read(slots: Iterable[Any]) -> CurveValues:

@@ -22,7 +22,6 @@ from ....noise_core.modifiers.path import Path
 from ....noise_core.recipes.layers import free_seed_offset
 from ..datablocks import curve_objects, linked, meshes
 from ..datablocks.curve_objects import SplinePoints, Table
-from ..datablocks.switch import Switch
 from ..schema import curve_slots, layer_list, layers, state
 from ..schema.exact_numbers import number
 from . import terrains
@@ -30,9 +29,6 @@ from .user_mesh.grid import UserMeshGrid
 
 REMOVED = Message("{} was removed: the terrain keeps its last points")
 NO_OBJECT = Message("No curve object is chosen: the layer has points of its own")
-
-writing = Switch()
-"""Whether slots are being written, whose changes then need no answer."""
 
 
 @dataclass(frozen=True)
@@ -186,7 +182,7 @@ def follow(terrain: bpy.types.Object) -> None:
     for slot in layers.curve_slots_of(getattr(terrain, state.PROPERTY)):
         if not curve_objects.is_in_scene(slot.object):
             continue
-        with writing.on():
+        with curve_slots.writing.on():
             if slot.known_name != slot.object.name:
                 slot.known_name = slot.object.name
             _follow_slot(terrain, slot)

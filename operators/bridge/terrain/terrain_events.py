@@ -11,7 +11,7 @@ import bpy
 from ....noise_core.base.errors import TerraneError
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
-from ..schema import changes, layers, masks, painting, state
+from ..schema import changes, curve_slots, layers, masks, painting, state
 from ..tasks import live
 from ..tasks.task import PRODUCTS, Key, Task
 from . import drawn_curves, terrains
@@ -79,10 +79,10 @@ def _follow_all_curves(*_: Any) -> None:
 
 def _follow_curves(owner: Any) -> None:
     """Follow the curves of a terrain: they have moved, one was chosen, or the terrain has another size."""
-    if not isinstance(owner, bpy.types.Object) or not state.is_terrain(owner):
+    is_terrain = isinstance(owner, bpy.types.Object) and state.is_terrain(owner)
+    if curve_slots.writing.is_on or not is_terrain:
         return
-    has_any = any(slot.object for slot in layers.curve_slots_of(getattr(owner, state.PROPERTY)))
-    if has_any and not drawn_curves.writing.is_on:
+    if any(slot.object for slot in layers.curve_slots_of(getattr(owner, state.PROPERTY))):
         drawn_curves.follow(owner)
 
 
