@@ -17,8 +17,8 @@ sys.path[:0] = [str(ROOT)]
 
 from noise_core import ParameterError  # noqa: E402
 from noise_core.base.georeference import Georeference  # noqa: E402
-from noise_core.io.curve_files.transverse_mercator import utm_zone  # noqa: E402
 from noise_core.io.curve_files import read_curves  # noqa: E402
+from noise_core.io.curve_files.transverse_mercator import utm_zone  # noqa: E402
 from noise_core.io.elevation_reading import (  # noqa: E402
     LoadedHeights,
     elevation_from_samples,

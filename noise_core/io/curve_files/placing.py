@@ -8,8 +8,8 @@ import math
 
 from ...base.errors import ParameterError
 from ...base.georeference import LOCAL, Georeference, SpatialSystem
-from .transverse_mercator import utm_zone
 from ..spatial_reference.agreement import is_same
+from .transverse_mercator import utm_zone
 
 _DIGITS = 9
 """Of places in tiles: a micrometer on a kilometer, and the same on every system."""
