@@ -172,7 +172,9 @@ class _Line:
 def _lengths(places: Table) -> Table:
     """Return the length of a line up to each of its points."""
     steps = np.diff(places, axis=0)
-    return np.concatenate(([0.0], np.cumsum(np.sqrt((steps * steps).sum(axis=1)))))
+    return np.concatenate(
+        ([0.0], np.cumsum(np.sqrt((steps * steps).sum(axis=1)), dtype=np.float64))
+    )
 
 
 def _roll(plane: Table) -> tuple[Table, int]:
