@@ -96,5 +96,5 @@ def _clearance(height: Field, origin: Vector, direction: Vector, shares: Vector)
     across, down = x - left, y - top
     upper = height[top, left] * (1.0 - across) + height[top, right] * across
     lower = height[bottom, left] * (1.0 - across) + height[bottom, right] * across
-    ground: Vector = upper * (1.0 - down) + lower * down
-    return z - ground
+    clearance: Vector = z - (upper * (1.0 - down) + lower * down)
+    return clearance
