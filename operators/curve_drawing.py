@@ -16,16 +16,15 @@ from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, translate
 from .bridge.schema.enum_items import enum_items
 from .bridge.terrain import drawn_curves, stroke_overlay, strokes
-from .bridge.terrain.strokes import BEZIER, POLY
-from .curves import PathOperator, read_rows
+from .curves import KIND_ITEMS, PathOperator, read_rows
 from .options import HIDDEN, redo_layout, switch_property, text_property
 from .recipe_keywords import reports_errors
 
 _HELP = Message("Drag: draw on the ground     Back to the start: close     Esc: cancel")
 
 _SHAPES = enum_items(
-    {BEZIER: "Smooth curve with handles", POLY: "Straight pieces"},
-    {BEZIER: "Bezier", POLY: "Poly"},
+    {"BEZIER": "Smooth curve with handles", "POLY": "Straight pieces"},
+    {"BEZIER": "Bezier", "POLY": "Poly"},
 )
 
 _NAVIGATION = {
@@ -33,6 +32,10 @@ _NAVIGATION = {
     *("NDOF_MOTION", "MOUSEROTATE"),
 }
 """Events that turn the view before a stroke begins."""
+
+
+SETTINGS = ("kind", "shape", "width", "tolerance")
+"""Keywords that the header of the tool shows."""
 
 
 class TERRANE_OT_curve_draw(PathOperator, bpy.types.Operator):
@@ -46,7 +49,7 @@ class TERRANE_OT_curve_draw(PathOperator, bpy.types.Operator):
         "kind": EnumProperty(
             name="Kind",
             description="Path that is built along the curve",
-            items=drawn_curves.KIND_ITEMS,
+            items=KIND_ITEMS,
         ),
         "shape": EnumProperty(name="Shape", description="Kind of the splines", items=_SHAPES),
         "width": FloatProperty(
@@ -124,7 +127,7 @@ class TERRANE_OT_curve_draw(PathOperator, bpy.types.Operator):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the settings in the redo panel."""
         layout: Any = redo_layout(self)
-        for name in (*strokes.SETTINGS, "closed"):
+        for name in (*SETTINGS, "closed"):
             layout.prop(self, name)
 
     def _wait(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:

@@ -11,10 +11,11 @@ import numpy as np
 from ..noise_core.base.errors import ParameterError, TerraneError
 from ..noise_core.base.json_texts import json_value
 from ..noise_core.curves import land_curve
-from ..noise_core.modifiers.path import Path
+from ..noise_core.modifiers.path import KIND_HELP, Path
 from .bridge.datablocks import linked, meshes
 from .bridge.interface.messages import Message
 from .bridge.schema import settings, state
+from .bridge.schema.enum_items import enum_items
 from .bridge.terrain import drawn_curves, strokes, terrains
 from .guarded_operator import GuardedOperator
 from .options import choice_property, switch_property, text_property
@@ -23,15 +24,15 @@ from .recipe_keywords import reports_errors
 if TYPE_CHECKING:
     from ..noise_core.curves.land_curve import LandCurve
 
+KIND_ITEMS = enum_items(KIND_HELP)
+
 _FARTHEST = 2.0
 """Tiles that points may lie away from the terrain: others are in meters by mistake."""
 
 
 def kind_property() -> Any:
     """Return the property for the kind of a path."""
-    return choice_property(
-        "Kind", "What is built along the curve", drawn_curves.KIND_ITEMS, default="road"
-    )
+    return choice_property("Kind", "What is built along the curve", KIND_ITEMS, default="road")
 
 
 class PathOperator(GuardedOperator):

@@ -7,10 +7,11 @@ from typing import Any
 
 import bpy
 
-from ..noise_core.modifiers.path import Path
+from ..noise_core.modifiers.path import KINDS, Path
 from ..operators.bridge.interface.registering import Tool
 from ..operators.bridge.schema import layer_list, layers, state
-from ..operators.bridge.terrain import drawn_curves, strokes
+from ..operators.bridge.schema.enum_items import enum_label
+from ..operators.bridge.terrain import drawn_curves
 from .declared import draw_curves, draw_parameters
 from .sections import LAYERS, InTerrain, split
 
@@ -64,7 +65,7 @@ def _draw_row(layout: Any, entry: Any, place: int, *, is_active: bool) -> None:
     button.place = place
     if entry.type == Path.key:
         kind = drawn_curves.kind_of(entry)
-        title = next(title for key, title, *_ in drawn_curves.KIND_ITEMS if key == kind)
+        title = enum_label(kind)
         row.context_pointer_set("terrane_entry", entry)
         row.menu(TERRANE_MT_path_kinds.__name__, text=title)
     row.prop(entry, "muted", text="", icon="HIDE_ON" if entry.muted else "HIDE_OFF")
@@ -81,8 +82,8 @@ class TERRANE_MT_path_kinds(bpy.types.Menu):
         layout: Any = self.layout
         entry: Any = context.terrane_entry  # type: ignore[attr-defined]
         place = int(entry.path_from_id().rpartition("[")[2][:-1])
-        for key, title, *_ in drawn_curves.KIND_ITEMS:
-            button = layout.operator("terrane.path_kind", text=title)
+        for key in KINDS:
+            button = layout.operator("terrane.path_kind", text=enum_label(key))
             button.kind, button.place = key, place
 
 
@@ -108,7 +109,7 @@ class TERRANE_WT_curve_draw(bpy.types.WorkSpaceTool):
     def draw_settings(context: bpy.types.Context, layout: Any, tool: Any) -> None:
         """Draw the settings of the tool in the header."""
         properties = tool.operator_properties("terrane.curve_draw")
-        for name in strokes.SETTINGS:
+        for name in ("kind", "shape", "width", "tolerance"):
             layout.prop(properties, name)
 
 

@@ -24,24 +24,12 @@ from ....noise_core.recipes.layers import free_seed_offset
 from ..datablocks import curve_objects, linked, meshes
 from ..datablocks.curve_objects import SplinePoints, Table
 from ..schema import curve_slots, layer_list, layers, settings, state
-from ..schema.enum_items import enum_items
 from ..schema.exact_numbers import number
 from ..schema.values import read_values, write_values
 from . import terrains
 from .user_mesh.grid import UserMeshGrid
 
 REMOVED = Message("{} was removed: the terrain keeps its last points")
-_KINDS = {
-    "road": "A road that follows the ground, no steeper than 8 %",
-    "trail": "A trail that follows the ground, no steeper than 25 %",
-    "river_bed": "A bed that falls from its higher end to the other one",
-    "dam": "An embankment up to the heights of the points",
-    "cliff": "Raised ground to the left of the curve",
-    "pad": "Level ground inside a closed curve",
-}
-
-KIND_ITEMS = enum_items(_KINDS)
-
 NO_OBJECT = Message("No curve object is chosen: the layer has points of its own")
 
 

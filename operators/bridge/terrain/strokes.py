@@ -19,11 +19,6 @@ from ..datablocks.curve_objects import SplinePoints, Table
 from ..datablocks.ref import Ref
 from . import terrains
 
-BEZIER, POLY = "BEZIER", "POLY"
-
-SETTINGS = ("kind", "shape", "width", "tolerance")
-"""Keywords of the operator that the header of the tool shows."""
-
 _MARGIN = 0.05
 """Share of the terrain beyond its edges where strokes may go on, so that roads leave it."""
 
@@ -142,7 +137,7 @@ def spline_of(
     """
     if length_of(line) <= tolerance:
         raise TerraneError("Drag over the terrain to draw a curve")
-    fit = fitting.fit_bezier if shape == BEZIER else fitting.fit_polyline
+    fit = fitting.fit_bezier if shape == "BEZIER" else fitting.fit_polyline
     places = fit(line, tolerance, closed=is_closed)
     count = places.shape[-2]
     return SplinePoints(places, np.full(count, width), np.zeros(count), is_closed)
