@@ -62,6 +62,16 @@ KINDS: Mapping[str, Mapping[str, object]] = {
 }
 """Values of the kinds of paths; all else is as it is by default."""
 
+KIND_HELP: Mapping[str, str] = {
+    "road": "A road that follows the ground, no steeper than 8 %",
+    "trail": "A trail that follows the ground, no steeper than 25 %",
+    "river_bed": "A bed that falls from its higher end to the other one",
+    "dam": "An embankment up to the heights of the points",
+    "cliff": "Raised ground to the left of the curve",
+    "pad": "Level ground inside a closed curve",
+}
+"""What the kinds are for."""
+
 
 def _across() -> tuple[LandCurve, ...]:
     """Return the default: one curve across the land."""
