@@ -109,7 +109,7 @@ def read_range(kind: str, low: float, high: float) -> Any:
     if kind != "meters":
         return kind
     if not low < high:
-        raise ParameterError("high must be above low {:g}", low, got=f"{high:g}")
+        raise ParameterError("Range.high must be above Range.low, {:g}", low, got=f"{high:g}")
     return (low, high)
 
 
