@@ -163,7 +163,8 @@ class Path(Modifier):
     )
     width: float = number(
         0.0,
-        help="Width of the bed in meters; 0 takes the widths of the points",
+        help="Width of the bed in meters",
+        automatic="the widths of the points",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=100.0,
@@ -237,7 +238,8 @@ class Path(Modifier):
     )
     tolerance: float = number(
         0.0,
-        help="Distance in meters by which straight pieces may miss the curve; 0 is automatic",
+        help="Distance in meters by which straight pieces may miss the curve",
+        automatic="1/32 of the bed's width, at least 1/65536 of the terrain's",
         minimum=0.0,
         maximum=1000.0,
         soft_maximum=10.0,
