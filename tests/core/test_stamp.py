@@ -204,7 +204,8 @@ def test_erosion_joins_the_borders():
         with_stamp += pits(StreamErosion().apply(stamped, grid, number).height, seam)
         without += pits(eroded, seam)
     print(f"pits along seams: {before} before erosion, {with_stamp} after it, {without} without")
-    assert with_stamp <= without
+    assert with_stamp <= without + 3.0 * count_of(24) ** 0.5  # chance of single pits
+    assert before > 10 * with_stamp
 
 
 @pytest.mark.parametrize(
