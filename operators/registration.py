@@ -36,6 +36,7 @@ TOPICS = (
     "layers",
     "elements",
     "curves",
+    "brushes",
     "tasks",
     "help",
 )

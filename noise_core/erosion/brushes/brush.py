@@ -42,7 +42,7 @@ class Brush(Declared):
     size: float = number(
         0.0,
         help="Diameter of the brush",
-        automatic=(AUTOMATIC, "a tenth of the terrain's width"),
+        automatic=(AUTOMATIC, "terrain"),
         minimum=0.0,
         maximum=1e7,
         soft_maximum=2000.0,

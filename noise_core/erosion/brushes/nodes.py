@@ -71,7 +71,7 @@ class NodeSquare:
 
     def _reading(self, place: float, count: int) -> tuple[Indices, list[Tap]]:
         """Return the samples along an axis that nodes are averages of, and the taps within them."""
-        nodes = place + (np.arange(NODES) - _MIDDLE) * self.step
+        nodes = place + (np.arange(NODES, dtype=np.intp) - _MIDDLE) * self.step
         width = max(1.0, self.step)
         low = np.floor(nodes - width).astype(np.intp) + 1
         samples = np.arange(low[0], int(np.floor(nodes[-1] + width)) + 1, dtype=np.intp)
