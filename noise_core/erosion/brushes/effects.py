@@ -80,13 +80,17 @@ Effect = Callable[[Field, Dab], Field]
 
 
 def erode(height: Field, dab: Dab) -> Field:
-    """Let the water that falls on the nodes cut into the ground."""
-    tree = route(height, dab.level, randomness=_RANDOMNESS)
+    """Let the water that falls on the nodes cut into the ground.
+
+    Smooth ground leads it, and the cut is smoothed: bumps from node to node differ between resolutions.
+    """
+    ground = smooth(height, 1, wrap=False)
+    tree = route(ground, dab.level, randomness=_RANDOMNESS)
     drained = np.sqrt(tree.accumulate()).astype(np.float32).reshape(height.shape)
     rate = drained * np.float32(_INCISION * dab.level.step_x)
-    cut = incise(height, tree, dab.level, rate, steepest=_STEEPEST, gentlest=0.0)
+    cut = incise(ground, tree, dab.level, rate, steepest=_STEEPEST, gentlest=0.0)
     # The implicit step fills hollows up to their brims, which no water does here.
-    change = np.minimum(cut - height, np.float32(0.0))
+    change = np.minimum(cut - ground, np.float32(0.0))
     return height + smooth(change, 1, wrap=False)
 
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ...base.arrays import Field
 from ...base.grid import Grid
 from ...rasters.level import Level
-from ...rasters.taps import Indices, Tap, cubic_taps, spline_taps, weighted_sum
+from ...rasters.taps import Indices, Tap, spline_taps, weighted_sum
 
 NODES = 65
 """Along each side."""
@@ -24,6 +24,9 @@ REACH = 1.25
 """Half a side in radii: water comes from beyond the brush, and what slides goes there."""
 
 _MIDDLE = NODES // 2
+
+_TINY = 1e-12
+"""Keeps 0 / 0 from happening at nodes on samples."""
 
 
 @dataclass(frozen=True)
@@ -76,13 +79,9 @@ class NodeSquare:
         low = np.floor(nodes - width).astype(np.intp) + 1
         samples = np.arange(low[0], int(np.floor(nodes[-1] + width)) + 1, dtype=np.intp)
         offsets = range(int(np.floor(2.0 * width)) + 1)
-        weights = [np.maximum(1.0 - np.abs(low + k - nodes) / width, 0.0) for k in offsets]
-        total = np.sum(weights, axis=0)
+        weights = _tent(np.array([low + k - nodes for k in offsets]), width)
         last = len(samples) - 1
-        taps = [
-            (np.minimum(low + k - low[0], last), weight / total)
-            for k, weight in zip(offsets, weights)
-        ]
+        taps = [(np.minimum(low + k - low[0], last), weight) for k, weight in zip(offsets, weights)]
         return self._on_grid(samples, count), taps
 
     def _on_grid(self, samples: Indices, count: int) -> Indices:
@@ -109,16 +108,29 @@ class NodeSquare:
         inside = np.maximum(1.0 - down[:, np.newaxis] - along, 0.0)
         return (inside * inside).astype(np.float32)
 
-    def spread(self, nodes: Field, rows: Indices, columns: Indices, *, is_smooth: bool) -> Field:
-        """Return values at the nodes between them: at samples, through the nodes or smoothly past them."""
+    def spread(self, nodes: Field, rows: Indices, columns: Indices) -> Field:
+        """Return values at the nodes spread smoothly over samples; none beyond the least and the greatest of them."""
         down, along = (
-            self._spreading(samples, place, is_smooth)
+            self._spreading(samples, place)
             for samples, place in ((rows, self.row), (columns, self.column))
         )
         return weighted_sum(weighted_sum(nodes, down, axis=0), along, axis=1)
 
-    def _spreading(self, samples: Indices, place: float, is_smooth: bool) -> list[Tap]:
+    def _spreading(self, samples: Indices, place: float) -> list[Tap]:
         position: npt.NDArray[np.float64] = (samples - place) / self.step + _MIDDLE
         base = np.floor(position)
-        taps = spline_taps if is_smooth else cubic_taps
-        return taps(base.astype(np.intp), position - base, NODES, False)
+        return spline_taps(base.astype(np.intp), position - base, NODES, False)
+
+
+def _tent(away: npt.NDArray[np.float64], width: float) -> npt.NDArray[np.float64]:
+    """Return the weights of samples so far away from nodes, which sum to 1 along the first axis.
+
+    The weights of a tent, tilted so that the average of a plane is its height at the node: a tent whose width is no
+    whole number of samples leans to one side.
+    """
+    weights: npt.NDArray[np.float64] = np.maximum(1.0 - np.abs(away) / width, 0.0)
+    weights /= weights.sum(axis=0)
+    lean = (weights * away).sum(axis=0)
+    spread = (weights * (away - lean) ** 2).sum(axis=0)
+    weights *= 1.0 - (away - lean) * (lean / np.maximum(spread, _TINY))
+    return weights

@@ -145,9 +145,9 @@ class Stroke:
         share *= np.float32(_RATE * self.brush.strength * point.pressure)
         samples = self._samples(rows, columns)
         if self.brush.kind in MOVING:
-            change = square.spread(target - nodes, rows, columns, is_smooth=False)
+            change = square.spread(target - nodes, rows, columns)
         else:
-            change = square.spread(target, rows, columns, is_smooth=True) - self.height[samples]
+            change = square.spread(target, rows, columns) - self.height[samples]
             if self.brush.kind in BURYING:
                 np.maximum(change, np.float32(0.0), out=change)
         change *= share
