@@ -13,6 +13,7 @@ from .normalize import Normalize as Normalize
 from .path import Path as Path
 from .sediment_erosion import SedimentErosion as SedimentErosion
 from .snow import Snow as Snow
+from .stamp import Stamp as Stamp
 from .strata import Strata as Strata
 from .stream_erosion import StreamErosion as StreamErosion
 from .tectonics import Tectonics as Tectonics
