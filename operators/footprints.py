@@ -45,7 +45,8 @@ class TERRANE_OT_footprint_add(OnTerrainOperator, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Add the layer, and show the terrain in the panel."""
         context.view_layer.update()
-        sources = footprints.find_sources(context, self.object, self.collection)
+        named = footprints.find_named(self.object, self.collection)
+        sources = footprints.selected(context) if named is None else [named]
         if not sources and not self.later:
             raise TerraneError("Select objects that stand on the terrain, or name one")
         first = next((source for source in sources if isinstance(source, bpy.types.Object)), None)

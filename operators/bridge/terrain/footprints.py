@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import bpy
 
@@ -17,19 +17,18 @@ from ..schema import curve_slots, layer_list, state
 from . import drawn_curves
 
 
-def find_sources(
-    context: bpy.types.Context, object_name: str, collection_name: str
-) -> list[Source]:
-    """Return the object and the collection of these names, the selected objects without names.
+def find_named(object_name: str, collection_name: str) -> Source | None:
+    """Return the object or the collection of a name, None without names.
 
-    Raises a TerraneError if there is none of a name, or if libraries have several.
+    Raises a TerraneError if there is none of a name in a scene, or if libraries have several.
     """
-    sources: list[Source] = []
+    if object_name and collection_name:
+        raise TerraneError("Name an object or a collection; got {!r} and {!r}", object_name, collection_name)  # fmt: skip
     if object_name:
-        sources.append(_find(bpy.data.objects, object_name, "object"))
+        return cast("Source", _find(bpy.data.objects, object_name, "object"))
     if collection_name:
-        sources.append(_find(bpy.data.collections, collection_name, "collection"))
-    return sources or list(selected(context))
+        return cast("Source", _find(bpy.data.collections, collection_name, "collection"))
+    return None
 
 
 def _find(owners: Iterable[Any], name: str, keyword: str) -> Any:
