@@ -8,12 +8,14 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_iface
 
+from ..noise_core.modifiers.footprint import Footprint
 from ..operators.bridge.interface.icons import modifier_icon, noise_icon
 from ..operators.bridge.schema import elements, layer_list, layers, settings, state
 from ..operators.bridge.schema.layers import Modifier
 from ..operators.bridge.terrain import layer_times, partial_lands
 from ..operators.bridge.textures import mask_overlay
 from .chains import draw_chain, draw_kept_values
+from .curves import CURVE_TITLES
 from .declared import draw_curves, draw_parameters, draw_with_advanced
 from .live import draw_text
 from .masks import draw_masks
@@ -179,7 +181,7 @@ class LayerSection(Section):
                 body, entry, [parameter for parameter in shared if parameter.name == "opacity"]
             )
             if cls.name_of("curves"):
-                draw_curves(body, entry)
+                draw_curves(body, entry, **CURVE_TITLES.get(cls, {}))
             draw_with_advanced(body, holder, layers.own_parameters(cls), entry.type)
             draw_kept_values(body, entry, cls)
         else:
@@ -280,7 +282,10 @@ class TERRANE_MT_layer_add(bpy.types.Menu):
         )
         layout.separator()
         for key, label, _, icon, _ in state.modifier_items():
-            layout.operator("terrane.layer_add", text=label, icon=icon).type = key
+            if key == Footprint.key:
+                layout.operator("terrane.footprint_add", text=label, icon=icon).later = True
+            else:
+                layout.operator("terrane.layer_add", text=label, icon=icon).type = key
 
 
 class TERRANE_MT_layers(bpy.types.Menu):

@@ -103,7 +103,8 @@ class FeatureCurves(Noise):
         tuple, help="Curves from which the ground rises on both sides"
     )
     coasts: tuple[LandCurve | str, ...] = land_curves(
-        tuple, help="Curves with land to their left, inside closed ones, and a sea floor on the other side"
+        tuple,
+        help="Curves with land to their left, inside closed ones, and a sea floor on the other side",
     )
     contours: tuple[LandCurve | str, ...] = land_curves(
         tuple, help="Curves that the ground passes at their height, with any slope"
@@ -293,7 +294,12 @@ class FeatureCurves(Noise):
         return rows
 
     def _finish(
-        self, land: FeatureLand, height: Field, roughness: Field, bumps: Field, near: tuple[Field, ...]
+        self,
+        land: FeatureLand,
+        height: Field,
+        roughness: Field,
+        bumps: Field,
+        near: tuple[Field, ...],
     ) -> None:
         """Make heights above the middle the noise, in place; see `NearPieces.join`."""
         column, row, cells, where = near
