@@ -69,6 +69,17 @@ def is_in_scene(obj: bpy.types.Object | None) -> bool:
     return obj is not None and bool(obj.users_scene)
 
 
+def is_animated(obj: bpy.types.Object) -> bool:
+    """Return whether keyframes, drivers or the NLA editor move a curve, its points, or a parent of it."""
+    chain: list[Any] = [obj.data, obj.data.shape_keys]  # type: ignore[union-attr]  # a curve has both
+    parent: bpy.types.Object | None = obj
+    while parent is not None:
+        chain.append(parent)
+        parent = parent.parent
+    data = (owner.animation_data for owner in chain if owner is not None)
+    return any(each and (each.action or each.drivers or each.nla_tracks) for each in data)
+
+
 def add(
     context: bpy.types.Context,
     name: str,
