@@ -107,7 +107,7 @@ class LayersSection(Section):
         else:
             _draw_default(row.box().column(align=True))
         _draw_buttons(row.column(align=True), group)
-        if group.is_terrain:
+        if layer_list.is_built(group):
             self.layout.prop(group, "build_to_here", icon="TRIA_UP_BAR", toggle=True)
         _draw_notes(self.layout, context, group)
 
@@ -115,7 +115,7 @@ class LayersSection(Section):
 def _draw_notes(layout: Any, context: bpy.types.Context, group: Any) -> None:
     """Draw a warning about the list, or else the order of the layers."""
     place = layer_list.active_place(group)
-    if text := partial_lands.note(group.id_data if group.is_terrain else None):
+    if text := partial_lands.note(group.id_data):
         draw_text(layout, context, text, "ERROR")
     elif place >= 0 and layer_list.has_no_ground(group, place):
         draw_text(layout, context, "Nothing to erode: move it above a noise layer", "ERROR")

@@ -179,7 +179,10 @@ REPORTS = {
     ("mesh_erode", "{} must be {}, as", "Terrain.seamless", False): "Seamless must be False, as",
     ("image_new", "Image.levels 'signed' has no colors"): "Levels 'Signed' has no colors",
     ("heightmap_export", "Range.high must be above Range.low, 5"): "High must be above Low, 5",
-    ("heightmap_export", "TerrainRgb.system can be 'land'"): "Terrain-RGB Tiles: System can be 'Land'",
+    (
+        "heightmap_export",
+        "TerrainRgb.system can be 'land'",
+    ): "Terrain-RGB Tiles: System can be 'Land'",
     ("terrain_add", "Mine.json must be a file"): "Mine.json must be a file",
 }
 
@@ -195,7 +198,17 @@ def test_reports_name_fields_by_their_labels(terrane, parts, expected):
     assert shown.said == [expected] and script.said == [str(error)]
 
 
-ONLY_SCRIPTS = {"place", "element", "parameters", "points", "index", "colors", "option", "size", "curves"}
+ONLY_SCRIPTS = {
+    "place",
+    "element",
+    "parameters",
+    "points",
+    "index",
+    "colors",
+    "option",
+    "size",
+    "curves",
+}
 """Keywords without a field, and options of the command line."""
 
 

@@ -562,7 +562,10 @@ def test_memory_is_little_beyond_the_heights(cls, tmp_path):
         ({"tiles": (2, 1)}, "has tiles of its own: tiles must be 1 x 1; got 2 x 1"),
         ({"latitude": 99.0}, r"latitude must be in \[-85, 85\]; got 99.0"),
         ({"longitude": 180.0}, "must lie in longitudes from -180 to 180; it reaches from 179.9"),
-        ({"max_zoom": 24}, r"a pyramid must have at most 262144 map tiles; zooms .* lower max_zoom"),
+        (
+            {"max_zoom": 24},
+            r"a pyramid must have at most 262144 map tiles; zooms .* lower max_zoom",
+        ),
         ({"samples": 1}, "at least 2 samples"),
     ],
 )
