@@ -187,7 +187,7 @@ class LayerSection(Section):
             draw_chain(body, entry, group)
         header, part = layout.panel("TERRANE_layer_mask", default_closed=False)
         header.label(text="Mask", icon="MOD_MASK" if layer_list.is_masked(entry) else "NONE")
-        if group.is_terrain and layer_list.is_masked(entry):
+        if layer_list.is_built(group) and layer_list.is_masked(entry):
             header.operator(
                 "terrane.mask_show", icon="HIDE_OFF", depress=mask_overlay.is_shown(group)
             )
