@@ -4,16 +4,20 @@
 from __future__ import annotations
 
 import functools
+import math
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from ..base.arrays import Field, Points
+from ..base.errors import Message, ParameterError
 from ..base.grid import SIZE
 from ..base.params import cells_per_tile, land_curves, number, vector
 from ..base.plans import point_plan, run_in_blocks
 from ..curves import feature_frame, feature_land, features, land_curve, named
+from ..lattice.hash import MOST_CELLS
 from ..rasters.steepness import rise_over_run
 from .bases.noise import Noise, noise_type
 from .fractal import Fractal
@@ -64,7 +68,7 @@ class FeatureCurves(Noise):
 
     Notes
     -----
-    On a curve the ground has the heights of its points, over their width; tilt leans the ground on both sides. Slopes beside it
+    On a curve the ground has the heights of its points, over their width, which is at most a quarter of a tile; tilt leans the ground on both sides. Slopes beside it
     fade toward the reach, and between curves the ground is a membrane. The level on which it is solved has 257 samples over one and a half tiles
     around the first one, more tiles if curves need them; beyond, the ground goes on as at its border. Near curves
     their course is exact, whatever the resolution. On a wrapping grid curves come again after each period.
@@ -95,6 +99,7 @@ class FeatureCurves(Noise):
     """
 
     dimensions: ClassVar[tuple[int, ...]] = (2,)
+    counts_meters: ClassVar[bool] = True
 
     ridges: tuple[LandCurve | str, ...] = land_curves(
         _ridge, help="Curves from which the ground falls away on both sides"
@@ -172,6 +177,21 @@ class FeatureCurves(Noise):
         advanced=True,
     )
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.finest() > MOST_CELLS:
+            raise ParameterError(
+                "FeatureCurves.octaves must leave at most {} cells per tile to the finest",
+                MOST_CELLS,
+                got=Message("{:g} octaves, up to {:g} cells", self.octaves, self.finest()),
+            )
+
+    def in_meters(self, height: float, size: float) -> FeatureCurves:
+        """See `Noise.in_meters`."""
+        if self.height and self.size:
+            return self
+        return replace(self, height=self.height or abs(height) or 1.0, size=self.size or size)
+
     @property
     def has_picture(self) -> bool:
         """See `Noise.has_picture`: curves are obeyed where they were drawn."""
@@ -179,7 +199,7 @@ class FeatureCurves(Noise):
 
     def finest(self) -> float:
         """Return how many cells of the last octave of bumps lie along a tile."""
-        return self._fractal.finest()
+        return self.frequency * 2.0 ** (math.ceil(self.octaves) - 1)
 
     def bounds(self) -> tuple[float, float]:
         """Return the lowest and highest ground that curves, slopes and bumps can make."""
@@ -316,7 +336,7 @@ def _solve(
         for tolerance in (features.FINE, features.COARSE)
     )
     frame = (
-        feature_frame.Frame.around(pieces, features.widest(kinds) / size)
+        feature_frame.Frame.around(pieces, min(features.widest(kinds) / size, 0.5 * feature_frame.WIDEST))
         if torus is None
         else feature_frame.Frame.on(torus)
     )
