@@ -36,6 +36,9 @@ TOPICS = (
     "layers",
     "elements",
     "curves",
+    "curve_drawing",
+    "curve_lists",
+    "brushes",
     "tasks",
     "help",
 )

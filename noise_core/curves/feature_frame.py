@@ -77,13 +77,17 @@ class Frame:
         (xx, xy), (yx, yy) = torus.periods
         across, along = math.hypot(xx, yx), math.hypot(xy, yy)
         columns, rows = (
-            max(_LEAST_STEPS, round(STEPS * side / max(across, along) / _LEAST_STEPS) * _LEAST_STEPS)
+            max(
+                _LEAST_STEPS, round(STEPS * side / max(across, along) / _LEAST_STEPS) * _LEAST_STEPS
+            )
             for side in (across, along)
         )
         sign = -1.0 if xx * yy < xy * yx else 1.0  # a mirrored torus would exchange left and right
         (a, b), (c, d) = inverse(torus.periods)
         down = sign * rows
-        return cls(((columns * a, columns * b), (down * c, down * d)), (0.0, 0.0), rows, columns, True)
+        return cls(
+            ((columns * a, columns * b), (down * c, down * d)), (0.0, 0.0), rows, columns, True
+        )
 
     @property
     def level(self) -> Level:

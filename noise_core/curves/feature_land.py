@@ -25,7 +25,7 @@ from ..base import blocks
 from ..base.arrays import Coordinates, Field
 from ..rasters import membrane
 from ..rasters.taps import b_spline_weights
-from .chains import HALF, TILT, Pieces, Table, X, Y, Z
+from .chains import HALF, TILT, Pieces, Table, Z
 from .feature_frame import Frame
 from .features import FALL_LEFT, FALL_RIGHT, ROUGH_LEFT, ROUGH_RIGHT, SHAPES
 from .near_pieces import NearPieces, Profile, of_side
@@ -162,7 +162,7 @@ class _Drawn:
         fields = [np.zeros((2, *level.shape), np.float32) for _ in range(3)]
         drawn = cls(*fields, frame.wrap)
         placed = Placed.on(pieces, level)
-        half = max((float(table[:, HALF].max(initial=0.0)) for table in (pieces.start, pieces.stop)))
+        half = max(float(table[:, HALF].max(initial=0.0)) for table in (pieces.start, pieces.stop))
         useful = min(half + max(reach, _HELD), math.hypot(*level.shape))
         for part in survey_parts(level):
             blocks.checkpoint()
@@ -215,7 +215,9 @@ class _Drawn:
         length = np.maximum(np.sqrt(x * x + y * y), 1e-9)
         square = along_x * along_x + along_y * along_y
         pieces = placed.pieces
-        rise = (pieces.stop[:, Z] - pieces.start[:, Z]).take(piece) * ((share > 0.0) & (share < 1.0))
+        rise = (pieces.stop[:, Z] - pieces.start[:, Z]).take(piece) * (
+            (share > 0.0) & (share < 1.0)
+        )
         rise /= np.where(square > 0.0, square, 1.0)
         return away * x / length + rise * along_x, away * y / length + rise * along_y
 

@@ -67,7 +67,11 @@ class Profile(NamedTuple):
 
     @classmethod
     def of(
-        cls, side: Table, distance: Table, reach: float, drawn: tuple[Table, Table, Table, Table, Table]
+        cls,
+        side: Table,
+        distance: Table,
+        reach: float,
+        drawn: tuple[Table, Table, Table, Table, Table],
     ) -> Profile:
         """Return the profile at samples, of the height, half width, fall to the left and right, and tilt of the curve."""
         z, half, left, right, tilt = drawn

@@ -108,7 +108,8 @@ class FeatureCurves(Noise):
         tuple, help="Curves from which the ground rises on both sides"
     )
     coasts: tuple[LandCurve | str, ...] = land_curves(
-        tuple, help="Curves with land to their left, inside closed ones, and a sea floor on the other side"
+        tuple,
+        help="Curves with land to their left, inside closed ones, and a sea floor on the other side",
     )
     contours: tuple[LandCurve | str, ...] = land_curves(
         tuple, help="Curves that the ground passes at their height, with any slope"
@@ -313,7 +314,12 @@ class FeatureCurves(Noise):
         return rows
 
     def _finish(
-        self, land: FeatureLand, height: Field, roughness: Field, bumps: Field, near: tuple[Field, ...]
+        self,
+        land: FeatureLand,
+        height: Field,
+        roughness: Field,
+        bumps: Field,
+        near: tuple[Field, ...],
     ) -> None:
         """Make heights above the middle the noise, in place; see `NearPieces.join`."""
         column, row, cells, where = near
@@ -336,7 +342,9 @@ def _solve(
         for tolerance in (features.FINE, features.COARSE)
     )
     frame = (
-        feature_frame.Frame.around(pieces, min(features.widest(kinds) / size, 0.5 * feature_frame.WIDEST))
+        feature_frame.Frame.around(
+            pieces, min(features.widest(kinds) / size, 0.5 * feature_frame.WIDEST)
+        )
         if torus is None
         else feature_frame.Frame.on(torus)
     )

@@ -218,9 +218,7 @@ def _restrict(field: Field, wrap: bool) -> Field:
     return _halve(narrow, narrow[:, :, ::2], narrow[:, :, 1::2], wrap, columns)
 
 
-def _halve(
-    field: Field, even: Field, odd: Field, wrap: bool, before: tuple[slice, ...]
-) -> Field:
+def _halve(field: Field, even: Field, odd: Field, wrap: bool, before: tuple[slice, ...]) -> Field:
     """Return means along one axis; `before` stands for the axes before it."""
     quarter = odd * _QUARTER
     result = even * _HALF

@@ -253,7 +253,9 @@ class LayerNoises(Mapping[str, SeededNoise]):
         Those of the recipe.
     """
 
-    def __init__(self, layers: Sequence[Layer], seed: int, height: float, size: float = SIZE) -> None:
+    def __init__(
+        self, layers: Sequence[Layer], seed: int, height: float, size: float = SIZE
+    ) -> None:
         self._found: dict[str, tuple[BlendedLayer, Scope]] = {}
         self._entered: list[str] = []
         self._add(layers, Scope(seed, height, self, size))

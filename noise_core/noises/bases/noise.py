@@ -222,9 +222,7 @@ class Noise(SampledNoise):
         """
         if not self.counts_meters:
             return self
-        changed = {
-            name: child.in_meters(height, size) for name, child in self.children().items()
-        }
+        changed = {name: child.in_meters(height, size) for name, child in self.children().items()}
         return cast("Noise", self.with_values(**changed))
 
     @property
