@@ -60,7 +60,7 @@ class Frame:
         if pieces.count:
             places = np.concatenate((pieces.start[:, [X, Y]], pieces.stop[:, [X, Y]]))
             low, high = places.min(axis=0) - reach, places.max(axis=0) + reach
-            if max(np.abs(low - _TILE).max(), np.abs(high - _TILE).max()) > 0.5 * _SIDE:
+            if max(float(np.abs(end - _TILE).max()) for end in (low, high)) > 0.5 * _SIDE:
                 extent = float((high - low).max())
                 while side * (1.0 - _SNAP) < extent:
                     side *= 2.0

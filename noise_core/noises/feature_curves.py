@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ..base.arrays import Field, Points
+from ..base.arrays import Coordinates, Field, Points
 from ..base.errors import Message, ParameterError
 from ..base.grid import SIZE
 from ..base.params import cells_per_tile, land_curves, number, vector
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ..curves.feature_land import FeatureLand
     from ..curves.features import Manner
     from ..curves.land_curve import LandCurve
+    from ..curves.near_pieces import Indices
 
 _REACH = 1.0 / 16.0
 """Of slopes, in widths of a tile, if none is given."""
@@ -99,7 +100,6 @@ class FeatureCurves(Noise):
     """
 
     dimensions: ClassVar[tuple[int, ...]] = (2,)
-    counts_meters: ClassVar[bool] = True
 
     ridges: tuple[LandCurve | str, ...] = land_curves(
         _ridge, help="Curves from which the ground falls away on both sides"
@@ -180,6 +180,7 @@ class FeatureCurves(Noise):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        object.__setattr__(self, "counts_meters", True)
         if self.finest() > MOST_CELLS:
             raise ParameterError(
                 "FeatureCurves.octaves must leave at most {} cells per tile to the finest",
@@ -281,7 +282,8 @@ class FeatureCurves(Noise):
             bumps = self._fractal.values((x, y), seed, torus)
         near = np.flatnonzero(land.near.count.take(cells))
         self._finish(land, height, roughness, bumps, (column[near], row[near], cells[near], near))
-        return height.reshape(shape)
+        result: Field = height.reshape(shape)
+        return result
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: the ground by rows and columns, curves at the samples near them."""
@@ -319,7 +321,7 @@ class FeatureCurves(Noise):
         height: Field,
         roughness: Field,
         bumps: Field,
-        near: tuple[Field, ...],
+        near: tuple[Coordinates, Coordinates, Indices, Indices],
     ) -> None:
         """Make heights above the middle the noise, in place; see `NearPieces.join`."""
         column, row, cells, where = near
@@ -348,5 +350,7 @@ def _solve(
         if torus is None
         else feature_frame.Frame.on(torus)
     )
-    placed = (frame.pieces(part, size) for part in (coarse, pieces))
-    return feature_land.FeatureLand.solve(frame, *placed, reach / (size * frame.step), limits)
+    steps = reach / (size * frame.step)
+    return feature_land.FeatureLand.solve(
+        frame, frame.pieces(coarse, size), frame.pieces(pieces, size), steps, limits
+    )
