@@ -11,6 +11,11 @@ from .places import Frame
 from .rivers import Rivers, Trenches
 
 
+_SHARE = 1.0
+"""Of the height of a bank between two cells, by which trenches deepen in a step: without it rivers that are drawn along
+a slope would stand on it like canals."""
+
+
 @dataclass(frozen=True, eq=False)
 class LevelGuide:
     """Drawn rivers and ridges on a level.
@@ -32,7 +37,13 @@ class LevelGuide:
         fixed : ndarray of that shape, bool
             Cells that keep their height.
         """
-        return self.trenches.cut(height, fixed)
+        return self.trenches.cut(height, fixed, _SHARE)
+
+    def spare(self, fixed: Mask) -> Mask:
+        """Return the cells that slides leave as they are: those that keep their height, and rivers."""
+        spared = fixed.copy()
+        spared.reshape(-1)[self.trenches.cells] = True
+        return spared
 
 
 @dataclass(frozen=True, eq=False)

@@ -99,7 +99,7 @@ class Trenches:
         nearest = np.maximum(nearest - upstream, heads[nearest])
         return cls(frame, cells, slices, beside, nearest, apart, fall, bank)
 
-    def cut(self, height: Field, fixed: Mask, deepest: float = 0.0) -> Field:
+    def cut(self, height: Field, fixed: Mask, share: float = 0.0) -> Field:
         """Return the height with beds that fall all the way, and banks where the ground beside them is lower.
 
         Parameters
@@ -108,13 +108,14 @@ class Trenches:
             In meters.
         fixed : ndarray of that shape, bool
             Cells that keep their height.
-        deepest : float
-            Meters that beds are cut to reach the level of lower ground beside them, instead of banks.
+        share : float
+            Of the height of a bank between two cells, by which beds are cut down toward lower ground beside them
+            before banks are piled up.
         """
         result = height.copy()
         flat = result.reshape(-1)
         for run in self.runs:
-            low = self._ground(height, run, deepest)
+            low = self._ground(height, run, share)
             fall = self.fall * np.arange(len(low), dtype=np.float64)
             bed = np.minimum.accumulate(low + fall) - fall
             np.minimum.at(flat, self.cells[run], bed.astype(np.float32))
@@ -125,13 +126,14 @@ class Trenches:
         np.copyto(result, height, where=fixed)
         return result
 
-    def _ground(self, height: Field, run: slice, deepest: float) -> Table:
+    def _ground(self, height: Field, run: slice, share: float) -> Table:
         """Return the ground along a river, which does not count in the surroundings of the land."""
         row, column = np.divmod(self.cells[run], self.frame.shape[1])
         ground = height[row, column].astype(np.float64)
-        if deepest:
+        if share:
+            most = share * self.bank * self.frame.level.step_x
             lowest = _lowest_around(height, row, column, self.frame.level.wrap)
-            ground = np.maximum(lowest, ground - deepest)
+            ground = np.maximum(lowest, ground - most)
         return np.where(self.frame.is_land(row, column), ground, np.inf)
 
 

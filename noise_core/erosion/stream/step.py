@@ -153,7 +153,8 @@ def slide(height: Field, level: Level, limit: Field | float, ground: LevelTerrai
 
     Sliding ground reaches a river, which carries it away.
     """
-    return wear_down(height, level, limit, reach_of_slides(ground.slides), ground.fixed)
+    spared = ground.fixed if ground.guide is None else ground.guide.spare(ground.fixed)
+    return wear_down(height, level, limit, reach_of_slides(ground.slides), spared)
 
 
 def reach_of_slides(slides: int) -> int:
