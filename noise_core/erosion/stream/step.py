@@ -66,6 +66,9 @@ def advance(
     areas = tree.accumulate(fallen).astype(np.float32).reshape(level.shape)
     del fallen
     bounds = limits(areas, height, level, streams, ground, share)
+    if ground.guide is not None:
+        gentlest = ground.guide.limit(bounds.gentlest, streams.gentlest)
+        bounds = bounds._replace(gentlest=gentlest)
     checkpoint()
     height = lower_outlets(height, level, bounds.rate, leaving, ground.plain)
     del leaving
