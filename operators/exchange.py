@@ -14,6 +14,7 @@ from .bridge.interface.messages import Message, report
 from .bridge.schema import paths
 from .bridge.schema.enum_items import enum_items
 from .bridge.schema.exact_numbers import number
+from .bridge.schema.fields import draw_number
 from .bridge.schema.panel_texts import panel_text
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
@@ -156,7 +157,7 @@ class TERRANE_OT_heightmap_export(PanelOperator, BrowsedOperator, bpy.types.Oper
         group, declared = target_settings.TARGETS.part(self, self.target)
         for parameter in declared:
             if parameter.is_visible(group):
-                layout.prop(group, parameter.name)
+                draw_number(layout, group, parameter.name)
         draw_columns(layout, self, ("source",), ("samples", "tiles"), ("value_range",))
         if self.value_range == "meters":
             draw_columns(layout, self, ("low", "high"))

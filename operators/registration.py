@@ -36,6 +36,8 @@ TOPICS = (
     "layers",
     "elements",
     "curves",
+    "curve_drawing",
+    "curve_lists",
     "brushes",
     "tasks",
     "help",

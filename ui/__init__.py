@@ -14,6 +14,7 @@ FILES = (
         "masks",
         "layers",
         "viewport",
+        "curves",
         "image_editor",
         "planet",
         "landscape",

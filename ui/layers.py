@@ -273,6 +273,9 @@ class TERRANE_MT_layer_add(bpy.types.Menu):
         group = layout.operator("terrane.layer_add", text="Group", icon="FILE_FOLDER")
         group.type = layers.GROUP
         layout.operator_menu_enum(
+            "terrane.curve_draw", "kind", text="Path by Drawing", icon="GREASEPENCIL"
+        )
+        layout.operator_menu_enum(
             "terrane.curve_add", "kind", text="Path on New Curve", icon="OUTLINER_OB_CURVE"
         )
         layout.separator()

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -11,10 +12,18 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
-from ..erosion.stream import land, law, process
+from ..curves.chains import chain_of
+from ..curves.named import only_curves
+from ..erosion.drawn import courses, guide, lakes, places, rivers
+from ..erosion.stream import land, process
+from ..erosion.stream.law import StreamLaw
 from ..erosion.stream.parameters import COARSEST, StreamErosionParameters
 from ..rasters.level import Level
+from ..rasters.steepness import rise_over_run
 from .bases.modifier import Modifier, Relief, modifier_type
+
+_TOLERANCE = 1.0 / 8192.0
+"""Widths of the land by which the pieces of a drawn curve miss it at most."""
 
 
 @modifier_type("stream_erosion", "Stream Erosion")
@@ -94,20 +103,55 @@ class StreamErosion(StreamErosionParameters, Modifier):
         lowest, highest = float(height.min()), float(height.max())
         if highest == lowest or self.strength == 0.0:
             return Relief(height.copy(), {name: np.zeros_like(height) for name in self.makes})
-        law = self.law(Level.from_grid(grid), seed, lowest, highest)
+        finest = Level.from_grid(grid)
+        law = self.law(finest, seed, lowest, highest)
         pictures = process.build_bases(height, law.land.levels)
+        if self.rivers:
+            law, pictures = self._follow(law, pictures)
         offsets = None
         if law.layers is not None:
             offsets = process.build_bases(law.layers.offset(grid, seed), law.land.levels)
         bases = [law.base(picture, place) for place, picture in enumerate(pictures)]
+        before = bases[0] if law.grows else height
         result = law.erode(pictures, bases, offsets, progress).within_bounds()
-        change = result.height - bases[0]
+        eroded = result.height
+        if law.guide is not None:
+            fixed = law.fixed_cells(finest, pictures[0])
+            eroded = law.guide.rivers.finish(eroded, finest, fixed)
+        change = eroded - before
         none = np.zeros(1, np.float32)
         wear, deposit = np.maximum(-change, none), np.maximum(change, none)
         maps = {"flow": result.flow, "wear": wear, "deposit": deposit, "lake": result.lake}
-        return Relief(result.height, maps)
+        return Relief(eroded, maps)
 
-    def law(self, finest: Level, seed: int, lowest: float, highest: float) -> law.StreamLaw:
+    def _follow(self, law: StreamLaw, pictures: list[Field]) -> tuple[StreamLaw, list[Field]]:
+        """Return the law with what is drawn, and the heights of all levels on which it is drawn.
+
+        Parameters
+        ----------
+        law : StreamLaw
+        pictures : list of ndarray, float32
+            The heights before of all levels, in meters.
+        """
+        who, levels = "StreamErosion.rivers", law.land.levels
+        size = levels[0].steps_per_tile * levels[0].step_x
+        lines = [
+            chain_of(curve, size, _TOLERANCE * size) for curve in only_curves(self.rivers, who)
+        ]
+        ends = law.fixed_cells(levels[-1], pictures[-1])
+        frame = places.Frame(levels[0], levels[-1])
+        ground = courses.RiverGround(frame, pictures[-1], ends, law.is_open)
+        found = courses.find_courses(lines, ground, who)
+        deepest = law.streams.deepest_lake
+        if deepest is not None and not law.grows:
+            filled = lakes.fill_basins(pictures[0], found, ground, deepest)
+            if filled is not None:
+                pictures = process.build_bases(filled, levels)
+        bank = float(rise_over_run(self.talus_angle))
+        drawn = guide.Guide(rivers.Rivers(found, law.streams.gentlest, bank))
+        return dataclasses.replace(law, guide=drawn), pictures
+
+    def law(self, finest: Level, seed: int, lowest: float, highest: float) -> StreamLaw:
         """Return the law of the parameters on a land; heights are those before, in meters."""
         levels = finest.pyramid(COARSEST)
-        return law.StreamLaw(self, land.StreamLand(levels, seed, lowest, highest))
+        return StreamLaw(self, land.StreamLand(levels, seed, lowest, highest))

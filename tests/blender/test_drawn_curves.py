@@ -369,3 +369,79 @@ def test_path_add_takes_the_active_curve_or_a_name(terrain, live):
         bpy.ops.terrane.path_add(object="Terrain")
     with pytest.raises(RuntimeError, match="object must name a curve object"):
         bpy.ops.terrane.path_add()
+
+
+# --- drawn by the mouse ---------------------------------------------------------------------------
+
+
+def stroke(count=60):
+    """Return the text of a stroke across the land, in tiles."""
+    share = np.linspace(0.0, 1.0, count)
+    y = 0.5 + 0.2 * np.sin(4.0 * share)
+    return str([[0.1 + 0.8 * s, v, 30.0] for s, v in zip(share.tolist(), y.tolist())])
+
+
+@pytest.mark.parametrize("shape", ["BEZIER", "POLY"])
+def test_a_stroke_becomes_a_curve_of_few_points_and_a_path(terrain, live, shape):
+    before = heights(terrain)
+    given = {"kind": "river_bed", "shape": shape, "tolerance": 8.0, "width": 30.0}
+    assert bpy.ops.terrane.curve_draw(stroke=stroke(), **given) == {"FINISHED"}
+    curve = bpy.context.active_object
+    (spline,) = curve.data.splines
+    assert spline.type == shape and curve.parent == terrain and curve.show_in_front
+    points = spline.bezier_points if shape == "BEZIER" else spline.points
+    assert 2 <= len(points) <= 8 and {point.radius for point in points} == {30.0}
+    live.update_now()
+    drawn = module("operators.bridge.terrain.drawn_curves")
+    assert drawn.kind_of(terrain.terrane.layers[-1]) == "river_bed"
+    assert follows(terrain) and (heights(terrain) < before - 1.0).any()
+
+
+def test_each_kind_is_known_again_and_can_be_chosen(terrain, live):
+    drawn = module("operators.bridge.terrain.drawn_curves")
+    choose(terrain, new_curve())
+    activate(terrain)
+    entry, place = terrain.terrane.layers[-1], len(terrain.terrane.layers) - 1
+    for kind in ("road", "trail", "river_bed", "dam", "cliff", "pad"):
+        assert bpy.ops.terrane.path_kind(place=place, kind=kind) == {"FINISHED"}
+        assert drawn.kind_of(entry) == kind
+        entry.path.reach = 33.0
+        assert drawn.kind_of(entry) == kind
+    assert entry.curves[0].object.name == "Road"
+    with pytest.raises(RuntimeError, match="must be a path"):
+        bpy.ops.terrane.path_kind(place=0, kind="road")
+
+
+def test_a_layer_selects_its_curves(terrain, live):
+    bpy.ops.terrane.curve_draw(stroke=stroke())
+    curve = bpy.context.active_object
+    activate(terrain)
+    curve.select_set(False)
+    assert bpy.ops.terrane.curve_select(place=len(terrain.terrane.layers) - 1) == {"FINISHED"}
+    assert bpy.context.active_object == curve and curve.select_get()
+    assert terrain.terrane.active_layer == len(terrain.terrane.layers) - 1
+
+
+@pytest.mark.parametrize("text", ["[]", "[[0.1, 0.5]]", "[[0.5, 0.5, 0.0]]", "[["])
+def test_what_is_no_stroke_is_refused(terrain, text):
+    before = len(terrain.terrane.layers)
+    with pytest.raises(RuntimeError, match="stroke|Drag over"):
+        bpy.ops.terrane.curve_draw(stroke=text)
+    assert len(terrain.terrane.layers) == before and not bpy.data.curves
+
+
+def test_lines_of_sight_meet_the_ground_of_a_turned_terrain(terrain):
+    strokes = module("operators.bridge.terrain.strokes")
+    terrain.location, terrain.rotation_euler = (50.0, 20.0, 7.0), (0.1, 0.2, 1.0)
+    bpy.context.view_layer.update()
+    ground = strokes.DrawnGround.of(terrain)
+    vertex = terrain.data.vertices[64 * 129 + 40]
+    place = np.array(vertex.co)
+    np.testing.assert_allclose(ground.in_world(place), terrain.matrix_world @ vertex.co, atol=1e-4)
+
+
+def test_the_tool_stands_in_the_toolbar(terrane):
+    from bl_ui.space_toolsystem_toolbar import VIEW3D_PT_tools_active
+
+    tools = VIEW3D_PT_tools_active._tools_flatten(VIEW3D_PT_tools_active._tools["OBJECT"])
+    assert "terrane.curve_draw" in [tool.idname for tool in tools if tool is not None]

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from ...base.params import Declared, choice, integer, number
+from ...base.params import Declared, choice, integer, land_curves, number
+from ...curves.land_curve import LandCurve
 from . import rain
 from .rain import OrographicRain
 
@@ -190,6 +191,10 @@ class StreamErosionParameters(Declared):
         soft_minimum=COARSEST,
         soft_maximum=8192,
         advanced=True,
+    )
+
+    rivers: tuple[LandCurve | str, ...] = land_curves(
+        tuple, help="Curves along which rivers run, to an end at a border or to the lower end"
     )
 
     def rain(self, span: float, width: float) -> OrographicRain | None:

@@ -51,6 +51,8 @@ def advance(
     """
     checkpoint()
     height = raised_ground(height, level, streams, ground, share)
+    if ground.guide is not None:
+        height = ground.guide.shape(height, ground.fixed)
     checkpoint()
     leaving = find_outlets(height, level, ground.fixed, ground.is_open)
     tree = route(

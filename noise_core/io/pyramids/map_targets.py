@@ -51,7 +51,8 @@ class MapTarget(Target):
     )
     max_zoom: int = integer(
         0,
-        help="Highest zoom; 0 is automatic, that of the terrain's samples",
+        help="Highest zoom",
+        automatic="that of the terrain's samples",
         minimum=0,
         maximum=FINEST_ZOOM,
     )
@@ -96,7 +97,8 @@ class ColorTarget(MapTarget):
 
     min_zoom: int = integer(
         0,
-        help="Lowest zoom; 0 is automatic, one map tile for the whole terrain",
+        help="Lowest zoom",
+        automatic="one map tile for the whole terrain",
         minimum=0,
         maximum=FINEST_ZOOM,
     )

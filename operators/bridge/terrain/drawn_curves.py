@@ -9,6 +9,7 @@ that is removed.
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -16,14 +17,15 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ....noise_core.base.errors import Message, TerraneError
+from ....noise_core.base.errors import Message, ParameterError, TerraneError
 from ....noise_core.curves.land_curve import CurvePoint, LandCurve
-from ....noise_core.modifiers.path import Path
+from ....noise_core.modifiers.path import KINDS, Path
 from ....noise_core.recipes.layers import free_seed_offset
 from ..datablocks import curve_objects, linked, meshes
 from ..datablocks.curve_objects import SplinePoints, Table
-from ..schema import curve_slots, layer_list, layers, state
+from ..schema import curve_slots, layer_list, layers, settings, state
 from ..schema.exact_numbers import number
+from ..schema.values import read_values, write_values
 from . import terrains
 from .user_mesh.grid import UserMeshGrid
 
@@ -141,6 +143,65 @@ def add_layer(terrain: bpy.types.Object, obj: bpy.types.Object, kind: str) -> No
     first.object, first.known_name = obj, obj.name
     for _ in others:
         layer_list.active_entry(group).curves.remove(1)
+
+
+def add_curve(
+    context: bpy.types.Context,
+    terrain: bpy.types.Object,
+    kind: str,
+    spline: SplinePoints,
+    name: str = "",
+    *,
+    is_smooth: bool = False,
+) -> None:
+    """Add a curve object of one spline and a path of a kind along it; it becomes the only selected object.
+
+    Raises a TerraneError if the spline is no curve on land, or the settings cannot be written.
+    """
+    title = name or kind.replace("_", " ").title()
+    obj = curve_objects.add(context, title, [spline], terrain, is_smooth=is_smooth)
+    context.view_layer.update()
+    settings.fill(getattr(terrain, state.PROPERTY))
+    add_layer(terrain, obj, kind)
+    for other in context.selected_objects:
+        other.select_set(False)
+    obj.select_set(True)
+    context.view_layer.objects.active = obj
+
+
+def kind_of(entry: Any) -> str:
+    """Return the kind of a path whose values differ least from those of its layer."""
+    parameters = [each for each in Path.parameters() if each.name in _KIND_VALUES]
+    present = read_values(entry.path, parameters)
+
+    def differing(kind: str) -> int:
+        return sum(present[name] != value for name, value in _values_of(kind).items())
+
+    return min(KINDS, key=differing)
+
+
+def set_kind(entry: Any, kind: str) -> None:
+    """Give a path the values of a kind; raise a ParameterError if the layer is none."""
+    if getattr(entry, "type", "") != Path.key:
+        raise ParameterError("The active layer must be a path", got=repr(entry.name))
+    write_values(entry.path, _values_of(kind))
+
+
+_KIND_VALUES = frozenset(name for values in KINDS.values() for name in values)
+"""Names of the values that make a kind."""
+
+
+@functools.cache
+def _values_of(kind: str) -> dict[str, Any]:
+    path = Path.of_kind(kind)
+    return {name: getattr(path, name) for name in sorted(_KIND_VALUES)}
+
+
+def objects_of(context: bpy.types.Context, entry: Any) -> list[bpy.types.Object]:
+    """Return the curve objects of a layer and its masks that are in the view layer."""
+    shown = set(context.view_layer.objects)
+    objects = [slot.object for _, slots in layers.LAYER_TYPES.slots(entry) for slot in slots]
+    return [obj for obj in objects if obj in shown]
 
 
 def find_terrain(context: bpy.types.Context, curve: bpy.types.Object | None) -> bpy.types.Object:
