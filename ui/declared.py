@@ -111,8 +111,8 @@ def draw_curves(
         if note and slot.points and terrain is not None:
             _button(row, "terrane.curve_make", "OUTLINER_OB_CURVE", part, place)
         _button(row, "terrane.curve_forget", "X", part, place)
-        if note:
-            draw_text(column, bpy.context, note, "INFO")
+        for text in filter(None, (note, drawn_curves.motion_note(slot))):
+            draw_text(column, bpy.context, text, "INFO")
     if terrain is not None and (text := drawn_curves.narrow_bed(terrain, node)):
         draw_text(column, bpy.context, text, "INFO")
     more: Any = {"text": button} if button else {}

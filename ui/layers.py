@@ -109,7 +109,7 @@ class LayersSection(Section):
         else:
             _draw_default(row.box().column(align=True))
         _draw_buttons(row.column(align=True), group)
-        if group.is_terrain:
+        if layer_list.is_built(group):
             self.layout.prop(group, "build_to_here", icon="TRIA_UP_BAR", toggle=True)
         _draw_notes(self.layout, context, group)
 
@@ -117,7 +117,7 @@ class LayersSection(Section):
 def _draw_notes(layout: Any, context: bpy.types.Context, group: Any) -> None:
     """Draw a warning about the list, or else the order of the layers."""
     place = layer_list.active_place(group)
-    if text := partial_lands.note(group.id_data if group.is_terrain else None):
+    if text := partial_lands.note(group.id_data):
         draw_text(layout, context, text, "ERROR")
     elif place >= 0 and layer_list.has_no_ground(group, place):
         draw_text(layout, context, "Nothing to erode: move it above a noise layer", "ERROR")
@@ -189,7 +189,7 @@ class LayerSection(Section):
             draw_chain(body, entry, group)
         header, part = layout.panel("TERRANE_layer_mask", default_closed=False)
         header.label(text="Mask", icon="MOD_MASK" if layer_list.is_masked(entry) else "NONE")
-        if group.is_terrain and layer_list.is_masked(entry):
+        if layer_list.is_built(group) and layer_list.is_masked(entry):
             header.operator(
                 "terrane.mask_show", icon="HIDE_OFF", depress=mask_overlay.is_shown(group)
             )

@@ -71,6 +71,17 @@ def is_in_scene(source: bpy.types.Object | bpy.types.Collection | None) -> bool:
     return source is not None and bool(source.users_scene)
 
 
+def is_animated(obj: bpy.types.Object) -> bool:
+    """Return whether keyframes, drivers or the NLA editor move a curve, its points, or a parent of it."""
+    chain: list[Any] = [obj.data, obj.data.shape_keys]  # type: ignore[union-attr]  # a curve has both
+    parent: bpy.types.Object | None = obj
+    while parent is not None:
+        chain.append(parent)
+        parent = parent.parent
+    data = (owner.animation_data for owner in chain if owner is not None)
+    return any(each and (each.action or each.drivers or each.nla_tracks) for each in data)
+
+
 def add(
     context: bpy.types.Context,
     name: str,

@@ -32,6 +32,7 @@ from . import terrains
 from .user_mesh.grid import UserMeshGrid
 
 REMOVED = Message("{} was removed: the terrain keeps its last points")
+ANIMATED = Message("{} is animated: the land follows when it is edited, not from frame to frame")
 NO_OBJECT = Message("No curve object is chosen: the layer has points of its own")
 
 
@@ -287,6 +288,13 @@ def note(terrain: bpy.types.Object | None, slot: Any) -> str:
     except TerraneError as error:
         return error.message
     return ""
+
+
+def motion_note(slot: Any) -> str:
+    """Return a message if the object of a slot, or a parent of it, is animated, "" if none is."""
+    obj = slot.object
+    moving = obj is not None and curve_objects.is_animated(obj)
+    return Message(ANIMATED, obj.name) if moving else ""
 
 
 _FEWEST = 2.5
