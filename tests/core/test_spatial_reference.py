@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from noise_core import ParameterError, Recipe
+from noise_core.base.ellipsoid import WGS84 as WGS84_BODY
 from noise_core.base.ellipsoid import Ellipsoid
 from noise_core.base.georeference import (
     GEOGRAPHIC,
@@ -209,6 +210,20 @@ def test_cylinders_tell_the_size_on_the_ground(text, y, across, along):
     system = read_wkt(text, "a").system
     assert system.unit_lengths(y) == pytest.approx((across, along), rel=2e-5)
     assert system.longitude_latitude(0.0, y) == pytest.approx((0.0, 60.0), abs=1e-3)
+
+
+@pytest.mark.parametrize(("parallel", "latitude"), [(0.0, 69.0), (30.0, 65.0), (60.0, 51.0)])
+def test_land_on_whose_size_programs_differ_is_refused(tmp_path, parallel, latitude):
+    """Errors of the mean of both opinions grow with latitude; up to these ones they are below half a percent."""
+    text = projcs("Equidistant_Cylindrical", more=f'PARAMETER["Standard_Parallel_1",{parallel}],')
+    y = WGS84_BODY.from_equator(math.radians(latitude))
+    probe_elevation(write_asc(tmp_path, text, y=y))
+    path = write_asc(tmp_path, text, y=y + 3e5)
+    with pytest.raises(ParameterError, match=r"^land.asc: programs must agree on the size"):
+        probe_elevation(path)
+    assert probe_elevation(path, system="local").spacing == (10.0, 10.0)
+    sphere = text.replace("298.257223563", "0.0")
+    probe_elevation(write_asc(tmp_path, sphere, y=y + 3e5))
 
 
 def test_degrees_are_those_of_the_body():
