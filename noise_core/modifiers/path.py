@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
@@ -297,6 +298,29 @@ class Path(Modifier):
         stage = Local("path", work, 0, makes=names, held=8.5)
         result, *maps = run.local(stage, *sources)
         return StagedRelief(result, dict(zip(self.makes, maps)))
+
+    def refine(self, height: Field, level: Level) -> Field:
+        """Return a part of a level with beds and banks, without the maps.
+
+        Only given heights can be refined: others need the ground of the whole land. The bed keeps no bumps.
+
+        Parameters
+        ----------
+        height : ndarray of shape level.shape, float32
+        level : Level
+            Finer than that of the land, with tiles; see `Level.steps_per_tile`.
+        """
+        size = level.width
+        law = self._profile_law(size)
+        beds = [earthworks.profile.course(chain, None, size, law) for chain in self._chains(size)]
+        ground = earthworks.banks.Ground(height, level)
+        law_of_banks = dataclasses.replace(self._bank_law(), detail=0.0, width_noise=0.0)
+        return earthworks.banks.shape(ground, beds, law_of_banks)[0]
+
+    @property
+    def can_refine(self) -> bool:
+        """Whether a finer part of a land can be shaped without the rest of it."""
+        return not (self.heights == "follow" or self.most_cut or self.most_fill)
 
     def _chains(self, size: float) -> list[Chain]:
         """Return the curves as chains of straight pieces, with the width of the bed."""
