@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import itertools
 import random
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from unittest import mock
@@ -19,7 +19,7 @@ from noise_core.base.arrays import Field
 from noise_core.base.grid import Grid
 from noise_core.curves.chains import chain_of
 from noise_core.curves.land_curve import CurvePoint, LandCurve
-from noise_core.erosion.drawn.places import Frame, stations
+from noise_core.erosion.drawn.places import Frame, read, stations
 from noise_core.erosion.drawn.rivers import Rivers
 from noise_core.flow_routing.directions import Mask
 from noise_core.flow_routing.outlets import border
@@ -170,6 +170,58 @@ def measure_river(name: str, curve: LandCurve, side: int = 513, **values: object
     return RiverResult(share, float(cut), float(piled))
 
 
+def draw_ridge(draw: random.Random) -> LandCurve:
+    """Return a winding ridge inside the land."""
+    ends = np.array([[draw.uniform(0.15, 0.85), draw.uniform(0.15, 0.85)] for _ in range(2)])
+    way = ends[1] - ends[0]
+    if np.hypot(*way) < 0.4:
+        return draw_ridge(draw)
+    across = np.array([-way[1], way[0]])
+    places = [
+        ends[0] + share * way + draw.uniform(-0.15, 0.15) * across * (0.0 < share < 1.0)
+        for share in (0.0, 0.25, 0.5, 0.75, 1.0)
+    ]
+    return bezier([np.clip(place, 0.1, 0.9) for place in places])
+
+
+def crest_share(height: Field, level: Level, curve: LandCurve) -> float:
+    """Return the share of a ridge's stations beside which the highest ground lies within `NEAR` samples.
+
+    The highest of `ACROSS` samples to both sides, along the line across the ridge.
+    """
+    line = dense(curve, level)[::2]
+    along = np.gradient(line, axis=0)
+    across = np.stack([along[:, 1], -along[:, 0]], axis=1) / np.hypot(*along.T)[:, np.newaxis]
+    numbers = np.arange(-ACROSS, ACROSS + 1.0)
+    places = line[:, np.newaxis] + numbers[:, np.newaxis] * across[:, np.newaxis]
+    heights = read(height, places.reshape(-1, 2), wrap=False).reshape(places.shape[:2])
+    return float((np.abs(numbers[heights.argmax(axis=1)]) <= NEAR).mean())
+
+
+def measure_ridge(
+    name: str, curve: LandCurve | None, where: LandCurve, side: int = 513, mode: str = "grow"
+) -> float:
+    """Return the share of a ridge on which the crest stands, after a preset grew with a ridge that is drawn, or without."""
+    grid = Recipe.from_preset(name).grid(side)
+    ground, erosion, seed = before_erosion(name, grid)
+    ridges = () if curve is None else (curve,)
+    relief = erosion.with_values(mode=mode, ridges=ridges).apply(ground, grid, seed)
+    return crest_share(relief.height, Level.from_grid(grid), where)
+
+
+def ridge_lines(
+    presets: Sequence[str] = PRESETS, courses: int = COURSES // 3, mode: str = "grow"
+) -> Iterator[str]:
+    """Yield the lines of a table of drawn ridges."""
+    yield f"| land, {mode} | ridges | crest within 2 samples, mean | least |"
+    yield "| --- | ---: | ---: | ---: |"
+    for name in presets:
+        draw = random.Random(f"ridges {name}")
+        curves = [draw_ridge(draw) for _ in range(courses)]
+        shares = [measure_ridge(name, curve, curve, mode=mode) for curve in curves]
+        yield f"| {name} | {courses} | {100 * np.mean(shares):.1f} % | {100 * min(shares):.1f} % |"
+
+
 def river_lines(presets: Sequence[str] = PRESETS, courses: int = COURSES) -> Iterator[str]:
     """Yield the lines of a table of drawn rivers."""
     yield "| land | rivers | flow within 2 samples, mean | least | whole | last cut |"
@@ -187,5 +239,7 @@ def river_lines(presets: Sequence[str] = PRESETS, courses: int = COURSES) -> Ite
 
 
 if __name__ == "__main__":
-    for line in river_lines(*([sys.argv[1:]] if sys.argv[1:] else [])):
+    for line in itertools.chain(
+        river_lines(), ridge_lines(), ridge_lines(mode="erode")
+    ):
         say(line)

@@ -4,17 +4,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from ...base.arrays import Field
 from ...curves.chains import Table, X, Y
 from ...flow_routing.directions import Mask
 from ...rasters.level import Level
-
-if TYPE_CHECKING:
-    from ..stream.bending import Bend
 
 Cells = npt.NDArray[np.intp]
 
@@ -35,14 +32,14 @@ class Frame:
         The land on a level, a whole one without surroundings.
     margin : tuple of two ints
         Rows and columns of surroundings before its first ones.
-    bend : Bend or None
-        Of the grid of the level.
+    back : tuple of two ndarrays of shape (rows, columns), float32, optional
+        From a sample of the level to its place on a bent grid, surroundings included; see `stream.bending.Bend`.
     """
 
     finest: Level
     level: Level
     margin: tuple[int, int] = (0, 0)
-    bend: Bend | None = None
+    back: tuple[Field, Field] | None = None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -103,6 +100,11 @@ class Frame:
             return [(cells % np.array(self.shape, np.intp)).T]
         return [_without_repeats(cells[part]).T for part in runs_of(self.contains(cells))]
 
+    def around(self, place: Cells, count: int) -> Cells:
+        """Return the rows or columns before, at and after some of `count`: shape (3, n); there are none beyond a border."""
+        near = place[np.newaxis] + np.arange(-1, 2, dtype=np.intp)[:, np.newaxis]
+        return near % count if self.level.wrap else np.clip(near, 0, count - 1)
+
     def is_land(self, row: Cells, column: Cells) -> Mask:
         """Return which cells lie on the land itself, not in its surroundings: shape (n,)."""
         inside = np.ones(row.shape, np.bool_)
@@ -117,11 +119,11 @@ class Frame:
 
     def bent(self, places: Table) -> Table:
         """Return places on the grid of the level, which may be bent."""
-        if self.bend is None:
+        if self.back is None:
             return places
         margin = np.array(self.margin, np.float64)
         return places + np.stack(
-            [read(offset, places + margin, self.level.wrap) for offset in self.bend.back], axis=1
+            [read(offset, places + margin, self.level.wrap) for offset in self.back], axis=1
         )
 
 
@@ -150,7 +152,7 @@ def stations(places: Table, step: float) -> Table:
     return np.concatenate((between, places[-1:]))
 
 
-def read(field: npt.NDArray[np.float32], places: Table, wrap: bool) -> Table:
+def read(field: Field, places: Table, wrap: bool) -> Table:
     """Return values of a field between samples, linear in both directions.
 
     Parameters

@@ -8,6 +8,7 @@ ground beside it is filled up with a bank, so that no water that has come to it 
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -131,7 +132,7 @@ class Trenches:
         row, column = np.divmod(self.cells[run], self.frame.shape[1])
         ground = height[row, column]
         if to_lowest:
-            ground = _lowest_around(height, row, column, self.frame.level.wrap)
+            ground = _lowest_around(height, row, column, self.frame)
         return np.where(self.frame.is_land(row, column), ground.astype(np.float64), np.inf)
 
 
@@ -161,19 +162,19 @@ def _cells_beside(cells: Cells, frame: Frame, half: float) -> tuple[Cells, Cells
         there %= frame.shape
     within = frame.contains(there)
     beside, there = beside[within], there[within]
-    return there[:, 0] * frame.shape[1] + there[:, 1], owner[beside], apart[beside]
+    numbers = there[:, 0] * frame.shape[1] + there[:, 1]
+    is_river = np.zeros(frame.shape[0] * frame.shape[1], np.bool_)
+    is_river[cells] = True  # beyond edges that meet, too
+    is_bank = ~is_river[numbers]
+    return numbers[is_bank], owner[beside[is_bank]], apart[beside[is_bank]]
 
 
-def _lowest_around(height: Field, row: Cells, column: Cells, wrap: bool) -> Field:
+def _lowest_around(height: Field, row: Cells, column: Cells, frame: Frame) -> Field:
     """Return the lowest height at and next to each of some cells."""
     lowest = height[row, column]
-    numbers = []
-    for place, count in zip((row, column), height.shape):
-        around = place[np.newaxis] + np.arange(-1, 2, dtype=np.intp)[:, np.newaxis]
-        numbers.append(around % count if wrap else np.clip(around, 0, count - 1))
-    for rows in numbers[0]:
-        for columns in numbers[1]:
-            np.minimum(lowest, height[rows, columns], out=lowest)
+    numbers = [frame.around(place, count) for place, count in zip((row, column), height.shape)]
+    for rows, columns in itertools.product(*numbers):
+        np.minimum(lowest, height[rows, columns], out=lowest)
     return lowest
 
 
