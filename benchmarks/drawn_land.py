@@ -25,6 +25,7 @@ from noise_core.flow_routing.directions import Mask
 from noise_core.flow_routing.outlets import border
 from noise_core.flow_routing.routing import route
 from noise_core.modifiers import StreamErosion
+from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.level import Level
 
 from .measure import timed
@@ -32,6 +33,9 @@ from .tables import say, verdict
 
 PRESETS = ("alps", "mountain_range", "mesa")
 """Mountains that grow, a range, and steps of rock."""
+
+GROWN = ("hills", "dome", "block")
+"""Lands that grow."""
 
 COURSES = 24
 
@@ -94,8 +98,24 @@ def bezier(places: Sequence[Places], width: float = 8.0) -> LandCurve:
     return LandCurve(points=points)
 
 
+def grid_of(name: str, side: int) -> Grid:
+    """Return the grid of a land."""
+    return Grid(side, side, size=12000.0) if name in GROWN else Recipe.from_preset(name).grid(side)
+
+
+def uplift(name: str, grid: Grid, seed: int = 7) -> Field:
+    """Return how fast a land rises: hills, a dome, or nearly the same everywhere."""
+    hills = Fractal(source=Perlin(frequency=2.0), octaves=4.0).sample_grid(grid, seed)
+    y, x = np.meshgrid(*(np.linspace(-1.0, 1.0, count) for count in grid.shape), indexing="ij")
+    dome = np.clip(1.3 - 1.3 * np.hypot(x, y), 0.0, 1.0).astype(np.float32)
+    share = {"hills": 0.5 + 0.5 * hills, "dome": dome, "block": 0.6 + 0.1 * hills}[name]
+    return np.asarray(share * np.float32(900.0), np.float32)
+
+
 def before_erosion(name: str, grid: Grid, seed: int = 7) -> tuple[Field, StreamErosion, int]:
-    """Return the ground of a preset before its first stream erosion, that erosion, and its seed."""
+    """Return the ground of a preset before its first stream erosion, that erosion, and its seed; or mountains that grow."""
+    if name in GROWN:
+        return uplift(name, grid, seed), StreamErosion(mode="grow", talus_angle=40.0), seed
     recipe = Recipe.from_preset(name, seed=seed)
     place = next(
         number for number, layer in enumerate(recipe.layers) if isinstance(layer, StreamErosion)
@@ -155,7 +175,7 @@ def last_cuts() -> Iterator[list[Field]]:
 
 def measure_river(name: str, curve: LandCurve, side: int = 513, **values: object) -> RiverResult:
     """Return what became of a river that is drawn on a preset."""
-    grid = Recipe.from_preset(name).grid(side)
+    grid = grid_of(name, side)
     ground, erosion, seed = before_erosion(name, grid)
     with last_cuts() as cuts:
         relief = erosion.with_values(rivers=(curve,), **values).apply(ground, grid, seed)
@@ -199,26 +219,26 @@ def crest_share(height: Field, level: Level, curve: LandCurve) -> float:
 
 
 def measure_ridge(
-    name: str, curve: LandCurve | None, where: LandCurve, side: int = 513, mode: str = "grow"
+    name: str, curve: LandCurve | None, where: LandCurve, side: int = 513
 ) -> float:
-    """Return the share of a ridge on which the crest stands, after a preset grew with a ridge that is drawn, or without."""
-    grid = Recipe.from_preset(name).grid(side)
+    """Return the share of a ridge on which the crest stands, after erosion with a ridge that is drawn, or without."""
+    grid = grid_of(name, side)
     ground, erosion, seed = before_erosion(name, grid)
     ridges = () if curve is None else (curve,)
-    relief = erosion.with_values(mode=mode, ridges=ridges).apply(ground, grid, seed)
+    relief = erosion.with_values(ridges=ridges).apply(ground, grid, seed)
     return crest_share(relief.height, Level.from_grid(grid), where)
 
 
 def ridge_lines(
-    presets: Sequence[str] = PRESETS, courses: int = COURSES // 3, mode: str = "grow"
+    presets: Sequence[str] = (*GROWN, *PRESETS), courses: int = COURSES // 3
 ) -> Iterator[str]:
     """Yield the lines of a table of drawn ridges."""
-    yield f"| land, {mode} | ridges | crest within 2 samples, mean | least |"
+    yield "| land | ridges | crest within 2 samples, mean | least |"
     yield "| --- | ---: | ---: | ---: |"
     for name in presets:
         draw = random.Random(f"ridges {name}")
         curves = [draw_ridge(draw) for _ in range(courses)]
-        shares = [measure_ridge(name, curve, curve, mode=mode) for curve in curves]
+        shares = [measure_ridge(name, curve, curve) for curve in curves]
         yield f"| {name} | {courses} | {100 * np.mean(shares):.1f} % | {100 * min(shares):.1f} % |"
 
 
@@ -239,7 +259,5 @@ def river_lines(presets: Sequence[str] = PRESETS, courses: int = COURSES) -> Ite
 
 
 if __name__ == "__main__":
-    for line in itertools.chain(
-        river_lines(), ridge_lines(), ridge_lines(mode="erode")
-    ):
+    for line in itertools.chain(river_lines(), ridge_lines()):
         say(line)

@@ -37,7 +37,7 @@ class LevelGuide:
         fixed : ndarray of that shape, bool
             Cells that keep their height.
         """
-        if len(self.dams.row):
+        if len(self.dams.cells):
             height = self.dams.build(height, fixed)
         if len(self.trenches.cells):
             height = self.trenches.cut(height, fixed, to_lowest=True)

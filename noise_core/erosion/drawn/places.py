@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -192,3 +193,50 @@ def _without_repeats(cells: Cells) -> Cells:
     is_new = np.ones(len(cells), np.bool_)
     is_new[1:] = (cells[1:] != cells[:-1]).any(axis=1)
     return cells[is_new]
+
+
+def cells_beside(cells: Cells, frame: Frame, reach: int) -> tuple[Cells, Cells, Field]:
+    """Return the cells near a line, the place of the nearest cell of the line, and how far that is.
+
+    Parameters
+    ----------
+    cells : ndarray of shape (n,), intp
+        Numbers of the cells of the line.
+    frame : Frame
+    reach : int
+        In samples, along rows and columns.
+
+    Returns
+    -------
+    beside, nearest : ndarray of shape (m,), intp
+        Numbers of cells that are no part of the line, and places in `cells`.
+    apart : ndarray of shape (m,), float32
+        In meters.
+    """
+    steps = frame.level.step_y, frame.level.step_x
+    rows, columns = (count + 2 * reach for count in frame.shape)
+    row, column = np.divmod(cells, frame.shape[1])
+    middle = (row + reach) * columns + column + reach
+    owner = np.full(rows * columns, -1, np.intp)
+    distances = np.zeros(rows * columns, np.float32)
+    places = np.arange(len(cells), dtype=np.intp)
+    around = [
+        (math.hypot(down * steps[0], along * steps[1]), down * columns + along)
+        for down in range(-reach, reach + 1)
+        for along in range(-reach, reach + 1)
+    ]
+    for distance, offset in sorted(around, reverse=True):  # nearer ones last, which stay
+        owner[middle + offset] = places
+        distances[middle + offset] = distance
+    beside = np.flatnonzero(owner >= 0)
+    there = np.stack(np.divmod(beside, columns), axis=1) - reach
+    if frame.level.wrap:
+        there %= frame.shape
+    within = frame.contains(there)
+    beside, there = beside[within], there[within]
+    numbers = there[:, 0] * frame.shape[1] + there[:, 1]
+    is_line = np.zeros(frame.shape[0] * frame.shape[1], np.bool_)
+    is_line[cells] = True  # beyond edges that meet, too
+    is_beside = ~is_line[numbers]
+    beside = beside[is_beside]
+    return numbers[is_beside], owner[beside], distances[beside]

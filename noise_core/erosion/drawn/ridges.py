@@ -12,7 +12,6 @@ simulation. ACM Transactions on Graphics 42(5).
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,30 +23,59 @@ from ...curves.chains import Chain
 from ...curves.measures import curve_distance
 from ...flow_routing.directions import Mask
 from ...rasters.level import Level
-from .places import Cells, Frame
+from .places import Cells, Frame, cells_beside
 
 _BREADTH = 0.1
 """Widths of the land to both sides within which the ground rises: a narrower ridge would be a wall."""
 
+_FLANK = 0.025
+"""The same that a dam is broad: where no ground within them is higher than the crest, it is one."""
+
+_STANDING = 0.8
+"""Share of the steepest slope that its flanks have."""
+
+_GENTLE = 0.15
+"""Share of this slope by which the ground falls off from the crest at least."""
+
 
 @dataclass(frozen=True, eq=False)
 class Dams:
-    """Dams along ridges on a level.
+    """Dams along ridges on a level: bounds of the ground beside them.
 
     Attributes
     ----------
-    frame : Frame
-        Of the level.
-    row, column : ndarray of shape (n,), intp
-        Of their cells.
+    cells : ndarray of shape (n,), intp
+        Numbers of the cells of all ridges, one after the other.
+    runs : sequence of slice
+        Of each ridge in these.
+    beside, nearest, apart : ndarray
+        See `places.cells_beside`.
+    window : int
+        Cells along a ridge over which the height of its crest is averaged.
+    slope : float
+        Rise over run of the flanks of a dam.
     """
 
-    frame: Frame
-    row: Cells
-    column: Cells
+    cells: Cells
+    runs: Sequence[slice]
+    beside: Cells
+    nearest: Cells
+    apart: Field
+    window: int
+    slope: float
+
+    @classmethod
+    def of(cls, frame: Frame, runs: Sequence[Cells], slope: float) -> Dams:
+        """Return the dams along runs of cells, rows and columns each."""
+        numbers = [row * frame.shape[1] + column for row, column in runs]
+        ends = np.cumsum([0, *map(len, numbers)]).tolist()
+        cells = np.concatenate([np.empty(0, np.intp), *numbers])
+        slices = [slice(first, last) for first, last in zip(ends, ends[1:])]
+        reach = max(round(_FLANK * max(frame.steps())), 2)
+        return cls(cells, slices, *cells_beside(cells, frame, reach), 2 * reach, slope)
 
     def build(self, height: Field, fixed: Mask) -> Field:
-        """Return the height with dams as high as the highest ground next to them.
+        """Return the height with crests on the ridges, as high as the highest ground beside them.
 
         Parameters
         ----------
@@ -56,17 +84,29 @@ class Dams:
         fixed : ndarray of that shape, bool
             Cells that keep their height.
         """
-        highest = height[self.row, self.column]
-        numbers = [
-            self.frame.around(place, count)
-            for place, count in zip((self.row, self.column), height.shape)
-        ]
-        for rows, columns in itertools.product(*numbers):
-            np.maximum(highest, height[rows, columns], out=highest)
-        raised = height.copy()
-        raised[self.row, self.column] = highest
-        np.copyto(raised, height, where=fixed)
-        return raised
+        result = height.copy()
+        flat = result.reshape(-1)
+        ground = flat[self.beside]
+        crest = flat[self.cells]
+        np.maximum.at(crest, self.nearest, ground)
+        for run in self.runs:
+            crest[run] = _means(crest[run], self.window)
+        top = crest[self.nearest]
+        np.minimum(ground, top - np.float32(_GENTLE * self.slope) * self.apart, out=ground)
+        np.maximum(ground, top - np.float32(self.slope) * self.apart, out=ground)
+        flat[self.beside] = ground
+        flat[self.cells] = crest
+        np.copyto(result, height, where=fixed)
+        return result
+
+
+def _means(values: Field, window: int) -> Field:
+    """Return means over so many values to both sides, of fewer near the ends."""
+    count = len(values)
+    place = np.arange(count, dtype=np.intp)
+    first, last = np.maximum(place - window, 0), np.minimum(place + window + 1, count)
+    sums = np.concatenate(([0.0], np.cumsum(values, dtype=np.float64)))
+    return ((sums[last] - sums[first]) / (last - first)).astype(np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,17 +116,17 @@ class Ridges:
     Attributes
     ----------
     chains : sequence of Chain
+    bank : float
+        Rise over run of the steepest slope that stands.
     """
 
     chains: Sequence[Chain]
+    bank: float
 
     def on(self, frame: Frame) -> Dams:
         """Return the dams on a level."""
-        runs = [_closed_corners(run) for chain in self.chains for run in frame.runs(chain.vertices)]
-        row, column = np.concatenate([np.empty((2, 0), np.intp), *runs], axis=1)
-        if frame.level.wrap:
-            row, column = row % frame.shape[0], column % frame.shape[1]
-        return Dams(frame, row, column)
+        runs = [run for chain in self.chains for run in frame.runs(chain.vertices)]
+        return Dams.of(frame, runs, _STANDING * self.bank)
 
     def raise_ground(self, height: Field, level: Level, rise: float) -> Field:
         """Return the height, which rises toward ridges by so many meters.
@@ -107,10 +147,3 @@ class Ridges:
         raised += height
         return raised
 
-
-def _closed_corners(run: Cells) -> Cells:
-    """Return a run of cells with those between two that meet at a corner, through which water would run."""
-    row, column = run
-    is_corner = (row[1:] != row[:-1]) & (column[1:] != column[:-1])
-    between = np.stack((row[:-1][is_corner], column[1:][is_corner]))
-    return np.concatenate((run, between), axis=1)

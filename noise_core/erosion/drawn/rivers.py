@@ -22,7 +22,7 @@ from ...rasters.level import Level
 from ..earthworks import banks, profile
 from . import courses, places
 from .courses import Course
-from .places import Cells, Frame
+from .places import Cells, Frame, cells_beside
 
 _LEAST_HALF = 0.75
 """Half of the width of a bed in samples, at least: samples of narrower ones do not join."""
@@ -94,8 +94,11 @@ class Trenches:
         ends = np.cumsum([0, *map(len, numbers)]).tolist()
         cells = np.concatenate([np.empty(0, np.intp), *numbers])
         slices = [slice(first, last) for first, last in zip(ends, ends[1:])]
-        beside, nearest, apart = _cells_beside(cells, frame, half)
-        upstream = _UPSTREAM + math.ceil(half / min(frame.level.step_x, frame.level.step_y))
+        steps = frame.level.step_y, frame.level.step_x
+        reach = _BESIDE + min(math.ceil(half / min(steps)), _WIDEST)
+        beside, nearest, apart = cells_beside(cells, frame, reach)
+        apart = np.maximum(apart - np.float32(half + math.hypot(*steps)), np.float32(0.0))
+        upstream = _UPSTREAM + math.ceil(half / min(steps))
         heads = np.repeat(np.array(ends[:-1], np.intp), np.diff(ends))
         nearest = np.maximum(nearest - upstream, heads[nearest])
         return cls(frame, cells, slices, beside, nearest, apart, fall, bank)
@@ -134,39 +137,6 @@ class Trenches:
         if to_lowest:
             ground = _lowest_around(height, row, column, self.frame)
         return np.where(self.frame.is_land(row, column), ground.astype(np.float64), np.inf)
-
-
-def _cells_beside(cells: Cells, frame: Frame, half: float) -> tuple[Cells, Cells, Field]:
-    """Return the cells near a river, the place of the nearest cell of it, and how far they are beyond its neighbors."""
-    steps = frame.level.step_y, frame.level.step_x
-    reach = _BESIDE + min(math.ceil(half / min(steps)), _WIDEST)
-    rows, columns = (count + 2 * reach for count in frame.shape)
-    row, column = np.divmod(cells, frame.shape[1])
-    middle = (row + reach) * columns + column + reach
-    owner = np.full(rows * columns, -1, np.intp)
-    apart = np.zeros(rows * columns, np.float32)
-    places = np.arange(len(cells), dtype=np.intp)
-    around = [
-        (math.hypot(down * steps[0], along * steps[1]), down * columns + along)
-        for down in range(-reach, reach + 1)
-        for along in range(-reach, reach + 1)
-    ]
-    next_to = half + math.hypot(*steps)
-    for distance, offset in sorted(around, reverse=True):  # nearer ones last, which stay
-        owner[middle + offset] = places
-        apart[middle + offset] = max(distance - next_to, 0.0)
-    owner[middle] = -1
-    beside = np.flatnonzero(owner >= 0)
-    there = np.stack(np.divmod(beside, columns), axis=1) - reach
-    if frame.level.wrap:
-        there %= frame.shape
-    within = frame.contains(there)
-    beside, there = beside[within], there[within]
-    numbers = there[:, 0] * frame.shape[1] + there[:, 1]
-    is_river = np.zeros(frame.shape[0] * frame.shape[1], np.bool_)
-    is_river[cells] = True  # beyond edges that meet, too
-    is_bank = ~is_river[numbers]
-    return numbers[is_bank], owner[beside[is_bank]], apart[beside[is_bank]]
 
 
 def _lowest_around(height: Field, row: Cells, column: Cells, frame: Frame) -> Field:

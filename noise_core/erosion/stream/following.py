@@ -33,7 +33,8 @@ def follow(
         If a river is closed.
     """
     levels, picture = law.land.levels, pictures[0]
-    drawn_ridges = ridges.Ridges(ridge_lines)
+    bank = float(rise_over_run(law.parameters.talus_angle))
+    drawn_ridges = ridges.Ridges(ridge_lines, bank)
     if ridge_lines:
         rise = law.parameters.ridge_rise * law.land.span
         picture = drawn_ridges.raise_ground(picture, levels[0], rise)
@@ -49,7 +50,6 @@ def follow(
             filled = lakes.fill_basins(picture, found, ground, deepest)
             if filled is not None:
                 pictures = process.build_bases(filled, levels)
-    bank = float(rise_over_run(law.parameters.talus_angle))
     drawn_rivers = rivers.Rivers(found, law.streams.gentlest, bank)
     drawn = guide.Guide(drawn_rivers, drawn_ridges)
     return dataclasses.replace(law, guide=drawn), pictures
