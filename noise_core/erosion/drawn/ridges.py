@@ -22,6 +22,7 @@ from ...base.elementary import smooth_step
 from ...curves.chains import Chain
 from ...curves.measures import curve_distance
 from ...flow_routing.directions import Mask
+from ...lattice.hash import hash_indices
 from ...rasters.level import Level
 from .places import Cells, Frame, cells_beside
 
@@ -33,6 +34,11 @@ _FLANK = 0.025
 
 _STANDING = 0.8
 """Share of the steepest slope that its flanks have."""
+
+_SPURS = 0.8
+"""Share of that slope by which it varies, of single cells."""
+
+_SEED = 0x51D6E
 
 _GENTLE = 0.15
 """Share of this slope by which the ground falls off from the crest at least."""
@@ -52,8 +58,8 @@ class Dams:
         See `places.cells_beside`.
     window : int
         Cells along a ridge over which the height of its crest is averaged.
-    slope : float
-        Rise over run of the flanks of a dam.
+    slopes : ndarray of shape (m,), float32
+        Rise over run of the flanks of a dam, of each cell beside.
     """
 
     cells: Cells
@@ -62,7 +68,7 @@ class Dams:
     nearest: Cells
     apart: Field
     window: int
-    slope: float
+    slopes: Field
 
     @classmethod
     def of(cls, frame: Frame, runs: Sequence[Cells], slope: float) -> Dams:
@@ -72,7 +78,9 @@ class Dams:
         cells = np.concatenate([np.empty(0, np.intp), *numbers])
         slices = [slice(first, last) for first, last in zip(ends, ends[1:])]
         reach = max(round(_FLANK * max(frame.steps())), 2)
-        return cls(cells, slices, *cells_beside(cells, frame, reach), 2 * reach, slope)
+        beside, nearest, apart = cells_beside(cells, frame, reach)
+        slopes = np.concatenate([np.empty(0, np.float32), *(_spurs(run, slope) for run in runs)])
+        return cls(cells, slices, beside, nearest, apart, 2 * reach, slopes[nearest])
 
     def build(self, height: Field, fixed: Mask) -> Field:
         """Return the height with crests on the ridges, as high as the highest ground beside them.
@@ -92,12 +100,20 @@ class Dams:
         for run in self.runs:
             crest[run] = _means(crest[run], self.window)
         top = crest[self.nearest]
-        np.minimum(ground, top - np.float32(_GENTLE * self.slope) * self.apart, out=ground)
-        np.maximum(ground, top - np.float32(self.slope) * self.apart, out=ground)
+        fall = self.slopes * self.apart
+        np.minimum(ground, top - np.float32(_GENTLE) * fall, out=ground)
+        np.maximum(ground, top - fall, out=ground)
         flat[self.beside] = ground
         flat[self.cells] = crest
         np.copyto(result, height, where=fixed)
         return result
+
+
+def _spurs(run: Cells, slope: float) -> Field:
+    """Return slopes beside the cells of a ridge, which vary so that its flanks have spurs and gullies from the start."""
+    bits = hash_indices([place.astype(np.int32) for place in run[::-1]], _SEED)
+    chance = (bits >> np.uint32(8)).astype(np.float32) * np.float32(2.0**-23) - np.float32(1.0)
+    return np.float32(slope) * (np.float32(1.0) + np.float32(_SPURS) * _means(chance, 1))
 
 
 def _means(values: Field, window: int) -> Field:
