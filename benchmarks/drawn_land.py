@@ -28,8 +28,7 @@ from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.level import Level
 
-from .measure import timed
-from .tables import say, verdict
+from .tables import say
 
 PRESETS = ("alps", "mountain_range", "mesa")
 """Mountains that grow, a range, and steps of rock."""
@@ -92,9 +91,7 @@ def bezier(places: Sequence[Places], width: float = 8.0) -> LandCurve:
         before, after = places[max(number - 1, 0)], places[min(number + 1, len(places) - 1)]
         slope = (after - before) / 6.0
         left, right = (tuple(map(float, place + sign * slope)) for sign in (-1.0, 1.0))
-        points.append(
-            CurvePoint(at=tuple(map(float, place)), left=left, right=right, width=width)
-        )
+        points.append(CurvePoint(at=tuple(map(float, place)), left=left, right=right, width=width))
     return LandCurve(points=points)
 
 

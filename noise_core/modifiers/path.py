@@ -62,6 +62,16 @@ KINDS: Mapping[str, Mapping[str, object]] = {
 }
 """Values of the kinds of paths; all else is as it is by default."""
 
+KIND_HELP: Mapping[str, str] = {
+    "road": "A road that follows the ground, no steeper than 8 %",
+    "trail": "A trail that follows the ground, no steeper than 25 %",
+    "river_bed": "A bed that falls from its higher end to the other one",
+    "dam": "An embankment up to the heights of the points",
+    "cliff": "Raised ground to the left of the curve",
+    "pad": "Level ground inside a closed curve",
+}
+"""What the kinds are for."""
+
 
 def _across() -> tuple[LandCurve, ...]:
     """Return the default: one curve across the land."""
@@ -153,7 +163,8 @@ class Path(Modifier):
     )
     width: float = number(
         0.0,
-        help="Width of the bed in meters; 0 takes the widths of the points",
+        help="Width of the bed in meters",
+        automatic="the widths of the points",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=100.0,
@@ -227,7 +238,8 @@ class Path(Modifier):
     )
     tolerance: float = number(
         0.0,
-        help="Distance in meters by which straight pieces may miss the curve; 0 is automatic",
+        help="Distance in meters by which straight pieces may miss the curve",
+        automatic="1/32 of the bed's width, at least 1/65536 of the terrain's",
         minimum=0.0,
         maximum=1000.0,
         soft_maximum=10.0,

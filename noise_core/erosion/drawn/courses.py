@@ -134,7 +134,9 @@ def find_courses(chains: Sequence[Chain], ground: RiverGround, who: str) -> list
         If a chain is closed.
     """
     if any(chain.closed for chain in chains):
-        raise ParameterError("{} must be open curves, which have a head and a mouth", who, got="a closed one")
+        raise ParameterError(
+            "{} must be open curves, which have a head and a mouth", who, got="a closed one"
+        )
     rivers = _Rivers(chains, ground)
     for number in rivers.waiting():
         if rivers.ends_at_outlet(number):
@@ -228,7 +230,9 @@ class _Rivers:
     def _downstream(self, number: int, table: Table) -> Table:
         """Return the vertices of a river from its head to its mouth."""
         ranks = [self._rank(number, self._places[number][end]) for end in (0, -1)]
-        first, last = read(self.ground.height, self._places[number][[0, -1]], self.ground.frame.level.wrap)
+        first, last = read(
+            self.ground.height, self._places[number][[0, -1]], self.ground.frame.level.wrap
+        )
         is_upward = ranks[0] > ranks[1] or (ranks[0] == ranks[1] and first < last)
         return np.ascontiguousarray(table[::-1]) if is_upward else table
 

@@ -45,9 +45,7 @@ class Frame:
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns, with those of the surroundings."""
-        rows, columns = (
-            count + 2 * more for count, more in zip(self.level.shape, self.margin)
-        )
+        rows, columns = (count + 2 * more for count, more in zip(self.level.shape, self.margin))
         return rows, columns
 
     def steps(self) -> tuple[float, float]:
