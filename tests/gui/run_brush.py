@@ -25,7 +25,7 @@ ACROSS = 200
 def brush(driver: Driver) -> Scenario:
     """Play everything."""
     look_at_little(driver, has_picture=False)
-    obj = add(driver, is_shown=True, preset="alps", size=2000.0, height=300.0, resolution=129)
+    obj = add(driver, is_shown=True, preset="none", size=2000.0, height=200.0, resolution=129)
     driver.operate(EDITOR, bpy.ops.view3d.view_axis, type="TOP")
     driver.operate(EDITOR, bpy.ops.view3d.view_selected)
     yield from settled(driver)

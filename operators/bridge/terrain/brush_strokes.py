@@ -89,7 +89,7 @@ class TerrainStroke:
 
     def _show(self, covered: list[Covered]) -> None:
         """Write the heights in the rectangle around some samples to the mesh; Blender takes all positions at once."""
-        window = tuple(
+        window: tuple[slice, ...] = tuple(
             slice(int(min(part[axis][0] for part in covered)), int(max(part[axis][-1] for part in covered)) + 1)
             for axis in (0, 1)
         )  # fmt: skip
@@ -101,7 +101,7 @@ class TerrainStroke:
             shown = before + (shown - before) * np.float32(self._layer.opacity)
         if self._grid.wrap:
             shown = vertex_field(shown, self._grid)
-        self._positions[(*window, 2)] = shown
+        self._positions[..., 2][window] = shown
         self._write()
 
     def _write(self) -> None:
