@@ -52,11 +52,14 @@ class RiverResult:
     covered : float
         Share of its length along which water from its head stays within `NEAR` samples of it.
     cut : float
-        Of the last trench, 95th percentile, as a share of the relief.
+        Depth of the last trench along its bed, 95th percentile, as a share of the relief.
+    piled : float
+        Height of the banks beside it, likewise.
     """
 
     covered: float
     cut: float
+    piled: float
 
 
 def draw_river(draw: random.Random) -> LandCurve:
@@ -156,8 +159,12 @@ def measure_river(name: str, curve: LandCurve, side: int = 513, **values: object
     level = Level.from_grid(grid)
     sea = ground < erosion.sea_level if erosion.outlets == "sea" else None
     share = covered(relief.height, level, curve, sea)
-    cut = np.quantile(np.abs(cuts[0][cuts[0] != 0.0]), 0.95) / float(np.ptp(ground))
-    return RiverResult(share, float(cut))
+    cells = np.floor(dense(curve, level) + 0.5).astype(int)
+    row, column = np.clip(cells, 0, side - 1).T
+    relief_before = float(np.ptp(ground))
+    cut = np.quantile(np.abs(cuts[0][row, column]), 0.95) / relief_before
+    piled = np.quantile(np.maximum(-cuts[0], 0.0)[cuts[0] != 0.0], 0.95) / relief_before
+    return RiverResult(share, float(cut), float(piled))
 
 
 def river_lines(presets: Sequence[str] = PRESETS, courses: int = COURSES) -> Iterator[str]:

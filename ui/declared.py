@@ -98,22 +98,34 @@ def draw_vector(layout: bpy.types.UILayout, group: Any, parameter: Parameter) ->
         column.prop(group, parameter.name, index=index, text=text, translate=False)
 
 
-def draw_curves(layout: Any, node: Any, part: str = "LAYER") -> None:
+def draw_curves(
+    layout: Any, node: Any, part: str = "LAYER", title: str = "Curves", button: str = ""
+) -> None:
     """Draw the curves of a layer or mask, with the reason where the land does not follow one."""
     terrain = state.active_terrain(bpy.context)
     column = layout.column()
     for place, slot in enumerate(node.curves):
         row = column.row(align=True)
-        row.prop(slot, "object", text="" if place else "Curves")
+        _draw_source(row, slot, "" if place else title)
         note = drawn_curves.note(terrain, slot)
         if note and slot.points and terrain is not None:
             _button(row, "terrane.curve_make", "OUTLINER_OB_CURVE", part, place)
         _button(row, "terrane.curve_forget", "X", part, place)
-        if note:
-            draw_text(column, bpy.context, note, "INFO")
+        for text in filter(None, (note, drawn_curves.motion_note(slot))):
+            draw_text(column, bpy.context, text, "INFO")
     if terrain is not None and (text := drawn_curves.narrow_bed(terrain, node)):
         draw_text(column, bpy.context, text, "INFO")
-    column.operator("terrane.curve_choose", icon="ADD").part = part
+    more: Any = {"text": button} if button else {}
+    column.operator("terrane.curve_choose", icon="ADD", **more).part = part
+
+
+def _draw_source(row: Any, slot: Any, title: str) -> None:
+    """Draw the object or the collection that a slot follows, fields for both if it follows none."""
+    fields = row.column(align=True)
+    if slot.object is not None or slot.collection is None:
+        fields.prop(slot, "object", text=title)
+    if slot.object is None:
+        fields.prop(slot, "collection", text=title if slot.collection is not None else " ")
 
 
 def _button(row: Any, name: str, icon: str, part: str, place: int) -> None:

@@ -20,6 +20,9 @@ STEPS = 256
 _LEAST_STEPS = 16
 """Along the shorter side of a torus, and what its steps are a multiple of, so that levels can be halved."""
 
+WIDEST = 0.25
+"""Tiles that a bed is wide at most: samples in it compare all pieces that are so near."""
+
 _TILE = (0.5, 0.5)
 """Middle of the first tile."""
 
@@ -57,7 +60,7 @@ class Frame:
         if pieces.count:
             places = np.concatenate((pieces.start[:, [X, Y]], pieces.stop[:, [X, Y]]))
             low, high = places.min(axis=0) - reach, places.max(axis=0) + reach
-            if max(np.abs(low - _TILE).max(), np.abs(high - _TILE).max()) > 0.5 * _SIDE:
+            if max(float(np.abs(end - _TILE).max()) for end in (low, high)) > 0.5 * _SIDE:
                 extent = float((high - low).max())
                 while side * (1.0 - _SNAP) < extent:
                     side *= 2.0
@@ -116,7 +119,8 @@ class Frame:
         x, y = table[:, X] - self.first[0], table[:, Y] - self.first[1]
         result = table.copy()
         result[:, X], result[:, Y] = x * a + y * b, x * c + y * d
-        result[:, HALF] /= meters
+        widest = min(0.5 * WIDEST / self.step, 0.25 * min(self.rows, self.columns))
+        result[:, HALF] = np.minimum(result[:, HALF] / meters, widest)
         result[:, [TILT, FALL_LEFT, FALL_RIGHT]] *= meters
         return result
 

@@ -15,6 +15,7 @@ Donald Shepard (1968). A two-dimensional interpolation function for irregularly-
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -158,13 +159,15 @@ class _Drawn:
     @classmethod
     def of(cls, pieces: Pieces, frame: Frame, reach: float) -> _Drawn:
         level = frame.level
-        fields = [np.zeros((2, *level.shape), np.float32) for _ in range(3)]
-        drawn = cls(*fields, frame.wrap)
+        shape = (2, *level.shape)
+        targets, weights, slopes = (np.zeros(shape, np.float32) for _ in range(3))
+        drawn = cls(targets, weights, slopes, frame.wrap)
         placed = Placed.on(pieces, level)
-        half = max(float(table[:, HALF].max(initial=0.0)) for table in (pieces.start, pieces.stop))
+        half = float(np.concatenate((pieces.start, pieces.stop))[:, HALF].max(initial=0.0))
+        useful = min(half + max(reach, _HELD), math.hypot(*level.shape))
         for part in survey_parts(level):
             blocks.checkpoint()
-            found = survey(placed, part, half + max(reach, _HELD), nearest_only=True)
+            found = survey(placed, part, useful, nearest_only=True)
             if found is not None:
                 drawn._read(found, placed, part.within(level), frame, reach)
         return drawn

@@ -21,6 +21,10 @@ _CELL = math.sqrt(2.0) * (1.0 + 1e-6)
 """Diagonal of a cell in its sides: so far from an outline may the corners of a cell lie that it touches."""
 
 
+_WIDEST = 1e6
+"""Meters of a bed."""
+
+
 def _square() -> tuple[LandCurve, ...]:
     """Return the default: an outline in the middle of the land."""
     places = ((0.45, 0.45), (0.55, 0.45), (0.55, 0.55), (0.45, 0.55))
@@ -38,6 +42,11 @@ class Footprint(Modifier):
     -----
     It is a `Path` around and within closed curves. Each cell of the grid that an outline touches is level, even if the
     margin is narrower than a cell, so that no ground sticks into a house.
+
+    References
+    ----------
+    E. Galin, A. Peytavie, N. Marechal, E. Guerin (2010). Procedural generation of roads. Computer Graphics
+    Forum 29(2).
 
     Examples
     --------
@@ -106,7 +115,7 @@ class Footprint(Modifier):
             curves=self.curves,
             heights="given",
             inside=True,
-            width=2.0 * max(self.margin, _CELL * step),
+            width=min(2.0 * max(self.margin, _CELL * step), _WIDEST),
             cut_angle=self.angle,
             fill_angle=self.angle,
             reach=self.reach,

@@ -4,16 +4,20 @@
 from __future__ import annotations
 
 import functools
+import math
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ..base.arrays import Field, Points
+from ..base.arrays import Coordinates, Field, Points
+from ..base.errors import Message, ParameterError
 from ..base.grid import SIZE
 from ..base.params import cells_per_tile, land_curves, number, vector
 from ..base.plans import point_plan, run_in_blocks
 from ..curves import feature_frame, feature_land, features, land_curve, named
+from ..lattice.hash import MOST_CELLS
 from ..rasters.steepness import rise_over_run
 from .bases.noise import Noise, noise_type
 from .fractal import Fractal
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
     from ..curves.feature_land import FeatureLand
     from ..curves.features import Manner
     from ..curves.land_curve import LandCurve
+    from ..curves.near_pieces import Indices
 
 _REACH = 1.0 / 16.0
 """Of slopes, in widths of a tile, if none is given."""
@@ -64,7 +69,7 @@ class FeatureCurves(Noise):
 
     Notes
     -----
-    On a curve the ground has the heights of its points, over their width; tilt leans the ground on both sides. Slopes beside it
+    On a curve the ground has the heights of its points, over their width, which is at most a quarter of a tile; tilt leans the ground on both sides. Slopes beside it
     fade toward the reach, and between curves the ground is a membrane. The level on which it is solved has 257 samples over one and a half tiles
     around the first one, more tiles if curves need them; beyond, the ground goes on as at its border. Near curves
     their course is exact, whatever the resolution. On a wrapping grid curves come again after each period.
@@ -173,6 +178,22 @@ class FeatureCurves(Noise):
         advanced=True,
     )
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "counts_meters", True)
+        if self.finest() > MOST_CELLS:
+            raise ParameterError(
+                "FeatureCurves.octaves must leave at most {} cells per tile to the finest",
+                MOST_CELLS,
+                got=Message("{:g} octaves, up to {:g} cells", self.octaves, self.finest()),
+            )
+
+    def in_meters(self, height: float, size: float) -> FeatureCurves:
+        """See `Noise.in_meters`."""
+        if self.height and self.size:
+            return self
+        return replace(self, height=self.height or abs(height) or 1.0, size=self.size or size)
+
     @property
     def has_picture(self) -> bool:
         """See `Noise.has_picture`: curves are obeyed where they were drawn."""
@@ -180,7 +201,7 @@ class FeatureCurves(Noise):
 
     def finest(self) -> float:
         """Return how many cells of the last octave of bumps lie along a tile."""
-        return self._fractal.finest()
+        return self.frequency * 2.0 ** (math.ceil(self.octaves) - 1)
 
     def bounds(self) -> tuple[float, float]:
         """Return the lowest and highest ground that curves, slopes and bumps can make."""
@@ -261,7 +282,8 @@ class FeatureCurves(Noise):
             bumps = self._fractal.values((x, y), seed, torus)
         near = np.flatnonzero(land.near.count.take(cells))
         self._finish(land, height, roughness, bumps, (column[near], row[near], cells[near], near))
-        return height.reshape(shape)
+        result: Field = height.reshape(shape)
+        return result
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: the ground by rows and columns, curves at the samples near them."""
@@ -299,7 +321,7 @@ class FeatureCurves(Noise):
         height: Field,
         roughness: Field,
         bumps: Field,
-        near: tuple[Field, ...],
+        near: tuple[Coordinates, Coordinates, Indices, Indices],
     ) -> None:
         """Make heights above the middle the noise, in place; see `NearPieces.join`."""
         column, row, cells, where = near
@@ -322,9 +344,13 @@ def _solve(
         for tolerance in (features.FINE, features.COARSE)
     )
     frame = (
-        feature_frame.Frame.around(pieces, features.widest(kinds) / size)
+        feature_frame.Frame.around(
+            pieces, min(features.widest(kinds) / size, 0.5 * feature_frame.WIDEST)
+        )
         if torus is None
         else feature_frame.Frame.on(torus)
     )
-    placed = (frame.pieces(part, size) for part in (coarse, pieces))
-    return feature_land.FeatureLand.solve(frame, *placed, reach / (size * frame.step), limits)
+    steps = reach / (size * frame.step)
+    return feature_land.FeatureLand.solve(
+        frame, frame.pieces(coarse, size), frame.pieces(pieces, size), steps, limits
+    )

@@ -15,6 +15,7 @@ generation using diffusion equation. Computer Graphics Forum 29(7).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Union
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +38,8 @@ _STEPS = (np.float32(1.0 / 1.78033), np.float32(1.0 / 0.71967))
 
 _LEAST = 1e-5
 """Added to the diagonal of the coarsest level: fields that are held nowhere are 0."""
+
+Slices = tuple[Union[slice, int], ...]
 
 _HALF, _QUARTER, _FOUR = np.float32(0.5), np.float32(0.25), np.float32(4.0)
 
@@ -218,12 +221,14 @@ def _restrict(field: Field, wrap: bool) -> Field:
     return _halve(narrow, narrow[:, :, ::2], narrow[:, :, 1::2], wrap, columns)
 
 
-def _halve(field: Field, even: Field, odd: Field, wrap: bool, before: tuple[slice, ...]) -> Field:
+def _halve(field: Field, even: Field, odd: Field, wrap: bool, before: Slices) -> Field:
     """Return means along one axis; `before` stands for the axes before it."""
     quarter = odd * _QUARTER
     result = even * _HALF
-    first, rest = (*before, 0), (*before, slice(1, None))
-    last, others = (*before, -1), (*before, slice(None, -1))
+    first: Slices = (*before, 0)
+    rest: Slices = (*before, slice(1, None))
+    last: Slices = (*before, -1)
+    others: Slices = (*before, slice(None, -1))
     if wrap:
         result += quarter
         result[rest] += quarter[others]
@@ -246,10 +251,12 @@ def _prolong(field: Field, shape: tuple[int, ...], wrap: bool) -> Field:
     return result
 
 
-def _between(even: Field, odd: Field, wrap: bool, before: tuple[slice, ...]) -> None:
+def _between(even: Field, odd: Field, wrap: bool, before: Slices) -> None:
     """Write the means of neighbors along one axis; `before` stands for the axes before it."""
-    first, rest = (*before, 0), (*before, slice(1, None))
-    last, others = (*before, -1), (*before, slice(None, -1))
+    first: Slices = (*before, 0)
+    rest: Slices = (*before, slice(1, None))
+    last: Slices = (*before, -1)
+    others: Slices = (*before, slice(None, -1))
     if wrap:
         np.add(even[others], even[rest], out=odd[others])
         np.add(even[last], even[first], out=odd[last])

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from ...base.arrays import Field
 from ...flow_routing.directions import Mask
 from .places import Frame
@@ -32,7 +34,19 @@ class LevelGuide:
         fixed : ndarray of that shape, bool
             Cells that keep their height.
         """
-        return self.trenches.cut(height, fixed)
+        return self.trenches.cut(height, fixed, to_lowest=True)
+
+    def limit(self, gentlest: Field | float, flattest: float) -> Field:
+        """Return the gentlest slopes of the ground, which are the flattest along rivers: these never fill up."""
+        slopes = np.array(np.broadcast_to(np.float32(gentlest), self.trenches.frame.shape))
+        slopes.reshape(-1)[self.trenches.cells] = flattest
+        return slopes
+
+    def spare(self, fixed: Mask) -> Mask:
+        """Return the cells that slides leave as they are: those that keep their height, and rivers."""
+        spared = fixed.copy()
+        spared.reshape(-1)[self.trenches.cells] = True
+        return spared
 
 
 @dataclass(frozen=True, eq=False)
