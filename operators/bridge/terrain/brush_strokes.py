@@ -25,7 +25,7 @@ from ..datablocks.ref import Ref
 from ..schema import live_switch, state
 from ..tasks import live
 from ..tasks.task import Task
-from . import sculpting, terrain_product, terrains
+from . import mesh_record, sculpting, terrain_product, terrains
 from .change_layer import ChangeLayer
 from .drawn_curves import Frame
 from .terrain_product import TERRAIN
@@ -127,9 +127,14 @@ class TerrainStroke:
         except TerraneError:
             self.cancel()
             raise
-        sculpting.note_settings_lag(terrain, self._vertices)
+        self._note_preview(terrain)
         self._release()
         return True
+
+    def _note_preview(self, terrain: bpy.types.Object) -> None:
+        """Record the shown heights as a preview of the settings, after undo too: the whole follows without a coarser one."""
+        digest = TERRAIN.digest(terrain, TERRAIN.request(terrain))
+        mesh_record.remember(meshes.mesh_of(terrain), digest, self._vertices, is_preview=True)
 
     def _release(self) -> None:
         """Let live update go on."""
