@@ -124,11 +124,12 @@ class TerrainStroke:
             return False
         try:
             self._layer.add(terrain, change, self._grid)
+            self._note_preview(terrain)
         except TerraneError:
             self.cancel()
             raise
-        self._note_preview(terrain)
-        self._release()
+        finally:
+            self._release()
         return True
 
     def _note_preview(self, terrain: bpy.types.Object) -> None:
