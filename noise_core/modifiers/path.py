@@ -216,7 +216,8 @@ class Path(Modifier):
     )
     most_cut: float = number(
         0.0,
-        help="Depth of the deepest cutting in meters, beyond which a tunnel is left out; 0 is no limit",
+        help="Depth of a cutting in meters beyond which a tunnel takes its place; 0 never",
+        label="Tunnel Depth",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=100.0,
@@ -224,7 +225,8 @@ class Path(Modifier):
     )
     most_fill: float = number(
         0.0,
-        help="Height of the highest embankment in meters, beyond which a bridge is left out; 0 is no limit",
+        help="Height of an embankment in meters beyond which a bridge takes its place; 0 never",
+        label="Bridge Height",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=100.0,
