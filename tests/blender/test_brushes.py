@@ -198,7 +198,7 @@ def refused(reason):
         ("[[0.1]]", "stroke must be a list"),
         ("[[0.1, true]]", "stroke must be a list"),
         ("[[0.1, 0.1, 2.0]]", "pressure must be in"),
-        ("[[1e6, 0.1]]", "tiles of the land"),
+        ("[[1e6, 0.1]]", "tiles of the terrain"),
         ("[[3.0, 3.0]]", "changed nothing"),
     ],
 )
