@@ -7,12 +7,12 @@ from typing import Any
 
 import bpy
 
-from ..noise_core.modifiers.footprint import Footprint
 from ..noise_core.modifiers.path import KINDS, Path
 from ..operators.bridge.interface.registering import Tool
 from ..operators.bridge.schema import layer_list, layers, state
 from ..operators.bridge.schema.enum_items import enum_label
 from ..operators.bridge.terrain import drawn_curves
+from ..operators.bridge.terrain.footprints import Footprint
 from .declared import draw_curves, draw_parameters
 from .sections import LAYERS, InTerrain, split
 

@@ -8,11 +8,11 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_iface
 
-from ..noise_core.modifiers.footprint import Footprint
 from ..operators.bridge.interface.icons import modifier_icon, noise_icon
 from ..operators.bridge.schema import elements, layer_list, layers, settings, state
 from ..operators.bridge.schema.layers import Modifier
 from ..operators.bridge.terrain import layer_times, partial_lands
+from ..operators.bridge.terrain.footprints import Footprint
 from ..operators.bridge.textures import mask_overlay
 from .chains import draw_chain, draw_kept_values
 from .curves import CURVE_TITLES

@@ -573,3 +573,30 @@ def test_the_panel_says_that_keyframes_of_curves_are_not_followed(terrain, live)
     assert drawn.motion_note(entry.curves[0]) == (
         "Road is animated: the land follows when it is edited, not from frame to frame"
     )
+
+
+# --- presets --------------------------------------------------------------------------------------
+
+DRAWN = {"valley_road": ["Valley Road"], "lake": ["Shore"], "terraced_village": ["House", "Lane"]}
+
+
+@pytest.mark.parametrize("preset", DRAWN)
+def test_curves_of_presets_are_objects_to_pull(terrane, live, preset):
+    assert bpy.ops.terrane.terrain_add(preset=preset, resolution=129) == {"FINISHED"}
+    terrain = bpy.context.active_object
+    assert terrain.terrane.preset == preset
+    curves = [obj for obj in terrain.children if obj.type == "CURVE"]
+    for name in DRAWN[preset]:
+        assert any(obj.name.startswith(name) for obj in curves), [obj.name for obj in curves]
+    slots = [slot for entry in terrain.terrane.layers for slot in entry.curves]
+    assert all(slot.object in curves for slot in slots)
+    before = heights(terrain)
+    digest = module("operators.bridge.terrain.mesh_record").of(terrain.data).digest
+    bpy.context.view_layer.update()
+    live.update_now()
+    assert module("operators.bridge.terrain.mesh_record").of(terrain.data).digest == digest
+    assert follows(terrain)
+    curves[0].location.x = 0.05 * terrain.terrane.size
+    bpy.context.view_layer.update()
+    live.update_now()
+    assert follows(terrain) and not np.array_equal(heights(terrain), before)

@@ -8,6 +8,7 @@ ground beside it is filled up with a bank, so that no water that has come to it 
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from ...rasters.level import Level
 from ..earthworks import banks, profile
 from . import courses, places
 from .courses import Course
-from .places import Cells, Frame
+from .places import Cells, Frame, cells_beside
 
 _LEAST_HALF = 0.75
 """Half of the width of a bed in samples, at least: samples of narrower ones do not join."""
@@ -93,8 +94,11 @@ class Trenches:
         ends = np.cumsum([0, *map(len, numbers)]).tolist()
         cells = np.concatenate([np.empty(0, np.intp), *numbers])
         slices = [slice(first, last) for first, last in zip(ends, ends[1:])]
-        beside, nearest, apart = _cells_beside(cells, frame, half)
-        upstream = _UPSTREAM + math.ceil(half / min(frame.level.step_x, frame.level.step_y))
+        steps = frame.level.step_y, frame.level.step_x
+        reach = _BESIDE + min(math.ceil(half / min(steps)), _WIDEST)
+        beside, nearest, apart = cells_beside(cells, frame, reach)
+        apart = np.maximum(apart - np.float32(half + math.hypot(*steps)), np.float32(0.0))
+        upstream = _UPSTREAM + math.ceil(half / min(steps))
         heads = np.repeat(np.array(ends[:-1], np.intp), np.diff(ends))
         nearest = np.maximum(nearest - upstream, heads[nearest])
         return cls(frame, cells, slices, beside, nearest, apart, fall, bank)
@@ -131,49 +135,16 @@ class Trenches:
         row, column = np.divmod(self.cells[run], self.frame.shape[1])
         ground = height[row, column]
         if to_lowest:
-            ground = _lowest_around(height, row, column, self.frame.level.wrap)
+            ground = _lowest_around(height, row, column, self.frame)
         return np.where(self.frame.is_land(row, column), ground.astype(np.float64), np.inf)
 
 
-def _cells_beside(cells: Cells, frame: Frame, half: float) -> tuple[Cells, Cells, Field]:
-    """Return the cells near a river, the place of the nearest cell of it, and how far they are beyond its neighbors."""
-    steps = frame.level.step_y, frame.level.step_x
-    reach = _BESIDE + min(math.ceil(half / min(steps)), _WIDEST)
-    rows, columns = (count + 2 * reach for count in frame.shape)
-    row, column = np.divmod(cells, frame.shape[1])
-    middle = (row + reach) * columns + column + reach
-    owner = np.full(rows * columns, -1, np.intp)
-    apart = np.zeros(rows * columns, np.float32)
-    places = np.arange(len(cells), dtype=np.intp)
-    around = [
-        (math.hypot(down * steps[0], along * steps[1]), down * columns + along)
-        for down in range(-reach, reach + 1)
-        for along in range(-reach, reach + 1)
-    ]
-    next_to = half + math.hypot(*steps)
-    for distance, offset in sorted(around, reverse=True):  # nearer ones last, which stay
-        owner[middle + offset] = places
-        apart[middle + offset] = max(distance - next_to, 0.0)
-    owner[middle] = -1
-    beside = np.flatnonzero(owner >= 0)
-    there = np.stack(np.divmod(beside, columns), axis=1) - reach
-    if frame.level.wrap:
-        there %= frame.shape
-    within = frame.contains(there)
-    beside, there = beside[within], there[within]
-    return there[:, 0] * frame.shape[1] + there[:, 1], owner[beside], apart[beside]
-
-
-def _lowest_around(height: Field, row: Cells, column: Cells, wrap: bool) -> Field:
+def _lowest_around(height: Field, row: Cells, column: Cells, frame: Frame) -> Field:
     """Return the lowest height at and next to each of some cells."""
     lowest = height[row, column]
-    numbers = []
-    for place, count in zip((row, column), height.shape):
-        around = place[np.newaxis] + np.arange(-1, 2, dtype=np.intp)[:, np.newaxis]
-        numbers.append(around % count if wrap else np.clip(around, 0, count - 1))
-    for rows in numbers[0]:
-        for columns in numbers[1]:
-            np.minimum(lowest, height[rows, columns], out=lowest)
+    numbers = [frame.around(place, count) for place, count in zip((row, column), height.shape)]
+    for rows, columns in itertools.product(*numbers):
+        np.minimum(lowest, height[rows, columns], out=lowest)
     return lowest
 
 
