@@ -8,10 +8,11 @@ from typing import Any
 import bpy
 
 from ..noise_core.modifiers.path import KINDS, Path
+from ..operators.bridge.interface.messages import translate
 from ..operators.bridge.interface.registering import Tool
 from ..operators.bridge.schema import layer_list, layers, state
 from ..operators.bridge.schema.enum_items import enum_label
-from ..operators.bridge.terrain import drawn_curves
+from ..operators.bridge.terrain import drawn_curves, earth_volumes
 from .declared import draw_curves, draw_parameters
 from .sections import LAYERS, InTerrain, split
 
@@ -49,6 +50,8 @@ class TERRANE_PT_terrain_curves(InTerrain, bpy.types.Panel):
             draw_curves(body, entry)
             shown = [each for each in Path.parameters() if each.name in _SHOWN]
             draw_parameters(body.column(align=True), entry.path, shown)
+        if text := earth_volumes.text(state.active_terrain(context)):
+            layout.label(text=translate(text), translate=False)
 
 
 def _draw_row(layout: Any, entry: Any, place: int, *, is_active: bool) -> None:

@@ -138,6 +138,7 @@ def draw_curves(layout: Any, node: Any, part: str = "LAYER") -> None:
             draw_text(column, bpy.context, text, "INFO")
     if terrain is not None and (text := drawn_curves.narrow_bed(terrain, node)):
         draw_text(column, bpy.context, text, "INFO")
+        column.operator("terrane.detail_patch_add", icon="MESH_GRID")
     column.operator("terrane.curve_choose", icon="ADD").part = part
 
 

@@ -10,18 +10,24 @@ becomes the terrain's own triangles, so that both meet without a gap.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from ..base.arrays import Field
 from ..base.elementary import smooth_step
+from ..base.grid import Grid
 from ..noises.cellular import Cellular
 from ..noises.fractal import Fractal
 from ..noises.perlin import Perlin
 from ..rasters.windows import RasterWindow, smooth_surface, triangle_surface
 from .scene import DetailPatch
+
+if TYPE_CHECKING:
+    from ..modifiers.path import Path
 
 _OCTAVES = 7
 """Of the noise between the samples: down to a hundredth of a cell."""
@@ -53,6 +59,43 @@ class RockSlopes:
     fade: float
 
 
+@dataclass(frozen=True)
+class LandPaths:
+    """Paths of a terrain: those that a patch lays again on its own samples.
+
+    Attributes
+    ----------
+    paths : sequence of tuple of Path and int
+        In their order, each with its seed; without masks.
+    origin : tuple of two floats
+        Of the terrain's grid, in tiles.
+    size : float
+        Width of the terrain in meters.
+    """
+
+    paths: Sequence[tuple[Path, int]]
+    origin: tuple[float, float]
+    size: float
+
+    def lay(self, ground: Field, field: Field, window: RasterWindow) -> Field:
+        """Return the ground of a patch with beds and banks.
+
+        Parameters
+        ----------
+        ground : ndarray of shape window.shape, float32
+        field : ndarray of shape (rows, columns), float32
+            Heights of the terrain.
+        window : RasterWindow
+        """
+        rows, columns = ((count - 1) * window.parts + 1 for count in field.shape)
+        grid = Grid(*field.shape, origin=self.origin, size=self.size)
+        fine = Grid(rows, columns, origin=self.origin, size=self.size)
+        part = (window.rows[0] * window.parts, window.columns[0] * window.parts)
+        for path, seed in self.paths:
+            ground = path.refine(ground, part, fine, field, grid, seed)
+        return ground
+
+
 def border_share(window: RasterWindow) -> Field:
     """Return 0 at a patch's border, 1 from two cells inside on, with a smooth step between."""
     rows, columns = window.shape
@@ -64,7 +107,12 @@ def border_share(window: RasterWindow) -> Field:
 
 
 def detail_heights(
-    field: Field, window: RasterWindow, size: float, patch: DetailPatch, rock: RockSlopes | None
+    field: Field,
+    window: RasterWindow,
+    size: float,
+    patch: DetailPatch,
+    rock: RockSlopes | None,
+    paths: LandPaths | None = None,
 ) -> Field:
     """Return the heights of a patch in meters.
 
@@ -78,6 +126,8 @@ def detail_heights(
     patch : DetailPatch
     rock : RockSlopes or None
         None if no rock is bare.
+    paths : LandPaths, optional
+        Paths of the terrain, which the patch gets as wide and as level as its samples allow.
     """
     cell = size / (field.shape[1] - 1)
     smooth = smooth_surface(field, window)
@@ -89,8 +139,11 @@ def detail_heights(
         bare = _bare(field, window, cell, rock)
         ledges = _ledges(smooth + detail, points, cell / window.parts)
         detail += ledges * bare * np.float32(patch.rock)
+    ground = smooth + detail
+    if paths is not None:
+        ground = paths.lay(ground, field, window)
     triangles = triangle_surface(field, window, cell)
-    result: Field = triangles + (smooth + detail - triangles) * border_share(window)
+    result: Field = triangles + (ground - triangles) * border_share(window)
     return result
 
 

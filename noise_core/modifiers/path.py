@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ..base.arrays import Field
-from ..base.blocks import Progress
+from ..base.blocks import Progress, unheard
 from ..base.errors import ParameterError, format_value
 from ..base.grid import Grid
 from ..base.params import boolean, choice, land_curves, number
@@ -22,6 +22,7 @@ from ..rasters.level import Level
 from ..rasters.steepness import rise_over_run
 from ..stages import continuation
 from ..stages.description import Local, Part, Raster, StagedRelief, grid_of
+from ..stages.memory import MemoryRunner
 from ..stages.runner import Read, Runner
 from .bases.modifier import Modifier, modifier_type
 
@@ -274,16 +275,8 @@ class Path(Modifier):
 
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Find the heights along the curves, then change the ground beside them."""
-        size = run.grid.width
-        curves = self._chains(size)
-        law = self._profile_law(size)
-        if law.reads_ground and curves:
-            courses = self._read_courses(run, height, curves, law)
-        else:
-            courses = earthworks.profile.pack(
-                [earthworks.profile.course(chain, None, size, law) for chain in curves]
-            )
-        widest = max((float(chain.vertices[:, chains.HALF].max()) for chain in curves), default=0.0)
+        curves, courses = self._find_courses(run, height)
+        widest = _widest(curves)
         rough = any((chain.vertices[:, chains.ROUGH] > 0.0).any() for chain in curves)
         sources = [height]
         if (self.detail or rough) and widest:
@@ -295,6 +288,69 @@ class Path(Modifier):
         stage = Local("path", work, 0, makes=names, held=8.5)
         result, *maps = run.local(stage, *sources)
         return StagedRelief(result, dict(zip(self.makes, maps)))
+
+    def refine(
+        self,
+        fine: Field,
+        part: tuple[int, int],
+        fine_grid: Grid,
+        land: Field,
+        grid: Grid,
+        seed: int,
+    ) -> Field:
+        """Return a part of a land on finer samples with the beds and banks that the whole land has.
+
+        Beds that follow the ground follow that of the whole land, so that they meet those around the part.
+
+        Parameters
+        ----------
+        fine : ndarray of shape (rows, columns), float32
+            Heights of the part in meters.
+        part : tuple of two ints
+            Row and column of its first sample on the fine grid.
+        fine_grid : Grid
+            Of the whole land, on samples as fine as those of the part.
+        land : ndarray of shape grid.shape, float32
+            Heights of the whole land.
+        grid : Grid
+            Without wrap, as is the fine one.
+        seed : int
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from noise_core import CurvePoint, Grid, LandCurve
+        >>> from noise_core.modifiers import Path
+        >>> road = LandCurve(points=[CurvePoint(at=at, z=5.0) for at in ((0.1, 0.5), (0.9, 0.5))])
+        >>> path = Path(curves=[road], heights="given")
+        >>> grid, finer = Grid(17, 17, size=1600.0), Grid(801, 801, size=1600.0)
+        >>> zeros = np.zeros((41, 41), np.float32)
+        >>> bed = path.refine(zeros, (380, 380), finer, np.zeros(grid.shape, np.float32), grid, 0)
+        >>> (bed[:, 0] == 5.0).sum()
+        np.int64(5)
+        """
+        run = MemoryRunner(Level.from_grid(grid), grid=grid)
+        curves, courses = self._find_courses(run, run.take(land))
+        target = Level.from_grid(fine_grid).part(*part, *fine.shape)
+        parts, widest = [Part(fine, target)], _widest(curves)
+        if self.detail and widest:
+            own = Level(*fine.shape, target.step_y, target.step_x, False)
+            smooth = boxes.blur(fine, own, max(2.0 * widest, _SMOOTHED * self.reach))
+            parts.append(Part(smooth, target))
+        values = {"grid": fine_grid, "courses": courses, "widest": widest, "seed": seed}
+        height: Field = self.shape(target, parts, unheard, **values)[0]  # type: ignore[arg-type]
+        return height
+
+    def _find_courses(
+        self, run: Runner, height: Raster
+    ) -> tuple[Sequence[Chain], tuple[Table, ...]]:
+        """Return the chains of the curves, and the beds along them, packed."""
+        size = run.grid.width
+        curves, law = self._chains(size), self._profile_law(size)
+        if law.reads_ground and curves:
+            return curves, self._read_courses(run, height, curves, law)
+        found = [earthworks.profile.course(chain, None, size, law) for chain in curves]
+        return curves, earthworks.profile.pack(found)
 
     def _chains(self, size: float) -> list[Chain]:
         """Return the curves as chains of straight pieces, with the width of the bed."""
@@ -402,6 +458,11 @@ class Path(Modifier):
         frequency = grid.width / (2.0 * widest * _BUMP)
         noise = Perlin(frequency=min(max(frequency, 1e-4), 1e6))
         return noise.sample_grid(grid, child_seed(seed, 1))
+
+
+def _widest(curves: Sequence[Chain]) -> float:
+    """Return half of the width of the widest bed, in meters."""
+    return max((float(chain.vertices[:, chains.HALF].max()) for chain in curves), default=0.0)
 
 
 def read_places(target: Level, read: Read, *, rows: Table, columns: Table, level: Level) -> Field:

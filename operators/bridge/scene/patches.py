@@ -9,6 +9,7 @@ get the fine ground there. Without the modifier the terrain is as it was.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +24,9 @@ from ....noise_core.landscapes import detail_patch
 from ....noise_core.landscapes.grid_meshes.regular_grid import Topology
 from ....noise_core.landscapes.scene import DetailPatch
 from ....noise_core.materials.colors import LANDSCAPES
+from ....noise_core.modifiers.path import Path
 from ....noise_core.rasters import windows
+from ....noise_core.recipes.layers import number_layers
 from ..datablocks import compat, evaluated_geometry, materials, meshes, ownership
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
@@ -116,7 +119,7 @@ class PatchRequest:
             self.patch.patch_size,
             self.patch.spacing,
         )
-        rock, values_by_name = _rock(terrain), {}
+        rock, paths, values_by_name = _rock(terrain), _paths(terrain, size), {}
         mesh = meshes.mesh_of(terrain)
         for name, kind in meshes.smooth_attributes(mesh).items():
             values = meshes.read_layer(mesh, name).values
@@ -125,7 +128,7 @@ class PatchRequest:
         def make(progress: Progress, cancel: Cancel) -> _PatchArrays:
             with cancellable(cancel):
                 heights = detail_patch.detail_heights(
-                    points[..., 2], window, size, self.patch, rock
+                    points[..., 2], window, size, self.patch, rock, paths
                 )
                 positions = np.empty((*window.shape, 3), np.float32)
                 for axis in (0, 1):
@@ -217,6 +220,21 @@ def _settings(obj: bpy.types.Object) -> DetailPatch:
             for parameter in usual.parameters()
         }
     )
+
+
+def _paths(terrain: bpy.types.Object, size: float) -> detail_patch.LandPaths | None:
+    """Return the paths of a terrain that a patch can lay again; those with masks act on the terrain alone."""
+    with suppress(TerraneError):  # settings that cannot be read; the panel says why
+        snapshot = terrains.present_request(terrain)
+        recipe, origin = snapshot.acting, snapshot.grid().origin
+        paths = [
+            (layer, layer.seed_in(recipe.seed))
+            for number, layer in number_layers(recipe.bound_layers)
+            if isinstance(layer, Path) and not layer.muted and layer.opacity == 1.0
+            if layer.mask is None and not snapshot.states[number].mask
+        ]
+        return detail_patch.LandPaths(paths, origin, size) if paths else None
+    return None
 
 
 def _place(points: meshes.Positions, place: tuple[float, float]) -> tuple[float, float]:
