@@ -12,7 +12,7 @@ from ..noise_core.base.errors import ParameterError, TerraneError
 from ..noise_core.curves import land_curve
 from .bridge.datablocks import curve_objects
 from .bridge.schema import curve_slots, layer_list, mask_settings, state
-from .bridge.terrain import drawn_curves
+from .bridge.terrain import drawn_curves, footprints
 from .curves import kind_property
 from .layer_operator import OPTIONS, PARTS, LayerOperator, part_property, place_property
 from .options import text_property
@@ -41,19 +41,21 @@ class SlotOperator(LayerOperator):
 
 
 class TERRANE_OT_curve_choose(SlotOperator, bpy.types.Operator):
-    """Follow one more curve object"""
+    """Follow one more curve, or the outline of one more object"""
 
     bl_idname = "terrane.curve_choose"
     bl_label = "Choose Another Curve"
     bl_options = OPTIONS
 
-    __annotations__ = {"object": text_property("Object", "Curve object; to be chosen if empty")}
+    __annotations__ = {
+        "object": text_property("Object", "Curve or other object; to be chosen if empty"),
+        "collection": text_property("Collection", "Collection; to be chosen if empty"),
+    }
 
     def change(self, context: bpy.types.Context, group: Any) -> None:
-        """Add the slot, with the object if one is named."""
-        curve = drawn_curves.find_curve(context, self.object) if self.object else None
-        slot = self.slots(group).add()
-        slot.object = curve
+        """Add the slot, with the object or the collection if one is named."""
+        source = footprints.find_named(self.object, self.collection)
+        curve_slots.choose(self.slots(group).add(), source)
 
 
 class TERRANE_OT_curve_forget(SlotOperator, bpy.types.Operator):
@@ -92,7 +94,7 @@ class TERRANE_OT_curve_make(SlotOperator, bpy.types.Operator):
         name = slot.known_name or layer_list.active_entry(group).name  # type: ignore[union-attr]
         obj = curve_objects.add(context, name, splines, terrain)
         context.view_layer.update()
-        slot.object = obj
+        curve_slots.choose(slot, obj)
 
 
 # Paths in the panel

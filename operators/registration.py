@@ -38,6 +38,8 @@ TOPICS = (
     "curves",
     "curve_drawing",
     "curve_lists",
+    "footprints",
+    "brushes",
     "tasks",
     "help",
 )

@@ -15,6 +15,7 @@ from .bridge.interface.messages import Message, report
 from .bridge.scene import cameras, ground_colors
 from .bridge.schema import live_switch, masks, settings, state
 from .bridge.schema.displace_settings import DISPLACE, mask_property
+from .bridge.schema.fields import draw_number
 from .bridge.tasks import live, steps
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
@@ -284,10 +285,9 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the parameters of the displacement."""
         column = layout.column(align=True)
-        for name in ("strength", "tile", "direction"):
-            column.prop(self, name)
-        if self.direction == "vector":
-            column.prop(self, "vector")
+        for parameter in DISPLACE:
+            if parameter.name != "as_shape_key" and parameter.is_visible(self):
+                draw_number(column, self, parameter.name)
         if (obj := state.active_object(context)) is not None:
             layout.prop_search(self, "mask", obj, "vertex_groups")
         column = layout.column(align=True)

@@ -19,6 +19,7 @@ FILES = (
         "planet",
         "landscape",
         "erosion",
+        "brush_tool",
     ),
     *("motion", "material", "presets", "blender_menus", "manual"),
 )

@@ -183,9 +183,11 @@ class Pieces:
         return len(self.start)
 
     @classmethod
-    def of(cls, chains: Iterable[Chain], kept: Sequence[npt.NDArray[np.bool_]] = ()) -> Pieces:
-        """Return the pieces of chains, or those of them that are `kept`, one flag each."""
-        starts, stops = [np.empty((0, 6))], [np.empty((0, 6))]
+    def of(
+        cls, chains: Iterable[Chain], kept: Sequence[npt.NDArray[np.bool_]] = (), width: int = 6
+    ) -> Pieces:
+        """Return the pieces of chains, whose tables have so many columns, or those that are `kept`, one flag each."""
+        starts, stops = [np.empty((0, width))], [np.empty((0, width))]
         for number, chain in enumerate(chains):
             flags = kept[number] if kept else slice(None)
             starts.append(chain.vertices[:-1][flags])

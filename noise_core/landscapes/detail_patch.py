@@ -9,10 +9,10 @@ becomes the terrain's own triangles, so that both meet without a gap.
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -20,14 +20,17 @@ import numpy.typing as npt
 from ..base.arrays import Field
 from ..base.elementary import smooth_step
 from ..base.grid import Grid
+from ..curves.named import bind
+from ..modifiers.footprint import Footprint
+from ..modifiers.path import Path
 from ..noises.cellular import Cellular
 from ..noises.fractal import Fractal
 from ..noises.perlin import Perlin
+from ..rasters.level import Level
 from ..rasters.windows import RasterWindow, smooth_surface, triangle_surface
+from ..recipes.layers import number_layers
+from ..recipes.recipe import Recipe
 from .scene import DetailPatch
-
-if TYPE_CHECKING:
-    from ..modifiers.path import Path
 
 _OCTAVES = 7
 """Of the noise between the samples: down to a hundredth of a cell."""
@@ -60,40 +63,82 @@ class RockSlopes:
 
 
 @dataclass(frozen=True)
-class LandPaths:
-    """Paths of a terrain: those that a patch lays again on its own samples.
+class Works:
+    """Earthworks on top of a land that a finer part of it shows in more detail.
 
     Attributes
     ----------
-    paths : sequence of tuple of Path and int
-        In their order, each with its seed; without masks.
-    origin : tuple of two floats
-        Of the terrain's grid, in tiles.
-    size : float
-        Width of the terrain in meters.
+    layers : tuple of Path or Footprint
+        From bottom to top.
+    grid : Grid or None
+        Of the land.
     """
 
-    paths: Sequence[tuple[Path, int]]
-    origin: tuple[float, float]
-    size: float
+    layers: tuple[Path | Footprint, ...] = ()
+    grid: Grid | None = None
 
-    def lay(self, ground: Field, field: Field, window: RasterWindow) -> Field:
-        """Return the ground of a patch with beds and banks.
+    @classmethod
+    def of(cls, recipe: Recipe, grid: Grid, painted: Collection[int] = ()) -> Works:
+        """Return the highest layers of a recipe that are earthworks, without masks.
 
         Parameters
         ----------
-        ground : ndarray of shape window.shape, float32
-        field : ndarray of shape (rows, columns), float32
-            Heights of the terrain.
-        window : RasterWindow
+        recipe : Recipe
+        grid : Grid
+            Of the land; one that wraps has no finer part.
+        painted : collection of int
+            Numbers of layers with masks that are not part of the recipe; see `number_layers`.
         """
-        rows, columns = ((count - 1) * window.parts + 1 for count in field.shape)
-        grid = Grid(*field.shape, origin=self.origin, size=self.size)
-        fine = Grid(rows, columns, origin=self.origin, size=self.size)
-        part = (window.rows[0] * window.parts, window.columns[0] * window.parts)
-        for path, seed in self.paths:
-            ground = path.refine(ground, part, fine, field, grid, seed)
-        return ground
+        works: list[Path | Footprint] = []
+        numbered = () if grid.wrap else reversed(list(number_layers(recipe.layers)))
+        for number, layer in numbered:
+            if layer.muted:
+                continue
+            is_whole = layer.opacity == 1.0 and layer.mask is None and number not in painted
+            if not (is_whole and isinstance(layer, (Path, Footprint))):
+                break
+            works.append(bind(layer, recipe.curves))
+        return cls(tuple(reversed(works)), grid)
+
+    def shape(self, height: Field, window: RasterWindow, land: Field) -> Field:
+        """Return the heights of a window with the earthworks at its resolution.
+
+        Parameters
+        ----------
+        height : ndarray of shape window.shape, float32
+        window : RasterWindow
+        land : ndarray of shape grid.shape, float32
+            Heights of the whole land, whose ground beds follow that are not given.
+        """
+        if not self.layers or self.grid is None:
+            return height
+        level = _fine_level(Level.from_grid(self.grid), window)
+        for layer in self.layers:
+            height = layer.refine(height, level, land, self.grid)
+        return height
+
+
+NO_WORKS = Works()
+"""Of lands without earthworks."""
+
+
+def _fine_level(level: Level, window: RasterWindow) -> Level:
+    """Return the samples of a window, as a part of the level with so many more samples."""
+    parts, begins = window.parts, []
+    for first, shift in zip(level.first, level.shift):
+        whole = first * parts + round(shift * parts)
+        begins.append((whole, shift * parts - round(shift * parts)))
+    fine = dataclasses.replace(
+        level,
+        rows=(level.rows - 1) * parts + 1,
+        columns=(level.columns - 1) * parts + 1,
+        step_y=level.step_y / parts,
+        step_x=level.step_x / parts,
+        first=(begins[0][0], begins[1][0]),
+        steps_per_tile=level.steps_per_tile * parts,
+        shift=(begins[0][1], begins[1][1]),
+    )
+    return fine.part(window.rows[0] * parts, window.columns[0] * parts, *window.shape)
 
 
 def border_share(window: RasterWindow) -> Field:
@@ -112,7 +157,7 @@ def detail_heights(
     size: float,
     patch: DetailPatch,
     rock: RockSlopes | None,
-    paths: LandPaths | None = None,
+    works: Works = NO_WORKS,
 ) -> Field:
     """Return the heights of a patch in meters.
 
@@ -126,8 +171,8 @@ def detail_heights(
     patch : DetailPatch
     rock : RockSlopes or None
         None if no rock is bare.
-    paths : LandPaths, optional
-        Paths of the terrain, which the patch gets as wide and as level as its samples allow.
+    works : Works
+        What is done again on the finer ground.
     """
     cell = size / (field.shape[1] - 1)
     smooth = smooth_surface(field, window)
@@ -139,11 +184,9 @@ def detail_heights(
         bare = _bare(field, window, cell, rock)
         ledges = _ledges(smooth + detail, points, cell / window.parts)
         detail += ledges * bare * np.float32(patch.rock)
-    ground = smooth + detail
-    if paths is not None:
-        ground = paths.lay(ground, field, window)
+    fine = works.shape(smooth + detail, window, field)
     triangles = triangle_surface(field, window, cell)
-    result: Field = triangles + (ground - triangles) * border_share(window)
+    result: Field = triangles + (fine - triangles) * border_share(window)
     return result
 
 

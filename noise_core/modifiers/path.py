@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ..base.arrays import Field
-from ..base.blocks import Progress, unheard
+from ..base.blocks import Progress
 from ..base.errors import ParameterError, format_value
 from ..base.grid import Grid
 from ..base.params import boolean, choice, land_curves, number
@@ -164,7 +165,8 @@ class Path(Modifier):
     )
     width: float = number(
         0.0,
-        help="Width of the bed in meters; 0 takes the widths of the points",
+        help="Width of the bed in meters",
+        automatic="the widths of the points",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=100.0,
@@ -215,7 +217,8 @@ class Path(Modifier):
     )
     most_cut: float = number(
         0.0,
-        help="Depth of the deepest cutting in meters, beyond which a tunnel is left out; 0 is no limit",
+        help="Depth of a cutting in meters beyond which a tunnel takes its place; 0 never",
+        label="Tunnel Depth",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=100.0,
@@ -223,7 +226,8 @@ class Path(Modifier):
     )
     most_fill: float = number(
         0.0,
-        help="Height of the highest embankment in meters, beyond which a bridge is left out; 0 is no limit",
+        help="Height of an embankment in meters beyond which a bridge takes its place; 0 never",
+        label="Bridge Height",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=100.0,
@@ -238,7 +242,8 @@ class Path(Modifier):
     )
     tolerance: float = number(
         0.0,
-        help="Distance in meters by which straight pieces may miss the curve; 0 is automatic",
+        help="Distance in meters by which straight pieces may miss the curve",
+        automatic="1/32 of the bed's width, at least 1/65536 of the terrain's",
         minimum=0.0,
         maximum=1000.0,
         soft_maximum=10.0,
@@ -289,57 +294,27 @@ class Path(Modifier):
         result, *maps = run.local(stage, *sources)
         return StagedRelief(result, dict(zip(self.makes, maps)))
 
-    def refine(
-        self,
-        fine: Field,
-        part: tuple[int, int],
-        fine_grid: Grid,
-        land: Field,
-        grid: Grid,
-        seed: int,
-    ) -> Field:
-        """Return a part of a land on finer samples with the beds and banks that the whole land has.
+    def refine(self, height: Field, level: Level, land: Field, grid: Grid) -> Field:
+        """Return a part of a level with beds and banks, without the maps.
 
-        Beds that follow the ground follow that of the whole land, so that they meet those around the part.
+        Beds that follow the ground follow that of the whole land, so that they meet those around the part. The bed keeps
+        no bumps.
 
         Parameters
         ----------
-        fine : ndarray of shape (rows, columns), float32
-            Heights of the part in meters.
-        part : tuple of two ints
-            Row and column of its first sample on the fine grid.
-        fine_grid : Grid
-            Of the whole land, on samples as fine as those of the part.
+        height : ndarray of shape level.shape, float32
+        level : Level
+            Finer than that of the land, with tiles; see `Level.steps_per_tile`.
         land : ndarray of shape grid.shape, float32
             Heights of the whole land.
         grid : Grid
-            Without wrap, as is the fine one.
-        seed : int
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from noise_core import CurvePoint, Grid, LandCurve
-        >>> from noise_core.modifiers import Path
-        >>> road = LandCurve(points=[CurvePoint(at=at, z=5.0) for at in ((0.1, 0.5), (0.9, 0.5))])
-        >>> path = Path(curves=[road], heights="given")
-        >>> grid, finer = Grid(17, 17, size=1600.0), Grid(801, 801, size=1600.0)
-        >>> zeros = np.zeros((41, 41), np.float32)
-        >>> bed = path.refine(zeros, (380, 380), finer, np.zeros(grid.shape, np.float32), grid, 0)
-        >>> (bed[:, 0] == 5.0).sum()
-        np.int64(5)
+            Of the land, without wrap.
         """
         run = MemoryRunner(Level.from_grid(grid), grid=grid)
-        curves, courses = self._find_courses(run, run.take(land))
-        target = Level.from_grid(fine_grid).part(*part, *fine.shape)
-        parts, widest = [Part(fine, target)], _widest(curves)
-        if self.detail and widest:
-            own = Level(*fine.shape, target.step_y, target.step_x, False)
-            smooth = boxes.blur(fine, own, max(2.0 * widest, _SMOOTHED * self.reach))
-            parts.append(Part(smooth, target))
-        values = {"grid": fine_grid, "courses": courses, "widest": widest, "seed": seed}
-        height: Field = self.shape(target, parts, unheard, **values)[0]  # type: ignore[arg-type]
-        return height
+        _, courses = self._find_courses(run, run.take(land))
+        ground = earthworks.banks.Ground(height, level)
+        law = dataclasses.replace(self._bank_law(), detail=0.0, width_noise=0.0)
+        return earthworks.banks.shape(ground, earthworks.profile.unpack(courses), law)[0]
 
     def _find_courses(
         self, run: Runner, height: Raster

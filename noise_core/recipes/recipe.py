@@ -267,8 +267,8 @@ class Recipe(RecipeData):
     @property
     def scope(self) -> Scope:
         """The scope of the layers, whose curves are bound."""
-        noises = folding.LayerNoises(self.bound_layers, self.seed, self.height)
-        return folding.Scope(self.seed, self.height, noises)
+        noises = folding.LayerNoises(self.bound_layers, self.seed, self.height, self.size)
+        return folding.Scope(self.seed, self.height, noises, self.size)
 
     def ground(
         self,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from noise_core import CurvePoint, LandCurve, Recipe
-from noise_core.landscapes.detail_patch import LandPaths, detail_heights
+from noise_core.landscapes.detail_patch import NO_WORKS, Works, detail_heights
 from noise_core.landscapes.scene import DetailPatch
 from noise_core.modifiers import Path
 from noise_core.rasters.windows import RasterWindow
@@ -35,9 +35,8 @@ def patch_of(alps, at, *, has_paths=True, patch=None):
     patch = patch or DetailPatch(patch_size=300.0, spacing=1.0)
     middle = (at[1] * (SIDE - 1), at[0] * (SIDE - 1))
     window = RasterWindow.around(grid.shape, grid.spacing, middle, patch.patch_size, patch.spacing)
-    path = recipe.bound_layers[-1]
-    paths = LandPaths([(path, path.seed_in(recipe.seed))], (0.0, 0.0), recipe.size)
-    fine = detail_heights(height, window, recipe.size, patch, None, paths if has_paths else None)
+    works = Works.of(recipe, grid) if has_paths else NO_WORKS
+    fine = detail_heights(height, window, recipe.size, patch, None, works)
     return fine, window
 
 
@@ -98,11 +97,3 @@ def test_the_border_of_a_patch_is_that_of_the_terrain(alps):
     for edge in (np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1]):
         np.testing.assert_array_equal(fine[edge], plain[edge])
     assert np.abs(fine - plain).max() > 1.0
-
-
-def test_ground_that_keeps_its_detail_and_has_noisy_widths(alps):
-    recipe, grid, height = alps
-    path = dataclasses.replace(recipe.layers[-1], detail=0.5, width_noise=0.4)
-    other = dataclasses.replace(recipe, layers=(*recipe.layers[:-1], path))
-    fine, _ = patch_of((other, grid, height), PLACES[2])
-    assert np.isfinite(fine).all()

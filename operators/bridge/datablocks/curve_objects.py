@@ -64,9 +64,11 @@ def _read(points: Any, key: str, width: int) -> Table:
     return values.astype(np.float64).reshape(-1, width)
 
 
-def is_in_scene(obj: bpy.types.Object | None) -> bool:
-    """Return whether an object is in a scene: users of a deleted one keep it in the file."""
-    return obj is not None and bool(obj.users_scene)
+def is_in_scene(source: bpy.types.Object | bpy.types.Collection | None) -> bool:
+    """Return whether an object or collection is in a scene: users of a deleted one keep it in the file."""
+    if isinstance(source, bpy.types.Collection):
+        return any(source in scene.collection.children_recursive for scene in bpy.data.scenes)
+    return source is not None and bool(source.users_scene)
 
 
 def is_animated(obj: bpy.types.Object) -> bool:

@@ -9,8 +9,7 @@ get the fine ground there. Without the modifier the terrain is as it was.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import bpy
@@ -24,9 +23,7 @@ from ....noise_core.landscapes import detail_patch
 from ....noise_core.landscapes.grid_meshes.regular_grid import Topology
 from ....noise_core.landscapes.scene import DetailPatch
 from ....noise_core.materials.colors import LANDSCAPES
-from ....noise_core.modifiers.path import Path
 from ....noise_core.rasters import windows
-from ....noise_core.recipes.layers import number_layers
 from ..datablocks import compat, evaluated_geometry, materials, meshes, ownership
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
@@ -72,6 +69,8 @@ class PatchRequest:
     middle: tuple[float, ...]
     materials: tuple[str | None, ...] = ()
     attributes: tuple[str, ...] = ()
+    works: detail_patch.Works = field(default_factory=detail_patch.Works)
+    """Paths and footprints on top of the terrain, which are laid again on the finer ground."""
 
     @classmethod
     def before_camera(
@@ -104,7 +103,7 @@ class PatchRequest:
         # Not beyond the border.
         x = min(max(eye.x + flat.x, float(low[0])), float(high[0]))
         y = min(max(eye.y + flat.y, float(low[1])), float(high[1]))
-        return cls(patch, (x, y))
+        return cls(patch, (x, y), works=_works(terrain))
 
     def work(self, terrain: bpy.types.Object) -> Work:
         """Return the work that makes the vertices."""
@@ -119,7 +118,7 @@ class PatchRequest:
             self.patch.patch_size,
             self.patch.spacing,
         )
-        rock, paths, values_by_name = _rock(terrain), _paths(terrain, size), {}
+        rock, values_by_name = _rock(terrain), {}
         mesh = meshes.mesh_of(terrain)
         for name, kind in meshes.smooth_attributes(mesh).items():
             values = meshes.read_layer(mesh, name).values
@@ -128,7 +127,7 @@ class PatchRequest:
         def make(progress: Progress, cancel: Cancel) -> _PatchArrays:
             with cancellable(cancel):
                 heights = detail_patch.detail_heights(
-                    points[..., 2], window, size, self.patch, rock, paths
+                    points[..., 2], window, size, self.patch, rock, self.works
                 )
                 positions = np.empty((*window.shape, 3), np.float32)
                 for axis in (0, 1):
@@ -178,7 +177,9 @@ class TerrainPatch(Product):
         mesh = meshes.mesh_of(terrain)
         names = (None if material is None else material.name for material in mesh.materials)
         attributes = tuple(sorted(meshes.smooth_attributes(mesh)))
-        return PatchRequest(_settings(obj), tuple(obj[_MIDDLE]), tuple(names), attributes)
+        return PatchRequest(
+            _settings(obj), tuple(obj[_MIDDLE]), tuple(names), attributes, _works(terrain)
+        )
 
     def work(
         self, terrain: bpy.types.Object, request: PatchRequest, side: int | None = None
@@ -222,21 +223,6 @@ def _settings(obj: bpy.types.Object) -> DetailPatch:
     )
 
 
-def _paths(terrain: bpy.types.Object, size: float) -> detail_patch.LandPaths | None:
-    """Return the paths of a terrain that a patch can lay again; those with masks act on the terrain alone."""
-    with suppress(TerraneError):  # settings that cannot be read; the panel says why
-        snapshot = terrains.present_request(terrain)
-        recipe, origin = snapshot.acting, snapshot.grid().origin
-        paths = [
-            (layer, layer.seed_in(recipe.seed))
-            for number, layer in number_layers(recipe.bound_layers)
-            if isinstance(layer, Path) and not layer.muted and layer.opacity == 1.0
-            if layer.mask is None and not snapshot.states[number].mask
-        ]
-        return detail_patch.LandPaths(paths, origin, size) if paths else None
-    return None
-
-
 def _place(points: meshes.Positions, place: tuple[float, float]) -> tuple[float, float]:
     """Return the row and column, between vertices, of a place."""
     rows, columns = points.shape[:2]
@@ -244,6 +230,16 @@ def _place(points: meshes.Positions, place: tuple[float, float]) -> tuple[float,
     column = (place[0] - low[0]) / (high[0] - low[0]) * (columns - 1)
     row = (place[1] - low[1]) / (high[1] - low[1]) * (rows - 1)
     return float(row), float(column)
+
+
+def _works(terrain: bpy.types.Object) -> detail_patch.Works:
+    """Return the paths and footprints on top of a terrain; none if its settings have changed since."""
+    made = terrains.made_request(terrain)
+    built = terrains.built_grid(terrain)
+    if made is None or made.grid().shape != (built.rows, built.columns):
+        return detail_patch.Works()
+    painted = {number for number, held in enumerate(made.states) if held.mask}
+    return detail_patch.Works.of(made.acting, made.grid(), painted)
 
 
 def _rock(terrain: bpy.types.Object) -> detail_patch.RockSlopes | None:

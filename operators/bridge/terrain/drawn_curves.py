@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Curve objects that layers and masks of terrains follow.
+"""Curve objects, and outlines of other objects, that layers and masks of terrains follow.
 
 Whenever Blender reports a change (`terrain_events.py`), the points of the objects are compared, in the terrain's own
 space, with those in the settings (`schema/curve_slots.py`). Different ones are written there, which live update
@@ -20,10 +20,12 @@ import numpy as np
 
 from ....noise_core.base.errors import Message, ParameterError, TerraneError
 from ....noise_core.curves.land_curve import CurvePoint, LandCurve
+from ....noise_core.curves.outlines import Outline
 from ....noise_core.modifiers.path import KINDS, Path
 from ....noise_core.recipes.layers import free_seed_offset
-from ..datablocks import curve_objects, linked, meshes
+from ..datablocks import curve_objects, linked, meshes, solids
 from ..datablocks.curve_objects import SplinePoints, Table
+from ..datablocks.solids import Source
 from ..schema import curve_slots, layer_list, layers, settings, state
 from ..schema.exact_numbers import number
 from ..schema.values import read_values, write_values
@@ -74,15 +76,28 @@ class Frame:
         return result
 
 
-def land_curves(terrain: bpy.types.Object, obj: bpy.types.Object) -> tuple[LandCurve, ...]:
-    """Return the splines of a curve object on a terrain; raise a TerraneError if they are no curves on land."""
+def land_curves(terrain: bpy.types.Object, obj: Source) -> tuple[LandCurve, ...]:
+    """Return the splines of a curve object on a terrain, or the outlines of another object or a collection from above.
+
+    Raises a TerraneError if they are no curves on land.
+    """
     frame = Frame.of(terrain)
+    if isinstance(obj, bpy.types.Collection) or obj.type != "CURVE":
+        outlines = solids.outlines(obj, terrain, _why_no_footprint)
+        return tuple(Outline(frame.tiles(each.ring), each.base).land_curve() for each in outlines)
     placed = terrain.matrix_world.inverted_safe() @ obj.matrix_world
     matrix = np.array(placed, np.float64)
     splines = curve_objects.read(obj)
     if not splines:
         raise TerraneError("{} must have a spline", obj.name)
     return tuple(_land_curve(spline, matrix, frame) for spline in splines)
+
+
+def _why_no_footprint(obj: bpy.types.Object) -> str:
+    """Return why the land cannot follow an object, "" if it can: what lies on the land follows it."""
+    if state.is_terrain(obj) or obj.get(state.PART):
+        return Message("{} is a part of a landscape: choose objects that stand on it", obj.name)
+    return ""
 
 
 def _land_curve(spline: SplinePoints, matrix: Table, frame: Frame) -> LandCurve:
@@ -265,18 +280,19 @@ def follow(terrain: bpy.types.Object) -> None:
     if not linked.is_writable(terrain):
         return
     for slot in layers.curve_slots_of(getattr(terrain, state.PROPERTY)):
-        if not curve_objects.is_in_scene(slot.object):
+        source = curve_slots.source(slot)
+        if not curve_objects.is_in_scene(source):
             continue
         with curve_slots.writing.on():
-            if slot.known_name != slot.object.name:
-                slot.known_name = slot.object.name
+            if slot.known_name != source.name:
+                slot.known_name = source.name
             _follow_slot(terrain, slot)
 
 
 def _follow_slot(terrain: bpy.types.Object, slot: Any) -> None:
     """Write the points of a slot's object; the last ones stay if it is no curve on land, as its note says."""
     try:
-        curves = land_curves(terrain, slot.object)
+        curves = land_curves(terrain, curve_slots.source(slot))
     except TerraneError:
         return
     points = curve_slots.text_of(curves)
@@ -314,12 +330,13 @@ def _numbers(curve: LandCurve) -> Table:
 
 def note(terrain: bpy.types.Object | None, slot: Any) -> str:
     """Return why the points of a slot are not those of its object, "" if they are."""
-    if not curve_objects.is_in_scene(slot.object):
+    source = curve_slots.source(slot)
+    if not curve_objects.is_in_scene(source):
         return Message(REMOVED, slot.known_name) if slot.known_name else NO_OBJECT
     if terrain is None or not state.is_terrain(terrain):
         return ""
     try:
-        land_curves(terrain, slot.object)
+        land_curves(terrain, source)
     except TerraneError as error:
         return error.message
     return ""

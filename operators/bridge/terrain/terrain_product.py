@@ -53,6 +53,9 @@ UNKNOWN = Message("Press Update once to follow the settings live")
 SHARED = Message("Press Update: other objects share this mesh")
 WAITS = Message("Paused: return to Object Mode")
 
+held: set[int] = set()
+"""Session numbers of terrains whose heights a tool moves at this moment: updates wait."""
+
 refreshers: list[Callable[[bpy.types.Object], None]] = []
 """Callbacks after an update of a terrain, for attributes that belong to its heights."""
 
@@ -69,11 +72,12 @@ class Terrain(Product):
 
     def must_wait(self, owner: bpy.types.Object) -> bool:
         """Return whether updates wait for Object Mode: in other modes the mesh is outdated, or the user works on it."""
-        return owner.mode != "OBJECT"
+        return owner.mode != "OBJECT" or Ref.of(owner).uid in held
 
     def why_waiting(self, owner: bpy.types.Object) -> str:
         """Return when updates continue; a painted mask needs no hint, its button ends the mode."""
-        return "" if owner.mode in painting.MODES.values() else WAITS
+        is_brief = owner.mode in painting.MODES.values() or owner.mode == "OBJECT"
+        return "" if is_brief else WAITS
 
     def refusal(self, owner: bpy.types.Object) -> str:
         """Return why the mesh must not be changed; an empty text if it may be."""
