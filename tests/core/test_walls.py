@@ -396,7 +396,7 @@ def test_no_error_is_swallowed_wholesale():
 
 GESTURES = (
     "operators/brushes.py: TERRANE_OT_brush_draw",
-    "operators/brushes.py: TERRANE_OT_brush_size",
+    "operators/brushes.py: TERRANE_OT_brush_adjust",
     "operators/curve_drawing.py: TERRANE_OT_curve_draw",
     "operators/numbers.py: TERRANE_OT_number_scale",
 )
