@@ -115,6 +115,7 @@ def draw_curves(
             draw_text(column, bpy.context, text, "INFO")
     if terrain is not None and (text := drawn_curves.narrow_bed(terrain, node)):
         draw_text(column, bpy.context, text, "INFO")
+        column.operator("terrane.detail_patch_add", icon="MESH_GRID")
     more: Any = {"text": button} if button else {}
     column.operator("terrane.curve_choose", icon="ADD", **more).part = part
 
