@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import bpy
@@ -13,8 +13,10 @@ from ..operators.bridge.schema import state
 from ..operators.bridge.schema.fields import draw_number, shown_name
 from ..operators.bridge.schema.keywords import Parameter
 from ..operators.bridge.schema.properties import CONTEXT
+from ..operators.bridge.schema.type_choice import TreeChoice
 from ..operators.bridge.terrain import drawn_curves
 from .live import draw_text
+from .sections import titled_row
 
 AXES = ("X", "Y", "Z", "W")
 
@@ -98,24 +100,30 @@ def draw_vector(layout: bpy.types.UILayout, group: Any, parameter: Parameter) ->
         column.prop(group, parameter.name, index=index, text=text, translate=False)
 
 
-def draw_curves(layout: Any, node: Any, part: str = "LAYER") -> None:
-    """Draw the curves of a layer or mask, with the reason where the land does not follow one."""
+def draw_curves(layout: Any, choice: TreeChoice, node: Any, part: str = "LAYER") -> None:
+    """Draw the lists of curves of a layer, mask or element, with the reason where the land does not follow one."""
     terrain = state.active_terrain(bpy.context)
     column = layout.column()
-    for place, slot in enumerate(node.curves):
-        row = column.row(align=True)
-        row.prop(slot, "object", text="" if place else "Curves")
-        note = drawn_curves.note(terrain, slot)
-        if note and slot.points and terrain is not None:
-            _button(row, "terrane.curve_make", "OUTLINER_OB_CURVE", part, place)
-        _button(row, "terrane.curve_forget", "X", part, place)
-        if note:
-            draw_text(column, bpy.context, note, "INFO")
+    for parameter, slots in choice.own_lists(node):
+        for place, slot in enumerate(slots):
+            row = column.row(align=True)
+            title = "" if place else pgettext_iface(parameter.title, CONTEXT)
+            row.prop(slot, "object", text=title, translate=False)
+            note = drawn_curves.note(terrain, slot)
+            where = {"part": part, "list": parameter.name, "place": place}
+            if note and slot.points and terrain is not None:
+                _button(row, "terrane.curve_make", "OUTLINER_OB_CURVE", where)
+            _button(row, "terrane.curve_forget", "X", where)
+            if note:
+                draw_text(column, bpy.context, note, "INFO")
+        row = column if slots else titled_row(column, parameter.title)
+        button = row.operator("terrane.curve_choose", icon="ADD")
+        button.part, button.list = part, parameter.name
     if terrain is not None and (text := drawn_curves.narrow_bed(terrain, node)):
         draw_text(column, bpy.context, text, "INFO")
-    column.operator("terrane.curve_choose", icon="ADD").part = part
 
 
-def _button(row: Any, name: str, icon: str, part: str, place: int) -> None:
+def _button(row: Any, name: str, icon: str, where: Mapping[str, Any]) -> None:
     button = row.operator(name, text="", icon=icon)
-    button.part, button.place = part, place
+    for key, value in where.items():
+        setattr(button, key, value)

@@ -178,8 +178,7 @@ class LayerSection(Section):
             draw_parameters(
                 body, entry, [parameter for parameter in shared if parameter.name == "opacity"]
             )
-            if cls.name_of("curves"):
-                draw_curves(body, entry)
+            draw_curves(body, layers.LAYER_TYPES, entry)
             draw_with_advanced(body, holder, layers.own_parameters(cls), entry.type)
             draw_kept_values(body, entry, cls)
         else:

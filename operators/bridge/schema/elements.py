@@ -17,7 +17,7 @@ from ....noise_core.noises.curve import Curve
 from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import Group
 from ..interface.icons import noise_icon
-from . import animation
+from . import animation, curve_slots
 from .enum_items import enum_number, grouped_items, type_items
 from .type_choice import INNER, TreeChoice
 
@@ -87,6 +87,9 @@ def set_type(element: Any, key: str) -> None:
     group = own_group(element)
     if frequency is not None and hasattr(group, "frequency"):
         group.frequency = frequency
+    for parameter, slots in NOISES.own_lists(element):
+        if not slots:
+            curve_slots.write(slots, parameter.default())
     write_default_inner(element)
 
 

@@ -29,7 +29,7 @@ from ....noise_core.recipes.layers import NoiseLayer
 from ..datablocks import compat, meshes
 from . import changes, elements, layers, mask_settings, type_choice
 from .enum_items import enum_number, noise_label
-from .properties import curve_point, curve_slot, group_class, slots_property
+from .properties import curve_point, curve_slot, group_class
 
 
 def classes() -> Iterator[type]:
@@ -81,7 +81,7 @@ def _entry_properties(element: type, mask: type) -> dict[str, Any]:
             description="Solo: mute all other layers (not saved in the recipe)",
         ),
         "mask": PointerProperty(type=mask),
-        type_choice.CURVES: slots_property(),
+        **layers.LAYER_TYPES.curve_lists(),
         "chain": CollectionProperty(
             type=element, name="Chain", description="A noise and its filters"
         ),
@@ -114,6 +114,7 @@ def _element_classes() -> Generator[type, None, type]:
         "muted": BoolProperty(name="Muted", description="Mute this filter"),
         "text": _hidden_text(),
         **elements.NOISES.properties(),
+        **elements.NOISES.curve_lists(),
     }
     text = "One noise of a chain"
     inner = group_class("TERRANE_PG_inner_element", (), description=text, extra=shared)
@@ -155,7 +156,7 @@ def _mask_classes(element: type) -> Generator[type, None, type]:
         **mask_settings.MASKS.properties(),
         "chain": CollectionProperty(type=element, name="Chain"),
         "active_element": IntProperty(min=0, options={"HIDDEN"}),
-        type_choice.CURVES: slots_property(),
+        **mask_settings.MASKS.curve_lists(),
         "text": _hidden_text(),
         "map_text": _hidden_text(),
     }

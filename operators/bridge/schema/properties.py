@@ -247,10 +247,9 @@ def _is_curve(slot: Any, obj: Any) -> bool:
     return bool(obj.type == "CURVE")
 
 
-def slots_property() -> Any:
+def slots_property(title: str, help: str) -> Any:
     """Return the property of a node that holds drawn curves; operators take no pointers to objects."""
-    text = "Drawn curves that it follows"
-    return CollectionProperty(type=curve_slot(), name="Curves", description=text)
+    return CollectionProperty(type=curve_slot(), name=title, description=help)
 
 
 def group_class(
