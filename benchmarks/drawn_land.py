@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import itertools
 import random
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from unittest import mock
@@ -19,18 +19,22 @@ from noise_core.base.arrays import Field
 from noise_core.base.grid import Grid
 from noise_core.curves.chains import chain_of
 from noise_core.curves.land_curve import CurvePoint, LandCurve
-from noise_core.erosion.drawn.places import Frame, stations
+from noise_core.erosion.drawn.places import Frame, read, stations
 from noise_core.erosion.drawn.rivers import Rivers
 from noise_core.flow_routing.directions import Mask
 from noise_core.flow_routing.outlets import border
 from noise_core.flow_routing.routing import route
 from noise_core.modifiers import StreamErosion
+from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.level import Level
 
 from .tables import say
 
 PRESETS = ("alps", "mountain_range", "mesa")
 """Mountains that grow, a range, and steps of rock."""
+
+GROWN = ("hills", "dome", "block")
+"""Lands that grow."""
 
 COURSES = 24
 
@@ -52,11 +56,14 @@ class RiverResult:
     covered : float
         Share of its length along which water from its head stays within `NEAR` samples of it.
     cut : float
-        Of the last trench, 95th percentile, as a share of the relief.
+        Depth of the last trench along its bed, 95th percentile, as a share of the relief.
+    piled : float
+        Height of the banks beside it, likewise.
     """
 
     covered: float
     cut: float
+    piled: float
 
 
 def draw_river(draw: random.Random) -> LandCurve:
@@ -88,8 +95,24 @@ def bezier(places: Sequence[Places], width: float = 8.0) -> LandCurve:
     return LandCurve(points=points)
 
 
+def grid_of(name: str, side: int) -> Grid:
+    """Return the grid of a land."""
+    return Grid(side, side, size=12000.0) if name in GROWN else Recipe.from_preset(name).grid(side)
+
+
+def uplift(name: str, grid: Grid, seed: int = 7) -> Field:
+    """Return how fast a land rises: hills, a dome, or nearly the same everywhere."""
+    hills = Fractal(source=Perlin(frequency=2.0), octaves=4.0).sample_grid(grid, seed)
+    y, x = np.meshgrid(*(np.linspace(-1.0, 1.0, count) for count in grid.shape), indexing="ij")
+    dome = np.clip(1.3 - 1.3 * np.hypot(x, y), 0.0, 1.0).astype(np.float32)
+    share = {"hills": 0.5 + 0.5 * hills, "dome": dome, "block": 0.6 + 0.1 * hills}[name]
+    return np.asarray(share * np.float32(900.0), np.float32)
+
+
 def before_erosion(name: str, grid: Grid, seed: int = 7) -> tuple[Field, StreamErosion, int]:
-    """Return the ground of a preset before its first stream erosion, that erosion, and its seed."""
+    """Return the ground of a preset before its first stream erosion, that erosion, and its seed; or mountains that grow."""
+    if name in GROWN:
+        return uplift(name, grid, seed), StreamErosion(mode="grow", talus_angle=40.0), seed
     recipe = Recipe.from_preset(name, seed=seed)
     place = next(
         number for number, layer in enumerate(recipe.layers) if isinstance(layer, StreamErosion)
@@ -149,15 +172,69 @@ def last_cuts() -> Iterator[list[Field]]:
 
 def measure_river(name: str, curve: LandCurve, side: int = 513, **values: object) -> RiverResult:
     """Return what became of a river that is drawn on a preset."""
-    grid = Recipe.from_preset(name).grid(side)
+    grid = grid_of(name, side)
     ground, erosion, seed = before_erosion(name, grid)
     with last_cuts() as cuts:
         relief = erosion.with_values(rivers=(curve,), **values).apply(ground, grid, seed)
     level = Level.from_grid(grid)
     sea = ground < erosion.sea_level if erosion.outlets == "sea" else None
     share = covered(relief.height, level, curve, sea)
-    cut = np.quantile(np.abs(cuts[0][cuts[0] != 0.0]), 0.95) / float(np.ptp(ground))
-    return RiverResult(share, float(cut))
+    cells = np.floor(dense(curve, level) + 0.5).astype(int)
+    row, column = np.clip(cells, 0, side - 1).T
+    relief_before = float(np.ptp(ground))
+    cut = np.quantile(np.abs(cuts[0][row, column]), 0.95) / relief_before
+    piled = np.quantile(np.maximum(-cuts[0], 0.0)[cuts[0] != 0.0], 0.95) / relief_before
+    return RiverResult(share, float(cut), float(piled))
+
+
+def draw_ridge(draw: random.Random) -> LandCurve:
+    """Return a winding ridge inside the land."""
+    ends = np.array([[draw.uniform(0.15, 0.85), draw.uniform(0.15, 0.85)] for _ in range(2)])
+    way = ends[1] - ends[0]
+    if np.hypot(*way) < 0.4:
+        return draw_ridge(draw)
+    across = np.array([-way[1], way[0]])
+    places = [
+        ends[0] + share * way + draw.uniform(-0.15, 0.15) * across * (0.0 < share < 1.0)
+        for share in (0.0, 0.25, 0.5, 0.75, 1.0)
+    ]
+    return bezier([np.clip(place, 0.1, 0.9) for place in places])
+
+
+def crest_share(height: Field, level: Level, curve: LandCurve) -> float:
+    """Return the share of a ridge's stations beside which the highest ground lies within `NEAR` samples.
+
+    The highest of `ACROSS` samples to both sides, along the line across the ridge.
+    """
+    line = dense(curve, level)[::2]
+    along = np.gradient(line, axis=0)
+    across = np.stack([along[:, 1], -along[:, 0]], axis=1) / np.hypot(*along.T)[:, np.newaxis]
+    numbers = np.arange(-ACROSS, ACROSS + 1.0)
+    places = line[:, np.newaxis] + numbers[:, np.newaxis] * across[:, np.newaxis]
+    heights = read(height, places.reshape(-1, 2), wrap=False).reshape(places.shape[:2])
+    return float((np.abs(numbers[heights.argmax(axis=1)]) <= NEAR).mean())
+
+
+def measure_ridge(name: str, curve: LandCurve | None, where: LandCurve, side: int = 513) -> float:
+    """Return the share of a ridge on which the crest stands, after erosion with a ridge that is drawn, or without."""
+    grid = grid_of(name, side)
+    ground, erosion, seed = before_erosion(name, grid)
+    ridges = () if curve is None else (curve,)
+    relief = erosion.with_values(ridges=ridges).apply(ground, grid, seed)
+    return crest_share(relief.height, Level.from_grid(grid), where)
+
+
+def ridge_lines(
+    presets: Sequence[str] = (*GROWN, *PRESETS), courses: int = COURSES // 3
+) -> Iterator[str]:
+    """Yield the lines of a table of drawn ridges."""
+    yield "| land | ridges | crest within 2 samples, mean | least |"
+    yield "| --- | ---: | ---: | ---: |"
+    for name in presets:
+        draw = random.Random(f"ridges {name}")
+        curves = [draw_ridge(draw) for _ in range(courses)]
+        shares = [measure_ridge(name, curve, curve) for curve in curves]
+        yield f"| {name} | {courses} | {100 * np.mean(shares):.1f} % | {100 * min(shares):.1f} % |"
 
 
 def river_lines(presets: Sequence[str] = PRESETS, courses: int = COURSES) -> Iterator[str]:
@@ -177,5 +254,5 @@ def river_lines(presets: Sequence[str] = PRESETS, courses: int = COURSES) -> Ite
 
 
 if __name__ == "__main__":
-    for line in river_lines(*([sys.argv[1:]] if sys.argv[1:] else [])):
+    for line in itertools.chain(river_lines(), ridge_lines()):
         say(line)

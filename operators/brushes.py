@@ -20,7 +20,8 @@ from .bridge.tasks import jobs
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import brush_cursor, brush_strokes, followers, terrain_product
 from .bridge.terrain.brush_settings import BRUSH
-from .bridge.terrain.ground_pointer import GroundPointer
+from .bridge.terrain.drawn_curves import Frame
+from .bridge.terrain.strokes import DrawnGround
 from .bridge.terrain.terrain_product import TERRAIN
 from .guarded_operator import GuardedOperator
 from .long_operator import LongOperator
@@ -155,8 +156,8 @@ class TERRANE_OT_brush_draw(PointerOperator, bpy.types.Operator):
         if self.mode == _SMOOTH:
             values["kind"] = _SMOOTH
         self._region, self._view = context.region, context.region_data
-        self._terrain, self._pointer = Ref.of(terrain), GroundPointer.of(terrain)
-        place = self._find(terrain, event)
+        self._terrain, self._ground = Ref.of(terrain), DrawnGround.of(terrain)
+        place = self._find(event, Frame.of(terrain))
         if place is None:
             return {"PASS_THROUGH"}
         self._stroke = brush_strokes.TerrainStroke(terrain, Brush(**values))
@@ -170,7 +171,7 @@ class TERRANE_OT_brush_draw(PointerOperator, bpy.types.Operator):
             self.cancel(context)
             return {"CANCELLED"}
         if event.type in {"MOUSEMOVE", "INBETWEEN_MOUSEMOVE"}:
-            place = self._find(terrain, event)
+            place = self._find(event, self._stroke.frame)
             if place is not None:
                 self._stroke.move_to([place])
         elif event.type == "LEFTMOUSE" and event.value == "RELEASE":
@@ -188,13 +189,14 @@ class TERRANE_OT_brush_draw(PointerOperator, bpy.types.Operator):
         self.end(context)
         return {"FINISHED"} if self._stroke.finish() else {"CANCELLED"}
 
-    def _find(self, terrain: bpy.types.Object, event: bpy.types.Event) -> StrokePoint | None:
+    def _find(self, event: bpy.types.Event, frame: Frame) -> StrokePoint | None:
         """Return the point of the stroke under the mouse, on the ground before the stroke."""
         mouse = (event.mouse_x - self._region.x, event.mouse_y - self._region.y)
-        place = self._pointer.find(terrain, self._region, self._view, mouse)
+        place = self._ground.hit(self._region, self._view, mouse)
         if place is None:
             return None
-        return StrokePoint(float(place[0]), float(place[1]), min(max(event.pressure, 0.0), 1.0))
+        x, y, _ = frame.tiles(place).tolist()
+        return StrokePoint(x, y, min(max(event.pressure, 0.0), 1.0))
 
 
 class TERRANE_OT_brush_adjust(PointerOperator, bpy.types.Operator):
@@ -225,14 +227,12 @@ class TERRANE_OT_brush_adjust(PointerOperator, bpy.types.Operator):
         self._before = BRUSH.read(context.scene)
         self._radius = brush_cursor.radius_of(context.scene, terrain)
         mouse = (event.mouse_x - self._region.x, event.mouse_y - self._region.y)
-        pointer = GroundPointer.of(terrain)
-        center = pointer.find(terrain, self._region, self._view, mouse)
+        ground = DrawnGround.of(terrain)
+        center = ground.hit(self._region, self._view, mouse)
         if center is None:
             raise TerraneError("Point at the terrain first")
-        self._scale = brush_cursor.meters_per_pixel(
-            terrain, pointer, center, self._region, self._view
-        )
-        brush_cursor.pin(pointer, center)
+        self._scale = brush_cursor.meters_per_pixel(ground, center, self._region, self._view)
+        brush_cursor.pin(ground, center)
         self._show(context)
         return self.begin(context, _ADJUSTING)
 

@@ -12,7 +12,7 @@ from ..noise_core.base.errors import ParameterError, TerraneError
 from ..noise_core.curves import land_curve
 from .bridge.datablocks import curve_objects
 from .bridge.schema import curve_slots, elements, layer_list, layers, mask_settings, state
-from .bridge.terrain import drawn_curves
+from .bridge.terrain import drawn_curves, footprints
 from .curves import kind_property
 from .layer_operator import OPTIONS, PARTS, LayerOperator, part_property, place_property
 from .options import text_property
@@ -23,7 +23,7 @@ class SlotOperator(LayerOperator):
 
     __annotations__ = {
         **part_property(),
-        "list": text_property("List", "Name of the list: that of the parameter", default="curves"),
+        "list": text_property("List", "Name of the list: that of its parameter", default="curves"),
         "place": IntProperty(name="Place", description="Index in the list", min=0, options={"SKIP_SAVE"}),
     }  # fmt: skip
 
@@ -33,16 +33,16 @@ class SlotOperator(LayerOperator):
         path = PARTS[self.part]
         holder = layers.chain_holders(entry).get(path)
         if holder is not None:
-            lists = elements.NOISES.own_lists(elements.active_element(holder))
+            lists = elements.NOISES.own_slots(elements.active_element(holder))
         elif path:
-            lists = mask_settings.MASKS.own_lists(mask_settings.find_part(entry.mask, path))
+            lists = mask_settings.MASKS.own_slots(mask_settings.find_part(entry.mask, path))
         else:
-            lists = layers.LAYER_TYPES.own_lists(entry)
-        slots = {parameter.name: slots for parameter, slots in lists}
-        if self.list not in slots:
-            allowed = ", ".join(slots) or "none"
-            raise ParameterError("list must be one of {}", allowed, got=repr(self.list))
-        return slots[self.list]
+            lists = layers.LAYER_TYPES.own_slots(entry)
+        if self.list not in lists:
+            raise ParameterError(
+                "list must be one of {}", ", ".join(lists) or "none", got=repr(self.list)
+            )
+        return lists[self.list]
 
     def slot(self, group: Any) -> Any:
         """Return the chosen slot; raise a ParameterError if there is none."""
@@ -53,19 +53,21 @@ class SlotOperator(LayerOperator):
 
 
 class TERRANE_OT_curve_choose(SlotOperator, bpy.types.Operator):
-    """Follow one more curve object"""
+    """Follow one more curve, or the outline of one more object"""
 
     bl_idname = "terrane.curve_choose"
     bl_label = "Choose Another Curve"
     bl_options = OPTIONS
 
-    __annotations__ = {"object": text_property("Object", "Curve object; to be chosen if empty")}
+    __annotations__ = {
+        "object": text_property("Object", "Curve or other object; to be chosen if empty"),
+        "collection": text_property("Collection", "Collection; to be chosen if empty"),
+    }
 
     def change(self, context: bpy.types.Context, group: Any) -> None:
-        """Add the slot, with the object if one is named."""
-        curve = drawn_curves.find_curve(context, self.object) if self.object else None
-        slot = self.slots(group).add()
-        slot.object = curve
+        """Add the slot, with the object or the collection if one is named."""
+        source = footprints.find_named(self.object, self.collection)
+        curve_slots.choose(self.slots(group).add(), source)
 
 
 class TERRANE_OT_curve_forget(SlotOperator, bpy.types.Operator):
@@ -104,7 +106,7 @@ class TERRANE_OT_curve_make(SlotOperator, bpy.types.Operator):
         name = slot.known_name or layer_list.active_entry(group).name  # type: ignore[union-attr]
         obj = curve_objects.add(context, name, splines, terrain)
         context.view_layer.update()
-        slot.object = obj
+        curve_slots.choose(slot, obj)
 
 
 # Paths in the panel

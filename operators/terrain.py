@@ -22,6 +22,7 @@ from .bridge.tasks.steps import Steps
 from .bridge.terrain import (
     catalog,
     displacement,
+    drawn_curves,
     evaluation,
     followers,
     layer_times,
@@ -79,6 +80,8 @@ class AddTerrainOperator(_MapsOperator, ColorsOperator):
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Read the settings and the masks of the terrain they belong to, make the mesh, and add its object at the 3D cursor."""
         request = self.request(context)
+        curves = request.recipe.curves
+        request = dataclasses.replace(request, recipe=request.recipe.bound())
         grid = request.grid()
         where = masks.fields(state.active_terrain(context), request, grid)
         named = masks.named_fields(request, where)
@@ -100,6 +103,7 @@ class AddTerrainOperator(_MapsOperator, ColorsOperator):
         terrain = terrains.add_object(context, mesh)
         terrains.remember(terrain, request, result.grid, result.height)
         layer_times.note(terrain, request, result.seconds)
+        drawn_curves.show_all(context, terrain, curves)
         return {"FINISHED"}
 
     def part_of_terrain(self, work: Work) -> Work:

@@ -11,8 +11,8 @@ from ..operators.bridge.interface.icons import noise_icon
 from ..operators.bridge.schema import curve_editor, elements, layer_values, type_choice
 from ..operators.bridge.schema.elements import Noise
 from ..operators.bridge.schema.enum_items import noise_label
+from ..operators.bridge.schema.fields import titled_row
 from .declared import draw_curves, draw_with_advanced
-from .sections import titled_row
 
 
 class TERRANE_UL_chain(bpy.types.UIList):
@@ -89,8 +89,8 @@ def _draw_element(layout: Any, element: Any, part: str = "") -> None:
     if elements.is_basis(cls):
         layout.prop(element, "basis", text="Noise")
     parameters = elements.own_parameters(cls)
-    if part:
-        draw_curves(layout, elements.NOISES, element, part)
+    if part and cls.name_of("curves"):
+        draw_curves(layout, element, parameters, part)
     draw_with_advanced(layout, elements.own_group(element), parameters, element.type)
     inner = getattr(element, type_choice.INNER, ())
     if len(inner) and (name := elements.inner_parameter(cls)):

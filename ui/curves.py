@@ -12,11 +12,20 @@ from ..operators.bridge.interface.registering import Tool
 from ..operators.bridge.schema import layer_list, layers, state
 from ..operators.bridge.schema.enum_items import enum_label
 from ..operators.bridge.terrain import drawn_curves
+from ..operators.bridge.terrain.footprints import Footprint
 from .declared import draw_curves, draw_parameters
 from .sections import LAYERS, InTerrain, split
 
-_SHOWN = ("width", "grade", "cut_angle", "fill_angle", "reach")
-"""Values of the active path that the list shows; Active Layer has all of them."""
+_SHOWN: dict[Any, tuple[str, ...]] = {
+    Path: ("width", "grade", "cut_angle", "fill_angle", "reach"),
+    Footprint: ("margin", "angle", "reach"),
+}
+"""Values of the active layer that the list shows; Active Layer has all of them."""
+
+CURVE_TITLES: dict[Any, dict[str, str]] = {
+    Footprint: {"title": "Objects", "button": "Choose Another Object"}
+}
+"""Names of the list of curves of a layer."""
 
 
 class TERRANE_PT_terrain_curves(InTerrain, bpy.types.Panel):
@@ -37,6 +46,9 @@ class TERRANE_PT_terrain_curves(InTerrain, bpy.types.Panel):
         layout.operator_menu_enum(
             "terrane.curve_draw", "kind", text="Draw Curve on Terrain", icon="GREASEPENCIL"
         )
+        row = layout.row(align=True)
+        row.operator("terrane.footprint_add", text="Footprint", icon="HOME").later = True
+        row.operator("terrane.objects_drop", icon="SORT_ASC")
         group = state.active_settings(context)
         entries, active = layer_list.entries(group), layer_list.active_place(group)
         column = layout.column(align=True)
@@ -44,11 +56,12 @@ class TERRANE_PT_terrain_curves(InTerrain, bpy.types.Panel):
             if any(True for _, slots in layers.LAYER_TYPES.slots(entries[place]) if len(slots)):
                 _draw_row(column, entries[place], place, is_active=place == active)
         entry = layer_list.active_entry(group)
-        if entry is not None and entry.type == Path.key:
+        cls = None if entry is None else layers.LAYER_TYPES.find_class(entry)
+        if cls in _SHOWN:
             body = split(layout)
-            draw_curves(body, entry)
-            shown = [each for each in Path.parameters() if each.name in _SHOWN]
-            draw_parameters(body.column(align=True), entry.path, shown)
+            draw_curves(body, entry, cls.parameters(), **CURVE_TITLES.get(cls, {}))
+            shown = [each for each in cls.parameters() if each.name in _SHOWN[cls]]
+            draw_parameters(body.column(align=True), getattr(entry, entry.type), shown)
 
 
 def _draw_row(layout: Any, entry: Any, place: int, *, is_active: bool) -> None:

@@ -12,8 +12,10 @@ from ..operators.bridge.interface.icons import modifier_icon, noise_icon
 from ..operators.bridge.schema import elements, layer_list, layers, settings, state
 from ..operators.bridge.schema.layers import Modifier
 from ..operators.bridge.terrain import layer_times, partial_lands
+from ..operators.bridge.terrain.footprints import Footprint
 from ..operators.bridge.textures import mask_overlay
 from .chains import draw_chain, draw_kept_values
+from .curves import CURVE_TITLES
 from .declared import draw_curves, draw_parameters, draw_with_advanced
 from .live import draw_text
 from .masks import draw_masks
@@ -107,7 +109,7 @@ class LayersSection(Section):
         else:
             _draw_default(row.box().column(align=True))
         _draw_buttons(row.column(align=True), group)
-        if group.is_terrain:
+        if layer_list.is_built(group):
             self.layout.prop(group, "build_to_here", icon="TRIA_UP_BAR", toggle=True)
         _draw_notes(self.layout, context, group)
 
@@ -115,7 +117,7 @@ class LayersSection(Section):
 def _draw_notes(layout: Any, context: bpy.types.Context, group: Any) -> None:
     """Draw a warning about the list, or else the order of the layers."""
     place = layer_list.active_place(group)
-    if text := partial_lands.note(group.id_data if group.is_terrain else None):
+    if text := partial_lands.note(group.id_data):
         draw_text(layout, context, text, "ERROR")
     elif place >= 0 and layer_list.has_no_ground(group, place):
         draw_text(layout, context, "Nothing to erode: move it above a noise layer", "ERROR")
@@ -178,15 +180,17 @@ class LayerSection(Section):
             draw_parameters(
                 body, entry, [parameter for parameter in shared if parameter.name == "opacity"]
             )
-            draw_curves(body, layers.LAYER_TYPES, entry)
-            draw_with_advanced(body, holder, layers.own_parameters(cls), entry.type)
+            parameters = layers.own_parameters(cls)
+            if cls.name_of("curves"):
+                draw_curves(body, entry, parameters, **CURVE_TITLES.get(cls, {}))
+            draw_with_advanced(body, holder, parameters, entry.type)
             draw_kept_values(body, entry, cls)
         else:
             _draw_blending(body, entry, shared, group)
             draw_chain(body, entry, group)
         header, part = layout.panel("TERRANE_layer_mask", default_closed=False)
         header.label(text="Mask", icon="MOD_MASK" if layer_list.is_masked(entry) else "NONE")
-        if group.is_terrain and layer_list.is_masked(entry):
+        if layer_list.is_built(group) and layer_list.is_masked(entry):
             header.operator(
                 "terrane.mask_show", icon="HIDE_OFF", depress=mask_overlay.is_shown(group)
             )
@@ -279,7 +283,10 @@ class TERRANE_MT_layer_add(bpy.types.Menu):
         )
         layout.separator()
         for key, label, _, icon, _ in state.modifier_items():
-            layout.operator("terrane.layer_add", text=label, icon=icon).type = key
+            if key == Footprint.key:
+                layout.operator("terrane.footprint_add", text=label, icon=icon).later = True
+            else:
+                layout.operator("terrane.layer_add", text=label, icon=icon).type = key
 
 
 class TERRANE_MT_layers(bpy.types.Menu):

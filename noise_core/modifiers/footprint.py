@@ -15,10 +15,16 @@ from .bases.modifier import Modifier, modifier_type
 from .path import Path
 
 if TYPE_CHECKING:
+    from ..base.arrays import Field
     from ..curves.land_curve import LandCurve
+    from ..rasters.level import Level
 
 _CELL = math.sqrt(2.0) * (1.0 + 1e-6)
 """Diagonal of a cell in its sides: so far from an outline may the corners of a cell lie that it touches."""
+
+
+_WIDEST = 1e6
+"""Meters of a bed."""
 
 
 def _square() -> tuple[LandCurve, ...]:
@@ -38,6 +44,11 @@ class Footprint(Modifier):
     -----
     It is a `Path` around and within closed curves. Each cell of the grid that an outline touches is level, even if the
     margin is narrower than a cell, so that no ground sticks into a house.
+
+    References
+    ----------
+    E. Galin, A. Peytavie, N. Marechal, E. Guerin (2010). Procedural generation of roads. Computer Graphics
+    Forum 29(2).
 
     Examples
     --------
@@ -100,13 +111,20 @@ class Footprint(Modifier):
         """Level the ground."""
         return self.path(run.level.step_x).stages(run, height, seed)
 
+    def refine(self, height: Field, level: Level) -> Field:
+        """Return a part of a level with the level ground; see `Path.refine`."""
+        return self.path(level.step_x).refine(height, level)
+
+    can_refine: ClassVar[bool] = True
+    """See `Path.can_refine`."""
+
     def path(self, step: float) -> Path:
         """Return the path that levels the ground of samples that lie so many meters apart."""
         return Path(
             curves=self.curves,
             heights="given",
             inside=True,
-            width=2.0 * max(self.margin, _CELL * step),
+            width=min(2.0 * max(self.margin, _CELL * step), _WIDEST),
             cut_angle=self.angle,
             fill_angle=self.angle,
             reach=self.reach,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
@@ -215,7 +216,8 @@ class Path(Modifier):
     )
     most_cut: float = number(
         0.0,
-        help="Depth of the deepest cutting in meters, beyond which a tunnel is left out; 0 is no limit",
+        help="Depth of a cutting in meters beyond which a tunnel takes its place; 0 never",
+        label="Tunnel Depth",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=100.0,
@@ -223,7 +225,8 @@ class Path(Modifier):
     )
     most_fill: float = number(
         0.0,
-        help="Height of the highest embankment in meters, beyond which a bridge is left out; 0 is no limit",
+        help="Height of an embankment in meters beyond which a bridge takes its place; 0 never",
+        label="Bridge Height",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=100.0,
@@ -297,6 +300,29 @@ class Path(Modifier):
         stage = Local("path", work, 0, makes=names, held=8.5)
         result, *maps = run.local(stage, *sources)
         return StagedRelief(result, dict(zip(self.makes, maps)))
+
+    def refine(self, height: Field, level: Level) -> Field:
+        """Return a part of a level with beds and banks, without the maps.
+
+        Only given heights can be refined: others need the ground of the whole land. The bed keeps no bumps.
+
+        Parameters
+        ----------
+        height : ndarray of shape level.shape, float32
+        level : Level
+            Finer than that of the land, with tiles; see `Level.steps_per_tile`.
+        """
+        size = level.width
+        law = self._profile_law(size)
+        beds = [earthworks.profile.course(chain, None, size, law) for chain in self._chains(size)]
+        ground = earthworks.banks.Ground(height, level)
+        law_of_banks = dataclasses.replace(self._bank_law(), detail=0.0, width_noise=0.0)
+        return earthworks.banks.shape(ground, beds, law_of_banks)[0]
+
+    @property
+    def can_refine(self) -> bool:
+        """Whether a finer part of a land can be shaped without the rest of it."""
+        return not (self.heights == "follow" or self.most_cut or self.most_fill)
 
     def _chains(self, size: float) -> list[Chain]:
         """Return the curves as chains of straight pieces, with the width of the bed."""

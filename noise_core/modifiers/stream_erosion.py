@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -12,14 +11,12 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
-from ..curves.chains import chain_of
+from ..curves.chains import Chain, chain_of
 from ..curves.named import only_curves
-from ..erosion.drawn import courses, guide, lakes, places, rivers
-from ..erosion.stream import land, process
+from ..erosion.stream import following, land, process
 from ..erosion.stream.law import StreamLaw
 from ..erosion.stream.parameters import COARSEST, StreamErosionParameters
 from ..rasters.level import Level
-from ..rasters.steepness import rise_over_run
 from .bases.modifier import Modifier, Relief, modifier_type
 
 _TOLERANCE = 1.0 / 8192.0
@@ -95,7 +92,9 @@ class StreamErosion(StreamErosionParameters, Modifier):
         "outlets": {"fixed": "rivers end there", "lowest": "rivers end in the lowest ground"},
     }
     whole_land_values: ClassVar[Mapping[str, str]] = {
-        "orographic_rain": "rain depends on all terrain upwind, at every step"
+        "orographic_rain": "rain depends on all terrain upwind, at every step",
+        "rivers": "a drawn river falls from its head to its mouth, across all tiles, at every step",
+        "ridges": "crests are moved onto drawn ridges along their whole length at once",
     }
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
@@ -106,50 +105,27 @@ class StreamErosion(StreamErosionParameters, Modifier):
         finest = Level.from_grid(grid)
         law = self.law(finest, seed, lowest, highest)
         pictures = process.build_bases(height, law.land.levels)
-        if self.rivers:
-            law, pictures = self._follow(law, pictures)
+        if self.rivers or self.ridges:
+            lines = (self._chains(name, finest) for name in ("rivers", "ridges"))
+            law, pictures = following.follow(law, pictures, *lines)
         offsets = None
         if law.layers is not None:
             offsets = process.build_bases(law.layers.offset(grid, seed), law.land.levels)
         bases = [law.base(picture, place) for place, picture in enumerate(pictures)]
         before = bases[0] if law.grows else height
-        result = law.erode(pictures, bases, offsets, progress).within_bounds()
-        eroded = result.height
-        if law.guide is not None:
-            fixed = law.fixed_cells(finest, pictures[0])
-            eroded = law.guide.rivers.finish(eroded, finest, fixed)
-        change = eroded - before
+        result = law.erode(pictures, bases, offsets, progress)
+        result = following.finish(law, result, pictures[0]).within_bounds()
+        change = result.height - before
         none = np.zeros(1, np.float32)
         wear, deposit = np.maximum(-change, none), np.maximum(change, none)
         maps = {"flow": result.flow, "wear": wear, "deposit": deposit, "lake": result.lake}
-        return Relief(eroded, maps)
+        return Relief(result.height, maps)
 
-    def _follow(self, law: StreamLaw, pictures: list[Field]) -> tuple[StreamLaw, list[Field]]:
-        """Return the law with what is drawn, and the heights of all levels on which it is drawn.
-
-        Parameters
-        ----------
-        law : StreamLaw
-        pictures : list of ndarray, float32
-            The heights before of all levels, in meters.
-        """
-        who, levels = "StreamErosion.rivers", law.land.levels
-        size = levels[0].steps_per_tile * levels[0].step_x
-        lines = [
-            chain_of(curve, size, _TOLERANCE * size) for curve in only_curves(self.rivers, who)
-        ]
-        ends = law.fixed_cells(levels[-1], pictures[-1])
-        frame = places.Frame(levels[0], levels[-1])
-        ground = courses.RiverGround(frame, pictures[-1], ends, law.is_open)
-        found = courses.find_courses(lines, ground, who)
-        deepest = law.streams.deepest_lake
-        if deepest is not None and not law.grows:
-            filled = lakes.fill_basins(pictures[0], found, ground, deepest)
-            if filled is not None:
-                pictures = process.build_bases(filled, levels)
-        bank = float(rise_over_run(self.talus_angle))
-        drawn = guide.Guide(rivers.Rivers(found, law.streams.gentlest, bank))
-        return dataclasses.replace(law, guide=drawn), pictures
+    def _chains(self, name: str, finest: Level) -> list[Chain]:
+        """Return the curves of a parameter as chains."""
+        size = finest.steps_per_tile * finest.step_x
+        curves = only_curves(getattr(self, name), f"StreamErosion.{name}")
+        return [chain_of(curve, size, _TOLERANCE * size) for curve in curves]
 
     def law(self, finest: Level, seed: int, lowest: float, highest: float) -> StreamLaw:
         """Return the law of the parameters on a land; heights are those before, in meters."""

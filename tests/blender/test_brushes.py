@@ -257,6 +257,13 @@ def test_a_stroke_is_shown_while_live_waits(live, terrain):
     shown = heights(terrain)
     assert drawn.finish()
     np.testing.assert_array_equal(heights(terrain), shown)
+    record = module("operators.bridge.terrain.mesh_record").of(terrain.data)
+    update = module("operators.bridge.terrain.terrain_product").TERRAIN.plan(terrain)
+    assert record.is_preview and update.is_shown, "no coarser preview follows"
+    drawn = strokes.TerrainStroke(terrain, brush)
+    drawn.move_to([point(0.6, 0.4)])
+    shown = heights(terrain)
+    assert drawn.finish()
     live.update_now()
     made = heights(terrain)
     np.testing.assert_allclose(made, shown, atol=1e-3)

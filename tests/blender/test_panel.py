@@ -148,11 +148,12 @@ def test_everything_that_can_be_added_is_in_a_menu(group):
 
         class Menu(RecordingLayout):
             def operator(self, name, added=added, **options):
-                added.append(SimpleNamespace())
+                added.append(SimpleNamespace(name=name))
                 return added[-1]
 
         cls.draw(SimpleNamespace(layout=Menu(shown)), bpy.context)
         shown |= {one.type for one in added if hasattr(one, "type")}
+        shown |= {"footprint"} & {one.name[8:-4] for one in added}
     core = module("noise_core")
     assert {"group", *core.modifier_types()} <= shown
     assert set(module("noise_core.recipes.chains").basis_types()) <= shown

@@ -235,3 +235,26 @@ def test_a_button_reports_labels_and_a_script_keywords(terrane):
         bpy.ops.terrane.mesh_displace(mask="nothing")
     with pytest.raises(RuntimeError, match="Mask must name"):
         bpy.ops.terrane.mesh_displace(from_panel=True, mask="nothing")
+
+
+NAMES_OF_FORMATS = re.compile(r"(?:Quantized Mesh|Terrarium|Terrain-RGB) Tiles")
+
+
+def test_exports_say_which_tiles_they_mean(terrane):
+    holders = [bpy.ops.terrane.heightmap_export.get_rna_type()]
+    holders += [
+        cls.bl_rna
+        for cls in bpy.types.PropertyGroup.__subclasses__()
+        if cls.is_registered and cls.__name__.startswith("TERRANE_PG_target_")
+    ]
+    shown = [text for holder in holders for item in holder.properties for text in _texts_of(item)]
+    assert len(shown) > 200
+    left = [NAMES_OF_FORMATS.sub("", text) for text in shown]
+    assert not [text for text in left if re.search(r"(?i)(?<!map )\btiles?\b", text)]
+
+
+def _texts_of(item):
+    """Return the label and the tooltip of a property, and those of its choices."""
+    yield from (item.name, item.description)
+    for choice in getattr(item, "enum_items_static", ()):
+        yield from (choice.name, choice.description)

@@ -202,7 +202,7 @@ def test_drawn_brushes_are_finite_and_repeat():
         most = grid.spacing * (min(grid.shape) - 1)
         brush = Brush(
             kind=draw.choice(KINDS),
-            size=draw.uniform(grid.spacing, most),
+            size=draw.uniform(min(8.0 * grid.spacing, most), most),
             strength=draw.random(),
             angle=draw.uniform(1.0, 85.0),
         )

@@ -133,8 +133,21 @@ EFFECTS: Mapping[str, Effect] = MappingProxyType(
 )
 """Effects by the kinds of `Brush`."""
 
-MOVING = frozenset({"erode", "slump"})
+CUTTING = frozenset({"erode"})
 """Kinds that move the ground as the nodes move, with all bumps between them; others draw it to the nodes."""
+
+SLIDING = frozenset({"slump"})
+"""Kinds that draw only ground to the nodes that has moved."""
 
 BURYING = frozenset({"deposit"})
 """Kinds that draw up what is lower than the nodes, and leave what is higher."""
+
+_MOVED = np.float32(0.1)
+"""By so much of the distance between nodes ground has moved when half of its bumps are lost."""
+
+
+def lost_bumps(before: Field, after: Field, dab: Dab) -> Field:
+    """Return the share of the bumps between the nodes that ground loses where it slides."""
+    moved = np.abs(after - before)
+    lost: Field = moved / (moved + _MOVED * np.float32(dab.level.step_x))
+    return lost

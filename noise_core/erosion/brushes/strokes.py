@@ -24,7 +24,7 @@ from ...base.grid import Grid
 from ...rasters.steepness import rise_over_run
 from ...rasters.taps import Indices
 from .brush import Brush
-from .effects import BURYING, EFFECTS, MOVING, Dab
+from .effects import BURYING, CUTTING, EFFECTS, SLIDING, Dab, lost_bumps
 from .nodes import NodeSquare
 
 SPACING = 0.25
@@ -144,12 +144,14 @@ class Stroke:
         share = square.falloff(rows, columns)
         share *= np.float32(_RATE * self.brush.strength * point.pressure)
         samples = self._samples(rows, columns)
-        if self.brush.kind in MOVING:
-            change = square.spread(target - nodes, rows, columns)
-        else:
-            change = square.spread(target, rows, columns) - self.height[samples]
-            if self.brush.kind in BURYING:
-                np.maximum(change, np.float32(0.0), out=change)
+        change = square.spread(target - nodes, rows, columns)
+        if self.brush.kind not in CUTTING:
+            bumps = self.height[samples] - square.spread(nodes, rows, columns)
+            if self.brush.kind in SLIDING:
+                bumps *= square.spread(lost_bumps(nodes, target, dab), rows, columns)
+            change -= bumps
+        if self.brush.kind in BURYING:
+            np.maximum(change, np.float32(0.0), out=change)
         change *= share
         self.height[samples] += change
         return covered

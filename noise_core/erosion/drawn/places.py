@@ -3,18 +3,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from ...base.arrays import Field
 from ...curves.chains import Table, X, Y
 from ...flow_routing.directions import Mask
 from ...rasters.level import Level
-
-if TYPE_CHECKING:
-    from ..stream.bending import Bend
 
 Cells = npt.NDArray[np.intp]
 
@@ -35,14 +33,14 @@ class Frame:
         The land on a level, a whole one without surroundings.
     margin : tuple of two ints
         Rows and columns of surroundings before its first ones.
-    bend : Bend or None
-        Of the grid of the level.
+    back : tuple of two ndarrays of shape (rows, columns), float32, optional
+        From a sample of the level to its place on a bent grid, surroundings included; see `stream.bending.Bend`.
     """
 
     finest: Level
     level: Level
     margin: tuple[int, int] = (0, 0)
-    bend: Bend | None = None
+    back: tuple[Field, Field] | None = None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -101,6 +99,11 @@ class Frame:
             return [(cells % np.array(self.shape, np.intp)).T]
         return [_without_repeats(cells[part]).T for part in runs_of(self.contains(cells))]
 
+    def around(self, place: Cells, count: int) -> Cells:
+        """Return the rows or columns before, at and after some of `count`: shape (3, n); there are none beyond a border."""
+        near = place[np.newaxis] + np.arange(-1, 2, dtype=np.intp)[:, np.newaxis]
+        return near % count if self.level.wrap else np.clip(near, 0, count - 1)
+
     def is_land(self, row: Cells, column: Cells) -> Mask:
         """Return which cells lie on the land itself, not in its surroundings: shape (n,)."""
         inside = np.ones(row.shape, np.bool_)
@@ -115,11 +118,11 @@ class Frame:
 
     def bent(self, places: Table) -> Table:
         """Return places on the grid of the level, which may be bent."""
-        if self.bend is None:
+        if self.back is None:
             return places
         margin = np.array(self.margin, np.float64)
         return places + np.stack(
-            [read(offset, places + margin, self.level.wrap) for offset in self.bend.back], axis=1
+            [read(offset, places + margin, self.level.wrap) for offset in self.back], axis=1
         )
 
 
@@ -148,7 +151,7 @@ def stations(places: Table, step: float) -> Table:
     return np.concatenate((between, places[-1:]))
 
 
-def read(field: npt.NDArray[np.float32], places: Table, wrap: bool) -> Table:
+def read(field: Field, places: Table, wrap: bool) -> Table:
     """Return values of a field between samples, linear in both directions.
 
     Parameters
@@ -188,3 +191,50 @@ def _without_repeats(cells: Cells) -> Cells:
     is_new = np.ones(len(cells), np.bool_)
     is_new[1:] = (cells[1:] != cells[:-1]).any(axis=1)
     return cells[is_new]
+
+
+def cells_beside(cells: Cells, frame: Frame, reach: int) -> tuple[Cells, Cells, Field]:
+    """Return the cells near a line, the place of the nearest cell of the line, and how far that is.
+
+    Parameters
+    ----------
+    cells : ndarray of shape (n,), intp
+        Numbers of the cells of the line.
+    frame : Frame
+    reach : int
+        In samples, along rows and columns.
+
+    Returns
+    -------
+    beside, nearest : ndarray of shape (m,), intp
+        Numbers of cells that are no part of the line, and places in `cells`.
+    apart : ndarray of shape (m,), float32
+        In meters.
+    """
+    steps = frame.level.step_y, frame.level.step_x
+    rows, columns = (count + 2 * reach for count in frame.shape)
+    row, column = np.divmod(cells, frame.shape[1])
+    middle = (row + reach) * columns + column + reach
+    owner = np.full(rows * columns, -1, np.intp)
+    distances = np.zeros(rows * columns, np.float32)
+    places = np.arange(len(cells), dtype=np.intp)
+    around = [
+        (math.hypot(down * steps[0], along * steps[1]), down * columns + along)
+        for down in range(-reach, reach + 1)
+        for along in range(-reach, reach + 1)
+    ]
+    for distance, offset in sorted(around, reverse=True):  # nearer ones last, which stay
+        owner[middle + offset] = places
+        distances[middle + offset] = distance
+    beside = np.flatnonzero(owner >= 0)
+    there = np.stack(np.divmod(beside, columns), axis=1) - reach
+    if frame.level.wrap:
+        there %= frame.shape
+    within = frame.contains(there)
+    beside, there = beside[within], there[within]
+    numbers = there[:, 0] * frame.shape[1] + there[:, 1]
+    is_line = np.zeros(frame.shape[0] * frame.shape[1], np.bool_)
+    is_line[cells] = True  # beyond edges that meet, too
+    is_beside = ~is_line[numbers]
+    beside = beside[is_beside]
+    return numbers[is_beside], owner[beside], distances[beside]

@@ -8,6 +8,7 @@ ground beside it is filled up with a bank, so that no water that has come to it 
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,12 +22,12 @@ from ...rasters.level import Level
 from ..earthworks import banks, profile
 from . import courses, places
 from .courses import Course
-from .places import Cells, Frame
+from .places import Cells, Frame, cells_beside
 
 _LEAST_HALF = 0.75
 """Half of the width of a bed in samples, at least: samples of narrower ones do not join."""
 
-_BESIDE = 8
+_BESIDE = 3
 """Samples to both sides of a river within which banks are piled up."""
 
 _WIDEST = 24
@@ -93,13 +94,16 @@ class Trenches:
         ends = np.cumsum([0, *map(len, numbers)]).tolist()
         cells = np.concatenate([np.empty(0, np.intp), *numbers])
         slices = [slice(first, last) for first, last in zip(ends, ends[1:])]
-        beside, nearest, apart = _cells_beside(cells, frame, half)
-        upstream = _UPSTREAM + math.ceil(half / min(frame.level.step_x, frame.level.step_y))
+        steps = frame.level.step_y, frame.level.step_x
+        reach = _BESIDE + min(math.ceil(half / min(steps)), _WIDEST)
+        beside, nearest, apart = cells_beside(cells, frame, reach)
+        apart = np.maximum(apart - np.float32(half + math.hypot(*steps)), np.float32(0.0))
+        upstream = _UPSTREAM + math.ceil(half / min(steps))
         heads = np.repeat(np.array(ends[:-1], np.intp), np.diff(ends))
         nearest = np.maximum(nearest - upstream, heads[nearest])
         return cls(frame, cells, slices, beside, nearest, apart, fall, bank)
 
-    def cut(self, height: Field, fixed: Mask, deepest: float = 0.0) -> Field:
+    def cut(self, height: Field, fixed: Mask, *, to_lowest: bool) -> Field:
         """Return the height with beds that fall all the way, and banks where the ground beside them is lower.
 
         Parameters
@@ -108,73 +112,39 @@ class Trenches:
             In meters.
         fixed : ndarray of that shape, bool
             Cells that keep their height.
-        deepest : float
-            Meters that beds are cut to reach the level of lower ground beside them, instead of banks.
+        to_lowest : bool
+            Whether beds are as low as the lowest ground next to them: else rivers that are drawn along a slope would
+            stand on it like canals. Only lower ground farther away gets a bank then.
         """
         result = height.copy()
         flat = result.reshape(-1)
         for run in self.runs:
-            low = self._ground(height, run, deepest)
+            low = self._ground(height, run, to_lowest)
             fall = self.fall * np.arange(len(low), dtype=np.float64)
             bed = np.minimum.accumulate(low + fall) - fall
             np.minimum.at(flat, self.cells[run], bed.astype(np.float32))
         banks = flat[self.cells][self.nearest]
         banks -= np.float32(self.bank) * self.apart
         banks += np.float32(self.fall)
-        flat[self.beside] = np.maximum(flat[self.beside], banks)
+        np.maximum.at(flat, self.beside, banks)
         np.copyto(result, height, where=fixed)
         return result
 
-    def _ground(self, height: Field, run: slice, deepest: float) -> Table:
+    def _ground(self, height: Field, run: slice, to_lowest: bool) -> Table:
         """Return the ground along a river, which does not count in the surroundings of the land."""
         row, column = np.divmod(self.cells[run], self.frame.shape[1])
-        ground = height[row, column].astype(np.float64)
-        if deepest:
-            lowest = _lowest_around(height, row, column, self.frame.level.wrap)
-            ground = np.maximum(lowest, ground - deepest)
-        return np.where(self.frame.is_land(row, column), ground, np.inf)
+        ground = height[row, column]
+        if to_lowest:
+            ground = _lowest_around(height, row, column, self.frame)
+        return np.where(self.frame.is_land(row, column), ground.astype(np.float64), np.inf)
 
 
-def _cells_beside(cells: Cells, frame: Frame, half: float) -> tuple[Cells, Cells, Field]:
-    """Return the cells near a river, the place of the nearest cell of it, and how far they are beyond its neighbors."""
-    rows, columns = frame.shape
-    owner = np.full(rows * columns, -1, np.intp)
-    apart = np.zeros(rows * columns, np.float32)
-    row, column = np.divmod(cells, columns)
-    places = np.arange(len(cells), dtype=np.intp)
-    steps = frame.level.step_y, frame.level.step_x
-    within_bed = min(math.ceil(half / min(steps)), _WIDEST)
-    reach = range(-_BESIDE - within_bed, _BESIDE + within_bed + 1)
-    around = [
-        (math.hypot(down * steps[0], along * steps[1]), down, along)
-        for down in reach
-        for along in reach
-    ]
-    next_to = half + math.hypot(*steps)
-    for distance, down, along in sorted(around, reverse=True):
-        there = np.stack((row + down, column + along), axis=1)
-        there, source = (there % (rows, columns), places) if frame.level.wrap else (there, places)
-        if not frame.level.wrap:
-            within = frame.contains(there)
-            there, source = there[within], places[within]
-        number = there[:, 0] * columns + there[:, 1]
-        owner[number] = source
-        apart[number] = max(distance - next_to, 0.0)
-    owner[cells] = -1
-    beside = np.flatnonzero(owner >= 0)
-    return beside, owner[beside], apart[beside]
-
-
-def _lowest_around(height: Field, row: Cells, column: Cells, wrap: bool) -> Field:
+def _lowest_around(height: Field, row: Cells, column: Cells, frame: Frame) -> Field:
     """Return the lowest height at and next to each of some cells."""
     lowest = height[row, column]
-    numbers = []
-    for place, count in zip((row, column), height.shape):
-        around = place[np.newaxis] + np.arange(-1, 2, dtype=np.intp)[:, np.newaxis]
-        numbers.append(around % count if wrap else np.clip(around, 0, count - 1))
-    for rows in numbers[0]:
-        for columns in numbers[1]:
-            np.minimum(lowest, height[rows, columns], out=lowest)
+    numbers = [frame.around(place, count) for place, count in zip((row, column), height.shape)]
+    for rows, columns in itertools.product(*numbers):
+        np.minimum(lowest, height[rows, columns], out=lowest)
     return lowest
 
 
@@ -216,7 +186,7 @@ class Rivers:
         """
         frame = Frame(level, level)
         half = max(courses.widest(self.courses), _LEAST_HALF * level.step_x)
-        lowered = self.on(frame, half).cut(height, fixed)
+        lowered = self.on(frame, half).cut(height, fixed, to_lowest=False)
         beds = [bed for course in self.courses for bed in _beds(course, lowered, frame)]
         law = banks.BankLaw(
             cut=_STEEP * self.bank,

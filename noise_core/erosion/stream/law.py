@@ -119,7 +119,8 @@ class StreamLaw:
                 return terrain
             is_wide = place == len(self.land.levels) - 1
             margin = (around.down, around.along) if is_wide else (0, 0)
-            frame = places.Frame(self.land.levels[0], self.land.levels[place], margin, bend)
+            back = None if bend is None else bend.back
+            frame = places.Frame(self.land.levels[0], self.land.levels[place], margin, back)
             return dataclasses.replace(terrain, guide=self.guide.on(frame))
 
         land = land_levels.LandLevels(bases, self.land.levels, ground, around)

@@ -197,6 +197,19 @@ class StreamErosionParameters(Declared):
         tuple, help="Curves along which rivers run, to an end at a border or to the lower end"
     )
 
+    ridges: tuple[LandCurve | str, ...] = land_curves(
+        tuple, help="Curves along which ridges stand, and over which no water runs"
+    )
+    ridge_rise: float = number(
+        0.3,
+        help="Height that the ground rises toward ridges before it erodes, relative to the relief",
+        minimum=0.0,
+        maximum=100.0,
+        soft_maximum=1.0,
+        unit="factor",
+        advanced=True,
+    )
+
     def rain(self, span: float, width: float) -> OrographicRain | None:
         """Return the rain on a relief of so many meters, on land so wide; None if it is even."""
         if self.orographic_rain == 0.0:

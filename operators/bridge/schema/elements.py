@@ -87,10 +87,17 @@ def set_type(element: Any, key: str) -> None:
     group = own_group(element)
     if frequency is not None and hasattr(group, "frequency"):
         group.frequency = frequency
-    for parameter, slots in NOISES.own_lists(element):
-        if not slots:
-            curve_slots.write(slots, parameter.default())
+    _write_default_curves(element)
     write_default_inner(element)
+
+
+def _write_default_curves(element: Any) -> None:
+    """Write the default curves into an element that follows none."""
+    lists = NOISES.own_slots(element)
+    if not any(len(slots) for slots in lists.values()):
+        noise = noise_types()[element.type]()
+        for name, slots in lists.items():
+            curve_slots.write(slots, getattr(noise, name))
 
 
 def write_default_inner(element: Any) -> None:

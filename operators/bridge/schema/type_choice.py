@@ -26,11 +26,16 @@ from ....noise_core.maps.bases.map import map_types
 from ....noise_core.noises.bases.noise import Noise
 from ....noise_core.recipes import chains
 from . import curve_slots
-from .properties import pointers, slots_property, type_groups
+from .properties import pointers, type_groups
 from .values import Part, make_object, read_object, read_values, write_object, write_values
 
 Types = Mapping[str, tuple[str, tuple[Parameter, ...]]]
 """Labels and parameters of types by key."""
+
+
+def _is_in_group(parameter: Parameter) -> bool:
+    """Return whether the group of a type has a parameter, not the node itself."""
+    return parameter.kind != CURVES
 
 
 class TypeChoice:
@@ -104,6 +109,9 @@ class TypeChoice:
 INNER = "inner"
 """Name of the collection with a second source of an element, such as the displacement of a warp."""
 
+CURVES = "curves"
+"""Kind of the parameters that are drawn curves; the node has a collection for each, by name."""
+
 _PLACES = {"chain": "chain", "filters": "chain", "noise": INNER}
 """Names of the collections of elements by the kind of the parameter; masks have the names of their parameters."""
 
@@ -151,15 +159,6 @@ class TreeChoice(TypeChoice):
         self._shared = options.get("shared", lambda cls: ())
         self._key, self._empty = options.get("key", "type"), options.get("empty")
 
-    def curve_lists(self) -> dict[str, Any]:
-        """Return the properties of nodes that hold the drawn curves of all types, by the names of their parameters."""
-        return {
-            parameter.name: slots_property(parameter.title, parameter.help)
-            for _, parameters in self.types.values()
-            for parameter in parameters
-            if parameter.kind == "curves"
-        }
-
     def find_class(self, node: Any) -> type[Any] | None:
         """Return the type of a node's object, None if it is not known."""
         return self._classes().get(getattr(node, self._key))
@@ -170,11 +169,10 @@ class TreeChoice(TypeChoice):
         if key not in self.types:
             return []
         group, parameters = self.part(node, key)
-        curves = [parameter for parameter in parameters if parameter.kind == "curves"]
-        if not curves:
+        curves = [parameter for parameter in parameters if not _is_in_group(parameter)]
+        if not all(hasattr(node, parameter.name) for parameter in curves):
             return [(group, parameters)]
-        others = [parameter for parameter in parameters if parameter.kind != "curves"]
-        return [(group, others), (node, curves)]
+        return [(group, [*filter(_is_in_group, parameters)]), (node, curves)]
 
     def _parts(self, node: Any, cls: type[Any]) -> list[Part]:
         """Return the groups with parameters of a node's object; that of a map's type is the map's."""
@@ -222,14 +220,13 @@ class TreeChoice(TypeChoice):
             if parameter.kind == kind
         ]
 
-    def own_lists(self, node: Any) -> list[tuple[Parameter, Any]]:
-        """Return the lists of drawn curves that a node itself follows, with their parameters."""
-        return [
-            (parameter, getattr(group, parameter.name))
-            for group, parameters in self._own_parts(node)
-            for parameter in parameters
-            if parameter.kind == "curves"
-        ]
+    def own_slots(self, node: Any) -> dict[str, Any]:
+        """Return the lists of drawn curves that a node itself follows, by the names of their parameters."""
+        return {
+            name: getattr(group, name)
+            for name, group in self._own_groups(node, CURVES)
+            if hasattr(group, name)
+        }
 
     def slots(self, node: Any) -> Iterator[tuple[str, Any]]:
         """Yield the lists of drawn curves that a tree follows, by path."""

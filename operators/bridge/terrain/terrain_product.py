@@ -114,7 +114,10 @@ class Terrain(Product):
         return Update(
             request,
             self.digest(owner, request),
-            structure(snapshot.recipe, mesh_record.recipe_text(snapshot)),
+            (
+                *structure(snapshot.recipe, mesh_record.recipe_text(snapshot)),
+                evaluation.known_layers(request.recipe, request.grid),
+            ),
             request.vertices.shape,
             can_preview=can_preview,
             is_light=can_preview and not request.has_masks,  # to read a group is to evaluate
