@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from tests.blender.extension import module
-from tests.blender.helpers import add_fractal_terrain, heights, read_recipe
+from tests.blender.helpers import activate, add_fractal_terrain, heights, read_recipe
+from tests.blender.panels import shown_by
 from tests.blender.test_drawn_curves import follows, new_curve
 
 SIZE = 12000.0
@@ -90,3 +91,13 @@ def test_a_dragged_point_is_a_frame(terrain, live):
         times.append(time.perf_counter() - start)
     print(f"a frame takes {1e3 * np.median(times):.1f} ms, at best {1e3 * min(times):.1f} ms")
     assert min(times) < 0.5
+
+
+def test_the_panel_shows_a_list_for_each_kind(terrain, live):
+    activate(terrain)
+    panel = module("ui.viewport").TERRANE_PT_terrain_layer
+    shown = shown_by(panel)
+    names = {name for name in shown if isinstance(name, str)}
+    assert {"terrane.curve_choose", "terrane.curve_make", "terrane.curve_forget"} <= names
+    assert ("TERRANE_PG_curve_slot", "object") in shown
+    assert ("TERRANE_PG_noise_feature_curves", "ridge_slopes") in shown
