@@ -11,7 +11,7 @@ from bpy.props import IntProperty
 from ..noise_core.base.errors import ParameterError, TerraneError
 from ..noise_core.curves import land_curve
 from .bridge.datablocks import curve_objects
-from .bridge.schema import curve_slots, layer_list, mask_settings, state
+from .bridge.schema import curve_slots, layer_list, layers, mask_settings, state
 from .bridge.terrain import drawn_curves, footprints
 from .curves import kind_property
 from .layer_operator import OPTIONS, PARTS, LayerOperator, part_property, place_property
@@ -23,14 +23,22 @@ class SlotOperator(LayerOperator):
 
     __annotations__ = {
         **part_property(),
+        "curves": text_property("Curves", "Name of the list, such as rivers", default="curves"),
         "place": IntProperty(name="Place", description="Index in the list", min=0, options={"SKIP_SAVE"}),
     }  # fmt: skip
 
     def slots(self, group: Any) -> Any:
-        """Return the list."""
+        """Return the list; raise a ParameterError if the layer has none of that name."""
         entry: Any = layer_list.active_entry(group)
         path = PARTS[self.part]
-        return (mask_settings.find_part(entry.mask, path) if path else entry).curves
+        node = mask_settings.find_part(entry.mask, path) if path else entry
+        cls = None if path else layers.LAYER_TYPES.find_class(entry)
+        known = ["curves"] if cls is None else [*cls.names_of("curves")]
+        if self.curves not in known:
+            raise ParameterError(
+                "curves must be of {}", ", ".join(known) or "none", got=repr(self.curves)
+            )
+        return getattr(node, self.curves)
 
     def slot(self, group: Any) -> Any:
         """Return the chosen slot; raise a ParameterError if there is none."""

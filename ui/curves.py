@@ -7,6 +7,7 @@ from typing import Any
 
 import bpy
 
+from ..noise_core.base.declared import Declared
 from ..noise_core.modifiers.footprint import Footprint
 from ..noise_core.modifiers.path import KINDS, Path
 from ..operators.bridge.interface.registering import Tool
@@ -59,9 +60,17 @@ class TERRANE_PT_terrain_curves(InTerrain, bpy.types.Panel):
         cls = None if entry is None else layers.LAYER_TYPES.find_class(entry)
         if cls in _SHOWN:
             body = split(layout)
-            draw_curves(body, entry, **CURVE_TITLES.get(cls, {}))
+            draw_curve_lists(body, entry, cls)
             shown = [each for each in cls.parameters() if each.name in _SHOWN[cls]]
             draw_parameters(body.column(align=True), getattr(entry, entry.type), shown)
+
+
+def draw_curve_lists(layout: Any, entry: Any, cls: type[Declared]) -> None:
+    """Draw the lists of curves of a layer of a type, each with its title."""
+    for parameter in cls.parameters():
+        if parameter.kind == "curves":
+            texts = CURVE_TITLES.get(cls, {"title": parameter.title})
+            draw_curves(layout, entry, name=parameter.name, **texts)
 
 
 def _draw_row(layout: Any, entry: Any, place: int, *, is_active: bool) -> None:

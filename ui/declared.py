@@ -99,24 +99,30 @@ def draw_vector(layout: bpy.types.UILayout, group: Any, parameter: Parameter) ->
 
 
 def draw_curves(
-    layout: Any, node: Any, part: str = "LAYER", title: str = "Curves", button: str = ""
+    layout: Any,
+    node: Any,
+    part: str = "LAYER",
+    title: str = "Curves",
+    button: str = "",
+    name: str = "curves",
 ) -> None:
     """Draw the curves of a layer or mask, with the reason where the land does not follow one."""
     terrain = state.active_terrain(bpy.context)
     column = layout.column()
-    for place, slot in enumerate(node.curves):
+    for place, slot in enumerate(getattr(node, name)):
         row = column.row(align=True)
         _draw_source(row, slot, "" if place else title)
         note = drawn_curves.note(terrain, slot)
         if note and slot.points and terrain is not None:
-            _button(row, "terrane.curve_make", "OUTLINER_OB_CURVE", part, place)
-        _button(row, "terrane.curve_forget", "X", part, place)
+            _button(row, "terrane.curve_make", "OUTLINER_OB_CURVE", part, name, place)
+        _button(row, "terrane.curve_forget", "X", part, name, place)
         for text in filter(None, (note, drawn_curves.motion_note(slot))):
             draw_text(column, bpy.context, text, "INFO")
     if terrain is not None and (text := drawn_curves.narrow_bed(terrain, node)):
         draw_text(column, bpy.context, text, "INFO")
     more: Any = {"text": button} if button else {}
-    column.operator("terrane.curve_choose", icon="ADD", **more).part = part
+    choose = column.operator("terrane.curve_choose", icon="ADD", **more)
+    choose.part, choose.curves = part, name
 
 
 def _draw_source(row: Any, slot: Any, title: str) -> None:
@@ -128,6 +134,6 @@ def _draw_source(row: Any, slot: Any, title: str) -> None:
         fields.prop(slot, "collection", text=title if slot.collection is not None else " ")
 
 
-def _button(row: Any, name: str, icon: str, part: str, place: int) -> None:
-    button = row.operator(name, text="", icon=icon)
-    button.part, button.place = part, place
+def _button(row: Any, operator: str, icon: str, part: str, name: str, place: int) -> None:
+    button = row.operator(operator, text="", icon=icon)
+    button.part, button.curves, button.place = part, name, place

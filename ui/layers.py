@@ -15,8 +15,8 @@ from ..operators.bridge.schema.layers import Modifier
 from ..operators.bridge.terrain import layer_times, partial_lands
 from ..operators.bridge.textures import mask_overlay
 from .chains import draw_chain, draw_kept_values
-from .curves import CURVE_TITLES
-from .declared import draw_curves, draw_parameters, draw_with_advanced
+from .curves import draw_curve_lists
+from .declared import draw_parameters, draw_with_advanced
 from .live import draw_text
 from .masks import draw_masks
 from .sections import Section, split
@@ -180,8 +180,7 @@ class LayerSection(Section):
             draw_parameters(
                 body, entry, [parameter for parameter in shared if parameter.name == "opacity"]
             )
-            if cls.name_of("curves"):
-                draw_curves(body, entry, **CURVE_TITLES.get(cls, {}))
+            draw_curve_lists(body, entry, cls)
             draw_with_advanced(body, holder, layers.own_parameters(cls), entry.type)
             draw_kept_values(body, entry, cls)
         else:
