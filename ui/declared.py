@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_iface
 
 from ..operators.bridge.schema import state
-from ..operators.bridge.schema.fields import draw_number, shown_name
+from ..operators.bridge.schema.fields import draw_number, shown_name, titled_row
 from ..operators.bridge.schema.keywords import Parameter
 from ..operators.bridge.schema.properties import CONTEXT
 from ..operators.bridge.terrain import drawn_curves
@@ -101,28 +101,35 @@ def draw_vector(layout: bpy.types.UILayout, group: Any, parameter: Parameter) ->
 def draw_curves(
     layout: Any,
     node: Any,
+    parameters: Iterable[Parameter],
     part: str = "LAYER",
-    title: str = "Curves",
+    title: str = "",
     button: str = "",
-    name: str = "curves",
 ) -> None:
-    """Draw the curves of a layer or mask, with the reason where the land does not follow one."""
+    """Draw the lists of curves of a layer, mask or element, with the reason where the land does not follow one."""
     terrain = state.active_terrain(bpy.context)
     column = layout.column()
-    for place, slot in enumerate(getattr(node, name)):
-        row = column.row(align=True)
-        _draw_source(row, slot, "" if place else title)
-        note = drawn_curves.note(terrain, slot)
-        if note and slot.points and terrain is not None:
-            _button(row, "terrane.curve_make", "OUTLINER_OB_CURVE", part, name, place)
-        _button(row, "terrane.curve_forget", "X", part, name, place)
-        for text in filter(None, (note, drawn_curves.motion_note(slot))):
-            draw_text(column, bpy.context, text, "INFO")
+    for parameter in parameters:
+        if parameter.kind != "curves":
+            continue
+        slots = getattr(node, parameter.name)
+        for place, slot in enumerate(slots):
+            row = column.row(align=True)
+            _draw_source(row, slot, "" if place else title or parameter.title)
+            note = drawn_curves.note(terrain, slot)
+            where = {"part": part, "list": parameter.name, "place": place}
+            if note and slot.points and terrain is not None:
+                _button(row, "terrane.curve_make", "OUTLINER_OB_CURVE", where)
+            _button(row, "terrane.curve_forget", "X", where)
+            for text in filter(None, (note, drawn_curves.motion_note(slot))):
+                draw_text(column, bpy.context, text, "INFO")
+        more: Any = {"text": button} if button else {}
+        row = column if len(slots) or title else titled_row(column, parameter.title)
+        add = row.operator("terrane.curve_choose", icon="ADD", **more)
+        add.part, add.list = part, parameter.name
     if terrain is not None and (text := drawn_curves.narrow_bed(terrain, node)):
         draw_text(column, bpy.context, text, "INFO")
-    more: Any = {"text": button} if button else {}
-    choose = column.operator("terrane.curve_choose", icon="ADD", **more)
-    choose.part, choose.curves = part, name
+        column.operator("terrane.detail_patch_add", icon="MESH_GRID")
 
 
 def _draw_source(row: Any, slot: Any, title: str) -> None:
@@ -134,6 +141,7 @@ def _draw_source(row: Any, slot: Any, title: str) -> None:
         fields.prop(slot, "collection", text=title if slot.collection is not None else " ")
 
 
-def _button(row: Any, operator: str, icon: str, part: str, name: str, place: int) -> None:
-    button = row.operator(operator, text="", icon=icon)
-    button.part, button.curves, button.place = part, name, place
+def _button(row: Any, name: str, icon: str, where: Mapping[str, Any]) -> None:
+    button = row.operator(name, text="", icon=icon)
+    for key, value in where.items():
+        setattr(button, key, value)

@@ -8,15 +8,15 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_iface
 
-from ..noise_core.modifiers.footprint import Footprint
 from ..operators.bridge.interface.icons import modifier_icon, noise_icon
 from ..operators.bridge.schema import elements, layer_list, layers, settings, state
 from ..operators.bridge.schema.layers import Modifier
 from ..operators.bridge.terrain import layer_times, partial_lands
+from ..operators.bridge.terrain.footprints import Footprint
 from ..operators.bridge.textures import mask_overlay
 from .chains import draw_chain, draw_kept_values
-from .curves import draw_curve_lists
-from .declared import draw_parameters, draw_with_advanced
+from .curves import CURVE_TITLES
+from .declared import draw_curves, draw_parameters, draw_with_advanced
 from .live import draw_text
 from .masks import draw_masks
 from .sections import Section, split
@@ -180,8 +180,10 @@ class LayerSection(Section):
             draw_parameters(
                 body, entry, [parameter for parameter in shared if parameter.name == "opacity"]
             )
-            draw_curve_lists(body, entry, cls)
-            draw_with_advanced(body, holder, layers.own_parameters(cls), entry.type)
+            parameters = layers.own_parameters(cls)
+            if cls.name_of("curves"):
+                draw_curves(body, entry, parameters, **CURVE_TITLES.get(cls, {}))
+            draw_with_advanced(body, holder, parameters, entry.type)
             draw_kept_values(body, entry, cls)
         else:
             _draw_blending(body, entry, shared, group)

@@ -275,19 +275,8 @@ class Declared:
         >>> Fractal.name_of("noise"), Perlin.name_of("noise")
         ('source', None)
         """
-        return next(iter(cls.names_of(kind)), None)
-
-    @classmethod
-    def names_of(cls, kind: Kind) -> tuple[str, ...]:
-        """Return the names of all parameters of a kind.
-
-        Examples
-        --------
-        >>> from noise_core.modifiers import StreamErosion
-        >>> StreamErosion.names_of("curves")
-        ('rivers', 'ridges')
-        """
-        return tuple(parameter.name for parameter in cls.parameters() if parameter.kind == kind)
+        names = (parameter.name for parameter in cls.parameters() if parameter.kind == kind)
+        return next(names, None)
 
     def __post_init__(self) -> None:
         for parameter in self.parameters():

@@ -60,7 +60,7 @@ class Edges:
         low, high = np.minimum(first, last), np.maximum(first, last)
         keys, place = np.unique(low * len(places) + high, return_inverse=True)
         net = np.zeros(len(keys), np.intp)
-        np.add.at(net, place.reshape(-1), np.where(first < last, 1, -1))
+        np.add.at(net, place.reshape(-1), np.where(first < last, np.intp(1), np.intp(-1)))
         net[keys // len(places) == keys % len(places)] = 0
         keys, net = keys[net != 0], net[net != 0]
         low, high = keys // len(places), keys % len(places)
@@ -85,7 +85,7 @@ class Edges:
             x, y = points[rows, 0, np.newaxis], points[rows, 1, np.newaxis]
             crossed = (low <= y) & (y < high)
             crossed &= start[:, 0] + (y - start[:, 1]) * slope > x
-            counts[rows] = np.where(crossed, signed, 0).sum(axis=1)
+            counts[rows] = np.where(crossed, signed, np.intp(0)).sum(axis=1)
         return counts
 
 

@@ -15,7 +15,10 @@ from .bases.modifier import Modifier, modifier_type
 from .path import Path
 
 if TYPE_CHECKING:
+    from ..base.arrays import Field
+    from ..base.grid import Grid
     from ..curves.land_curve import LandCurve
+    from ..rasters.level import Level
 
 _CELL = math.sqrt(2.0) * (1.0 + 1e-6)
 """Diagonal of a cell in its sides: so far from an outline may the corners of a cell lie that it touches."""
@@ -108,6 +111,10 @@ class Footprint(Modifier):
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Level the ground."""
         return self.path(run.level.step_x).stages(run, height, seed)
+
+    def refine(self, height: Field, level: Level, land: Field, grid: Grid) -> Field:
+        """Return a part of a level with the level ground; see `Path.refine`."""
+        return self.path(level.step_x).refine(height, level, land, grid)
 
     def path(self, step: float) -> Path:
         """Return the path that levels the ground of samples that lie so many meters apart."""

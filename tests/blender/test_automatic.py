@@ -68,7 +68,7 @@ def test_the_panel_shows_the_switch_beside_the_number(terrane):
     _, blur = _layer("blur")
     assert {"radius_auto", "radius_field"} <= _drawn(blur, "radius")
     blur.radius = 3.0
-    assert _drawn(blur, "radius") == {"radius_auto", "radius"}
+    assert _drawn(blur, "radius") == {"radius_auto", "radius", "Radius"}
 
 
 def test_zero_is_automatic_only_where_it_is_typed(terrane):

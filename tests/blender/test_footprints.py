@@ -63,7 +63,7 @@ def unevenness(terrain, obj):
             corner = obj.data.vertices[2].co
             place = obj.matrix_world @ type(corner)((u * corner.x, v * corner.y, 0.0))
             hit, point, *_ = terrain.evaluated_get(bpy.context.view_layer.depsgraph).ray_cast(
-                terrain.matrix_world.inverted() @ type(corner)((place.x, place.y, 200.0)),
+                terrain.matrix_world.inverted() @ type(corner)((place.x, place.y, 900.0)),
                 (0.0, 0.0, -1.0),
             )
             assert hit
@@ -400,6 +400,28 @@ def test_objects_drop_to_the_ground(terrain, live):
     assert child.location.z == -5.0 and len(terrain.terrane.layers) == footprint_layers
 
 
+@pytest.mark.parametrize("in_collection", [False, True])
+def test_a_house_that_the_ground_follows_drops_to_the_ground_without_it(
+    terrain, live, in_collection
+):
+    plain = heights(terrain).reshape(129, 129)
+    village = bpy.data.collections.new("Village")
+    bpy.context.scene.collection.children.link(village)
+    house = new_house(home=village if in_collection else None)
+    footprint(terrain, *([] if in_collection else [house]), collection="Village" * in_collection)
+    x, y = (90 - 64) * 1000.0 / 128, (50 - 64) * 1000.0 / 128
+    house.location = (x, y, 90.0)
+    settle()
+    assert ground(terrain, x, y) == 90.0
+    for obj in bpy.context.selected_objects:
+        obj.select_set(False)
+    house.select_set(True)
+    assert bpy.ops.terrane.objects_drop() == {"FINISHED"}
+    settle()
+    assert house.location.z == pytest.approx(plain[50, 90], abs=1e-3)
+    assert ground(terrain, x, y) == pytest.approx(plain[50, 90], abs=1e-3)
+
+
 def test_objects_align_to_the_slope_of_a_turned_terrain(terrain, live):
     terrain.rotation_euler.z, terrain.location.z = 0.8, 30.0
     house = new_house(at=(120.0, -60.0, 900.0), size=(2.0, 2.0))
@@ -435,3 +457,28 @@ def test_a_drop_is_one_step_of_undo(terrain, live):
     assert bpy.data.objects["House"].location.z < 400.0
     bpy.ops.ed.undo()
     assert bpy.data.objects["House"].location.z == 500.0
+
+
+# --- near ground ----------------------------------------------------------------------------------
+
+
+def test_a_house_of_10_m_stands_level_in_the_detail_patch(terrane, live):
+    terrain = add_fractal_terrain(size=12000.0, height=1000.0, resolution=513)
+    house = new_house(at=(103.0, 57.0, 120.0), size=(10.0, 8.0))
+    house.rotation_euler.z = 0.4
+    bpy.context.view_layer.update()
+    footprint(terrain, house)
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    bpy.context.scene.collection.objects.link(camera)
+    bpy.context.scene.camera = camera
+    camera.location = (103.0, 57.0, 400.0)
+    bpy.context.view_layer.update()
+    activate(terrain)
+    assert bpy.ops.terrane.detail_patch_add(patch_size=250.0, spacing=0.5) == {"FINISHED"}
+    settle()
+    bpy.context.view_layer.update()
+    assert unevenness(terrain, house) < 1e-3
+    house.location = (125.0, 40.0, 131.0)
+    settle()
+    bpy.context.view_layer.update()
+    assert unevenness(terrain, house) < 1e-3

@@ -3,17 +3,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
 import pytest
 
-from noise_core import Grid
+from noise_core import Grid, Recipe
 from noise_core.curves.land_curve import CurvePoint, LandCurve
 from noise_core.curves.outlines import join, outlines_of
 from noise_core.curves.unions import MOST_EDGES, Edges
-from noise_core.modifiers import Footprint, Path
+from noise_core.landscapes.detail_patch import Works, detail_heights
+from noise_core.landscapes.scene import DetailPatch
+from noise_core.maps import Slope
+from noise_core.masks import MapMask
+from noise_core.modifiers import Blur, Footprint, Path
 from noise_core.noises import Fractal, Perlin
+from noise_core.rasters.windows import RasterWindow
 from tests.drawing import count_of, generator
 
 pytestmark = pytest.mark.newest
@@ -193,3 +199,49 @@ def test_a_footprint_is_a_pad():
         *(each.apply(ground, grid).maps.values() for each in (pad, footprint))
     ):
         assert first.tobytes() == second.tobytes()
+
+
+def test_a_house_of_10_m_in_alps_stands_level_in_the_detail_patch():
+    """Between samples, too: to 1 mm, and no wider than margin and cell of the patch ask for."""
+    recipe = Recipe.from_preset("alps", seed=5)
+    grid = recipe.grid(513)
+    base, size = 1600.0, recipe.size
+    curve = house(0.4321 * size, 0.5432 * size, 10.0, size, 0.4, base)
+    layers = (*recipe.layers, Footprint(curves=[curve], reach=20.0))
+    recipe = dataclasses.replace(recipe, layers=layers)
+    field = recipe.evaluate(grid).height
+    row, column = 0.5432 * 512, 0.4321 * 512
+    patch = DetailPatch(patch_size=200.0, spacing=0.5)
+    window = RasterWindow.around(field.shape, grid.spacing, (row, column), 200.0, 0.5)
+    works = Works.of(recipe, grid)
+    fine = detail_heights(field, window, size, patch, None, works)
+    coarse = detail_heights(field, window, size, patch, None)
+    step = grid.spacing / window.parts
+    y, x = np.mgrid[: fine.shape[0], : fine.shape[1]] * step
+    places = np.stack(
+        (x + window.columns[0] * grid.spacing, y + window.rows[0] * grid.spacing), -1
+    ).reshape(-1, 2)
+    ring = np.array([point.at for point in curve.points]) * size
+    under = (within(ring, places) | is_near(ring, places, 1.4 * step)).reshape(fine.shape)
+    assert under.sum() > 100 and np.abs(fine[under] - base).max() < 1e-3
+    assert np.abs(coarse[under] - base).max() > 0.01
+    beside = is_near(ring, places, 21.5 + 1.5).reshape(fine.shape) | under
+    assert np.array_equal(fine[~beside], coarse[~beside])
+
+
+def test_only_the_works_on_top_are_laid_again():
+    ground = Fractal(source=Perlin(frequency=2.0))
+    pad, road = Footprint(), Path()
+    grid = Grid(33, 33, size=500.0)
+
+    def works(*layers):
+        recipe = Recipe(layers=(ground, *layers), size=500.0)
+        return [type(layer) for layer in Works.of(recipe, grid).layers]
+
+    assert works(pad) == [Footprint]
+    assert works(pad, Path(heights="given")) == [Footprint, Path]
+    assert works(Path(heights="given"), road) == [Path, Path]
+    assert works(pad, Blur()) == []
+    assert works(pad, Blur(muted=True)) == [Footprint]
+    assert works(Footprint(opacity=0.5)) == []
+    assert works(Footprint(mask=MapMask(map=Slope()))) == []

@@ -25,7 +25,7 @@ ACROSS = 200
 def brush(driver: Driver) -> Scenario:
     """Play everything."""
     look_at_little(driver, has_picture=False)
-    obj = add(driver, is_shown=True, preset="alps", size=2000.0, height=300.0, resolution=129)
+    obj = add(driver, is_shown=True, preset="none", size=2000.0, height=200.0, resolution=129)
     driver.operate(EDITOR, bpy.ops.view3d.view_axis, type="TOP")
     driver.operate(EDITOR, bpy.ops.view3d.view_selected)
     yield from settled(driver)
@@ -38,7 +38,7 @@ def brush(driver: Driver) -> Scenario:
         x, y = driver.center(EDITOR)
         yield from driver.hover(x - 20, y, 0.5)
         yield from driver.hover(x, y, 0.5)
-        driver.screenshot("circle")
+        assert _is_orange_near(driver, "circle", x, y), "no circle around the mouse"
 
     with driver.step("Esc takes a stroke back"):
         yield from _press(driver, x, y)
@@ -85,6 +85,21 @@ def brush(driver: Driver) -> Scenario:
         assert _settings().size == larger
         yield from _adjust(driver, x, y, -60, "LEFTMOUSE", shift=True)
         assert 0.5 < _settings().strength < 0.9, _settings().strength
+
+
+def _is_orange_near(driver: Driver, name: str, x: int, y: int) -> bool:
+    """Return whether the circle is around a place of the window."""
+    driver.screenshot(name)
+    image = bpy.data.images.load(str(driver.folder / f"{name}.png"))
+    width, height = image.size
+    pixels = np.empty(width * height * 4, np.float32)
+    image.pixels.foreach_get(pixels)
+    bpy.data.images.remove(image)
+    red, green, blue = np.moveaxis(pixels.reshape(height, width, 4)[..., :3], -1, 0)
+    rows, columns = np.nonzero((red > 0.85) & (green - blue > 0.2) & (red - green > 0.1))
+    near = (np.abs(columns - x) < ACROSS) & (np.abs(rows - y) < ACROSS)
+    middle = columns[near].mean(), rows[near].mean()
+    return near.sum() > 50 and np.hypot(middle[0] - x, middle[1] - y) < 6.0
 
 
 def _settings() -> Any:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.curves.outlines import Outline, join, outlines_of
+from .ref import Ref
 
 Table = npt.NDArray[np.float64]
 
@@ -33,8 +34,8 @@ _KEPT = 256
 _outlines: dict[tuple[object, ...], list[Outline]] = {}
 """By the bytes of a mesh, and of the matrix if the mesh is tilted."""
 
-known: set[int] = set()
-"""Session numbers of objects that outlines were read from: a change of them may change the outlines."""
+known: set[Ref[bpy.types.Object]] = set()
+"""Objects that outlines were read from: a change of them may change the outlines."""
 
 
 def outlines(source: Source, space: bpy.types.Object, refuse: Refuse) -> list[Outline]:
@@ -63,7 +64,7 @@ def may_change(changed: bpy.types.ID) -> bool:
     if not isinstance(changed, bpy.types.Object):
         return False
     obj: Any = changed.original
-    while obj is not None and obj.session_uid not in known:
+    while obj is not None and Ref.of(obj) not in known:
         obj = obj.parent
     return obj is not None
 
@@ -80,7 +81,7 @@ def _visible_parts(source: Source, refuse: Refuse) -> Iterator[tuple[bpy.types.O
     depsgraph: Any = bpy.context.view_layer.depsgraph
     instancers = set()
     for obj in members(source):
-        known.add(obj.session_uid)
+        known.add(Ref.of(obj))
         _check(obj, refuse)
         evaluated = obj.evaluated_get(depsgraph)
         if not evaluated.is_evaluated or not obj.visible_get():
@@ -93,7 +94,7 @@ def _visible_parts(source: Source, refuse: Refuse) -> Iterator[tuple[bpy.types.O
     for instance in depsgraph.object_instances:
         if instance.is_instance and instance.parent.original in instancers:
             original = instance.object.original
-            known.add(original.session_uid)
+            known.add(Ref.of(original))
             _check(original, refuse)
             yield instance.object, instance.matrix_world.copy()
 

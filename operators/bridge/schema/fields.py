@@ -105,22 +105,28 @@ def draw_number(layout: Any, group: Any, name: str, *, shown: str = "", unit: st
         Property that shows it; its own if not given.
     unit : str
     """
-    label: dict[str, Any] = {}
-    if unit:
-        label = {"text": f"{_title(group, name)} ({unit})", "translate": False}
+    title = _title(group, name) + f" ({unit})" * bool(unit)
     if not hasattr(group, name + AUTO):
+        label: dict[str, Any] = {"text": title, "translate": False} if unit else {}
         layout.prop(group, shown or name, **label)
         return
     is_automatic, field = getattr(group, name + AUTO), name + FIELD
-    if is_automatic and not getattr(group, field, 0.0):
-        heading = layout.row(align=True, heading=_title(group, name), translate=False)
-        heading.prop(group, name + AUTO, toggle=True)
-        return
-    row = layout.row(align=True)
-    number = row.row(align=True)
-    number.active = not is_automatic
-    number.prop(group, field if is_automatic else name, **label)
+    row = titled_row(layout, title)
+    row.use_property_split = False
+    if not is_automatic or getattr(group, field, 0.0):
+        number = row.row(align=True)
+        number.active = not is_automatic
+        number.prop(group, field if is_automatic else name, text="")
     row.prop(group, name + AUTO, toggle=True)
+
+
+def titled_row(layout: Any, title: str) -> Any:
+    """Draw a title in the column of property names, and return the row beside it."""
+    row = layout.row().split(factor=0.4)
+    title_row = row.row()
+    title_row.alignment = "RIGHT"
+    title_row.label(text=title)
+    return row.row(align=True)
 
 
 def _title(group: Any, name: str) -> str:

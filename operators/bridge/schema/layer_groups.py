@@ -26,6 +26,7 @@ from ....noise_core.base.declared import Declared
 from ....noise_core.maps.bases.map import map_types
 from ....noise_core.masks.bases.mask import Mask
 from ....noise_core.modifiers.bases.modifier import modifier_types
+from ....noise_core.noises.bases.noise import noise_types
 from ....noise_core.noises.fractal import Fractal
 from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import NoiseLayer
@@ -122,6 +123,7 @@ def _element_classes() -> Generator[type, None, type]:
         ),
         "muted": BoolProperty(name="Muted", description="Mute this filter"),
         "text": _hidden_text(),
+        **_slots(noise_types().values()),
         **elements.NOISES.properties(),
     }
     text = "One noise of a chain"

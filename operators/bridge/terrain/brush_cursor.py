@@ -78,7 +78,7 @@ def meters_per_pixel(ground: DrawnGround, center: Table, region: Any, view: Any)
 def draw(context: bpy.types.Context, mouse: tuple[float, float]) -> None:
     """Draw the circle in the region of a 3D viewport; nothing beside the active terrain.
 
-    Blender calls this with the place of the mouse in the window.
+    Blender calls this with the place of the mouse in the window, and draws in pixels of the window, too.
     """
     terrain, region, view = state.active_terrain(context), context.region, context.region_data
     if terrain is None or region is None or view is None or terrain.mode != "OBJECT":
@@ -91,7 +91,8 @@ def draw(context: bpy.types.Context, mouse: tuple[float, float]) -> None:
     for share, opacity in ((1.0, 1.0), (group.strength, _INNER)):
         points = circle(ground, center, share * radius)
         pixels = (view3d_utils.location_3d_to_region_2d(region, view, point) for point in points)
-        _draw_line([(pixel.x, pixel.y, 0.0) for pixel in pixels if pixel is not None], opacity)
+        shown = [pixel for pixel in pixels if pixel is not None]
+        _draw_line([(pixel.x + region.x, pixel.y + region.y, 0.0) for pixel in shown], opacity)
 
 
 def _find(

@@ -25,7 +25,7 @@ from ..datablocks.ref import Ref
 from ..schema import live_switch, state
 from ..tasks import live
 from ..tasks.task import Task
-from . import sculpting, terrain_product, terrains
+from . import mesh_record, sculpting, terrain_product, terrains
 from .change_layer import ChangeLayer
 from .drawn_curves import Frame
 from .terrain_product import TERRAIN
@@ -89,7 +89,7 @@ class TerrainStroke:
 
     def _show(self, covered: list[Covered]) -> None:
         """Write the heights in the rectangle around some samples to the mesh; Blender takes all positions at once."""
-        window = tuple(
+        window: tuple[slice, ...] = tuple(
             slice(int(min(part[axis][0] for part in covered)), int(max(part[axis][-1] for part in covered)) + 1)
             for axis in (0, 1)
         )  # fmt: skip
@@ -101,7 +101,7 @@ class TerrainStroke:
             shown = before + (shown - before) * np.float32(self._layer.opacity)
         if self._grid.wrap:
             shown = vertex_field(shown, self._grid)
-        self._positions[(*window, 2)] = shown
+        self._positions[..., 2][window] = shown
         self._write()
 
     def _write(self) -> None:
@@ -124,12 +124,18 @@ class TerrainStroke:
             return False
         try:
             self._layer.add(terrain, change, self._grid)
+            self._note_preview(terrain)
         except TerraneError:
             self.cancel()
             raise
-        sculpting.note_settings_lag(terrain, self._vertices)
-        self._release()
+        finally:
+            self._release()
         return True
+
+    def _note_preview(self, terrain: bpy.types.Object) -> None:
+        """Record the shown heights as a preview of the settings, after undo too: the whole follows without a coarser one."""
+        digest = TERRAIN.digest(terrain, TERRAIN.request(terrain))
+        mesh_record.remember(meshes.mesh_of(terrain), digest, self._vertices, is_preview=True)
 
     def _release(self) -> None:
         """Let live update go on."""

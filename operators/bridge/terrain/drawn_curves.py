@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -185,6 +186,28 @@ def add_curve(
     context.view_layer.objects.active = obj
 
 
+def show_all(
+    context: bpy.types.Context, terrain: bpy.types.Object, named: Mapping[str, LandCurve]
+) -> None:
+    """Make objects to pull of the curves that a new terrain has of its recipe, by their names there.
+
+    Layers that follow the same curve follow one object.
+    """
+    names = {curve: name for name, curve in named.items()}
+    known: dict[str, bpy.types.Object] = {}
+    for slot in layers.curve_slots_of(getattr(terrain, state.PROPERTY)):
+        curves = [each for each in curve_slots.parse(slot.points) if isinstance(each, LandCurve)]
+        if slot.object is not None or not curves:
+            continue
+        if slot.points not in known:
+            splines = [spline_points(terrain, curve) for curve in curves]
+            name = names.get(curves[0], "Curve")
+            known[slot.points] = curve_objects.add(context, name, splines, terrain)
+        with curve_slots.writing.on():
+            slot.object = known[slot.points]
+            slot.known_name = slot.object.name
+
+
 def kind_of(entry: Any) -> str:
     """Return the kind of a path whose values differ least from those of its layer."""
     parameters = [each for each in Path.parameters() if each.name in _KIND_VALUES]
@@ -269,11 +292,40 @@ def follow(terrain: bpy.types.Object) -> None:
 def _follow_slot(terrain: bpy.types.Object, slot: Any) -> None:
     """Write the points of a slot's object; the last ones stay if it is no curve on land, as its note says."""
     try:
-        points = curve_slots.text_of(land_curves(terrain, curve_slots.source(slot)))
+        curves = land_curves(terrain, curve_slots.source(slot))
     except TerraneError:
         return
-    if slot.points != points:
+    points = curve_slots.text_of(curves)
+    if slot.points != points and not _are_close(curve_slots.parse(slot.points), curves):
         slot.points = points
+
+
+_PLACES, _HEIGHTS = 1e-7, 2e-7
+"""Tiles, and share of heights and widths, by which Blender's numbers of fewer digits differ from those of a recipe."""
+
+
+def _are_close(old: Sequence[object], new: Sequence[LandCurve]) -> bool:
+    """Return whether curves differ only as Blender rounds them: the land of a recipe is not made again for that."""
+    if len(old) != len(new):
+        return False
+    for first, second in zip(old, new):
+        if not isinstance(first, LandCurve) or first.closed != second.closed:
+            return False
+        tables = [_numbers(curve) for curve in (first, second)]
+        if tables[0].shape != tables[1].shape or not np.allclose(
+            *tables, rtol=_HEIGHTS, atol=_PLACES
+        ):
+            return False
+    return True
+
+
+def _numbers(curve: LandCurve) -> Table:
+    """Return all numbers of a curve in one row; of curves without the same handles they are not equally many."""
+    rows = [
+        (*point.at, point.z, point.width, point.tilt, *(point.left or ()), *(point.right or ()))
+        for point in curve.points
+    ]
+    return np.array([value for row in rows for value in row])
 
 
 def note(terrain: bpy.types.Object | None, slot: Any) -> str:
@@ -313,6 +365,6 @@ def narrow_bed(terrain: bpy.types.Object, entry: Any) -> str:
     if not points or entry.path.inside or width >= _FEWEST * step:
         return ""
     return Message(
-        "The bed is {} m wide, the samples are {} m apart: widen it, or raise the resolution",
+        "The bed is {} m wide, the samples are {} m apart: widen it, or add a detail patch",
         *(f"{width:.3g}", f"{step:.3g}"),
     )

@@ -79,12 +79,5 @@ def work(terrain: bpy.types.Object) -> Work:
 def add_layer(terrain: bpy.types.Object, change: SculptedChange) -> None:
     """Add a change on top of a terrain's layers; the mesh stays as it is, and follows its settings again."""
     change_layer.add_layer(terrain, change.packed, change.height, is_seamless=change.is_seamless)
-    note_settings_lag(terrain, change.vertices)
-
-
-def note_settings_lag(terrain: bpy.types.Object, vertices: Grid) -> None:
-    """Record heights that were changed by hand, and that the settings have as well by now.
-
-    No settings are recorded: Live makes heights, maps and water of them.
-    """
-    mesh_record.remember(meshes.mesh_of(terrain), "", vertices)
+    # No settings: Live makes maps and water of the sculpted ground.
+    mesh_record.remember(meshes.mesh_of(terrain), "", change.vertices)
