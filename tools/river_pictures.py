@@ -16,7 +16,7 @@ from noise_core import Grid, LandCurve  # noqa: E402  (found through the path se
 from noise_core.curves.chains import chain_of  # noqa: E402
 from noise_core.modifiers import StreamErosion  # noqa: E402
 from noise_core.noises import Fractal, Perlin  # noqa: E402
-from tools.drawn_pictures import IMAGES, colors_of, curve, normals_of, shadows  # noqa: E402
+from tools.drawn_pictures import IMAGES, curve, normals_of, shadows  # noqa: E402
 from tools.oblique import light  # noqa: E402
 
 SIDE = 1025
@@ -45,21 +45,47 @@ def erode(grid: Grid, **drawn: Sequence[LandCurve]) -> tuple[np.ndarray, np.ndar
     return relief.height, relief.maps["flow"]
 
 
-def panel(height: np.ndarray, flow: np.ndarray, lines: dict[str, Sequence[LandCurve]]) -> Image.Image:
-    """Return a land from above with its waters, and thin lines where curves are drawn."""
+def grow(grid: Grid, **drawn: Sequence[LandCurve]) -> tuple[np.ndarray, np.ndarray]:
+    """Return mountains that grow with drawn curves, and where water flows."""
+    uplift = Fractal(source=Perlin(frequency=1.6), octaves=3.0).sample_grid(grid, 6)
+    rise = np.linspace(0.35, 1.0, grid.rows, dtype=np.float32)[:, np.newaxis]
+    erosion = StreamErosion(mode="grow", talus_angle=36.0, strength=0.5, **drawn)
+    relief = erosion.apply((rise + 0.35 * uplift) * np.float32(600.0), grid, seed=4)
+    return relief.height, relief.maps["flow"]
+
+
+TINTS = np.array(
+    [
+        (0.50, 0.58, 0.40),
+        (0.66, 0.68, 0.48),
+        (0.78, 0.72, 0.56),
+        (0.70, 0.64, 0.58),
+        (0.92, 0.92, 0.93),
+    ]
+)
+"""Colors of heights, from low to high."""
+
+
+def panel(
+    height: np.ndarray, flow: np.ndarray, lines: dict[str, Sequence[LandCurve]]
+) -> Image.Image:
+    """Return a land from above with its waters, and lines where curves are drawn."""
     normals = normals_of(height, SIZE)
-    colors = colors_of(height, normals, np.zeros_like(flow))
-    water = np.clip((flow - 0.56) / 0.22, 0.0, 1.0)[..., np.newaxis]
-    colors = colors + (np.array([0.20, 0.36, 0.52]) - colors) * water
-    lit = light(colors, normals, shadows(height, SIZE))[::-1]
+    share = (height - height.min()) / np.ptp(height) * (len(TINTS) - 1)
+    low = np.clip(share.astype(int), 0, len(TINTS) - 2)
+    colors = TINTS[low] + (share - low)[..., np.newaxis] * (TINTS[low + 1] - TINTS[low])
+    water = np.clip((flow - 0.60) / 0.12, 0.0, 1.0)
+    wide = np.maximum.reduce([np.roll(water, by, axis) for axis in (0, 1) for by in (-1, 0, 1)])
+    colors = colors + (np.array([0.22, 0.42, 0.62]) - colors) * (0.9 * wide[..., np.newaxis])
+    lit = 1.25 * light(colors, normals, shadows(height, SIZE))[::-1]
     image = Image.fromarray((np.clip(lit, 0.0, 1.0) * 255.0).astype(np.uint8))
     draw = ImageDraw.Draw(image)
     for kind, curves in lines.items():
         for each in curves:
             vertices = chain_of(each, SIZE, 4.0).vertices[:, :2].tolist()
             places = [(x * (SIDE - 1), (1.0 - y) * (SIDE - 1)) for x, y in vertices]
-            draw.line(places, fill=(255, 255, 255), width=7, joint="curve")
-            draw.line(places, fill=INK[kind], width=4, joint="curve")
+            draw.line(places, fill=(255, 255, 255), width=8, joint="curve")
+            draw.line(places, fill=INK[kind], width=5, joint="curve")
     return image.resize((PANEL, PANEL), Image.Resampling.LANCZOS)
 
 
@@ -75,13 +101,11 @@ def row(*panels: Image.Image) -> Image.Image:
 def main() -> None:
     """Write both pictures."""
     grid = Grid(SIDE, SIDE, size=SIZE)
-    pulled = [
-        panel(*erode(grid, rivers=[river]), {"river": [river]}) for river in (WEST, EAST)
-    ]
+    pulled = [panel(*erode(grid, rivers=[river]), {"river": [river]}) for river in (WEST, EAST)]
     options = {"quality": 84, "optimize": True, "progressive": True}
     row(*pulled).save(IMAGES / "curves_pulled_river.jpg", **options)
     drawn = {"rivers": [EAST, BRANCH], "ridges": [CREST]}
-    land = erode(grid, **drawn)
+    land = grow(grid, **drawn)
     lines = {"river": drawn["rivers"], "ridge": drawn["ridges"]}
     row(panel(*land, lines), panel(*land, {})).save(IMAGES / "curves_ridge_rivers.jpg", **options)
 
