@@ -76,9 +76,8 @@ def drawn_maps() -> frozenset[str]:
 
 
 def _has_curves(cls: type[Declared]) -> bool:
-    """Return whether a type follows drawn curves from the start, not only where some are chosen."""
-    name = cls.name_of("curves")
-    return name is not None and bool(getattr(cls(), name))
+    """Return whether a type acts along drawn curves alone; lists of other names than `curves` add to what it does."""
+    return cls.name_of("curves") == "curves"
 
 
 def modifier_maps() -> frozenset[str]:
