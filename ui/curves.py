@@ -59,7 +59,7 @@ class TERRANE_PT_terrain_curves(InTerrain, bpy.types.Panel):
         cls = None if entry is None else layers.LAYER_TYPES.find_class(entry)
         if cls in _SHOWN:
             body = split(layout)
-            draw_curves(body, entry, **CURVE_TITLES.get(cls, {}))
+            draw_curves(body, entry, cls.parameters(), **CURVE_TITLES.get(cls, {}))
             shown = [each for each in cls.parameters() if each.name in _SHOWN[cls]]
             draw_parameters(body.column(align=True), getattr(entry, entry.type), shown)
         if text := earth_volumes.text(state.active_terrain(context)):

@@ -220,6 +220,14 @@ class TreeChoice(TypeChoice):
             if parameter.kind == kind
         ]
 
+    def own_slots(self, node: Any) -> dict[str, Any]:
+        """Return the lists of drawn curves that a node itself follows, by the names of their parameters."""
+        return {
+            name: getattr(group, name)
+            for name, group in self._own_groups(node, CURVES)
+            if hasattr(group, name)
+        }
+
     def slots(self, node: Any) -> Iterator[tuple[str, Any]]:
         """Yield the lists of drawn curves that a tree follows, by path."""
         for path, choice, inner in self.walk(node):
