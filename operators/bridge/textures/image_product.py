@@ -28,7 +28,7 @@ from ..tasks import live
 from ..tasks.pace import Update, known_updates, structure
 from ..tasks.product import IMAGE_KEY, Product
 from ..tasks.task import PRODUCTS
-from ..terrain import layer_times, mesh_record
+from ..terrain import layer_times
 from . import live_ramps, picture_records, pictures
 
 if TYPE_CHECKING:  # imported when something is to be updated
@@ -96,7 +96,7 @@ class ImageProduct(Product):
         can_preview = images.is_of_kind(
             owner, shape, float_buffer=picture.shape.float_buffer, is_color=picture.is_color
         )
-        cost = structure(picture.recipe, mesh_record.recipe_text(snapshot))
+        cost = structure(picture.recipe, snapshot.text)
         return Update(
             request,
             self.digest(owner, request),
