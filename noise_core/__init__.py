@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .materials.colorings.bases.coloring import Coloring, coloring_types
     from .modifiers.bases.layer import Layer
     from .modifiers.bases.modifier import Modifier, Relief, modifier_types
+    from .rasters.placement import Placement
     from .recipes.layers import Group, NoiseLayer, layer_types
     from .recipes.recipe import Recipe
 
@@ -47,6 +48,7 @@ __all__ = [
     "Noise",
     "NoiseLayer",
     "ParameterError",
+    "Placement",
     "Recipe",
     "RecipeError",
     "Relief",
@@ -77,6 +79,7 @@ _HOMES = {
     "Mask": ".masks.bases.mask",
     "Modifier": ".modifiers.bases.modifier",
     "NoiseLayer": ".recipes.layers",
+    "Placement": ".rasters.placement",
     "Recipe": ".recipes.recipe",
     "Relief": ".modifiers.bases.modifier",
     "coloring_types": ".materials.colorings.bases.coloring",

@@ -31,16 +31,16 @@ from .options import HIDDEN, PanelOperator, chosen_values, from_panel_property, 
 NOT_REMEMBERED = frozenset({"SKIP_SAVE"})
 """Options of keywords that operators do not remember: the panel stores the settings."""
 
-Execute = Callable[[Any, bpy.types.Context], set[str]]
+Execute = Callable[..., set[str]]
 
 
 def reports_errors(execute: Execute) -> Execute:
-    """Report errors of the core to the user in one line."""
+    """Report errors of the core to the user in one line; of `execute`, `invoke` and other methods with a status."""
 
     @functools.wraps(execute)
-    def execute_or_report(operator: Any, context: bpy.types.Context) -> set[str]:
+    def execute_or_report(operator: Any, context: bpy.types.Context, *events: Any) -> set[str]:
         try:
-            return execute(operator, context)
+            return execute(operator, context, *events)
         except TerraneError as error:
             report_error(operator, error)
             return {"CANCELLED"}

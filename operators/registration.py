@@ -36,6 +36,10 @@ TOPICS = (
     "layers",
     "elements",
     "curves",
+    "curve_drawing",
+    "curve_lists",
+    "footprints",
+    "brushes",
     "tasks",
     "help",
 )

@@ -22,6 +22,8 @@ from .bridge.tasks.steps import Steps
 from .bridge.terrain import (
     catalog,
     displacement,
+    drawn_curves,
+    earth_volumes,
     evaluation,
     followers,
     layer_times,
@@ -79,6 +81,8 @@ class AddTerrainOperator(_MapsOperator, ColorsOperator):
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Read the settings and the masks of the terrain they belong to, make the mesh, and add its object at the 3D cursor."""
         request = self.request(context)
+        curves = request.recipe.curves
+        request = dataclasses.replace(request, recipe=request.recipe.bound())
         grid = request.grid()
         where = masks.fields(state.active_terrain(context), request, grid)
         named = masks.named_fields(request, where)
@@ -100,6 +104,8 @@ class AddTerrainOperator(_MapsOperator, ColorsOperator):
         terrain = terrains.add_object(context, mesh)
         terrains.remember(terrain, request, result.grid, result.height)
         layer_times.note(terrain, request, result.seconds)
+        earth_volumes.note(terrain, result.volumes)
+        drawn_curves.show_all(context, terrain, curves)
         return {"FINISHED"}
 
     def part_of_terrain(self, work: Work) -> Work:
@@ -195,6 +201,8 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
             report(self, {"WARNING"}, "The settings have changed meanwhile: press Update once more")
         if lost:
             report(self, {"WARNING"}, lost)
+        if text := earth_volumes.text(guard.owner.resolve()):
+            report(self, {"INFO"}, text)
         return {"FINISHED"}
 
     def _write(

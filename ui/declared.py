@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_iface
 
 from ..operators.bridge.schema import state
-from ..operators.bridge.schema.fields import draw_number, shown_name
+from ..operators.bridge.schema.fields import draw_number, shown_name, titled_row
 from ..operators.bridge.schema.keywords import Parameter
 from ..operators.bridge.schema.properties import CONTEXT
 from ..operators.bridge.terrain import drawn_curves
@@ -98,24 +98,55 @@ def draw_vector(layout: bpy.types.UILayout, group: Any, parameter: Parameter) ->
         column.prop(group, parameter.name, index=index, text=text, translate=False)
 
 
-def draw_curves(layout: Any, node: Any, part: str = "LAYER") -> None:
-    """Draw the curves of a layer or mask, with the reason where the land does not follow one."""
+def draw_curves(
+    layout: Any,
+    node: Any,
+    parameters: Iterable[Parameter],
+    part: str = "LAYER",
+    title: str = "",
+    button: str = "",
+) -> None:
+    """Draw the lists of curves of a layer, mask or element, with the reason where the land does not follow one."""
     terrain = state.active_terrain(bpy.context)
     column = layout.column()
-    for place, slot in enumerate(node.curves):
-        row = column.row(align=True)
-        row.prop(slot, "object", text="" if place else "Curves")
-        note = drawn_curves.note(terrain, slot)
-        if note and slot.points and terrain is not None:
-            _button(row, "terrane.curve_make", "OUTLINER_OB_CURVE", part, place)
-        _button(row, "terrane.curve_forget", "X", part, place)
-        if note:
-            draw_text(column, bpy.context, note, "INFO")
+    for parameter in parameters:
+        if parameter.kind != "curves":
+            continue
+        slots = getattr(node, parameter.name)
+        for place, slot in enumerate(slots):
+            row = column.row(align=True)
+            _draw_source(row, slot, "" if place else title or parameter.title)
+            note = drawn_curves.note(terrain, slot)
+            where = {"part": part, "list": parameter.name, "place": place}
+            if note and slot.points and terrain is not None:
+                _button(row, "terrane.curve_make", "OUTLINER_OB_CURVE", where)
+            _button(row, "terrane.curve_forget", "X", where)
+            for text in filter(None, (note, drawn_curves.motion_note(slot))):
+                draw_text(column, bpy.context, text, "INFO")
+        more: Any = {"text": button} if button else {}
+        row = column if len(slots) or title else titled_row(column, parameter.title)
+        add = row.operator("terrane.curve_choose", icon="ADD", **more)
+        add.part, add.list = part, parameter.name
     if terrain is not None and (text := drawn_curves.narrow_bed(terrain, node)):
         draw_text(column, bpy.context, text, "INFO")
-    column.operator("terrane.curve_choose", icon="ADD").part = part
+<<<<<<< HEAD
+        column.operator("terrane.detail_patch_add", icon="MESH_GRID")
+    more: Any = {"text": button} if button else {}
+    column.operator("terrane.curve_choose", icon="ADD", **more).part = part
+=======
+>>>>>>> feature
 
 
-def _button(row: Any, name: str, icon: str, part: str, place: int) -> None:
+def _draw_source(row: Any, slot: Any, title: str) -> None:
+    """Draw the object or the collection that a slot follows, fields for both if it follows none."""
+    fields = row.column(align=True)
+    if slot.object is not None or slot.collection is None:
+        fields.prop(slot, "object", text=title)
+    if slot.object is None:
+        fields.prop(slot, "collection", text=title if slot.collection is not None else " ")
+
+
+def _button(row: Any, name: str, icon: str, where: Mapping[str, Any]) -> None:
     button = row.operator(name, text="", icon=icon)
-    button.part, button.place = part, place
+    for key, value in where.items():
+        setattr(button, key, value)

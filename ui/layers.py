@@ -12,8 +12,10 @@ from ..operators.bridge.interface.icons import modifier_icon, noise_icon
 from ..operators.bridge.schema import elements, layer_list, layers, settings, state
 from ..operators.bridge.schema.layers import Modifier
 from ..operators.bridge.terrain import layer_times, partial_lands
+from ..operators.bridge.terrain.footprints import Footprint
 from ..operators.bridge.textures import mask_overlay
 from .chains import draw_chain, draw_kept_values
+from .curves import CURVE_TITLES
 from .declared import draw_curves, draw_parameters, draw_with_advanced
 from .live import draw_text
 from .masks import draw_masks
@@ -178,9 +180,10 @@ class LayerSection(Section):
             draw_parameters(
                 body, entry, [parameter for parameter in shared if parameter.name == "opacity"]
             )
+            parameters = layers.own_parameters(cls)
             if cls.name_of("curves"):
-                draw_curves(body, entry)
-            draw_with_advanced(body, holder, layers.own_parameters(cls), entry.type)
+                draw_curves(body, entry, parameters, **CURVE_TITLES.get(cls, {}))
+            draw_with_advanced(body, holder, parameters, entry.type)
             draw_kept_values(body, entry, cls)
         else:
             _draw_blending(body, entry, shared, group)
@@ -273,11 +276,17 @@ class TERRANE_MT_layer_add(bpy.types.Menu):
         group = layout.operator("terrane.layer_add", text="Group", icon="FILE_FOLDER")
         group.type = layers.GROUP
         layout.operator_menu_enum(
+            "terrane.curve_draw", "kind", text="Path by Drawing", icon="GREASEPENCIL"
+        )
+        layout.operator_menu_enum(
             "terrane.curve_add", "kind", text="Path on New Curve", icon="OUTLINER_OB_CURVE"
         )
         layout.separator()
         for key, label, _, icon, _ in state.modifier_items():
-            layout.operator("terrane.layer_add", text=label, icon=icon).type = key
+            if key == Footprint.key:
+                layout.operator("terrane.footprint_add", text=label, icon=icon).later = True
+            else:
+                layout.operator("terrane.layer_add", text=label, icon=icon).type = key
 
 
 class TERRANE_MT_layers(bpy.types.Menu):

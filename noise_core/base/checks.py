@@ -48,7 +48,7 @@ _bases: dict[str, type] = {}
 
 
 def register_base(kind: str, base: type) -> None:
-    """Set the class that values of a kind derive from: "noise", "map", "mask" or "curves".
+    """Set the class that values of a kind derive from: "noise", "map", "mask", "curves" or "placements".
 
     The module that defines the class calls this, so that checking a value imports no other module.
     """
@@ -204,7 +204,7 @@ def _check_mask(parameter: Declaration, value: object, who: str) -> object:
 
 
 MOST_CURVES = 10_000
-"""Curves that one layer or map follows."""
+"""Curves or placements that one layer or map follows."""
 
 
 def _check_curves(parameter: Declaration, value: object, who: str) -> tuple[object, ...]:
@@ -217,6 +217,17 @@ def _check_curves(parameter: Declaration, value: object, who: str) -> tuple[obje
             raise ParameterError(
                 "{} must be curves, or names of curves of the recipe", who, got=format_value(item)
             )
+    return tuple(value)
+
+
+def _check_placements(parameter: Declaration, value: object, who: str) -> tuple[object, ...]:
+    if not isinstance(value, (tuple, list)) or len(value) > MOST_CURVES:
+        raise ParameterError(
+            "{} must be a list of at most {} placements", who, MOST_CURVES, got=format_value(value)
+        )
+    for item in value:
+        if not _is_a("placements", item):
+            raise ParameterError("{} must be placements", who, got=format_value(item))
     return tuple(value)
 
 
@@ -239,5 +250,6 @@ CHECKS: dict[str, Callable[[Declaration, object, str], object]] = {
     "mask": _check_mask,
     "chain": _check_noise,
     "curves": _check_curves,
+    "placements": _check_placements,
 }
 """By kind; `layers.py` adds the kinds that are declared by groups alone."""

@@ -30,6 +30,7 @@ Kind = Literal[
     "filters",
     "layers",
     "curves",
+    "placements",
 ]
 Unit = Literal["none", "length", "width", "angle", "factor", "frequency", "color", "display_color"]
 """How a number is to be shown: angles are in degrees, lengths in meters or tiles as the help says, those of

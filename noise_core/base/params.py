@@ -46,6 +46,7 @@ __all__ = [
     "number_or_noise",
     "optional_mask",
     "pixels",
+    "placements",
     "relief_map",
     "text",
     "title_of",
@@ -515,3 +516,23 @@ def land_curves(default: Callable[[], tuple[Any, ...]], *, help: str) -> tuple[A
     ('Pass road',)
     """
     return cast("tuple[Any, ...]", declare(Parameter("curves", default, help)))
+
+
+def placements(default: Callable[[], tuple[Any, ...]], *, help: str) -> tuple[Any, ...]:
+    """Declare places of something on the land, as those of objects.
+
+    Parameters
+    ----------
+    default : callable
+        Makes the default placements.
+    help : str
+        One line for tooltips and pages, without a full stop.
+
+    Examples
+    --------
+    >>> from noise_core import Placement
+    >>> from noise_core.modifiers import Stamp
+    >>> len(Stamp(placements=[Placement(at=(0.2, 0.3)), Placement(at=(0.6, 0.7))]).placements)
+    2
+    """
+    return cast("tuple[Any, ...]", declare(Parameter("placements", default, help)))

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from ..base.arrays import MAX_HEIGHT, to_float
 from ..base.checks import register_base
 from ..base.errors import ParameterError, format_value
+from ..base.plain_objects import entries_of
 
 MOST_POINTS = 100_000
 """Points of one curve: a road across a country, one point each ten meters."""
@@ -152,14 +153,14 @@ class LandCurve:
         ParameterError
             If it is no curve.
         """
-        entries = _entries(plain, place, ("closed", "points"))
+        entries = entries_of(plain, place, ("closed", "points"))
         rows = entries.get("points")
         if not isinstance(rows, list):
             raise ParameterError("{}.points must be a list", place, got=format_value(rows))
         names = tuple(field.name for field in dataclasses.fields(CurvePoint))
         try:
             points = [
-                _point(_entries(row, f"{place}.points[{number}]", names), place, number)
+                _point(entries_of(row, f"{place}.points[{number}]", names), place, number)
                 for number, row in enumerate(rows[: MOST_POINTS + 1])
             ]
             closed = entries.get("closed", False)
@@ -180,17 +181,6 @@ def _point(entries: Mapping[str, object], place: str, number: int) -> CurvePoint
         return CurvePoint(**entries)  # type: ignore[arg-type]  # it checks
     except ParameterError as error:
         raise ParameterError("{}.points[{}]: {}", place, number, error) from error
-
-
-def _entries(plain: object, place: str, allowed: Sequence[str]) -> Mapping[str, object]:
-    """Return the entries of an object whose names are allowed."""
-    if not isinstance(plain, dict):
-        raise ParameterError("{} must be an object", place, got=format_value(plain))
-    if unknown := sorted(set(plain) - set(allowed)):
-        raise ParameterError(
-            "{} has the keys {}", place, ", ".join(allowed), got=format_value(unknown[0])
-        )
-    return plain
 
 
 def _check_number(value: object, name: str) -> float:

@@ -175,22 +175,15 @@ class Placed:
 
     def copies(self, level: Level, reach: float) -> Iterator[tuple[int, int]]:
         """Yield by how many rows and columns the pieces are moved so that they may come near a part of a level."""
-        torus = level.torus
-        if torus is None or not self.pieces.count:
+        if not self.pieces.count:
             yield 0, 0
             return
-        ranges = []
-        for axis, (start, along) in enumerate(((self.y, self.along_y), (self.x, self.along_x))):
+        spans = []
+        for start, along in ((self.y, self.along_y), (self.x, self.along_x)):
             stop = start + along
             low = float(min(start.min(), stop.min())) - reach
-            high = float(max(start.max(), stop.max())) + reach
-            begin = level.first[axis] + level.begin[axis]
-            end, period = begin + level.shape[axis] - 1, torus[axis]
-            first, last = math.ceil((begin - high) / period), math.floor((end - low) / period)
-            ranges.append(range(first, last + 1))
-        yield from (
-            (row * torus[0], column * torus[1]) for row in ranges[0] for column in ranges[1]
-        )
+            spans.append((low, float(max(start.max(), stop.max())) + reach))
+        yield from level.copies(*spans)
 
 
 def useful_reach(level: Level, reach: float) -> float:

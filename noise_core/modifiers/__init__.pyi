@@ -5,6 +5,7 @@ from .blur import Blur as Blur
 from .coastal_erosion import CoastalErosion as CoastalErosion
 from .debris_flow import DebrisFlow as DebrisFlow
 from .fill_lakes import FillLakes as FillLakes
+from .footprint import Footprint as Footprint
 from .glacial_erosion import GlacialErosion as GlacialErosion
 from .gully_erosion import GullyErosion as GullyErosion
 from .meanders import Meanders as Meanders
@@ -12,6 +13,7 @@ from .normalize import Normalize as Normalize
 from .path import Path as Path
 from .sediment_erosion import SedimentErosion as SedimentErosion
 from .snow import Snow as Snow
+from .stamp import Stamp as Stamp
 from .strata import Strata as Strata
 from .stream_erosion import StreamErosion as StreamErosion
 from .tectonics import Tectonics as Tectonics

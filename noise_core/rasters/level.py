@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -203,6 +205,30 @@ class Level:
         row, column = row + self.begin[0], column + self.begin[1]
         torus = self.torus
         return (row, column) if torus is None else (row % torus[0], column % torus[1])
+
+    def copies(
+        self, down: tuple[float, float], along: tuple[float, float]
+    ) -> Iterator[tuple[int, int]]:
+        """Yield by how many rows and columns an area is moved, round a torus, so that it meets this part.
+
+        Parameters
+        ----------
+        down, along : tuple of two floats
+            First and last row, and first and last column, of the area in samples of the world.
+        """
+        torus = self.torus
+        if torus is None:
+            yield 0, 0
+            return
+        ranges = []
+        for axis, (low, high) in enumerate((down, along)):
+            begin = self.first[axis] + self.begin[axis]
+            end, period = begin + self.shape[axis] - 1, torus[axis]
+            first, last = math.ceil((begin - high) / period), math.floor((end - low) / period)
+            ranges.append(range(first, last + 1))
+        yield from (
+            (row * torus[0], column * torus[1]) for row in ranges[0] for column in ranges[1]
+        )
 
     def random_bits(self, start: int, stop: int, seed: int, beyond: int = 0) -> Hash:
         """Return random bits for the samples of some rows: shape (stop - start, columns).

@@ -6,7 +6,7 @@ from __future__ import annotations
 import base64
 import binascii
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeVar, Union, cast
 
 import numpy as np
@@ -20,6 +20,7 @@ from ..maps.bases.map import map_types
 from ..masks.bases.mask import mask_types
 from ..modifiers.bases.layer import Layer
 from ..noises.bases.noise import DEEPEST_BUILT, Noise, noise_types
+from ..rasters import placement
 from .chains import PLACEHOLDER, elements, from_elements, primary_source
 from .layers import layer_types
 
@@ -131,7 +132,7 @@ def check_depth(place: str) -> None:
 def _value_to_plain(value: object) -> Plain:
     if isinstance(value, Declared):
         return to_plain(value)
-    if isinstance(value, land_curve.LandCurve):
+    if isinstance(value, (land_curve.LandCurve, placement.Placement)):
         return cast("Plain", value.to_plain())
     if isinstance(value, np.ndarray):
         return _pixels_to_plain(value)
@@ -149,8 +150,8 @@ def value_from_plain(value: object, kind: Kind, place: str) -> object:
     """
     if kind == "pixels":
         return _pixels_from_plain(value, place)
-    if kind == "curves":
-        return _curves_from_plain(value, place)
+    if kind in _FROM_OBJECTS:
+        return _objects_from_plain(value, kind, place)
     if kind in _LISTS:
         return _list_from_plain(value, kind, place)
     if kind in _NOT_ALWAYS_AN_OBJECT and not isinstance(value, dict):
@@ -159,14 +160,21 @@ def value_from_plain(value: object, kind: Kind, place: str) -> object:
     return value if types is None else from_plain(value, types, place)
 
 
-def _curves_from_plain(value: object, place: str) -> object:
-    """Return the curves of a list, whose entries are names or curves themselves."""
+def _objects_from_plain(value: object, kind: Kind, place: str) -> object:
+    """Return the curves or placements of a list; names of curves stay as they are."""
     if not isinstance(value, list):
         return value
     return tuple(
-        curve_from_plain(item, f"{place}[{number}]") if isinstance(item, dict) else item
+        _object_from_plain(item, kind, f"{place}[{number}]") if isinstance(item, dict) else item
         for number, item in enumerate(value)
     )
+
+
+def _object_from_plain(plain: object, kind: Kind, place: str) -> object:
+    try:
+        return _FROM_OBJECTS[kind](plain, place)
+    except ParameterError as error:
+        raise RecipeError("Recipe: {}", error) from error
 
 
 def curve_from_plain(plain: object, place: str) -> land_curve.LandCurve:
@@ -177,10 +185,14 @@ def curve_from_plain(plain: object, place: str) -> land_curve.LandCurve:
     RecipeError
         If they describe none.
     """
-    try:
-        return land_curve.LandCurve.from_plain(plain, place)
-    except ParameterError as error:
-        raise RecipeError("Recipe: {}", error) from error
+    return cast("land_curve.LandCurve", _object_from_plain(plain, "curves", place))
+
+
+_FROM_OBJECTS: Mapping[str, Callable[[object, str], object]] = {
+    "curves": lambda plain, place: land_curve.LandCurve.from_plain(plain, place),
+    "placements": lambda plain, place: placement.Placement.from_plain(plain, place),
+}
+"""Kinds that are lists of objects which are no types, by what reads one of them."""
 
 
 _LISTS = ("chain", "filters", "layers")

@@ -137,6 +137,7 @@ _REFUSED: dict[str, tuple[object, ...]] = {
     "map": (None, "slope", Slope, Normal()),
     "mask": ("map", 1.0, MapMask, Slope()),
     "curves": (None, 3, "Road", (None,), ("",), ("two\nlines",), Slope()),
+    "placements": (None, 3, "Hill", (None,), ("Hill",), Slope()),
     "pixels": (np.zeros(4), np.zeros((0, 3)), np.full((2, 2), np.nan), "picture", None),
 }
 

@@ -15,6 +15,7 @@ from noise_core import Modifier, Noise, ParameterError, map_types, mask_types, n
 from noise_core.base.params import Declared, Parameter
 from noise_core.curves.land_curve import CurvePoint, LandCurve
 from noise_core.masks import ProductMask
+from noise_core.rasters.placement import Placement
 from noise_core.recipes.chains import filter_types
 from noise_core.recipes.layers import Group, NoiseLayer
 
@@ -143,6 +144,18 @@ def _curves(parameter: Parameter, depth: int) -> st.SearchStrategy:
     return st.lists(one, max_size=2).map(tuple)
 
 
+def _placements(parameter: Parameter, depth: int) -> st.SearchStrategy:
+    factors = st.sampled_from((-1.0, 0.3, 1.0, 2.5))
+    one = st.builds(
+        Placement,
+        at=st.tuples(st.floats(-0.5, 1.5), st.floats(-0.5, 1.5)),
+        z=st.floats(-500.0, 500.0),
+        rotation=st.floats(-400.0, 400.0),
+        scale=st.tuples(factors, factors, factors),
+    )
+    return st.lists(one, max_size=2).map(tuple)
+
+
 LAYERS = ("", "hills", "Fels 岩 \u00a0")
 """Names of layers that masks stand for."""
 
@@ -182,6 +195,7 @@ _STRATEGIES: Mapping[str, Callable[[Parameter, int], st.SearchStrategy]] = {
     "number_or_noise": _number_or_noise,
     "pixels": _pixels,
     "curves": _curves,
+    "placements": _placements,
     "text": lambda parameter, depth: st.sampled_from(LAYERS),
     "map": _map,
     "mask": _mask,

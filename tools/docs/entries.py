@@ -117,6 +117,9 @@ def _default(parameter: Parameter) -> str:
     if parameter.kind == "curves":
         assert callable(parameter.default)
         return f"{len(parameter.default()) or 'no'} curve"
+    if parameter.kind == "placements":
+        assert callable(parameter.default)
+        return f"{len(parameter.default()) or 'no'} placement"
     if isinstance(parameter.default, np.ndarray):
         return "an array"
     return f"`{parameter.default!r}`"

@@ -51,7 +51,7 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "layers": (
         "Operators: layers",
         "The list of layers; see [layers](../layers.md).",
-        ("modifier_", "layer_", "element_", "value_", "group_", "chain_", "curve_"),
+        ("modifier_", "layer_", "element_", "value_", "group_", "chain_", "brush_"),
     ),
     "masks": (
         "Operators: masks",
@@ -62,6 +62,11 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
         "Operators: erosion",
         "Eroding meshes and images; see [relief](../relief.md).",
         ("mesh_erode", "mesh_release", "terrain_from_mesh", "image_erode"),
+    ),
+    "curves": (
+        "Operators: drawn curves",
+        "What is built along curve objects; see [drawn curves](../curves.md).",
+        ("path_", "curve_", "footprint_", "objects_drop"),
     ),
     "maps": (
         "Operators: maps",

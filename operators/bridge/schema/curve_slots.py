@@ -24,12 +24,23 @@ from ..datablocks.switch import Switch
 CurveValues = tuple[object, ...]
 """Curves, or names of curves of a recipe."""
 
-SlotState = tuple[int, str, str]
-"""Session number of a slot's object, 0 for none, the object's name, and the points."""
+SlotState = tuple[Ref[bpy.types.ID] | None, str, str]
+"""Reference to a slot's object or collection, its name, and the points."""
 
 
 writing = Switch()
 """Whether the points of slots are being written, which then need no comparison with their objects."""
+
+
+def source(slot: Any) -> Any:
+    """Return the object or collection that a slot follows; None if there is none."""
+    return slot.object or slot.collection
+
+
+def choose(slot: Any, chosen: Any) -> None:
+    """Let a slot follow an object or a collection, or nothing."""
+    is_collection = isinstance(chosen, bpy.types.Collection)
+    slot.object, slot.collection = (None, chosen) if is_collection else (chosen, None)
 
 
 def read(slots: Iterable[Any]) -> CurveValues:
@@ -80,7 +91,7 @@ def read_or_none(slots: Iterable[Any]) -> CurveValues | None:
 def states(slots: Iterable[Any]) -> tuple[SlotState, ...]:
     """Return what slots hold, for `restore`."""
     return tuple(
-        (Ref.of(slot.object).uid if slot.object else 0, slot.known_name, slot.points)
+        (Ref.of(source(slot)) if source(slot) else None, slot.known_name, slot.points)
         for slot in slots
     )
 
@@ -91,7 +102,7 @@ def restore(slots: Any, held: Sequence[SlotState]) -> None:
     if read_or_none(slots) != same or states(slots) == tuple(held):
         return
     slots.clear()
-    for uid, name, text in held:
+    for reference, name, text in held:
         slot = slots.add()
         slot.known_name, slot.points = name, text
-        slot.object = Ref[bpy.types.Object]("OBJECT", uid, name).find() if uid else None
+        choose(slot, reference.find() if reference else None)

@@ -226,6 +226,10 @@ def curve_point() -> type[bpy.types.PropertyGroup]:
     return group_class("TERRANE_PG_curve_point", (), description="A point of a curve", extra=extra)
 
 
+_SOLIDS = ("CURVE", "MESH", "EMPTY", "SURFACE", "FONT", "META")
+"""Types of objects that are followed; those of empties are their children and instances."""
+
+
 @functools.cache
 def curve_slot() -> type[bpy.types.PropertyGroup]:
     """Return the group of a slot for a drawn curve; see `curve_slots.py`."""
@@ -233,8 +237,16 @@ def curve_slot() -> type[bpy.types.PropertyGroup]:
         "object": PointerProperty(
             type=bpy.types.Object,
             name="Curve",
-            description="Curve object whose points are followed: radius is width, tilt is tilt",
-            poll=_is_curve,
+            description=(
+                "Curve object whose points are followed, where radius is width and tilt is tilt;"
+                " or another object, whose outline from above is followed, with its children"
+            ),
+            poll=_has_outline,
+        ),
+        "collection": PointerProperty(
+            type=bpy.types.Collection,
+            name="Collection",
+            description="Collection whose outlines from above are followed",
         ),
         "known_name": StringProperty(options={"HIDDEN"}),
         "points": StringProperty(options={"HIDDEN"}),
@@ -242,9 +254,9 @@ def curve_slot() -> type[bpy.types.PropertyGroup]:
     return group_class("TERRANE_PG_curve_slot", (), description="A drawn curve", extra=extra)
 
 
-def _is_curve(slot: Any, obj: Any) -> bool:
+def _has_outline(slot: Any, obj: Any) -> bool:
     """Return whether a slot can hold an object."""
-    return bool(obj.type == "CURVE")
+    return obj.type in _SOLIDS and obj != slot.id_data
 
 
 def slots_property() -> Any:

@@ -35,7 +35,7 @@ Types = Mapping[str, tuple[str, tuple[Parameter, ...]]]
 
 def _is_in_group(parameter: Parameter) -> bool:
     """Return whether the group of a type has a parameter, not the node itself."""
-    return parameter.name != CURVES
+    return parameter.kind != CURVES
 
 
 class TypeChoice:
@@ -110,7 +110,7 @@ INNER = "inner"
 """Name of the collection with a second source of an element, such as the displacement of a warp."""
 
 CURVES = "curves"
-"""Name of the collection with the drawn curves that a node follows, and of the parameter."""
+"""Kind of the parameters that are drawn curves; the node has a collection for each, by name."""
 
 _PLACES = {"chain": "chain", "filters": "chain", "noise": INNER}
 """Names of the collections of elements by the kind of the parameter; masks have the names of their parameters."""
@@ -169,9 +169,9 @@ class TreeChoice(TypeChoice):
         if key not in self.types:
             return []
         group, parameters = self.part(node, key)
-        if not hasattr(node, CURVES):
-            return [(group, parameters)]
         curves = [parameter for parameter in parameters if not _is_in_group(parameter)]
+        if not all(hasattr(node, parameter.name) for parameter in curves):
+            return [(group, parameters)]
         return [(group, [*filter(_is_in_group, parameters)]), (node, curves)]
 
     def _parts(self, node: Any, cls: type[Any]) -> list[Part]:
@@ -219,6 +219,14 @@ class TreeChoice(TypeChoice):
             for parameter in parameters
             if parameter.kind == kind
         ]
+
+    def own_slots(self, node: Any) -> dict[str, Any]:
+        """Return the lists of drawn curves that a node itself follows, by the names of their parameters."""
+        return {
+            name: getattr(group, name)
+            for name, group in self._own_groups(node, CURVES)
+            if hasattr(group, name)
+        }
 
     def slots(self, node: Any) -> Iterator[tuple[str, Any]]:
         """Yield the lists of drawn curves that a tree follows, by path."""

@@ -10,8 +10,10 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, part_of
 from ....noise_core.base.errors import Cancelled
 from ....noise_core.base.grid import Grid
+from ....noise_core.erosion.earthworks.volumes import Volumes
 from ....noise_core.modifiers.bases.modifier import Modifier, Relief
 from ....noise_core.noises.bases.noise import Noise
+from ....noise_core.recipes.land_memory import LandMemory
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks.ground import vertex_field, vertex_grid
 from ..tasks.jobs import Work
@@ -35,6 +37,8 @@ class Evaluated:
     maps: Mapping[str, Field]
     painted: int | None = None
     seconds: Seconds = field(default_factory=dict)
+    volumes: Volumes | None = None
+    """Of the earthworks of paths, if there are some."""
 
 
 _LARGEST = 1 << 24
@@ -45,6 +49,26 @@ _KEPT = 2
 
 _grounds: dict[tuple[object, ...], Field] = {}
 """Cached noise on grids, the newest last; a change of the height alone does not evaluate it again."""
+
+_lands: dict[Grid, LandMemory] = {}
+"""What live evaluations leave to the next one, as many as `_KEPT`, the newest last: a dragged curve is above erosion."""
+
+
+def _memory(grid: Grid) -> LandMemory:
+    """Return the memory of a grid."""
+    memory = _lands.get(grid)
+    if memory is None:
+        memory = _lands[grid] = LandMemory()
+        for old in list(_lands)[:-_KEPT]:
+            _lands.pop(old, None)
+    return memory
+
+
+def known_layers(recipe: Recipe, grid: Grid) -> int:
+    """Return how many of the first layers the next live evaluation takes from memory."""
+    memory = _lands.get(grid)
+    known = None if memory is None else memory.find(recipe.bound_layers, recipe.scope, grid)
+    return 0 if known is None else len(known.layers)
 
 
 def relief(
@@ -72,6 +96,7 @@ def relief(
         progress=progress,
         cancel=cancel,
         finished=stopwatch.finish,
+        memory=_memory(grid),
     )
 
 
@@ -112,21 +137,26 @@ def work(
     often only the height changes, use the cache of noise.
     """
     stopwatch = Stopwatch()
+    volumes: list[Volumes | None] = [None]
 
     def make(progress: Progress, cancel: Cancel) -> Relief:
         if is_live:
-            return relief(recipe, grid, masks, progress, cancel, stopwatch)
-        stopwatch.start()
-        return recipe.evaluate(
-            grid, masks=masks, progress=progress, cancel=cancel, finished=stopwatch.finish
-        )
+            made = relief(recipe, grid, masks, progress, cancel, stopwatch)
+        else:
+            stopwatch.start()
+            made = recipe.evaluate(
+                grid, masks=masks, progress=progress, cancel=cancel, finished=stopwatch.finish
+            )
+        volumes[0] = Volumes.of(made.maps, grid)
+        return made
 
     with_maps = maps_work(make, grid, names)
 
     def evaluate(progress: Progress, cancel: Cancel) -> Evaluated:
         evaluated: Evaluated = with_maps(progress, cancel)
         values = (evaluated.height, evaluated.maps, user_mesh, painted)
-        return replace(on_vertices(recipe, grid, *values), seconds=stopwatch.seconds)
+        result = on_vertices(recipe, grid, *values)
+        return replace(result, seconds=stopwatch.seconds, volumes=volumes[0])
 
     return evaluate
 
