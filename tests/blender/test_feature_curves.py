@@ -100,7 +100,7 @@ def test_the_panel_shows_a_list_for_each_kind(terrain, live):
     names = {name for name in shown if isinstance(name, str)}
     assert {"terrane.curve_choose", "terrane.curve_make", "terrane.curve_forget"} <= names
     assert ("TERRANE_PG_curve_slot", "object") in shown
-    assert ("TERRANE_PG_noise_feature_curves", "ridge_slopes") in shown
+    assert ("TERRANE_PG_noise_feature_curves", "ridge_slope_left") in shown
 
 
 def test_another_height_or_size_of_the_terrain_leaves_heights_on_curves(terrain, live):

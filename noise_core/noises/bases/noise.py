@@ -78,7 +78,9 @@ class Noise(SampledNoise):
         depth = 1 + max((child._depth for child in children), default=0)
         object.__setattr__(self, "_count", count)
         object.__setattr__(self, "_depth", depth)
-        for child in children:  # a loop calls no function: recipes are made with each step of a drag
+        for (
+            child
+        ) in children:  # a loop calls no function: recipes are made with each step of a drag
             if child.counts_meters:
                 object.__setattr__(self, "counts_meters", True)
         self.check_extent(type(self).__name__, MOST_BUILT, DEEPEST_BUILT)
