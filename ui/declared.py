@@ -129,12 +129,7 @@ def draw_curves(
         add.part, add.list = part, parameter.name
     if terrain is not None and (text := drawn_curves.narrow_bed(terrain, node)):
         draw_text(column, bpy.context, text, "INFO")
-<<<<<<< HEAD
         column.operator("terrane.detail_patch_add", icon="MESH_GRID")
-    more: Any = {"text": button} if button else {}
-    column.operator("terrane.curve_choose", icon="ADD", **more).part = part
-=======
->>>>>>> feature
 
 
 def _draw_source(row: Any, slot: Any, title: str) -> None:
