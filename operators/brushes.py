@@ -149,7 +149,8 @@ class PointerOperator(BrushOperator):
         return {"RUNNING_MODAL"}
 
     def end(self, context: bpy.types.Context) -> None:
-        """Clear the help text."""
+        """Clear the help text, and let the circle follow the mouse."""
+        brush_cursor.unpin()
         if context.workspace is not None:
             context.workspace.status_text_set(None)
         if context.area is not None:
@@ -190,6 +191,7 @@ class TERRANE_OT_brush_draw(PointerOperator, bpy.types.Operator):
             return {"PASS_THROUGH"}
         self._stroke = brush_strokes.TerrainStroke(terrain, Brush(**values))
         self._stroke.move_to([place])
+        brush_cursor.pin(self._ground)
         return self.begin(context, _HELP)
 
     def follow(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
@@ -280,13 +282,13 @@ class TERRANE_OT_brush_adjust(PointerOperator, bpy.types.Operator):
 
     def finish(self, context: bpy.types.Context) -> set[str]:
         """Keep the value."""
-        self._leave(context)
+        self.end(context)
         return {"FINISHED"}
 
     def cancel(self, context: bpy.types.Context) -> None:
         """Restore the value before; Blender calls this when a window closes."""
         BRUSH.write(context.scene, {self.setting: self._before[self.setting]})
-        self._leave(context)
+        self.end(context)
 
     def _show(self, context: bpy.types.Context) -> None:
         """Show the value in the header."""
@@ -299,7 +301,3 @@ class TERRANE_OT_brush_adjust(PointerOperator, bpy.types.Operator):
         )
         context.area.header_text_set(translate(text))
         context.area.tag_redraw()
-
-    def _leave(self, context: bpy.types.Context) -> None:
-        brush_cursor.unpin()
-        self.end(context)
