@@ -32,8 +32,8 @@ _BREADTH = 0.1
 _FLANK = 0.025
 """The same that a dam is broad: where no ground within them is higher than the crest, it is one."""
 
-_STANDING = 0.8
-"""Share of the steepest slope that its flanks have."""
+_STANDING = 1.15
+"""Steepest slopes that its flanks have: slides cut them back, which gives them the roughness of other slopes."""
 
 _SPURS = 0.6
 """Share of that slope by which it varies along a ridge."""
