@@ -573,7 +573,7 @@ def test_the_panel_says_that_keyframes_of_curves_are_not_followed(terrain, live)
     assert not drawn.motion_note(entry.curves[0])
     road.keyframe_insert("location", frame=1)
     assert drawn.motion_note(entry.curves[0]) == (
-        "Road is animated: the land follows when it is edited, not from frame to frame"
+        "Road is animated: the terrain follows when it is edited, not from frame to frame"
     )
 
 
