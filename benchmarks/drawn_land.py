@@ -29,7 +29,9 @@ from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.level import Level
 
-from .tables import say
+from .measure import timed
+from .relief_figures import difference
+from .tables import say, verdict
 
 PRESETS = ("alps", "mountain_range", "mesa")
 """Mountains that grow, a range, and steps of rock."""
@@ -247,7 +249,7 @@ def river_lines(presets: Sequence[str] = PRESETS, courses: int = COURSES) -> Ite
         results = [measure_river(name, draw_river(draw)) for _ in range(courses)]
         shares = [result.covered for result in results]
         whole = sum(share == 1.0 for share in shares)
-        cut = max(result.cut for result in results)
+        cut = float(np.quantile([result.cut for result in results], 0.95))
         yield (
             f"| {name} | {courses} | {100 * np.mean(shares):.1f} % | {100 * min(shares):.1f} % "
             f"| {whole} | {100 * cut:.2f} % |"
