@@ -26,8 +26,9 @@ INK = {"river": (28, 92, 200), "ridge": (206, 58, 30)}
 
 WEST = curve((0.47, 0.86, 0), (0.44, 0.66, 0), (0.30, 0.50, 0), (0.26, 0.30, 0), (0.20, -0.02, 0))
 EAST = curve((0.47, 0.86, 0), (0.50, 0.68, 0), (0.66, 0.54, 0), (0.70, 0.30, 0), (0.80, -0.02, 0))
-BRANCH = curve((0.92, 0.62, 0), (0.84, 0.44, 0), (0.72, 0.36, 0), (0.695, 0.315, 0))
-CREST = curve((0.06, 0.74, 0), (0.20, 0.62, 0), (0.36, 0.58, 0), (0.44, 0.42, 0), (0.50, 0.22, 0))
+LEFT = curve((0.33, 0.84, 0), (0.24, 0.66, 0), (0.29, 0.50, 0), (0.20, 0.30, 0), (0.14, -0.02, 0))
+RIGHT = curve((0.72, 0.86, 0), (0.78, 0.68, 0), (0.70, 0.52, 0), (0.78, 0.30, 0), (0.82, -0.02, 0))
+CREST = curve((0.52, 0.94, 0), (0.48, 0.74, 0), (0.54, 0.58, 0), (0.46, 0.40, 0), (0.51, 0.20, 0))
 
 
 def ground(grid: Grid) -> np.ndarray:
@@ -104,7 +105,7 @@ def main() -> None:
     pulled = [panel(*erode(grid, rivers=[river]), {"river": [river]}) for river in (WEST, EAST)]
     options = {"quality": 84, "optimize": True, "progressive": True}
     row(*pulled).save(IMAGES / "curves_pulled_river.jpg", **options)
-    drawn = {"rivers": [EAST, BRANCH], "ridges": [CREST]}
+    drawn = {"rivers": [LEFT, RIGHT], "ridges": [CREST]}
     land = grow(grid, **drawn)
     lines = {"river": drawn["rivers"], "ridge": drawn["ridges"]}
     row(panel(*land, lines), panel(*land, {})).save(IMAGES / "curves_ridge_rivers.jpg", **options)

@@ -32,11 +32,14 @@ _BREADTH = 0.1
 _FLANK = 0.025
 """The same that a dam is broad: where no ground within them is higher than the crest, it is one."""
 
-_STANDING = 0.8
-"""Share of the steepest slope that its flanks have."""
+_STANDING = 1.15
+"""Steepest slopes that its flanks have: slides cut them back, which gives them the roughness of other slopes."""
 
-_SPURS = 0.8
-"""Share of that slope by which it varies, of single cells."""
+_SPURS = 0.6
+"""Share of that slope by which it varies along a ridge."""
+
+_SPUR = 1.0 / 96.0
+"""Widths of the land from a spur to the next gully."""
 
 _SEED = 0x51D6E
 
@@ -79,7 +82,10 @@ class Dams:
         slices = [slice(first, last) for first, last in zip(ends, ends[1:])]
         reach = max(round(_FLANK * max(frame.steps())), 2)
         beside, nearest, apart = cells_beside(cells, frame, reach)
-        slopes = np.concatenate([np.empty(0, np.float32), *(_spurs(run, slope) for run in runs)])
+        step = _SPUR * max(frame.steps())
+        slopes = np.concatenate(
+            [np.empty(0, np.float32), *(_spurs(len(run[0]), step, slope) for run in runs)]
+        )
         return cls(cells, slices, beside, nearest, apart, 2 * reach, slopes[nearest])
 
     def build(self, height: Field, fixed: Mask) -> Field:
@@ -95,10 +101,14 @@ class Dams:
         result = height.copy()
         flat = result.reshape(-1)
         ground = flat[self.beside]
-        crest = flat[self.cells]
+        own = flat[self.cells]
+        crest = own.copy()
         np.maximum.at(crest, self.nearest, ground)
+        crest -= own
         for run in self.runs:
-            crest[run] = _means(crest[run], self.window)
+            crest[run] = _means(own[run], self.window // 4) + _means(
+                crest[run], self.window
+            ) * _taper(run.stop - run.start, self.window)
         top = crest[self.nearest]
         fall = self.slopes * self.apart
         np.minimum(ground, top - np.float32(_GENTLE) * fall, out=ground)
@@ -109,11 +119,25 @@ class Dams:
         return result
 
 
-def _spurs(run: Cells, slope: float) -> Field:
+def _taper(count: int, window: int) -> Field:
+    """Return shares of cells along a ridge that fade out over a window at both ends."""
+    place = np.arange(count, dtype=np.float32)
+    share = np.minimum(place, place[::-1]) * np.float32(1.0 / window)
+    return smooth_step(np.minimum(share, np.float32(1.0)))
+
+
+def _spurs(count: int, step: float, slope: float) -> Field:
     """Return slopes beside the cells of a ridge, which vary so that its flanks have spurs and gullies from the start."""
-    bits = hash_indices([place.astype(np.int32) for place in run[::-1]], _SEED)
-    chance = (bits >> np.uint32(8)).astype(np.float32) * np.float32(2.0**-23) - np.float32(1.0)
-    return np.float32(slope) * (np.float32(1.0) + np.float32(_SPURS) * _means(chance, 1))
+    place = np.arange(count, dtype=np.float32) * np.float32(1.0 / step)
+    low = np.floor(place)
+    ends = [
+        (hash_indices([(low + more).astype(np.int32)], _SEED) >> np.uint32(8)).astype(np.float32)
+        for more in (0, 1)
+    ]
+    chance = ends[0] + smooth_step(place - low) * (ends[1] - ends[0])
+    chance *= np.float32(2.0**-23)
+    chance -= np.float32(1.0)
+    return np.float32(slope) * (np.float32(1.0) + np.float32(_SPURS) * chance)
 
 
 def _means(values: Field, window: int) -> Field:
