@@ -17,7 +17,6 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
-from ....noise_core.base.params import Declared
 from ....noise_core.maps.bases.map import as_height_field, map_types, read_from
 from ....noise_core.modifiers.bases.modifier import modifier_types
 from ....noise_core.rasters.height_field import HeightField
@@ -50,7 +49,7 @@ def entries() -> Mapping[str, CatalogEntry]:
 
     A map that is measured from curves is none of them: only masks choose its curves.
     """
-    computed = {key: cls() for key, cls in map_types().items() if not _has_curves(cls)}
+    computed = {key: cls() for key, cls in map_types().items() if cls.name_of("curves") is None}
     from_modifiers = {
         name: CatalogEntry(enum_label(name), text, is_made=True)
         for cls in modifier_types().values()
@@ -69,12 +68,6 @@ def entries() -> Mapping[str, CatalogEntry]:
 def drawn_maps() -> frozenset[str]:
     """Return the names of the maps that paths make: all maps together are too many for one keyword."""
     return frozenset(modifier_types()["path"].makes)
-
-
-def _has_curves(cls: type[Declared]) -> bool:
-    """Return whether a type follows drawn curves from the start, not only where some are chosen."""
-    name = cls.name_of("curves")
-    return name is not None and bool(getattr(cls(), name))
 
 
 def modifier_maps() -> frozenset[str]:
