@@ -17,6 +17,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import ParameterError
 from ....noise_core.base.grid import Grid
+from ....noise_core.base.params import Declared
 from ....noise_core.maps.bases.map import as_height_field, map_types, read_from
 from ....noise_core.modifiers.bases.modifier import modifier_types
 from ....noise_core.rasters.height_field import HeightField
@@ -49,7 +50,7 @@ def entries() -> Mapping[str, CatalogEntry]:
 
     A map that is measured from curves is none of them: only masks choose its curves.
     """
-    computed = {key: cls() for key, cls in map_types().items() if cls.name_of("curves") is None}
+    computed = {key: cls() for key, cls in map_types().items() if not _has_curves(cls)}
     from_modifiers = {
         name: CatalogEntry(enum_label(name), text, is_made=True)
         for cls in modifier_types().values()
@@ -68,6 +69,11 @@ def entries() -> Mapping[str, CatalogEntry]:
 def drawn_maps() -> frozenset[str]:
     """Return the names of the maps that paths make: all maps together are too many for one keyword."""
     return frozenset(modifier_types()["path"].makes)
+
+
+def _has_curves(cls: type[Declared]) -> bool:
+    """Return whether a type acts along drawn curves alone; lists of other names than `curves` add to what it does."""
+    return cls.name_of("curves") == "curves"
 
 
 def modifier_maps() -> frozenset[str]:

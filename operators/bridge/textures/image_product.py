@@ -140,7 +140,7 @@ class ImageProduct(Product):
         group = getattr(owner, state.PROPERTY)
         if side is None:
             masks = pictures.masks_of(picture, group, snapshot, grid)
-            return pictures.packed_work(picture, grid, masks, request.stopwatch)
+            return pictures.packed_work(picture, grid, masks, request.seconds)
         coarse = grid
         if side < max(grid.shape):
             coarse = resampling.coarse_grid(grid, side)
@@ -166,7 +166,7 @@ class ImageProduct(Product):
             owner.update()
         else:
             images.write_content(owner, result)
-            layer_times.note(owner, request.snapshot, request.stopwatch.seconds)
+            layer_times.note(owner, request.snapshot, request.seconds)
         images.redraw(bpy.context)
         return ""
 
