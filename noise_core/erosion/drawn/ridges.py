@@ -74,7 +74,7 @@ class Dams:
     def of(cls, frame: Frame, runs: Sequence[Cells], slope: float) -> Dams:
         """Return the dams along runs of cells, rows and columns each."""
         numbers = [row * frame.shape[1] + column for row, column in runs]
-        ends = np.cumsum([0, *map(len, numbers)]).tolist()
+        ends = np.cumsum([0, *map(len, numbers)], dtype=np.intp).tolist()
         cells = np.concatenate([np.empty(0, np.intp), *numbers])
         slices = [slice(first, last) for first, last in zip(ends, ends[1:])]
         reach = max(round(_FLANK * max(frame.steps())), 2)
@@ -122,7 +122,8 @@ def _means(values: Field, window: int) -> Field:
     place = np.arange(count, dtype=np.intp)
     first, last = np.maximum(place - window, 0), np.minimum(place + window + 1, count)
     sums = np.concatenate(([0.0], np.cumsum(values, dtype=np.float64)))
-    return ((sums[last] - sums[first]) / (last - first)).astype(np.float32)
+    means: Field = ((sums[last] - sums[first]) / (last - first)).astype(np.float32)
+    return means
 
 
 @dataclass(frozen=True, eq=False)
