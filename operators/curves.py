@@ -13,9 +13,10 @@ from ..noise_core.base.errors import ParameterError, TerraneError
 from ..noise_core.base.json_texts import json_value
 from ..noise_core.curves import land_curve
 from ..noise_core.modifiers.path import Path
+from ..noise_core.modifiers.stamp import Stamp
 from .bridge.datablocks import curve_objects, linked, meshes
 from .bridge.interface.messages import Message
-from .bridge.schema import curve_slots, layer_list, mask_settings, settings, state
+from .bridge.schema import changes, curve_slots, layer_list, mask_settings, settings, state
 from .bridge.schema.enum_items import enum_items
 from .bridge.terrain import drawn_curves, terrains
 from .guarded_operator import GuardedOperator
@@ -75,7 +76,7 @@ class TERRANE_OT_path_add(PathOperator, bpy.types.Operator):
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Add the layer, and show the terrain in the panel."""
-        curve = drawn_curves.find_curve(context, self.object)
+        curve = drawn_curves.find_object(context, self.object, "CURVE")
         terrain = drawn_curves.find_terrain(context, curve)
         settings.fill(getattr(terrain, state.PROPERTY))
         drawn_curves.add_layer(terrain, curve, self.kind)
@@ -156,6 +157,11 @@ class TERRANE_OT_curve_add(PathOperator, bpy.types.Operator):
         return land_curve.LandCurve(points=points, closed=is_closed)
 
 
+def is_stamp(node: Any) -> bool:
+    """Return whether a layer or mask follows empties rather than curves."""
+    return getattr(node, "type", "") == Stamp.key
+
+
 def _is_point(row: Any) -> bool:
     is_row = isinstance(row, list) and len(row) == 4
     if not is_row or any(
@@ -190,7 +196,8 @@ class SlotOperator(LayerOperator):
         """Return the list."""
         entry: Any = layer_list.active_entry(group)
         path = PARTS[self.part]
-        return (mask_settings.find_part(entry.mask, path) if path else entry).curves
+        node = mask_settings.find_part(entry.mask, path) if path else entry
+        return node.placements if is_stamp(node) else node.curves
 
     def slot(self, group: Any) -> Any:
         """Return the chosen slot; raise a ParameterError if there is none."""
@@ -211,9 +218,11 @@ class TERRANE_OT_curve_choose(SlotOperator, bpy.types.Operator):
 
     def change(self, context: bpy.types.Context, group: Any) -> None:
         """Add the slot, with the object if one is named."""
-        curve = drawn_curves.find_curve(context, self.object) if self.object else None
-        slot = self.slots(group).add()
-        slot.object = curve
+        slots = self.slots(group)
+        is_empty = is_stamp(layer_list.active_entry(group)) and self.part == "LAYER"
+        kind = "EMPTY" if is_empty else "CURVE"
+        chosen = drawn_curves.find_object(context, self.object, kind) if self.object else None
+        slots.add().object = chosen
 
 
 class TERRANE_OT_curve_forget(SlotOperator, bpy.types.Operator):
@@ -227,6 +236,7 @@ class TERRANE_OT_curve_forget(SlotOperator, bpy.types.Operator):
         """Remove the slot."""
         self.slot(group)
         self.slots(group).remove(self.place)
+        changes.on_change(group, context)  # a shorter list does not tell by itself
 
 
 class TERRANE_OT_curve_make(SlotOperator, bpy.types.Operator):
@@ -241,7 +251,7 @@ class TERRANE_OT_curve_make(SlotOperator, bpy.types.Operator):
         slot, terrain = self.slot(group), state.active_terrain(context)
         if terrain is None:
             raise TerraneError(state.why_no_terrain(context))
-        curves = curve_slots.parse(slot.points)
+        curves = curve_slots.parse(slot.points, "curves")
         if not curves or not all(isinstance(curve, land_curve.LandCurve) for curve in curves):
             raise TerraneError("There are no points to make a curve of")
         splines = [

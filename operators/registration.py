@@ -36,6 +36,7 @@ TOPICS = (
     "layers",
     "elements",
     "curves",
+    "stamps",
     "tasks",
     "help",
 )

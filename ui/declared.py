@@ -123,22 +123,38 @@ def draw_vector(layout: bpy.types.UILayout, group: Any, parameter: Parameter) ->
         column.prop(group, parameter.name, index=index, text=text, translate=False)
 
 
+def draw_places(layout: Any, entry: Any) -> None:
+    """Draw the empties of a stamp, with the reason where the land does not follow one."""
+    terrain = state.active_terrain(bpy.context)
+    column = layout.column()
+    _draw_slots(column, entry.placements, "Places", "LAYER", ("terrane.place_make", "EMPTY_ARROWS"))
+    if terrain is not None:
+        column.operator("terrane.stamp_repeat", icon="ADD")
+    column.operator("terrane.curve_choose", text="Choose Another Empty", icon="ADD").part = "LAYER"
+
+
 def draw_curves(layout: Any, node: Any, part: str = "LAYER") -> None:
     """Draw the curves of a layer or mask, with the reason where the land does not follow one."""
     terrain = state.active_terrain(bpy.context)
     column = layout.column()
-    for place, slot in enumerate(node.curves):
-        row = column.row(align=True)
-        row.prop(slot, "object", text="" if place else "Curves")
-        note = drawn_curves.note(terrain, slot)
-        if note and slot.points and terrain is not None:
-            _button(row, "terrane.curve_make", "OUTLINER_OB_CURVE", part, place)
-        _button(row, "terrane.curve_forget", "X", part, place)
-        if note:
-            draw_text(column, bpy.context, note, "INFO")
+    _draw_slots(column, node.curves, "Curves", part, ("terrane.curve_make", "OUTLINER_OB_CURVE"))
     if terrain is not None and (text := drawn_curves.narrow_bed(terrain, node)):
         draw_text(column, bpy.context, text, "INFO")
     column.operator("terrane.curve_choose", icon="ADD").part = part
+
+
+def _draw_slots(column: Any, slots: Any, title: str, part: str, maker: tuple[str, str]) -> None:
+    """Draw slots, each with buttons to make its object, by an operator with an icon, and to remove it."""
+    terrain = state.active_terrain(bpy.context)
+    for place, slot in enumerate(slots):
+        row = column.row(align=True)
+        row.prop(slot, "object", text="" if place else title)
+        note = drawn_curves.note(terrain, slot)
+        if note and slot.points and terrain is not None:
+            _button(row, *maker, part, place)
+        _button(row, "terrane.curve_forget", "X", part, place)
+        if note:
+            draw_text(column, bpy.context, note, "INFO")
 
 
 def _button(row: Any, name: str, icon: str, part: str, place: int) -> None:

@@ -153,7 +153,8 @@ def _smooth(pixels: Field, pitch_x: float, pitch_y: float, step: float) -> Field
     if pitch >= step or pitch <= 0.0:
         return pixels
     deviation = _SMOOTHED * math.sqrt(step * step - pitch * pitch)
-    level = Level(*pixels.shape, pitch_y, pitch_x, False)
+    rows, columns = pixels.shape
+    level = Level(rows, columns, pitch_y, pitch_x, False)
     soft = boxes.blur(pixels, level, deviation)
     return soft + (soft - boxes.blur(soft, level, deviation))
 

@@ -29,13 +29,21 @@ from ....noise_core.recipes.layers import NoiseLayer
 from ..datablocks import compat, meshes
 from . import changes, elements, layers, mask_settings, type_choice
 from .enum_items import enum_number, noise_label
-from .properties import curve_point, curve_slot, group_class, slots_property
+from .properties import (
+    curve_point,
+    curve_slot,
+    group_class,
+    placement_slot,
+    places_property,
+    slots_property,
+)
 
 
 def classes() -> Iterator[type]:
     """Yield all groups in the order of registration, that of an entry last."""
     yield curve_point()
     yield curve_slot()
+    yield placement_slot()
     element = yield from _element_classes()
     mask = yield from _mask_classes(element)
     yield from layers.LAYER_TYPES.groups
@@ -81,7 +89,8 @@ def _entry_properties(element: type, mask: type) -> dict[str, Any]:
             description="Solo: mute all other layers (not saved in the recipe)",
         ),
         "mask": PointerProperty(type=mask),
-        type_choice.CURVES: slots_property(),
+        "curves": slots_property(),
+        "placements": places_property(),
         "chain": CollectionProperty(
             type=element, name="Chain", description="A noise and its filters"
         ),
@@ -155,7 +164,7 @@ def _mask_classes(element: type) -> Generator[type, None, type]:
         **mask_settings.MASKS.properties(),
         "chain": CollectionProperty(type=element, name="Chain"),
         "active_element": IntProperty(min=0, options={"HIDDEN"}),
-        type_choice.CURVES: slots_property(),
+        "curves": slots_property(),
         "text": _hidden_text(),
         "map_text": _hidden_text(),
     }

@@ -79,8 +79,8 @@ def blender_property(
         kind, text = curve_point(), parameter.help
         return CollectionProperty(type=kind, name=parameter.title, description=text)
     declare = _TYPES.get(parameter.kind)
-    if declare is None:
-        return None
+    if declare is None or (parameter.kind == "pixels" and not is_strict):
+        return None  # operators take no images
     if parameter.unit == "angle" and is_strict:
         parameter = _in_radians(parameter)
     keywords: dict[str, Any] = {
@@ -209,28 +209,44 @@ def curve_point() -> type[bpy.types.PropertyGroup]:
 @functools.cache
 def curve_slot() -> type[bpy.types.PropertyGroup]:
     """Return the group of a slot for a drawn curve; see `curve_slots.py`."""
-    extra = {
-        "object": PointerProperty(
-            type=bpy.types.Object,
-            name="Curve",
-            description="Curve object whose points are followed: radius is width, tilt is tilt",
-            poll=_is_curve,
-        ),
-        "known_name": StringProperty(options={"HIDDEN"}),
-        "points": StringProperty(options={"HIDDEN"}),
-    }
+    shown = PointerProperty(
+        type=bpy.types.Object,
+        name="Curve",
+        description="Curve object whose points are followed: radius is width, tilt is tilt",
+        poll=lambda slot, obj: obj.type == "CURVE",
+    )
+    extra = {"object": shown, **_slot_texts()}
     return group_class("TERRANE_PG_curve_slot", (), description="A drawn curve", extra=extra)
 
 
-def _is_curve(slot: Any, obj: Any) -> bool:
-    """Return whether a slot can hold an object."""
-    return bool(obj.type == "CURVE")
+@functools.cache
+def placement_slot() -> type[bpy.types.PropertyGroup]:
+    """Return the group of a slot for an object that places a stamp; see `curve_slots.py`."""
+    shown = PointerProperty(
+        type=bpy.types.Object,
+        name="Place",
+        description="Empty whose location, turn about Z and scale are followed",
+        poll=lambda slot, obj: obj.type == "EMPTY",
+    )
+    extra = {"object": shown, **_slot_texts()}
+    return group_class("TERRANE_PG_placement_slot", (), description="A place", extra=extra)
+
+
+def _slot_texts() -> dict[str, Any]:
+    """Return the hidden texts of slots: the name of the object, and what it was like last."""
+    return {name: StringProperty(options={"HIDDEN"}) for name in ("known_name", "points")}
 
 
 def slots_property() -> Any:
     """Return the property of a node that holds drawn curves; operators take no pointers to objects."""
     text = "Drawn curves that it follows"
     return CollectionProperty(type=curve_slot(), name="Curves", description=text)
+
+
+def places_property() -> Any:
+    """Return the property of a layer that holds the places of a stamp."""
+    text = "Empties that it follows"
+    return CollectionProperty(type=placement_slot(), name="Places", description=text)
 
 
 def group_class(

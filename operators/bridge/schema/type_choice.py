@@ -35,7 +35,7 @@ Types = Mapping[str, tuple[str, tuple[Parameter, ...]]]
 
 def _is_in_group(parameter: Parameter) -> bool:
     """Return whether the group of a type has a parameter, not the node itself."""
-    return parameter.name != CURVES
+    return parameter.kind not in curve_slots.KINDS
 
 
 class TypeChoice:
@@ -109,9 +109,6 @@ class TypeChoice:
 INNER = "inner"
 """Name of the collection with a second source of an element, such as the displacement of a warp."""
 
-CURVES = "curves"
-"""Name of the collection with the drawn curves that a node follows, and of the parameter."""
-
 _PLACES = {"chain": "chain", "filters": "chain", "noise": INNER}
 """Names of the collections of elements by the kind of the parameter; masks have the names of their parameters."""
 
@@ -164,15 +161,15 @@ class TreeChoice(TypeChoice):
         return self._classes().get(getattr(node, self._key))
 
     def _own_parts(self, node: Any) -> list[Part]:
-        """Return the group of a node's type with its parameters, if the type has one, and the node with the drawn curves."""
+        """Return the group of a node's type with its parameters, if the type has one, and the node with those that follow objects."""
         key = getattr(node, self._key)
         if key not in self.types:
             return []
         group, parameters = self.part(node, key)
-        if not hasattr(node, CURVES):
+        followed = [parameter for parameter in parameters if not _is_in_group(parameter)]
+        if not all(hasattr(node, parameter.name) for parameter in followed):
             return [(group, parameters)]
-        curves = [parameter for parameter in parameters if not _is_in_group(parameter)]
-        return [(group, [*filter(_is_in_group, parameters)]), (node, curves)]
+        return [(group, [*filter(_is_in_group, parameters)]), (node, followed)]
 
     def _parts(self, node: Any, cls: type[Any]) -> list[Part]:
         """Return the groups with parameters of a node's object; that of a map's type is the map's."""
@@ -221,10 +218,11 @@ class TreeChoice(TypeChoice):
         ]
 
     def slots(self, node: Any) -> Iterator[tuple[str, Any]]:
-        """Yield the lists of drawn curves that a tree follows, by path."""
+        """Yield the lists of slots for objects that a tree follows, by path."""
         for path, choice, inner in self.walk(node):
-            for name, group in choice._own_groups(inner, "curves"):
-                yield path + name, getattr(group, name)
+            for kind in curve_slots.KINDS:
+                for name, group in choice._own_groups(inner, kind):
+                    yield path + name, getattr(group, name)
 
     # Reading
 
@@ -311,8 +309,9 @@ class TreeChoice(TypeChoice):
             for group, parameters in self._parts(node, cls)
         )
         node.text = write_object(declared, *parts)
-        for name, group in self._own_groups(node, "curves"):
-            curve_slots.restore(getattr(group, name), extras.get(path + name, ()))
+        for kind in curve_slots.KINDS:
+            for name, group in self._own_groups(node, kind):
+                curve_slots.restore(getattr(group, name), extras.get(path + name, ()), kind)
 
     def _write_child(self, child: Any, value: Any, extras: Extras, path: str) -> bool:
         """Write a mask into a node, or a chain into a collection; return whether it holds that.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Curve objects that layers and masks of terrains follow.
+"""Curve objects and empties that layers and masks of terrains follow.
 
 Whenever Blender reports a change (`terrain_events.py`), the points of the objects are compared, in the terrain's own
 space, with those in the settings (`schema/curve_slots.py`). Different ones are written there, which live update
@@ -24,7 +24,7 @@ from ..datablocks import curve_objects, linked, meshes
 from ..datablocks.curve_objects import SplinePoints, Table
 from ..schema import curve_slots, layer_list, layers, state
 from ..schema.exact_numbers import number
-from . import terrains
+from . import placed_stamps, terrains
 from .user_mesh.grid import UserMeshGrid
 
 REMOVED = Message("{} was removed: the terrain keeps its last points")
@@ -160,23 +160,36 @@ def find_terrain(context: bpy.types.Context, curve: bpy.types.Object | None) -> 
     return terrains_here[0]
 
 
-def find_curve(context: bpy.types.Context, name: str) -> bpy.types.Object:
-    """Return the curve object of a name, the active one without a name.
+def find_object(context: bpy.types.Context, name: str, kind: str) -> bpy.types.Object:
+    """Return the curve object or the empty of a name, the active one without a name.
 
     Raises a TerraneError if there is none, or if libraries have others of that name.
     """
     alike = [obj for obj in bpy.data.objects if obj.name == name]
     if not name:
-        alike = [obj for obj in [context.active_object] if obj is not None and obj.type == "CURVE"]
+        alike = [obj for obj in [context.active_object] if obj is not None and obj.type == kind]
     if len(alike) > 1:
         raise TerraneError("object must name one object; got {} of the name {!r}", len(alike), name)
-    if not alike or alike[0].type != "CURVE":
-        raise TerraneError("object must name a curve object, or one must be active; got {!r}", name)
-    return alike[0]
+    if alike and alike[0].type == kind:
+        return alike[0]
+    if kind == "EMPTY":
+        raise TerraneError("object must name an empty, or one must be active; got {!r}", name)
+    raise TerraneError("object must name a curve object, or one must be active; got {!r}", name)
+
+
+def read_object(terrain: bpy.types.Object, obj: bpy.types.Object) -> tuple[Any, ...]:
+    """Return the curves of a curve object on a terrain, or the placement of an empty.
+
+    Raises a TerraneError if the object is not fit for that.
+    """
+    if obj.type != "EMPTY":
+        return land_curves(terrain, obj)
+    placed = terrain.matrix_world.inverted_safe() @ obj.matrix_world
+    return (placed_stamps.placement(np.array(placed, np.float64), Frame.of(terrain), obj.name),)
 
 
 def follow(terrain: bpy.types.Object) -> None:
-    """Write the points of curve objects into a terrain's settings where they have changed."""
+    """Write the points of objects into a terrain's settings where they have changed."""
     if not linked.is_writable(terrain):
         return
     for slot in layers.curve_slots_of(getattr(terrain, state.PROPERTY)):
@@ -191,7 +204,7 @@ def follow(terrain: bpy.types.Object) -> None:
 def _follow_slot(terrain: bpy.types.Object, slot: Any) -> None:
     """Write the points of a slot's object; the last ones stay if it is no curve on land, as its note says."""
     try:
-        points = curve_slots.text_of(land_curves(terrain, slot.object))
+        points = curve_slots.text_of(read_object(terrain, slot.object))
     except TerraneError:
         return
     if slot.points != points:
@@ -201,11 +214,14 @@ def _follow_slot(terrain: bpy.types.Object, slot: Any) -> None:
 def note(terrain: bpy.types.Object | None, slot: Any) -> str:
     """Return why the points of a slot are not those of its object, "" if they are."""
     if not curve_objects.is_in_scene(slot.object):
-        return Message(REMOVED, slot.known_name) if slot.known_name else NO_OBJECT
+        is_curve = curve_slots.kind_of(slot) == "curves"
+        if not slot.known_name:
+            return NO_OBJECT if is_curve else placed_stamps.NO_OBJECT
+        return Message(REMOVED if is_curve else placed_stamps.REMOVED, slot.known_name)
     if terrain is None or not state.is_terrain(terrain):
         return ""
     try:
-        land_curves(terrain, slot.object)
+        read_object(terrain, slot.object)
     except TerraneError as error:
         return error.message
     return ""
@@ -219,7 +235,7 @@ def narrow_bed(terrain: bpy.types.Object, entry: Any) -> str:
     """Return a message about a path whose bed the samples of a terrain are too coarse for, "" if they are not."""
     if getattr(entry, "type", "") != Path.key:
         return ""
-    curves = curve_slots.read_or_none(entry.curves) or ()
+    curves = curve_slots.read_or_none(entry.curves, "curves") or ()
     points = [point for curve in curves if isinstance(curve, LandCurve) for point in curve.points]
     width = entry.path.width or min((point.width for point in points), default=0.0)
     built = terrains.built_grid(terrain)
