@@ -127,6 +127,7 @@ def draw_places(layout: Any, entry: Any) -> None:
     """Draw the empties of a stamp, with the reason where the land does not follow one."""
     terrain = state.active_terrain(bpy.context)
     column = layout.column()
+    column.template_ID(entry, "pixels", open="image.open")
     _draw_slots(column, entry.placements, "Places", "LAYER", ("terrane.place_make", "EMPTY_ARROWS"))
     if terrain is not None:
         column.operator("terrane.stamp_repeat", icon="ADD")

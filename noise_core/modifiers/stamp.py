@@ -20,7 +20,7 @@ from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
     from ..base.blocks import Progress
-    from ..erosion.earthworks.stamping import Print, StampLaw
+    from ..erosion.earthworks.stamping import Imprint, StampLaw
     from ..rasters.level import Level
     from ..stages.runner import Runner
 
@@ -176,7 +176,7 @@ class Stamp(Modifier):
 
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Blend the landform with the ground, sample by sample."""
-        work = functools.partial(stamp_part, prints=self._prints(run.level), law=self._law())
+        work = functools.partial(stamp_part, imprints=self._imprints(run.level), law=self._law())
         stage = Local("stamp", work, 0, held=0.0, in_cache=stamping.IN_CACHE)
         (result,) = run.local(stage, height)
         return StagedRelief(result)
@@ -189,9 +189,9 @@ class Stamp(Modifier):
             falloff=self.falloff,
         )
 
-    def _prints(self, level: Level) -> tuple[Print, ...]:
+    def _imprints(self, level: Level) -> tuple[Imprint, ...]:
         width = self.size or _AUTOMATIC * level.steps_per_tile * level.step_x
-        return stamping.prints(self.pixels, width, self.height, self.placements, level)
+        return stamping.imprints(self.pixels, width, self.height, self.placements, level)
 
 
 def stamp_part(
@@ -199,12 +199,12 @@ def stamp_part(
     parts: Sequence[Part],
     progress: Progress,
     *,
-    prints: Sequence[Print],
+    imprints: Sequence[Imprint],
     law: StampLaw,
 ) -> Field:
-    """Return the height of a part of a land with all prints on it."""
+    """Return the height of a part of a land with all imprints on it."""
     height = parts[0].values.copy()
-    for place, one in enumerate(prints):
-        stamping.press(height, target, one, law)
-        progress((place + 1.0) / len(prints))
+    for place, imprint in enumerate(imprints):
+        stamping.press(height, target, imprint, law)
+        progress((place + 1.0) / len(imprints))
     return height

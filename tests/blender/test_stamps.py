@@ -228,5 +228,5 @@ def test_duplicates_of_a_layer_keep_image_and_empty(terrain, live):
     live.update_now()
     both = [entry for entry in terrain.terrane.layers if entry.type == "stamp"]
     assert [one.placements[0].object for one in both] == [empty, empty]
-    assert both[0].stamp.pixels == both[1].stamp.pixels is not None
+    assert both[0].pixels == both[1].pixels is not None
     assert follows(terrain)

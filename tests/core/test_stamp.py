@@ -139,13 +139,13 @@ def test_parts_have_the_bits_of_the_whole(wrap):
     for _ in range(count_of(60)):
         stamp, ground = any_stamp(draw), hills(grid)
         whole = stamp.apply(ground, grid).height
-        prints, law = stamp._prints(level), stamp._law()
+        imprints, law = stamp._imprints(level), stamp._law()
         row, column = draw.randrange(97 if wrap else 60), draw.randrange(129 if wrap else 90)
         part = level.part(row, column, 37, 39)
         rows, columns = (row + np.arange(37)) % 97, (column + np.arange(39)) % 129
         piece = ground[np.ix_(rows, columns)].copy()
-        for one in prints:
-            press(piece, part, one, law)
+        for imprint in prints:
+            press(piece, part, imprint, law)
         assert piece.tobytes() == whole[np.ix_(rows, columns)].tobytes()
 
 

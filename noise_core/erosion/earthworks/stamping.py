@@ -45,7 +45,7 @@ Offsets = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class StampLaw:
-    """How prints are blended with the ground.
+    """How imprints are blended with the ground.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class StampLaw:
 
 
 @dataclass(frozen=True, eq=False)
-class Print:
+class Imprint:
     """Stored heights at one place of a land.
 
     Attributes
@@ -100,9 +100,9 @@ class Print:
         return (self.y - along, self.y + along), (self.x - across, self.x + across)
 
 
-def prints(
+def imprints(
     pixels: Field, width: float, height: float, placements: Sequence[Placement], level: Level
-) -> tuple[Print, ...]:
+) -> tuple[Imprint, ...]:
     """Return stored heights at all their places on a land.
 
     Parameters
@@ -115,17 +115,17 @@ def prints(
         The whole land.
     """
     smoothed: dict[tuple[float, float], Field] = {}
-    return tuple(_print(pixels, width, height, each, level, smoothed) for each in placements)
+    return tuple(_imprint(pixels, width, height, each, level, smoothed) for each in placements)
 
 
-def _print(
+def _imprint(
     pixels: Field,
     width: float,
     height: float,
     placement: Placement,
     level: Level,
     smoothed: dict[tuple[float, float], Field],
-) -> Print:
+) -> Imprint:
     rows, columns = pixels.shape
     scale_x, scale_y, scale_z = placement.scale
     pitch = width / max(columns - 1, 1)
@@ -141,7 +141,7 @@ def _print(
     half = 0.5 * pitch / level.step_x
     halves = (half * max(columns - 1, 1) * scale_x, half * max(rows - 1, 1) * scale_y)
     rise = height * scale_z
-    return Print(smoothed[pitches], x, y, cosine, sine, *halves, placement.z, rise)
+    return Imprint(smoothed[pitches], x, y, cosine, sine, *halves, placement.z, rise)
 
 
 def _smooth(pixels: Field, pitch_x: float, pitch_y: float, step: float) -> Field:
@@ -159,7 +159,7 @@ def _smooth(pixels: Field, pitch_x: float, pitch_y: float, step: float) -> Field
     return soft + (soft - boxes.blur(soft, level, deviation))
 
 
-def press(height: Field, level: Level, one: Print, law: StampLaw) -> None:
+def press(height: Field, level: Level, imprint: Imprint, law: StampLaw) -> None:
     """Blend a print with the ground of a part of a land.
 
     Parameters
@@ -167,16 +167,16 @@ def press(height: Field, level: Level, one: Print, law: StampLaw) -> None:
     height : ndarray of shape level.shape, float32
         Of the ground in meters; takes the result.
     level : Level
-    one : Print
+    imprint : Imprint
     law : StampLaw
     """
-    if one.half_x == 0.0 or one.half_y == 0.0:
+    if imprint.half_x == 0.0 or imprint.half_y == 0.0:
         return
-    spans = one.spans()
-    source = Raster(pixels=one.pixels, edge="clamp")
+    spans = imprint.spans()
+    source = Raster(pixels=imprint.pixels, edge="clamp")
     for copy in level.copies(*spans):
         windows, offsets = [], []
-        for axis, center in enumerate((one.y, one.x)):
+        for axis, center in enumerate((imprint.y, imprint.x)):
             begin = level.first[axis] + level.begin[axis] - copy[axis]
             low, high = spans[axis]
             first = max(math.ceil(low) - begin, 0)
@@ -184,32 +184,32 @@ def press(height: Field, level: Level, one: Print, law: StampLaw) -> None:
             windows.append(slice(first, max(stop, first)))
             numbers = np.arange(first, max(stop, first), dtype=np.float64)
             offsets.append(numbers + (begin - center))
-        _press_window(height[windows[0], windows[1]], offsets[0], offsets[1], source, one, law)
+        _press_window(height[windows[0], windows[1]], offsets[0], offsets[1], source, imprint, law)
 
 
 def _press_window(
-    ground: Field, down: Offsets, along: Offsets, source: Raster, one: Print, law: StampLaw
+    ground: Field, down: Offsets, along: Offsets, source: Raster, imprint: Imprint, law: StampLaw
 ) -> None:
     """Blend a print with the ground around its center; offsets from there are in samples."""
     if not ground.size:
         return
-    rows, columns = one.pixels.shape
+    rows, columns = imprint.pixels.shape
     depth = max(rows - 1, 1) / max(columns - 1, 1)
 
     def work(start: int, stop: int) -> None:
         blocks.checkpoint()
         y = down[start:stop, np.newaxis]
-        u = (one.cosine * along + one.sine * y) * (1.0 / one.half_x)
-        v = (one.cosine * y - one.sine * along) * (1.0 / one.half_y)
+        u = (imprint.cosine * along + imprint.sine * y) * (1.0 / imprint.half_x)
+        v = (imprint.cosine * y - imprint.sine * along) * (1.0 / imprint.half_y)
         share = _fade(u, v, law)
         where = share > 0.0
         if not where.any():
             return
         places = (0.5 * u[where] + 0.5, (0.5 * v[where] + 0.5) * depth)
         upper = source.values(places, 0, None)
-        upper *= np.float32(one.rise)
+        upper *= np.float32(imprint.rise)
         if law.mode != "add":
-            upper += np.float32(one.z)
+            upper += np.float32(imprint.z)
         part = ground[start:stop]
         lower, weight = part[where], share[where].astype(np.float32)
         blended = blending.blend(law.mode, lower, upper, law.smoothness)

@@ -91,6 +91,11 @@ def _entry_properties(element: type, mask: type) -> dict[str, Any]:
         "mask": PointerProperty(type=mask),
         "curves": slots_property(),
         "placements": places_property(),
+        "pixels": PointerProperty(
+            type=bpy.types.Image,
+            name="Heights",
+            description="Image with the heights of a stamp: 0.5 is its zero, 1 its height",
+        ),
         "chain": CollectionProperty(
             type=element, name="Chain", description="A noise and its filters"
         ),

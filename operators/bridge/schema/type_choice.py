@@ -33,11 +33,6 @@ Types = Mapping[str, tuple[str, tuple[Parameter, ...]]]
 """Labels and parameters of types by key."""
 
 
-def _is_in_group(parameter: Parameter) -> bool:
-    """Return whether the group of a type has a parameter, not the node itself."""
-    return parameter.kind not in curve_slots.KINDS
-
-
 class TypeChoice:
     """Types that settings choose from, each with a group of properties.
 
@@ -65,6 +60,8 @@ class TypeChoice:
         self._name, self._find, self._prefix = name, types, prefix
         self._is_strict, self._animated = is_strict, animated
 
+    _held: tuple[str, ...] = ()
+
     @functools.cached_property
     def types(self) -> Types:
         """The labels and the parameters of all types by key."""
@@ -77,9 +74,14 @@ class TypeChoice:
 
     @functools.cached_property
     def _by_key(self) -> Mapping[str, type[bpy.types.PropertyGroup]]:
-        return type_groups(
-            self._name, self.types, is_strict=self._is_strict, animated=self._animated
-        )
+        types = {
+            key: (
+                label,
+                [parameter for parameter in parameters if parameter.kind not in self._held],
+            )
+            for key, (label, parameters) in self.types.items()
+        }
+        return type_groups(self._name, types, is_strict=self._is_strict, animated=self._animated)
 
     def properties(self, options: frozenset[Any] = frozenset()) -> dict[str, Any]:
         """Return the properties that hold the groups."""
@@ -138,6 +140,9 @@ class TreeChoice(TypeChoice):
         Returns the parameters of a type that are properties of the node itself.
     nested : mapping
         Choices of the child nodes by the kinds of the parameters that they stand for.
+    held : tuple of str
+        Kinds of parameters that are properties of the node itself, since groups of types may be parts of operators:
+        these take no images and no objects.
     key, empty : str
         Name of the property with the key, and its value in a node without an object.
     """
@@ -154,6 +159,7 @@ class TreeChoice(TypeChoice):
         self._classes, self._unknown = classes, unknown
         self.nested: dict[str, TreeChoice] = dict(options.get("nested", {}))
         self._shared = options.get("shared", lambda cls: ())
+        self._held: tuple[str, ...] = options.get("held", ())
         self._key, self._empty = options.get("key", "type"), options.get("empty")
 
     def find_class(self, node: Any) -> type[Any] | None:
@@ -161,15 +167,16 @@ class TreeChoice(TypeChoice):
         return self._classes().get(getattr(node, self._key))
 
     def _own_parts(self, node: Any) -> list[Part]:
-        """Return the group of a node's type with its parameters, if the type has one, and the node with those that follow objects."""
+        """Return the group of a node's type with its parameters, if the type has one, and the node with those it holds."""
         key = getattr(node, self._key)
         if key not in self.types:
             return []
         group, parameters = self.part(node, key)
-        followed = [parameter for parameter in parameters if not _is_in_group(parameter)]
-        if not all(hasattr(node, parameter.name) for parameter in followed):
-            return [(group, parameters)]
-        return [(group, [*filter(_is_in_group, parameters)]), (node, followed)]
+        held = [parameter for parameter in parameters if parameter.kind in self._held]
+        return [
+            (group, [parameter for parameter in parameters if parameter not in held]),
+            (node, held),
+        ]
 
     def _parts(self, node: Any, cls: type[Any]) -> list[Part]:
         """Return the groups with parameters of a node's object; that of a map's type is the map's."""

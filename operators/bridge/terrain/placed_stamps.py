@@ -229,7 +229,9 @@ def add_layer(terrain: bpy.types.Object, stamp: Stamp, packed: Content, *, is_la
 def _above_noise(entries: Any) -> int:
     """Return the place before the first modifier that is no stamp, so that erosion acts on what is added there."""
     places = enumerate(entries)
-    later = (at for at, entry in places if layers.is_modifier(entry) and entry.type != Stamp.key)
+    later = (
+        place for place, entry in places if layers.is_modifier(entry) and entry.type != Stamp.key
+    )
     return next(later, len(entries))
 
 
