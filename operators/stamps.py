@@ -21,6 +21,7 @@ from .bridge.schema.enum_items import enum_items
 from .bridge.schema.exact_numbers import number
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import drawn_curves, placed_stamps
+from .bridge.terrain.tile_frame import Frame
 from .curves import PathOperator, SlotOperator
 from .heightmap_import import PATTERN
 from .layer_operator import OPTIONS, LayerOperator
@@ -36,7 +37,6 @@ from .recipe_keywords import declared_keywords
 
 if TYPE_CHECKING:
     from .bridge.tasks.jobs import Work
-    from .bridge.terrain.drawn_curves import Frame
     from .bridge.terrain.placed_stamps import StampSource
 
 _SOURCES = {
@@ -106,7 +106,7 @@ class TERRANE_OT_stamp_add(BrowsedOperator, PathOperator, bpy.types.Operator):
             raise TerraneError("No stamp was added. {}", reason if found else _GONE)
         if context.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
-        frame = drawn_curves.Frame.of(found)
+        frame = Frame.of(found)
         stamp = placed_stamps.fit(source.stamp, number(self.size), frame.size)
         values: dict[str, Any] = {part.name: getattr(self, part.name) for part in _DECLARED}
         values["falloff"] = number(values["falloff"])
@@ -192,7 +192,7 @@ class TERRANE_OT_stamp_repeat(LayerOperator, bpy.types.Operator):
     def change(self, context: bpy.types.Context, group: Any) -> None:
         """Add the empty, and its slot."""
         terrain = _writable_terrain(context, is_edited=False)
-        frame, entry = drawn_curves.Frame.of(terrain), layer_list.active_entry(group)
+        frame, entry = Frame.of(terrain), layer_list.active_entry(group)
         at = _cursor(context, terrain, frame) or (0.5, 0.5)
         last: Any = curve_slots.read(entry.placements, "placements")[-1:]
         place = dataclasses.replace(last[0] if last else Placement(), at=at)
@@ -215,7 +215,7 @@ class TERRANE_OT_place_make(SlotOperator, bpy.types.Operator):
     def change(self, context: bpy.types.Context, group: Any) -> None:
         """Make one empty for each place in the slot, and follow them."""
         terrain = _writable_terrain(context, is_edited=False)
-        frame, entry = drawn_curves.Frame.of(terrain), layer_list.active_entry(group)
+        frame, entry = Frame.of(terrain), layer_list.active_entry(group)
         places: Any = curve_slots.parse(self.slot(group).points, "placements")
         self.slots(group).remove(self.place)
         for place in places:

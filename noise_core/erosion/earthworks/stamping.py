@@ -50,13 +50,13 @@ class StampLaw:
     Attributes
     ----------
     mode : str
-        One of `blending.OPTIONS`. The heights of *add* stand on the ground, others on that of the print.
+        One of `blending.OPTIONS`. The heights of *add* stand on the ground, others on that of the imprint.
     smoothness : float
         Blend distance in meters.
     is_round : bool
         Whether the outline is an ellipse; else it is the border of the pixels.
     falloff : float
-        Share of the way from the outline to the center on which a print fades in.
+        Share of the way from the outline to the center on which an imprint fades in.
     """
 
     mode: str
@@ -160,7 +160,7 @@ def _smooth(pixels: Field, pitch_x: float, pitch_y: float, step: float) -> Field
 
 
 def press(height: Field, level: Level, imprint: Imprint, law: StampLaw) -> None:
-    """Blend a print with the ground of a part of a land.
+    """Blend an imprint with the ground of a part of a land.
 
     Parameters
     ----------
@@ -190,7 +190,7 @@ def press(height: Field, level: Level, imprint: Imprint, law: StampLaw) -> None:
 def _press_window(
     ground: Field, down: Offsets, along: Offsets, source: Raster, imprint: Imprint, law: StampLaw
 ) -> None:
-    """Blend a print with the ground around its center; offsets from there are in samples."""
+    """Blend an imprint with the ground around its center; offsets from there are in samples."""
     if not ground.size:
         return
     rows, columns = imprint.pixels.shape
@@ -221,7 +221,7 @@ def _press_window(
 
 
 def _fade(u: Offsets, v: Offsets, law: StampLaw) -> Offsets:
-    """Return how far a print has faded in, from 0 at its outline to 1, at places from -1 to 1."""
+    """Return how far an imprint has faded in, from 0 at its outline to 1, at places from -1 to 1."""
     width = max(law.falloff, 1e-9)
     if law.is_round:
         inward = [1.0 - np.sqrt(u * u + v * v)]

@@ -10,7 +10,6 @@ that is removed.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -20,54 +19,14 @@ from ....noise_core.base.errors import Message, TerraneError
 from ....noise_core.curves.land_curve import CurvePoint, LandCurve
 from ....noise_core.modifiers.path import Path
 from ....noise_core.recipes.layers import free_seed_offset
-from ..datablocks import curve_objects, linked, meshes
+from ..datablocks import curve_objects, linked
 from ..datablocks.curve_objects import SplinePoints, Table
 from ..schema import curve_slots, layer_list, layers, state
-from ..schema.exact_numbers import number
 from . import placed_stamps, terrains
-from .user_mesh.grid import UserMeshGrid
+from .tile_frame import Frame
 
 REMOVED = Message("{} was removed: the terrain keeps its last points")
 NO_OBJECT = Message("No curve object is chosen: the layer has points of its own")
-
-
-@dataclass(frozen=True)
-class Frame:
-    """Tiles of a terrain in its own space.
-
-    Attributes
-    ----------
-    size : float
-        Units in a tile, which are meters.
-    corner : tuple of two floats
-        Place of the origin in tiles.
-    """
-
-    size: float
-    corner: tuple[float, float]
-
-    @classmethod
-    def of(cls, terrain: bpy.types.Object) -> Frame:
-        """Return the frame of a terrain with its present settings; raise a TerraneError for a user's mesh."""
-        if UserMeshGrid.of(meshes.mesh_of(terrain)) is not None:
-            raise TerraneError("{} must be a terrain of Terrane to follow curves", terrain.name)
-        group: Any = getattr(terrain, state.PROPERTY)
-        built = terrains.built_grid(terrain)
-        depth = (built.rows - 1) / (built.columns - 1)
-        across, along = (0.0, 0.0) if group.seamless else map(number, group.tile)
-        return cls(number(group.size), (across + 0.5, (along + 0.5) * depth))
-
-    def tiles(self, places: Table) -> Table:
-        """Return places with x and y in tiles."""
-        result = places.copy()
-        result[..., :2] = places[..., :2] / self.size + self.corner
-        return result
-
-    def units(self, places: Table) -> Table:
-        """Return places in tiles in the terrain's own space."""
-        result = places.copy()
-        result[..., :2] = (places[..., :2] - self.corner) * self.size
-        return result
 
 
 def land_curves(terrain: bpy.types.Object, obj: bpy.types.Object) -> tuple[LandCurve, ...]:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..datablocks.curve_objects import Table
     from ..datablocks.images import Content
     from ..tasks.jobs import Work
-    from .drawn_curves import Frame
+    from .tile_frame import Frame
 
 SAMPLES = 257
 """Samples along the longer side of a preset that becomes a stamp."""
