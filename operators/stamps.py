@@ -12,7 +12,7 @@ from bpy.props import EnumProperty, FloatProperty, FloatVectorProperty
 from ..noise_core.base.errors import TerraneError
 from ..noise_core.landscapes.preset_library import preset
 from ..noise_core.modifiers.stamp import Stamp
-from ..noise_core.rasters.placement import Placement
+from ..noise_core.rasters import placement
 from .bridge.datablocks import linked
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message
@@ -20,8 +20,7 @@ from .bridge.schema import curve_slots, layer_list, paths, presets, settings, st
 from .bridge.schema.enum_items import enum_items
 from .bridge.schema.exact_numbers import number
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import drawn_curves, placed_stamps
-from .bridge.terrain.tile_frame import Frame
+from .bridge.terrain import drawn_curves, placed_stamps, tile_frame
 from .curves import PathOperator, SlotOperator
 from .heightmap_import import PATTERN
 from .layer_operator import OPTIONS, LayerOperator
@@ -36,8 +35,10 @@ from .options import (
 from .recipe_keywords import declared_keywords
 
 if TYPE_CHECKING:
+    from ..noise_core.rasters.placement import Placement
     from .bridge.tasks.jobs import Work
     from .bridge.terrain.placed_stamps import StampSource
+    from .bridge.terrain.tile_frame import Frame
 
 _SOURCES = {
     "PRESET": "The landform of a preset",
@@ -106,7 +107,7 @@ class TERRANE_OT_stamp_add(BrowsedOperator, PathOperator, bpy.types.Operator):
             raise TerraneError("No stamp was added. {}", reason if found else _GONE)
         if context.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
-        frame = Frame.of(found)
+        frame = tile_frame.Frame.of(found)
         stamp = placed_stamps.fit(source.stamp, number(self.size), frame.size)
         values: dict[str, Any] = {part.name: getattr(self, part.name) for part in _DECLARED}
         values["falloff"] = number(values["falloff"])
@@ -143,7 +144,7 @@ class TERRANE_OT_stamp_add(BrowsedOperator, PathOperator, bpy.types.Operator):
             None if self.properties.is_property_set("at") else _cursor(context, terrain, frame)
         )
         x, y = at or self.at
-        place = Placement(at=(number(x), number(y)), rotation=number(self.rotation))
+        place = placement.Placement(at=(number(x), number(y)), rotation=number(self.rotation))
         return placed_stamps.on_ground(terrain, frame, place)
 
 
@@ -192,10 +193,10 @@ class TERRANE_OT_stamp_repeat(LayerOperator, bpy.types.Operator):
     def change(self, context: bpy.types.Context, group: Any) -> None:
         """Add the empty, and its slot."""
         terrain = _writable_terrain(context, is_edited=False)
-        frame, entry = Frame.of(terrain), layer_list.active_entry(group)
+        frame, entry = tile_frame.Frame.of(terrain), layer_list.active_entry(group)
         at = _cursor(context, terrain, frame) or (0.5, 0.5)
         last: Any = curve_slots.read(entry.placements, "placements")[-1:]
-        place = dataclasses.replace(last[0] if last else Placement(), at=at)
+        place = dataclasses.replace(last[0] if last else placement.Placement(), at=at)
         place = placed_stamps.on_ground(terrain, frame, place)
         placed_stamps.add_place(context, terrain, frame, entry, place)
 
@@ -215,7 +216,7 @@ class TERRANE_OT_place_make(SlotOperator, bpy.types.Operator):
     def change(self, context: bpy.types.Context, group: Any) -> None:
         """Make one empty for each place in the slot, and follow them."""
         terrain = _writable_terrain(context, is_edited=False)
-        frame, entry = Frame.of(terrain), layer_list.active_entry(group)
+        frame, entry = tile_frame.Frame.of(terrain), layer_list.active_entry(group)
         places: Any = curve_slots.parse(self.slot(group).points, "placements")
         self.slots(group).remove(self.place)
         for place in places:

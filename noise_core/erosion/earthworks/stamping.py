@@ -34,9 +34,6 @@ _FRACTION = float(1 << 20)
 _SAMPLES = 1 << 15
 """Samples of a block: it stays in the cache."""
 
-IN_CACHE = 200.0 * _SAMPLES
-"""Bytes that a block takes."""
-
 _SMOOTHED = 0.6
 """Standard deviation of the smoothing of pixels much finer than samples, in samples."""
 

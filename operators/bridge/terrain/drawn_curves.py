@@ -22,8 +22,7 @@ from ....noise_core.recipes.layers import free_seed_offset
 from ..datablocks import curve_objects, linked
 from ..datablocks.curve_objects import SplinePoints, Table
 from ..schema import curve_slots, layer_list, layers, state
-from . import placed_stamps, terrains
-from .tile_frame import Frame
+from . import placed_stamps, terrains, tile_frame
 
 REMOVED = Message("{} was removed: the terrain keeps its last points")
 NO_OBJECT = Message("No curve object is chosen: the layer has points of its own")
@@ -31,7 +30,7 @@ NO_OBJECT = Message("No curve object is chosen: the layer has points of its own"
 
 def land_curves(terrain: bpy.types.Object, obj: bpy.types.Object) -> tuple[LandCurve, ...]:
     """Return the splines of a curve object on a terrain; raise a TerraneError if they are no curves on land."""
-    frame = Frame.of(terrain)
+    frame = tile_frame.Frame.of(terrain)
     placed = terrain.matrix_world.inverted_safe() @ obj.matrix_world
     matrix = np.array(placed, np.float64)
     splines = curve_objects.read(obj)
@@ -40,7 +39,7 @@ def land_curves(terrain: bpy.types.Object, obj: bpy.types.Object) -> tuple[LandC
     return tuple(_land_curve(spline, matrix, frame) for spline in splines)
 
 
-def _land_curve(spline: SplinePoints, matrix: Table, frame: Frame) -> LandCurve:
+def _land_curve(spline: SplinePoints, matrix: Table, frame: tile_frame.Frame) -> LandCurve:
     """Return a spline on a land. Its widths are scaled like its lengths in the plane."""
     turned = matrix[:3, :3]
     scale = math.sqrt(abs(float(turned[0, 0] * turned[1, 1] - turned[0, 1] * turned[1, 0])))
@@ -60,7 +59,7 @@ def _land_curve(spline: SplinePoints, matrix: Table, frame: Frame) -> LandCurve:
 
 def spline_points(terrain: bpy.types.Object, curve: LandCurve) -> SplinePoints:
     """Return a curve on a terrain as a spline in the terrain's own space."""
-    frame, points = Frame.of(terrain), curve.points
+    frame, points = tile_frame.Frame.of(terrain), curve.points
     places = np.array([(*point.at, point.z) for point in points])
     if any(point.left or point.right for point in points):
         sides = [[_handle(curve, place, by) for place in range(len(points))] for by in (-1, 1)]
@@ -144,7 +143,11 @@ def read_object(terrain: bpy.types.Object, obj: bpy.types.Object) -> tuple[Any, 
     if obj.type != "EMPTY":
         return land_curves(terrain, obj)
     placed = terrain.matrix_world.inverted_safe() @ obj.matrix_world
-    return (placed_stamps.placement(np.array(placed, np.float64), Frame.of(terrain), obj.name),)
+    return (
+        placed_stamps.placement(
+            np.array(placed, np.float64), tile_frame.Frame.of(terrain), obj.name
+        ),
+    )
 
 
 def follow(terrain: bpy.types.Object) -> None:
