@@ -34,7 +34,7 @@ SIZE, SAMPLES = 20_000.0, 1025
 VIEW = (1200, 470)
 """Pixels of one of the two pictures."""
 
-CAMERA = Camera(east=0.02, north=-0.66, above=0.25, heading=-2.0, down=20.0, angle=50.0)
+CAMERA = Camera(east=0.02, north=-0.66, above=0.25, heading=-2.0, down=18.2, angle=50.0)
 
 LOOK = Look("alpine", limits={"snow_line": 0.86}, rivers=0.0)
 
@@ -53,7 +53,7 @@ def main() -> None:
 
 def stamps() -> tuple[Modifier, ...]:
     """Return the layers of stamps: a range, three volcanoes that are one landform, and low mountains."""
-    mountains = landform("mountain_range", 12_500.0, 2300.0)
+    mountains = landform("mountain_range", 12_500.0, 2150.0)
     volcano = landform("volcano", 6500.0, 1350.0)
     foothills = landform("alps", 9000.0, 700.0)
     return (
