@@ -10,7 +10,7 @@ PARTS = (
     *("bridge.textures.surface_settings", "bridge.textures.example_settings"),
     *("bridge.textures.node_settings", "bridge.textures.image_erosion"),
     *("bridge.nodetree.terrain_material.settings", "bridge.schema.filling"),
-    "bridge.scene.settings",
+    *("bridge.scene.settings", "bridge.terrain.brush_settings"),
     "bridge.exchange.target_settings",
     *("bridge.schema.curve_editor", "bridge.schema.live_switch", "registration"),
     *(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators on drawn curves: paths along them, and the lists of curves that layers and masks follow."""
+"""Operators that add paths along drawn curves."""
 
 from __future__ import annotations
 
@@ -7,46 +7,32 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 import numpy as np
-from bpy.props import IntProperty
 
 from ..noise_core.base.errors import ParameterError, TerraneError
 from ..noise_core.base.json_texts import json_value
 from ..noise_core.curves import land_curve
-from ..noise_core.modifiers.path import Path
-from ..noise_core.modifiers.stamp import Stamp
-from .bridge.datablocks import curve_objects, linked, meshes
+from ..noise_core.modifiers.path import KIND_HELP, Path
+from .bridge.datablocks import linked, meshes
 from .bridge.interface.messages import Message
-from .bridge.schema import changes, curve_slots, layer_list, mask_settings, settings, state
+from .bridge.schema import settings, state
 from .bridge.schema.enum_items import enum_items
-from .bridge.terrain import drawn_curves, terrains
+from .bridge.terrain import drawn_curves, strokes, terrains
 from .guarded_operator import GuardedOperator
-from .layer_operator import OPTIONS, PARTS, LayerOperator, part_property
 from .options import choice_property, switch_property, text_property
 from .recipe_keywords import reports_errors
 
 if TYPE_CHECKING:
     from ..noise_core.curves.land_curve import LandCurve
 
-_KINDS = {
-    "road": "A road that follows the ground, no steeper than 8 %",
-    "trail": "A trail that follows the ground, no steeper than 25 %",
-    "river_bed": "A bed that falls from its higher end to the other one",
-    "dam": "An embankment up to the heights of the points",
-    "cliff": "Raised ground to the left of the curve",
-    "pad": "Level ground inside a closed curve",
-}
-
-_KIND_ITEMS = enum_items(_KINDS)
+KIND_ITEMS = enum_items(KIND_HELP)
 
 _FARTHEST = 2.0
 """Tiles that points may lie away from the terrain: others are in meters by mistake."""
 
-_NARROWEST = 4.0
-"""Width of a new curve in samples, at least."""
 
-
-def _kind_property() -> Any:
-    return choice_property("Kind", "What is built along the curve", _KIND_ITEMS, default="road")
+def kind_property() -> Any:
+    """Return the property for the kind of a path."""
+    return choice_property("Kind", "What is built along the curve", KIND_ITEMS, default="road")
 
 
 class PathOperator(GuardedOperator):
@@ -70,13 +56,13 @@ class TERRANE_OT_path_add(PathOperator, bpy.types.Operator):
 
     __annotations__ = {
         "object": text_property("Object", "Curve object; the active one if empty"),
-        "kind": _kind_property(),
+        "kind": kind_property(),
     }
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Add the layer, and show the terrain in the panel."""
-        curve = drawn_curves.find_object(context, self.object, "CURVE")
+        curve = drawn_curves.find_curve(context, self.object)
         terrain = drawn_curves.find_terrain(context, curve)
         settings.fill(getattr(terrain, state.PROPERTY))
         drawn_curves.add_layer(terrain, curve, self.kind)
@@ -93,7 +79,7 @@ class TERRANE_OT_curve_add(PathOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     __annotations__ = {
-        "kind": _kind_property(),
+        "kind": kind_property(),
         "points": text_property(
             "Points", "JSON list of [x, y, z, width]: tiles of the terrain, then meters"
         ),
@@ -110,16 +96,10 @@ class TERRANE_OT_curve_add(PathOperator, bpy.types.Operator):
         terrain = drawn_curves.find_terrain(context, None)
         linked.require_writable(terrain)
         curve = self._points(terrain) if self.points else self._across(terrain)
-        name = self.name or self.kind.replace("_", " ").title()
         spline = drawn_curves.spline_points(terrain, curve)
-        obj = curve_objects.add(context, name, [spline], terrain, is_smooth=self._is_smooth)
-        context.view_layer.update()
-        settings.fill(getattr(terrain, state.PROPERTY))
-        drawn_curves.add_layer(terrain, obj, self.kind)
-        for other in context.selected_objects:
-            other.select_set(False)
-        obj.select_set(True)
-        context.view_layer.objects.active = obj
+        drawn_curves.add_curve(
+            context, terrain, self.kind, spline, self.name, is_smooth=self._is_smooth
+        )
         return {"FINISHED"}
 
     @property
@@ -129,16 +109,7 @@ class TERRANE_OT_curve_add(PathOperator, bpy.types.Operator):
 
     def _points(self, terrain: bpy.types.Object) -> LandCurve:
         """Return the curve that the keyword describes; raise a ParameterError if it is none."""
-        try:
-            rows = json_value(self.points)
-        except ValueError as error:
-            raise ParameterError("points must be JSON; {}", error, got=repr(self.points)) from error
-        if not isinstance(rows, list) or not all(_is_point(row) for row in rows):
-            raise ParameterError(
-                "points must be a list of [x, y, z, width], x and y in tiles from {} to {}",
-                *(-_FARTHEST, 1.0 + _FARTHEST),
-                got=repr(self.points),
-            )
+        rows = read_rows(self.points, "points", "x, y, z, width")
         points = [land_curve.CurvePoint(at=(x, y), z=z, width=width) for x, y, z, width in rows]
         return land_curve.LandCurve(points=points, closed=self.closed or self.kind == "pad")
 
@@ -148,8 +119,7 @@ class TERRANE_OT_curve_add(PathOperator, bpy.types.Operator):
         places = [point.at for point in across.points[1:-1]]
         if is_closed := self.closed or self.kind == "pad":
             places = [(0.45, 0.45), (0.55, 0.45), (0.55, 0.55), (0.45, 0.55)]
-        built = terrains.built_grid(terrain)
-        width = max(8.0, _NARROWEST * built.size / (built.columns - 1))
+        built, width = terrains.built_grid(terrain), strokes.automatic_width(terrain)
         points = [
             land_curve.CurvePoint(at=at, z=_ground(terrain, built, at), width=width)
             for at in places
@@ -157,13 +127,24 @@ class TERRANE_OT_curve_add(PathOperator, bpy.types.Operator):
         return land_curve.LandCurve(points=points, closed=is_closed)
 
 
-def is_stamp(node: Any) -> bool:
-    """Return whether a layer or mask follows empties rather than curves."""
-    return getattr(node, "type", "") == Stamp.key
+def read_rows(text: str, name: str, columns: str) -> list[list[float]]:
+    """Return the rows of a keyword in JSON, whose first two numbers are tiles; raise a ParameterError for others."""
+    try:
+        rows = json_value(text)
+    except ValueError as error:
+        raise ParameterError("{} must be JSON; {}", name, error, got=repr(text)) from error
+    count = columns.count(",") + 1
+    if not isinstance(rows, list) or not all(_is_row(row, count) for row in rows):
+        raise ParameterError(
+            "{} must be a list of [{}], x and y in tiles from {} to {}",
+            *(name, columns, -_FARTHEST, 1.0 + _FARTHEST),
+            got=repr(text),
+        )
+    return rows
 
 
-def _is_point(row: Any) -> bool:
-    is_row = isinstance(row, list) and len(row) == 4
+def _is_row(row: Any, count: int) -> bool:
+    is_row = isinstance(row, list) and len(row) == count
     if not is_row or any(
         isinstance(part, bool) or not isinstance(part, int | float) for part in row
     ):
@@ -179,87 +160,3 @@ def _ground(terrain: bpy.types.Object, built: Any, at: tuple[float, float]) -> f
     column = round(at[0] * (built.columns - 1))
     row = min(round(at[1] * (built.columns - 1)), built.rows - 1)
     return float(np.float32(mesh.vertices[row * built.columns + column].co.z))
-
-
-# Lists of curves in the panel
-
-
-class SlotOperator(LayerOperator):
-    """Mix-in of operators on the list of curves that the active layer or its mask follows."""
-
-    __annotations__ = {
-        **part_property(),
-        "place": IntProperty(name="Place", description="Index in the list", min=0, options={"SKIP_SAVE"}),
-    }  # fmt: skip
-
-    def slots(self, group: Any) -> Any:
-        """Return the list."""
-        entry: Any = layer_list.active_entry(group)
-        path = PARTS[self.part]
-        node = mask_settings.find_part(entry.mask, path) if path else entry
-        return node.placements if is_stamp(node) else node.curves
-
-    def slot(self, group: Any) -> Any:
-        """Return the chosen slot; raise a ParameterError if there is none."""
-        slots = self.slots(group)
-        if self.place >= len(slots):
-            raise ParameterError("place must be in [0, {}]", len(slots) - 1, got=self.place)
-        return slots[self.place]
-
-
-class TERRANE_OT_curve_choose(SlotOperator, bpy.types.Operator):
-    """Follow one more curve object"""
-
-    bl_idname = "terrane.curve_choose"
-    bl_label = "Choose Another Curve"
-    bl_options = OPTIONS
-
-    __annotations__ = {"object": text_property("Object", "Curve object; to be chosen if empty")}
-
-    def change(self, context: bpy.types.Context, group: Any) -> None:
-        """Add the slot, with the object if one is named."""
-        slots = self.slots(group)
-        is_empty = is_stamp(layer_list.active_entry(group)) and self.part == "LAYER"
-        kind = "EMPTY" if is_empty else "CURVE"
-        chosen = drawn_curves.find_object(context, self.object, kind) if self.object else None
-        slots.add().object = chosen
-
-
-class TERRANE_OT_curve_forget(SlotOperator, bpy.types.Operator):
-    """Follow this curve no longer; its object stays"""
-
-    bl_idname = "terrane.curve_forget"
-    bl_label = "Remove Curve"
-    bl_options = OPTIONS
-
-    def change(self, context: bpy.types.Context, group: Any) -> None:
-        """Remove the slot."""
-        self.slot(group)
-        self.slots(group).remove(self.place)
-        changes.on_change(group, context)  # a shorter list does not tell by itself
-
-
-class TERRANE_OT_curve_make(SlotOperator, bpy.types.Operator):
-    """Make a curve object of the points that the layer follows"""
-
-    bl_idname = "terrane.curve_make"
-    bl_label = "Make Curve Object"
-    bl_options = OPTIONS
-
-    def change(self, context: bpy.types.Context, group: Any) -> None:
-        """Make the object, and follow it."""
-        slot, terrain = self.slot(group), state.active_terrain(context)
-        if terrain is None:
-            raise TerraneError(state.why_no_terrain(context))
-        curves = curve_slots.parse(slot.points, "curves")
-        if not curves or not all(isinstance(curve, land_curve.LandCurve) for curve in curves):
-            raise TerraneError("There are no points to make a curve of")
-        splines = [
-            drawn_curves.spline_points(terrain, curve)
-            for curve in curves
-            if isinstance(curve, land_curve.LandCurve)
-        ]
-        name = slot.known_name or layer_list.active_entry(group).name  # type: ignore[union-attr]
-        obj = curve_objects.add(context, name, splines, terrain)
-        context.view_layer.update()
-        slot.object = obj

@@ -11,6 +11,7 @@ import bpy
 from ..noise_core.base.params import Parameter
 from ..noise_core.modifiers.bases.modifier import Modifier, modifier_types
 from .bridge.schema import modifier_values
+from .bridge.schema.fields import draw_number
 from .bridge.schema.modifier_values import opacity_parameter
 from .bridge.schema.properties import declared_properties
 from .bridge.terrain import catalog
@@ -51,7 +52,7 @@ class ErodingOperator(PanelOperator, LongOperator):
         column = layout.column()
         for parameter in modifier_values.own_parameters(self.modifier):
             if parameter.name in group.bl_rna.properties and parameter.is_visible(group):
-                column.prop(group, parameter.name)
+                draw_number(column, group, parameter.name)
         column.prop(self, "opacity")
         layout.prop(self, "seed")
 

@@ -14,6 +14,7 @@ from .bridge.interface.messages import Message, report
 from .bridge.schema import paths
 from .bridge.schema.enum_items import enum_items
 from .bridge.schema.exact_numbers import number
+from .bridge.schema.fields import draw_number
 from .bridge.schema.panel_texts import panel_text
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
@@ -56,14 +57,14 @@ class TERRANE_OT_heightmap_export(PanelOperator, BrowsedOperator, bpy.types.Oper
     )
 
     __annotations__ = {
-        **file_keywords("Path of the exported file; tiles, maps and the description add to its name", "*.*"),
+        **file_keywords("Path of the exported file; several files, maps and the description add to its name", "*.*"),
         **replacing_keywords(),
         "target": choice_property(*target_settings.TARGET, target_settings.target_items()),
         **target_settings.TARGETS.properties(NOT_REMEMBERED),
         "parameters": json_property("Options of the target as a JSON object; they win over all else"),
         "source": choice_property("Heights", "Source of the heights", enum_items(target_settings.SOURCES), default="auto"),
         "tiles": IntVectorProperty(
-            name="Tiles", description="Files along x and along y", size=2, default=(1, 1), min=1, options={"SKIP_SAVE"},
+            name="Files", description="Number of files along X and along Y", size=2, default=(1, 1), min=1, options={"SKIP_SAVE"},
         ),
         **declared_keywords(target_settings.EXPORT),
         **map_keywords((), "Each map becomes a gray image of 8 bits beside the heights"),
@@ -156,7 +157,7 @@ class TERRANE_OT_heightmap_export(PanelOperator, BrowsedOperator, bpy.types.Oper
         group, declared = target_settings.TARGETS.part(self, self.target)
         for parameter in declared:
             if parameter.is_visible(group):
-                layout.prop(group, parameter.name)
+                draw_number(layout, group, parameter.name)
         draw_columns(layout, self, ("source",), ("samples", "tiles"), ("value_range",))
         if self.value_range == "meters":
             draw_columns(layout, self, ("low", "high"))

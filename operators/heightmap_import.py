@@ -12,6 +12,7 @@ from ..noise_core.base.errors import TerraneError
 from ..noise_core.io.elevation_reading.formats.raw import Raw
 from .bridge.exchange import target_settings
 from .bridge.interface.messages import Message, report, translate
+from .bridge.schema.declared_settings import declare
 from .bridge.schema.exact_numbers import number
 from .bridge.schema.paths import ELEVATION_FILES
 from .bridge.tasks.steps import Steps
@@ -33,6 +34,11 @@ PATTERN = ";".join(
 RAW = Raw.parameters()
 """Options of files that do not describe their own content."""
 
+SIZE = declare(
+    *("size", 0.0, "Width in meters", (0.0, 1e7), (0.0, 10000.0)),
+    unit="length",
+    automatic="the file's, else one meter a sample",
+)  # fmt: skip
 
 _RANGE = (0.0, 1000.0)
 """Meters of numbers that are not meters, unless others are given."""
@@ -65,10 +71,7 @@ class TERRANE_OT_heightmap_import(BrowsedOperator, bpy.types.Operator):
             name="Samples", description="Maximum samples along the longer side; larger files are averaged down",
             default=1024, min=2, max=16384, soft_min=64, soft_max=4096, options={"SKIP_SAVE"},
         ),
-        "size": FloatProperty(
-            name="Size", description="Width in meters; 0 takes the file's, else one meter a sample",
-            min=0.0, max=1e7, unit="LENGTH", options={"SKIP_SAVE"},
-        ),
+        **declared_keywords((SIZE,)),
         "low": FloatProperty(
             name="Low", description="Height in meters of the lowest number (0 for floats), for files without meters",
             default=_RANGE[0], unit="LENGTH", options={"SKIP_SAVE"},

@@ -74,7 +74,7 @@ class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Read the settings and the masks, make a new image, and show it."""
         request = self.image_request(context)
-        work = pictures.packed_work(*self.picture(context, request))
+        work = pictures.packed_work(*self.picture(context, request), request.stopwatch)
         self.tell_borders(context, request)
         content = yield work
         image = images.create_image(self.picture_name(request), content)
@@ -90,6 +90,7 @@ class TERRANE_OT_image_update(PictureOperator, bpy.types.Operator):
     bl_label = "Update Image"
     bl_options = {"REGISTER", "UNDO"}
     doing = Message("Updating the Image")
+    is_update = True
 
     __annotations__ = {
         **picture_keywords(),

@@ -173,7 +173,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         if not is_same:
             raise TerraneError(
                 "{} keeps its recipe and its measures: {} changes nothing; choose New Terrain, or update {}",
-                *(terrain.name, name, terrain.name),
+                *(terrain.name, f"Landscape.{name}", terrain.name),
             )
 
     def _choose_look(self, terrain: bpy.types.Object) -> None:

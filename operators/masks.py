@@ -122,7 +122,7 @@ class TERRANE_OT_mask_paint(SettingsOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_mask_show(GuardedOperator, bpy.types.Operator):
-    """Show the mask of the active layer in red over the ground; again hides it"""
+    """Show the mask of the active layer in red over the terrain or image; again hides it"""
 
     bl_idname = "terrane.mask_show"
     bl_label = "Show Mask"

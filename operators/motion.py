@@ -63,7 +63,7 @@ class TERRANE_OT_motion_bake(LongOperator, bpy.types.Operator):
         values = checked_values(self, BAKE, "Motion")
         start, end = values["start"], values["end"]
         if end < start:
-            raise ParameterError("Motion.end must not be before start, {}", start, got=end)
+            raise ParameterError("Motion.end must not be before Motion.start, {}", start, got=end)
         terrain: Any = state.active_terrain(context)
         if not (values["erosion"] or animated_values.is_animated(terrain)):
             raise TerraneError("{} has no keyframes and no drivers, and no Erosion over Time is asked for", terrain.name)  # fmt: skip

@@ -14,6 +14,7 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 from ..noise_core.base.params import Parameter
 from .bridge.datablocks import compat, editing
 from .bridge.interface.messages import report
+from .bridge.schema.fields import draw_number
 from .bridge.schema.values import read_given, read_values
 
 HIDDEN: set[Any] = {"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"}
@@ -181,7 +182,7 @@ def draw_columns(layout: bpy.types.UILayout, operator: Any, *columns: Iterable[s
     for names in columns:
         column = layout.column(align=True)
         for name in names:
-            column.prop(operator, name)
+            draw_number(column, operator, name)
 
 
 def draw_line(layout: Any, text: str, icon: str) -> None:
@@ -197,7 +198,7 @@ def draw_declared(layout: bpy.types.UILayout, operator: Any, declared: Iterable[
     for parameter in declared:
         row = layout.row()
         row.active = parameter.is_visible(operator)
-        row.prop(operator, parameter.name)
+        draw_number(row, operator, parameter.name)
 
 
 def redo_layout(operator: Any) -> bpy.types.UILayout:

@@ -18,12 +18,12 @@ from ..noise_core.base.params import Parameter
 from ..noise_core.landscapes.preset_library import PLAIN, ant_names, preset, preset_names
 from ..noise_core.recipes import chains
 from ..noise_core.recipes.recipe import Recipe
-from .bridge.interface.messages import report
 from .bridge.schema import presets, recipe_texts, settings, state
 from .bridge.schema.elements import basis_items
 from .bridge.schema.enum_items import enum_number
 from .bridge.schema.exact_numbers import number
 from .bridge.schema.keywords import NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
+from .bridge.schema.panel_texts import report_error
 from .bridge.schema.properties import blender_property, declared_properties
 from .bridge.terrain import terrains
 from .options import HIDDEN, PanelOperator, chosen_values, from_panel_property, redo_layout
@@ -31,18 +31,18 @@ from .options import HIDDEN, PanelOperator, chosen_values, from_panel_property, 
 NOT_REMEMBERED = frozenset({"SKIP_SAVE"})
 """Options of keywords that operators do not remember: the panel stores the settings."""
 
-Execute = Callable[[Any, bpy.types.Context], set[str]]
+Execute = Callable[..., set[str]]
 
 
 def reports_errors(execute: Execute) -> Execute:
-    """Report errors of the core to the user in one line."""
+    """Report errors of the core to the user in one line; of `execute`, `invoke` and other methods with a status."""
 
     @functools.wraps(execute)
-    def execute_or_report(operator: Any, context: bpy.types.Context) -> set[str]:
+    def execute_or_report(operator: Any, context: bpy.types.Context, *events: Any) -> set[str]:
         try:
-            return execute(operator, context)
+            return execute(operator, context, *events)
         except TerraneError as error:
-            report(operator, {"ERROR"}, error.message)
+            report_error(operator, error)
             return {"CANCELLED"}
 
     return execute_or_report

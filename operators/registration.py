@@ -36,7 +36,11 @@ TOPICS = (
     "layers",
     "elements",
     "curves",
+    "curve_drawing",
+    "curve_lists",
     "stamps",
+    "footprints",
+    "brushes",
     "tasks",
     "help",
 )

@@ -21,7 +21,8 @@ from .bridge.schema.enum_items import enum_items
 from .bridge.schema.exact_numbers import number
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import drawn_curves, placed_stamps, tile_frame
-from .curves import PathOperator, SlotOperator
+from .curve_lists import SlotOperator
+from .curves import PathOperator
 from .heightmap_import import PATTERN
 from .layer_operator import OPTIONS, LayerOperator
 from .long_operator import BrowsedOperator
@@ -195,7 +196,7 @@ class TERRANE_OT_stamp_repeat(LayerOperator, bpy.types.Operator):
         terrain = _writable_terrain(context, is_edited=False)
         frame, entry = tile_frame.Frame.of(terrain), layer_list.active_entry(group)
         at = _cursor(context, terrain, frame) or (0.5, 0.5)
-        last: Any = curve_slots.read(entry.placements, "placements")[-1:]
+        last: Any = curve_slots.read(entry.placements)[-1:]
         place = dataclasses.replace(last[0] if last else placement.Placement(), at=at)
         place = placed_stamps.on_ground(terrain, frame, place)
         placed_stamps.add_place(context, terrain, frame, entry, place)
@@ -217,7 +218,7 @@ class TERRANE_OT_place_make(SlotOperator, bpy.types.Operator):
         """Make one empty for each place in the slot, and follow them."""
         terrain = _writable_terrain(context, is_edited=False)
         frame, entry = tile_frame.Frame.of(terrain), layer_list.active_entry(group)
-        places: Any = curve_slots.parse(self.slot(group).points, "placements")
+        places: Any = curve_slots.parse(self.slot(group).points)
         self.slots(group).remove(self.place)
         for place in places:
             placed_stamps.add_place(context, terrain, frame, entry, place)

@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 
 from ..noise_core.base.params import Parameter
+from .bridge.schema.fields import draw_number
 from .bridge.textures import surface_baking, surface_settings
 from .long_operator import LongOperator
 from .maps import map_items, maps_property
@@ -57,7 +58,7 @@ class SurfaceOperator(PanelOperator, LongOperator):
         group, declared = surface_settings.SURFACES.part(self, self.surface)
         column = layout.column()
         for parameter in declared:
-            column.prop(group, parameter.name)
+            draw_number(column, group, parameter.name)
         draw_columns(layout, self, ("seed",), IMAGE, *((name,) for name in names), ("maps",))
 
 

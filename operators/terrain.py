@@ -15,12 +15,14 @@ from .bridge.interface.messages import Message, report
 from .bridge.scene import cameras, ground_colors
 from .bridge.schema import live_switch, masks, settings, state
 from .bridge.schema.displace_settings import DISPLACE, mask_property
+from .bridge.schema.fields import draw_number
 from .bridge.tasks import live, steps
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import (
     catalog,
     displacement,
+    drawn_curves,
     evaluation,
     followers,
     layer_times,
@@ -78,6 +80,8 @@ class AddTerrainOperator(_MapsOperator, ColorsOperator):
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Read the settings and the masks of the terrain they belong to, make the mesh, and add its object at the 3D cursor."""
         request = self.request(context)
+        curves = request.recipe.curves
+        request = dataclasses.replace(request, recipe=request.recipe.bound())
         grid = request.grid()
         where = masks.fields(state.active_terrain(context), request, grid)
         named = masks.named_fields(request, where)
@@ -99,6 +103,7 @@ class AddTerrainOperator(_MapsOperator, ColorsOperator):
         terrain = terrains.add_object(context, mesh)
         terrains.remember(terrain, request, result.grid, result.height)
         layer_times.note(terrain, request, result.seconds)
+        drawn_curves.show_all(context, terrain, curves)
         return {"FINISHED"}
 
     def part_of_terrain(self, work: Work) -> Work:
@@ -276,10 +281,9 @@ class TERRANE_OT_mesh_displace(LongOperator, RecipeOperator, bpy.types.Operator)
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the parameters of the displacement."""
         column = layout.column(align=True)
-        for name in ("strength", "tile", "direction"):
-            column.prop(self, name)
-        if self.direction == "vector":
-            column.prop(self, "vector")
+        for parameter in DISPLACE:
+            if parameter.name != "as_shape_key" and parameter.is_visible(self):
+                draw_number(column, self, parameter.name)
         if (obj := state.active_object(context)) is not None:
             layout.prop_search(self, "mask", obj, "vertex_groups")
         column = layout.column(align=True)

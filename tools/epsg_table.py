@@ -20,12 +20,13 @@ import pyproj
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from noise_core.base.ellipsoid import Ellipsoid
+from noise_core.base.cylinders import Cylinder
+from noise_core.base.ellipsoid import WGS84, Ellipsoid
 from noise_core.base.errors import ParameterError
 from noise_core.io.spatial_reference.methods import ProjectionParameters, cylinder_of
 from noise_core.io.spatial_reference.tables import FILE
 
-DEGREE = 9102
+DEGREE, GREENWICH = 9102, 8901
 DEGREES = {9107, 9108, 9110, 9111, 9115, 9116, 9117, 9118, 9119, 9120, 9121, 9122}
 """Ways to write degrees as text; as numbers in a file they are degrees."""
 
@@ -193,13 +194,37 @@ def projected(database: Database) -> tuple[Groups, list[str]]:
             continue
         groups[("projected", unit, ellipsoid, *(unit for unit, _ in up))].append(code)
         if cylinder is not None:
-            numbers = (
-                *(cylinder.scale, cylinder.meridian, cylinder.easting),
-                *(cylinder.northing, cylinder.radius),
-            )
-            shown = " ".join(f"{number!r}" for number in numbers)
-            cylinders.append(f"cylinder {code} {cylinder.method} {shown}")
+            cylinders.append(f"cylinder {code} {cylinder.method} {' '.join(numbers_of(cylinder))}")
     return groups, cylinders
+
+
+def conversions(database: Database) -> Groups:
+    """Return projections with their parameters, on WGS 84, grouped by their common numbers."""
+    groups: Groups = defaultdict(list)
+    query = (
+        "select code, method_name from conversion where auth_name = 'EPSG' and method_code in "
+        "(select c.method_code from conversion c join projected_crs p on p.conversion_code = c.code "
+        "and p.conversion_auth_name = c.auth_name) order by code"
+    )
+    for code, method in database.rows(query).fetchall():
+        _, parameters = conversion_of(database, code, GREENWICH)
+        try:
+            cylinder = cylinder_of(method, parameters, WGS84, str(code))
+        except ParameterError:
+            groups[("conversion", "unscaled", *method.split())].append(code)
+            continue
+        facts = ("scaled",) if cylinder is None else (cylinder.method, *numbers_of(cylinder))
+        groups[("conversion", *facts)].append(code)
+    return groups
+
+
+def numbers_of(cylinder: Cylinder) -> tuple[str, ...]:
+    """Return the numbers of a cylinder as the table has them."""
+    numbers = (
+        *(cylinder.scale, cylinder.meridian, cylinder.easting),
+        *(cylinder.northing, cylinder.radius),
+    )
+    return tuple(f"{number!r}" for number in numbers)
 
 
 def conversion_of(database: Database, code: int, meridian: int) -> tuple[str, ProjectionParameters]:
@@ -258,7 +283,7 @@ def table() -> str:
 def _table(database: Database) -> str:
     groups, cylinders = projected(database)
     more, compound = others(database)
-    systems = {**groups, **geodetic(database), **more}
+    systems = {**groups, **geodetic(database), **more, **conversions(database)}
     lines = [
         f"# EPSG {database.version('EPSG.VERSION')}, PROJ {database.version('PROJ.VERSION')}; "
         "written by tools/epsg_table.py",

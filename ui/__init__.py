@@ -14,10 +14,12 @@ FILES = (
         "masks",
         "layers",
         "viewport",
+        "curves",
         "image_editor",
         "planet",
         "landscape",
         "erosion",
+        "brush_tool",
     ),
     *("motion", "material", "presets", "blender_menus", "manual"),
 )

@@ -11,8 +11,8 @@ from ..operators.bridge.interface.icons import noise_icon
 from ..operators.bridge.schema import curve_editor, elements, layer_values, type_choice
 from ..operators.bridge.schema.elements import Noise
 from ..operators.bridge.schema.enum_items import noise_label
+from ..operators.bridge.schema.fields import titled_row
 from .declared import draw_with_advanced
-from .sections import titled_row
 
 
 class TERRANE_UL_chain(bpy.types.UIList):

@@ -10,7 +10,7 @@ import bpy
 from bpy.app.translations import pgettext_iface
 
 from ..operators.bridge.schema import state
-from ..operators.bridge.schema.fields import AUTO, FIELD, shown_name
+from ..operators.bridge.schema.fields import draw_number, shown_name
 from ..operators.bridge.schema.keywords import Parameter
 from ..operators.bridge.schema.properties import CONTEXT
 from ..operators.bridge.terrain import drawn_curves
@@ -71,39 +71,14 @@ def draw_parameter(
         layout.template_ID(group, parameter.name, open="image.open")
     elif parameter.kind == "vector" and not parameter.is_color:
         draw_vector(layout, group, parameter)
-    elif parameter.name + AUTO in group.bl_rna.properties:
-        draw_automatic(layout, group, parameter, unit)
     elif parameter.usual:
         row: Any = layout.row(align=True)
         row.prop(group, shown_name(parameter, group))
         button = row.operator("terrane.number_scale", text="", icon="ARROW_LEFTRIGHT")
         button.name = parameter.name
     else:
-        _draw_number(layout, group, parameter, shown_name(parameter, group), unit)
-
-
-def draw_automatic(layout: Any, group: Any, parameter: Parameter, unit: str = "") -> None:
-    """Draw a number and its switch *Auto*; while that is on, the number shows what it is now, and is inactive."""
-    row = layout.row(align=True)
-    number = row.row(align=True)
-    is_automatic = getattr(group, parameter.name + AUTO)
-    number.active = not is_automatic
-    field = parameter.name + FIELD
-    if is_automatic and field not in group.bl_rna.properties:
-        number.label(text=pgettext_iface(parameter.title, CONTEXT), translate=False)
-    else:
-        name = field if is_automatic else parameter.name
-        _draw_number(number, group, parameter, name, unit)
-    row.prop(group, parameter.name + AUTO, toggle=True)
-
-
-def _draw_number(layout: Any, group: Any, parameter: Parameter, name: str, unit: str) -> None:
-    """Draw the property of a parameter, with the unit after its name if the declaration has none."""
-    if unit and parameter.kind == "number":
-        title = pgettext_iface(parameter.title, CONTEXT)
-        layout.prop(group, name, text=f"{title} ({unit})", translate=False)
-    else:
-        layout.prop(group, name)
+        unit = unit if parameter.kind == "number" else ""
+        draw_number(layout, group, parameter.name, shown=shown_name(parameter, group), unit=unit)
 
 
 def draw_points(layout: Any, points: Any) -> None:
@@ -124,38 +99,55 @@ def draw_vector(layout: bpy.types.UILayout, group: Any, parameter: Parameter) ->
 
 
 def draw_places(layout: Any, entry: Any) -> None:
-    """Draw the empties of a stamp, with the reason where the land does not follow one."""
+    """Draw the heights and the empties of a stamp, with the reason where the land does not follow one."""
     terrain = state.active_terrain(bpy.context)
     column = layout.column()
     column.template_ID(entry, "pixels", open="image.open")
-    _draw_slots(column, entry.placements, "Places", "LAYER", ("terrane.place_make", "EMPTY_ARROWS"))
+    for place, slot in enumerate(entry.placements):
+        row = column.row(align=True)
+        row.prop(slot, "object", text="" if place else "Places")
+        _draw_note(column, row, slot, "LAYER", place, ("terrane.place_make", "EMPTY_ARROWS"))
     if terrain is not None:
         column.operator("terrane.stamp_repeat", icon="ADD")
     column.operator("terrane.curve_choose", text="Choose Another Empty", icon="ADD").part = "LAYER"
 
 
-def draw_curves(layout: Any, node: Any, part: str = "LAYER") -> None:
+def draw_curves(
+    layout: Any, node: Any, part: str = "LAYER", title: str = "Curves", button: str = ""
+) -> None:
     """Draw the curves of a layer or mask, with the reason where the land does not follow one."""
     terrain = state.active_terrain(bpy.context)
     column = layout.column()
-    _draw_slots(column, node.curves, "Curves", part, ("terrane.curve_make", "OUTLINER_OB_CURVE"))
+    for place, slot in enumerate(node.curves):
+        row = column.row(align=True)
+        _draw_source(row, slot, "" if place else title)
+        _draw_note(column, row, slot, part, place, ("terrane.curve_make", "OUTLINER_OB_CURVE"))
     if terrain is not None and (text := drawn_curves.narrow_bed(terrain, node)):
         draw_text(column, bpy.context, text, "INFO")
-    column.operator("terrane.curve_choose", icon="ADD").part = part
+    more: Any = {"text": button} if button else {}
+    column.operator("terrane.curve_choose", icon="ADD", **more).part = part
 
 
-def _draw_slots(column: Any, slots: Any, title: str, part: str, maker: tuple[str, str]) -> None:
-    """Draw slots, each with buttons to make its object, by an operator with an icon, and to remove it."""
+def _draw_note(
+    column: Any, row: Any, slot: Any, part: str, place: int, maker: tuple[str, str]
+) -> None:
+    """Draw why the land does not follow a slot, and buttons to make its object, and to remove it."""
     terrain = state.active_terrain(bpy.context)
-    for place, slot in enumerate(slots):
-        row = column.row(align=True)
-        row.prop(slot, "object", text="" if place else title)
-        note = drawn_curves.note(terrain, slot)
-        if note and slot.points and terrain is not None:
-            _button(row, *maker, part, place)
-        _button(row, "terrane.curve_forget", "X", part, place)
-        if note:
-            draw_text(column, bpy.context, note, "INFO")
+    note = drawn_curves.note(terrain, slot)
+    if note and slot.points and terrain is not None:
+        _button(row, *maker, part, place)
+    _button(row, "terrane.curve_forget", "X", part, place)
+    for text in filter(None, (note, drawn_curves.motion_note(slot))):
+        draw_text(column, bpy.context, text, "INFO")
+
+
+def _draw_source(row: Any, slot: Any, title: str) -> None:
+    """Draw the object or the collection that a slot follows, fields for both if it follows none."""
+    fields = row.column(align=True)
+    if slot.object is not None or slot.collection is None:
+        fields.prop(slot, "object", text=title)
+    if slot.object is None:
+        fields.prop(slot, "collection", text=title if slot.collection is not None else " ")
 
 
 def _button(row: Any, name: str, icon: str, part: str, place: int) -> None:

@@ -14,8 +14,10 @@ from ..operators.bridge.interface.messages import Message
 from ..operators.bridge.schema import elements, layer_list, layers, presets, settings, state
 from ..operators.bridge.schema.layers import Modifier
 from ..operators.bridge.terrain import layer_times, partial_lands
+from ..operators.bridge.terrain.footprints import Footprint
 from ..operators.bridge.textures import mask_overlay
 from .chains import draw_chain, draw_kept_values
+from .curves import CURVE_TITLES
 from .declared import draw_curves, draw_parameters, draw_places, draw_with_advanced
 from .live import draw_text
 from .masks import draw_masks
@@ -109,7 +111,7 @@ class LayersSection(Section):
         else:
             _draw_default(row.box().column(align=True))
         _draw_buttons(row.column(align=True), group)
-        if group.is_terrain:
+        if layer_list.is_built(group):
             self.layout.prop(group, "build_to_here", icon="TRIA_UP_BAR", toggle=True)
         _draw_notes(self.layout, context, group)
 
@@ -117,7 +119,7 @@ class LayersSection(Section):
 def _draw_notes(layout: Any, context: bpy.types.Context, group: Any) -> None:
     """Draw a warning about the list, or else the order of the layers."""
     place = layer_list.active_place(group)
-    if text := partial_lands.note(group.id_data if group.is_terrain else None):
+    if text := partial_lands.note(group.id_data):
         draw_text(layout, context, text, "ERROR")
     elif place >= 0 and layer_list.has_no_ground(group, place):
         draw_text(layout, context, "Nothing to erode: move it above a noise layer", "ERROR")
@@ -181,7 +183,7 @@ class LayerSection(Section):
                 body, entry, [parameter for parameter in shared if parameter.name == "opacity"]
             )
             if cls.name_of("curves"):
-                draw_curves(body, entry)
+                draw_curves(body, entry, **CURVE_TITLES.get(cls, {}))
             elif cls.name_of("placements"):
                 draw_places(body, entry)
             draw_with_advanced(body, holder, layers.own_parameters(cls), entry.type)
@@ -191,7 +193,7 @@ class LayerSection(Section):
             draw_chain(body, entry, group)
         header, part = layout.panel("TERRANE_layer_mask", default_closed=False)
         header.label(text="Mask", icon="MOD_MASK" if layer_list.is_masked(entry) else "NONE")
-        if group.is_terrain and layer_list.is_masked(entry):
+        if layer_list.is_built(group) and layer_list.is_masked(entry):
             header.operator(
                 "terrane.mask_show", icon="HIDE_OFF", depress=mask_overlay.is_shown(group)
             )
@@ -264,27 +266,6 @@ class TERRANE_MT_layer_noises(bpy.types.Menu):
                 layout.operator("terrane.layer_add", text=label, icon=icon).type = key
 
 
-class TERRANE_MT_layer_add(bpy.types.Menu):
-    """Everything that can be added to the list."""
-
-    bl_label = "Add Layer"
-    bl_description = "Add a layer of noise, a group, or a modifier such as erosion"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """List noises and groups first, the modifiers below them."""
-        layout: Any = self.layout
-        layout.menu(TERRANE_MT_layer_noises.__name__, icon="RENDERLAYERS")
-        group = layout.operator("terrane.layer_add", text="Group", icon="FILE_FOLDER")
-        group.type = layers.GROUP
-        layout.operator_menu_enum(
-            "terrane.curve_add", "kind", text="Path on New Curve", icon="OUTLINER_OB_CURVE"
-        )
-        layout.menu(TERRANE_MT_stamps.__name__, icon="EMPTY_ARROWS")
-        layout.separator()
-        for key, label, _, icon, _ in state.modifier_items():
-            layout.operator("terrane.layer_add", text=label, icon=icon).type = key
-
-
 class TERRANE_MT_stamps(bpy.types.Menu):
     """Landforms to stamp on the terrain."""
 
@@ -307,6 +288,33 @@ STAMP_SOURCES = (
     ("FILE", Message("Measured Land..."), "FILE_FOLDER"),
     ("SELECTION", Message("Selected Vertices"), "VERTEXSEL"),
 )
+
+
+class TERRANE_MT_layer_add(bpy.types.Menu):
+    """Everything that can be added to the list."""
+
+    bl_label = "Add Layer"
+    bl_description = "Add a layer of noise, a group, or a modifier such as erosion"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List noises and groups first, the modifiers below them."""
+        layout: Any = self.layout
+        layout.menu(TERRANE_MT_layer_noises.__name__, icon="RENDERLAYERS")
+        group = layout.operator("terrane.layer_add", text="Group", icon="FILE_FOLDER")
+        group.type = layers.GROUP
+        layout.operator_menu_enum(
+            "terrane.curve_draw", "kind", text="Path by Drawing", icon="GREASEPENCIL"
+        )
+        layout.operator_menu_enum(
+            "terrane.curve_add", "kind", text="Path on New Curve", icon="OUTLINER_OB_CURVE"
+        )
+        layout.menu(TERRANE_MT_stamps.__name__, icon="EMPTY_ARROWS")
+        layout.separator()
+        for key, label, _, icon, _ in state.modifier_items():
+            if key == Footprint.key:
+                layout.operator("terrane.footprint_add", text=label, icon=icon).later = True
+            else:
+                layout.operator("terrane.layer_add", text=label, icon=icon).type = key
 
 
 class TERRANE_MT_layers(bpy.types.Menu):

@@ -9,10 +9,11 @@ import bpy
 
 from ..operators.bridge.interface.icons import MASKS, mask_icon
 from ..operators.bridge.schema import layer_list, layers, mask_settings, masks, painting, state
+from ..operators.bridge.schema.fields import titled_row
 from ..operators.bridge.schema.mask_settings import Mask
 from .chains import draw_chain
 from .declared import draw_curves, draw_parameter, draw_parameters
-from .sections import split, titled_row
+from .sections import split
 
 UNITS = {"degrees": "°", "meters": "m", "square meters": "m²", "1 / meters": "1/m"}
 """Units of the values of maps, by name, and as they follow the names of limits."""

@@ -7,6 +7,7 @@ import bpy
 
 from ..operators.bridge.interface.registering import Classes
 from ..operators.bridge.schema import preferences
+from ..operators.bridge.schema.fields import draw_number
 
 
 class TERRANE_preferences(bpy.types.AddonPreferences):
@@ -29,7 +30,7 @@ class TERRANE_preferences(bpy.types.AddonPreferences):
                 if name == preferences.DIRECTORY:
                     column.prop(self, name, placeholder="Beside the Blender file")
                 else:
-                    column.prop(self, name)
+                    draw_number(column, self, name)
 
 
 _own = Classes(TERRANE_preferences)

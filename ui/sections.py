@@ -10,6 +10,7 @@ import bpy
 from ..operators.bridge.interface import thumbnails
 from ..operators.bridge.interface.messages import Message, translate
 from ..operators.bridge.schema import noise_fields, presets, state
+from ..operators.bridge.schema.fields import titled_row
 from ..operators.bridge.schema.presets import own_names, preset
 from .live import draw_text, draw_unknown
 
@@ -19,15 +20,6 @@ def split(layout: bpy.types.UILayout) -> Any:
     layout.use_property_split = True
     layout.use_property_decorate = False
     return layout
-
-
-def titled_row(layout: Any, title: str) -> Any:
-    """Draw a title in the column of property names, and return the row beside it."""
-    row = layout.row().split(factor=0.4)
-    title_row = row.row()
-    title_row.alignment = "RIGHT"
-    title_row.label(text=title)
-    return row.row(align=True)
 
 
 class TERRANE_MT_presets(bpy.types.Menu):

@@ -123,6 +123,26 @@ class Cylinder:
         across = body.along_parallel(latitude) / (surface.radius * self.scale)
         return across, body.along_meridian(latitude) / self._northing_per_radian(surface, latitude)
 
+    def doubt(self, body: Ellipsoid, y: float) -> float:
+        """Return the largest share by which programs have other lengths where the map's y is so many meters.
+
+        They differ on equirectangular maps of an ellipsoid alone: see `_equirectangular`.
+        """
+        surface = self.surface(body)
+        if self.method != "equirectangular" or not surface.flattening:
+            return 0.0
+        radius, by_sphere = surface.radius, (y - self.northing) / surface.radius
+        by_ellipsoid = 2.0 * self.latitude(body, y) - by_sphere  # the mean lies between them
+        # The cosine of the latitude that is true to scale is the scale on a sphere, and this times it here.
+        flat = math.sqrt(1.0 - body.eccentricity_squared * max(0.0, 1.0 - self.scale**2))
+        across = (body.along_parallel(by_ellipsoid), body.along_parallel(by_sphere) / flat)
+        along = (1.0, body.along_meridian(by_sphere) / radius)
+        lengths = self.true_lengths(body, y)
+        return max(
+            *(abs(lengths[0] * radius * self.scale / other - 1.0) for other in across),
+            *(abs(lengths[1] / other - 1.0) for other in along),
+        )
+
     def _northing_per_radian(self, surface: Ellipsoid, latitude: float) -> float:
         """Return meters of the map in a radian of latitude."""
         across = surface.radius * self.scale

@@ -6,8 +6,8 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Mapping
-from typing import ClassVar, Literal, Union
+from collections.abc import Callable, Mapping
+from typing import ClassVar, Literal, NamedTuple, Union, cast
 
 import numpy as np
 
@@ -41,14 +41,30 @@ Condition = tuple[str, Union[tuple[str, ...], float, bool]]
 """When a parameter has an effect: while the named choice has one of these values, while the named
 number is above this one, or while the named switch is so."""
 
-AUTOMATIC = {
-    "terrain": "width",
-    "terrain area": "terrain",
-    "relief": "relief",
-    "recipe height": "recipe's height",
+
+class LandMeasures(NamedTuple):
+    """Measures of a land that automatic numbers follow.
+
+    Attributes
+    ----------
+    size, height : float
+        Width, and height of the recipe, in meters.
+    depth : float
+        Depth relative to the width.
+    """
+
+    size: float
+    height: float
+    depth: float = 1.0
+
+
+AUTOMATIC: Mapping[str, tuple[str, Callable[[LandMeasures], float | None]]] = {
+    "terrain": ("width", lambda land: land.size),
+    "terrain area": ("terrain", lambda land: land.size * land.size * land.depth),
+    "relief": ("relief", lambda land: None),
+    "recipe height": ("recipe's height", lambda land: land.height),
 }
-"""Measures of a terrain that automatic numbers follow, and their nouns: its width in meters, its area, its range
-of heights, and the height of its recipe."""
+"""Measures that automatic numbers follow, with their nouns and values; only the finished heights tell the relief."""
 
 _METADATA_KEY = "terrane"
 
@@ -106,7 +122,7 @@ class Parameter:
 
     automatic: str | tuple[float, str] = ""
     """What a number of 0 stands for: a factor and the measure that it multiplies, one of `AUTOMATIC` or the
-    name of another parameter; or words. Panels have a switch for it, so that nobody has to type 0."""
+    name of another parameter; or words. `number` and `integer` declare it. Panels have a switch for it, so that nobody has to type 0."""
 
     @property
     def full_help(self) -> str:
@@ -131,11 +147,44 @@ class Parameter:
         if isinstance(self.automatic, str):
             return self.automatic
         factor, measure = self.automatic
-        noun = AUTOMATIC.get(measure, measure.replace("_", " "))
+        noun = AUTOMATIC[measure][0] if measure in AUTOMATIC else measure.replace("_", " ")
         if factor >= 1.0:
             return f"the {noun}" if factor == 1.0 else f"{factor:g} times the {noun}"
         top = 1 if abs(1.0 / factor - round(1.0 / factor)) < 1e-6 else round(10.0 * factor)
         return f"{top}/{round(top / factor)} of the {noun}"
+
+    def automatic_value(
+        self, owner: object, declarations: Mapping[str, Parameter], land: LandMeasures
+    ) -> float | None:
+        """Return what 0 stands for on a land; None if only its finished heights tell, or words do.
+
+        Parameters
+        ----------
+        owner : object
+            Has the parameters of the declaring type as attributes.
+        declarations : mapping of str to Parameter
+            These parameters by name.
+        land : LandMeasures
+
+        Examples
+        --------
+        >>> from noise_core.base.declared import LandMeasures
+        >>> from noise_core.modifiers import Meanders
+        >>> declared = {item.name: item for item in Meanders.parameters()}
+        >>> land = LandMeasures(size=2400.0, height=100.0)
+        >>> [declared[name].automatic_value(Meanders(), declared, land) for name in ("width", "depth")]
+        [24.0, 2.0]
+        """
+        if isinstance(self.automatic, str):
+            return None
+        factor, measure = self.automatic
+        if measure in AUTOMATIC:
+            value = AUTOMATIC[measure][1](land)
+        else:
+            other = declarations[measure]
+            given = cast(float, getattr(owner, measure))
+            value = given or other.automatic_value(owner, declarations, land)
+        return None if value is None else factor * value
 
     @property
     def title(self) -> str:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NoReturn, Protocol
 
 from ..base.errors import ParameterError, RecipeError, TerraneError
-from . import build, export, figures, presets, texture
+from . import build, draw, export, figures, presets, texture
 
 Say = Callable[[str], object]
 """Prints a line."""
@@ -31,6 +31,7 @@ Commands = Mapping[str, tuple[Command, str]]
 COMMANDS: Commands = MappingProxyType(
     {
         "build": (build, "build lands: recipes, a picture of each, and a contact sheet"),
+        "draw": (draw, "draw roads, rivers and other paths of a file with lines on a land"),
         "export": (export, "write heightmaps for engines, robots and maps"),
         "figures": (figures, "print geomorphic figures, and draw them beside measured land"),
         "presets": (presets, "list the presets"),

@@ -84,6 +84,19 @@ def thin(vertices: Table, size: float, tolerance: float) -> Table:
         See `chain_of`.
     """
     places = vertices * np.array([size, size, 1.0, 1.0, 1.0, 1.0])
+    return vertices[kept_vertices(places, tolerance)]
+
+
+def kept_vertices(places: Table, tolerance: float) -> npt.NDArray[np.bool_]:
+    """Return which vertices are kept so that all others lie within a tolerance of their chain.
+
+    Parameters
+    ----------
+    places : ndarray of shape (n, 6), float64
+        Vertices whose x and y are in meters.
+    tolerance : float
+        In meters.
+    """
     kept = np.zeros(len(places), np.bool_)
     kept[[0, -1]] = True
     while True:
@@ -93,7 +106,7 @@ def thin(vertices: Table, size: float, tolerance: float) -> Table:
         most = np.maximum.reduceat(apart, ends[:-1])
         split = (apart > tolerance) & (apart == most[owner]) & ~kept
         if not split.any():
-            return vertices[kept]
+            return kept
         kept |= split
 
 
@@ -170,9 +183,11 @@ class Pieces:
         return len(self.start)
 
     @classmethod
-    def of(cls, chains: Iterable[Chain], kept: Sequence[npt.NDArray[np.bool_]] = ()) -> Pieces:
-        """Return the pieces of chains, or those of them that are `kept`, one flag each."""
-        starts, stops = [np.empty((0, 6))], [np.empty((0, 6))]
+    def of(
+        cls, chains: Iterable[Chain], kept: Sequence[npt.NDArray[np.bool_]] = (), width: int = 6
+    ) -> Pieces:
+        """Return the pieces of chains, whose tables have so many columns, or those that are `kept`, one flag each."""
+        starts, stops = [np.empty((0, width))], [np.empty((0, width))]
         for number, chain in enumerate(chains):
             flags = kept[number] if kept else slice(None)
             starts.append(chain.vertices[:-1][flags])

@@ -9,6 +9,7 @@ becomes the terrain's own triangles, so that both meet without a gap.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 
@@ -17,10 +18,16 @@ import numpy.typing as npt
 
 from ..base.arrays import Field
 from ..base.elementary import smooth_step
+from ..base.grid import Grid
+from ..curves.named import bind
+from ..modifiers.footprint import Footprint
+from ..modifiers.path import Path
 from ..noises.cellular import Cellular
 from ..noises.fractal import Fractal
 from ..noises.perlin import Perlin
+from ..rasters.level import Level
 from ..rasters.windows import RasterWindow, smooth_surface, triangle_surface
+from ..recipes.recipe import Recipe
 from .scene import DetailPatch
 
 _OCTAVES = 7
@@ -53,6 +60,67 @@ class RockSlopes:
     fade: float
 
 
+@dataclass(frozen=True)
+class Works:
+    """Earthworks on top of a land that a finer part of it shows in more detail.
+
+    Attributes
+    ----------
+    layers : tuple of Path or Footprint
+        From bottom to top.
+    grid : Grid or None
+        Of the land.
+    """
+
+    layers: tuple[Path | Footprint, ...] = ()
+    grid: Grid | None = None
+
+    @classmethod
+    def of(cls, recipe: Recipe, grid: Grid) -> Works:
+        """Return the highest layers of a recipe that are earthworks of given heights, without masks."""
+        works: list[Path | Footprint] = []
+        for layer in () if grid.wrap else reversed(recipe.layers):
+            if layer.muted:
+                continue
+            is_whole = layer.opacity == 1.0 and layer.mask is None
+            if not (is_whole and isinstance(layer, (Path, Footprint)) and layer.can_refine):
+                break
+            works.append(bind(layer, recipe.curves))
+        return cls(tuple(reversed(works)), grid)
+
+    def shape(self, height: Field, window: RasterWindow) -> Field:
+        """Return the heights of a window with the earthworks at its resolution."""
+        if not self.layers or self.grid is None:
+            return height
+        level = _fine_level(Level.from_grid(self.grid), window)
+        for layer in self.layers:
+            height = layer.refine(height, level)
+        return height
+
+
+NO_WORKS = Works()
+"""Of lands without earthworks."""
+
+
+def _fine_level(level: Level, window: RasterWindow) -> Level:
+    """Return the samples of a window, as a part of the level with so many more samples."""
+    parts, begins = window.parts, []
+    for first, shift in zip(level.first, level.shift):
+        whole = first * parts + round(shift * parts)
+        begins.append((whole, shift * parts - round(shift * parts)))
+    fine = dataclasses.replace(
+        level,
+        rows=(level.rows - 1) * parts + 1,
+        columns=(level.columns - 1) * parts + 1,
+        step_y=level.step_y / parts,
+        step_x=level.step_x / parts,
+        first=(begins[0][0], begins[1][0]),
+        steps_per_tile=level.steps_per_tile * parts,
+        shift=(begins[0][1], begins[1][1]),
+    )
+    return fine.part(window.rows[0] * parts, window.columns[0] * parts, *window.shape)
+
+
 def border_share(window: RasterWindow) -> Field:
     """Return 0 at a patch's border, 1 from two cells inside on, with a smooth step between."""
     rows, columns = window.shape
@@ -64,7 +132,12 @@ def border_share(window: RasterWindow) -> Field:
 
 
 def detail_heights(
-    field: Field, window: RasterWindow, size: float, patch: DetailPatch, rock: RockSlopes | None
+    field: Field,
+    window: RasterWindow,
+    size: float,
+    patch: DetailPatch,
+    rock: RockSlopes | None,
+    works: Works = NO_WORKS,
 ) -> Field:
     """Return the heights of a patch in meters.
 
@@ -78,6 +151,8 @@ def detail_heights(
     patch : DetailPatch
     rock : RockSlopes or None
         None if no rock is bare.
+    works : Works
+        What is done again on the finer ground.
     """
     cell = size / (field.shape[1] - 1)
     smooth = smooth_surface(field, window)
@@ -89,8 +164,9 @@ def detail_heights(
         bare = _bare(field, window, cell, rock)
         ledges = _ledges(smooth + detail, points, cell / window.parts)
         detail += ledges * bare * np.float32(patch.rock)
+    fine = works.shape(smooth + detail, window)
     triangles = triangle_surface(field, window, cell)
-    result: Field = triangles + (smooth + detail - triangles) * border_share(window)
+    result: Field = triangles + (fine - triangles) * border_share(window)
     return result
 
 

@@ -51,7 +51,8 @@ class HeightBands(Map):
     )
     thickness: float = number(
         0.0,
-        help="Height of a band; 0 divides the existing heights",
+        help="Height of a band in meters",
+        automatic="the relief divided by Count",
         minimum=0.0,
         maximum=1e9,
         soft_maximum=1000.0,

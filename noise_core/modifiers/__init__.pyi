@@ -5,6 +5,7 @@ from .blur import Blur as Blur
 from .coastal_erosion import CoastalErosion as CoastalErosion
 from .debris_flow import DebrisFlow as DebrisFlow
 from .fill_lakes import FillLakes as FillLakes
+from .footprint import Footprint as Footprint
 from .glacial_erosion import GlacialErosion as GlacialErosion
 from .gully_erosion import GullyErosion as GullyErosion
 from .meanders import Meanders as Meanders

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
@@ -61,6 +62,16 @@ KINDS: Mapping[str, Mapping[str, object]] = {
     "pad": {"inside": True, "reach": 60.0},
 }
 """Values of the kinds of paths; all else is as it is by default."""
+
+KIND_HELP: Mapping[str, str] = {
+    "road": "A road that follows the ground, no steeper than 8 %",
+    "trail": "A trail that follows the ground, no steeper than 25 %",
+    "river_bed": "A bed that falls from its higher end to the other one",
+    "dam": "An embankment up to the heights of the points",
+    "cliff": "Raised ground to the left of the curve",
+    "pad": "Level ground inside a closed curve",
+}
+"""What the kinds are for."""
 
 
 def _across() -> tuple[LandCurve, ...]:
@@ -153,7 +164,8 @@ class Path(Modifier):
     )
     width: float = number(
         0.0,
-        help="Width of the bed in meters; 0 takes the widths of the points",
+        help="Width of the bed in meters",
+        automatic="the widths of the points",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=100.0,
@@ -204,7 +216,8 @@ class Path(Modifier):
     )
     most_cut: float = number(
         0.0,
-        help="Depth of the deepest cutting in meters, beyond which a tunnel is left out; 0 is no limit",
+        help="Depth of a cutting in meters beyond which a tunnel takes its place; 0 never",
+        label="Tunnel Depth",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=100.0,
@@ -212,7 +225,8 @@ class Path(Modifier):
     )
     most_fill: float = number(
         0.0,
-        help="Height of the highest embankment in meters, beyond which a bridge is left out; 0 is no limit",
+        help="Height of an embankment in meters beyond which a bridge takes its place; 0 never",
+        label="Bridge Height",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=100.0,
@@ -227,7 +241,8 @@ class Path(Modifier):
     )
     tolerance: float = number(
         0.0,
-        help="Distance in meters by which straight pieces may miss the curve; 0 is automatic",
+        help="Distance in meters by which straight pieces may miss the curve",
+        automatic="1/32 of the bed's width, at least 1/65536 of the terrain's",
         minimum=0.0,
         maximum=1000.0,
         soft_maximum=10.0,
@@ -285,6 +300,29 @@ class Path(Modifier):
         stage = Local("path", work, 0, makes=names, held=8.5)
         result, *maps = run.local(stage, *sources)
         return StagedRelief(result, dict(zip(self.makes, maps)))
+
+    def refine(self, height: Field, level: Level) -> Field:
+        """Return a part of a level with beds and banks, without the maps.
+
+        Only given heights can be refined: others need the ground of the whole land. The bed keeps no bumps.
+
+        Parameters
+        ----------
+        height : ndarray of shape level.shape, float32
+        level : Level
+            Finer than that of the land, with tiles; see `Level.steps_per_tile`.
+        """
+        size = level.width
+        law = self._profile_law(size)
+        beds = [earthworks.profile.course(chain, None, size, law) for chain in self._chains(size)]
+        ground = earthworks.banks.Ground(height, level)
+        law_of_banks = dataclasses.replace(self._bank_law(), detail=0.0, width_noise=0.0)
+        return earthworks.banks.shape(ground, beds, law_of_banks)[0]
+
+    @property
+    def can_refine(self) -> bool:
+        """Whether a finer part of a land can be shaped without the rest of it."""
+        return not (self.heights == "follow" or self.most_cut or self.most_fill)
 
     def _chains(self, size: float) -> list[Chain]:
         """Return the curves as chains of straight pieces, with the width of the bed."""

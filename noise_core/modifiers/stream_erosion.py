@@ -11,10 +11,16 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
-from ..erosion.stream import land, law, process
+from ..curves.chains import Chain, chain_of
+from ..curves.named import only_curves
+from ..erosion.stream import following, land, process
+from ..erosion.stream.law import StreamLaw
 from ..erosion.stream.parameters import COARSEST, StreamErosionParameters
 from ..rasters.level import Level
 from .bases.modifier import Modifier, Relief, modifier_type
+
+_TOLERANCE = 1.0 / 8192.0
+"""Widths of the land by which the pieces of a drawn curve miss it at most."""
 
 
 @modifier_type("stream_erosion", "Stream Erosion")
@@ -86,7 +92,9 @@ class StreamErosion(StreamErosionParameters, Modifier):
         "outlets": {"fixed": "rivers end there", "lowest": "rivers end in the lowest ground"},
     }
     whole_land_values: ClassVar[Mapping[str, str]] = {
-        "orographic_rain": "rain depends on all terrain upwind, at every step"
+        "orographic_rain": "rain depends on all terrain upwind, at every step",
+        "rivers": "a drawn river falls from its head to its mouth, across all tiles, at every step",
+        "ridges": "crests are moved onto drawn ridges along their whole length at once",
     }
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
@@ -94,20 +102,32 @@ class StreamErosion(StreamErosionParameters, Modifier):
         lowest, highest = float(height.min()), float(height.max())
         if highest == lowest or self.strength == 0.0:
             return Relief(height.copy(), {name: np.zeros_like(height) for name in self.makes})
-        law = self.law(Level.from_grid(grid), seed, lowest, highest)
+        finest = Level.from_grid(grid)
+        law = self.law(finest, seed, lowest, highest)
         pictures = process.build_bases(height, law.land.levels)
+        if self.rivers or self.ridges:
+            lines = (self._chains(name, finest) for name in ("rivers", "ridges"))
+            law, pictures = following.follow(law, pictures, *lines)
         offsets = None
         if law.layers is not None:
             offsets = process.build_bases(law.layers.offset(grid, seed), law.land.levels)
         bases = [law.base(picture, place) for place, picture in enumerate(pictures)]
-        result = law.erode(pictures, bases, offsets, progress).within_bounds()
-        change = result.height - bases[0]
+        before = bases[0] if law.grows else height
+        result = law.erode(pictures, bases, offsets, progress)
+        result = following.finish(law, result, pictures[0]).within_bounds()
+        change = result.height - before
         none = np.zeros(1, np.float32)
         wear, deposit = np.maximum(-change, none), np.maximum(change, none)
         maps = {"flow": result.flow, "wear": wear, "deposit": deposit, "lake": result.lake}
         return Relief(result.height, maps)
 
-    def law(self, finest: Level, seed: int, lowest: float, highest: float) -> law.StreamLaw:
+    def _chains(self, name: str, finest: Level) -> list[Chain]:
+        """Return the curves of a parameter as chains."""
+        size = finest.steps_per_tile * finest.step_x
+        curves = only_curves(getattr(self, name), f"StreamErosion.{name}")
+        return [chain_of(curve, size, _TOLERANCE * size) for curve in curves]
+
+    def law(self, finest: Level, seed: int, lowest: float, highest: float) -> StreamLaw:
         """Return the law of the parameters on a land; heights are those before, in meters."""
         levels = finest.pyramid(COARSEST)
-        return law.StreamLaw(self, land.StreamLand(levels, seed, lowest, highest))
+        return StreamLaw(self, land.StreamLand(levels, seed, lowest, highest))

@@ -70,7 +70,8 @@ class Terraces(Modifier):
 
     spacing: float = number(
         0.0,
-        help="Height of a step in meters; 0 divides the heights into `count` steps",
+        help="Height of a step in meters",
+        automatic="the relief divided by Count",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=100.0,
@@ -79,7 +80,7 @@ class Terraces(Modifier):
     )
     count: int = integer(
         14,
-        help="Number of steps from the lowest to the highest ground, without a step height",
+        help="Number of steps from the lowest to the highest ground, with Spacing on Auto",
         minimum=1,
         maximum=1000,
         soft_maximum=50,

@@ -11,6 +11,7 @@ from .craters import Craters as Craters
 from .curve import Curve as Curve
 from .elevation import ElevationRaster as ElevationRaster
 from .evolution import Evolution as Evolution
+from .feature_curves import FeatureCurves as FeatureCurves
 from .fractal import Fractal as Fractal
 from .gabor import Gabor as Gabor
 from .gradient import Gradient as Gradient

@@ -202,7 +202,7 @@ class Fractal(Noise):
     )
     normalize: str = choice(
         "amplitude",
-        help="Normalization of a plain sum",
+        help="Keep the sum of the octaves between -1 and 1",
         options={
             "amplitude": "Divide by the sum of the amplitudes",
             "clamp": "Clip beyond -1 and 1, as older code does: stronger, with flat spots",

@@ -68,7 +68,7 @@ class Remap(Pointwise):
         soft_minimum=-1.0,
         soft_maximum=1.0,
     )
-    clamp: bool = boolean(True, help="Clips values outside the range")
+    clamp: bool = boolean(True, help="Clip values to the new range")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -171,3 +171,21 @@ def cubic_weights(t: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], ...]:
         t * (t * (2.0 - 1.5 * t) + 0.5),
         t * t * (0.5 * t - 0.5),
     )
+
+
+def b_spline_weights(t: Field) -> tuple[Field, Field, Field, Field]:
+    """Return the weights of a cubic B-spline for the knots at -1, 0, 1 and 2; none is negative, so nothing overshoots.
+
+    Parameters
+    ----------
+    t : ndarray of float32
+        Places, from 0 to 1.
+    """
+    complement = np.float32(1.0) - t
+    sixth = np.float32(1.0 / 6.0)
+    outer, last = complement * complement * complement * sixth, t * t * t * sixth
+    inner = t * t * (t * np.float32(0.5) - np.float32(1.0)) + np.float32(2.0 / 3.0)
+    third = complement * complement * (complement * np.float32(0.5) - np.float32(1.0)) + np.float32(
+        2.0 / 3.0
+    )
+    return outer, inner, third, last

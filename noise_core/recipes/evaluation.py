@@ -21,6 +21,7 @@ from ..noises.bases.noise import Noise
 from ..noises.bases.pointwise import Pointwise
 from ..noises.constant import Constant
 from .folding import Scope, fold, layer_noise
+from .land_memory import LandMemory
 from .layers import BlendedLayer, Group, number_layers
 
 Finished = Callable[[tuple[int, ...]], None]
@@ -108,6 +109,7 @@ def relief(
     ground: Field | None,
     progress: Progress | None,
     finished: Finished | None = None,
+    memory: LandMemory | None = None,
 ) -> Relief:
     """Return the height field of a recipe's layers, in meters, and the maps that the modifiers made.
 
@@ -122,7 +124,9 @@ def relief(
     progress : callable, optional
         See `blocks.Progress`.
     finished : callable, optional
-        See `Finished`; not called with layers whose values are given.
+        See `Finished`; not called with layers whose values are given, or known from a memory.
+    memory : LandMemory, optional
+        Of this grid. Painted masks and motion are not remembered.
 
     Raises
     ------
@@ -131,7 +135,7 @@ def relief(
     Cancelled
     """
     with np.errstate(over="ignore", invalid="ignore"):  # refused below
-        result = _evaluate(layers, scope, sampling, ground, progress, finished)
+        result = _evaluate(layers, scope, sampling, ground, progress, finished, memory)
     lowest, highest = float(result.height.min()), float(result.height.max())
     if not math.isfinite(lowest) or not math.isfinite(highest):
         raise ParameterError(
@@ -149,24 +153,25 @@ def _evaluate(
     ground: Field | None,
     progress: Progress | None,
     finished: Finished | None,
+    memory: LandMemory | None,
 ) -> Relief:
     """Return the height field and the maps, with infinite heights where they are too large; see `relief`."""
-    folded, count = fold(layers, scope)
-    all_numbered = list(number_layers(layers))
-    numbered = [pair for pair in all_numbered[count:] if not pair[1].muted]
-    steps = 1 + len(numbered)
-    report = _share(progress, 0, steps)
-    if ground is None:
-        height = sampling.sample(folded or Constant(value=0.0), scope.seed, report)
-        height *= scope.height
-        if finished is not None:
-            finished(tuple(number for number, layer in all_numbered[:count] if not layer.muted))
+    recall = None
+    if memory is not None and not scope.painted and not sampling.evolution:
+        recall = memory.begin(layers, scope, sampling.grid)
+    if recall is not None and recall.known is not None:
+        first, land = len(recall.known.layers), recall.known.land
     else:
-        height = ground * np.float32(scope.height)
-        if report is not None:
-            report(1.0)
-    land = LayeredLand(height)
-    for step, (number, layer) in enumerate(numbered, 1):
+        first, land = _evaluate_noise(layers, scope, sampling, ground, progress, finished)
+    numbered = list(number_layers(layers))
+    steps = 1 + sum(not layer.muted for _, layer in numbered[first:])
+    step = 0
+    for place, (number, layer) in enumerate(numbered[first:], first):
+        if recall is not None:
+            recall.note(place, land)
+        if layer.muted:
+            continue
+        step += 1
         report = _share(progress, step, steps)
         if isinstance(layer, BlendedLayer):
             height = lay_over(land.height, layer, number, scope, sampling, report)
@@ -177,7 +182,34 @@ def _evaluate(
             land = _modified(land, layer, number, scope, sampling, report)
         if finished is not None:
             finished((number,))
+    if recall is not None:
+        recall.note(len(numbered), land)
     return Relief(land.height, land.maps)
+
+
+def _evaluate_noise(
+    layers: Sequence[Layer],
+    scope: Scope,
+    sampling: Sampling,
+    ground: Field | None,
+    progress: Progress | None,
+    finished: Finished | None,
+) -> tuple[int, LayeredLand[Field]]:
+    """Return how many of the first layers are one noise, and the land that they are."""
+    folded, count = fold(layers, scope)
+    numbered = list(number_layers(layers))
+    steps = 1 + sum(not layer.muted for _, layer in numbered[count:])
+    report = _share(progress, 0, steps)
+    if ground is None:
+        height = sampling.sample(folded or Constant(value=0.0), scope.seed, report)
+        height *= scope.height
+        if finished is not None:
+            finished(tuple(number for number, layer in numbered[:count] if not layer.muted))
+    else:
+        height = ground * np.float32(scope.height)
+        if report is not None:
+            report(1.0)
+    return count, LayeredLand(height)
 
 
 def _modified(

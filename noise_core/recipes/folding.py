@@ -16,7 +16,7 @@ import numpy as np
 from ..base.arrays import Field, Points
 from ..base.derivatives import Slopes
 from ..base.errors import ParameterError, format_value
-from ..base.grid import Axes
+from ..base.grid import SIZE, Axes
 from ..base.params import integer, number, optional_mask
 from ..base.plans import RowPlan
 from ..base.torus import Torus
@@ -51,6 +51,8 @@ class Scope:
         Meters that a noise of 1 stands for.
     noises : mapping of str to SeededNoise
         The noises of the recipe, for masks.
+    size : float
+        Width of a tile in meters.
     painted : mapping of int to ndarray of shape (rows, columns), float32
         Masks that are not part of the recipe, by the numbers of layers; see `number_layers`.
     """
@@ -58,6 +60,7 @@ class Scope:
     seed: int
     height: float
     noises: NamedNoises = dataclasses.field(default_factory=dict)
+    size: float = SIZE
     painted: Mapping[int, Field] = dataclasses.field(default_factory=dict)
 
     def enter(self, group: Group) -> Scope:
@@ -118,7 +121,10 @@ def fold(layers: Sequence[Layer], scope: Scope, start: int = 0) -> tuple[Noise |
 def layer_noise(layer: BlendedLayer, scope: Scope, number: int) -> Noise | None:
     """Return the noise of a layer without height, opacity and mask; None if it needs a grid."""
     if isinstance(layer, NoiseLayer):
-        return layer.noise
+        noise = layer.noise
+        if noise.counts_meters:
+            return noise.in_meters(layer.height or scope.height, scope.size)
+        return noise
     assert isinstance(layer, Group)
     inner, count = fold(layer.layers, scope.enter(layer), number + 1)
     if count < len(layer.layers):
@@ -243,14 +249,16 @@ class LayerNoises(Mapping[str, SeededNoise]):
     Parameters
     ----------
     layers : sequence of Layer
-    seed, height
+    seed, height, size
         Those of the recipe.
     """
 
-    def __init__(self, layers: Sequence[Layer], seed: int, height: float) -> None:
+    def __init__(
+        self, layers: Sequence[Layer], seed: int, height: float, size: float = SIZE
+    ) -> None:
         self._found: dict[str, tuple[BlendedLayer, Scope]] = {}
         self._entered: list[str] = []
-        self._add(layers, Scope(seed, height, self))
+        self._add(layers, Scope(seed, height, self, size))
 
     def _add(self, layers: Sequence[Layer], scope: Scope) -> None:
         for layer in layers:

@@ -25,6 +25,7 @@ from .recipe_data import RecipeData
 
 if TYPE_CHECKING:
     from .folding import Scope
+    from .land_memory import LandMemory
 
 _PLAIN = Constant(value=0.0)
 """The noise of a recipe in which no noise layer takes part."""
@@ -179,6 +180,7 @@ class Recipe(RecipeData):
         progress: Progress | None = None,
         cancel: Cancel | None = None,
         finished: evaluation.Finished | None = None,
+        memory: LandMemory | None = None,
     ) -> Relief:
         """Return the height field on a grid, in meters, and the maps that the modifiers made.
 
@@ -201,6 +203,8 @@ class Recipe(RecipeData):
         finished : callable, optional
             Called with the numbers of layers as soon as they are evaluated, such as to measure their times:
             with those of all layers in `noise` at once, unless `ground` is given, then with one at a time.
+        memory : LandMemory, optional
+            Of this grid, for evaluations in which few layers change: see `LandMemory`.
 
         Raises
         ------
@@ -248,7 +252,8 @@ class Recipe(RecipeData):
             if count != folding.fold(self.bound_layers, self.scope)[1]:
                 ground = None  # a painted layer is no longer part of the noise
         sampling = evaluation.Sampling(grid, evolution, threads, cancel)
-        return evaluation.relief(self.bound_layers, scope, sampling, ground, progress, finished)
+        values = (sampling, ground, progress, finished, memory)
+        return evaluation.relief(self.bound_layers, scope, *values)
 
     @property
     def _bytes_each(self) -> float:
@@ -262,8 +267,8 @@ class Recipe(RecipeData):
     @property
     def scope(self) -> Scope:
         """The scope of the layers, whose curves are bound."""
-        noises = folding.LayerNoises(self.bound_layers, self.seed, self.height)
-        return folding.Scope(self.seed, self.height, noises)
+        noises = folding.LayerNoises(self.bound_layers, self.seed, self.height, self.size)
+        return folding.Scope(self.seed, self.height, noises, self.size)
 
     def ground(
         self,

@@ -137,14 +137,16 @@ class TiledRegistry(Generic[Function]):
         """
         self.find(item, who)
         for name, reason in getattr(type(item), "whole_land_values", {}).items():
-            if getattr(item, name) != 0.0:
+            value = getattr(item, name)
+            if value:
                 raise ParameterError(
-                    "{}: {}.{} must be 0 in tiles, since {}",
+                    "{}: {}.{} must be {} in tiles, since {}",
                     who,
                     type(item).__name__,
                     name,
+                    "empty" if isinstance(value, tuple) else 0,
                     reason,
-                    got=f"{getattr(item, name):g}",
+                    got=f"{len(value)} curves" if isinstance(value, tuple) else f"{value:g}",
                 )
         if type(item) in self._checks:
             try:

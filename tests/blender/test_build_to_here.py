@@ -235,3 +235,72 @@ def test_times_are_measured(terrane):
     slow = max(seconds, key=seconds.get)
     assert slow[0][0] == "stream_erosion"
     assert all(text.endswith(" ms") for text in times().texts(terrain.terrane).values())
+
+
+@pytest.fixture
+def image(terrane):
+    """An image of a noise, an erosion and terraces, the first layer active."""
+    bpy.ops.terrane.image_new(
+        recipe=_recipe_text(), name="Land", width=32, height=32, levels="fixed", float_buffer=True
+    )
+    image = bpy.data.images["Land"]
+    settle()
+    return image
+
+
+def _recipe_text():
+    core, modifiers = module("noise_core"), module("noise_core.modifiers")
+    layers = (
+        module("noise_core.noises").Perlin(frequency=3.0),
+        modifiers.ThermalErosion(),
+        modifiers.Terraces(),
+    )
+    return core.Recipe(layers=layers, seed=3, size=1000.0, height=200.0).to_json()
+
+
+def _pixels(image):
+    values = np.empty(len(image.pixels), np.float32)
+    image.pixels.foreach_get(values)
+    return values
+
+
+def test_images_are_built_to_a_layer_too(image):
+    group, whole, stages = image.terrane, _pixels(image), []
+    assert [entry.type for entry in group.layers] == ["noise", "thermal_erosion", "terraces"]
+    group.build_to_here = True
+    for place in range(3):
+        group.active_layer = place
+        settle()
+        stages.append(_pixels(image))
+    np.testing.assert_array_equal(stages[2], whole)
+    assert np.abs(stages[0] - stages[1]).max() > 1e-3 < np.abs(stages[1] - whole).max()
+    assert partial().note(image) == ""
+    group.active_layer = 0
+    settle()
+    assert partial().note(image) == f"Land is built to {group.layers[0].name}"
+    group.build_to_here = False
+    settle()
+    np.testing.assert_array_equal(_pixels(image), whole)
+
+
+def test_updating_an_image_keeps_to_the_layer_and_a_new_one_is_whole(image):
+    whole = _pixels(image)
+    image.terrane.build_to_here = True
+    image.terrane.active_layer = 0
+    settle()
+    bpy.ops.terrane.image_update(image=image.name, from_panel=True)
+    first = _pixels(image)
+    assert image.terrane.build_to_here and np.abs(first - whole).max() > 1e-3
+    assert len(image.terrane.layers) == 3
+    settle()
+    np.testing.assert_array_equal(_pixels(image), first)
+
+
+def test_the_list_of_an_image_shows_what_its_layers_take(image, monkeypatch):
+    now = itertools.count(0.0, 0.25)
+    monkeypatch.setattr(times(), "clock", lambda: next(now))
+    image.terrane.seed = 9
+    settle()
+    texts = times().texts(image.terrane)
+    assert set(texts) == {0, 1, 2} and all(text.endswith(" ms") for text in texts.values())
+    assert times().texts(bpy.context.scene.terrane) == {}

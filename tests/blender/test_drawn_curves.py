@@ -369,3 +369,234 @@ def test_path_add_takes_the_active_curve_or_a_name(terrain, live):
         bpy.ops.terrane.path_add(object="Terrain")
     with pytest.raises(RuntimeError, match="object must name a curve object"):
         bpy.ops.terrane.path_add()
+
+
+# --- drawn by the mouse ---------------------------------------------------------------------------
+
+
+def stroke(count=60):
+    """Return the text of a stroke across the land, in tiles."""
+    share = np.linspace(0.0, 1.0, count)
+    y = 0.5 + 0.2 * np.sin(4.0 * share)
+    return str([[0.1 + 0.8 * s, v, 30.0] for s, v in zip(share.tolist(), y.tolist())])
+
+
+@pytest.mark.parametrize("shape", ["BEZIER", "POLY"])
+def test_a_stroke_becomes_a_curve_of_few_points_and_a_path(terrain, live, shape):
+    before = heights(terrain)
+    given = {"kind": "river_bed", "shape": shape, "tolerance": 8.0, "width": 30.0}
+    assert bpy.ops.terrane.curve_draw(stroke=stroke(), **given) == {"FINISHED"}
+    curve = bpy.context.active_object
+    (spline,) = curve.data.splines
+    assert spline.type == shape and curve.parent == terrain and curve.show_in_front
+    points = spline.bezier_points if shape == "BEZIER" else spline.points
+    assert 2 <= len(points) <= 8 and {point.radius for point in points} == {30.0}
+    live.update_now()
+    drawn = module("operators.bridge.terrain.drawn_curves")
+    assert drawn.kind_of(terrain.terrane.layers[-1]) == "river_bed"
+    assert follows(terrain) and (heights(terrain) < before - 1.0).any()
+
+
+def test_each_kind_is_known_again_and_can_be_chosen(terrain, live):
+    drawn = module("operators.bridge.terrain.drawn_curves")
+    choose(terrain, new_curve())
+    activate(terrain)
+    entry, place = terrain.terrane.layers[-1], len(terrain.terrane.layers) - 1
+    for kind in ("road", "trail", "river_bed", "dam", "cliff", "pad"):
+        assert bpy.ops.terrane.path_kind(place=place, kind=kind) == {"FINISHED"}
+        assert drawn.kind_of(entry) == kind
+        entry.path.reach = 33.0
+        assert drawn.kind_of(entry) == kind
+    assert entry.curves[0].object.name == "Road"
+    with pytest.raises(RuntimeError, match="must be a path"):
+        bpy.ops.terrane.path_kind(place=0, kind="road")
+
+
+def test_a_layer_selects_its_curves(terrain, live):
+    bpy.ops.terrane.curve_draw(stroke=stroke())
+    curve = bpy.context.active_object
+    activate(terrain)
+    curve.select_set(False)
+    assert bpy.ops.terrane.curve_select(place=len(terrain.terrane.layers) - 1) == {"FINISHED"}
+    assert bpy.context.active_object == curve and curve.select_get()
+    assert terrain.terrane.active_layer == len(terrain.terrane.layers) - 1
+
+
+@pytest.mark.parametrize("text", ["[]", "[[0.1, 0.5]]", "[[0.5, 0.5, 0.0]]", "[["])
+def test_what_is_no_stroke_is_refused(terrain, text):
+    before = len(terrain.terrane.layers)
+    with pytest.raises(RuntimeError, match="stroke|Drag over"):
+        bpy.ops.terrane.curve_draw(stroke=text)
+    assert len(terrain.terrane.layers) == before and not bpy.data.curves
+
+
+def test_lines_of_sight_meet_the_ground_of_a_turned_terrain(terrain):
+    strokes = module("operators.bridge.terrain.strokes")
+    terrain.location, terrain.rotation_euler = (50.0, 20.0, 7.0), (0.1, 0.2, 1.0)
+    bpy.context.view_layer.update()
+    ground = strokes.DrawnGround.of(terrain)
+    vertex = terrain.data.vertices[64 * 129 + 40]
+    place = np.array(vertex.co)
+    np.testing.assert_allclose(ground.in_world(place), terrain.matrix_world @ vertex.co, atol=1e-4)
+
+
+def test_the_tool_stands_in_the_toolbar(terrane):
+    from bl_ui.space_toolsystem_toolbar import VIEW3D_PT_tools_active
+
+    tools = VIEW3D_PT_tools_active._tools_flatten(VIEW3D_PT_tools_active._tools["OBJECT"])
+    assert "terrane.curve_draw" in [tool.idname for tool in tools if tool is not None]
+
+
+# --- what else happens to objects -----------------------------------------------------------------
+
+
+def test_a_deleted_curve_that_undo_brings_back_is_followed_again(terrain, live):
+    road = new_curve()
+    choose(terrain, road)
+    bpy.ops.ed.undo_push(message="a road")
+    before = heights(terrain)
+    with bpy.context.temp_override(selected_objects=[road], active_object=road):
+        bpy.ops.object.delete()
+    bpy.ops.ed.undo_push(message="deleted")
+    live.update_now()
+    np.testing.assert_array_equal(heights(bpy.data.objects["Terrain"]), before)
+    bpy.ops.ed.undo()
+    terrain, road = bpy.data.objects["Terrain"], bpy.data.objects["Road"]
+    live.update_now()
+    assert terrain.terrane.layers[-1].curves[0].object == road
+    road.location.y = 100.0
+    bpy.context.view_layer.update()
+    live.update_now()
+    np.testing.assert_allclose(places(terrain)[0], (0.1, 0.6), atol=1e-7)
+    assert follows(terrain)
+
+
+def test_scaled_and_turned_parents_count(terrain, live):
+    road = new_curve()
+    empty = bpy.data.objects.new("Empty", None)
+    bpy.context.scene.collection.objects.link(empty)
+    road.parent = empty
+    choose(terrain, road)
+    empty.rotation_euler.z, empty.scale = np.pi / 2, (0.5, 0.5, 1.0)
+    bpy.context.view_layer.update()
+    live.update_now()
+    np.testing.assert_allclose(places(terrain), [(0.5, 0.3), (0.45, 0.7)], atol=1e-6)
+    (curve,) = read_recipe(terrain).layers[-1].curves
+    assert [point.width for point in curve.points] == pytest.approx([20.0, 20.0])
+    assert [point.z for point in curve.points] == pytest.approx([60.0, 60.0])
+    assert follows(terrain)
+
+
+def test_a_scaled_and_turned_terrain_measures_in_its_own_space(terrain, live):
+    road = new_curve()
+    choose(terrain, road)
+    terrain.rotation_euler.z, terrain.scale = np.pi / 2, (2.0, 2.0, 2.0)
+    bpy.context.view_layer.update()
+    live.update_now()
+    np.testing.assert_allclose(places(terrain)[0], (0.5, 0.7), atol=1e-6)
+    (curve,) = read_recipe(terrain).layers[-1].curves
+    assert curve.points[0].width == pytest.approx(20.0)
+    assert curve.points[0].z == pytest.approx(30.0) and follows(terrain)
+
+
+@pytest.mark.parametrize("is_linked", [False, True])
+def test_a_copied_curve_is_another_one_until_it_is_chosen(terrain, live, is_linked):
+    road = new_curve()
+    choose(terrain, road)
+    bpy.ops.object.select_all(action="DESELECT")
+    activate(road)
+    road.select_set(True)
+    assert bpy.ops.object.duplicate(linked=is_linked) == {"FINISHED"}
+    copy = bpy.context.active_object
+    copy.location.y = 200.0
+    bpy.context.view_layer.update()
+    live.update_now()
+    np.testing.assert_allclose(places(terrain)[0], (0.1, 0.5), atol=1e-7)
+    copy.data.splines[0].points[0].co.y = 50.0  # of both, if they share the data
+    copy.data.update_tag()
+    bpy.context.view_layer.update()
+    live.update_now()
+    np.testing.assert_allclose(places(terrain)[0], (0.1, 0.55 if is_linked else 0.5), atol=1e-7)
+    activate(terrain)
+    assert bpy.ops.terrane.curve_choose(object=copy.name) == {"FINISHED"}
+    live.update_now()
+    assert len(read_recipe(terrain).layers[-1].curves) == 2 and follows(terrain)
+
+
+def test_curves_of_another_file_are_followed_and_their_overrides_moved(terrane, live, tmp_path):
+    new_curve()
+    path = str(tmp_path / "roads.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    terrain = add_fractal_terrain(size=1000.0, height=100.0, resolution=129)
+    with bpy.data.libraries.load(path, link=True) as (_, loaded):
+        loaded.objects = ["Road"]
+    (road,) = loaded.objects
+    bpy.context.scene.collection.objects.link(road)
+    bpy.context.view_layer.update()
+    choose(terrain, road)
+    np.testing.assert_allclose(places(terrain)[0], (0.1, 0.5), atol=1e-7)
+    own = road.override_create(remap_local_usages=True)
+    bpy.context.view_layer.update()
+    assert terrain.terrane.layers[-1].curves[0].object == own
+    own.location.y = 100.0
+    bpy.context.view_layer.update()
+    live.update_now()
+    np.testing.assert_allclose(places(terrain)[0], (0.1, 0.6), atol=1e-7)
+    assert follows(terrain)
+
+
+def test_a_terrain_of_another_file_keeps_its_land(terrane, live, tmp_path):
+    terrain = add_fractal_terrain(size=1000.0, height=100.0, resolution=129)
+    choose(terrain, new_curve())
+    before, path = heights(terrain), str(tmp_path / "land.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(path, link=True) as (_, loaded):
+        loaded.objects = ["Terrain", "Road"]
+    for obj in loaded.objects:
+        bpy.context.scene.collection.objects.link(obj)
+    terrain, road = loaded.objects
+    own = road.override_create(remap_local_usages=True)
+    own.location.y = 100.0
+    bpy.context.view_layer.update()
+    live.update_now()
+    np.testing.assert_array_equal(heights(terrain), before)
+
+
+def test_the_panel_says_that_keyframes_of_curves_are_not_followed(terrain, live):
+    drawn = module("operators.bridge.terrain.drawn_curves")
+    road = new_curve()
+    entry = choose(terrain, road)
+    assert not drawn.motion_note(entry.curves[0])
+    road.keyframe_insert("location", frame=1)
+    assert drawn.motion_note(entry.curves[0]) == (
+        "Road is animated: the land follows when it is edited, not from frame to frame"
+    )
+
+
+# --- presets --------------------------------------------------------------------------------------
+
+DRAWN = {"valley_road": ["Valley Road"], "lake": ["Shore"], "terraced_village": ["House", "Lane"]}
+
+
+@pytest.mark.parametrize("preset", DRAWN)
+def test_curves_of_presets_are_objects_to_pull(terrane, live, preset):
+    assert bpy.ops.terrane.terrain_add(preset=preset, resolution=129) == {"FINISHED"}
+    terrain = bpy.context.active_object
+    assert terrain.terrane.preset == preset
+    curves = [obj for obj in terrain.children if obj.type == "CURVE"]
+    for name in DRAWN[preset]:
+        assert any(obj.name.startswith(name) for obj in curves), [obj.name for obj in curves]
+    slots = [slot for entry in terrain.terrane.layers for slot in entry.curves]
+    assert all(slot.object in curves for slot in slots)
+    before = heights(terrain)
+    digest = module("operators.bridge.terrain.mesh_record").of(terrain.data).digest
+    bpy.context.view_layer.update()
+    live.update_now()
+    assert module("operators.bridge.terrain.mesh_record").of(terrain.data).digest == digest
+    assert follows(terrain)
+    curves[0].location.x = 0.05 * terrain.terrane.size
+    bpy.context.view_layer.update()
+    live.update_now()
+    assert follows(terrain) and not np.array_equal(heights(terrain), before)

@@ -129,6 +129,10 @@ class Layout:
         items = getattr(getattr(bpy.ops, group), own).get_rna_type().properties[prop].enum_items
         self.words += [item.name for item in items]
 
+    def operator_menu_enum(self, name, prop, text="", **options):
+        self.operator(name, text)
+        self.operator_enum(name, prop)
+
     def menu(self, name, **options):
         cls = getattr(bpy.types, name)
         self.words.append(cls.bl_label)

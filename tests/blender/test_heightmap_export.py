@@ -183,7 +183,7 @@ def test_nothing_is_overwritten_without_being_told(terrain, tmp_path):
     [
         ({"target": "unreal", "samples": 500}, "the nearest is 505"),
         ({"target": "npy", "object": "nobody"}, "object must name an object; got 'nobody'"),
-        ({"target": "npy", "value_range": "meters", "low": 3.0, "high": 2.0}, "high must be above low"),
+        ({"target": "npy", "value_range": "meters", "low": 3.0, "high": 2.0}, "Range.high must be above Range.low"),
         ({"target": "npy", "parameters": '{"a": 1}'}, "must be of none; got 'a'"),
         ({"target": "unity", "parameters": '{"byte_order": "x"}'}, "byte_order"),
         ({"target": "unity", "value_range": "meters", "low": 0.0, "high": 0.1}, "does not hold"),

@@ -363,7 +363,7 @@ def test_it_is_one_step_of_undo(terrane, tmp_path):
         ("bad.asc", b"ncols 3\nnrows 3\n", {}, "bad.asc"),
         ("land.raw", bytes(30), {}, "rows and columns must be given"),
         ("land.raw", bytes(30), {"columns": 4, "rows": 4}, "4 x 4 samples of 2 or 1 bytes each must fill"),
-        ("land.raw", bytes(32), {"low": 5.0, "high": 5.0}, "high must be above low 5; got 5"),
+        ("land.raw", bytes(32), {"low": 5.0, "high": 5.0}, "Range.high must be above Range.low, 5; got 5"),
         ("land.xyz", b"1 2 3", {}, "the extension must be one of"),
         ("", None, {}, "filepath must name a file"),
     ],

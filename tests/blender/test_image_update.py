@@ -158,7 +158,7 @@ def test_what_cannot_be_made_anew(terrane, tmp_path):
             bpy.ops.terrane.image_update(image=name)
     image = new()
     image.terrane.image_options.kind = "surface"
-    with pytest.raises(RuntimeError, match="kind must be noise or coloring"):
+    with pytest.raises(RuntimeError, match="kind must be 'noise' or 'coloring'"):
         bpy.ops.terrane.image_update(image="Picture")
     image.terrane.image_options.kind = "noise"
     path = str(tmp_path / "library.blend")

@@ -290,7 +290,7 @@ def test_a_vertex_group_with_limits(terrain):
 
 
 def test_wrong_values_are_one_line(terrain):
-    with pytest.raises(RuntimeError, match="maps.low must be at most maps.high; got 2 and 1"):
+    with pytest.raises(RuntimeError, match="Maps.low must be at most Maps.high; got 2 and 1"):
         bake(low=2.0, high=1.0)
     with pytest.raises((TypeError, ValueError), match="slop"):
         bake(maps={"slop"})

@@ -9,7 +9,7 @@ import pytest
 
 from tests.blender.extension import module
 from tests.blender.helpers import add_terrain, attribute_names, heights
-from tests.blender.panels import shown_by
+from tests.blender.panels import EditorContext, shown_by
 
 TERRAIN = {"preset": "none", "resolution": 65, "size": 1000.0, "height": 300.0}
 
@@ -86,7 +86,7 @@ def test_it_ends_with_another_layer_and_when_pressed_again(masked):
     bpy.ops.terrane.mask_show()
     assert colors() is not None
     masked.terrane.active_layer = 0
-    assert colors() is None and overlay().terrain is None
+    assert colors() is None and overlay().owner is None
     masked.terrane.active_layer = 1
     assert colors() is None
     bpy.ops.terrane.mask_show()
@@ -116,7 +116,7 @@ def test_files_are_saved_without_it(masked, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=file)
     assert colors() is not None
     bpy.ops.wm.open_mainfile(filepath=file)
-    assert colors() is None and overlay().terrain is None
+    assert colors() is None and overlay().owner is None
 
 
 def test_undo_shows_the_former_mask(masked):
@@ -199,4 +199,33 @@ def test_disabling_ends_it(masked):
     preview = module("operators.bridge.textures.recipe_preview")
     preview._end()
     preview._register()
-    assert colors() is None and overlay().terrain is None
+    assert colors() is None and overlay().owner is None
+
+
+def test_the_mask_of_an_image_is_shown_over_the_image(terrane):
+    core, noises = module("noise_core"), module("noise_core.noises")
+    slope = module("noise_core.masks").MapMask(
+        map=module("noise_core.maps").Slope(), low=5.0, high=20.0
+    )
+    terraces = module("noise_core.modifiers").Terraces(mask=slope)
+    recipe = core.Recipe(
+        layers=(noises.Perlin(frequency=3.0), terraces), seed=3, size=1000.0, height=300.0
+    )
+    bpy.ops.terrane.image_new(recipe=recipe.to_json(), name="Land", width=48, height=32)
+    image = bpy.data.images["Land"]
+    before = list(image.pixels)
+    image.terrane.active_layer = 1
+    context = EditorContext("IMAGE_EDITOR", image)
+    overlay_module = module("operators.bridge.textures.mask_overlay")
+    assert overlay_module.why_not(context) == ""
+    overlay().begin(image)
+    settle()
+    ground = core.Recipe(layers=recipe.layers[:1], seed=3, size=1000.0, height=300.0)
+    grid = ground.grid((32, 48), wrap=image.terrane.image_options.seamless)
+    values = slope.share(ground.evaluate(grid).height, grid, None)
+    np.testing.assert_allclose(colors(), drawing().colors_of(values), atol=1e-5)
+    assert values.min() < 0.1 and values.max() > 0.9
+    assert list(image.pixels) == before and overlay_module.is_shown(image.terrane)
+    image.terrane.active_layer = 0
+    settle()
+    assert colors() is None and overlay().owner is None

@@ -373,7 +373,7 @@ def test_a_missing_mask_is_an_error_unless_muted(masks, group):
     add(two()[0])
     entry = thing.terrane.layers[1]
     entry.painted_mask, entry.name = "nowhere", "Mine"
-    with pytest.raises(Exception, match="Mine.mask must name a vertex group.*got 'nowhere'"):
+    with pytest.raises(Exception, match="Mine: the mask must name a vertex group.*got 'nowhere'"):
         masks.fields(thing, thing.terrane, grid(9, 9))
     entry.muted = True
     assert masks.fields(thing, thing.terrane, grid(9, 9)) == {}

@@ -317,7 +317,7 @@ def test_what_cannot_be_baked_is_one_line(terrane, tmp_path):
     there = tmp_path / "there.pc2"
     there.write_bytes(b"mine")
     for bake, message in (
-        ({"start": 5, "end": 2}, "Motion.end must not be before start, 5; got 2"),
+        ({"start": 5, "end": 2}, "Motion.end must not be before Motion.start, 5; got 2"),
         ({}, "save that first, or give an absolute path"),
         ({"filepath": str(tmp_path / "none" / "a.pc2")}, "cannot be written: No such file"),
         ({"filepath": str(there)}, "already there; allow Overwrite"),

@@ -130,7 +130,10 @@ def test_the_panel_shows_what_sequences_use(terrane):
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
-        ({"motion": "still"}, "Image.motion must be endless or loop for a sequence; got still"),
+        (
+            {"motion": "still"},
+            "Image.motion must be 'endless' or 'loop' for a sequence; got 'still'",
+        ),
         ({"coloring": "gray", "levels": "stretched"}, "'stretched' flickers"),
         ({"coloring": "gray", "levels": "signed"}, "'signed' needs exr; png holds 0 to 1"),
         ({"name": "../x"}, "name must be the name of a file"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import re
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -157,3 +158,103 @@ def test_panels_show_labels_in_place_of_names_in_python(terrane):
     assert panel_text(blur.message) == "Blur: Radius must be finite"
     for text in ("Mine.file is damaged", "Perlin.nothing", "Stopped: press Update to finish"):
         assert panel_text(text) == text
+
+
+def _operator(name, *, is_shown=True):
+    """Return a stand-in for an operator that collects its reports."""
+    said = []
+    return SimpleNamespace(
+        properties=SimpleNamespace(bl_rna=getattr(bpy.ops.terrane, name).get_rna_type()),
+        options=SimpleNamespace(is_invoke=is_shown, is_repeat=False),
+        report=lambda kind, text: said.append(text),
+        said=said,
+    )
+
+
+REPORTS = {
+    ("images_save", "bits must be {} for {}", "8", "png"): "Bits must be 8 for png",
+    ("mesh_displace", "Displace.vector must have a length"): "Vector must have a length",
+    ("mesh_displace", "Perlin.frequency must be above 0"): "Perlin: Frequency must be above 0",
+    ("mesh_erode", "start must be 'present'"): "Begin With must be 'Present'",
+    ("mesh_erode", "{} must be {}, as", "Terrain.seamless", False): "Seamless must be False, as",
+    ("image_new", "Image.levels 'signed' has no colors"): "Levels 'Signed' has no colors",
+    ("heightmap_export", "Range.high must be above Range.low, 5"): "High must be above Low, 5",
+    (
+        "heightmap_export",
+        "TerrainRgb.system can be 'land'",
+    ): "Terrain-RGB Tiles: System can be 'Land'",
+    ("terrain_add", "Mine.json must be a file"): "Mine.json must be a file",
+}
+
+
+@pytest.mark.parametrize(("parts", "expected"), REPORTS.items())
+def test_reports_name_fields_by_their_labels(terrane, parts, expected):
+    report_error = module("operators.bridge.schema.panel_texts").report_error
+    name, template, *values = parts
+    error = module("noise_core.base.errors").ParameterError(template, *values)
+    shown, script = _operator(name), _operator(name, is_shown=False)
+    report_error(shown, error)
+    report_error(script, error)
+    assert shown.said == [expected] and script.said == [str(error)]
+
+
+ONLY_SCRIPTS = {
+    "place",
+    "element",
+    "parameters",
+    "points",
+    "index",
+    "colors",
+    "option",
+    "size",
+    "curves",
+}
+"""Keywords without a field, and options of the command line."""
+
+
+def test_errors_of_operators_begin_with_keywords_that_have_labels(terrane):
+    known = {
+        item.identifier
+        for name in dir(bpy.ops.terrane)
+        for item in getattr(bpy.ops.terrane, name).get_rna_type().properties
+    }
+    begun = {}
+    for message in _tool("translations").template():
+        places = [place for place, _ in message.locations]
+        match = re.match(r"([a-z]\w*) (?:must|can|needs)\b", str(message.id))
+        if match and any("operators" in place for place in places):
+            begun[match[1]] = str(message.id)
+    assert len(begun) >= 6
+    unknown = {word: text for word, text in begun.items() if word not in known | ONLY_SCRIPTS}
+    assert not unknown
+
+
+def test_a_button_reports_labels_and_a_script_keywords(terrane):
+    bpy.ops.mesh.primitive_grid_add()
+    with pytest.raises(RuntimeError, match="mask must name"):
+        bpy.ops.terrane.mesh_displace(mask="nothing")
+    with pytest.raises(RuntimeError, match="Mask must name"):
+        bpy.ops.terrane.mesh_displace(from_panel=True, mask="nothing")
+
+
+NAMES_OF_FORMATS = re.compile(r"(?:Quantized Mesh|Terrarium|Terrain-RGB) Tiles")
+
+
+def test_exports_say_which_tiles_they_mean(terrane):
+    holders = [bpy.ops.terrane.heightmap_export.get_rna_type()]
+    holders += [
+        cls.bl_rna
+        for cls in bpy.types.PropertyGroup.__subclasses__()
+        if cls.is_registered and cls.__name__.startswith("TERRANE_PG_target_")
+    ]
+    shown = [text for holder in holders for item in holder.properties for text in _texts_of(item)]
+    assert len(shown) > 200
+    left = [NAMES_OF_FORMATS.sub("", text) for text in shown]
+    assert not [text for text in left if re.search(r"(?i)(?<!map )\btiles?\b", text)]
+
+
+def _texts_of(item):
+    """Return the label and the tooltip of a property, and those of its choices."""
+    yield from (item.name, item.description)
+    for choice in getattr(item, "enum_items_static", ()):
+        yield from (choice.name, choice.description)

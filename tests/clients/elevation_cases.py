@@ -26,17 +26,18 @@ from tests.clients import system_texts
 from tests.clients.system_texts import horizontal
 
 KINDS: Mapping[str, float] = {
-    "projected": 0.4,
+    "projected": 0.36,
     "method": 0.12,
     "geographic 2D": 0.13,
     "geographic 3D": 0.05,
     "compound": 0.12,
     "pair": 0.1,
-    "other body": 0.08,
+    "other body": 0.06,
+    "own": 0.06,
 }
-"""Shares of the draw. "method": each method of projection as often as any other; "pair": a system and a vertical one."""
+"""Shares of the draw. "own": a system without a code, of any body, unit and parameters. "method": each method of projection as often as any other; "pair": a system and a vertical one."""
 
-OUT_OF_SHARE = ("method", "other body")
+OUT_OF_SHARE = ("method", "other body", "own")
 """Kinds whose refusals do not count against the bound: most of their codes are rare."""
 
 GEOTIFF_OPTIONS: Mapping[str, Mapping[str, object]] = {
@@ -62,6 +63,21 @@ NODATA: Mapping[str, tuple[float, ...]] = {
     "float64": (-9999.0, -1.7976931348623157e308, math.nan),
 }
 """Numbers for holes by the type of samples."""
+
+OWN_METHODS = (
+    *("merc +lat_ts={angle}", "merc +k={scale}", "webmerc", "eqc +lat_ts={angle}", "mill", "robin"),
+    *("cea +lat_ts={angle}", "tmerc +lat_0={angle}", "laea +lat_0={angle}", "sinu", "longlat"),
+    "lcc +lat_1={angle} +lat_2={other} +lat_0={angle}",
+)
+OWN_BODIES = (
+    *("datum=WGS84", "datum=NAD83", "ellps=bessel", "ellps=clrk66", "R=6371228", "R=1737400"),
+    *("a=3396190 +b=3376200", "a=6378137 +b=6378137"),
+)
+OWN_UNITS = (
+    *("units=m", "units=ft", "units=us-ft", "units=km", "units=cm", "units=fath", "units=ch"),
+    *("to_meter=0.9144", "to_meter=0.5", "to_meter=20.1168"),
+)
+"""In words of PROJ."""
 
 UNITS = ("", "m", "metre", "ft", "foot", "US survey foot", "us-ft", "cm", "dm", "km", "fathom")
 """What bands say of their unit. Most say nothing."""
@@ -206,10 +222,30 @@ def _draw_code(generator: random.Random, kind: str) -> str:
         return generator.choice(generator.choice(list(_codes_by_method().values())))
     if kind == "other body":
         return generator.choice((*_codes("other", "ESRI"), *_codes("other", "IAU_2015")))
+    if kind == "own":
+        return _draw_own(generator)
     if kind == "pair":
         base = generator.choice((*_codes("projected"), *_codes("geographic 2D")))
         return f"{base}+{generator.choice(_codes('vertical')).removeprefix('EPSG:')}"
     return generator.choice(_codes(kind))
+
+
+def _draw_own(generator: random.Random) -> str:
+    """Return a system without a code."""
+    angle, pick = round(generator.uniform(-55.0, 55.0), 2), generator.choice
+    method = pick(OWN_METHODS).format(
+        angle=angle,
+        other=round(angle + generator.uniform(3.0, 9.0), 2),
+        scale=pick((1.0, 0.9996, 0.5)),
+    )
+    words = [f"proj={method}", pick(OWN_BODIES), pick(("", "", "pm=ferro"))]
+    if method != "longlat":
+        words += [
+            f"lon_0={pick((0, 9, -75))}",
+            pick(OWN_UNITS),
+            pick(("", "x_0=500000 +y_0=-2000")),
+        ]
+    return " ".join(f"+{word}" for word in words if word) + " +type=crs"
 
 
 def draw(generator: random.Random) -> Case:

@@ -28,6 +28,8 @@ HOLES = (
     "tag",
     "pam",
     "far",
+    "pam values",
+    "fraction",
     "values",
     "nan",
     "internal",
@@ -109,8 +111,10 @@ def draw(generator: random.Random) -> Case:
         holes = "msk"
     if holes == "nan" and kind[0] != "f":
         holes = "tag"
-    if holes == "values":
+    if holes in ("values", "pam values"):
         bands = 1
+    if holes == "fraction" and kind[0] == "f":
+        holes = "tag"
     options: dict[str, object] = {}
     codec = None
     if driver == "GTiff":
@@ -187,6 +191,8 @@ def _profile(case: Case, field: np.ndarray, transform: Affine | None) -> dict[st
         profile["ALPHA"] = "YES"
     if case.holes == "tag" or (case.also_nodata and case.holes in ("internal", "msk", "alpha")):
         profile["nodata"] = float(field[0].flat[0])
+    if case.holes == "fraction":
+        profile["nodata"] = float(field[0].flat[0]) + 0.4
     if case.holes == "nan":
         profile["nodata"] = math.nan
     if transform is not None and "internal" in case.place:
@@ -282,6 +288,8 @@ def _write_side_files(
             '<PAMRasterBand band="2"><Scale>77</Scale></PAMRasterBand>' if case.bands > 1 else ""
         )
         parts.append(f'<PAMRasterBand band="1">{"".join(band)}</PAMRasterBand>')
+    if case.holes == "pam values":
+        parts.append(f'<Metadata><MDI key="NODATA_VALUES">{field[0].flat[0]}</MDI></Metadata>')
     if parts:
         Path(f"{path}.aux.xml").write_text(
             f"<PAMDataset>{''.join(parts)}</PAMDataset>", encoding="utf-8"

@@ -100,6 +100,7 @@ def read_truth(path: Path, system: pyproj.CRS) -> Truth:
     systems = [one for one in (read, system) if one is not None]
     factors = {round(_height_unit(one, word), 9) for one in systems}
     holes |= np.isnan(heights)  # GDAL has no mask for them, but they are no heights
+    heights[holes] = np.nan  # a number for holes may be the largest one
     order = _order(transform)
     return Truth(
         tuple(dict.fromkeys(pair for one in systems for pair in _spacings(one, transform, shape))),

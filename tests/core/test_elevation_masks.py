@@ -240,3 +240,31 @@ def test_the_largest_float_can_stand_for_holes(kind, sign):
     largest = np.copysign(np.finfo(kind).max, np.dtype(kind).type(sign))
     samples = np.array([largest, -largest, 0.0, 12.5, 0.5 * largest], kind)
     assert is_nodata(samples, largest).tolist() == [True, False, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("nodata", "number", "is_hole"),
+    [
+        ("-9999.99", "-9999.990001", True),
+        ("-9999.9900000001", "-9999.99", True),
+        ("-32768", "-32768.001", True),
+        ("-32768", "-32768.1", False),
+        ("0.1", "0.10000000149", True),
+        ("-3.40282346638529e+38", "-3.4028234663852886e+38", True),
+        ("-9999", "-9998.9", False),
+    ],
+)
+def test_ascii_grids_compare_as_gdal_does_in_float32(tmp_path, nodata, number, is_hole):
+    words = {"ncols": 3, "nrows": 1, "xllcorner": 0, "yllcorner": 0, "cellsize": 10}
+    head = "".join(f"{key} {value}\n" for key, value in words.items())
+    path = files.write(tmp_path, "land.asc", f"{head}NODATA_value {nodata}\n1.5 {number} 7\n")
+    assert files.holes_of(read_elevation(path)).tolist() == [[False, is_hole, False]]
+
+
+@pytest.mark.parametrize(("text", "hole"), [("7.4", 7), ("7.9", 7), ("-0.5", 0), ("70000.5", None)])
+def test_whole_numbers_for_holes_lose_their_fraction_as_in_gdal(tmp_path, text, hole):
+    samples = np.arange(12, dtype="i2").reshape(3, 4)
+    extra = {42113: ("s", [text.encode() + b"\0"])}
+    path = files.write(tmp_path, "land.tif", files.tiff(samples, extra=extra))
+    found = files.holes_of(read_elevation(path))
+    np.testing.assert_array_equal(found, samples[::-1] == (-1 if hole is None else hole))

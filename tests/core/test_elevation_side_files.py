@@ -270,3 +270,127 @@ def tie(folder, way, ties):
     )
     write(folder, "land.tif.aux.xml", auxiliary(f"<GCPList>{points}</GCPList>"))
     return write(folder, "land.tif", files.tiff(field()))
+
+
+TAB = """!table
+!version 300
+
+Definition Table
+  File "land.tif"
+  Type "RASTER"
+  (1000,2000) (0,0) Label "Pt 1",
+  (1180,2000) (6,0) Label "Pt 2",
+  (1000,1900) (0,5) Label "Pt 3"
+"""
+
+COORDINATES = '  CoordSys Earth Projection 8, 104, "m", 9, 0, 0.9996, 500000, 0\n  Units "m"\n'
+
+METADATA = (
+    "<metadata><refSysInfo><RefSystem><refSysID><identCode code='{}'/></refSysID></RefSystem>"
+    "</refSysInfo></metadata>"
+)
+
+
+@pytest.mark.parametrize("beside", ["land.tab", "LAND.TAB"])
+def test_points_of_map_info_count_before_world_files(tmp_path, beside):
+    path = picture(tmp_path, "land.tif")
+    write(tmp_path, "land.tfw", "7\n0\n0\n-7\n0\n0\n")
+    write(tmp_path, beside, TAB)
+    info = probe_elevation(path)
+    assert info.spacing == pytest.approx((30.0, 20.0)) and f"Place by {beside}" in info.lines
+    assert info.georeference.origin == pytest.approx((1015.0, 1910.0))
+    write(tmp_path, beside, TAB + COORDINATES)
+    message = f"^{beside}: a coordinate system of MapInfo cannot be read: give system"
+    with pytest.raises(ParameterError, match=message):
+        probe_elevation(path)
+    found = probe_elevation(path, system="local ft")
+    assert found.spacing == pytest.approx((9.144, 6.096))
+
+
+def test_points_of_map_info_that_do_not_count(tmp_path):
+    path = picture(tmp_path, "land.png")
+    write(tmp_path, "land.tab", TAB)
+    assert probe_elevation(path).spacing is None, "GDAL reads them beside TIFF files alone"
+    path = picture(tmp_path, "land.tif")
+    write(tmp_path, "land.tab", TAB.replace("RASTER", "NATIVE"))
+    assert probe_elevation(path).spacing is None
+    write(tmp_path, "land.tab", TAB.replace("(6,0)", "(5,0)") + '  (1180,1900) (6,5) Label "4"')
+    with pytest.raises(ParameterError, match="^land.tab: tie points must be on a plane grid"):
+        probe_elevation(path)
+
+
+@pytest.mark.parametrize(("code", "unit"), [("2263", 1200.0 / 3937.0), ("32632", 1.0)])
+def test_metadata_of_esri_tell_the_system(tmp_path, code, unit):
+    path = write(tmp_path, "land.tif", files.tiff(field(), extra=files.geo_tags()))
+    write(tmp_path, "land.XML", METADATA.format(code))
+    info = probe_elevation(path)
+    assert info.georeference.system.epsg == int(code)
+    assert info.spacing == pytest.approx((30.0 * unit, 20.0 * unit))
+    assert "Coordinate system by land.XML" in info.lines
+
+
+@pytest.mark.parametrize("text", [METADATA.format("0"), "<metadata/>", "hello", ""])
+def test_metadata_without_a_system(tmp_path, text):
+    path = write(tmp_path, "land.tif", files.tiff(field(), extra=files.geo_tags()))
+    (tmp_path / "land.xml").write_text(text or "\n", encoding="utf-8")
+    assert probe_elevation(path).georeference.system.epsg == 32632
+
+
+def test_codes_of_esri(tmp_path):
+    path = write(tmp_path, "land.tif", files.tiff(field(), extra=files.geo_tags()))
+    write(tmp_path, "land.xml", METADATA.format("102100"))
+    assert probe_elevation(path).georeference.system.epsg == 3857
+    write(tmp_path, "land.xml", METADATA.format("103166"))
+    with pytest.raises(ParameterError, match="^land.xml: .*; got ESRI:103166: give system"):
+        probe_elevation(path)
+
+
+@pytest.mark.parametrize("name", ["land.tif", "land.png", "land.asc"])
+def test_numbers_for_holes_of_all_bands_in_an_auxiliary_file(tmp_path, name):
+    data = files.asc(field(), WORDS)
+    path = write(tmp_path, name, data) if name.endswith("asc") else picture(tmp_path, name)
+    holes = '<Metadata><MDI key="Nodata_Values">7</MDI></Metadata>'
+    write(tmp_path, f"{name}.aux.xml", auxiliary(holes + band("<NoDataValue>3</NoDataValue>")))
+    np.testing.assert_array_equal(files.holes_of(read_elevation(path)), field()[::-1] == 7)
+    write(tmp_path, f"{name}.aux.xml", auxiliary(holes.replace(">7<", ">7 8<")))
+    assert read_elevation(path).holes is None, "GDAL wants as many as there are bands"
+    write(
+        tmp_path, f"{name}.aux.xml", auxiliary(holes.replace("<Metadata>", '<Metadata domain="x">'))
+    )
+    assert read_elevation(path).holes is None
+
+
+def test_numbers_for_holes_of_several_bands_are_refused(tmp_path):
+    path = write(tmp_path, "land.tif", files.tiff(np.stack([field()] * 2, axis=2)))
+    write(
+        tmp_path,
+        "land.tif.aux.xml",
+        auxiliary('<Metadata><MDI key="NODATA_VALUES">7 8</MDI></Metadata>'),
+    )
+    with pytest.raises(
+        ParameterError, match="^land.tif.aux.xml: holes by the numbers of all bands"
+    ):
+        read_elevation(path)
+
+
+@pytest.mark.parametrize(
+    ("color", "has_alpha", "expected"),
+    [
+        ("Alpha", True, True),
+        ("Undefined", True, True),
+        ("Gray", True, False),
+        ("Alpha", False, None),
+        ("Gray", False, False),
+    ],
+)
+def test_an_auxiliary_file_says_what_a_band_is_for(tmp_path, color, has_alpha, expected):
+    pixels = np.stack([field(), np.where(field() == 7, 0, 255).astype("u1")], axis=2)
+    extra = {338: ("H", [2])} if has_alpha else {}
+    path = write(tmp_path, "land.tif", files.tiff(pixels, extra=extra))
+    write(tmp_path, "land.tif.aux.xml", auxiliary(band(f"<ColorInterp>{color}</ColorInterp>", 2)))
+    if expected is None:
+        with pytest.raises(ParameterError, match="^land.tif.aux.xml: transparency that it alone"):
+            read_elevation(path)
+        return
+    holes = files.holes_of(read_elevation(path))
+    np.testing.assert_array_equal(holes, (field()[::-1] == 7) & expected)

@@ -70,7 +70,9 @@ def test_defaults(cls, check):
         values = known(cls, "few_steps")
     if check in OF_TWO_RESULTS:
         values = known(cls, "few_steps", "fewer_steps")
-    if check is contract_modifiers.check_border_is_not_pinned and _is(cls, "drains_at_the_border"):
+    if check is contract_modifiers.check_border_is_not_pinned and (
+        _is(cls, "drains_at_the_border") or _is(cls, "is_inland")
+    ):
         return
     check(cls(**values))
 

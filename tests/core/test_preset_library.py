@@ -57,7 +57,7 @@ def test_preset_gives_a_field_that_is_not_flat(name: str) -> None:
 @pytest.mark.parametrize("shape", [(65, 65), (34, 50)])
 @pytest.mark.parametrize("name", preset_names())
 def test_tiles_of_a_preset_without_erosion_join_to_the_bit(name: str, shape) -> None:
-    recipe = load_preset(name)
+    recipe = load_preset(name).bound()
     layers = [one for one in recipe.layers if not one.needs_neighbors]
     recipe = dataclasses.replace(recipe, layers=layers)
     depth = recipe.grid(shape).depth

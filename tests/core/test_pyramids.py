@@ -281,7 +281,7 @@ def test_coarser_tiles_are_means_of_finer_ones(cls, tmp_path):
 def test_the_listing_names_the_tiles_that_are_there(cls, tmp_path):
     report = export(cls, tmp_path, latitude=47.25, longitude=11.5)
     folder = tmp_path / "land"
-    listing = json.loads((tmp_path / report.fields["List of Tiles"]).read_text())
+    listing = json.loads((tmp_path / report.fields["List of Map Tiles"]).read_text())
     zooms = range(listing["minzoom"], listing["maxzoom"] + 1)
     assert sorted(int(path.name) for path in folder.iterdir() if path.is_dir()) == list(zooms)
     assert (zooms[0], zooms[-1]) == (report.fields["Min Zoom"], report.fields["Max Zoom"])
@@ -321,7 +321,7 @@ def test_zooms_and_sizes_may_be_chosen(cls, tmp_path):
     assert sorted(int(path.name) for path in (tmp_path / "land").glob("*/")) == [9, 10, 11, 12]
     (path, *_) = (tmp_path / "land").glob("12/*/*.png")
     assert read_png(path.read_bytes()).shape == (512, 512, 3)
-    assert report.fields["Tile Size"] == 512
+    assert report.fields["Map Tile Size"] == 512
     # A zoom beyond the land's own adds samples, but no detail.
     fine = export(cls, tmp_path / "fine", bowl_field(), max_zoom=16, min_zoom=16)
     own = sidecar(fine)["pyramid"]["zoom_of_the_land"]
@@ -562,7 +562,10 @@ def test_memory_is_little_beyond_the_heights(cls, tmp_path):
         ({"tiles": (2, 1)}, "has tiles of its own: tiles must be 1 x 1; got 2 x 1"),
         ({"latitude": 99.0}, r"latitude must be in \[-85, 85\]; got 99.0"),
         ({"longitude": 180.0}, "must lie in longitudes from -180 to 180; it reaches from 179.9"),
-        ({"max_zoom": 24}, r"a pyramid must have at most 262144 tiles; zooms .* lower max_zoom"),
+        (
+            {"max_zoom": 24},
+            r"a pyramid must have at most 262144 map tiles; zooms .* lower max_zoom",
+        ),
         ({"samples": 1}, "at least 2 samples"),
     ],
 )

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from noise_core import ParameterError, Recipe
+from noise_core.base.ellipsoid import WGS84 as WGS84_BODY
 from noise_core.base.ellipsoid import Ellipsoid
 from noise_core.base.georeference import (
     GEOGRAPHIC,
@@ -23,6 +24,7 @@ from noise_core.base.georeference import (
 )
 from noise_core.io.elevation_reading import measured_land, probe_elevation, read_elevation
 from noise_core.io.heightmaps import export_heightmap
+from noise_core.io.spatial_reference import tables
 from noise_core.io.spatial_reference.epsg import read_code
 from noise_core.io.spatial_reference.geokeys import read_geokeys
 from noise_core.io.spatial_reference.guesses import is_degrees
@@ -33,6 +35,7 @@ from noise_core.io.spatial_reference.tables import FILE
 from noise_core.io.spatial_reference.units import unit_of
 from noise_core.io.spatial_reference.wkt import read_wkt
 from noise_core.io.targets import GeoTiff
+from tests import drawing
 from tests.core import elevation_files as files
 from tests.degrees import meters_per_degree
 
@@ -74,9 +77,24 @@ def test_units_have_many_names(size, names):
         assert unit.size == pytest.approx(size, rel=1e-9), name
 
 
-@pytest.mark.parametrize("name", ["", "furlongs per fortnight", "K", 9999, "dmm"])
+@pytest.mark.parametrize("name", ["", "furlongs per fortnight", "K", 9999, "dmm", "nm", "ft m"])
 def test_other_words_are_no_units(name):
     assert unit_of(name) is None
+
+
+def test_other_signs_make_other_units():
+    """A micrometer is no meter, and a square meter neither; drawn from all names."""
+    generator = drawing.generator("unit signs")
+    names = [name for *_, known in tables.units() for name in known]
+    assert len(names) > 100
+    for _ in range(drawing.count_of(5000)):
+        name, sign = (
+            generator.choice(names),
+            generator.choice("\u00b5\u03bc\u00b2\u00b3\u00b1~%/*^+?\u00e8\u7c73\u00b7|&="),
+        )
+        at = generator.randint(0, len(name))
+        assert unit_of(name) is not None and unit_of(name[:at] + sign + name[at:]) is None, name
+        assert unit_of("-" + name) is None and unit_of(name + "-") is None
 
 
 # --- well-known text -----------------------------------------------------------------------------
@@ -124,6 +142,13 @@ def test_well_known_text(text, kind, unit, up):
         (projcs("Albers", 'UNIT["Meter",-1]'), "the unit must be a length that is known; got 'Meter' of -1.0"),
         (f'GEOCCS["x",{WGS84},UNIT["m",1]]', "must be one of a map; got a geocentric one: give system"),
         ('FITTED_CS["x"]', "must be one of a map; got FITTED_CS: give system"),
+        (projcs("Mercator", more='PARAMETER["Scale_Factor",0.5],'), "must be one whose scale is known; got 'Mercator'"),
+        (projcs("Mercator_1SP", more='PARAMETER["latitude_of_origin",40.0],'), "must be one whose scale is known; got"),
+        (projcs("Mercator_Auxiliary_Sphere", more='PARAMETER["Standard_Parallel_1",40.0],'), "must be one whose scale"),
+        (projcs("Plate_Carree", more='PARAMETER["Standard_Parallel_1",40.0],'), "must be one whose scale is known; got"),
+        (projcs("Behrmann", more='PARAMETER["Standard_Parallel_1",10.0],'), "must be one whose scale is known; got"),
+        (projcs("Equidistant_Cylindrical", ground=DEGREES.replace("298.25", "169.89")), "must be one whose scale is"),
+        (f'DERIVEDPROJCRS["x",BASEPROJCRS["y",{DEGREES}],DERIVINGCONVERSION["z"],UNIT["m",1]]', "must not be derived"),
     ],
 )  # fmt: skip
 def test_what_is_not_understood_is_refused_where_it_is_needed(text, message):
@@ -139,6 +164,25 @@ def test_depths_are_refused_unless_a_unit_is_given():
         # Another unit, such as that of a band, does not turn them around.
         both = read_height_unit("cm", "a").or_else(found)
         assert "heights must be counted upward" in str(both.height_unit)
+
+
+def test_heights_that_are_no_lengths_are_refused():
+    text = (
+        f'COMPOUNDCRS["x",{projcs("Albers")},PARAMETRICCRS["Pressure",PARAMETRICUNIT["hPa",100]]]'
+    )
+    found = read_wkt(text, "a")
+    assert found.system.kind == PROJECTED
+    assert "has another quantity, 'Pressure': give unit" in str(found.height_unit)
+
+
+def test_words_of_proj_count_before_a_definition():
+    """PROJ writes false coordinates of Web Mercator in meters into WKT 1, also where its unit is feet."""
+    words = "+proj=merc +x_0=304800.6 +y_0=-152400.3 +units=ft +nadgrids=@null"
+    shifts = 'PARAMETER["false_easting",304800.6],PARAMETER["false_northing",-152400.3],'
+    text = projcs("Mercator_1SP", f'UNIT["ft",0.3048],EXTENSION["PROJ4","{words}"]', shifts)
+    cylinder = read_wkt(text, "a").system.cylinder
+    assert (cylinder.easting, cylinder.northing) == (304800.6, -152400.3)
+    assert cylinder.radius == 6378137.0
 
 
 def test_a_code_counts_where_its_definition_agrees():
@@ -166,6 +210,20 @@ def test_cylinders_tell_the_size_on_the_ground(text, y, across, along):
     system = read_wkt(text, "a").system
     assert system.unit_lengths(y) == pytest.approx((across, along), rel=2e-5)
     assert system.longitude_latitude(0.0, y) == pytest.approx((0.0, 60.0), abs=1e-3)
+
+
+@pytest.mark.parametrize(("parallel", "latitude"), [(0.0, 69.0), (30.0, 65.0), (60.0, 51.0)])
+def test_land_on_whose_size_programs_differ_is_refused(tmp_path, parallel, latitude):
+    """Errors of the mean of both opinions grow with latitude; up to these ones they are below half a percent."""
+    text = projcs("Equidistant_Cylindrical", more=f'PARAMETER["Standard_Parallel_1",{parallel}],')
+    y = WGS84_BODY.from_equator(math.radians(latitude))
+    probe_elevation(write_asc(tmp_path, text, y=y))
+    path = write_asc(tmp_path, text, y=y + 3e5)
+    with pytest.raises(ParameterError, match=r"^land.asc: programs must agree on the size"):
+        probe_elevation(path)
+    assert probe_elevation(path, system="local").spacing == (10.0, 10.0)
+    sphere = text.replace("298.257223563", "0.0")
+    probe_elevation(write_asc(tmp_path, sphere, y=y + 3e5))
 
 
 def test_degrees_are_those_of_the_body():
@@ -230,6 +288,7 @@ def test_what_arc_info_does_not_say_clearly_is_refused():
         ({1024: 2, 2048: 32767, 2057: 1737400.0, 2058: 1737400.0, 2054: 9102}, GEOGRAPHIC, 1.0, None),
         ({1024: 32767, 3072: 32767, 3073: "ESRI PE String = " + projcs("Krovak")}, PROJECTED, 1.0, None),
         ({1025: 1, 1026: "site", 3076: 9002}, LOCAL, 0.3048, None),
+        ({1024: 1, 2048: 4326, 3072: 32767, 3074: 16032, 3076: 9002}, PROJECTED, 0.3048, None),
     ],
 )  # fmt: skip
 def test_keys(keys, kind, unit, up):
@@ -239,8 +298,45 @@ def test_keys(keys, kind, unit, up):
 
 
 @pytest.mark.parametrize(
+    ("keys", "y", "expected"),
+    [
+        ({3074: 19883}, 8.4e6, 0.49873),  # World Mercator
+        ({3074: 3856}, 8.4e6, 0.50129),  # Pseudo-Mercator
+        ({3074: 6928}, 5e6, 0.84443),  # EASE-Grid 2.0
+        ({3075: 7, 3078: 40.0}, 8.4e6, 0.45240),
+        ({3075: 7, 3078: 40.0, 2048: 4807, 2054: 9105}, 8.4e6, 0.46633),  # 40 grads
+        ({3075: 7, 3092: 0.5}, 8.4e6, 0.28481),
+    ],
+)
+def test_projections_in_keys_that_are_not_true_to_scale(keys, y, expected):
+    """Meters by rasterio's reading of such files, and pyproj's Geod; `tests/systems` draws more."""
+    told = {1024: 1, 2048: 4326, 3072: 32767, 3076: 9001}
+    system = read_geokeys(told | keys, "a.tif").system
+    assert system.unit_lengths(y)[0] == pytest.approx(expected, rel=1e-3)
+
+
+def test_a_projection_that_is_not_told_is_said(tmp_path):
+    reference = read_geokeys({1024: 1, 3072: 32767, 3076: 9001}, "a.tif")
+    assert [str(one) for one in reference.notes] == [
+        "Its projection is not told: its lengths are taken as they are"
+    ]
+
+
+@pytest.mark.parametrize(
     ("keys", "message"),
     [
+        (
+            {1024: 1, 3072: 32767, 3074: 8854, 3076: 9001},
+            "scale is known; got 8854 (Equal Earth): give system",
+        ),
+        (
+            {1024: 1, 3072: 32767, 3074: 99, 3076: 9001},
+            "scale is known; got 99 (unknown): give system",
+        ),
+        (
+            {1024: 1, 3072: 32767, 3075: 7, 3081: 40.0, 3076: 9001},
+            "scale is known; got 'Mercator_1SP'",
+        ),
         ({1024: 1, 3072: 29999}, "must be one that is known; got EPSG:29999: give system, such as"),
         (
             {1024: 1, 3072: 32767, 3076: 9999},

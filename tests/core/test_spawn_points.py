@@ -168,7 +168,9 @@ def test_friction_stands_where_each_program_looks(tmp_path):
 
 
 def test_usd_takes_no_more_samples_than_text_can_hold(tmp_path):
-    message = "USD takes at most 1025 samples along a side; got 1026: cut the terrain into tiles"
+    message = (
+        "USD takes at most 1025 samples along a side; got 1026: cut the terrain into several files"
+    )
     with pytest.raises(ParameterError, match=message):
         export_heightmap(HILLS, tmp_path / "a", target="usd", samples=1026)
     assert not list(tmp_path.iterdir())

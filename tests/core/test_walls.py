@@ -579,6 +579,16 @@ def test_every_file_names_its_license():
         assert first == "# SPDX-License-Identifier: GPL-3.0-or-later", path
 
 
+def test_every_test_file_names_its_license_and_has_a_test():
+    files = _files("tests", "tools", "benchmarks", "examples")
+    assert len(files) > 300
+    for path in files:
+        lines = _source(path).split("\n")[:2]
+        assert "# SPDX-License-Identifier: GPL-3.0-or-later" in lines, path
+        if path.name.startswith("test_"):
+            assert re.search(r"^ *(async )?def test_", _source(path), re.MULTILINE), path
+
+
 def test_importing_the_core_is_light():
     """The folders of types are imported when someone asks for a type, not before."""
     code = "import sys, noise_core; print(*sys.modules)"

@@ -14,7 +14,7 @@ import pyproj
 
 CYLINDERS = (
     *("Mercator (", "Popular Visualisation", "Equidistant Cylindrical"),
-    *("Lambert Cylindrical Equal Area",),
+    *("Lambert Cylindrical Equal Area", "Miller Cylindrical"),
 )
 """How the names of methods onto a cylinder begin, whose meters are not those of the land."""
 
@@ -74,4 +74,5 @@ def _degrees(system: pyproj.CRS, x: float, y: float) -> tuple[float, float]:
         return x * size, y * size
     ground = pyproj.Transformer.from_crs(system, system.geodetic_crs, always_xy=True)
     longitude, latitude = ground.transform(x, y)
-    return longitude, latitude
+    size = math.degrees(system.geodetic_crs.axis_info[0].unit_conversion_factor)
+    return longitude * size, latitude * size

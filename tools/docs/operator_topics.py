@@ -51,7 +51,7 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "layers": (
         "Operators: layers",
         "The list of layers; see [layers](../layers.md).",
-        ("modifier_", "layer_", "element_", "value_", "group_", "chain_"),
+        ("modifier_", "layer_", "element_", "value_", "group_", "chain_", "brush_"),
     ),
     "masks": (
         "Operators: masks",

@@ -272,6 +272,8 @@ def _fall(heights: Table) -> Table:
 
 def _mean_along(heights: Table, along: Table) -> float:
     """Return the mean height of a chain, by length; added up one after the other, so that bits are the same."""
+    if not along[-1]:  # all of it lies within the tolerance
+        return float(heights[0])
     weights = np.diff(along)
     sums = np.cumsum(0.5 * (heights[1:] + heights[:-1]) * weights, dtype=np.float64)
     return float(sums[-1] / along[-1])

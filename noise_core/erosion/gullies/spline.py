@@ -22,6 +22,7 @@ from ...base import blocks
 from ...base.arrays import Field, Index
 from ...base.gathering import gather
 from ...gully_patterns.octaves import Coordinate
+from ...rasters.taps import b_spline_weights
 
 _BEYOND = 2
 """Knots beyond each end that a spline asks for."""
@@ -184,7 +185,7 @@ class Knots:
         if self.wrap:  # rounding may bring a place to the end, where the first knot comes again
             base[base >= self.count] = 0.0
         index = base.astype(np.int32) + np.int32(_BEYOND - 1)
-        return index, _weights(t), _slopes(t, np.float32(1.0 / self.distance))
+        return index, b_spline_weights(t), _slopes(t, np.float32(1.0 / self.distance))
 
     def extend(self, knots: Field, axis: int) -> Field:
         """Return a field of knots with those beyond both ends."""
@@ -267,18 +268,6 @@ def _total(values: Sequence[Field], weights: Weights) -> Field:
 
 def _weighted_sum(knots: Field, index: Index, weights: Weights) -> Field:
     return _total([knots.take(index + step, axis=1) for step in range(4)], weights)
-
-
-def _weights(t: Field) -> Weights:
-    """Return the weights of the four knots around."""
-    complement = np.float32(1.0) - t
-    sixth = np.float32(1.0 / 6.0)
-    outer, last = complement * complement * complement * sixth, t * t * t * sixth
-    inner = t * t * (t * np.float32(0.5) - np.float32(1.0)) + np.float32(2.0 / 3.0)
-    third = complement * complement * (complement * np.float32(0.5) - np.float32(1.0)) + np.float32(
-        2.0 / 3.0
-    )
-    return [outer, inner, third, last]
 
 
 def _slopes(t: Field, scale: np.float32) -> Weights:

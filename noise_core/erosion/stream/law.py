@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from ...flow_routing import descent, outlets
 from ...lattice.hash import child_seed
 from ...rasters import surroundings
 from ...rasters.level import Level
+from ..drawn import places
 from . import land as stream_land
 from . import land_levels, limits, process
 from . import rock as rock_layers
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from ...flow_routing.descent import FlowRandomness
     from ...flow_routing.directions import Mask
     from ...flow_routing.outlets import EndsOfRivers
+    from ..drawn.guide import Guide
     from .bending import Bend
     from .land import StreamLand
     from .limits import LevelTerrain, StreamPowerParams
@@ -71,10 +74,13 @@ class StreamLaw:
     ----------
     parameters : StreamErosionParameters
     land : StreamLand
+    guide : Guide or None
+        Rivers and ridges that are drawn.
     """
 
     parameters: StreamErosionParameters
     land: StreamLand
+    guide: Guide | None = None
 
     def erode(
         self,
@@ -106,17 +112,28 @@ class StreamLaw:
                 return field if bend is None else bend.bend(field)
 
             picture = on_level(pictures[place]) if self.reads_picture else pictures[place]
-            ends = self.ends_of_rivers(
-                level,
-                lambda some: bool(some.cells(picture, level).any()),
-                lambda share: outlets.lowest_limit(picture, share),
-            )
-            fixed = ends.cells(picture, level)
+            fixed = self.fixed_cells(level, picture)
             offset = None if offsets is None else on_level(offsets[place])
-            return self.terrain(place, level, picture, fixed, offset)
+            terrain = self.terrain(place, level, picture, fixed, offset)
+            if self.guide is None:
+                return terrain
+            is_wide = place == len(self.land.levels) - 1
+            margin = (around.down, around.along) if is_wide else (0, 0)
+            back = None if bend is None else bend.back
+            frame = places.Frame(self.land.levels[0], self.land.levels[place], margin, back)
+            return dataclasses.replace(terrain, guide=self.guide.on(frame))
 
         land = land_levels.LandLevels(bases, self.land.levels, ground, around)
         return process.erode(land, self.streams, self.schedule, self.bends, progress, until=until)
+
+    def fixed_cells(self, level: Level, picture: Field) -> Mask:
+        """Return the cells of a whole level in which rivers end and that keep their height: shape (rows, columns)."""
+        ends = self.ends_of_rivers(
+            level,
+            lambda some: bool(some.cells(picture, level).any()),
+            lambda share: outlets.lowest_limit(picture, share),
+        )
+        return ends.cells(picture, level)
 
     @property
     def grows(self) -> bool:

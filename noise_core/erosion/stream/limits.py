@@ -24,6 +24,7 @@ from ...flow_routing.directions import Mask
 from ...rasters.level import Level
 
 if TYPE_CHECKING:
+    from ..drawn.guide import LevelGuide
     from .rain import OrographicRain
 
 
@@ -53,6 +54,8 @@ class LevelTerrain:
         Factor of the falls of graded rivers.
     rain : OrographicRain or None
         Weights of drainage areas; None for even rain.
+    guide : LevelGuide or None
+        Changes the ground before water is led over it, so that rivers and ridges lie where they are drawn.
     """
 
     fixed: Mask
@@ -65,6 +68,7 @@ class LevelTerrain:
     slides: int = 1
     unevenness: Field | float = 1.0
     rain: OrographicRain | None = None
+    guide: LevelGuide | None = None
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from ...base.params import Declared, choice, integer, number
+from ...base.params import Declared, choice, integer, land_curves, number
+from ...curves.land_curve import LandCurve
 from . import rain
 from .rain import OrographicRain
 
@@ -189,6 +190,23 @@ class StreamErosionParameters(Declared):
         maximum=65536,
         soft_minimum=COARSEST,
         soft_maximum=8192,
+        advanced=True,
+    )
+
+    rivers: tuple[LandCurve | str, ...] = land_curves(
+        tuple, help="Curves along which rivers run, to an end at a border or to the lower end"
+    )
+
+    ridges: tuple[LandCurve | str, ...] = land_curves(
+        tuple, help="Curves along which ridges stand, and over which no water runs"
+    )
+    ridge_rise: float = number(
+        0.3,
+        help="Height that the ground rises toward ridges before it erodes, relative to the relief",
+        minimum=0.0,
+        maximum=100.0,
+        soft_maximum=1.0,
+        unit="factor",
         advanced=True,
     )
 

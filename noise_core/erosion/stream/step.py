@@ -51,6 +51,8 @@ def advance(
     """
     checkpoint()
     height = raised_ground(height, level, streams, ground, share)
+    if ground.guide is not None:
+        height = ground.guide.shape(height, ground.fixed)
     checkpoint()
     leaving = find_outlets(height, level, ground.fixed, ground.is_open)
     tree = route(
@@ -64,6 +66,9 @@ def advance(
     areas = tree.accumulate(fallen).astype(np.float32).reshape(level.shape)
     del fallen
     bounds = limits(areas, height, level, streams, ground, share)
+    if ground.guide is not None:
+        gentlest = ground.guide.limit(bounds.gentlest, streams.gentlest)
+        bounds = bounds._replace(gentlest=gentlest)
     checkpoint()
     height = lower_outlets(height, level, bounds.rate, leaving, ground.plain)
     del leaving
@@ -151,7 +156,8 @@ def slide(height: Field, level: Level, limit: Field | float, ground: LevelTerrai
 
     Sliding ground reaches a river, which carries it away.
     """
-    return wear_down(height, level, limit, reach_of_slides(ground.slides), ground.fixed)
+    spared = ground.fixed if ground.guide is None else ground.guide.spare(ground.fixed)
+    return wear_down(height, level, limit, reach_of_slides(ground.slides), spared)
 
 
 def reach_of_slides(slides: int) -> int:

@@ -22,7 +22,7 @@ Number = int | float
 _TOO_LARGE = 1 << 64
 """For samples of any type."""
 
-_SEVERAL = "NODATA_VALUES"
+SEVERAL = "NODATA_VALUES"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -106,6 +106,21 @@ def band_of(name: str, texts: Mapping[str, str]) -> Band:
     return Band(numbers.get("nodata"), scale, offset, texts.get("unit", "").strip() or None)
 
 
+def nodata_of_bands(name: str, text: str, bands: int) -> Number:
+    """Return the number for holes by those of so many bands.
+
+    Raises
+    ------
+    ParameterError
+        If there is more than one band, of which all must have their number, or it is none.
+    """
+    if bands > 1:
+        raise ParameterError(
+            "{}: holes by the numbers of all bands ({}: {}) cannot be read", name, SEVERAL, text
+        )
+    return number_of(name, SEVERAL, text)
+
+
 def read_metadata(name: str, text: str, bands: int) -> Band:
     """Return the band of GDAL's own tag of a TIFF file, the first one.
 
@@ -129,11 +144,7 @@ def read_metadata(name: str, text: str, bands: int) -> Band:
         key, value = {"unittype": "unit"}.get(role, role), item.text or ""
         if sample == "0" and key in ("scale", "offset", "unit"):
             texts[key] = value
-        if sample is None and item.get("name") == _SEVERAL and len(value.split()) == bands:
-            if bands > 1:
-                raise ParameterError(
-                    "{}: holes by the numbers of all bands ({}: {}) cannot be read",
-                    *(name, _SEVERAL, value),
-                )
+        if sample is None and item.get("name") == SEVERAL and len(value.split()) == bands:
+            nodata_of_bands(name, value, bands)
             texts["nodata"] = value
     return band_of(name, texts)

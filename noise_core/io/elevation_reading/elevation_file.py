@@ -42,6 +42,8 @@ class ElevationFile:
         Number for holes, scale, offset and unit of the band that is read.
     mask : HeightSource, optional
         Samples that are 0 where there is no height. It counts instead of the number for holes.
+    bands : int
+        Samples of each pixel in all.
     alpha : HeightSource, optional
         A mask that counts where there is no number for holes.
     is_top_first : bool
@@ -57,6 +59,7 @@ class ElevationFile:
     transform: GeoTransform | None = None
     reference: SpatialReference = UNSAID
     band: Band = Band()
+    bands: int = 1
     mask: HeightSource | None = None
     alpha: HeightSource | None = None
     is_top_first: bool = True

@@ -278,8 +278,8 @@ def nodata_of(value: int | float | None, dtype: np.dtype[Any]) -> Any:
         with np.errstate(over="ignore"):
             return dtype.type(value)
     limits = np.iinfo(dtype)
-    is_one = float(value).is_integer() and limits.min <= value <= limits.max
-    return dtype.type(int(value)) if is_one else None
+    # GDAL leaves a fraction away.
+    return dtype.type(int(value)) if limits.min <= value <= limits.max else None
 
 
 def value_range_of(dtype: np.dtype[Any]) -> tuple[float, float] | None:

@@ -112,7 +112,7 @@ class ExportedLand:
         if self.recipe is None:
             return MaskContext()
         recipe = self.recipe
-        noises = LayerNoises(recipe.bound_layers, recipe.seed, recipe.height)
+        noises = LayerNoises(recipe.bound_layers, recipe.seed, recipe.height, recipe.size)
         return MaskContext(noises, recipe.seed, recipe.seed)
 
 

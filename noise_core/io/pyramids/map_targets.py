@@ -51,7 +51,8 @@ class MapTarget(Target):
     )
     max_zoom: int = integer(
         0,
-        help="Highest zoom; 0 is automatic, that of the terrain's samples",
+        help="Highest zoom",
+        automatic="that of the terrain's samples",
         minimum=0,
         maximum=FINEST_ZOOM,
     )
@@ -80,8 +81,8 @@ class MapTarget(Target):
         pyramid = self.pyramid
         plan = PyramidPlan(pyramid, file.rows, file.columns, file.spacing)
         return {
-            "Tiles": f"{file.stem}/{{z}}/{{x}}/{{y}}{pyramid.suffix}",
-            "List of Tiles": f"{file.stem}/{pyramid.listing}",
+            "Map Tiles": f"{file.stem}/{{z}}/{{x}}/{{y}}{pyramid.suffix}",
+            "List of Map Tiles": f"{file.stem}/{pyramid.listing}",
             "Min Zoom": plan.zooms[0],
             "Max Zoom": plan.zooms[-1],
             "Longitude": self.longitude,
@@ -96,13 +97,15 @@ class ColorTarget(MapTarget):
 
     min_zoom: int = integer(
         0,
-        help="Lowest zoom; 0 is automatic, one map tile for the whole terrain",
+        help="Lowest zoom",
+        automatic="one map tile for the whole terrain",
         minimum=0,
         maximum=FINEST_ZOOM,
     )
     tile_size: str = choice(
         "256",
-        help="Pixels along a side of a tile",
+        help="Pixels along a side of a map tile",
+        label="Map Tile Size",
         options={"256": "Default of most map libraries", "512": "A quarter as many files"},
     )
 
@@ -130,7 +133,7 @@ class ColorTarget(MapTarget):
         """See `Target.fields`."""
         entries: Mapping[str, FieldValue] = {
             "Encoding": self._client_encoding,
-            "Tile Size": int(self.tile_size),
+            "Map Tile Size": int(self.tile_size),
         }
         return {**super().fields(file), **entries}
 

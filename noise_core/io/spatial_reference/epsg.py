@@ -51,6 +51,31 @@ def read_code(code: int, name: str) -> SpatialReference:
     return SpatialReference(_refusal(code, kind, " ".join(facts), name))
 
 
+def read_conversion(code: int, name: str) -> Cylinder | None:
+    """Return the cylinder of a projection with its parameters, by its EPSG code; None if it is true to scale.
+
+    Parameters
+    ----------
+    code : int
+    name : str
+        Of the file, for messages.
+
+    Raises
+    ------
+    ParameterError
+        If it is neither, or not known.
+    """
+    kind, *facts = tables.conversions().get(code, ("unknown",))
+    if kind == "scaled":
+        return None
+    if kind == "unscaled" or kind == "unknown":
+        raise ParameterError(
+            "{}: the projection must be one whose scale is known; got {} ({}): give system",
+            *(name, code, " ".join(facts) or kind),
+        )
+    return Cylinder(kind, *map(float, facts))
+
+
 def _refusal(code: int, kind: str, method: str, name: str) -> ParameterError:
     if kind == "geocentric":
         return ParameterError(

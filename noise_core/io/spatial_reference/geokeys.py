@@ -19,7 +19,7 @@ from ...base.ellipsoid import WGS84, Ellipsoid
 from ...base.errors import Message, ParameterError
 from ...base.georeference import GEOGRAPHIC, LOCAL, PROJECTED, SpatialSystem
 from . import agreement, tables
-from .epsg import read_code
+from .epsg import read_code, read_conversion
 from .methods import ProjectionParameters, cylinder_of
 from .reference import UNSAID, SpatialReference
 from .units import ANGLE, LENGTH, unit_of
@@ -198,24 +198,41 @@ def _read_projected(keys: GeoKeys, name: str) -> SpatialReference:
     notes: tuple[Message, ...] = ()
     if size is None:
         size, notes = 1.0, (Message("Coordinates are taken for meters: the file does not say"),)
-    method, cylinder = keys.get(METHOD), None
-    if method is not None and not _code_of(keys, PROJECTION):  # which is a zone of a survey
-        method_name = METHODS.get(int(method)) if isinstance(method, (int, float)) else None
-        parameters = _read_parameters(keys, meridian, size)
-        cylinder = cylinder_of(method_name or f"method {method}", parameters, body, name)
+    cylinder = None
+    if conversion := _code_of(keys, PROJECTION):
+        cylinder = read_conversion(conversion, name)
+    elif METHOD in keys:
+        angle = _unit_size(keys, ANGULAR_UNIT, ANGULAR_SIZE, ANGLE, name) or 1.0
+        parameters = _read_parameters(keys, meridian, size, angle)
+        cylinder = cylinder_of(_method_of(keys), parameters, body, name)
+    else:
+        notes = (*notes, Message("Its projection is not told: its lengths are taken as they are"))
     system = SpatialSystem(PROJECTED, 0, size, body, cylinder=cylinder)
     return SpatialReference(system, None, notes)
 
 
-def _read_parameters(keys: GeoKeys, meridian: float, unit: float) -> ProjectionParameters:
+def _method_of(keys: GeoKeys) -> str:
+    """Return the name of the projection. Mercator's without a parallel is the kind with a scale."""
+    method = keys[METHOD]
+    name = METHODS.get(int(method)) if isinstance(method, (int, float)) else None
+    if name == "Mercator" and _PARALLEL not in keys:
+        return "Mercator_1SP"
+    return name or f"method {method}"
+
+
+def _read_parameters(
+    keys: GeoKeys, meridian: float, unit: float, angle: float
+) -> ProjectionParameters:
+    """Return the parameters of a projection, which are in the units of the system in meters and degrees."""
+
     def first(names: tuple[int, ...], default: float) -> float:
         values = (keys[key] for key in names if key in keys)
         return next((float(value) for value in values if isinstance(value, (int, float))), default)
 
     return ProjectionParameters(
-        latitude=first(_LATITUDES, 0.0),
-        parallel=first((_PARALLEL,), 0.0),
-        meridian=first(_LONGITUDES, 0.0) + meridian,
+        latitude=first(_LATITUDES, 0.0) * angle,
+        parallel=first((_PARALLEL,), 0.0) * angle,
+        meridian=first(_LONGITUDES, 0.0) * angle + meridian,
         scale=first(_SCALES, 1.0),
         easting=first(_EASTINGS, 0.0) * unit,
         northing=first(_NORTHINGS, 0.0) * unit,

@@ -72,10 +72,12 @@ _EQUAL_AREA = frozenset(
 )
 _EQUAL_AREA_OF_A_SPHERE = frozenset({"lambert_cylindrical_equal_area_spherical"})
 _MILLER = frozenset({"miller_cylindrical"})
+_FIXED = {"behrmann": 30.0, "plate_carree": 0.0}
+"""Latitude that is true to scale of those that have no choice: programs differ on files that say another one."""
 
 
-_FLATTEST = 0.006
-"""Flattening, that of Mars, up to which programs agree within 1.2 percent on projections of a sphere."""
+_FLATTEST = 0.005
+"""Flattening up to which the mean of programs is within half a percent of each on projections of a sphere."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -138,12 +140,13 @@ def cylinder_of(
     if plain in _TRUE_TO_SCALE:
         return None
     cylinder = None
-    if plain in _EQUIRECTANGULAR and body.flattening <= _FLATTEST:
+    is_fixed = plain in _FIXED and parameters.parallel not in (0.0, _FIXED[plain])
+    if plain in _EQUIRECTANGULAR and body.flattening <= _FLATTEST and not is_fixed:
         cylinder = _equidistant(parameters, body)
-    if plain in _MERCATOR | _MERCATOR_OF_A_SPHERE | _PSEUDO_MERCATOR | {_MERCATOR_VARIANT_C}:
+    elif plain in _MERCATOR | _MERCATOR_OF_A_SPHERE | _PSEUDO_MERCATOR | {_MERCATOR_VARIANT_C}:
         cylinder = _mercator(plain, parameters, body)
     elif plain in _EQUAL_AREA | _EQUAL_AREA_OF_A_SPHERE | _MILLER and not parameters.latitude:
-        cylinder = _other_cylinder(plain, parameters, body)
+        cylinder = None if is_fixed else _other_cylinder(plain, parameters, body)
     if cylinder is None:
         raise ParameterError(
             "{}: the projection must be one whose scale is known; got {!r}: give system, such as "
@@ -160,11 +163,13 @@ def _mercator(plain: str, parameters: ProjectionParameters, body: Ellipsoid) -> 
     scale = parameters.scale * body.along_parallel(parallel) / body.radius
     origin = (parameters.meridian, parameters.easting, parameters.northing)
     if plain in _PSEUDO_MERCATOR:
-        if parameters.sphere not in (0, 1, 3) or parameters.latitude:
+        if parameters.sphere not in (0, 1, 3) or parameters.latitude or parallel:
             return None
         radius = _auxiliary_radius(body, parameters.sphere)
-        return Cylinder("mercator", math.cos(parallel), *origin, radius)
+        return Cylinder("mercator", 1.0, *origin, radius)
     if plain in _MERCATOR_1SP | _MERCATOR_OF_A_SPHERE and parameters.latitude:
+        return None
+    if plain in _MERCATOR - _MERCATOR_1SP and parameters.scale != 1.0:  # programs differ on it
         return None
     if plain in _MERCATOR_OF_A_SPHERE and body.flattening > _FLATTEST:
         return None
@@ -188,7 +193,7 @@ def _equidistant(parameters: ProjectionParameters, body: Ellipsoid) -> Cylinder:
 
 
 def _other_cylinder(plain: str, parameters: ProjectionParameters, body: Ellipsoid) -> Cylinder:
-    parallel = math.radians(30.0 if plain == "behrmann" else parameters.parallel)
+    parallel = math.radians(_FIXED.get(plain, parameters.parallel))
     origin = (parameters.meridian, parameters.easting, parameters.northing)
     if plain in _MILLER:
         return Cylinder("miller", 1.0, *origin, body.authalic_radius)

@@ -17,6 +17,10 @@ _BEYOND = 1.0
 """Degrees beyond a pole that a grid of samples of a degree may reach."""
 
 
+_MOST_DOUBT = 0.005
+"""Share by which the size of land may be another one in other programs."""
+
+
 class DepthError(ParameterError):
     """Numbers count downward; another unit does not turn them around."""
 
@@ -125,6 +129,8 @@ def settle_system(
         system = SpatialSystem(LOCAL)
         notes = (Message("Coordinates are taken for meters: the file does not say"),)
     _check_latitudes(system, extent, name)
+    if options.system is None:
+        _check_agreement(system, extent, name)
     return system, notes
 
 
@@ -159,6 +165,19 @@ def _value_of(part: Part | ParameterError) -> Part:
     if isinstance(part, TerraneError):
         raise part
     return part
+
+
+def _check_agreement(system: SpatialSystem, extent: Extent, name: str) -> None:
+    """Raise a ParameterError if programs do not agree on the size of the land."""
+    middle = extent.origin[1] + extent.step[1] * (extent.rows - 1) / 2.0
+    if system.cylinder is None:
+        return
+    if not system.cylinder.doubt(system.ellipsoid, middle * system.unit) <= _MOST_DOUBT:
+        raise ParameterError(
+            "{}: programs must agree on the size of land; on its equirectangular map they differ by "
+            "more than 1 % at y {:.6g}: give system, such as 'local' for its meters as they are",
+            *(name, middle),
+        )
 
 
 def _check_latitudes(system: SpatialSystem, extent: Extent, name: str) -> None:

@@ -69,17 +69,31 @@ def compounds() -> Mapping[int, tuple[int, int]]:
 
 
 @functools.cache
+def conversions() -> Mapping[int, Facts]:
+    """Return the facts of projections with their parameters by code: "scaled", "unscaled" or method and numbers."""
+    table: dict[int, Facts] = {}
+    for line in _lines()["conversion"]:
+        words, _, codes = line.partition(":")
+        table.update(dict.fromkeys(_codes(codes), tuple(words.split())))
+    return table
+
+
+@functools.cache
 def systems() -> Mapping[int, Facts]:
     """Return the facts of all systems but compound ones by code."""
     table: dict[int, Facts] = {}
     for kind in ("projected", "geographic", "vertical", "local", "geocentric", "unscaled"):
         for line in _lines()[kind]:
             words, _, codes = line.partition(":")
-            facts = (kind, *words.split())
-            last = 0
-            for entry in codes.split():
-                step, _, more = entry.partition("+")
-                first = last + int(step)
-                last = first + int(more or 0)
-                table.update(dict.fromkeys(range(first, last + 1), facts))
+            table.update(dict.fromkeys(_codes(codes), (kind, *words.split())))
     return table
+
+
+def _codes(text: str) -> Iterator[int]:
+    """Yield codes that are written as steps from the last one, and how many follow in a row."""
+    last = 0
+    for entry in text.split():
+        step, _, more = entry.partition("+")
+        first = last + int(step)
+        last = first + int(more or 0)
+        yield from range(first, last + 1)

@@ -40,8 +40,8 @@ _MORE_NAMES: Mapping[int, str] = {
     9003: "us_survey_foot us_survey_feet foot_us us_foot us_feet us_ft ft_us ftus survey_foot "
     "survey_feet us_foot_survey foot_survey_us u_s_survey_foot u_s_survey_feet us_surveyfoot "
     "united_states_survey_foot footus usft feet_us sft",
-    9014: "fathoms fathom_international ftm",
-    9030: "nautical_miles nm nmi international_nautical_mile",
+    9014: "fathoms fathom_international",
+    9030: "nautical_miles nmi international_nautical_mile",
     9035: "us_survey_miles us_mile",
     9036: "kilometer kilometre kilometers kilometres",
     9093: "mile miles statute_miles international_mile",
@@ -66,15 +66,18 @@ _MORE_NAMES: Mapping[int, str] = {
 def unit_of(name: str | int | float) -> Unit | None:
     """Return a unit by its EPSG code or its name in EPSG, ESRI, GDAL or PROJ; None if it is not known.
 
-    Case, plural and the signs between words do not count: "US survey foot", "Foot_US" and "ftUS" are one.
+    Case, plural and the signs between words do not count: "US survey foot", "Foot_US" and "ftUS" are one. Any other
+    sign does: a micrometer is no meter. "nm" is a nautical mile for some, a nanometer for others, and so none here.
     """
     if isinstance(name, (int, float)):
         return _by_code().get(int(name))
-    return _by_name().get(_plain(name))
+    return _by_name().get(_plain(name)) if _plain(name) else None
 
 
 def _plain(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "", name.lower())
+    """Return a name without the signs between its words; empty if it has others."""
+    plain = re.sub(r"(?<=.)[-_](?=.)|[\s.,()\[\]'\"]", "", name.lower())
+    return plain if re.fullmatch("[a-z0-9]+", plain) else ""
 
 
 @functools.cache

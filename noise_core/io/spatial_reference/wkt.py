@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 
 from ...base.cylinders import Cylinder
 from ...base.ellipsoid import Ellipsoid
@@ -113,6 +114,12 @@ def _read_part(node: WktNode, name: str) -> SpatialReference:
     except ParameterError as error:
         is_vertical = node.keyword in _VERTICAL
         return SpatialReference(None, error) if is_vertical else SpatialReference(error)
+    if node.keyword == "PARAMETRICCRS":
+        error = ParameterError(
+            "{}: heights must be lengths; its vertical system has another quantity, {!r}: give unit",
+            *(name, node.name),
+        )
+        return SpatialReference(None, error)
     if node.keyword.endswith(("CRS", "CS")):
         return SpatialReference(
             ParameterError(
@@ -125,12 +132,16 @@ def _read_part(node: WktNode, name: str) -> SpatialReference:
 
 def _read_projected(node: WktNode, name: str) -> SpatialSystem:
     unit = unit_across(node, name, LENGTH)
-    base = node.first("BASEPROJCRS") or node
-    ground = base.first(*_GEOGRAPHIC)
+    if node.first("BASEPROJCRS", "DERIVINGCONVERSION") is not None:
+        raise ParameterError(
+            "{}: the coordinate system must not be derived from another map; got {}: give system",
+            *(name, node.keyword),
+        )
+    ground = node.first(*_GEOGRAPHIC)
     if ground is None:
         raise ParameterError("{}: its projected system must have a geographic one", name)
     body, meridian = _read_body(ground, name)
-    conversion = base.first("CONVERSION") or base
+    conversion = node.first("CONVERSION") or node
     method = conversion.first("METHOD", "PROJECTION")
     if method is None:
         raise ParameterError("{}: its projected system must name the projection", name)
@@ -138,6 +149,7 @@ def _read_projected(node: WktNode, name: str) -> SpatialSystem:
     parameters = _read_parameters(conversion, meridian, unit.size, angle)
     system = SpatialSystem(PROJECTED, 0, unit.size, body)
     if _is_web_mercator(node, method):
+        parameters = dataclasses.replace(parameters, **_shifts_of_extension(node))
         cylinder: Cylinder | None = cylinder_of("Mercator_Auxiliary_Sphere", parameters, body, name)
     else:
         cylinder = cylinder_of(method.name, parameters, body, name)
@@ -148,9 +160,20 @@ def _is_web_mercator(node: WktNode, method: WktNode) -> bool:
     """Return whether WKT 1 means Web Mercator, which it cannot name: by an extension for PROJ, or by its code."""
     if plain_name(method.name) not in ("mercator_1sp", "mercator"):
         return False
+    return "+nadgrids=@null" in _extension_of(node) or _code_of(node) in agreement.WEB_MERCATOR
+
+
+def _extension_of(node: WktNode) -> str:
+    """Return a system in words of PROJ, which counts instead of its definition; empty if there is none."""
     extension = node.first("EXTENSION")
-    text = " ".join(str(value) for value in extension.values) if extension else ""
-    return "+nadgrids=@null" in text or _code_of(node) in agreement.WEB_MERCATOR
+    return " ".join(str(value) for value in extension.values) if extension else ""
+
+
+def _shifts_of_extension(node: WktNode) -> dict[str, float]:
+    """Return false easting and northing in words of PROJ, which are meters in any unit of the system."""
+    words = dict(re.findall(r"\+(x_0|y_0)=([-+.\deE]+)", _extension_of(node)))
+    names = {"x_0": "easting", "y_0": "northing"}
+    return {names[word]: float(value) for word, value in words.items()}
 
 
 def _read_geographic(node: WktNode, name: str) -> SpatialSystem:

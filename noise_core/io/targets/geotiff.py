@@ -84,7 +84,7 @@ class GeoTiff(Target):
         help="Order of the samples in the file",
         options={
             "strips": "Row by row",
-            "cloud": "Cloud Optimized GeoTIFF: tiles and overviews, read in parts over a network",
+            "cloud": "Cloud Optimized GeoTIFF: blocks and overviews, read in parts over a network",
         },
     )
 

@@ -26,7 +26,7 @@ LARGEST_REGION = 2048
 
 @target_type("terrain3d", "Terrain3D (Godot)")
 class Terrain3D(Target):
-    """Terrain3D: OpenEXR in meters or r16, a power of two, tiles that are regions.
+    """Terrain3D: OpenEXR in meters or r16, a power of two, files that are regions.
 
     Examples
     --------

@@ -26,7 +26,7 @@ _TILE = re.compile(r"_x\d+_y\d+", re.IGNORECASE)
 
 @target_type("unreal", "Unreal Engine")
 class Unreal(Target):
-    """Landscape heightmap: 16 bits, north edge first, tiles for World Partition.
+    """Landscape heightmap: 16 bits, north edge first, files for World Partition.
 
     Examples
     --------
@@ -56,7 +56,7 @@ class Unreal(Target):
         label="Format",
     )
     shared_borders: bool = boolean(
-        False, help="Neighboring tiles share their border samples, as World Composition needs"
+        False, help="Neighboring files share their border samples, as World Composition needs"
     )
 
     sizes = (505, 1009, 2017, 4033, 8129)

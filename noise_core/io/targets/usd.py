@@ -135,7 +135,7 @@ class Usd(RobotTarget):
         super().check_size(rows, columns)
         if max(rows, columns) > MOST_SAMPLES:
             raise ParameterError(
-                "{} takes at most {} samples along a side; got {}: cut the terrain into tiles",
+                "{} takes at most {} samples along a side; got {}: cut the terrain into several files",
                 self.label,
                 MOST_SAMPLES,
                 max(rows, columns),

@@ -82,7 +82,7 @@ class Modifier(Layer):
     whole_land: ClassVar[str] = ""
     """Why it cannot be done in tiles, if it cannot: what in it depends on the whole land at once."""
     whole_land_values: ClassVar[Mapping[str, str]] = {}
-    """Parameters that have to be 0 in tiles, by name, with the reason."""
+    """Parameters that have to be 0, or empty, in tiles, by name, with the reason."""
 
     @property
     def needs_neighbors(self) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar, cast, dataclass_transform
 
 from ...base import blocks
 from ...base.arrays import Field, Points
@@ -65,6 +65,8 @@ class Noise(SampledNoise):
     _depth: int
     has_seed: ClassVar[bool] = True
     """Whether another seed gives another field."""
+    counts_meters: bool = False
+    """Whether it, or a noise in it, is drawn in meters, so that a recipe tells it its own; see `in_meters`."""
     is_arithmetic: ClassVar[bool] = False
     """Whether `values` does nothing with points but arithmetic that `derivatives.Dual` supports, so that
     it gives its derivatives too."""
@@ -76,6 +78,8 @@ class Noise(SampledNoise):
         depth = 1 + max((child._depth for child in children), default=0)
         object.__setattr__(self, "_count", count)
         object.__setattr__(self, "_depth", depth)
+        if any(child.counts_meters for child in children):
+            object.__setattr__(self, "counts_meters", True)
         self.check_extent(type(self).__name__, MOST_BUILT, DEEPEST_BUILT)
 
     def check_extent(self, who: str, most: int = MOST_NOISES, deepest: int = DEEPEST) -> None:
@@ -210,6 +214,16 @@ class Noise(SampledNoise):
     def georeference(self) -> Georeference | None:
         """Place on Earth of tiles: their origin's coordinates, and their extent; None if it has none."""
         return None
+
+    def in_meters(self, height: float, size: float) -> Noise:
+        """Return the noise for a land on which a noise of 1 is `height` meters high, and a tile `size` meters wide.
+
+        Noises that are drawn in meters take these where they have no measures of their own.
+        """
+        if not self.counts_meters:
+            return self
+        changed = {name: child.in_meters(height, size) for name, child in self.children().items()}
+        return cast("Noise", self.with_values(**changed))
 
     @property
     def has_short_calls(self) -> bool:

@@ -64,9 +64,22 @@ def _read(points: Any, key: str, width: int) -> Table:
     return values.astype(np.float64).reshape(-1, width)
 
 
-def is_in_scene(obj: bpy.types.Object | None) -> bool:
-    """Return whether an object is in a scene: users of a deleted one keep it in the file."""
-    return obj is not None and bool(obj.users_scene)
+def is_in_scene(source: bpy.types.Object | bpy.types.Collection | None) -> bool:
+    """Return whether an object or collection is in a scene: users of a deleted one keep it in the file."""
+    if isinstance(source, bpy.types.Collection):
+        return any(source in scene.collection.children_recursive for scene in bpy.data.scenes)
+    return source is not None and bool(source.users_scene)
+
+
+def is_animated(obj: bpy.types.Object) -> bool:
+    """Return whether keyframes, drivers or the NLA editor move a curve, its points, or a parent of it."""
+    chain: list[Any] = [obj.data, obj.data.shape_keys]  # type: ignore[union-attr]  # a curve has both
+    parent: bpy.types.Object | None = obj
+    while parent is not None:
+        chain.append(parent)
+        parent = parent.parent
+    data = (owner.animation_data for owner in chain if owner is not None)
+    return any(each and (each.action or each.drivers or each.nla_tracks) for each in data)
 
 
 def add(

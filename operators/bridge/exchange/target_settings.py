@@ -36,8 +36,8 @@ TARGET = ("Target", "Program that reads the file")
 """Label and description of the choice of a target."""
 
 EXPORT = (
-    declare("samples", 0, "Samples along the width; 0 takes the mesh's, rounded up to an allowed number",
-            (0, 1 << 16)),
+    declare("samples", 0, "Samples along the width", (0, 1 << 16), (0, 10240),
+            automatic="the mesh's, rounded up to an allowed number"),
     declare("value_range", "as_is", "Heights of the lowest and the highest number", options=RANGES,
             label="Range"),
     declare("low", -500.0, "Meters of the lowest number", unit="length",
@@ -109,7 +109,7 @@ def read_range(kind: str, low: float, high: float) -> Any:
     if kind != "meters":
         return kind
     if not low < high:
-        raise ParameterError("high must be above low {:g}", low, got=f"{high:g}")
+        raise ParameterError("Range.high must be above Range.low, {:g}", low, got=f"{high:g}")
     return (low, high)
 
 

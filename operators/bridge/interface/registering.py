@@ -159,6 +159,21 @@ class MenuEntry:
             getattr(bpy.types, self._menu).remove(self._draw)
 
 
+class Tool:
+    """Tool in the toolbar of an editor, as a part; `separated` draws a line above it."""
+
+    def __init__(self, tool: type, *, separated: bool = False) -> None:
+        self._tool, self._separated = tool, separated
+
+    def register(self) -> None:
+        """Add the tool at the end of the toolbar."""
+        bpy.utils.register_tool(self._tool, separator=self._separated)
+
+    def unregister(self) -> None:
+        """Remove it; Blender chooses another one where it is active."""
+        bpy.utils.unregister_tool(self._tool)
+
+
 class ConsoleCommand:
     """Command of ``blender --command``, as a part; `execute` gets its arguments and returns the exit status.
 

@@ -9,7 +9,7 @@ get the fine ground there. Without the modifier the terrain is as it was.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import bpy
@@ -69,6 +69,8 @@ class PatchRequest:
     middle: tuple[float, ...]
     materials: tuple[str | None, ...] = ()
     attributes: tuple[str, ...] = ()
+    works: detail_patch.Works = field(default_factory=detail_patch.Works)
+    """Paths and footprints on top of the terrain, which are laid again on the finer ground."""
 
     @classmethod
     def before_camera(
@@ -101,7 +103,7 @@ class PatchRequest:
         # Not beyond the border.
         x = min(max(eye.x + flat.x, float(low[0])), float(high[0]))
         y = min(max(eye.y + flat.y, float(low[1])), float(high[1]))
-        return cls(patch, (x, y))
+        return cls(patch, (x, y), works=_works(terrain))
 
     def work(self, terrain: bpy.types.Object) -> Work:
         """Return the work that makes the vertices."""
@@ -125,7 +127,7 @@ class PatchRequest:
         def make(progress: Progress, cancel: Cancel) -> _PatchArrays:
             with cancellable(cancel):
                 heights = detail_patch.detail_heights(
-                    points[..., 2], window, size, self.patch, rock
+                    points[..., 2], window, size, self.patch, rock, self.works
                 )
                 positions = np.empty((*window.shape, 3), np.float32)
                 for axis in (0, 1):
@@ -175,7 +177,9 @@ class TerrainPatch(Product):
         mesh = meshes.mesh_of(terrain)
         names = (None if material is None else material.name for material in mesh.materials)
         attributes = tuple(sorted(meshes.smooth_attributes(mesh)))
-        return PatchRequest(_settings(obj), tuple(obj[_MIDDLE]), tuple(names), attributes)
+        return PatchRequest(
+            _settings(obj), tuple(obj[_MIDDLE]), tuple(names), attributes, _works(terrain)
+        )
 
     def work(
         self, terrain: bpy.types.Object, request: PatchRequest, side: int | None = None
@@ -226,6 +230,15 @@ def _place(points: meshes.Positions, place: tuple[float, float]) -> tuple[float,
     column = (place[0] - low[0]) / (high[0] - low[0]) * (columns - 1)
     row = (place[1] - low[1]) / (high[1] - low[1]) * (rows - 1)
     return float(row), float(column)
+
+
+def _works(terrain: bpy.types.Object) -> detail_patch.Works:
+    """Return the paths and footprints on top of a terrain; none if its settings have changed since."""
+    made = terrains.made_request(terrain)
+    built = terrains.built_grid(terrain)
+    if made is None or made.grid().shape != (built.rows, built.columns):
+        return detail_patch.Works()
+    return detail_patch.Works.of(made.acting, made.grid())
 
 
 def _rock(terrain: bpy.types.Object) -> detail_patch.RockSlopes | None:

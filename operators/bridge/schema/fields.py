@@ -11,8 +11,11 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
 import bpy
+from bpy.app.translations import pgettext_iface
 
+from ....noise_core.base.declared import LandMeasures
 from ....noise_core.base.params import Parameter
+from ....translations import CONTEXT
 
 FIELD = "_field"
 """End of the name of a property that shows the value of another one."""
@@ -79,26 +82,57 @@ def measures_of(group: Any) -> Any | None:
     return getattr(owner, "terrane", None)
 
 
-def automatic_value(
-    group: Any, parameter: Parameter, declarations: Mapping[str, Parameter]
-) -> float | None:
-    """Return the value that 0 stands for now; None if only the terrain that is made will tell."""
-    if not isinstance(parameter.automatic, tuple):
-        return None
-    factor, name = parameter.automatic
-    if name in declarations:
-        value = getattr(group, name) or automatic_value(group, declarations[name], declarations)
-        return None if value is None else factor * value
+def land_of(group: Any) -> LandMeasures | None:
+    """Return the measures that automatic numbers of a group follow; None without any."""
     settings = measures_of(group)
-    if settings is None or name == "relief":
+    if settings is None:
         return None
-    size, height = settings.size, settings.height
-    measures = {
-        "terrain": size,
-        "terrain area": size * size * settings.depth,
-        "recipe height": height,
-    }
-    return float(factor * measures[name])
+    return LandMeasures(settings.size, settings.height, settings.depth)
+
+
+def draw_number(layout: Any, group: Any, name: str, *, shown: str = "", unit: str = "") -> None:
+    """Draw a property, with a unit after its name if its declaration has none.
+
+    One that may be automatic has the switch *Auto* beside it: while that is on, the number shows what it is now,
+    if that is known, and is inactive.
+
+    Parameters
+    ----------
+    layout : UILayout
+    group : PropertyGroup or Operator
+    name : str
+    shown : str
+        Property that shows it; its own if not given.
+    unit : str
+    """
+    title = _title(group, name) + f" ({unit})" * bool(unit)
+    if not hasattr(group, name + AUTO):
+        label: dict[str, Any] = {"text": title, "translate": False} if unit else {}
+        layout.prop(group, shown or name, **label)
+        return
+    is_automatic, field = getattr(group, name + AUTO), name + FIELD
+    row = titled_row(layout, title)
+    row.use_property_split = False
+    if not is_automatic or getattr(group, field, 0.0):
+        number = row.row(align=True)
+        number.active = not is_automatic
+        number.prop(group, field if is_automatic else name, text="")
+    row.prop(group, name + AUTO, toggle=True)
+
+
+def titled_row(layout: Any, title: str) -> Any:
+    """Draw a title in the column of property names, and return the row beside it."""
+    row = layout.row().split(factor=0.4)
+    title_row = row.row()
+    title_row.alignment = "RIGHT"
+    title_row.label(text=title)
+    return row.row(align=True)
+
+
+def _title(group: Any, name: str) -> str:
+    """Return the translated name of a property of a group or an operator."""
+    declared = getattr(group, "properties", group).bl_rna.properties
+    return str(pgettext_iface(declared[name].name, CONTEXT))
 
 
 def _dragged(parameter: Parameter) -> Field:
@@ -141,12 +175,20 @@ def _automatic(parameter: Parameter, declarations: Mapping[str, Parameter]) -> F
     name = parameter.name
 
     def read(group: Any) -> float:
-        return getattr(group, name) or automatic_value(group, parameter, declarations) or 0.0
+        return getattr(group, name) or _automatic_value(group, parameter, declarations) or 0.0
 
     def write(group: Any, value: float) -> None:
         setattr(group, name, value)
 
     return Field(parameter, {"get": read, "set": write})
+
+
+def _automatic_value(
+    group: Any, parameter: Parameter, declarations: Mapping[str, Parameter]
+) -> float | None:
+    """Return the value that 0 stands for now; None if only the terrain that is made will tell."""
+    land = land_of(group)
+    return None if land is None else parameter.automatic_value(group, declarations, land)
 
 
 def _switch(parameter: Parameter, declarations: Mapping[str, Parameter]) -> Field:
@@ -159,8 +201,9 @@ def _switch(parameter: Parameter, declarations: Mapping[str, Parameter]) -> Fiel
         return not getattr(group, name)
 
     def write(group: Any, is_automatic: bool) -> None:
-        value = automatic_value(group, parameter, declarations) or _START * parameter.soft_maximum
-        setattr(group, name, 0.0 if is_automatic else min(value, parameter.maximum))
+        value = _automatic_value(group, parameter, declarations) or _START * parameter.soft_maximum
+        value = 0.0 if is_automatic else min(value, parameter.maximum)
+        setattr(group, name, round(value) if parameter.kind == "integer" else value)
 
     return Field(switch, {"get": read, "set": write})
 

@@ -9,7 +9,7 @@ so only their names are stored.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
 import bpy
@@ -22,7 +22,11 @@ from bpy.props import (
     StringProperty,
 )
 
+from ....noise_core.base.declared import Declared
+from ....noise_core.maps.bases.map import map_types
 from ....noise_core.masks.bases.mask import Mask
+from ....noise_core.modifiers.bases.modifier import modifier_types
+from ....noise_core.noises.bases.noise import noise_types
 from ....noise_core.noises.fractal import Fractal
 from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import NoiseLayer
@@ -89,7 +93,7 @@ def _entry_properties(element: type, mask: type) -> dict[str, Any]:
             description="Solo: mute all other layers (not saved in the recipe)",
         ),
         "mask": PointerProperty(type=mask),
-        "curves": slots_property(),
+        **_slots(modifier_types().values()),
         "placements": places_property(),
         "pixels": PointerProperty(
             type=bpy.types.Image,
@@ -106,6 +110,12 @@ def _entry_properties(element: type, mask: type) -> dict[str, Any]:
             options={"HIDDEN"},
         ),
     }
+
+
+def _slots(types: Iterable[type[Declared]]) -> dict[str, Any]:
+    """Return a list of drawn curves for each name that types have for theirs."""
+    named = (parameter for cls in types for parameter in cls.parameters())
+    return {each.name: slots_property() for each in named if each.kind == type_choice.CURVES}
 
 
 def _hidden_text() -> Any:
@@ -127,6 +137,7 @@ def _element_classes() -> Generator[type, None, type]:
         ),
         "muted": BoolProperty(name="Muted", description="Mute this filter"),
         "text": _hidden_text(),
+        **_slots(noise_types().values()),
         **elements.NOISES.properties(),
     }
     text = "One noise of a chain"
@@ -169,7 +180,7 @@ def _mask_classes(element: type) -> Generator[type, None, type]:
         **mask_settings.MASKS.properties(),
         "chain": CollectionProperty(type=element, name="Chain"),
         "active_element": IntProperty(min=0, options={"HIDDEN"}),
-        "curves": slots_property(),
+        **_slots(map_types().values()),
         "text": _hidden_text(),
         "map_text": _hidden_text(),
     }

@@ -54,12 +54,17 @@ def choose(group: Any, place: int) -> None:
 def built_end(group: Any) -> int | None:
     """Return the place after the layer that Build to Here builds to, and its contents; None if that is off.
 
-    Only terrains are built so: nothing else keeps what was left out.
+    Only terrains and images are built so: nothing else keeps what was left out.
     """
     place = active_place(group)
-    if place < 0 or not (group.build_to_here and group.is_terrain):
+    if place < 0 or not (group.build_to_here and is_built(group)):
         return None
     return layers.end_of(entries(group), place)
+
+
+def is_built(group: Any) -> bool:
+    """Return whether settings are those of a terrain or an image, not of what is made next."""
+    return bool(group.is_terrain or group.is_picture)
 
 
 def is_partial(group: Any) -> bool:

@@ -91,7 +91,7 @@ LAYER_TYPES = TreeChoice(
         "type",
     ),
     shared=shared_parameters,
-    held=(*curve_slots.KINDS, "pixels"),
+    held=("curves", "placements", "pixels"),
     nested={
         "chain": elements.NOISES,
         "filters": elements.NOISES,

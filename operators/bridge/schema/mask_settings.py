@@ -85,7 +85,6 @@ MASKS = TreeChoice(
     ("Mask: update Terrane: this file's mask source is unknown",),
     shared=lambda cls: Mask.parameters(),
     nested={"chain": elements.NOISES},
-    held=("curves",),
     prefix="mask_",
     key="source",
     empty=EVERYWHERE,

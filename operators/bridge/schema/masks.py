@@ -146,7 +146,7 @@ def field(
         allowed = Message("an image")
         if owner is not None:
             allowed = Message("a vertex group, a float attribute or an image")
-        raise ParameterError("{}.mask must name {}", who, allowed, got=repr(name))
+        raise ParameterError("{}: the mask must name {}", who, allowed, got=repr(name))
     shown = np.clip(images.unsigned_pixels(image), 0.0, 1.0)
     return stretch(shown, grid, is_texture=grid.wrap, depth=depth)
 

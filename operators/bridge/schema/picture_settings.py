@@ -166,7 +166,7 @@ def ramp_property(options: frozenset[Any] = frozenset()) -> Any:
 def chosen_coloring(options: Any) -> str:
     """Return the operators' keyword `coloring` for the options of a panel or an image."""
     if options.kind == "surface":
-        raise ParameterError("kind must be noise or coloring to make an image; got surface")
+        raise ParameterError("kind must be 'noise' or 'coloring' to make an image; got 'surface'")
     return str(options.colors if options.kind == "noise" else options.coloring)
 
 

@@ -22,7 +22,7 @@ from ....noise_core.base.errors import Message
 from ..datablocks import compat
 from .declared_settings import declare
 from .exact_numbers import number
-from .properties import blender_property
+from .properties import blender_property, shown_properties
 
 PACKAGE = __package__.rsplit(".", 3)[0]
 """Name of the extension, under which Blender stores its preferences."""
@@ -36,14 +36,14 @@ BESIDE = "//textures/"
 """Default folder of files: beside the Blender file."""
 
 ALL = (
-    declare("threads", 0, "Number of threads; 0 is automatic, all processors but one of four or more",
-            (0, 1024), (0, 64), label="CPU Threads"),
+    declare("threads", 0, "Number of threads", (0, 1024), (0, 64), label="CPU Threads",
+            automatic="all processors but one of four or more"),
     declare("live", True, "Start new files with live update: terrain follows sliders while they are dragged",
             label="Live Update"),
     declare("preview_cap", 256, "Maximum vertices along the longer side while a slider is dragged",
             (16, 4096), (64, 1024), label="Preview Resolution"),
-    declare("size", 0.0, "Width of new terrains in meters, with heights in proportion; 0 uses the preset's",
-            (0.0, 1e7), (0.0, 20000.0), unit="length"),
+    declare("size", 0.0, "Width of new terrains in meters, with heights in proportion",
+            (0.0, 1e7), (0.0, 20000.0), unit="length", automatic="the preset's"),
     declare("resolution", 512, "Vertices along the longer side of new terrains",
             (2, 16384), (16, 4096)),
 )  # fmt: skip
@@ -63,6 +63,7 @@ def properties() -> dict[str, Any]:
     """Return the properties of the preferences by name."""
     return {
         **{parameter.name: blender_property(parameter) for parameter in ALL},
+        **shown_properties(ALL),
         DIRECTORY: StringProperty(
             name="Folder",
             description="Folder of images and recipes; empty uses a folder beside the Blender file",

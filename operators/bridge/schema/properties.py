@@ -29,7 +29,7 @@ from ....noise_core.base.params import Parameter
 from ....translations import CONTEXT
 from . import changes
 from .enum_items import enum_items
-from .fields import fields_of
+from .fields import AUTO, fields_of
 
 _FLOATS = (-3.4028234e38, 3.4028234e38)
 _INTEGERS = (-0x80000000, 0x7FFFFFFF)
@@ -99,10 +99,30 @@ def blender_property(
 def declared_properties(
     parameters: Iterable[Parameter], options: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
-    """Return the properties of declared parameters; the core checks their values."""
-    return {
+    """Return the properties of declared parameters; the core checks their values.
+
+    Those that may be automatic have their switch, which scripts need not know: they give 0.
+    """
+    declared = tuple(parameters)
+    switches = {
+        name: _with_overrides(switch, options={"HIDDEN", "SKIP_SAVE", "SKIP_PRESET"})
+        for name, switch in shown_properties(declared).items()
+        if name.endswith(AUTO)
+    }
+    values = {
         parameter.name: blender_property(parameter, is_strict=False, options=options)
-        for parameter in parameters
+        for parameter in declared
+    }
+    return values | switches
+
+
+def shown_properties(parameters: Iterable[Parameter]) -> dict[str, Any]:
+    """Return the properties that show those of declared parameters in panels; see `fields.py`."""
+    declarations = {parameter.name: parameter for parameter in parameters}
+    return {
+        name: _with_overrides(blender_property(field.parameter), **field.access)
+        for parameter in declarations.values()
+        for name, field in fields_of(parameter, declarations).items()
     }
 
 
@@ -206,47 +226,65 @@ def curve_point() -> type[bpy.types.PropertyGroup]:
     return group_class("TERRANE_PG_curve_point", (), description="A point of a curve", extra=extra)
 
 
+_SOLIDS = ("CURVE", "MESH", "EMPTY", "SURFACE", "FONT", "META")
+"""Types of objects that are followed; those of empties are their children and instances."""
+
+
 @functools.cache
 def curve_slot() -> type[bpy.types.PropertyGroup]:
     """Return the group of a slot for a drawn curve; see `curve_slots.py`."""
-    shown = PointerProperty(
-        type=bpy.types.Object,
-        name="Curve",
-        description="Curve object whose points are followed: radius is width, tilt is tilt",
-        poll=lambda slot, obj: obj.type == "CURVE",
-    )
-    extra = {"object": shown, **_slot_texts()}
+    extra = {
+        "object": PointerProperty(
+            type=bpy.types.Object,
+            name="Curve",
+            description=(
+                "Curve object whose points are followed, where radius is width and tilt is tilt;"
+                " or another object, whose outline from above is followed, with its children"
+            ),
+            poll=_has_outline,
+        ),
+        "collection": PointerProperty(
+            type=bpy.types.Collection,
+            name="Collection",
+            description="Collection whose outlines from above are followed",
+        ),
+        "known_name": StringProperty(options={"HIDDEN"}),
+        "points": StringProperty(options={"HIDDEN"}),
+    }
     return group_class("TERRANE_PG_curve_slot", (), description="A drawn curve", extra=extra)
+
+
+def _has_outline(slot: Any, obj: Any) -> bool:
+    """Return whether a slot can hold an object."""
+    return obj.type in _SOLIDS and obj != slot.id_data
 
 
 @functools.cache
 def placement_slot() -> type[bpy.types.PropertyGroup]:
     """Return the group of a slot for an object that places a stamp; see `curve_slots.py`."""
-    shown = PointerProperty(
-        type=bpy.types.Object,
-        name="Place",
-        description="Empty whose location, turn about Z and scale are followed",
-        poll=lambda slot, obj: obj.type == "EMPTY",
-    )
-    extra = {"object": shown, **_slot_texts()}
+    extra = {
+        "object": PointerProperty(
+            type=bpy.types.Object,
+            name="Place",
+            description="Object whose location, turn about Z and scale are followed",
+            poll=lambda slot, obj: obj.type == "EMPTY",
+        ),
+        "known_name": StringProperty(options={"HIDDEN"}),
+        "points": StringProperty(options={"HIDDEN"}),
+    }
     return group_class("TERRANE_PG_placement_slot", (), description="A place", extra=extra)
-
-
-def _slot_texts() -> dict[str, Any]:
-    """Return the hidden texts of slots: the name of the object, and what it was like last."""
-    return {name: StringProperty(options={"HIDDEN"}) for name in ("known_name", "points")}
-
-
-def slots_property() -> Any:
-    """Return the property of a node that holds drawn curves; operators take no pointers to objects."""
-    text = "Drawn curves that it follows"
-    return CollectionProperty(type=curve_slot(), name="Curves", description=text)
 
 
 def places_property() -> Any:
     """Return the property of a layer that holds the places of a stamp."""
     text = "Empties that it follows"
     return CollectionProperty(type=placement_slot(), name="Places", description=text)
+
+
+def slots_property() -> Any:
+    """Return the property of a node that holds drawn curves; operators take no pointers to objects."""
+    text = "Drawn curves that it follows"
+    return CollectionProperty(type=curve_slot(), name="Curves", description=text)
 
 
 def group_class(
@@ -264,21 +302,17 @@ def group_class(
     `changes.on_number_change`. Parameters in `animated` can have keyframes and drivers; None means all that
     are numbers with a fraction.
     """
-    properties, fields = {}, {}
-    declarations = {parameter.name: parameter for parameter in parameters}
-    for parameter in declarations.values():
+    properties, declared = {}, tuple(parameters)
+    for parameter in declared:
         moves = parameter.kind in _MOVING if animated is None else parameter.name in animated
         options = frozenset({"ANIMATABLE"} if moves else ())
         properties[parameter.name] = blender_property(parameter, options=options)
-        for field_name, field in fields_of(parameter, declarations).items():
-            shown = blender_property(field.parameter)
-            fields[field_name] = _with_overrides(shown, **field.access)
     properties |= dict(extra or {})
-    for key, declared in properties.items():
-        if declared is not None and not _is_nested(declared):
+    for key, definition in properties.items():
+        if definition is not None and not _is_nested(definition):
             update = changes.on_number_change if key in numbers else changes.on_change
-            properties[key] = _with_defaults(declared, update=update)
-    return new_group(name, description, properties | fields)
+            properties[key] = _with_defaults(definition, update=update)
+    return new_group(name, description, properties | shown_properties(declared))
 
 
 def new_group(name: str, text: str, properties: Mapping[str, Any]) -> type[bpy.types.PropertyGroup]:

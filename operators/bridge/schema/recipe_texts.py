@@ -85,7 +85,9 @@ def save(recipe: Recipe, path: str, *, overwrite: bool) -> Path:
         file = file.with_name(file.name + SUFFIX)
     check_file_path(file)
     if atomic_files.is_there(file) and not overwrite:
-        raise TerraneError("{} is already there: give another name, or check_existing=False", file)
+        raise TerraneError(
+            "{} is already there: give another name, or turn off Check Existing", file
+        )
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -62,7 +62,7 @@ _HIDDEN: Any = {"options": {"HIDDEN"}}
 def _on_build(group: Any, context: bpy.types.Context) -> None:
     """Tell of another layer to build to, which the status bar names."""
     changes.on_change(group, context)
-    if group.is_terrain:
+    if group.is_terrain or group.is_picture:
         redraw_status(context)
 
 

@@ -111,6 +111,9 @@ class TypeChoice:
 INNER = "inner"
 """Name of the collection with a second source of an element, such as the displacement of a warp."""
 
+CURVES, PLACEMENTS = "curves", "placements"
+"""Kinds of the parameters that follow objects; the node has a collection of slots for each, by name."""
+
 _PLACES = {"chain": "chain", "filters": "chain", "noise": INNER}
 """Names of the collections of elements by the kind of the parameter; masks have the names of their parameters."""
 
@@ -159,7 +162,7 @@ class TreeChoice(TypeChoice):
         self._classes, self._unknown = classes, unknown
         self.nested: dict[str, TreeChoice] = dict(options.get("nested", {}))
         self._shared = options.get("shared", lambda cls: ())
-        self._held: tuple[str, ...] = options.get("held", ())
+        self._held = options.get("held", (CURVES,))
         self._key, self._empty = options.get("key", "type"), options.get("empty")
 
     def find_class(self, node: Any) -> type[Any] | None:
@@ -167,12 +170,14 @@ class TreeChoice(TypeChoice):
         return self._classes().get(getattr(node, self._key))
 
     def _own_parts(self, node: Any) -> list[Part]:
-        """Return the group of a node's type with its parameters, if the type has one, and the node with those it holds."""
+        """Return the group of a node's type with its parameters, if the type has one, and the node with the drawn curves."""
         key = getattr(node, self._key)
         if key not in self.types:
             return []
         group, parameters = self.part(node, key)
         held = [parameter for parameter in parameters if parameter.kind in self._held]
+        if not all(hasattr(node, parameter.name) for parameter in held):
+            return [(group, parameters)]
         return [
             (group, [parameter for parameter in parameters if parameter not in held]),
             (node, held),
@@ -227,9 +232,12 @@ class TreeChoice(TypeChoice):
     def slots(self, node: Any) -> Iterator[tuple[str, Any]]:
         """Yield the lists of slots for objects that a tree follows, by path."""
         for path, choice, inner in self.walk(node):
-            for kind in curve_slots.KINDS:
-                for name, group in choice._own_groups(inner, kind):
-                    yield path + name, getattr(group, name)
+            for name, group in choice._slot_groups(inner):
+                yield path + name, getattr(group, name)
+
+    def _slot_groups(self, node: Any) -> list[tuple[str, Any]]:
+        """Return the names of a node's lists of slots, with their holders."""
+        return [*self._own_groups(node, CURVES), *self._own_groups(node, PLACEMENTS)]
 
     # Reading
 
@@ -316,9 +324,8 @@ class TreeChoice(TypeChoice):
             for group, parameters in self._parts(node, cls)
         )
         node.text = write_object(declared, *parts)
-        for kind in curve_slots.KINDS:
-            for name, group in self._own_groups(node, kind):
-                curve_slots.restore(getattr(group, name), extras.get(path + name, ()), kind)
+        for name, group in self._slot_groups(node):
+            curve_slots.restore(getattr(group, name), extras.get(path + name, ()))
 
     def _write_child(self, child: Any, value: Any, extras: Extras, path: str) -> bool:
         """Write a mask into a node, or a chain into a collection; return whether it holds that.

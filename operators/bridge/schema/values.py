@@ -76,7 +76,7 @@ def write_values(group: Any, values: Mapping[str, Any]) -> list[str]:
             inexact.append(name)
             continue
         if kind == "SLOTS":
-            curve_slots.write(getattr(group, name), value, name)
+            curve_slots.write(getattr(group, name), value)
             continue
         if kind == "COLLECTION":
             points = getattr(group, name)
@@ -127,8 +127,8 @@ def _value(parameter: Parameter, stored: Any, base: Any, kind: str) -> object:
         return base  # a noise replaces this number; it is kept as text
     if parameter.kind in ("number", "number_or_noise"):
         return angle(stored, base) if kind == "ANGLE" else number(stored, base)
-    if parameter.kind in curve_slots.KINDS:
-        return curve_slots.read(stored, parameter.kind)
+    if parameter.kind in ("curves", "placements"):
+        return curve_slots.read(stored)
     if parameter.kind == "curve":
         befores = itertools.chain(base, itertools.repeat((None, None)))
         return tuple(

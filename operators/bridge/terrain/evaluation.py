@@ -12,6 +12,7 @@ from ....noise_core.base.errors import Cancelled
 from ....noise_core.base.grid import Grid
 from ....noise_core.modifiers.bases.modifier import Modifier, Relief
 from ....noise_core.noises.bases.noise import Noise
+from ....noise_core.recipes.land_memory import LandMemory
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks.ground import vertex_field, vertex_grid
 from ..tasks.jobs import Work
@@ -46,6 +47,26 @@ _KEPT = 2
 _grounds: dict[tuple[object, ...], Field] = {}
 """Cached noise on grids, the newest last; a change of the height alone does not evaluate it again."""
 
+_lands: dict[Grid, LandMemory] = {}
+"""What live evaluations leave to the next one, as many as `_KEPT`, the newest last: a dragged curve is above erosion."""
+
+
+def _memory(grid: Grid) -> LandMemory:
+    """Return the memory of a grid."""
+    memory = _lands.get(grid)
+    if memory is None:
+        memory = _lands[grid] = LandMemory()
+        for old in list(_lands)[:-_KEPT]:
+            _lands.pop(old, None)
+    return memory
+
+
+def known_layers(recipe: Recipe, grid: Grid) -> int:
+    """Return how many of the first layers the next live evaluation takes from memory."""
+    memory = _lands.get(grid)
+    known = None if memory is None else memory.find(recipe.bound_layers, recipe.scope, grid)
+    return 0 if known is None else len(known.layers)
+
 
 def relief(
     recipe: Recipe,
@@ -72,6 +93,7 @@ def relief(
         progress=progress,
         cancel=cancel,
         finished=stopwatch.finish,
+        memory=_memory(grid),
     )
 
 

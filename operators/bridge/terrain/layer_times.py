@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Times that layers took when a terrain was last evaluated.
+"""Times that layers took when a terrain or an image was last evaluated.
 
 They belong to this session: nothing of them is saved. A layer that was not evaluated, as it is muted or its values came
 from a cache, has none; layers that are one noise have one time together.
@@ -31,10 +31,10 @@ clock: Callable[[], float] = time.perf_counter
 """Clock that measures, in seconds."""
 
 _MOST = 64
-"""Number of terrains whose times are kept."""
+"""Number of terrains and images whose times are kept."""
 
 _times: dict[int, list[tuple[tuple[_Layer, ...], float]]] = {}
-"""Layers and their seconds by the session number of the terrain."""
+"""Layers and their seconds by the session number of the terrain or image."""
 
 
 class Stopwatch:
@@ -67,16 +67,16 @@ def numbers_in_noise(recipe: Recipe) -> tuple[int, ...]:
     )
 
 
-def note(terrain: bpy.types.Object, request: Request, seconds: Seconds) -> None:
-    """Keep the times of the layers of a request, the newest of a terrain."""
+def note(owner: bpy.types.Object | bpy.types.Image, request: Request, seconds: Seconds) -> None:
+    """Keep the times of the layers of a request, the newest of a terrain or an image."""
     # A preset or a recipe of a script comes without states; then the list was written of it.
-    group: Any = getattr(terrain, state.PROPERTY)
+    group: Any = getattr(owner, state.PROPERTY)
     names = [layer.name for layer in request.states] or layer_list.names(group)
     layers = [
         (layer.key, name, layer.seed_offset)
         for (_, layer), name in zip(flatten(request.recipe.layers), names)
     ]
-    uid = Ref.of(terrain).uid
+    uid = Ref.of(owner).uid
     _times.pop(uid, None)
     _times[uid] = [
         (tuple(layers[number] for number in numbers), duration)
@@ -97,7 +97,7 @@ def texts(group: Any) -> dict[int, str]:
 
     Several layers that are one noise show theirs at the last of them, after a sign of a sum.
     """
-    if not group.is_terrain:
+    if not layer_list.is_built(group):
         return {}
     return {
         places[-1]: f"{'Σ ' * (len(places) > 1)}{_text(duration)}"
@@ -107,7 +107,7 @@ def texts(group: Any) -> dict[int, str]:
 
 def is_shared(group: Any, place: int) -> bool:
     """Return whether the layer at a place has a time together with others."""
-    return group.is_terrain and any(
+    return layer_list.is_built(group) and any(
         len(places) > 1 and place in places for places, _ in _present(group)
     )
 

@@ -63,7 +63,7 @@ def limits(low: float, high: float) -> Limits | None:
     """Return two numbers as limits, None if they are equal; raise a ParameterError if the first is higher."""
     if low > high:
         raise ParameterError(
-            "maps.low must be at most maps.high", got=Message("{:g} and {:g}", low, high)
+            "Maps.low must be at most Maps.high", got=Message("{:g} and {:g}", low, high)
         )
     return (low, high) if low < high else None
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Terrains that Build to Here leaves unfinished: exports refuse them, and the status bar and renders warn of them."""
+"""Terrains and images that Build to Here leaves unfinished: exports refuse them, and the status bar and renders warn."""
 
 from __future__ import annotations
 
@@ -12,25 +12,23 @@ from ..interface.messages import translate
 from ..schema import layer_list, state
 
 
-def note(terrain: Any) -> str:
-    """Return to which layer an object is built, "" if it is whole, or no terrain."""
-    if terrain is None or not state.is_terrain(terrain):
+def note(owner: Any) -> str:
+    """Return to which layer an object or an image is built, "" if it is whole, or neither terrain nor image."""
+    group = getattr(owner, state.PROPERTY, None)
+    if group is None or not layer_list.is_partial(group):
         return ""
-    group = getattr(terrain, state.PROPERTY)
-    if not layer_list.is_partial(group):
-        return ""
-    return Message("{} is built to {}", terrain.name, layer_list.active_entry(group).name)
+    return Message("{} is built to {}", owner.name, layer_list.active_entry(group).name)
 
 
-def why_not(obj: Any) -> str:
-    """Return why an object cannot be exported or get layers now, "" if it is no unfinished terrain."""
-    reason = note(obj)
+def why_not(owner: Any) -> str:
+    """Return why an object or image cannot be exported or get layers now, "" if it is not unfinished."""
+    reason = note(owner)
     return reason and Message("Turn off Build to Here first: {}", reason)
 
 
-def require_whole(obj: Any) -> None:
-    """Raise a TerraneError if an object is an unfinished terrain."""
-    if reason := note(obj):
+def require_whole(owner: Any) -> None:
+    """Raise a TerraneError if an object or image is unfinished."""
+    if reason := note(owner):
         raise TerraneError("Turn off Build to Here first: {}", reason)
 
 

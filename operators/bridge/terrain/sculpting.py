@@ -6,7 +6,6 @@ The change is the difference from the recipe's heights, stored as `stored_height
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 
 import bpy
@@ -15,19 +14,15 @@ import numpy as np
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import Message, TerraneError
 from ....noise_core.base.grid import Grid
-from ....noise_core.noises.raster import Raster
-from ....noise_core.recipes.layers import NoiseLayer
 from ..datablocks import meshes, vertex_places
 from ..datablocks.ground import sample_field
 from ..datablocks.images import Content
-from ..schema import layer_list, layer_values, masks, settings, state, stored_heights
+from ..schema import masks, state
 from ..schema.stored_heights import StoredHeights
 from ..tasks.jobs import Work
-from . import mesh_record, partial_lands, terrains
+from . import change_layer, mesh_record, partial_lands, terrains
 from .evaluation import on_vertices
 from .user_mesh.heights import UserMeshHeights
-
-NAME = "Sculpted Change"
 
 
 @dataclass(frozen=True)
@@ -83,15 +78,6 @@ def work(terrain: bpy.types.Object) -> Work:
 
 def add_layer(terrain: bpy.types.Object, change: SculptedChange) -> None:
     """Add a change on top of a terrain's layers; the mesh stays as it is, and follows its settings again."""
-    group, mesh = getattr(terrain, state.PROPERTY), meshes.mesh_of(terrain)
-    recipe, entries = settings.read(group), layer_list.entries(group)
-    edge = "repeat" if change.is_seamless else "clamp"
-    name, noise = layer_list.free_name(NAME, layer_list.names(group)), Raster(edge=edge)
-    layer = NoiseLayer(name=name, noise=noise, mode="add", height=change.height)
-    dataclasses.replace(recipe, layers=(*recipe.layers, layer))  # raises if they are too many
-    is_solo = any(entry.solo for entry in entries)
-    layer_state = stored_heights.new_state(f"{terrain.name} {name}", change.packed, is_solo=is_solo)
-    layer_values.write_entry(entries.add(), layer, layer_state)
-    layer_list.choose(group, len(entries) - 1)
+    change_layer.add_layer(terrain, change.packed, change.height, is_seamless=change.is_seamless)
     # No settings: Live makes maps and water of the sculpted ground.
-    mesh_record.remember(mesh, "", change.vertices)
+    mesh_record.remember(meshes.mesh_of(terrain), "", change.vertices)

@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 
 from ....noise_core.base.errors import TerraneError
+from ..datablocks import solids
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
 from ..schema import changes, curve_slots, layers, masks, painting, state
@@ -66,10 +67,11 @@ def _on_curve(_: Any, depsgraph: Any) -> None:
 
 
 def _may_move_curves(changed: Any) -> bool:
-    """Return whether curves or stamps may lie otherwise on terrains after a change of a datablock."""
+    """Return whether curves may lie otherwise on terrains after a change of a datablock."""
     if isinstance(changed, bpy.types.Object):
-        return changed.type in ("CURVE", "EMPTY") or state.is_terrain(changed.original)
-    return isinstance(changed, bpy.types.Curve)
+        is_followed = changed.type in ("CURVE", "EMPTY") or state.is_terrain(changed.original)
+        return is_followed or solids.may_change(changed)
+    return isinstance(changed, bpy.types.Curve) or solids.may_change(changed)
 
 
 def _follow_after_loading(*_: Any) -> None:
@@ -87,7 +89,9 @@ def _follow_curves(owner: Any) -> None:
     is_terrain = isinstance(owner, bpy.types.Object) and state.is_terrain(owner)
     if curve_slots.writing.is_on or not is_terrain:
         return
-    if any(slot.object for slot in layers.curve_slots_of(getattr(owner, state.PROPERTY))):
+    if any(
+        curve_slots.source(slot) for slot in layers.curve_slots_of(getattr(owner, state.PROPERTY))
+    ):
         drawn_curves.follow(owner)
 
 

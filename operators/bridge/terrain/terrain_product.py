@@ -52,6 +52,9 @@ UNKNOWN = Message("Press Update once to follow the settings live")
 SHARED = Message("Press Update: other objects share this mesh")
 WAITS = Message("Paused: return to Object Mode")
 
+held: set[int] = set()
+"""Session numbers of terrains whose heights a tool moves at this moment: updates wait."""
+
 refreshers: list[Callable[[bpy.types.Object], None]] = []
 """Callbacks after an update of a terrain, for attributes that belong to its heights."""
 
@@ -68,11 +71,12 @@ class Terrain(Product):
 
     def must_wait(self, owner: bpy.types.Object) -> bool:
         """Return whether updates wait for Object Mode: in other modes the mesh is outdated, or the user works on it."""
-        return owner.mode != "OBJECT"
+        return owner.mode != "OBJECT" or Ref.of(owner).uid in held
 
     def why_waiting(self, owner: bpy.types.Object) -> str:
         """Return when updates continue; a painted mask needs no hint, its button ends the mode."""
-        return "" if owner.mode in painting.MODES.values() else WAITS
+        is_brief = owner.mode in painting.MODES.values() or owner.mode == "OBJECT"
+        return "" if is_brief else WAITS
 
     def refusal(self, owner: bpy.types.Object) -> str:
         """Return why the mesh must not be changed; an empty text if it may be."""
@@ -110,7 +114,10 @@ class Terrain(Product):
         return Update(
             request,
             self.digest(owner, request),
-            structure(snapshot.recipe, mesh_record.recipe_text(snapshot)),
+            (
+                *structure(snapshot.recipe, mesh_record.recipe_text(snapshot)),
+                evaluation.known_layers(request.recipe, request.grid),
+            ),
             request.vertices.shape,
             can_preview=can_preview,
             is_light=can_preview and not request.has_masks,  # to read a group is to evaluate

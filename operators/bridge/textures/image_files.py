@@ -157,7 +157,7 @@ def sequence_work(
     """
     paths, shape = files.paths, picture.shape
     if shape.motion == "still":
-        raise ParameterError("Image.motion must be endless or loop for a sequence; got still")
+        raise ParameterError("Image.motion must be 'endless' or 'loop' for a sequence; got 'still'")
     if picture.coloring is None and shape.levels == "stretched":
         raise ParameterError(
             "Image.levels 'stretched' flickers: each frame has its own darkest and brightest"

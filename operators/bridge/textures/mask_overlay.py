@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The mask of a layer, shown over the ground in viewports: red where the layer acts, white where it does not.
+"""The mask of a layer, shown over its terrain or image: red where the layer acts, white where it does not.
 
 The overlay is drawn by this module and belongs to the session: no attribute, color or setting of the user's changes,
-and nothing of it is saved or rendered. It follows the settings as a picture does, belongs to one layer of one terrain,
-and ends when another layer is chosen.
+and nothing of it is saved or rendered. It follows the settings as a picture does, belongs to one layer of one terrain
+or image, and ends when another layer is chosen.
 """
 
 from __future__ import annotations
@@ -35,14 +35,21 @@ from ..tasks.product import Product
 from ..tasks.task import Task
 from ..terrain import evaluation, terrain_product, terrains
 from ..terrain.terrain_request import TerrainRequest
+from ..terrain.terrains import Request
 from ..terrain.user_mesh.heights import UserMeshHeights
-from . import mask_drawing, recipe_pictures
+from . import mask_drawing, picture_records, recipe_pictures
+
+Owner = bpy.types.Object | bpy.types.Image
+"""A terrain, or an image of noise."""
 
 _LAYER = ("type", "name", "seed_offset")
 """Properties of an entry by which the overlay knows its layer."""
 
 _BELOW_SHARE = 0.9
 """Share of the progress for the ground below the layer."""
+
+_FINEST = 1024
+"""Pixels along the longer side of an image's mask."""
 
 _KEPT = 2
 """Grounds below a layer that are kept: while a mask is adjusted, they do not change. One is coarse."""
@@ -59,6 +66,9 @@ class MaskRequest:
     painted: Mapping[int, Field]
     """Painted masks of this layer and of those below it, by their numbers; of any resolution."""
     user_mesh: UserMeshHeights | None = None
+    beyond: tuple[float, ...] = ()
+    """Coordinates of an image along further dimensions."""
+    is_image: bool = False
 
     def values(self, grid: Grid, progress: Progress, cancel: Cancel) -> Field:
         """Return where the layer acts."""
@@ -67,7 +77,13 @@ class MaskRequest:
             for number, field in self.painted.items()
         }
         own = where.pop(self.number, None)
-        ground = _ground(self.below, grid, where, part_of(progress, 0.0, _BELOW_SHARE), cancel)
+        part = part_of(progress, 0.0, _BELOW_SHARE)
+        if self.beyond:
+            ground = self.below.evaluate(
+                grid, evolution=self.beyond, masks=where, progress=part, cancel=cancel
+            ).height
+        else:
+            ground = _ground(self.below, grid, where, part, cancel)
         return mask_values(self.recipe, self.number, ground, grid, own, cancel=cancel)
 
 
@@ -103,22 +119,22 @@ class MaskOverlay(Product):
 
     def __init__(self) -> None:
         self.task = Task(self, name="Show Mask")
-        self.terrain: Ref[bpy.types.Object] | None = None
+        self.owner: Ref[Any] | None = None
         self.layer: tuple[Any, ...] = ()
 
-    def begin(self, terrain: bpy.types.Object) -> None:
-        """Show the mask of the active layer of a terrain."""
-        if self.terrain is None:
+    def begin(self, owner: Owner) -> None:
+        """Show the mask of the active layer of a terrain or an image."""
+        if self.owner is None:
             _handlers.register()
-        entry = layer_list.active_entry(getattr(terrain, state.PROPERTY))
-        self.terrain, self.layer = Ref.of(terrain), _identity(entry)
+        entry = layer_list.active_entry(getattr(owner, state.PROPERTY))
+        self.owner, self.layer = Ref.of(owner), _identity(entry)
         self.follow()
 
     def end(self) -> None:
         """Show no mask."""
-        if self.terrain is not None:
+        if self.owner is not None:
             _handlers.unregister()
-        self.terrain = None
+        self.owner = None
         pictures.queue.discard(self.task.key)
         _grounds.clear()
         mask_drawing.hide()
@@ -132,20 +148,20 @@ class MaskOverlay(Product):
 
     def entry(self) -> Any | None:
         """Return the entry of the layer, None if another one is active, or it has no mask any more."""
-        terrain = None if self.terrain is None else self.terrain.find()
-        if terrain is None or not state.is_terrain(terrain):
+        shown = None if self.owner is None else self.owner.find()
+        if shown is None or not layer_list.is_built(getattr(shown, state.PROPERTY)):
             return None
-        entry = layer_list.active_entry(getattr(terrain, state.PROPERTY))
+        entry = layer_list.active_entry(getattr(shown, state.PROPERTY))
         if entry is None or _identity(entry) != self.layer or not layer_list.is_masked(entry):
             return None
         return entry
 
     def request(self, owner: Any) -> MaskRequest | None:
         """Return the request for the present mask; None if there is none, or it cannot be read."""
-        if self.entry() is None or self.terrain is None:
+        if self.entry() is None or self.owner is None:
             return None
         try:
-            return _request(self.terrain.resolve())
+            return _request(self.owner.resolve())
         except TerraneError:
             return None  # other parts of the panel show the reason
 
@@ -163,7 +179,7 @@ class MaskOverlay(Product):
         return True
 
     def work(self, owner: Any, request: MaskRequest, side: int | None = None) -> Work:
-        """Evaluate the mask; return its values at the vertices, in their order."""
+        """Evaluate the mask; return its values at the vertices, in their order, or at the pixels of an image."""
         grid, user_mesh = request.grid, request.user_mesh
 
         def evaluate(progress: Progress, cancel: Cancel) -> Field:
@@ -172,6 +188,8 @@ class MaskOverlay(Product):
             values = request.values(coarse, progress, cancel)
             if not is_whole:
                 values = np.clip(resampling.spread(values, coarse, grid), 0.0, 1.0)
+            if request.is_image:
+                return values
             if user_mesh is not None:
                 return user_mesh.gather(values, grid).ravel()
             return vertex_field(values, grid).ravel()
@@ -180,9 +198,9 @@ class MaskOverlay(Product):
 
     def write(self, owner: Any, request: Any, result: Any, *, is_preview: bool = False) -> str:
         """Draw it from now on."""
-        terrain = None if self.terrain is None else self.terrain.find()
-        if terrain is not None and self.entry() is not None:
-            mask_drawing.show(terrain, result)
+        shown = None if self.owner is None else self.owner.find()
+        if shown is not None and self.entry() is not None:
+            mask_drawing.show(shown, result)
         return ""
 
 
@@ -193,32 +211,47 @@ def _identity(entry: Any) -> tuple[Any, ...]:
     return tuple(getattr(entry, name) for name in _LAYER)
 
 
-def _request(terrain: bpy.types.Object) -> MaskRequest:
-    group: Any = getattr(terrain, state.PROPERTY)
-    whole = TerrainRequest.of(terrain, terrains.present_request(terrain))
-    number, snapshot = layer_list.active_place(group), whole.snapshot
+def _request(owner: Owner) -> MaskRequest:
+    """Return the request for the mask of the active layer; a TerraneError says if the settings are unreadable."""
+    if isinstance(owner, bpy.types.Image):
+        image = picture_records.present(owner)
+        shape = image.picture.shape
+        if max(shape.width, shape.height) > _FINEST:
+            shape = recipe_pictures.reduce_shape(shape, _FINEST)
+        found = _request_of(owner, image.snapshot, shape.grid(image.picture.recipe))
+        return dataclasses.replace(found, beyond=shape.beyond, is_image=True)
+    whole = TerrainRequest.of(owner, terrains.present_request(owner))
+    user_mesh = UserMeshHeights.of(owner) if whole.is_user_mesh else None
+    return dataclasses.replace(_request_of(owner, whole.snapshot, whole.grid), user_mesh=user_mesh)
+
+
+def _request_of(owner: Owner, snapshot: Request, grid: Grid) -> MaskRequest:
+    """Return the request for the mask of the active layer on a grid."""
+    group: Any = getattr(owner, state.PROPERTY)
+    number = layer_list.active_place(group)
     end = place_below(snapshot.recipe, number)
     below = [
         dataclasses.replace(layer, is_muted=layer.is_muted or place >= end)
         for place, layer in enumerate(snapshot.states)
     ]
-    painted = recipe_pictures.read_masks(group, whole.grid)
+    painted = recipe_pictures.read_masks(group, grid)
     return MaskRequest(
         layers.acting(snapshot.recipe, below),
         snapshot.recipe,
         number,
-        whole.grid,
+        grid,
         {place: field for place, field in painted.items() if place < end or place == number},
-        UserMeshHeights.of(terrain) if whole.is_user_mesh else None,
     )
 
 
 def why_not(context: bpy.types.Context) -> str:
     """Return why the mask of the active layer cannot be shown, "" if it can."""
-    terrain = state.active_terrain(context)
-    if terrain is None:
+    group = state.active_settings(context)
+    if not layer_list.is_built(group):
         return state.why_no_terrain(context)
-    entry = layer_list.active_entry(getattr(terrain, state.PROPERTY))
+    if group.is_picture and getattr(group, state.IMAGE_GROUP).kind != "noise":
+        return Message("Only images of noise have layers with masks")
+    entry = layer_list.active_entry(group)
     if entry is None or not layer_list.is_masked(entry):
         return Message("Choose a layer with a mask first")
     return ""
@@ -226,33 +259,33 @@ def why_not(context: bpy.types.Context) -> str:
 
 def is_shown(group: Any) -> bool:
     """Return whether the mask of the active layer of some settings is shown."""
-    terrain = overlay.terrain
-    return terrain is not None and terrain.refers_to(group.id_data) and overlay.entry() is not None
+    owner = overlay.owner
+    return owner is not None and owner.refers_to(group.id_data) and overlay.entry() is not None
 
 
 def toggle(context: bpy.types.Context) -> None:
     """Show the mask of the active layer, or none if it is shown."""
-    terrain = state.active_terrain(context)
-    if terrain is None or is_shown(getattr(terrain, state.PROPERTY)):
+    group = state.active_settings(context)
+    if not layer_list.is_built(group) or is_shown(group):
         overlay.end()
     else:
-        overlay.begin(terrain)
+        overlay.begin(group.id_data)
     redraw_panels(context)
 
 
 def _refresh(terrain: bpy.types.Object) -> None:
     """Draw the overlay on the new heights of a terrain."""
-    if overlay.terrain is not None and overlay.terrain.refers_to(terrain):
+    if overlay.owner is not None and overlay.owner.refers_to(terrain):
         overlay.follow()
 
 
 def _on_setting(owner: bpy.types.ID) -> None:
-    if overlay.terrain is not None and overlay.terrain.refers_to(owner):
+    if overlay.owner is not None and overlay.owner.refers_to(owner):
         overlay.follow()
 
 
 def _on_undo(*_: Any) -> None:
-    if overlay.terrain is not None:
+    if overlay.owner is not None:
         overlay.follow()
 
 
@@ -261,7 +294,7 @@ def _on_load(*_: Any) -> None:
 
 
 def _begin() -> None:
-    changes.subscribe(_on_setting, owners=bpy.types.Object)
+    changes.subscribe(_on_setting, owners=(bpy.types.Object, bpy.types.Image))
     terrain_product.refreshers.append(_refresh)
 
 

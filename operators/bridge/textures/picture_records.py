@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -25,7 +25,8 @@ from ..schema.picture_options import IMAGE
 from ..schema.picture_settings import ImageLook
 from ..schema.values import write_values
 from ..tasks.product import IMAGE_KEY
-from ..terrain import mesh_record
+from ..terrain import layer_times, mesh_record
+from ..terrain.layer_times import Stopwatch
 from ..terrain.terrains import Measures, Request
 from . import live_ramps
 from .pictures import ImageShape, Picture
@@ -43,6 +44,8 @@ class ImageRequest:
     look: ImageLook
     grid: Grid
     """Of the pixels."""
+    stopwatch: Stopwatch = field(default_factory=Stopwatch, compare=False, repr=False)
+    """Of its layers, while the image is made."""
 
     @classmethod
     def of(cls, snapshot: Request, shape: ImageShape, look: ImageLook) -> ImageRequest:
@@ -91,6 +94,7 @@ def remember(image: bpy.types.Image, image_request: ImageRequest) -> None:
     options.source = "own" if is_own or not picture_settings.is_formula(look.coloring) else "recipe"
     group.is_picture = True
     Record(digest(present(image)), images.packed_checksum(image)).store(image, IMAGE_KEY)
+    layer_times.note(image, request, image_request.stopwatch.seconds)
     live_ramps.look([image])
 
 

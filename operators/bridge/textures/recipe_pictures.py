@@ -95,7 +95,7 @@ def order_of(context: bpy.types.Context, group: Any) -> Order:
     else:
         options = getattr(group, state.IMAGE_GROUP)
         colors, shape = picture_settings.read_look(options), ImageShape.of(options)
-        grid = _reduce(shape, FINEST).grid(recipe)
+        grid = reduce_shape(shape, FINEST).grid(recipe)
         picture = Picture(recipe, shape, colors.coloring_of(recipe.noise), colors.ramp_of())
     if picture is not None and picture.coloring is not None:
         return Order(recipe, measures, look, picture)
@@ -131,7 +131,7 @@ def _relief(order: Order, samples: int, progress: Progress, cancel: Cancel) -> F
 
 
 def _image(order: Order, samples: int, progress: Progress, cancel: Cancel) -> Field:
-    small = _reduce(order.picture.shape, samples)
+    small = reduce_shape(order.picture.shape, samples)
     grid = small.grid(order.recipe)
     rough = dataclasses.replace(order.picture, shape=small)
     draw = pictures.work(rough, grid, order.masks_on(grid), is_display=True)
@@ -141,7 +141,7 @@ def _image(order: Order, samples: int, progress: Progress, cancel: Cancel) -> Fi
     return grays(pixels) if small.levels == "signed" else grays(pixels, 0.0, 1.0)
 
 
-def _reduce(shape: ImageShape, samples: int) -> ImageShape:
+def reduce_shape(shape: ImageShape, samples: int) -> ImageShape:
     """Return a shape with a number of samples along its longer side."""
     scale = samples / max(shape.width, shape.height)
     return dataclasses.replace(

@@ -92,7 +92,7 @@ class AsciiGrid(ElevationFormat):
         top = y + step[1] * (rows - 1)
         transform = by_points(x, top, (step[0], 0.0, 0.0, -step[1])).check(file.name)
         text = words.get("nodata_value", _NODATA)
-        info = ElevationInfo(file.name, self.label, rows, columns, "float64")
+        info = ElevationInfo(file.name, self.label, rows, columns, "float32")
         file_facts = ElevationFile(
             _TextSource(info, file, start),
             transform=dataclasses.replace(transform, is_point=not is_corner),
@@ -129,14 +129,14 @@ def _read_words(file: InputFile) -> tuple[dict[str, str], int]:
 
 
 class _TextSource(HeightSource):
-    """Numbers in a text, from the first to the last."""
+    """Numbers in a text, from the first to the last, as float32: so GDAL compares them with the one for holes."""
 
     is_sequential = True
 
     def __init__(self, info: ElevationInfo, file: InputFile, start: int) -> None:
         super().__init__(info)
         self._file, self._at = file, start
-        self._values = np.zeros(0, np.float64)
+        self._values = np.zeros(0, np.float32)
 
     def read(self, start: int, stop: int) -> Samples:
         """See `HeightSource.read`."""
@@ -164,6 +164,7 @@ class _TextSource(HeightSource):
         self._at += cut
         words = text[:cut].split()
         try:
-            return np.array([float(word) for word in words], np.float64)
+            with np.errstate(over="ignore"):
+                return np.array([float(word) for word in words], np.float64).astype(np.float32)
         except ValueError as error:
             raise ParameterError("{} must hold numbers: {}", name, error) from None

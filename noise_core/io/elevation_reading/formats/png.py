@@ -58,10 +58,12 @@ class Png(ElevationFormat):
         source = _PngSource(info, image)
         clear = image.transparent
         if len(clear) > 1:  # a color
-            file_facts = ElevationFile(source, mask=_OpaqueSource(source, clear))
+            mask = _OpaqueSource(source, clear)
+            file_facts = ElevationFile(source, bands=image.channels, mask=mask)
         else:
             alpha = _OpaqueSource(source) if image.channels in _WITH_ALPHA else None
-            file_facts = ElevationFile(source, band=Band(clear[0] if clear else None), alpha=alpha)
+            band = Band(clear[0] if clear else None)
+            file_facts = ElevationFile(source, band=band, bands=image.channels, alpha=alpha)
         return read_side_files(file, file_facts, _SIDE_FILES)
 
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 _LARGEST_SIDE = 1 << 20
 
+_USUAL_SIDE = 10240
+"""End of the sliders."""
+
 _BITS = {".r8": ("u1",), ".r16": ("u2",), ".r32": ("f4",)}
 """Types by extension; elsewhere it is the first one that makes a square."""
 
@@ -56,15 +59,19 @@ class Raw(ElevationFormat):
 
     columns: int = integer(
         0,
-        help="Samples along X; 0 is automatic, a square",
+        help="Samples along X",
+        automatic="a square",
         minimum=0,
         maximum=_LARGEST_SIDE,
+        soft_maximum=_USUAL_SIDE,
     )
     rows: int = integer(
         0,
-        help="Samples along Y; 0 is automatic, all of the file",
+        help="Samples along Y",
+        automatic="all of the file",
         minimum=0,
         maximum=_LARGEST_SIDE,
+        soft_maximum=_USUAL_SIDE,
     )
     sample_type: str = choice(
         "guess",

@@ -88,6 +88,7 @@ class Tiff(ElevationFormat):
             transform=transform,
             reference=reference,
             band=band,
+            bands=form.bands,
             mask=masks.find_mask(form, directories),
             alpha=masks.find_alpha(tags, form),
             is_top_first=tags.integer(_ORIENTATION, 1) != _BOTTOM_FIRST,

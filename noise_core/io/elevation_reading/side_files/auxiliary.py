@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ....base.errors import ParameterError
-from ..bands import Band, band_of, number_of
+from ..bands import SEVERAL, Band, band_of, nodata_of_bands, number_of
 from ..geotransform import GeoTransform
 from ..tie_points import fit_tie_points
 from ..xml_texts import parse_xml
@@ -49,6 +50,10 @@ class Auxiliary:
         Coordinate system, as well-known text; empty if it is not said.
     band : Band
         Facts about the first band.
+    colors : mapping of int to str
+        What bands are for, by their numbers from 1 on, in lower case.
+    values : str
+        Numbers for holes of all bands; empty if they are not said.
     """
 
     name: str
@@ -56,6 +61,20 @@ class Auxiliary:
     fitted: GeoTransform | None
     system: str
     band: Band
+    colors: Mapping[int, str]
+    values: str
+
+    def nodata_of(self, bands: int) -> int | float | None:
+        """Return the number for holes by those of all bands; None if there are not so many.
+
+        Raises
+        ------
+        ParameterError
+            If there is more than one band.
+        """
+        if len(self.values.split()) != bands:
+            return None
+        return nodata_of_bands(self.name, self.values, bands)
 
 
 def find_auxiliary(folder: Folder) -> Auxiliary | None:
@@ -87,7 +106,23 @@ def find_auxiliary(folder: Folder) -> Auxiliary | None:
         system = _read_form(name, forms[0])
     if points is not None and not system:
         system = points.get("Projection", "").strip()
-    return Auxiliary(name, transform, fitted, system, _read_band(name, root))
+    colors = {
+        int(element.get("band", "0")): text.strip().lower()
+        for element in root.findall("PAMRasterBand")
+        if (text := element.findtext("ColorInterp")) and element.get("band", "").isdecimal()
+    }
+    return Auxiliary(
+        name, transform, fitted, system, _read_band(name, root), colors, _read_values(root)
+    )
+
+
+def _read_values(root: Element) -> str:
+    """Return the numbers for holes of all bands."""
+    for metadata in root.findall("Metadata"):
+        for item in metadata.findall("MDI") if not metadata.get("domain") else ():
+            if item.get("key", "").upper() == SEVERAL:
+                return item.text or ""
+    return ""
 
 
 def _read_transform(name: str, text: str) -> GeoTransform:

@@ -12,19 +12,24 @@ import dataclasses
 import os
 from typing import NamedTuple
 
-from ....base.errors import Message
+from ....base.errors import Message, ParameterError
 from ...spatial_reference.prj import read_prj
 from ..elevation_file import ElevationFile
 from ..source import InputFile
+from ..tiff import masks
 from ..tiff.image import TiffSource
 from .auxiliary import Auxiliary, find_auxiliary
 from .folder import Folder, text_of
 from .mask_file import find_mask_file
+from .more_places import find_metadata_file, find_tab_file
 from .overview_file import add_overview_file
 from .world_file import find_world_file, read_world_file
 
 _MOST_SYSTEM = 1 << 20
 """Bytes of a coordinate system as text."""
+
+_ALPHA, _UNDEFINED = "alpha", "undefined"
+"""What a band is for."""
 
 
 class SideFiles(NamedTuple):
@@ -40,6 +45,8 @@ class SideFiles(NamedTuple):
     """Coordinates and system in an auxiliary file; world files."""
     has_system: bool = False
     """System in a file such as "land.prj"."""
+    has_more_places: bool = False
+    """Place and system in files of MapInfo and ESRI."""
     is_auxiliary_first: bool = False
     """Whether coordinates of an auxiliary file count instead of those of the file and of world files."""
 
@@ -87,18 +94,48 @@ def _with_numbers(file: ElevationFile, auxiliary: Auxiliary, kinds: SideFiles) -
     if not kinds.has_holes:  # nor does it count for a unit that the format itself has
         unit = band.unit if file.band.unit is None else None
         band = dataclasses.replace(band, nodata=None, unit=unit)
+    if (nodata := auxiliary.nodata_of(file.bands)) is not None:
+        band = dataclasses.replace(band, nodata=nodata)
+    if isinstance(file.source, TiffSource):
+        file = _with_colors(file, auxiliary)
     note = Message("More by {}", auxiliary.name)
     return dataclasses.replace(file, band=file.band.overlay(band), notes=(*file.notes, note))
+
+
+def _with_colors(file: ElevationFile, auxiliary: Auxiliary) -> ElevationFile:
+    """Return a file whose last band is transparency only if the file beside it does not say another thing.
+
+    Raises
+    ------
+    ParameterError
+        If the file beside it alone says so.
+    """
+    color = auxiliary.colors.get(file.bands, _UNDEFINED)
+    if color not in (_ALPHA, _UNDEFINED):
+        return dataclasses.replace(file, alpha=None)
+    may_be = masks.may_have_alpha(file.bands, file.source.info.sample_type)
+    if color == _ALPHA and file.alpha is None and may_be:
+        raise ParameterError(
+            "{}: transparency that it alone tells (ColorInterp of band {}) cannot be read",
+            *(auxiliary.name, file.bands),
+        )
+    return file
 
 
 def _with_place(
     file: ElevationFile, folder: Folder, auxiliary: Auxiliary | None, kinds: SideFiles
 ) -> ElevationFile:
-    """Return a file with coordinates and the system of those beside it."""
+    """Return a file with coordinates and the system of those beside it: each counts before those that follow."""
     transform, notes = file.transform, file.notes
     by_auxiliary = None if auxiliary is None else auxiliary.transform
     if by_auxiliary is not None and kinds.is_auxiliary_first:
         transform = by_auxiliary
+    reference, by_tab = file.reference, None
+    if kinds.has_more_places and transform is None and by_auxiliary is None:
+        by_tab = find_tab_file(folder)
+    if by_tab is not None:
+        name, transform, reference = by_tab
+        notes = (*notes, Message("Place by {}", name))
     if transform is None and (path := find_world_file(folder)) is not None:
         transform = read_world_file(path)
         notes = (*notes, Message("Place by {}", os.path.basename(path)))
@@ -106,7 +143,10 @@ def _with_place(
         transform = by_auxiliary
     if transform is None and auxiliary is not None:
         transform = auxiliary.fitted
-    reference = file.reference
+    if kinds.has_more_places and (by_metadata := find_metadata_file(folder)) is not None:
+        name, system = by_metadata
+        reference = system.or_else(reference)
+        notes = (*notes, Message("Coordinate system by {}", name))
     if auxiliary is not None and auxiliary.system:
         reference = read_prj(auxiliary.system, auxiliary.name).or_else(reference)
     is_placed = file.is_placed or transform is not file.transform

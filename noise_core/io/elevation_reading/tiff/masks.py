@@ -102,11 +102,14 @@ def find_alpha(tags: TiffDirectory, layout: TiffLayout) -> TiffSource | None:
     That is the last of two or four bands, of 8 or 16 bits.
     """
     extra = tags.numbers(338, layout.bands).tolist()
-    if layout.bands not in _WITH_ALPHA or not extra or extra[-1] not in _ALPHA:
-        return None
-    if layout.dtype.str[1:] not in ("u1", "u2"):
+    if not may_have_alpha(layout.bands, layout.dtype.name) or not extra or extra[-1] not in _ALPHA:
         return None
     return _source(tags, read_layout(tags, layout.bands - 1))
+
+
+def may_have_alpha(bands: int, sample_type: str) -> bool:
+    """Return whether GDAL makes a mask of the last of so many bands, if that is one of transparency."""
+    return bands in _WITH_ALPHA and sample_type in ("uint8", "uint16")
 
 
 def find_overviews(layout: TiffLayout, directories: list[TiffDirectory]) -> Iterator[TiffSource]:

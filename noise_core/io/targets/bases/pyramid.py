@@ -204,7 +204,7 @@ class PyramidPlan:
         self.count = sum(len(across) * len(along) for across, along in map(self.ranges, self.zooms))
         if self.count > MOST_TILES:
             raise ParameterError(
-                "a pyramid must have at most {} tiles; zooms {} to {} have {}: lower max_zoom",
+                "a pyramid must have at most {} map tiles; zooms {} to {} have {}: lower max_zoom",
                 MOST_TILES,
                 self.zooms[0],
                 self.zooms[-1],

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Crests moved onto drawn ridges: where to sample the ground so that its divides lie on the curves.
+
+The offset of the crest from the curve is found along the whole curve at once (dynamic programming), as the path along
+the highest ground that turns little, and spread over the ground beside it.
+
+References
+----------
+R. Bellman (1957). Dynamic Programming. Princeton University Press.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...base.arrays import Field
+from ...base.blocks import checkpoint
+from ...base.elementary import smooth_step
+from ...curves.chains import HALF, Chain, Pieces, Table, Z
+from ...curves.survey import Placed, survey, survey_parts
+from ...rasters import pyramid
+from ...rasters.level import Level
+from ...rasters.smoothing import smooth
+from .places import Frame, read, stations
+
+_STATION = 1.0 / 512.0
+"""Widths of the land from one station of a ridge to the next."""
+
+_ACROSS = 24
+"""Offsets to both sides that are compared, each half as far as stations are apart."""
+
+_SPREAD = 24
+"""Distances of stations over which an offset fades out."""
+
+_ROUNDS = 3
+
+_STRAIGHT = 0.15
+"""Rise over run by which a crest has to be higher to be worth another sample of offset."""
+
+_FRACTION = float(1 << 20)
+"""Parts of a sample to which stations are rounded; see `curves.survey`."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Line:
+    """Stations of a ridge.
+
+    Attributes
+    ----------
+    places : ndarray of shape (n, 2), float64
+        Rows and columns on the land's own samples.
+    across : ndarray of that shape, float64
+        Vectors to the left of the curve, as long as an offset.
+    """
+
+    places: Table
+    across: Table
+
+
+def find_offsets(
+    height: Field, levels: Sequence[Level], chains: Sequence[Chain]
+) -> tuple[Field, Field]:
+    """Return where to sample the ground so that its crests lie on the chains, as displacements.
+
+    Parameters
+    ----------
+    height : ndarray of shape levels[0].shape, float32
+        In meters.
+    levels : sequence of Level
+        Finest first; offsets are spread on the last one.
+    chains : sequence of Chain
+
+    Returns
+    -------
+    tuple of two ndarrays of shape levels[0].shape, float32
+        Along a column and along a row, in samples.
+    """
+    finest, coarsest = levels[0], levels[-1]
+    lines = [line for chain in chains if (line := _line(chain, finest)) is not None]
+    total = [np.zeros(coarsest.shape, np.float32) for _ in range(2)]
+    spread = [np.zeros(finest.shape, np.float32) for _ in range(2)]
+    for _ in range(_ROUNDS if lines else 0):
+        checkpoint()
+        tables = []
+        for line in lines:
+            moved = _offsets(height, spread, line, finest)
+            tables.append(moved[:, np.newaxis] * line.across)
+        for field, more in zip(total, _spread(lines, tables, levels)):
+            field += more
+        spread = [pyramid.prolong_all_smoothly(field, levels) for field in total]
+    return spread[0], spread[1]
+
+
+def _line(chain: Chain, finest: Level) -> _Line | None:
+    """Return the stations of a ridge; None if it has no length."""
+    step = _STATION * finest.steps_per_tile
+    places = stations(Frame(finest, finest).places(chain.vertices), step)
+    ahead, behind = np.roll(places, -1, 0), np.roll(places, 1, 0)
+    ahead[-1], behind[0] = places[-1], places[0]
+    along = ahead - behind
+    length = np.sqrt(along[:, 0] * along[:, 0] + along[:, 1] * along[:, 1])
+    if not length.any():
+        return None
+    scale = 0.5 * step / np.where(length > 0.0, length, 1.0)
+    return _Line(places, np.stack((along[:, 1] * scale, -along[:, 0] * scale), axis=1))
+
+
+def _offsets(height: Field, spread: Sequence[Field], line: _Line, finest: Level) -> Table:
+    """Return how far the crest lies from each station, in lengths of its vector across."""
+    numbers = np.arange(-_ACROSS, _ACROSS + 1, dtype=np.float64)
+    places = line.places[:, np.newaxis] + numbers[:, np.newaxis] * line.across[:, np.newaxis]
+    flat = places.reshape(-1, 2)
+    shift = np.stack([read(field, flat, finest.wrap) for field in spread], axis=1)
+    heights = read(height, flat + shift, finest.wrap).reshape(places.shape[:2])
+    unit = 0.5 * _STATION * finest.steps_per_tile * finest.step_x
+    offsets = numbers[_best_path(heights - _STRAIGHT * unit * np.abs(numbers))]
+    for _ in range(2):
+        offsets[1:-1] = 0.25 * (offsets[:-2] + 2.0 * offsets[1:-1] + offsets[2:])
+    return offsets
+
+
+def _best_path(values: Table) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    """Return the column of each row along the path of the largest sum that moves one column a row at most."""
+    count, width = values.shape
+    best, ways = values[0].copy(), np.zeros((count, width), np.intp)
+    columns = np.arange(width, dtype=np.intp)
+    for row in range(1, count):
+        sides = np.full((3, width), -np.inf)
+        sides[0, 1:], sides[1], sides[2, :-1] = best[:-1], best, best[1:]
+        way = sides.argmax(axis=0)
+        ways[row] = columns + way - 1
+        best = sides[way, columns] + values[row]
+    path = np.empty(count, np.intp)
+    path[-1] = best.argmax()
+    for row in range(count - 1, 0, -1):
+        path[row - 1] = ways[row, path[row]]
+    return path
+
+
+def _spread(
+    lines: Sequence[_Line], tables: Sequence[Table], levels: Sequence[Level]
+) -> list[Field]:
+    """Return offsets of stations, in samples of the land, spread over the ground beside them on the coarsest level."""
+    finest, coarsest = levels[0], levels[-1]
+    frame = Frame(finest, coarsest)
+    scale = [steps / finest.steps_per_tile for steps in frame.steps()]
+    starts, stops = [], []
+    for line, table in zip(lines, tables):
+        rows = np.zeros((len(table), 6))
+        rows[:, :2] = (line.places * scale + coarsest.first)[:, ::-1]
+        rows[:, Z : HALF + 1] = table
+        starts.append(rows[:-1])
+        stops.append(rows[1:])
+    start, stop = (
+        np.round(np.concatenate(rows) * _FRACTION) / _FRACTION for rows in (starts, stops)
+    )
+    along = stop - start
+    placed = Placed(Pieces(start, stop), start[:, 0], start[:, 1], along[:, 0], along[:, 1])
+    reach = _SPREAD * _STATION * max(frame.steps())
+    results = [np.zeros(coarsest.shape, np.float32) for _ in range(2)]
+    for part in survey_parts(coarsest):
+        found = survey(placed, part, reach, nearest_only=True)
+        if found is None:
+            continue
+        share = smooth_step(np.clip(1.0 - found.distance / reach, 0.0, 1.0))
+        every = np.arange(found.piece.size, dtype=np.intp)
+        for field, column in zip(results, (Z, HALF)):
+            offset = found.interpolate(placed.pieces, column, every).reshape(share.shape)
+            found.paste(share * offset, field[part.within(coarsest)])
+    return [smooth(field, 1, coarsest.wrap) for field in results]

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Erosion of a land on which rivers and ridges are drawn: what changes before all steps, and after them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from ...base.arrays import Field
+from ...curves.chains import Chain
+from ...rasters.steepness import rise_over_run
+from ..drawn import courses, crests, guide, lakes, places, ridges, rivers
+from . import bending, process
+from .law import StreamLaw
+from .process import ErosionResult
+
+
+def follow(
+    law: StreamLaw, pictures: list[Field], river_lines: Sequence[Chain], ridge_lines: Sequence[Chain]
+) -> tuple[StreamLaw, list[Field]]:
+    """Return the law of a land with what is drawn, and the heights on which it is drawn.
+
+    Parameters
+    ----------
+    law : StreamLaw
+    pictures : list of ndarray, float32
+        The heights before of all levels, finest first, in meters.
+    river_lines, ridge_lines : sequence of Chain
+
+    Raises
+    ------
+    ParameterError
+        If a river is closed.
+    """
+    levels, picture = law.land.levels, pictures[0]
+    bank = float(rise_over_run(law.parameters.talus_angle))
+    drawn_ridges = ridges.Ridges(ridge_lines, bank)
+    if ridge_lines:
+        rise = law.parameters.ridge_rise * law.land.span
+        picture = drawn_ridges.raise_ground(picture, levels[0], rise)
+        pictures = process.build_bases(picture, levels)
+    found: list[courses.Course] = []
+    if river_lines:
+        ends = law.fixed_cells(levels[-1], pictures[-1])
+        frame = places.Frame(levels[0], levels[-1])
+        ground = courses.RiverGround(frame, pictures[-1], ends, law.is_open)
+        found = courses.find_courses(river_lines, ground, "StreamErosion.rivers")
+        deepest = law.streams.deepest_lake
+        if deepest is not None and not law.grows:
+            filled = lakes.fill_basins(picture, found, ground, deepest)
+            if filled is not None:
+                pictures = process.build_bases(filled, levels)
+    drawn_rivers = rivers.Rivers(found, law.streams.gentlest, bank)
+    drawn = guide.Guide(drawn_rivers, drawn_ridges)
+    return dataclasses.replace(law, guide=drawn), pictures
+
+
+def finish(law: StreamLaw, result: ErosionResult, picture: Field) -> ErosionResult:
+    """Return the result of erosion with crests on the ridges, and a last trench along the rivers.
+
+    Parameters
+    ----------
+    law : StreamLaw
+    result : ErosionResult
+        On the finest level.
+    picture : ndarray of shape (rows, columns), float32
+        The height before on that level, in meters.
+    """
+    if law.guide is None:
+        return result
+    levels = law.land.levels
+    finest, fixed = levels[0], law.fixed_cells(levels[0], picture)
+    if law.guide.ridges.chains:
+        offsets = crests.find_offsets(result.height, levels, law.guide.ridges.chains)
+        result = ErosionResult(
+            *(
+                bending.resample(field, offsets, finest.wrap) if field.size > 1 else field
+                for field in (result.height, result.flow, result.lake)
+            )
+        )
+    if law.guide.rivers.courses:
+        height = law.guide.rivers.finish(result.height, finest, fixed)
+        result = dataclasses.replace(result, height=height)
+    return result

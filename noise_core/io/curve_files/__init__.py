@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reader of curves from files: roads and waters of a real place, for measured land."""
+
+from __future__ import annotations
+
+from .curve_reading import ReadCurves, read_curves
+
+__all__ = ["ReadCurves", "read_curves"]

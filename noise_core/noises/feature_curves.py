@@ -1,0 +1,356 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Land drawn by ridges, valleys, coasts and contour lines."""
+
+from __future__ import annotations
+
+import functools
+import math
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from ..base.arrays import Coordinates, Field, Points
+from ..base.errors import Message, ParameterError
+from ..base.grid import SIZE
+from ..base.params import cells_per_tile, land_curves, number, vector
+from ..base.plans import point_plan, run_in_blocks
+from ..curves import feature_frame, feature_land, features, land_curve, named
+from ..lattice.hash import MOST_CELLS
+from ..rasters.steepness import rise_over_run
+from .bases.noise import Noise, noise_type
+from .fractal import Fractal
+from .perlin import Perlin
+
+if TYPE_CHECKING:
+    from ..base.grid import Axes
+    from ..base.plans import RowPlan
+    from ..base.torus import Torus
+    from ..curves.feature_land import FeatureLand
+    from ..curves.features import Manner
+    from ..curves.land_curve import LandCurve
+    from ..curves.near_pieces import Indices
+
+_REACH = 1.0 / 16.0
+"""Of slopes, in widths of a tile, if none is given."""
+
+_FADING = 8.0 / 15.0
+"""Of its slope times its reach, by which the ground falls beside a curve: the integral of (1 - q^2)^2."""
+
+_BUMPS = 1.0 / 40.0
+"""Height of bumps, in widths of a tile, if none is given."""
+
+_solving = threading.Lock()
+
+Kinds = tuple[tuple[tuple["LandCurve", ...], "Manner"], ...]
+
+
+def _ridge() -> tuple[LandCurve, ...]:
+    """Return the default: one ridge along the land."""
+    places = ((0.15, 0.35, 6.0), (0.4, 0.6, 12.0), (0.6, 0.45, 9.0), (0.85, 0.65, 4.0))
+    points = [land_curve.CurvePoint(at=(x, y), z=z) for x, y, z in places]
+    return (land_curve.LandCurve(points=points),)
+
+
+def _sides(default: tuple[float, float], help: str, condition: str = "") -> tuple[float, ...]:
+    """Declare two slopes in degrees."""
+    return vector(default, help=help, minimum=-80.0, maximum=80.0)
+
+
+def _shares(default: tuple[float, float], help: str) -> tuple[float, ...]:
+    """Declare the shares of the bumps on two sides."""
+    return vector(default, help=help, minimum=0.0, maximum=1.0, advanced=True)
+
+
+@noise_type("feature_curves", "Feature Curves", family="shape")
+class FeatureCurves(Noise):
+    """Land from nothing but drawn lines: heights, slopes and roughness spread from curves over the ground between them.
+
+    Notes
+    -----
+    On a curve the ground has the heights of its points, over their width, which is at most a quarter of a tile; tilt leans the ground on both sides. Slopes beside it
+    fade toward the reach, and between curves the ground is a membrane. The level on which it is solved has 257 samples over one and a half tiles
+    around the first one, more tiles if curves need them; beyond, the ground goes on as at its border. Near curves
+    their course is exact, whatever the resolution. On a wrapping grid curves come again after each period.
+
+    Bumps are fractal noise: the share on both sides of curves is spread as heights are. On curves themselves the share of
+    their points' roughness stays, so that lines are where they were drawn.
+
+    The bounds are the heights of all points, what slopes add to them over their reach, and the bumps.
+
+    References
+    ----------
+    Houssam Hnaidi, Eric Guerin, Samir Akkouche, Adrien Peytavie, Eric Galin (2010). Feature based terrain generation
+    using diffusion equation. Computer Graphics Forum 29(7).
+
+    Examples
+    --------
+    >>> from noise_core import CurvePoint, Grid, LandCurve
+    >>> from noise_core.noises import FeatureCurves
+
+    A ridge 400 m high over a valley at 50 m, in a land 4 km wide, in units of 1000 m:
+
+    >>> ridge = LandCurve(points=[CurvePoint(at=(0.0, 0.75), z=400.0), CurvePoint(at=(1.0, 0.75), z=400.0)])
+    >>> valley = LandCurve(points=[CurvePoint(at=(0.0, 0.25), z=50.0), CurvePoint(at=(1.0, 0.25), z=50.0)])
+    >>> land = FeatureCurves(ridges=[ridge], valleys=[valley], height=1000.0, size=4000.0)
+    >>> field = land.sample_grid(Grid(65, 65), seed=3)
+    >>> print(field[[16, 48], 32].round(3))
+    [0.05 0.4 ]
+    """
+
+    dimensions: ClassVar[tuple[int, ...]] = (2,)
+
+    ridges: tuple[LandCurve | str, ...] = land_curves(
+        _ridge, help="Curves from which the ground falls away on both sides"
+    )
+    valleys: tuple[LandCurve | str, ...] = land_curves(
+        tuple, help="Curves from which the ground rises on both sides"
+    )
+    coasts: tuple[LandCurve | str, ...] = land_curves(
+        tuple,
+        help="Curves with land to their left, inside closed ones, and a sea floor on the other side",
+    )
+    contours: tuple[LandCurve | str, ...] = land_curves(
+        tuple, help="Curves that the ground passes at their height, with any slope"
+    )
+    ridge_slopes: tuple[float, ...] = _sides(
+        (30.0, 30.0), "Fall from ridges to their left and right in degrees"
+    )
+    valley_slopes: tuple[float, ...] = _sides(
+        (10.0, 10.0), "Rise from valleys to their left and right in degrees"
+    )
+    coast_slopes: tuple[float, ...] = _sides(
+        (8.0, 8.0), "Rise of the land from coasts, and fall of the sea floor, in degrees"
+    )
+    reach: float = number(
+        0.0,
+        help="Distance from curves in meters over which slopes fade",
+        automatic=(_REACH, "terrain"),
+        minimum=0.0,
+        maximum=1e9,
+        soft_maximum=5000.0,
+        unit="length",
+    )
+    bumps: float = number(
+        0.0,
+        help="Height of the bumps in meters where the ground is rough",
+        automatic=(_BUMPS, "terrain"),
+        minimum=0.0,
+        maximum=1e6,
+        soft_maximum=1000.0,
+        unit="length",
+    )
+    ridge_roughness: tuple[float, ...] = _shares(
+        (1.0, 1.0), "Share of the bumps to the left and right of ridges"
+    )
+    valley_roughness: tuple[float, ...] = _shares(
+        (0.3, 0.3), "Share of the bumps to the left and right of valleys"
+    )
+    coast_roughness: tuple[float, ...] = _shares(
+        (0.3, 0.1), "Share of the bumps on the land beside coasts, and on the sea floor"
+    )
+    frequency: float = cells_per_tile(6.0)
+    octaves: float = number(
+        8.0, help="Number of octaves of the bumps", minimum=1.0, maximum=24.0, soft_maximum=12.0
+    )
+    persistence: float = number(
+        0.48, help="Amplitude of each octave relative to the one before", minimum=0.0, maximum=1.0
+    )
+    height: float = number(
+        0.0,
+        help="Height of a noise of 1 in meters",
+        automatic=(1.0, "recipe height"),
+        minimum=0.0,
+        maximum=1e6,
+        soft_maximum=2000.0,
+        unit="length",
+        advanced=True,
+    )
+    size: float = number(
+        0.0,
+        help="Width of a tile in meters",
+        automatic=(1.0, "terrain"),
+        minimum=0.0,
+        maximum=1e9,
+        soft_maximum=20000.0,
+        unit="length",
+        advanced=True,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "counts_meters", True)
+        if self.finest() > MOST_CELLS:
+            raise ParameterError(
+                "FeatureCurves.octaves must leave at most {} cells per tile to the finest",
+                MOST_CELLS,
+                got=Message("{:g} octaves, up to {:g} cells", self.octaves, self.finest()),
+            )
+
+    def in_meters(self, height: float, size: float) -> FeatureCurves:
+        """See `Noise.in_meters`."""
+        if self.height and self.size:
+            return self
+        return replace(self, height=self.height or abs(height) or 1.0, size=self.size or size)
+
+    @property
+    def has_picture(self) -> bool:
+        """See `Noise.has_picture`: curves are obeyed where they were drawn."""
+        return True
+
+    def finest(self) -> float:
+        """Return how many cells of the last octave of bumps lie along a tile."""
+        return self.frequency * 2.0 ** (math.ceil(self.octaves) - 1)
+
+    def bounds(self) -> tuple[float, float]:
+        """Return the lowest and highest ground that curves, slopes and bumps can make."""
+        low, high = self._limits
+        unit = 1.0 / self._height
+        return (low - self._bump_height) * unit, (high + self._bump_height) * unit
+
+    @property
+    def _height(self) -> float:
+        return self.height or 1.0
+
+    @property
+    def _size(self) -> float:
+        return self.size or SIZE
+
+    @property
+    def _reach(self) -> float:
+        return self.reach or _REACH * self._size
+
+    @functools.cached_property
+    def _bump_height(self) -> float:
+        """In meters; 0 where nothing is rough."""
+        if not any(any(manner.roughness) for curves, manner in self._kinds if curves):
+            return 0.0
+        return self.bumps or _BUMPS * self._size
+
+    @functools.cached_property
+    def _fractal(self) -> Fractal:
+        return Fractal(
+            source=Perlin(frequency=self.frequency),
+            octaves=self.octaves,
+            persistence=self.persistence,
+        )
+
+    @functools.cached_property
+    def _kinds(self) -> Kinds:
+        """The curves, with the ground beside them."""
+
+        def rises(degrees: tuple[float, ...]) -> tuple[float, float]:
+            left, right = (float(rise_over_run(angle)) for angle in degrees)
+            return left, right
+
+        (land, floor), (left, right) = rises(self.coast_slopes), rises(self.valley_slopes)
+        manner = features.Manner
+        kinds = (
+            (self.ridges, manner(rises(self.ridge_slopes), self.ridge_roughness)),  # type: ignore[arg-type]
+            (self.valleys, manner((-left, -right), self.valley_roughness)),  # type: ignore[arg-type]
+            (self.coasts, manner((-land, floor), self.coast_roughness, by_inside=True)),  # type: ignore[arg-type]
+            (self.contours, manner(shapes=False)),
+        )
+        return tuple(
+            (named.only_curves(curves, f"FeatureCurves.{name}"), manner)
+            for name, (curves, manner) in zip(("ridges", "valleys", "coasts", "contours"), kinds)
+        )
+
+    @functools.cached_property
+    def _limits(self) -> tuple[float, float]:
+        """Lowest and highest ground without bumps, in meters."""
+        low, high = features.height_limits(self._kinds, _FADING * self._reach)
+        return low, high
+
+    def _land(self, torus: Torus | None) -> FeatureLand:
+        with _solving:  # once, and not by each thread
+            return _solve(self._kinds, self._size, self._reach, self._limits, torus)
+
+    def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
+        """See `Noise.values`."""
+        land = self._land(torus)
+        shape = np.broadcast_shapes(*(axis.shape for axis in points))
+        x, y = (
+            np.broadcast_to(axis, shape).astype(np.float64, copy=False).ravel() for axis in points
+        )
+        column, row = land.frame.place(x, y)
+        height, roughness = land.at_points(column, row)
+        cells = land.near.cells(column, row)
+        bumps = np.zeros_like(height)
+        if self._bump_height:
+            bumps = self._fractal.values((x, y), seed, torus)
+        near = np.flatnonzero(land.near.count.take(cells))
+        self._finish(land, height, roughness, bumps, (column[near], row[near], cells[near], near))
+        result: Field = height.reshape(shape)
+        return result
+
+    def plan(self, axes: Axes, seed: int) -> RowPlan:
+        """See `Noise.plan`: the ground by rows and columns, curves at the samples near them."""
+        land = self._land(axes.torus)
+        (_, turned), (back, _) = land.frame.matrix
+        if turned or back:
+            return point_plan(lambda points: self.values(points, seed, axes.torus), axes)
+        column, row = land.frame.place(axes.x, axes.y)
+        table = land.along_rows(column)
+        bumps_plan = self._fractal.plan(axes, seed) if self._bump_height else None
+        in_row = land.near.cells(column, np.zeros_like(column))
+        in_column = land.near.cells(np.zeros_like(row), row)
+
+        def rows(start: int, stop: int, out: Field) -> None:
+            def work(part: slice) -> None:
+                first, last = start + part.start, start + part.stop
+                height, roughness = land.between_rows(table, row[first:last])
+                bumps = np.zeros_like(height)
+                if bumps_plan is not None:
+                    bumps_plan(first, last, bumps)
+                cells = in_column[first:last, np.newaxis] + in_row
+                near = np.flatnonzero(land.near.count.take(cells))
+                down, across = np.divmod(near, len(column))
+                places = column[across], row[first + down], cells.reshape(-1)[near], near
+                self._finish(land, height, roughness, bumps, places)
+                out[part] = height
+
+            run_in_blocks(len(out), out.shape[1], work)
+
+        return rows
+
+    def _finish(
+        self,
+        land: FeatureLand,
+        height: Field,
+        roughness: Field,
+        bumps: Field,
+        near: tuple[Coordinates, Coordinates, Indices, Indices],
+    ) -> None:
+        """Make heights above the middle the noise, in place; see `NearPieces.join`."""
+        column, row, cells, where = near
+        bumps *= np.float32(self._bump_height)
+        bumps *= roughness
+        height += bumps
+        flat = height.reshape(-1)
+        flat[where] = land.near.join(column, row, cells, flat[where], bumps.reshape(-1)[where])
+        height += np.float32(land.middle)
+        height *= np.float32(1.0 / self._height)
+
+
+@functools.lru_cache(maxsize=4)
+def _solve(
+    kinds: Kinds, size: float, reach: float, limits: tuple[float, float], torus: Torus | None
+) -> FeatureLand:
+    """Return the land of curves: the same for all seeds, parts of a land and resolutions."""
+    pieces, coarse = (
+        features.feature_pieces(kinds, size, tolerance)
+        for tolerance in (features.FINE, features.COARSE)
+    )
+    frame = (
+        feature_frame.Frame.around(
+            pieces, min(features.widest(kinds) / size, 0.5 * feature_frame.WIDEST)
+        )
+        if torus is None
+        else feature_frame.Frame.on(torus)
+    )
+    steps = reach / (size * frame.step)
+    return feature_land.FeatureLand.solve(
+        frame, frame.pieces(coarse, size), frame.pieces(pieces, size), steps, limits
+    )

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Objects that are put onto the ground of terrains, as it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+from mathutils import Matrix, Vector
+
+from ..datablocks import linked, solids
+from ..schema import state
+
+_UP = Vector((0.0, 0.0, 1.0))
+
+_BEYOND = 1.0
+"""Meters above the highest point of a terrain from which rays fall."""
+
+
+@dataclass(frozen=True)
+class _Ground:
+    """Point on the ground, and the direction away from it."""
+
+    point: Vector
+    normal: Vector
+
+
+def drop(
+    context: bpy.types.Context, objects: Sequence[bpy.types.Object], *, is_aligned: bool
+) -> list[bpy.types.Object]:
+    """Put objects onto the ground, their lowest points at its height; return those without ground.
+
+    Children move with their parents. An aligned object is tilted so that its own upward axis points away from the
+    ground. Raises a TerraneError if an object cannot be moved.
+    """
+    linked.require_writable(*objects)
+    terrains = [obj for obj in context.view_layer.objects if state.is_terrain(obj)]
+    terrains = [obj for obj in terrains if obj.visible_get()]
+    missed = []
+    for obj in objects:
+        foot = _foot(obj)
+        ground = _ground_at(context, terrains, foot)
+        if ground is None:
+            missed.append(obj)
+            continue
+        turn = Matrix.Identity(4)
+        if is_aligned:
+            up = (obj.matrix_world.to_3x3() @ _UP).normalized()
+            turn = up.rotation_difference(ground.normal).to_matrix().to_4x4()
+        moved = Matrix.Translation(ground.point) @ turn @ Matrix.Translation(-foot)
+        obj.matrix_world = moved @ obj.matrix_world
+    return missed
+
+
+def _foot(obj: bpy.types.Object) -> Vector:
+    """Return the place of an object's origin at the height of its lowest point, or of those of its children."""
+    lowest = obj.matrix_world.translation.z
+    parts = [places[:, 2].min() for places in solids.world_places(obj)]
+    if parts:
+        lowest = float(min(parts))
+    x, y, _ = obj.matrix_world.translation
+    return Vector((x, y, lowest))
+
+
+def _ground_at(
+    context: bpy.types.Context, terrains: Sequence[bpy.types.Object], foot: Vector
+) -> _Ground | None:
+    """Return the highest ground of terrains at a place; None if there is none."""
+    found: list[_Ground] = []
+    depsgraph: Any = context.view_layer.depsgraph
+    for terrain in terrains:
+        evaluated = terrain.evaluated_get(depsgraph)
+        matrix, inverse = evaluated.matrix_world, evaluated.matrix_world.inverted_safe()
+        top = max((matrix @ Vector(corner)).z for corner in evaluated.bound_box) + _BEYOND
+        start = inverse @ Vector((foot.x, foot.y, top))
+        down = (inverse.to_3x3() @ -_UP).normalized()
+        is_hit, point, normal, _ = evaluated.ray_cast(start, down)
+        if is_hit:
+            away = (inverse.to_3x3().transposed() @ normal).normalized()
+            found.append(_Ground(matrix @ point, away if away.z > 0.0 else -away))
+    return max(found, key=lambda ground: float(ground.point.z), default=None)

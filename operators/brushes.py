@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Brushes on terrains: a stroke by a script, the stroke of the tool in the toolbar, and its size and strength by the mouse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+from bpy.props import EnumProperty
+
+from ..noise_core.base.errors import ParameterError, TerraneError
+from ..noise_core.base.json_texts import json_value
+from ..noise_core.erosion.brushes.brush import Brush
+from ..noise_core.erosion.brushes.strokes import StrokePoint
+from .bridge.datablocks.ref import Ref
+from .bridge.interface.messages import Message, translate
+from .bridge.schema import state
+from .bridge.schema.enum_items import enum_items
+from .bridge.tasks import jobs
+from .bridge.tasks.steps import Steps
+from .bridge.terrain import brush_cursor, brush_strokes, followers, terrain_product
+from .bridge.terrain.brush_settings import BRUSH
+from .bridge.terrain.strokes import DrawnGround
+from .bridge.terrain.terrain_product import TERRAIN
+from .bridge.terrain.tile_frame import Frame
+from .guarded_operator import GuardedOperator
+from .long_operator import LongOperator
+from .options import checked_values, text_property
+from .recipe_keywords import declared_keywords, reports_errors
+
+_HELP = Message("Drag: change the ground     Esc, right click: cancel")
+_ADJUSTING = Message("Move the mouse     Click: confirm     Esc, right click: cancel")
+
+_PIXELS = 200.0
+"""Pixels by which the mouse moves for the whole range of the strength, on a screen of usual density."""
+
+_SMOOTH = "smooth"
+
+
+class BrushOperator(GuardedOperator):
+    """Mix-in of operators that draw strokes on the active terrain."""
+
+    writes = (state.active_mesh, state.settings_owner)
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str:
+        """Refuse terrains on which no stroke can be drawn."""
+        terrain = state.active_terrain(context)
+        if terrain is None:
+            return state.why_no_terrain(context)
+        return jobs.why_not() or brush_strokes.why_not(terrain)
+
+
+class TERRANE_OT_brush_stroke(LongOperator, BrushOperator, bpy.types.Operator):
+    """Draw a stroke of a brush on the active terrain; the layer Sculpted Change keeps it"""
+
+    bl_idname = "terrane.brush_stroke"
+    bl_label = "Brush Stroke"
+    bl_options = {"REGISTER", "UNDO"}
+    doing = Message("Updating the Terrain")
+
+    __annotations__ = {
+        **declared_keywords(Brush.parameters()),
+        "stroke": text_property(
+            "Stroke", "JSON list of [x, y] or [x, y, pressure]: tiles of the terrain, then 0 to 1"
+        ),
+    }
+
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Draw the stroke, keep it, and make the terrain anew."""
+        brush = Brush(**checked_values(self, Brush.parameters(), "Brush"))
+        points = _points(self.stroke)
+        terrain: Any = state.active_terrain(context)
+        ref, stroke = Ref.of(terrain), brush_strokes.TerrainStroke(terrain, brush)
+        stroke.move_to(points)
+        if not stroke.finish():
+            raise TerraneError("The stroke has changed nothing")
+        yield from TERRAIN.run(ref.resolve())
+        terrain_product.refresh(ref.resolve())
+        yield from followers.follow(ref.resolve())
+        return {"FINISHED"}
+
+
+def _points(text: str) -> list[StrokePoint]:
+    """Return the points of a stroke from JSON; raise a ParameterError if they are none."""
+    try:
+        rows = json_value(text)
+    except ValueError as error:
+        raise ParameterError("stroke must be JSON; {}", error, got=repr(text)) from error
+    if not isinstance(rows, list) or not rows or not all(_is_point(row) for row in rows):
+        raise ParameterError("stroke must be a list of [x, y] or [x, y, pressure]", got=repr(text))
+    return [StrokePoint(*map(float, row)) for row in rows]
+
+
+def _is_point(row: Any) -> bool:
+    return (
+        isinstance(row, list)
+        and len(row) in (2, 3)
+        and all(isinstance(part, int | float) and not isinstance(part, bool) for part in row)
+    )
+
+
+class PointerOperator(BrushOperator):
+    """Mix-in of operators that follow the mouse over the ground of the active terrain."""
+
+    _region: Any = None
+    _view: Any = None
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str:
+        """Refuse editors other than 3D viewports."""
+        if context.region_data is None:
+            return Message("Draw in a 3D viewport")
+        return super().why_not(context)
+
+    def begin(self, context: bpy.types.Context, text: str) -> set[str]:
+        """Become modal, with a help text in the status bar."""
+        context.workspace.status_text_set(translate(text))
+        manager: Any = context.window_manager
+        manager.modal_handler_add(self)
+        return {"RUNNING_MODAL"}
+
+    def end(self, context: bpy.types.Context) -> None:
+        """Clear the help text."""
+        if context.workspace is not None:
+            context.workspace.status_text_set(None)
+        if context.area is not None:
+            context.area.header_text_set(None)
+            context.area.tag_redraw()
+
+
+class TERRANE_OT_brush_draw(PointerOperator, bpy.types.Operator):
+    """Draw a stroke of the brush in the toolbar on the active terrain"""
+
+    bl_idname = "terrane.brush_draw"
+    bl_label = "Brush Stroke"
+    bl_options = {"UNDO", "BLOCKING", "INTERNAL"}
+
+    __annotations__ = {
+        "mode": EnumProperty(
+            name="Mode",
+            description="Kind of the stroke",
+            items=enum_items(
+                {"normal": "The brush's own kind", "smooth": "Smooth, whatever the kind is"},
+                {"normal": "Normal", "smooth": "Smooth"},
+            ),
+            options={"SKIP_SAVE"},
+        )
+    }
+
+    @reports_errors
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Begin the stroke where the mouse is pressed; pass clicks beside the terrain on."""
+        terrain: Any = state.active_terrain(context)
+        values = BRUSH.read(context.scene)
+        if self.mode == _SMOOTH:
+            values["kind"] = _SMOOTH
+        self._region, self._view = context.region, context.region_data
+        self._terrain, self._ground = Ref.of(terrain), DrawnGround.of(terrain)
+        place = self._find(event, Frame.of(terrain))
+        if place is None:
+            return {"PASS_THROUGH"}
+        self._stroke = brush_strokes.TerrainStroke(terrain, Brush(**values))
+        self._stroke.move_to([place])
+        return self.begin(context, _HELP)
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Follow the mouse until its button is released, or the stroke is canceled."""
+        terrain = self._terrain.find()
+        if terrain is None or event.type in {"ESC", "RIGHTMOUSE"}:
+            self.cancel(context)
+            return {"CANCELLED"}
+        if event.type in {"MOUSEMOVE", "INBETWEEN_MOUSEMOVE"}:
+            place = self._find(event, self._stroke.frame)
+            if place is not None:
+                self._stroke.move_to([place])
+        elif event.type == "LEFTMOUSE" and event.value == "RELEASE":
+            return self._finish(context)
+        return {"RUNNING_MODAL"}
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """Show the ground before the stroke again; Blender calls this when a window closes."""
+        if self._terrain.find() is not None:
+            self._stroke.cancel()
+        self.end(context)
+
+    @reports_errors
+    def _finish(self, context: bpy.types.Context) -> set[str]:
+        self.end(context)
+        return {"FINISHED"} if self._stroke.finish() else {"CANCELLED"}
+
+    def _find(self, event: bpy.types.Event, frame: Frame) -> StrokePoint | None:
+        """Return the point of the stroke under the mouse, on the ground before the stroke."""
+        mouse = (event.mouse_x - self._region.x, event.mouse_y - self._region.y)
+        place = self._ground.hit(self._region, self._view, mouse)
+        if place is None:
+            return None
+        x, y, _ = frame.tiles(place).tolist()
+        return StrokePoint(x, y, min(max(event.pressure, 0.0), 1.0))
+
+
+class TERRANE_OT_brush_adjust(PointerOperator, bpy.types.Operator):
+    """Set the size or the strength of the brush by moving the mouse"""
+
+    bl_idname = "terrane.brush_adjust"
+    bl_label = "Adjust Brush"
+    bl_options = {"UNDO", "BLOCKING", "INTERNAL"}
+
+    __annotations__ = {
+        "setting": EnumProperty(
+            name="Setting",
+            description="What the mouse sets",
+            items=enum_items(
+                {"size": "Diameter of the brush", "strength": "How much a stroke changes"},
+                {"size": "Size", "strength": "Strength"},
+            ),
+            options={"SKIP_SAVE"},
+        )
+    }
+
+    @reports_errors
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Begin at the place under the mouse."""
+        terrain: Any = state.active_terrain(context)
+        self._region, self._view = context.region, context.region_data
+        self._start = event.mouse_x
+        self._before = BRUSH.read(context.scene)
+        self._radius = brush_cursor.radius_of(context.scene, terrain)
+        mouse = (event.mouse_x - self._region.x, event.mouse_y - self._region.y)
+        ground = DrawnGround.of(terrain)
+        center = ground.hit(self._region, self._view, mouse)
+        if center is None:
+            raise TerraneError("Point at the terrain first")
+        self._scale = brush_cursor.meters_per_pixel(ground, center, self._region, self._view)
+        brush_cursor.pin(ground, center)
+        self._show(context)
+        return self.begin(context, _ADJUSTING)
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Follow the mouse until a click."""
+        if event.type in {"ESC", "RIGHTMOUSE"}:
+            self.cancel(context)
+            return {"CANCELLED"}
+        if event.type == "MOUSEMOVE":
+            self._set(context, event.mouse_x - self._start)
+        elif event.type in {"LEFTMOUSE", "RET", "NUMPAD_ENTER"} and event.value == "PRESS":
+            self._leave(context)
+            return {"FINISHED"}
+        return {"RUNNING_MODAL"}
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """Restore the value before; Blender calls this when a window closes."""
+        BRUSH.write(context.scene, {self.setting: self._before[self.setting]})
+        self._leave(context)
+
+    def _set(self, context: bpy.types.Context, pixels: int) -> None:
+        if self.setting == "size":
+            value = 2.0 * max(self._radius + pixels * self._scale, self._scale)
+        else:
+            share = pixels / (_PIXELS * context.preferences.system.ui_scale)
+            value = min(max(self._before["strength"] + share, 0.0), 1.0)
+        BRUSH.write(context.scene, {self.setting: value})
+        self._show(context)
+
+    def _show(self, context: bpy.types.Context) -> None:
+        """Show the value in the header."""
+        values = BRUSH.read(context.scene)
+        diameter = 2.0 * brush_cursor.radius_of(context.scene, state.active_terrain(context))
+        text = (
+            Message("Size: {} m", f"{diameter:.4g}")
+            if self.setting == "size"
+            else Message("Strength: {}", f"{values['strength']:.2f}")
+        )
+        context.area.header_text_set(translate(text))
+        context.area.tag_redraw()
+
+    def _leave(self, context: bpy.types.Context) -> None:
+        brush_cursor.unpin()
+        self.end(context)
