@@ -60,6 +60,8 @@ def test_a_preset_is_stamped_at_its_empty(terrain, live):
     rows, columns = np.nonzero(change > 0.0)
     assert change.max() > 20.0 and columns.max() < 66 and rows.min() > 62
     assert empty.location.z == pytest.approx(before[96, 32], abs=1e-3)
+    state = module("operators.bridge.schema.state")
+    assert state.active_terrain(bpy.context) == terrain  # the panel goes on showing it
 
 
 def test_the_land_follows_the_empty(terrain, live):
