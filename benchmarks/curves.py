@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Distance to drawn curves and roads along them, against a k-d tree of points on the same curve."""
+"""Distance to drawn curves, roads along them, and land that they draw, against a k-d tree of points on the same curve."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from noise_core.curves.land_curve import CurvePoint, LandCurve
 from noise_core.curves.survey import Placed, survey, survey_parts
 from noise_core.erosion.earthworks.profile import stations
 from noise_core.modifiers import Path
-from noise_core.noises import Fractal, Perlin
+from noise_core.noises import FeatureCurves, Fractal, Perlin, feature_curves
 from noise_core.rasters.level import Level
 
 from . import peers
@@ -89,6 +89,30 @@ def path(side: int, heights: str) -> Callable[[], Field]:
     return lambda: modifier.apply(ground, grid).height
 
 
+def drawn(is_solved: bool) -> Callable[[], Field]:
+    """Return what draws land by five curves with so many points together."""
+    curves = [
+        LandCurve(
+            points=[
+                CurvePoint(
+                    at=(0.1 + 0.8 * place / 59, 0.15 * row + 0.15 + 0.05 * math.sin(0.3 * place)),
+                    z=200.0 * row + 200.0 * math.sin(0.2 * place),
+                )
+                for place in range(PIECES // 5)
+            ]
+        )
+        for row in range(5)
+    ]
+    noise = FeatureCurves(ridges=curves[2:], valleys=curves[:2], height=1000.0, size=SIZE)
+
+    def work() -> Field:
+        if is_solved:
+            feature_curves._solve.cache_clear()
+        return noise.sample_grid(Grid(512, 512), 3)
+
+    return work
+
+
 def table(runs: int) -> Iterator[str]:
     """Yield the lines of a table."""
     yield f"## Drawn curves: {PIECES} pieces, reach {REACH} samples\n"
@@ -101,6 +125,9 @@ def table(runs: int) -> Iterator[str]:
     for side in LIMITS:
         for heights in ("given", "follow"):
             yield _row(f"road, heights {heights}, {side}²", timed([path(side, heights)], runs))
+    for name, is_solved in (("a point dragged", True), ("another seed", False)):
+        limits = (50.0, 35.0) if is_solved else None
+        yield _row(f"land of five curves, {name}, 512²", timed([drawn(is_solved)], runs), limits)
     yield ""
 
 

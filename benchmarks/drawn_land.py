@@ -215,9 +215,7 @@ def crest_share(height: Field, level: Level, curve: LandCurve) -> float:
     return float((np.abs(numbers[heights.argmax(axis=1)]) <= NEAR).mean())
 
 
-def measure_ridge(
-    name: str, curve: LandCurve | None, where: LandCurve, side: int = 513
-) -> float:
+def measure_ridge(name: str, curve: LandCurve | None, where: LandCurve, side: int = 513) -> float:
     """Return the share of a ridge on which the crest stands, after erosion with a ridge that is drawn, or without."""
     grid = grid_of(name, side)
     ground, erosion, seed = before_erosion(name, grid)

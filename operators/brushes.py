@@ -10,17 +10,22 @@ from bpy.props import EnumProperty
 
 from ..noise_core.base.errors import ParameterError, TerraneError
 from ..noise_core.base.json_texts import json_value
+from ..noise_core.erosion.brushes import strokes
 from ..noise_core.erosion.brushes.brush import Brush
-from ..noise_core.erosion.brushes.strokes import StrokePoint
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, translate
 from .bridge.schema import state
 from .bridge.schema.enum_items import enum_items
 from .bridge.tasks import jobs
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import brush_cursor, brush_strokes, followers, terrain_product
+from .bridge.terrain import (
+    brush_cursor,
+    brush_strokes,
+    followers,
+    terrain_product,
+)
+from .bridge.terrain import strokes as drawn_strokes
 from .bridge.terrain.brush_settings import BRUSH
-from .bridge.terrain.strokes import DrawnGround
 from .bridge.terrain.terrain_product import TERRAIN
 from .bridge.terrain.tile_frame import Frame
 from .guarded_operator import GuardedOperator
@@ -81,7 +86,7 @@ class TERRANE_OT_brush_stroke(LongOperator, BrushOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-def _points(text: str) -> list[StrokePoint]:
+def _points(text: str) -> list[strokes.StrokePoint]:
     """Return the points of a stroke from JSON; raise a ParameterError if they are none."""
     try:
         rows = json_value(text)
@@ -89,7 +94,7 @@ def _points(text: str) -> list[StrokePoint]:
         raise ParameterError("stroke must be JSON; {}", error, got=repr(text)) from error
     if not isinstance(rows, list) or not rows or not all(_is_point(row) for row in rows):
         raise ParameterError("stroke must be a list of [x, y] or [x, y, pressure]", got=repr(text))
-    return [StrokePoint(*map(float, row)) for row in rows]
+    return [strokes.StrokePoint(*map(float, row)) for row in rows]
 
 
 def _is_point(row: Any) -> bool:
@@ -112,6 +117,29 @@ class PointerOperator(BrushOperator):
         if context.region_data is None:
             return Message("Draw in a 3D viewport")
         return super().why_not(context)
+
+    def follow(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
+        """Follow a move of the mouse."""
+        raise NotImplementedError
+
+    def is_over(self, event: bpy.types.Event) -> bool:
+        """Return whether an event ends the operator."""
+        raise NotImplementedError
+
+    def finish(self, context: bpy.types.Context) -> set[str]:
+        """Keep what was done; return the final status."""
+        raise NotImplementedError
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Follow the mouse until the end, or until Esc or the right button cancels."""
+        if event.type in {"ESC", "RIGHTMOUSE"} or self._terrain.find() is None:
+            self.cancel(context)
+            return {"CANCELLED"}
+        if event.type in {"MOUSEMOVE", "INBETWEEN_MOUSEMOVE"}:
+            self.follow(context, event)
+        elif self.is_over(event):
+            return self.finish(context)
+        return {"RUNNING_MODAL"}
 
     def begin(self, context: bpy.types.Context, text: str) -> set[str]:
         """Become modal, with a help text in the status bar."""
@@ -156,7 +184,7 @@ class TERRANE_OT_brush_draw(PointerOperator, bpy.types.Operator):
         if self.mode == _SMOOTH:
             values["kind"] = _SMOOTH
         self._region, self._view = context.region, context.region_data
-        self._terrain, self._ground = Ref.of(terrain), DrawnGround.of(terrain)
+        self._terrain, self._ground = Ref.of(terrain), drawn_strokes.DrawnGround.of(terrain)
         place = self._find(event, Frame.of(terrain))
         if place is None:
             return {"PASS_THROUGH"}
@@ -164,19 +192,21 @@ class TERRANE_OT_brush_draw(PointerOperator, bpy.types.Operator):
         self._stroke.move_to([place])
         return self.begin(context, _HELP)
 
-    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Follow the mouse until its button is released, or the stroke is canceled."""
-        terrain = self._terrain.find()
-        if terrain is None or event.type in {"ESC", "RIGHTMOUSE"}:
-            self.cancel(context)
-            return {"CANCELLED"}
-        if event.type in {"MOUSEMOVE", "INBETWEEN_MOUSEMOVE"}:
-            place = self._find(event, self._stroke.frame)
-            if place is not None:
-                self._stroke.move_to([place])
-        elif event.type == "LEFTMOUSE" and event.value == "RELEASE":
-            return self._finish(context)
-        return {"RUNNING_MODAL"}
+    def follow(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
+        """Draw on to the place under the mouse."""
+        place = self._find(event, self._stroke.frame)
+        if place is not None:
+            self._stroke.move_to([place])
+
+    def is_over(self, event: bpy.types.Event) -> bool:
+        """Return whether the button of the mouse is released."""
+        return event.type == "LEFTMOUSE" and event.value == "RELEASE"
+
+    @reports_errors
+    def finish(self, context: bpy.types.Context) -> set[str]:
+        """Keep the stroke."""
+        self.end(context)
+        return {"FINISHED"} if self._stroke.finish() else {"CANCELLED"}
 
     def cancel(self, context: bpy.types.Context) -> None:
         """Show the ground before the stroke again; Blender calls this when a window closes."""
@@ -184,19 +214,14 @@ class TERRANE_OT_brush_draw(PointerOperator, bpy.types.Operator):
             self._stroke.cancel()
         self.end(context)
 
-    @reports_errors
-    def _finish(self, context: bpy.types.Context) -> set[str]:
-        self.end(context)
-        return {"FINISHED"} if self._stroke.finish() else {"CANCELLED"}
-
-    def _find(self, event: bpy.types.Event, frame: Frame) -> StrokePoint | None:
+    def _find(self, event: bpy.types.Event, frame: Frame) -> strokes.StrokePoint | None:
         """Return the point of the stroke under the mouse, on the ground before the stroke."""
         mouse = (event.mouse_x - self._region.x, event.mouse_y - self._region.y)
         place = self._ground.hit(self._region, self._view, mouse)
         if place is None:
             return None
         x, y, _ = frame.tiles(place).tolist()
-        return StrokePoint(x, y, min(max(event.pressure, 0.0), 1.0))
+        return strokes.StrokePoint(x, y, min(max(event.pressure, 0.0), 1.0))
 
 
 class TERRANE_OT_brush_adjust(PointerOperator, bpy.types.Operator):
@@ -223,11 +248,11 @@ class TERRANE_OT_brush_adjust(PointerOperator, bpy.types.Operator):
         """Begin at the place under the mouse."""
         terrain: Any = state.active_terrain(context)
         self._region, self._view = context.region, context.region_data
-        self._start = event.mouse_x
+        self._terrain, self._start = Ref.of(terrain), event.mouse_x
         self._before = BRUSH.read(context.scene)
         self._radius = brush_cursor.radius_of(context.scene, terrain)
         mouse = (event.mouse_x - self._region.x, event.mouse_y - self._region.y)
-        ground = DrawnGround.of(terrain)
+        ground = drawn_strokes.DrawnGround.of(terrain)
         center = ground.hit(self._region, self._view, mouse)
         if center is None:
             raise TerraneError("Point at the terrain first")
@@ -236,24 +261,9 @@ class TERRANE_OT_brush_adjust(PointerOperator, bpy.types.Operator):
         self._show(context)
         return self.begin(context, _ADJUSTING)
 
-    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Follow the mouse until a click."""
-        if event.type in {"ESC", "RIGHTMOUSE"}:
-            self.cancel(context)
-            return {"CANCELLED"}
-        if event.type == "MOUSEMOVE":
-            self._set(context, event.mouse_x - self._start)
-        elif event.type in {"LEFTMOUSE", "RET", "NUMPAD_ENTER"} and event.value == "PRESS":
-            self._leave(context)
-            return {"FINISHED"}
-        return {"RUNNING_MODAL"}
-
-    def cancel(self, context: bpy.types.Context) -> None:
-        """Restore the value before; Blender calls this when a window closes."""
-        BRUSH.write(context.scene, {self.setting: self._before[self.setting]})
-        self._leave(context)
-
-    def _set(self, context: bpy.types.Context, pixels: int) -> None:
+    def follow(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
+        """Set the value by the way of the mouse."""
+        pixels = event.mouse_x - self._start
         if self.setting == "size":
             value = 2.0 * max(self._radius + pixels * self._scale, self._scale)
         else:
@@ -261,6 +271,20 @@ class TERRANE_OT_brush_adjust(PointerOperator, bpy.types.Operator):
             value = min(max(self._before["strength"] + share, 0.0), 1.0)
         BRUSH.write(context.scene, {self.setting: value})
         self._show(context)
+
+    def is_over(self, event: bpy.types.Event) -> bool:
+        """Return whether the value is confirmed."""
+        return event.type in {"LEFTMOUSE", "RET", "NUMPAD_ENTER"} and event.value == "PRESS"
+
+    def finish(self, context: bpy.types.Context) -> set[str]:
+        """Keep the value."""
+        self._leave(context)
+        return {"FINISHED"}
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """Restore the value before; Blender calls this when a window closes."""
+        BRUSH.write(context.scene, {self.setting: self._before[self.setting]})
+        self._leave(context)
 
     def _show(self, context: bpy.types.Context) -> None:
         """Show the value in the header."""

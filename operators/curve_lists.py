@@ -10,9 +10,8 @@ from bpy.props import IntProperty
 
 from ..noise_core.base.errors import ParameterError, TerraneError
 from ..noise_core.curves import land_curve
-from ..noise_core.modifiers.stamp import Stamp
 from .bridge.datablocks import curve_objects
-from .bridge.schema import changes, curve_slots, layer_list, mask_settings, state
+from .bridge.schema import changes, curve_slots, elements, layer_list, layers, mask_settings, state
 from .bridge.terrain import drawn_curves, footprints
 from .curves import kind_property
 from .layer_operator import OPTIONS, PARTS, LayerOperator, part_property, place_property
@@ -24,16 +23,26 @@ class SlotOperator(LayerOperator):
 
     __annotations__ = {
         **part_property(),
+        "list": text_property("List", "Name of the list: that of its parameter", default="curves"),
         "place": IntProperty(name="Place", description="Index in the list", min=0, options={"SKIP_SAVE"}),
     }  # fmt: skip
 
     def slots(self, group: Any) -> Any:
-        """Return the list."""
+        """Return the list, of the active element where the layer or mask has a chain."""
         entry: Any = layer_list.active_entry(group)
         path = PARTS[self.part]
-        if not path and entry.type == Stamp.key:
-            return entry.placements
-        return (mask_settings.find_part(entry.mask, path) if path else entry).curves
+        holder = layers.chain_holders(entry).get(path)
+        if holder is not None:
+            lists = elements.NOISES.own_slots(elements.active_element(holder))
+        elif path:
+            lists = mask_settings.MASKS.own_slots(mask_settings.find_part(entry.mask, path))
+        else:
+            lists = layers.LAYER_TYPES.own_slots(entry)
+        if self.list not in lists:
+            raise ParameterError(
+                "list must be one of {}", ", ".join(lists) or "none", got=repr(self.list)
+            )
+        return lists[self.list]
 
     def slot(self, group: Any) -> Any:
         """Return the chosen slot; raise a ParameterError if there is none."""

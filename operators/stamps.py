@@ -214,6 +214,11 @@ class TERRANE_OT_place_make(SlotOperator, bpy.types.Operator):
         """Refuse layers of other types."""
         return TERRANE_OT_stamp_repeat.why_not_layer(entry)
 
+    def slots(self, group: Any) -> Any:
+        """Return the places of the stamp."""
+        entry: Any = layer_list.active_entry(group)
+        return entry.placements
+
     def change(self, context: bpy.types.Context, group: Any) -> None:
         """Make one empty for each place in the slot, and follow them."""
         terrain = _writable_terrain(context, is_edited=False)

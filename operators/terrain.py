@@ -23,6 +23,7 @@ from .bridge.terrain import (
     catalog,
     displacement,
     drawn_curves,
+    earth_volumes,
     evaluation,
     followers,
     layer_times,
@@ -103,6 +104,7 @@ class AddTerrainOperator(_MapsOperator, ColorsOperator):
         terrain = terrains.add_object(context, mesh)
         terrains.remember(terrain, request, result.grid, result.height)
         layer_times.note(terrain, request, result.seconds)
+        earth_volumes.note(terrain, result.volumes)
         drawn_curves.show_all(context, terrain, curves)
         return {"FINISHED"}
 
@@ -199,6 +201,8 @@ class TERRANE_OT_terrain_update(_MapsOperator, bpy.types.Operator):
             report(self, {"WARNING"}, "The settings have changed meanwhile: press Update once more")
         if lost:
             report(self, {"WARNING"}, lost)
+        if text := earth_volumes.text(guard.owner.resolve()):
+            report(self, {"INFO"}, text)
         return {"FINISHED"}
 
     def _write(

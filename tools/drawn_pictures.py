@@ -11,11 +11,11 @@ from PIL import Image, ImageDraw
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
 
-from noise_core import CurvePoint, LandCurve, Recipe
-from noise_core.curves.chains import chain_of
-from noise_core.modifiers import StreamErosion
-from noise_core.noises import FeatureCurves
-from tools.oblique import Camera, light, view
+from noise_core import CurvePoint, LandCurve, Recipe  # noqa: E402  (found through the path set above)
+from noise_core.curves.chains import chain_of  # noqa: E402
+from noise_core.modifiers import StreamErosion  # noqa: E402
+from noise_core.noises import FeatureCurves  # noqa: E402
+from tools.oblique import Camera, light, view  # noqa: E402
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 SIDE = 1025
@@ -90,20 +90,27 @@ def blend(low: float, high: float, values: np.ndarray) -> np.ndarray:
 def colors_of(height: np.ndarray, normals: np.ndarray, flow: np.ndarray) -> np.ndarray:
     """Return meadows, woods, rock and snow by height and steepness."""
     rise = np.degrees(np.arccos(np.clip(normals[..., 2], 0.0, 1.0)))
-    meadow, wood = np.array([0.50, 0.52, 0.30]), np.array([0.27, 0.33, 0.20])
-    alp, rock, snow = np.array([0.50, 0.49, 0.34]), np.array([0.44, 0.40, 0.36]), np.array([0.93, 0.95, 0.98])
-    color = meadow + (wood - meadow) * blend(6.0, 18.0, rise)
-    color = color + (alp - color) * blend(1250.0, 1650.0, height + 4.0 * rise)
-    color = color + (rock - color) * np.maximum(blend(30.0, 38.0, rise), 0.7 * blend(1700.0, 2100.0, height))
-    white = blend(1750.0, 2100.0, height - 7.0 * np.maximum(rise - 30.0, 0.0) + 120.0 * normals[..., 1])
-    color = color + (snow - color) * white
-    return color + (np.array([0.30, 0.36, 0.34]) - color) * 0.35 * blend(0.0, 1.0, flow)
+    meadow, wood = np.array([0.56, 0.56, 0.36]), np.array([0.24, 0.31, 0.19])
+    alp, scree = np.array([0.52, 0.50, 0.36]), np.array([0.58, 0.555, 0.515])
+    rock, snow = np.array([0.45, 0.425, 0.40]), np.array([0.95, 0.96, 0.99])
+    color = meadow + (wood - meadow) * blend(5.0, 16.0, rise)
+    color = color + (alp - color) * blend(1050.0, 1450.0, height + 4.0 * rise)
+    color = color + (scree - color) * np.maximum(
+        blend(31.0, 36.0, rise), 0.8 * blend(1500.0, 1900.0, height)
+    )
+    color = color + (rock - color) * blend(37.0, 43.0, rise)
+    cold = height - 16.0 * np.maximum(rise - 34.0, 0.0) + 120.0 * normals[..., 1]
+    color = color + (snow - color) * blend(1600.0, 1900.0, cold)
+    return color + (np.array([0.36, 0.45, 0.50]) - color) * 0.5 * blend(0.2, 1.0, flow)
 
 
-def landscape(height: np.ndarray, flow: np.ndarray, width: float, size: tuple[int, int], camera: Camera) -> Image.Image:
+def landscape(
+    height: np.ndarray, flow: np.ndarray, width: float, size: tuple[int, int], camera: Camera
+) -> Image.Image:
     """Return a view of land in the evening sun."""
     normals = normals_of(height, width)
-    lit = light(colors_of(height, normals, flow), normals, shadows(height, width))
+    from_south = normals * (1.0, -1.0, 1.0)  # the sun stands in the southwest, behind the camera
+    lit = light(colors_of(height, normals, flow), from_south, shadows(height, width))
     return view(height, lit, width, size, camera)
 
 
@@ -124,12 +131,19 @@ def plan(height: np.ndarray | None, size: int) -> Image.Image:
     if height is not None:
         normals = normals_of(height, 16000.0)
         paper = light(np.full((*height.shape, 3), (0.62, 0.60, 0.55)), normals)[::-1]
-    image = Image.fromarray((paper * 255.0).astype(np.uint8)).resize((2 * size, 2 * size), Image.Resampling.LANCZOS)
+    image = Image.fromarray((paper * 255.0).astype(np.uint8)).resize(
+        (2 * size, 2 * size), Image.Resampling.LANCZOS
+    )
     draw = ImageDraw.Draw(image)
     for name, drawn in CURVES.items():
         vertices = chain_of(drawn, 16000.0, 4.0).vertices
         line = [(2 * size * x, 2 * size * (1.0 - y)) for x, y in vertices[:, :2].tolist()]
-        draw.line(line, fill=INK["valley" if name == "Valley" else "ridge"], width=10 if height is None else 3, joint="curve")
+        draw.line(
+            line,
+            fill=INK["valley" if name == "Valley" else "ridge"],
+            width=10 if height is None else 3,
+            joint="curve",
+        )
     return image.resize((size, size), Image.Resampling.LANCZOS)
 
 
@@ -143,12 +157,22 @@ def range_picture(side: int = SIDE) -> Image.Image:
     picture = Image.new("RGB", (width, height), "white")
     picture.paste(plan(None, square), (0, 0))
     picture.paste(plan(before, square), (0, square + gap))
-    flow = np.log1p(relief.maps["flow"]) / np.log1p(relief.maps["flow"].max()) if "flow" in relief.maps else np.zeros_like(relief.height)
-    camera = Camera(east=-0.03, north=-0.70, above=0.20, heading=3.0, down=15.0, angle=50.0)
-    big = landscape(relief.height, np.clip(2.2 * flow - 1.1, 0, 1), 16000.0, (width - square - gap, height), camera)
+    flow = (
+        np.log1p(relief.maps["flow"]) / np.log1p(relief.maps["flow"].max())
+        if "flow" in relief.maps
+        else np.zeros_like(relief.height)
+    )
+    camera = Camera(east=-0.10, north=-0.66, above=0.19, heading=10.0, down=18.0, angle=48.0)
+    big = landscape(
+        relief.height,
+        np.clip(2.2 * flow - 1.1, 0, 1),
+        16000.0,
+        (width - square - gap, height),
+        camera,
+    )
     picture.paste(big, (square + gap, 0))
     return picture
 
 
 if __name__ == "__main__":
-    range_picture().save(IMAGES / "curves_range.jpg", quality=84, optimize=True, progressive=True)
+    range_picture().save(IMAGES / "curves_range.jpg", quality=86, optimize=True, progressive=True)

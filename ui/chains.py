@@ -12,7 +12,7 @@ from ..operators.bridge.schema import curve_editor, elements, layer_values, type
 from ..operators.bridge.schema.elements import Noise
 from ..operators.bridge.schema.enum_items import noise_label
 from ..operators.bridge.schema.fields import titled_row
-from .declared import draw_with_advanced
+from .declared import draw_curves, draw_with_advanced
 
 
 class TERRANE_UL_chain(bpy.types.UIList):
@@ -75,13 +75,13 @@ def draw_chain(layout: Any, holder: Any, group: Any, part: str = "LAYER") -> Non
     cls = elements.NOISES.find_class(element)
     if cls is not None and curve_editor.points_of(elements.own_group(element)) is not None:
         _draw_curve(body, elements.own_group(element), group)
-    _draw_element(body, element)
+    _draw_element(body, element, part)
     if cls is not None:
         draw_kept_values(body, element, cls, holder.active_element, part)
 
 
-def _draw_element(layout: Any, element: Any) -> None:
-    """Draw the parameters of an element and its second noise."""
+def _draw_element(layout: Any, element: Any, part: str = "") -> None:
+    """Draw the parameters of an element and its second noise; without a `part` nothing that its operators change."""
     cls = elements.NOISES.find_class(element)
     if cls is None:
         layout.label(text="Unknown to this version", icon="ERROR")
@@ -89,6 +89,8 @@ def _draw_element(layout: Any, element: Any) -> None:
     if elements.is_basis(cls):
         layout.prop(element, "basis", text="Noise")
     parameters = elements.own_parameters(cls)
+    if part and cls.name_of("curves"):
+        draw_curves(layout, element, parameters, part)
     draw_with_advanced(layout, elements.own_group(element), parameters, element.type)
     inner = getattr(element, type_choice.INNER, ())
     if len(inner) and (name := elements.inner_parameter(cls)):

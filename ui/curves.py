@@ -7,17 +7,17 @@ from typing import Any
 
 import bpy
 
-from ..noise_core.modifiers.path import KINDS, Path
+from ..operators.bridge.interface.messages import translate
 from ..operators.bridge.interface.registering import Tool
 from ..operators.bridge.schema import layer_list, layers, state
 from ..operators.bridge.schema.enum_items import enum_label
-from ..operators.bridge.terrain import drawn_curves
+from ..operators.bridge.terrain import drawn_curves, earth_volumes
 from ..operators.bridge.terrain.footprints import Footprint
 from .declared import draw_curves, draw_parameters
 from .sections import LAYERS, InTerrain, split
 
 _SHOWN: dict[Any, tuple[str, ...]] = {
-    Path: ("width", "grade", "cut_angle", "fill_angle", "reach"),
+    drawn_curves.Path: ("width", "grade", "cut_angle", "fill_angle", "reach"),
     Footprint: ("margin", "angle", "reach"),
 }
 """Values of the active layer that the list shows; Active Layer has all of them."""
@@ -59,9 +59,11 @@ class TERRANE_PT_terrain_curves(InTerrain, bpy.types.Panel):
         cls = None if entry is None else layers.LAYER_TYPES.find_class(entry)
         if cls in _SHOWN:
             body = split(layout)
-            draw_curves(body, entry, **CURVE_TITLES.get(cls, {}))
+            draw_curves(body, entry, cls.parameters(), **CURVE_TITLES.get(cls, {}))
             shown = [each for each in cls.parameters() if each.name in _SHOWN[cls]]
             draw_parameters(body.column(align=True), getattr(entry, entry.type), shown)
+        if text := earth_volumes.text(state.active_terrain(context)):
+            layout.label(text=translate(text), translate=False)
 
 
 def _draw_row(layout: Any, entry: Any, place: int, *, is_active: bool) -> None:
@@ -76,7 +78,7 @@ def _draw_row(layout: Any, entry: Any, place: int, *, is_active: bool) -> None:
         depress=is_active,
     )
     button.place = place
-    if entry.type == Path.key:
+    if entry.type == drawn_curves.Path.key:
         kind = drawn_curves.kind_of(entry)
         title = enum_label(kind)
         row.context_pointer_set("terrane_entry", entry)
@@ -95,7 +97,7 @@ class TERRANE_MT_path_kinds(bpy.types.Menu):
         layout: Any = self.layout
         entry: Any = context.terrane_entry  # type: ignore[attr-defined]
         place = int(entry.path_from_id().rpartition("[")[2][:-1])
-        for key in KINDS:
+        for key in drawn_curves.KINDS:
             button = layout.operator("terrane.path_kind", text=enum_label(key))
             button.kind, button.place = key, place
 

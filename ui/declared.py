@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_iface
 
 from ..operators.bridge.schema import state
-from ..operators.bridge.schema.fields import draw_number, shown_name
+from ..operators.bridge.schema.fields import draw_number, shown_name, titled_row
 from ..operators.bridge.schema.keywords import Parameter
 from ..operators.bridge.schema.properties import CONTEXT
 from ..operators.bridge.terrain import drawn_curves
@@ -106,37 +106,52 @@ def draw_places(layout: Any, entry: Any) -> None:
     for place, slot in enumerate(entry.placements):
         row = column.row(align=True)
         row.prop(slot, "object", text="" if place else "Places")
-        _draw_note(column, row, slot, "LAYER", place, ("terrane.place_make", "EMPTY_ARROWS"))
+        where = {"part": "LAYER", "list": "placements", "place": place}
+        _draw_note(column, row, slot, where, ("terrane.place_make", "EMPTY_ARROWS"))
     if terrain is not None:
         column.operator("terrane.stamp_repeat", icon="ADD")
-    column.operator("terrane.curve_choose", text="Choose Another Empty", icon="ADD").part = "LAYER"
+    add = column.operator("terrane.curve_choose", text="Choose Another Empty", icon="ADD")
+    add.part, add.list = "LAYER", "placements"
 
 
 def draw_curves(
-    layout: Any, node: Any, part: str = "LAYER", title: str = "Curves", button: str = ""
+    layout: Any,
+    node: Any,
+    parameters: Iterable[Parameter],
+    part: str = "LAYER",
+    title: str = "",
+    button: str = "",
 ) -> None:
-    """Draw the curves of a layer or mask, with the reason where the land does not follow one."""
+    """Draw the lists of curves of a layer, mask or element, with the reason where the land does not follow one."""
     terrain = state.active_terrain(bpy.context)
     column = layout.column()
-    for place, slot in enumerate(node.curves):
-        row = column.row(align=True)
-        _draw_source(row, slot, "" if place else title)
-        _draw_note(column, row, slot, part, place, ("terrane.curve_make", "OUTLINER_OB_CURVE"))
+    for parameter in parameters:
+        if parameter.kind != "curves":
+            continue
+        slots = getattr(node, parameter.name)
+        for place, slot in enumerate(slots):
+            row = column.row(align=True)
+            _draw_source(row, slot, "" if place else title or parameter.title)
+            where = {"part": part, "list": parameter.name, "place": place}
+            _draw_note(column, row, slot, where, ("terrane.curve_make", "OUTLINER_OB_CURVE"))
+        more: Any = {"text": button} if button else {}
+        row = column if len(slots) or title else titled_row(column, parameter.title)
+        add = row.operator("terrane.curve_choose", icon="ADD", **more)
+        add.part, add.list = part, parameter.name
     if terrain is not None and (text := drawn_curves.narrow_bed(terrain, node)):
         draw_text(column, bpy.context, text, "INFO")
-    more: Any = {"text": button} if button else {}
-    column.operator("terrane.curve_choose", icon="ADD", **more).part = part
+        column.operator("terrane.detail_patch_add", icon="MESH_GRID")
 
 
 def _draw_note(
-    column: Any, row: Any, slot: Any, part: str, place: int, maker: tuple[str, str]
+    column: Any, row: Any, slot: Any, where: dict[str, Any], maker: tuple[str, str]
 ) -> None:
     """Draw why the land does not follow a slot, and buttons to make its object, and to remove it."""
     terrain = state.active_terrain(bpy.context)
     note = drawn_curves.note(terrain, slot)
     if note and slot.points and terrain is not None:
-        _button(row, *maker, part, place)
-    _button(row, "terrane.curve_forget", "X", part, place)
+        _button(row, *maker, where)
+    _button(row, "terrane.curve_forget", "X", where)
     for text in filter(None, (note, drawn_curves.motion_note(slot))):
         draw_text(column, bpy.context, text, "INFO")
 
@@ -150,6 +165,7 @@ def _draw_source(row: Any, slot: Any, title: str) -> None:
         fields.prop(slot, "collection", text=title if slot.collection is not None else " ")
 
 
-def _button(row: Any, name: str, icon: str, part: str, place: int) -> None:
+def _button(row: Any, name: str, icon: str, where: Mapping[str, Any]) -> None:
     button = row.operator(name, text="", icon=icon)
-    button.part, button.place = part, place
+    for key, value in where.items():
+        setattr(button, key, value)

@@ -182,11 +182,12 @@ class LayerSection(Section):
             draw_parameters(
                 body, entry, [parameter for parameter in shared if parameter.name == "opacity"]
             )
+            parameters = layers.own_parameters(cls)
             if cls.name_of("curves"):
-                draw_curves(body, entry, **CURVE_TITLES.get(cls, {}))
+                draw_curves(body, entry, parameters, **CURVE_TITLES.get(cls, {}))
             elif cls.name_of("placements"):
                 draw_places(body, entry)
-            draw_with_advanced(body, holder, layers.own_parameters(cls), entry.type)
+            draw_with_advanced(body, holder, parameters, entry.type)
             draw_kept_values(body, entry, cls)
         else:
             _draw_blending(body, entry, shared, group)

@@ -97,7 +97,7 @@ def _draw_where(layout: Any, mask: Any, group: Any, title: str = "Mask") -> None
                 TERRANE_MT_mask_layers.__name__, text=text or "First Layer", translate=not text
             )
         elif parameter.kind == "curves":
-            draw_curves(column, mask, part)
+            draw_curves(column, mask, (parameter,), part)
         elif parameter.name in held.bl_rna.properties:
             draw_parameter(column, held, parameter)
     if mask_settings.has_chain(mask):

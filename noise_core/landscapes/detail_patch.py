@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +28,7 @@ from ..noises.fractal import Fractal
 from ..noises.perlin import Perlin
 from ..rasters.level import Level
 from ..rasters.windows import RasterWindow, smooth_surface, triangle_surface
+from ..recipes.layers import number_layers
 from ..recipes.recipe import Recipe
 from .scene import DetailPatch
 
@@ -76,25 +78,43 @@ class Works:
     grid: Grid | None = None
 
     @classmethod
-    def of(cls, recipe: Recipe, grid: Grid) -> Works:
-        """Return the highest layers of a recipe that are earthworks of given heights, without masks."""
+    def of(cls, recipe: Recipe, grid: Grid, painted: Collection[int] = ()) -> Works:
+        """Return the highest layers of a recipe that are earthworks, without masks.
+
+        Parameters
+        ----------
+        recipe : Recipe
+        grid : Grid
+            Of the land; one that wraps has no finer part.
+        painted : collection of int
+            Numbers of layers with masks that are not part of the recipe; see `number_layers`.
+        """
         works: list[Path | Footprint] = []
-        for layer in () if grid.wrap else reversed(recipe.layers):
+        numbered = () if grid.wrap else reversed(list(number_layers(recipe.layers)))
+        for number, layer in numbered:
             if layer.muted:
                 continue
-            is_whole = layer.opacity == 1.0 and layer.mask is None
-            if not (is_whole and isinstance(layer, (Path, Footprint)) and layer.can_refine):
+            is_whole = layer.opacity == 1.0 and layer.mask is None and number not in painted
+            if not (is_whole and isinstance(layer, (Path, Footprint))):
                 break
             works.append(bind(layer, recipe.curves))
         return cls(tuple(reversed(works)), grid)
 
-    def shape(self, height: Field, window: RasterWindow) -> Field:
-        """Return the heights of a window with the earthworks at its resolution."""
+    def shape(self, height: Field, window: RasterWindow, land: Field) -> Field:
+        """Return the heights of a window with the earthworks at its resolution.
+
+        Parameters
+        ----------
+        height : ndarray of shape window.shape, float32
+        window : RasterWindow
+        land : ndarray of shape grid.shape, float32
+            Heights of the whole land, whose ground beds follow that are not given.
+        """
         if not self.layers or self.grid is None:
             return height
         level = _fine_level(Level.from_grid(self.grid), window)
         for layer in self.layers:
-            height = layer.refine(height, level)
+            height = layer.refine(height, level, land, self.grid)
         return height
 
 
@@ -164,7 +184,7 @@ def detail_heights(
         bare = _bare(field, window, cell, rock)
         ledges = _ledges(smooth + detail, points, cell / window.parts)
         detail += ledges * bare * np.float32(patch.rock)
-    fine = works.shape(smooth + detail, window)
+    fine = works.shape(smooth + detail, window, field)
     triangles = triangle_surface(field, window, cell)
     result: Field = triangles + (fine - triangles) * border_share(window)
     return result

@@ -16,6 +16,7 @@ from .path import Path
 
 if TYPE_CHECKING:
     from ..base.arrays import Field
+    from ..base.grid import Grid
     from ..curves.land_curve import LandCurve
     from ..rasters.level import Level
 
@@ -111,12 +112,9 @@ class Footprint(Modifier):
         """Level the ground."""
         return self.path(run.level.step_x).stages(run, height, seed)
 
-    def refine(self, height: Field, level: Level) -> Field:
+    def refine(self, height: Field, level: Level, land: Field, grid: Grid) -> Field:
         """Return a part of a level with the level ground; see `Path.refine`."""
-        return self.path(level.step_x).refine(height, level)
-
-    can_refine: ClassVar[bool] = True
-    """See `Path.can_refine`."""
+        return self.path(level.step_x).refine(height, level, land, grid)
 
     def path(self, step: float) -> Path:
         """Return the path that levels the ground of samples that lie so many meters apart."""

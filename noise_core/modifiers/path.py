@@ -23,6 +23,7 @@ from ..rasters.level import Level
 from ..rasters.steepness import rise_over_run
 from ..stages import continuation
 from ..stages.description import Local, Part, Raster, StagedRelief, grid_of
+from ..stages.memory import MemoryRunner
 from ..stages.runner import Read, Runner
 from .bases.modifier import Modifier, modifier_type
 
@@ -279,16 +280,8 @@ class Path(Modifier):
 
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Find the heights along the curves, then change the ground beside them."""
-        size = run.grid.width
-        curves = self._chains(size)
-        law = self._profile_law(size)
-        if law.reads_ground and curves:
-            courses = self._read_courses(run, height, curves, law)
-        else:
-            courses = earthworks.profile.pack(
-                [earthworks.profile.course(chain, None, size, law) for chain in curves]
-            )
-        widest = max((float(chain.vertices[:, chains.HALF].max()) for chain in curves), default=0.0)
+        curves, courses = self._find_courses(run, height)
+        widest = _widest(curves)
         rough = any((chain.vertices[:, chains.ROUGH] > 0.0).any() for chain in curves)
         sources = [height]
         if (self.detail or rough) and widest:
@@ -301,28 +294,38 @@ class Path(Modifier):
         result, *maps = run.local(stage, *sources)
         return StagedRelief(result, dict(zip(self.makes, maps)))
 
-    def refine(self, height: Field, level: Level) -> Field:
+    def refine(self, height: Field, level: Level, land: Field, grid: Grid) -> Field:
         """Return a part of a level with beds and banks, without the maps.
 
-        Only given heights can be refined: others need the ground of the whole land. The bed keeps no bumps.
+        Beds that follow the ground follow that of the whole land, so that they meet those around the part. The bed keeps
+        no bumps.
 
         Parameters
         ----------
         height : ndarray of shape level.shape, float32
         level : Level
             Finer than that of the land, with tiles; see `Level.steps_per_tile`.
+        land : ndarray of shape grid.shape, float32
+            Heights of the whole land.
+        grid : Grid
+            Of the land, without wrap.
         """
-        size = level.width
-        law = self._profile_law(size)
-        beds = [earthworks.profile.course(chain, None, size, law) for chain in self._chains(size)]
+        run = MemoryRunner(Level.from_grid(grid), grid=grid)
+        _, courses = self._find_courses(run, run.take(land))
         ground = earthworks.banks.Ground(height, level)
-        law_of_banks = dataclasses.replace(self._bank_law(), detail=0.0, width_noise=0.0)
-        return earthworks.banks.shape(ground, beds, law_of_banks)[0]
+        law = dataclasses.replace(self._bank_law(), detail=0.0, width_noise=0.0)
+        return earthworks.banks.shape(ground, earthworks.profile.unpack(courses), law)[0]
 
-    @property
-    def can_refine(self) -> bool:
-        """Whether a finer part of a land can be shaped without the rest of it."""
-        return not (self.heights == "follow" or self.most_cut or self.most_fill)
+    def _find_courses(
+        self, run: Runner, height: Raster
+    ) -> tuple[Sequence[Chain], tuple[Table, ...]]:
+        """Return the chains of the curves, and the beds along them, packed."""
+        size = run.grid.width
+        curves, law = self._chains(size), self._profile_law(size)
+        if law.reads_ground and curves:
+            return curves, self._read_courses(run, height, curves, law)
+        found = [earthworks.profile.course(chain, None, size, law) for chain in curves]
+        return curves, earthworks.profile.pack(found)
 
     def _chains(self, size: float) -> list[Chain]:
         """Return the curves as chains of straight pieces, with the width of the bed."""
@@ -430,6 +433,11 @@ class Path(Modifier):
         frequency = grid.width / (2.0 * widest * _BUMP)
         noise = Perlin(frequency=min(max(frequency, 1e-4), 1e6))
         return noise.sample_grid(grid, child_seed(seed, 1))
+
+
+def _widest(curves: Sequence[Chain]) -> float:
+    """Return half of the width of the widest bed, in meters."""
+    return max((float(chain.vertices[:, chains.HALF].max()) for chain in curves), default=0.0)
 
 
 def read_places(target: Level, read: Read, *, rows: Table, columns: Table, level: Level) -> Field:

@@ -13,8 +13,8 @@ from .layers import BlendedLayer
 if TYPE_CHECKING:
     from ..base.arrays import Field
     from ..base.grid import Grid
-    from .evaluation import LayeredLand
     from .folding import Scope
+    from .layered_land import LayeredLand
 
 _LARGEST = 1 << 25
 """Most samples that are kept, of heights and maps together: 128 MB."""

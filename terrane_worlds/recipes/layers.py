@@ -15,7 +15,7 @@ from pathlib import Path
 from noise_core.maps.bases.map import Map, map_types
 from noise_core.modifiers.bases.layer import Layer
 from noise_core.modifiers.bases.modifier import Modifier
-from noise_core.recipes.evaluation import LayeredLand
+from noise_core.recipes.layered_land import LayeredLand
 from noise_core.recipes.layers import BlendedLayer, number_layers
 from noise_core.recipes.recipe import Recipe
 

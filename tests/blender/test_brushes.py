@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from pathlib import Path
 
 import bpy
 import numpy as np
@@ -197,7 +198,7 @@ def refused(reason):
         ("[[0.1]]", "stroke must be a list"),
         ("[[0.1, true]]", "stroke must be a list"),
         ("[[0.1, 0.1, 2.0]]", "pressure must be in"),
-        ("[[1e6, 0.1]]", "tiles of the land"),
+        ("[[1e6, 0.1]]", "tiles of the terrain"),
         ("[[3.0, 3.0]]", "changed nothing"),
     ],
 )
@@ -270,3 +271,29 @@ def test_a_stroke_is_shown_while_live_waits(live, terrain):
     assert live.note(terrain) == ""
     update_terrain()
     np.testing.assert_array_equal(heights(terrain), made)
+
+
+def test_the_tool_is_in_the_toolbar(terrane):
+    from bl_ui.space_toolsystem_common import ToolSelectPanelHelper
+
+    cls = ToolSelectPanelHelper._tool_class_from_space_type("VIEW_3D")
+    tools = ToolSelectPanelHelper._tools_flatten(cls._tools["OBJECT"])
+    (tool,) = (each for each in tools if each is not None and each.idname == "terrane.brush")
+    icons = Path(bpy.utils.system_resource("DATAFILES")) / "icons"
+    assert (icons / f"{tool.icon}.dat").is_file()
+    assert not bpy.ops.terrane.brush_draw.poll() and not bpy.ops.terrane.brush_adjust.poll()
+
+
+def test_the_circle_lies_on_the_ground(terrain):
+    cursor = module("operators.bridge.terrain.brush_cursor")
+    ground = module("operators.bridge.terrain.strokes").DrawnGround.of(terrain)
+    terrain.location, terrain.scale = (10.0, 20.0, 30.0), (2.0, 2.0, 2.0)
+    bpy.context.view_layer.update()
+    assert cursor.radius_of(bpy.context.scene, terrain) == pytest.approx(100.0)
+    bpy.context.scene.terrane_brush.size = 500.0
+    assert cursor.radius_of(bpy.context.scene, terrain) == 250.0
+    points = cursor.circle(ground, np.array([100.0, 200.0, 0.0]), 250.0)
+    away = points[:, :2] - [210.0, 420.0]
+    np.testing.assert_allclose(np.hypot(*away.T), 500.0)
+    shown = heights(terrain) * 2.0 + 30.0
+    assert shown.min() - 1e-3 <= points[:, 2].min() < points[:, 2].max() <= shown.max() + 1e-3

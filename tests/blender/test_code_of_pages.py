@@ -11,7 +11,14 @@ import pytest
 
 from tests.page_code import fenced, indented
 
-PAGES = ("README.md", "docs/scripting.md", "docs/planets.md", "docs/curves.md", "docs/stamps.md")
+PAGES = (
+    "README.md",
+    "docs/scripting.md",
+    "docs/planets.md",
+    "docs/curves.md",
+    "docs/footprints.md",
+    "docs/stamps.md",
+)
 FEWER = {"1025": "65", "2048": "64", "frames=96": "frames=3"}
 """Numbers of the pages, and what takes less time."""
 

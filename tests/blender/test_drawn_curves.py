@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 import bpy
 import numpy as np
 import pytest
@@ -600,3 +602,43 @@ def test_curves_of_presets_are_objects_to_pull(terrane, live, preset):
     bpy.context.view_layer.update()
     live.update_now()
     assert follows(terrain) and not np.array_equal(heights(terrain), before)
+
+
+# --- earthworks -----------------------------------------------------------------------------------
+
+
+def test_volumes_of_cut_and_fill_are_told(terrain, live):
+    volumes = module("operators.bridge.terrain.earth_volumes")
+    assert volumes.text(terrain) == ""
+    choose(terrain, new_curve())
+    activate(terrain)
+    assert bpy.ops.terrane.terrain_update(drawn_maps={"cut", "fill"}) == {"FINISHED"}
+    cells = (1000.0 / 128) ** 2
+    cut, fill = (
+        cells * attribute_values(terrain.data, name).sum(dtype=float) for name in ("cut", "fill")
+    )
+    numbers = re.findall(r"[\d,]+", volumes.text(terrain).replace("m³", ""))
+    told = [float(number.replace(",", "")) for number in numbers if number.strip(",")]
+    assert told == pytest.approx([cut, fill], rel=0.02) and max(told) > 1000.0
+    entry = terrain.terrane.layers[-1]
+    entry.muted = True
+    live.update_now()
+    assert volumes.text(terrain) == ""
+
+
+def test_a_narrow_road_is_as_wide_as_drawn_in_a_detail_patch(terrain, live):
+    choose(terrain, new_curve(radius=4.0))
+    activate(terrain)
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    bpy.context.scene.collection.objects.link(camera)
+    camera.location = (0.0, 50.0, 130.0)
+    bpy.context.scene.camera = camera
+    bpy.context.view_layer.update()
+    assert bpy.ops.terrane.detail_patch_add(patch_size=100.0, spacing=1.0) == {"FINISHED"}
+    patch = next(obj for obj in bpy.data.objects if obj.name.startswith("Terrane Detail Patch"))
+    points = np.array([vertex.co for vertex in patch.data.vertices])
+    ahead = np.array((800.0, 100.0)) / np.hypot(800.0, 100.0)
+    beside = np.abs((points[:, 0] + 400.0) * -ahead[1] + points[:, 1] * ahead[0])
+    inner = np.abs(points[:, :2] - (0.0, 50.0)).max(axis=1) < 25.0
+    assert (inner & (beside < 1.9)).sum() > 50
+    np.testing.assert_allclose(points[inner & (beside < 1.9), 2], 60.0, atol=0.01)

@@ -400,6 +400,28 @@ def test_objects_drop_to_the_ground(terrain, live):
     assert child.location.z == -5.0 and len(terrain.terrane.layers) == footprint_layers
 
 
+@pytest.mark.parametrize("in_collection", [False, True])
+def test_a_house_that_the_ground_follows_drops_to_the_ground_without_it(
+    terrain, live, in_collection
+):
+    plain = heights(terrain).reshape(129, 129)
+    village = bpy.data.collections.new("Village")
+    bpy.context.scene.collection.children.link(village)
+    house = new_house(home=village if in_collection else None)
+    footprint(terrain, *([] if in_collection else [house]), collection="Village" * in_collection)
+    x, y = (90 - 64) * 1000.0 / 128, (50 - 64) * 1000.0 / 128
+    house.location = (x, y, 90.0)
+    settle()
+    assert ground(terrain, x, y) == 90.0
+    for obj in bpy.context.selected_objects:
+        obj.select_set(False)
+    house.select_set(True)
+    assert bpy.ops.terrane.objects_drop() == {"FINISHED"}
+    settle()
+    assert house.location.z == pytest.approx(plain[50, 90], abs=1e-3)
+    assert ground(terrain, x, y) == pytest.approx(plain[50, 90], abs=1e-3)
+
+
 def test_objects_align_to_the_slope_of_a_turned_terrain(terrain, live):
     terrain.rotation_euler.z, terrain.location.z = 0.8, 30.0
     house = new_house(at=(120.0, -60.0, 900.0), size=(2.0, 2.0))

@@ -137,7 +137,7 @@ def test_one_layer_stamps_several_times(terrain, live):
     live.update_now()
     assert len(layer(terrain).placements) == 2 and follows(terrain)
     assert place(terrain, 1).at == pytest.approx((0.8, 0.7))
-    assert bpy.ops.terrane.curve_forget(place=0) == {"FINISHED"}
+    assert bpy.ops.terrane.curve_forget(list="placements", place=0) == {"FINISHED"}
     live.update_now()
     assert place(terrain).at == pytest.approx((0.8, 0.7)) and follows(terrain)
 

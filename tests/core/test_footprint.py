@@ -240,7 +240,7 @@ def test_only_the_works_on_top_are_laid_again():
 
     assert works(pad) == [Footprint]
     assert works(pad, Path(heights="given")) == [Footprint, Path]
-    assert works(Path(heights="given"), road) == []
+    assert works(Path(heights="given"), road) == [Path, Path]
     assert works(pad, Blur()) == []
     assert works(pad, Blur(muted=True)) == [Footprint]
     assert works(Footprint(opacity=0.5)) == []

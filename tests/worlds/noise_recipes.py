@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from noise_core import Recipe
+from noise_core import CurvePoint, LandCurve, Recipe
 from noise_core.masks import LayerMask, NoiseMask, ProductMask
-from noise_core.noises import Cellular, Curve, Fractal, Perlin, Simplex, Warp, White
+from noise_core.noises import Cellular, Curve, FeatureCurves, Fractal, Perlin, Simplex, Warp, White
 from noise_core.recipes.layers import Group, NoiseLayer
 
 _HILLS = Fractal(source=Perlin(frequency=4.0), octaves=8)
@@ -38,6 +38,16 @@ def _grouped() -> Recipe:
     return Recipe(layers=layers, seed=5, height=800.0, size=9000.0)
 
 
+def _drawn() -> Recipe:
+    ridge = [
+        CurvePoint(at=(x, 0.4 + 0.3 * (x - 0.5) ** 2), z=900.0 - 300.0 * x) for x in (0.1, 0.4, 0.9)
+    ]
+    coast = [CurvePoint(at=at) for at in ((0.05, 0.1), (0.95, 0.15), (0.9, 0.9), (0.1, 0.8))]
+    land = FeatureCurves(ridges=["Ridge"], coasts=["Coast"])
+    curves = {"Ridge": LandCurve(points=ridge), "Coast": LandCurve(points=coast, closed=True)}
+    return Recipe(layers=(land,), curves=curves, seed=3, height=900.0, size=9000.0)
+
+
 RECIPES = {
     "hills": Recipe(layers=(_HILLS,), seed=7, height=1000.0, size=12000.0),
     "cells": Recipe(layers=(Warp(source=_CELLS, strength=0.2, levels=2),), seed=1, height=50.0),
@@ -45,4 +55,5 @@ RECIPES = {
     "empty": Recipe(layers=(), height=3.0),
     "blended": _blended(),
     "grouped": _grouped(),
+    "drawn": _drawn(),
 }

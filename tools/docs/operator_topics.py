@@ -66,7 +66,7 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "curves": (
         "Operators: drawn curves",
         "What is built along curve objects; see [drawn curves](../curves.md).",
-        ("path_", "curve_"),
+        ("path_", "curve_", "footprint_", "objects_drop"),
     ),
     "stamps": (
         "Operators: stamps",

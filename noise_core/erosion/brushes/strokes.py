@@ -34,7 +34,7 @@ _RATE = 0.5
 """Share of its effect that a dab of full strength has."""
 
 _FARTHEST = 1e4
-"""Tiles from the land beyond which a point must be a mistake."""
+"""Tiles from the terrain beyond which a point must be a mistake."""
 
 Covered = tuple[Indices, Indices]
 """Rows and columns of samples."""
@@ -60,7 +60,7 @@ class StrokePoint:
         places = (self.x, self.y)
         if not all(math.isfinite(place) and abs(place) <= _FARTHEST for place in places):
             raise ParameterError(
-                "StrokePoint must lie within {:g} tiles of the land", _FARTHEST, got=places
+                "StrokePoint must lie within {:g} tiles of the terrain", _FARTHEST, got=places
             )
         if not 0.0 <= self.pressure <= 1.0:
             raise ParameterError("StrokePoint.pressure must be in [0, 1]", got=self.pressure)

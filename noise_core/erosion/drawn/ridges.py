@@ -162,4 +162,3 @@ class Ridges:
         raised: Field = smooth_step(share) * np.float32(rise)
         raised += height
         return raised
-

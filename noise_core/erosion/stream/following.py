@@ -16,7 +16,10 @@ from .process import ErosionResult
 
 
 def follow(
-    law: StreamLaw, pictures: list[Field], river_lines: Sequence[Chain], ridge_lines: Sequence[Chain]
+    law: StreamLaw,
+    pictures: list[Field],
+    river_lines: Sequence[Chain],
+    ridge_lines: Sequence[Chain],
 ) -> tuple[StreamLaw, list[Field]]:
     """Return the law of a land with what is drawn, and the heights on which it is drawn.
 

@@ -238,7 +238,8 @@ def _works(terrain: bpy.types.Object) -> detail_patch.Works:
     built = terrains.built_grid(terrain)
     if made is None or made.grid().shape != (built.rows, built.columns):
         return detail_patch.Works()
-    return detail_patch.Works.of(made.acting, made.grid())
+    painted = {number for number, held in enumerate(made.states) if held.mask}
+    return detail_patch.Works.of(made.acting, made.grid(), painted)
 
 
 def _rock(terrain: bpy.types.Object) -> detail_patch.RockSlopes | None:

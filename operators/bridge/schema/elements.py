@@ -17,7 +17,7 @@ from ....noise_core.noises.curve import Curve
 from ....noise_core.recipes import chains
 from ....noise_core.recipes.layers import Group
 from ..interface.icons import noise_icon
-from . import animation
+from . import animation, curve_slots
 from .enum_items import enum_number, grouped_items, type_items
 from .type_choice import INNER, TreeChoice
 
@@ -87,7 +87,17 @@ def set_type(element: Any, key: str) -> None:
     group = own_group(element)
     if frequency is not None and hasattr(group, "frequency"):
         group.frequency = frequency
+    _write_default_curves(element)
     write_default_inner(element)
+
+
+def _write_default_curves(element: Any) -> None:
+    """Write the default curves into an element that follows none."""
+    lists = NOISES.own_slots(element)
+    if not any(len(slots) for slots in lists.values()):
+        noise = noise_types()[element.type]()
+        for name, slots in lists.items():
+            curve_slots.write(slots, getattr(noise, name))
 
 
 def write_default_inner(element: Any) -> None:

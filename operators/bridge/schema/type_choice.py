@@ -229,6 +229,14 @@ class TreeChoice(TypeChoice):
             if parameter.kind == kind
         ]
 
+    def own_slots(self, node: Any) -> dict[str, Any]:
+        """Return the lists of slots that a node itself has, by the names of their parameters."""
+        return {
+            name: getattr(group, name)
+            for name, group in self._slot_groups(node)
+            if hasattr(group, name)
+        }
+
     def slots(self, node: Any) -> Iterator[tuple[str, Any]]:
         """Yield the lists of slots for objects that a tree follows, by path."""
         for path, choice, inner in self.walk(node):

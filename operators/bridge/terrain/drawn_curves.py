@@ -340,6 +340,6 @@ def narrow_bed(terrain: bpy.types.Object, entry: Any) -> str:
     if not points or entry.path.inside or width >= _FEWEST * step:
         return ""
     return Message(
-        "The bed is {} m wide, the samples are {} m apart: widen it, or raise the resolution",
+        "The bed is {} m wide, the samples are {} m apart: widen it, or add a detail patch",
         *(f"{width:.3g}", f"{step:.3g}"),
     )

@@ -3,15 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import bpy
 from mathutils import Matrix, Vector
 
+from ....noise_core.base.arrays import Field
 from ..datablocks import linked, solids
 from ..schema import state
+from . import footprints, terrains
 
 _UP = Vector((0.0, 0.0, 1.0))
 
@@ -36,12 +38,16 @@ def drop(
     ground. Raises a TerraneError if an object cannot be moved.
     """
     linked.require_writable(*objects)
-    terrains = [obj for obj in context.view_layer.objects if state.is_terrain(obj)]
-    terrains = [obj for obj in terrains if obj.visible_get()]
+    shown = [obj for obj in context.view_layer.objects if state.is_terrain(obj)]
+    bare = {
+        terrain: footprints.ground_without(terrain, objects)
+        for terrain in shown
+        if terrain.visible_get()
+    }
     missed = []
     for obj in objects:
         foot = _foot(obj)
-        ground = _ground_at(context, terrains, foot)
+        ground = _ground_at(context, bare, foot)
         if ground is None:
             missed.append(obj)
             continue
@@ -65,19 +71,36 @@ def _foot(obj: bpy.types.Object) -> Vector:
 
 
 def _ground_at(
-    context: bpy.types.Context, terrains: Sequence[bpy.types.Object], foot: Vector
+    context: bpy.types.Context, grounds: Mapping[bpy.types.Object, Field | None], foot: Vector
 ) -> _Ground | None:
-    """Return the highest ground of terrains at a place; None if there is none."""
+    """Return the highest ground of terrains at a place, of their meshes or of other heights; None if there is none."""
     found: list[_Ground] = []
     depsgraph: Any = context.view_layer.depsgraph
-    for terrain in terrains:
+    for terrain, heights in grounds.items():
         evaluated = terrain.evaluated_get(depsgraph)
         matrix, inverse = evaluated.matrix_world, evaluated.matrix_world.inverted_safe()
         top = max((matrix @ Vector(corner)).z for corner in evaluated.bound_box) + _BEYOND
         start = inverse @ Vector((foot.x, foot.y, top))
         down = (inverse.to_3x3() @ -_UP).normalized()
         is_hit, point, normal, _ = evaluated.ray_cast(start, down)
+        if is_hit and heights is not None:
+            point, normal = _on_heights(terrain, heights, point)
         if is_hit:
             away = (inverse.to_3x3().transposed() @ normal).normalized()
             found.append(_Ground(matrix @ point, away if away.z > 0.0 else -away))
     return max(found, key=lambda ground: float(ground.point.z), default=None)
+
+
+def _on_heights(terrain: bpy.types.Object, heights: Field, place: Vector) -> tuple[Vector, Vector]:
+    """Return the point of other heights of a terrain at a place of its mesh, linear between samples, and its normal."""
+    rows, columns = heights.shape
+    step = terrains.built_grid(terrain).size / (columns - 1)
+    column = min(max(place.x / step + 0.5 * (columns - 1), 0.0), columns - 1.001)
+    row = min(max(place.y / step + 0.5 * (rows - 1), 0.0), rows - 1.001)
+    left, low = int(column), int(row)
+    (first, second), (third, fourth) = heights[low : low + 2, left : left + 2].tolist()
+    along, down = column - left, row - low
+    near, far = first + along * (second - first), third + along * (fourth - third)
+    rise = (1.0 - down) * (second - first) + down * (fourth - third)
+    normal = Vector((-rise / step, -(far - near) / step, 1.0)).normalized()
+    return Vector((place.x, place.y, near + down * (far - near))), normal

@@ -10,6 +10,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, part_of
 from ....noise_core.base.errors import Cancelled
 from ....noise_core.base.grid import Grid
+from ....noise_core.erosion.earthworks.volumes import Volumes
 from ....noise_core.modifiers.bases.modifier import Modifier, Relief
 from ....noise_core.noises.bases.noise import Noise
 from ....noise_core.recipes.land_memory import LandMemory
@@ -36,6 +37,8 @@ class Evaluated:
     maps: Mapping[str, Field]
     painted: int | None = None
     seconds: Seconds = field(default_factory=dict)
+    volumes: Volumes | None = None
+    """Of the earthworks of paths, if there are some."""
 
 
 _LARGEST = 1 << 24
@@ -134,21 +137,26 @@ def work(
     often only the height changes, use the cache of noise.
     """
     stopwatch = Stopwatch()
+    volumes: list[Volumes | None] = [None]
 
     def make(progress: Progress, cancel: Cancel) -> Relief:
         if is_live:
-            return relief(recipe, grid, masks, progress, cancel, stopwatch)
-        stopwatch.start()
-        return recipe.evaluate(
-            grid, masks=masks, progress=progress, cancel=cancel, finished=stopwatch.finish
-        )
+            made = relief(recipe, grid, masks, progress, cancel, stopwatch)
+        else:
+            stopwatch.start()
+            made = recipe.evaluate(
+                grid, masks=masks, progress=progress, cancel=cancel, finished=stopwatch.finish
+            )
+        volumes[0] = Volumes.of(made.maps, grid)
+        return made
 
     with_maps = maps_work(make, grid, names)
 
     def evaluate(progress: Progress, cancel: Cancel) -> Evaluated:
         evaluated: Evaluated = with_maps(progress, cancel)
         values = (evaluated.height, evaluated.maps, user_mesh, painted)
-        return replace(on_vertices(recipe, grid, *values), seconds=stopwatch.seconds)
+        result = on_vertices(recipe, grid, *values)
+        return replace(result, seconds=stopwatch.seconds, volumes=volumes[0])
 
     return evaluate
 

@@ -8,13 +8,14 @@ from typing import Any, cast
 
 import bpy
 
+from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.modifiers.footprint import Footprint
 from ....noise_core.recipes.layers import free_seed_offset
-from ..datablocks import curve_objects, linked
+from ..datablocks import curve_objects, linked, solids
 from ..datablocks.solids import Source
-from ..schema import curve_slots, layer_list, state
-from . import drawn_curves
+from ..schema import curve_slots, layer_list, layers, masks, state
+from . import drawn_curves, terrains
 
 
 def find_named(object_name: str, collection_name: str) -> Source | None:
@@ -79,3 +80,36 @@ def add_layer(terrain: bpy.types.Object, sources: Sequence[Source]) -> None:
         curve_slots.choose(slot, source)
     if not sources:
         slots.add()
+
+
+def ground_without(terrain: bpy.types.Object, objects: Sequence[bpy.types.Object]) -> Field | None:
+    """Return the heights of a terrain that does not follow some objects; None if it follows none of them.
+
+    Raises a TerraneError if its settings cannot be read.
+    """
+    standing = set(objects)
+    entries = layer_list.entries(getattr(terrain, state.PROPERTY))
+
+    def follows(slot: Any) -> bool:
+        source = curve_slots.source(slot)
+        return source is not None and not standing.isdisjoint(solids.members(source))
+
+    kept = {
+        place: [slot for slot in entry.curves if not follows(slot)]
+        for place, entry in enumerate(entries)
+        if any(map(follows, entry.curves))
+    }
+    if not kept:
+        return None
+
+    def change(place: int, layer: Any) -> Any:
+        if place not in kept:
+            return layer
+        return layer.with_values(curves=curve_slots.read(kept[place]))
+
+    request = terrains.present_request(terrain)
+    recipe, grid = layers.change_layers(request.acting, change), request.grid()
+    built = terrains.built_grid(terrain)
+    if grid.shape != (built.rows, built.columns):
+        return None
+    return recipe.evaluate(grid, masks=masks.fields(terrain, request, grid)).height

@@ -29,6 +29,7 @@ from ..tasks.pace import Update, known_updates, structure
 from ..tasks.product import TERRAIN_KEY, Product
 from . import (
     catalog,
+    earth_volumes,
     evaluation,
     followers,
     layer_times,
@@ -252,6 +253,7 @@ class Terrain(Product):
         terrains.note_grid(terrain, result.grid)
         terrains.note_request(self.digest(terrain, request), request.snapshot)
         layer_times.note(terrain, request.snapshot, result.seconds)
+        earth_volumes.note(terrain, result.volumes)
         return Message("Could not be carried over: {}", ", ".join(lost)) if lost else ""
 
     def record(
