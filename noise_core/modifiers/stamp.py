@@ -133,6 +133,11 @@ class Stamp(Modifier):
         unit="factor",
     )
 
+    @property
+    def needs_meters(self) -> bool:
+        """See `Modifier.needs_meters`: an automatic width is a share of the land's."""
+        return self.size > 0.0
+
     @classmethod
     def of_heights(cls, heights: Field, size: float, **values: object) -> Stamp:
         """Return a stamp of heights in meters; its zero is the median height along the border.
@@ -194,7 +199,7 @@ class Stamp(Modifier):
         )
 
     def _imprints(self, level: Level) -> tuple[Imprint, ...]:
-        width = self.size or _AUTOMATIC * level.steps_per_tile * level.step_x
+        width = self.size / level.step_x or _AUTOMATIC * level.steps_per_tile
         return earthworks.stamping.imprints(self.pixels, width, self.height, self.placements, level)
 
 

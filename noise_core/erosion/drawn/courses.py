@@ -19,7 +19,6 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...base.blocks import checkpoint
-from ...base.errors import ParameterError
 from ...curves.chains import HALF, Chain, Table
 from ...flow_routing.directions import Mask
 from ...flow_routing.outlets import border
@@ -116,27 +115,17 @@ class RiverGround:
         return np.concatenate((place, last - place))
 
 
-def find_courses(chains: Sequence[Chain], ground: RiverGround, who: str) -> list[Course]:
+def find_courses(chains: Sequence[Chain], ground: RiverGround) -> list[Course]:
     """Return the courses of drawn rivers.
 
-    A river ends where its curve meets a border, the sea or another river, or else at its lower end.
+    A river ends where its curve meets a border, the sea or another river, or else at its lower end. It does not
+    close: a closed curve lacks its last piece.
 
     Parameters
     ----------
     chains : sequence of Chain
     ground : RiverGround
-    who : str
-        Starts the error message.
-
-    Raises
-    ------
-    ParameterError
-        If a chain is closed.
     """
-    if any(chain.closed for chain in chains):
-        raise ParameterError(
-            "{} must be open curves, which have a head and a mouth", who, got="a closed one"
-        )
     rivers = _Rivers(chains, ground)
     for number in rivers.waiting():
         if rivers.ends_at_outlet(number):
@@ -155,7 +144,9 @@ class _Rivers:
     def __init__(self, chains: Sequence[Chain], ground: RiverGround) -> None:
         self.ground = ground
         self.courses: list[Course | None] = [None] * len(chains)
-        tables = [self._dense(chain.vertices) for chain in chains]
+        tables = [
+            self._dense(chain.vertices[:-1] if chain.closed else chain.vertices) for chain in chains
+        ]
         self._places = [ground.frame.places(table) for table in tables]
         self.lines = [self._downstream(number, table) for number, table in enumerate(tables)]
         self._places = [ground.frame.places(table) for table in self.lines]

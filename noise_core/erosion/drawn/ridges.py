@@ -74,7 +74,7 @@ class Dams:
     def of(cls, frame: Frame, runs: Sequence[Cells], slope: float) -> Dams:
         """Return the dams along runs of cells, rows and columns each."""
         numbers = [row * frame.shape[1] + column for row, column in runs]
-        ends = np.cumsum([0, *map(len, numbers)]).tolist()
+        ends = np.cumsum([0, *map(len, numbers)], dtype=np.intp).tolist()
         cells = np.concatenate([np.empty(0, np.intp), *numbers])
         slices = [slice(first, last) for first, last in zip(ends, ends[1:])]
         reach = max(round(_FLANK * max(frame.steps())), 2)

@@ -91,7 +91,7 @@ class Trenches:
     ) -> Trenches:
         """Return the trenches along runs of cells, rows and columns each, of rivers that have half of a width in meters."""
         numbers = [row * frame.shape[1] + column for row, column in runs]
-        ends = np.cumsum([0, *map(len, numbers)]).tolist()
+        ends = np.cumsum([0, *map(len, numbers)], dtype=np.intp).tolist()
         cells = np.concatenate([np.empty(0, np.intp), *numbers])
         slices = [slice(first, last) for first, last in zip(ends, ends[1:])]
         steps = frame.level.step_y, frame.level.step_x

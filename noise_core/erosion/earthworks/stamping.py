@@ -106,7 +106,7 @@ def imprints(
     ----------
     pixels : ndarray of shape (rows, columns), float32
     width, height : float
-        Meters of the width, and of a pixel of 1, at scale 1.
+        Width in samples, and meters of a pixel of 1, at scale 1.
     placements : sequence of Placement
     level : Level
         The whole land.
@@ -128,28 +128,28 @@ def _imprint(
     pitch = width / max(columns - 1, 1)
     pitches = (pitch * abs(scale_x), pitch * abs(scale_y))
     if pitches not in smoothed:
-        smoothed[pitches] = _smooth(pixels, *pitches, level.step_x)
+        smoothed[pitches] = _smooth(pixels, *pitches)
     down, right = level.shift
     x, y = (
         round((at * level.steps_per_tile - shift) * _FRACTION) / _FRACTION
         for at, shift in zip(placement.at, (right, down))
     )
     cosine, sine = cosine_sine_of(placement.rotation)
-    half = 0.5 * pitch / level.step_x
+    half = 0.5 * pitch
     halves = (half * max(columns - 1, 1) * scale_x, half * max(rows - 1, 1) * scale_y)
     rise = height * scale_z
     return Imprint(smoothed[pitches], x, y, cosine, sine, *halves, placement.z, rise)
 
 
-def _smooth(pixels: Field, pitch_x: float, pitch_y: float, step: float) -> Field:
-    """Return pixels without the detail that samples farther apart would tear.
+def _smooth(pixels: Field, pitch_x: float, pitch_y: float) -> Field:
+    """Return pixels, so many samples apart, without the detail that samples farther apart would tear.
 
     Smoothed twice as in Tukey's twicing, 2 G - G G, which keeps the height of all that is wider than some samples.
     """
     pitch = min(pitch_x, pitch_y)
-    if pitch >= step or pitch <= 0.0:
+    if pitch >= 1.0 or pitch <= 0.0:
         return pixels
-    deviation = _SMOOTHED * math.sqrt(step * step - pitch * pitch)
+    deviation = _SMOOTHED * math.sqrt(1.0 - pitch * pitch)
     rows, columns = pixels.shape
     level = Level(rows, columns, pitch_y, pitch_x, False)
     soft = boxes.blur(pixels, level, deviation)

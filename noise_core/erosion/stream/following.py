@@ -29,11 +29,6 @@ def follow(
     pictures : list of ndarray, float32
         The heights before of all levels, finest first, in meters.
     river_lines, ridge_lines : sequence of Chain
-
-    Raises
-    ------
-    ParameterError
-        If a river is closed.
     """
     levels, picture = law.land.levels, pictures[0]
     bank = float(rise_over_run(law.parameters.talus_angle))
@@ -47,7 +42,7 @@ def follow(
         ends = law.fixed_cells(levels[-1], pictures[-1])
         frame = places.Frame(levels[0], levels[-1])
         ground = courses.RiverGround(frame, pictures[-1], ends, law.is_open)
-        found = courses.find_courses(river_lines, ground, "StreamErosion.rivers")
+        found = courses.find_courses(river_lines, ground)
         deepest = law.streams.deepest_lake
         if deepest is not None and not law.grows:
             filled = lakes.fill_basins(picture, found, ground, deepest)

@@ -76,8 +76,9 @@ def drawn_maps() -> frozenset[str]:
 
 
 def _has_curves(cls: type[Declared]) -> bool:
-    """Return whether a type follows drawn curves."""
-    return cls.name_of("curves") is not None
+    """Return whether a type follows drawn curves from the start, not only where some are chosen."""
+    name = cls.name_of("curves")
+    return name is not None and bool(getattr(cls(), name))
 
 
 def modifier_maps() -> frozenset[str]:
