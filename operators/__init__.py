@@ -7,7 +7,7 @@ from typing import Any
 
 PARTS = (
     *("bridge.interface.thumbnails", "bridge.schema.state", "bridge.terrain.catalog"),
-    *("bridge.textures.surface_settings", "bridge.textures.example_settings"),
+    "bridge.textures.surface_settings",
     *("bridge.textures.node_settings", "bridge.textures.image_erosion"),
     *("bridge.nodetree.terrain_material.settings", "bridge.schema.filling"),
     *("bridge.scene.settings", "bridge.terrain.brush_settings"),

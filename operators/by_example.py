@@ -13,8 +13,8 @@ from ..noise_core.materials.by_example.settings import ByExample
 from .bridge.datablocks import images
 from .bridge.interface.messages import Message
 from .bridge.tasks.steps import Steps
-from .bridge.textures import derived_images, example_settings
-from .bridge.textures.example_settings import BY_EXAMPLE
+from .bridge.textures import derived_images
+from .bridge.textures.node_settings import BY_EXAMPLE, EXAMPLE_SETTINGS
 from .images import named_image, why_no_image
 from .long_operator import LongOperator
 from .options import (
@@ -59,7 +59,7 @@ class TERRANE_OT_image_by_example(LongOperator, bpy.types.Operator):
         if not images.is_single(image):
             raise TerraneError("{} has tiles, frames or views: choose a single image", image.name)
         if self.from_panel:
-            stored = example_settings.of(context)
+            stored = EXAMPLE_SETTINGS.of(context)
             take_settings(self, stored, *(parameter.name for parameter in BY_EXAMPLE))
         self.image, kind = image.name, derived_images.ImageKind.of(image)
         values = checked_values(self, BY_EXAMPLE, "Image")

@@ -74,7 +74,7 @@ class TERRANE_OT_image_new(PictureOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Read the settings and the masks, make a new image, and show it."""
         request = self.image_request(context)
-        work = pictures.packed_work(*self.picture(context, request), request.stopwatch)
+        work = pictures.packed_work(*self.picture(context, request), request.seconds)
         self.tell_borders(context, request)
         content = yield work
         image = images.create_image(self.picture_name(request), content)

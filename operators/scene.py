@@ -193,19 +193,6 @@ class TERRANE_OT_detail_patch_add(PartOperator, LongOperator, bpy.types.Operator
         return {"FINISHED"}
 
 
-_PARTS = {
-    "ground": "The ground material",
-    "colors": "The colors of the terrain in Solid view",
-    "sky": "The world, the sun and the haze",
-    "camera": "The camera over the terrain",
-    "water": "The sea, lakes and rivers",
-    "surroundings": "Land or sea around the terrain",
-    "plants": "Plants and stones",
-    "detail_patch": "Fine ground in front of the camera",
-}
-"""Descriptions of the parts in `landscapes.PARTS`, whose modules are imported on use."""
-
-
 class TERRANE_OT_landscape_part_remove(TerrainOperator, bpy.types.Operator):
     """Remove this part of the landscape; the terrain stays"""
 
@@ -214,7 +201,11 @@ class TERRANE_OT_landscape_part_remove(TerrainOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     __annotations__ = {
-        "part": choice_property("Part", "Part to remove", enum_items(_PARTS)),
+        "part": choice_property(
+            "Part",
+            "Part to remove",
+            enum_items({name: part.help for name, part in landscapes.PARTS.items()}),
+        ),
     }
 
     def execute(self, context: bpy.types.Context) -> set[str]:

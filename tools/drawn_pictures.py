@@ -61,13 +61,16 @@ def recipe(*, eroded: bool) -> Recipe:
     land = FeatureCurves(
         ridges=["Main ridge", "West spur", "East spur", "North spur"],
         valleys=["Valley"],
-        ridge_slopes=(34.0, 34.0),
-        valley_slopes=(3.0, 3.0),
+        ridge_slope_left=34.0,
+        ridge_slope_right=34.0,
+        valley_slope_left=3.0,
+        valley_slope_right=3.0,
         reach=1300.0,
         bumps=700.0,
         frequency=5.0,
         persistence=0.52,
-        valley_roughness=(0.12, 0.12),
+        valley_roughness_left=0.12,
+        valley_roughness_right=0.12,
     )
     layers = (land, StreamErosion(strength=0.6)) if eroded else (land,)
     return Recipe(layers=layers, curves=CURVES, height=1000.0, size=16000.0, seed=5)

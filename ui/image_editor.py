@@ -10,7 +10,6 @@ import bpy
 from ..operators.bridge.schema import picture_settings, state
 from ..operators.bridge.schema.picture_options import COLORS, IMAGE, PALETTE, SEQUENCE, SOURCE
 from ..operators.bridge.textures import (
-    example_settings,
     live_ramps,
     node_settings,
     surface_settings,
@@ -174,7 +173,9 @@ class TERRANE_PT_image_by_example(OfImage, _InImageMain, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the settings and the button."""
         layout = split(self.layout)
-        draw_parameters(layout, example_settings.of(context), example_settings.BY_EXAMPLE)
+        draw_parameters(
+            layout, node_settings.EXAMPLE_SETTINGS.of(context), node_settings.BY_EXAMPLE
+        )
         draw_job_button(layout, "terrane.image_by_example", "TEXTURE")
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +16,6 @@ from ..operators.bridge.scene import (
     ground_colors,
     landscapes,
     parts,
-    patches,
     plants,
     settings,
     skies,
@@ -67,7 +67,7 @@ class TERRANE_PT_landscape(OfTerrain, bpy.types.Panel):
         """
         layout, selected = split(self.layout), selected_part(context)
         terrain = state.active_terrain(context)
-        for part in landscape_parts(context, terrain):
+        for part in shown_parts(context, terrain):
             if selected is None or part.name != selected.name:
                 _draw_part(layout, context, part)
             if part.name == "ground":
@@ -103,13 +103,13 @@ class TERRANE_PT_part(InViewport, bpy.types.Panel):
             part.draw(split(self.layout), context)
 
 
-def selected_part(context: bpy.types.Context) -> LandscapePart | None:
+def selected_part(context: bpy.types.Context) -> Shown | None:
     """Return the part of a landscape or of a planet whose object is active, None if none is."""
     obj: Any = context.active_object
     mark = "" if obj is None else obj.get(state.PART, "")
     if not mark:
         return None
-    candidates = [*landscape_parts(context, state.active_terrain(context)), *_shells()]
+    candidates = [*shown_parts(context, state.active_terrain(context)), *_shells()]
     name = _name_of(mark)
     return next((part for part in candidates if part.is_there and part.name == name), None)
 
@@ -133,93 +133,82 @@ def _draw_colors(
         layout.operator("terrane.colors_add", icon="COLOR")
         return
     row = layout.row(align=True)
-    row.label(text="Colors", icon="COLOR")
+    row.label(text=landscapes.PARTS["colors"].label, icon="COLOR")
     is_on = viewports.shows_colors(context)
     row.operator("terrane.viewport_colors", text="", icon="SHADING_SOLID", depress=is_on)
     row.operator("terrane.landscape_part_remove", text="", icon="X").part = "colors"
 
 
 @dataclass(frozen=True)
-class LandscapePart:
-    """Part of a landscape in the panel.
+class Shown:
+    """Part of a landscape or of a planet in the panel.
 
     Attributes
     ----------
     name, label, icon : str
     draw : callable
         Draws its settings.
+    part : landscapes.Part, optional
+        How it comes and goes; a part of a planet comes and goes with its settings.
     is_there : bool
-    add : str
-        Operator that adds it, if that is not named after it.
-    is_long : bool
-        Whether progress stands in the place of the button that adds it.
-    moves, can_go : bool
-        Whether it has buttons that move and remove it.
-    replaces : Message, optional
-        Text of the button that adds it in place of something of the user's.
     """
 
     name: str
     label: str
     icon: Any
     draw: Draw
-    is_there: bool
-    add: str = ""
-    is_long: bool = False
-    moves: bool = False
-    can_go: bool = True
-    replaces: Message | None = None
+    part: landscapes.Part | None = None
+    is_there: bool = True
 
 
-def _shells() -> list[LandscapePart]:
-    """Return the sea and the air of a planet, which come and go with its settings."""
+def _shells() -> list[Shown]:
+    """Return the sea and the air of a planet."""
     marks = (parts.PLANET_SEA, parts.PLANET_AIR)
     return [
-        LandscapePart(mark, title, icon, partial(draw_group, names), is_there=True, can_go=False)
+        Shown(mark, title, icon, partial(draw_group, names))
         for mark, (title, icon, names) in zip(marks, GROUPS[1:])
     ]
 
 
-def landscape_parts(context: bpy.types.Context, terrain: Any) -> list[LandscapePart]:
+def shown_parts(context: bpy.types.Context, terrain: Any) -> list[Shown]:
     """Return the parts of a terrain's landscape from below."""
-    scene = context.scene
-    present = landscapes.present(scene, terrain)
-    replaces = None if skies.is_untouched(scene.world) else Message("Replace World")
+    present = landscapes.present(context.scene, terrain)
     return [
-        LandscapePart(
-            *("ground", "Ground", "MATERIAL", _draw_ground, "ground" in present),
-            add="terrain_material", is_long=True,
-        ),
-        LandscapePart("water", "Water", "MOD_OCEAN", _draw_water, "water" in present),
-        LandscapePart(
-            *("surroundings", "Surroundings", "MESH_GRID", _drawer_of(Surroundings), "surroundings" in present)
-        ),
-        LandscapePart(
-            *("sky", "Sky", "WORLD", _drawer_of(Sky), "sky" in present), replaces=replaces
-        ),
-        LandscapePart(
-            *("camera", "Camera", "CAMERA_DATA", _drawer_of(Camera), "camera" in present)
-        ),
-        LandscapePart(
-            *("plants", Plants.label, "OUTLINER_OB_CURVES", _draw_plants, "plants" in present),
-            add="scatter_add",
-        ),
-        LandscapePart(
-            *(patches.PART, DetailPatch.label, "VIEW_PERSPECTIVE", _drawer_of(DetailPatch)),
-            is_there=patches.PART in present, moves=True,
-        ),
-    ]  # fmt: skip
+        Shown(name, part.label, part.icon, _drawers()[name], part, name in present)
+        for name, part in landscapes.PARTS.items()
+        if name in _drawers()
+    ]
 
 
-def _draw_part(layout: Any, context: bpy.types.Context, part: LandscapePart) -> None:
+@functools.cache
+def _drawers() -> dict[str, Draw]:
+    """Return the functions that draw the settings of parts, by name; the colors have none."""
+    declared = (Surroundings, Sky, Camera, DetailPatch)
+    return {
+        **{cls.key: _drawer_of(cls) for cls in declared},
+        "ground": _draw_ground,
+        "water": _draw_water,
+        "plants": _draw_plants,
+    }
+
+
+def _adder(context: bpy.types.Context, shown: Shown) -> tuple[str, Message | None]:
+    """Return the operator that adds a part, and the text of its button if something of the user's is replaced."""
+    add = (shown.part.add if shown.part is not None else "") or f"{shown.name}_add"
+    is_replaced = shown.name == "sky" and not skies.is_untouched(context.scene.world)
+    return f"terrane.{add}", Message("Replace World") if is_replaced else None
+
+
+def _draw_part(layout: Any, context: bpy.types.Context, part: Shown) -> None:
     """Draw the button that adds a part; if it is there, a closed panel of its settings with a cross that removes it."""
     if not part.is_there:
-        row, operator = layout.row(), f"terrane.{part.add or f'{part.name}_add'}"
-        if part.replaces is not None:
-            text = translate(part.replaces)
+        row, (operator, replaces) = layout.row(), _adder(context, part)
+        is_long = part.part is not None and part.part.is_long
+        if replaces is not None:
+            text = translate(replaces)
             button = row.operator(operator, text=text, icon=part.icon, translate=False)
             button.replace = True
-        elif not (part.is_long and draw_progress(row)):
+        elif not (is_long and draw_progress(row)):
             row.operator(operator, icon=part.icon)
         return
     header, body = layout.panel(f"TERRANE_{part.name}", default_closed=True)
@@ -230,11 +219,11 @@ def _draw_part(layout: Any, context: bpy.types.Context, part: LandscapePart) -> 
         part.draw(body, context)
 
 
-def _draw_buttons(layout: Any, part: LandscapePart) -> None:
+def _draw_buttons(layout: Any, part: Shown) -> None:
     """Draw the buttons that move and remove a part."""
-    if part.moves:
-        layout.operator(f"terrane.{part.name}_add", text="", icon="FILE_REFRESH")
-    if part.can_go:
+    if part.part is not None:
+        if part.part.moves:
+            layout.operator(f"terrane.{part.name}_add", text="", icon="FILE_REFRESH")
         layout.operator("terrane.landscape_part_remove", text="", icon="X").part = part.name
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from ..base.arrays import Coordinates, Field, Points
 from ..base.errors import Message, ParameterError
 from ..base.grid import SIZE
-from ..base.params import cells_per_tile, land_curves, number, vector
+from ..base.params import cells_per_tile, land_curves, number
 from ..base.plans import point_plan, run_in_blocks
 from ..curves import feature_frame, feature_land, features, land_curve, named
 from ..lattice.hash import MOST_CELLS
@@ -53,14 +53,29 @@ def _ridge() -> tuple[LandCurve, ...]:
     return (land_curve.LandCurve(points=points),)
 
 
-def _sides(default: tuple[float, float], help: str, condition: str = "") -> tuple[float, ...]:
-    """Declare two slopes in degrees."""
-    return vector(default, help=help, minimum=-80.0, maximum=80.0)
+def _slope(default: float, help: str) -> float:
+    """Declare a slope in degrees."""
+    return number(
+        default,
+        help=f"{help} in degrees",
+        minimum=-80.0,
+        maximum=80.0,
+        soft_minimum=0.0,
+        soft_maximum=60.0,
+        unit="angle",
+    )
 
 
-def _shares(default: tuple[float, float], help: str) -> tuple[float, ...]:
-    """Declare the shares of the bumps on two sides."""
-    return vector(default, help=help, minimum=0.0, maximum=1.0, advanced=True)
+def _share(default: float, help: str) -> float:
+    """Declare the share of the bumps on a side of curves."""
+    return number(
+        default,
+        help=f"Share of the bumps {help}",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+        advanced=True,
+    )
 
 
 @noise_type("feature_curves", "Feature Curves", family="shape")
@@ -69,10 +84,11 @@ class FeatureCurves(Noise):
 
     Notes
     -----
-    On a curve the ground has the heights of its points, over their width, which is at most a quarter of a tile; tilt leans the ground on both sides. Slopes beside it
-    fade toward the reach, and between curves the ground is a membrane. The level on which it is solved has 257 samples over one and a half tiles
-    around the first one, more tiles if curves need them; beyond, the ground goes on as at its border. Near curves
-    their course is exact, whatever the resolution. On a wrapping grid curves come again after each period.
+    On a curve the ground has the heights of its points, over their width, which is at most a quarter of a tile; tilt
+    leans the ground on both sides. Slopes beside it fade toward the reach, and between curves the ground is a membrane.
+    The level on which it is solved has 257 samples over one and a half tiles around the first one, over more tiles if
+    curves need them; beyond, the ground goes on as at its border. Near curves their course is exact, whatever the
+    resolution. On a wrapping grid curves come again after each period.
 
     Bumps are fractal noise: the share on both sides of curves is spread as heights are. On curves themselves the share of
     their points' roughness stays, so that lines are where they were drawn.
@@ -114,15 +130,12 @@ class FeatureCurves(Noise):
     contours: tuple[LandCurve | str, ...] = land_curves(
         tuple, help="Curves that the ground passes at their height, with any slope"
     )
-    ridge_slopes: tuple[float, ...] = _sides(
-        (30.0, 30.0), "Fall from ridges to their left and right in degrees"
-    )
-    valley_slopes: tuple[float, ...] = _sides(
-        (10.0, 10.0), "Rise from valleys to their left and right in degrees"
-    )
-    coast_slopes: tuple[float, ...] = _sides(
-        (8.0, 8.0), "Rise of the land from coasts, and fall of the sea floor, in degrees"
-    )
+    ridge_slope_left: float = _slope(30.0, "Fall from ridges to their left")
+    ridge_slope_right: float = _slope(30.0, "Fall from ridges to their right")
+    valley_slope_left: float = _slope(10.0, "Rise from valleys to their left")
+    valley_slope_right: float = _slope(10.0, "Rise from valleys to their right")
+    coast_slope_land: float = _slope(8.0, "Rise of the land from coasts")
+    coast_slope_sea: float = _slope(8.0, "Fall of the sea floor from coasts")
     reach: float = number(
         0.0,
         help="Distance from curves in meters over which slopes fade",
@@ -141,15 +154,12 @@ class FeatureCurves(Noise):
         soft_maximum=1000.0,
         unit="length",
     )
-    ridge_roughness: tuple[float, ...] = _shares(
-        (1.0, 1.0), "Share of the bumps to the left and right of ridges"
-    )
-    valley_roughness: tuple[float, ...] = _shares(
-        (0.3, 0.3), "Share of the bumps to the left and right of valleys"
-    )
-    coast_roughness: tuple[float, ...] = _shares(
-        (0.3, 0.1), "Share of the bumps on the land beside coasts, and on the sea floor"
-    )
+    ridge_roughness_left: float = _share(1.0, "to the left of ridges")
+    ridge_roughness_right: float = _share(1.0, "to the right of ridges")
+    valley_roughness_left: float = _share(0.3, "to the left of valleys")
+    valley_roughness_right: float = _share(0.3, "to the right of valleys")
+    coast_roughness_land: float = _share(0.3, "on the land beside coasts")
+    coast_roughness_sea: float = _share(0.1, "on the sea floor")
     frequency: float = cells_per_tile(6.0)
     octaves: float = number(
         8.0, help="Number of octaves of the bumps", minimum=1.0, maximum=24.0, soft_maximum=12.0
@@ -240,21 +250,25 @@ class FeatureCurves(Noise):
     def _kinds(self) -> Kinds:
         """The curves, with the ground beside them."""
 
-        def rises(degrees: tuple[float, ...]) -> tuple[float, float]:
-            left, right = (float(rise_over_run(angle)) for angle in degrees)
-            return left, right
+        def manner(kind: str, sides: tuple[str, str], signs: tuple[float, float]) -> Manner:
+            slopes, shares = (
+                [float(getattr(self, f"{kind}_{noun}_{side}")) for side in sides]
+                for noun in ("slope", "roughness")
+            )
+            left, right = (float(rise_over_run(slope)) for slope in slopes)
+            falls = signs[0] * left, signs[1] * right
+            return features.Manner(falls, (shares[0], shares[1]), by_inside=kind == "coast")
 
-        (land, floor), (left, right) = rises(self.coast_slopes), rises(self.valley_slopes)
-        manner = features.Manner
-        kinds = (
-            (self.ridges, manner(rises(self.ridge_slopes), self.ridge_roughness)),  # type: ignore[arg-type]
-            (self.valleys, manner((-left, -right), self.valley_roughness)),  # type: ignore[arg-type]
-            (self.coasts, manner((-land, floor), self.coast_roughness, by_inside=True)),  # type: ignore[arg-type]
-            (self.contours, manner(shapes=False)),
-        )
+        sides = ("left", "right")
+        kinds = {
+            "ridges": (self.ridges, manner("ridge", sides, (1.0, 1.0))),
+            "valleys": (self.valleys, manner("valley", sides, (-1.0, -1.0))),
+            "coasts": (self.coasts, manner("coast", ("land", "sea"), (-1.0, 1.0))),
+            "contours": (self.contours, features.Manner(shapes=False)),
+        }
         return tuple(
-            (named.only_curves(curves, f"FeatureCurves.{name}"), manner)
-            for name, (curves, manner) in zip(("ridges", "valleys", "coasts", "contours"), kinds)
+            (named.only_curves(curves, f"FeatureCurves.{name}"), beside)
+            for name, (curves, beside) in kinds.items()
         )
 
     @functools.cached_property

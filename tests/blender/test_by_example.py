@@ -118,5 +118,5 @@ def test_without_seamless_it_is_a_part_of_an_endless_texture(example):
 
 def test_the_panel_shows_every_setting(terrane):
     shown = shown_by(module("ui.image_editor").TERRANE_PT_image_by_example)
-    declared = {one.name for one in module("operators.bridge.textures.example_settings").BY_EXAMPLE}
+    declared = {one.name for one in module("operators.bridge.textures.node_settings").BY_EXAMPLE}
     assert shown == {("TERRANE_PG_example", one) for one in declared} | {"terrane.image_by_example"}

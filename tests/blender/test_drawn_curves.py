@@ -573,7 +573,7 @@ def test_the_panel_says_that_keyframes_of_curves_are_not_followed(terrain, live)
     assert not drawn.motion_note(entry.curves[0])
     road.keyframe_insert("location", frame=1)
     assert drawn.motion_note(entry.curves[0]) == (
-        "Road is animated: the land follows when it is edited, not from frame to frame"
+        "Road is animated: the terrain follows when it is edited, not from frame to frame"
     )
 
 
@@ -642,3 +642,23 @@ def test_a_narrow_road_is_as_wide_as_drawn_in_a_detail_patch(terrain, live):
     inner = np.abs(points[:, :2] - (0.0, 50.0)).max(axis=1) < 25.0
     assert (inner & (beside < 1.9)).sum() > 50
     np.testing.assert_allclose(points[inner & (beside < 1.9), 2], 60.0, atol=0.01)
+
+
+def test_one_layer_follows_rivers_and_ridges(terrain, live):
+    bpy.ops.terrane.layer_add(type="stream_erosion")
+    entry = terrain.terrane.layers[-1]
+    before = heights(terrain)
+    for name, place in (("rivers", -200.0), ("ridges", 200.0)):
+        curve = new_curve(name.title(), places=((-400, place, 60), (500, place, 60)))
+        bpy.ops.terrane.curve_choose(list=name, object=curve.name)
+        module("operators.bridge.tasks.live").update_now()
+        assert not np.array_equal(heights(terrain), before) and follows(terrain)
+        before = heights(terrain)
+    layer = read_recipe(terrain).layers[-1]
+    assert [len(layer.rivers), len(layer.ridges)] == [1, 1]
+    assert layer.rivers[0].points[0].at[1] < 0.5 < layer.ridges[0].points[0].at[1]
+    entry.rivers[0].object.data.splines[0].points[0].co.y = 300.0
+    bpy.context.view_layer.update()
+    module("operators.bridge.tasks.live").update_now()
+    assert read_recipe(terrain).layers[-1].rivers[0].points[0].at[1] > 0.5
+    assert not np.array_equal(heights(terrain), before) and follows(terrain)

@@ -100,4 +100,17 @@ def test_the_panel_shows_a_list_for_each_kind(terrain, live):
     names = {name for name in shown if isinstance(name, str)}
     assert {"terrane.curve_choose", "terrane.curve_make", "terrane.curve_forget"} <= names
     assert ("TERRANE_PG_curve_slot", "object") in shown
-    assert ("TERRANE_PG_noise_feature_curves", "ridge_slopes") in shown
+    assert ("TERRANE_PG_noise_feature_curves", "ridge_slope_left") in shown
+
+
+def test_another_height_or_size_of_the_terrain_leaves_heights_on_curves(terrain, live):
+    crest = new_curve("Crest", places=((-5000, 0, 700), (5000, 0, 700)), radius=1.0)
+    assert bpy.ops.terrane.curve_forget(list="ridges", place=0) == {"FINISHED"}
+    choose(terrain, crest, "ridges")
+    for name, value in (("height", 300.0), ("size", 9000.0)):
+        setattr(terrain.terrane, name, value)
+        module("operators.bridge.tasks.live").update_now()
+        bpy.context.view_layer.update()
+        module("operators.bridge.tasks.live").update_now()
+        assert abs(heights(terrain).reshape(129, 129)[64, 64] - 700.0) < 1.0, name
+        assert follows(terrain), name

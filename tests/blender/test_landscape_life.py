@@ -135,7 +135,9 @@ def test_a_new_terrain_is_made_where_none_is_selected_or_it_is_asked_for(terrane
 def test_keywords_of_another_land_are_refused_by_name(terrane, name, value):
     terrain = add_terrain(**SMALL)
     before = names()
-    with pytest.raises(RuntimeError, match=rf"{terrain.name} keeps its recipe.*: {name} changes"):
+    with pytest.raises(
+        RuntimeError, match=rf"{terrain.name} keeps its recipe.*: Landscape.{name} changes"
+    ):
         bpy.ops.terrane.landscape_add(**{name: value})
     assert names() == before
 

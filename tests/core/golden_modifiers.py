@@ -72,7 +72,12 @@ def flood(modifier: Modifier) -> Modifier:
 
 def curves_of(cls: type) -> dict[str, object]:
     """Return curves for the parameters of a type that are some."""
-    return {one.name: CURVES for one in cls.parameters() if one.kind == "curves"}
+    default = cls()
+    return {
+        one.name: CURVES
+        for one in cls.parameters()
+        if one.kind == "curves" and getattr(default, one.name)
+    }
 
 
 def digests(key: str) -> dict[str, str]:

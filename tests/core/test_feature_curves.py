@@ -19,7 +19,15 @@ from noise_core.rasters import membrane
 from tests import drawing
 
 SIZE, HEIGHT = 12000.0, 1000.0
-SMOOTH = {name: (0.0, 0.0) for name in ("ridge_roughness", "valley_roughness", "coast_roughness")}
+SMOOTH = {
+    f"{kind}_roughness_{side}": 0.0
+    for kind, sides in (
+        ("ridge", ("left", "right")),
+        ("valley", ("left", "right")),
+        ("coast", ("land", "sea")),
+    )
+    for side in sides
+}
 METERS = {"size": SIZE, "height": HEIGHT}
 
 
@@ -78,7 +86,12 @@ def test_curves_keep_their_heights():
 
 def test_slopes_beside_a_curve_are_those_asked_for():
     noise = FeatureCurves(
-        ridges=[CROSS], ridge_slopes=(40.0, 10.0), reach=3000.0, **METERS, **SMOOTH
+        ridges=[CROSS],
+        ridge_slope_left=40.0,
+        ridge_slope_right=10.0,
+        reach=3000.0,
+        **METERS,
+        **SMOOTH,
     )
     near = noise.sample(around(CROSS, aside=[40.0, 20.0, 0.0, -20.0, -40.0])) * HEIGHT
     falls = np.degrees(np.arctan(np.diff(near) / 20.0))
@@ -87,7 +100,12 @@ def test_slopes_beside_a_curve_are_those_asked_for():
 
 def test_valleys_rise_and_tilt_leans_the_ground():
     valley = FeatureCurves(
-        ridges=[], valleys=[CROSS], valley_slopes=(20.0, 20.0), **METERS, **SMOOTH
+        ridges=[],
+        valleys=[CROSS],
+        valley_slope_left=20.0,
+        valley_slope_right=20.0,
+        **METERS,
+        **SMOOTH,
     )
     left, bed, right = valley.sample(around(CROSS, aside=[30.0, 0.0, -30.0]))
     assert left > bed + 0.008 and right > bed + 0.008
@@ -223,8 +241,8 @@ def test_five_curves_and_erosion_agree_between_resolutions():
     [
         ({"ridges": [3]}, r"FeatureCurves.ridges must be curves, or names of curves of the recipe; got 3"),
         ({"coasts": 3}, r"FeatureCurves.coasts must be a list of at most \d+ curves; got 3"),
-        ({"ridge_slopes": (95.0, 0.0)}, r"FeatureCurves.ridge_slopes must be in \[-80, 80\]; got 95.0"),
-        ({"coast_roughness": (2.0, 0.0)}, r"FeatureCurves.coast_roughness must be in \[0, 1\]; got 2.0"),
+        ({"ridge_slope_left": 95.0}, r"FeatureCurves.ridge_slope_left must be in \[-80, 80\]; got 95.0"),
+        ({"coast_roughness_sea": 2.0}, r"FeatureCurves.coast_roughness_sea must be in \[0, 1\]; got 2.0"),
         ({"frequency": 1e6, "octaves": 24.0}, r"FeatureCurves.octaves must leave at most \d+ cells per tile"),
     ],
 )  # fmt: skip

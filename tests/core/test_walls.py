@@ -395,8 +395,7 @@ def test_no_error_is_swallowed_wholesale():
 
 
 GESTURES = (
-    "operators/brushes.py: TERRANE_OT_brush_draw",
-    "operators/brushes.py: TERRANE_OT_brush_adjust",
+    "operators/brushes.py: PointerOperator",
     "operators/curve_drawing.py: TERRANE_OT_curve_draw",
     "operators/numbers.py: TERRANE_OT_number_scale",
 )

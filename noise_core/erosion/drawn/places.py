@@ -177,7 +177,8 @@ def read(field: Field, places: Table, wrap: bool) -> Table:
     above += along * (field[top, right] - above)
     below = field[bottom, left].astype(np.float64)
     below += along * (field[bottom, right] - below)
-    return above + down * (below - above)
+    values: Table = above + down * (below - above)
+    return values
 
 
 def runs_of(flags: Mask) -> list[slice]:

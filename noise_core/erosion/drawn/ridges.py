@@ -122,7 +122,8 @@ def _means(values: Field, window: int) -> Field:
     place = np.arange(count, dtype=np.intp)
     first, last = np.maximum(place - window, 0), np.minimum(place + window + 1, count)
     sums = np.concatenate(([0.0], np.cumsum(values, dtype=np.float64)))
-    return ((sums[last] - sums[first]) / (last - first)).astype(np.float32)
+    means: Field = ((sums[last] - sums[first]) / (last - first)).astype(np.float32)
+    return means
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,10 +31,12 @@ _TURN = 6.0
 _SHORTEST = 4.0
 """Length of the shortest bed between two gaps, in its widths."""
 
-_AT_ONCE = 32
+_AT_ONCE = 128
 """Stations whose ground is read together: they lie close to each other."""
 
 Flags = npt.NDArray[np.bool_]
+
+Indices = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -167,21 +169,36 @@ def read_ground(target: Level, read: Read, rows: Table, columns: Table, level: L
 
 def _interpolate(read: Read, row: Table, column: Table, level: Level) -> Table:
     """Return heights at places between samples, linear in both directions."""
-    lines, shares = [], []
-    for place, count in zip((row, column), level.shape):
-        if not level.is_round:
-            place = np.clip(place, 0.0, count - 1.0)
-        low = np.floor(place)
-        shares.append(place - low)
-        both = np.concatenate((low, low + 1.0)).astype(np.intp)
-        lines.append(both % count if level.is_round else np.minimum(both, count - 1))
-    around = read(lines[0], lines[1]).astype(np.float64)
-    here = np.arange(len(row), dtype=np.intp)
-    there = here + len(row)
-    down, right = shares
-    top = around[here, here] + right * (around[here, there] - around[here, here])
-    bottom = around[there, here] + right * (around[there, there] - around[there, here])
+    if not level.is_round:
+        row, column = (
+            np.clip(place, 0.0, count - 1.0) for place, count in zip((row, column), level.shape)
+        )
+    low_row, low_column = np.floor(row), np.floor(column)
+    down, right = row - low_row, column - low_column
+    rows, above, below = _lines(low_row, level.rows, is_round=level.is_round)
+    columns, left, beside = _lines(low_column, level.columns, is_round=level.is_round)
+    around = read(rows, columns)
+    corners = ((above, left), (above, beside), (below, left), (below, beside))
+    first, second, third, fourth = (around[corner].astype(np.float64) for corner in corners)
+    top = first + right * (second - first)
+    bottom = third + right * (fourth - third)
     return top + down * (bottom - top)
+
+
+def _lines(low: Table, count: int, *, is_round: bool) -> tuple[Indices, Indices, Indices]:
+    """Return numbers of lines to read, and where among them those before and after some places stand.
+
+    Neighbors are read as a block, which costs no copy; places of two curves may lie far apart.
+    """
+    before = low.astype(np.intp)
+    first, last = int(before.min()), int(before.max()) + 1
+    if last - first <= 2 * _AT_ONCE:
+        numbers, here = np.arange(first, last + 1, dtype=np.intp), before - first
+        there = here + 1
+    else:
+        numbers = np.unique(np.concatenate((before, before + 1)))
+        here, there = (np.searchsorted(numbers, lines) for lines in (before, before + 1))
+    return numbers % count if is_round else np.minimum(numbers, count - 1), here, there
 
 
 def course(chain: Chain, ground: Table | None, size: float, law: ProfileLaw) -> Course:

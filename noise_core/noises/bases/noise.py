@@ -78,8 +78,11 @@ class Noise(SampledNoise):
         depth = 1 + max((child._depth for child in children), default=0)
         object.__setattr__(self, "_count", count)
         object.__setattr__(self, "_depth", depth)
-        if any(child.counts_meters for child in children):
-            object.__setattr__(self, "counts_meters", True)
+        for (
+            child
+        ) in children:  # a loop calls no function: recipes are made with each step of a drag
+            if child.counts_meters:
+                object.__setattr__(self, "counts_meters", True)
         self.check_extent(type(self).__name__, MOST_BUILT, DEEPEST_BUILT)
 
     def check_extent(self, who: str, most: int = MOST_NOISES, deepest: int = DEEPEST) -> None:

@@ -13,6 +13,8 @@ from typing import Any
 
 import bpy
 
+from ....noise_core.landscapes.plants import Plants
+from ....noise_core.landscapes.scene import DetailPatch
 from ..datablocks import materials, meshes
 from ..datablocks.record import forget, note_replaced, replaced_by
 from ..datablocks.ref import Ref
@@ -44,15 +46,30 @@ class Part:
 
     Attributes
     ----------
+    label, icon : str
+    help : str
+        Noun phrase for tooltips.
     is_there, remove : callable
         They take a scene and a terrain.
     is_of_scene : bool
         Whether the scene has one, rather than each terrain.
+    add : str
+        Operator that adds it, if that is not named after it.
+    is_long : bool
+        Whether progress stands in the place of the button that adds it.
+    moves : bool
+        Whether it has a button that moves it.
     """
 
+    label: str
+    icon: str
+    help: str
     is_there: Callable[[Any, Any], bool]
     remove: Callable[[Any, Any], None]
     is_of_scene: bool = False
+    add: str = ""
+    is_long: bool = False
+    moves: bool = False
 
 
 def _take_off_ground(_: bpy.types.Scene, terrain: bpy.types.Object) -> None:
@@ -69,41 +86,53 @@ def _remove_water(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
 
 PARTS: dict[str, Part] = {
     "ground": Part(
+        *("Ground", "MATERIAL", "The ground material"),
         lambda _, terrain: materials.marked_material(terrain, ground.MARK) is not None,
         _take_off_ground,
+        add="terrain_material",
+        is_long=True,
     ),
     "colors": Part(
+        *("Colors", "COLOR", "The colors of the terrain in Solid view"),
         lambda _, terrain: ground_colors.is_there(terrain),
         lambda _, terrain: ground_colors.remove(terrain),
     ),
+    "water": Part(
+        *("Water", "MOD_OCEAN", "The sea, lakes and rivers"),
+        lambda scene, terrain: parts.find(scene, waters.PART, terrain) is not None,
+        _remove_water,
+    ),
+    "surroundings": Part(
+        *("Surroundings", "MESH_GRID", "Land or sea around the terrain"),
+        lambda scene, terrain: surroundings.kind_of(scene, terrain) != "none",
+        lambda scene, terrain: surroundings.remove(scene, terrain),
+    ),
     "sky": Part(
+        *("Sky", "WORLD", "The world, the sun and the haze"),
         lambda scene, _: skies.is_ours(scene.world),
         lambda scene, _: skies.remove(scene),
         is_of_scene=True,
     ),
     "camera": Part(
+        *("Camera", "CAMERA_DATA", "The camera over the terrain"),
         lambda scene, _: parts.find(scene, cameras.PART) is not None,
         lambda scene, _: cameras.remove(scene),
         is_of_scene=True,
     ),
-    "water": Part(
-        lambda scene, terrain: parts.find(scene, waters.PART, terrain) is not None,
-        _remove_water,
-    ),
-    "surroundings": Part(
-        lambda scene, terrain: surroundings.kind_of(scene, terrain) != "none",
-        lambda scene, terrain: surroundings.remove(scene, terrain),
-    ),
     "plants": Part(
+        *(Plants.label, "OUTLINER_OB_CURVES", "Plants and stones"),
         lambda scene, terrain: parts.find(scene, plants.PART, terrain) is not None,
         lambda scene, terrain: plants.remove(scene, terrain),
+        add="scatter_add",
     ),
     "detail_patch": Part(
+        *(DetailPatch.label, "VIEW_PERSPECTIVE", "Fine ground in front of the camera"),
         lambda scene, terrain: parts.find(scene, patches.PART, terrain) is not None,
         lambda scene, terrain: patches.remove(scene, terrain),
+        moves=True,
     ),
 }
-"""The parts by name."""
+"""The parts by name, from below."""
 
 
 def present(scene: bpy.types.Scene, terrain: bpy.types.Object | None) -> list[str]:

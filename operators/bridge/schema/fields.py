@@ -111,9 +111,10 @@ def draw_number(layout: Any, group: Any, name: str, *, shown: str = "", unit: st
         layout.prop(group, shown or name, **label)
         return
     is_automatic, field = getattr(group, name + AUTO), name + FIELD
+    known: Any = getattr(group, field, None)
     row = titled_row(layout, title)
     row.use_property_split = False
-    if not is_automatic or getattr(group, field, 0.0):
+    if known or not is_automatic:
         number = row.row(align=True)
         number.active = not is_automatic
         number.prop(group, field if is_automatic else name, text="")

@@ -32,8 +32,8 @@ def opacity_parameter() -> Parameter:
 def plain_properties(taken: Collection[str]) -> dict[str, Any]:
     """Return one property per name of a parameter that any modifier type has.
 
-    A name whose kind differs between types, or that is taken, gets none; such parameters can be
-    given as JSON.
+    A name whose kind differs between types, or that is taken, gets none, nor does an image, which Blender's
+    operators cannot take; such parameters can be given as JSON.
     """
     by_name: dict[str, list[Parameter]] = {}
     for key in modifier_types():
@@ -42,7 +42,7 @@ def plain_properties(taken: Collection[str]) -> dict[str, Any]:
     properties = {}
     for name, alike in by_name.items():
         kinds = {(parameter.kind.removesuffix("_or_noise"), parameter.size) for parameter in alike}
-        if name in taken or len(kinds) > 1:
+        if name in taken or len(kinds) > 1 or alike[0].kind == "pixels":
             continue
         first = alike[0]  # its default is unused: only given values count
         text = first.help if len(alike) == 1 else f"The modifier's {first.title.lower()}"

@@ -67,18 +67,13 @@ def entries() -> Mapping[str, CatalogEntry]:
 
 @functools.cache
 def drawn_maps() -> frozenset[str]:
-    """Return the names of the maps that only modifiers with drawn curves make."""
-    makers: dict[bool, set[str]] = {False: set(), True: set()}
-    for cls in modifier_types().values():
-        if cls.makes:
-            makers[_has_curves(cls)].update(cls.makes)
-    return frozenset(makers[True] - makers[False])
+    """Return the names of the maps that paths make: all maps together are too many for one keyword."""
+    return frozenset(modifier_types()["path"].makes)
 
 
 def _has_curves(cls: type[Declared]) -> bool:
-    """Return whether a type follows drawn curves from the start, not only where some are chosen."""
-    name = cls.name_of("curves")
-    return name is not None and bool(getattr(cls(), name))
+    """Return whether a type acts along drawn curves alone; lists of other names than `curves` add to what it does."""
+    return cls.name_of("curves") == "curves"
 
 
 def modifier_maps() -> frozenset[str]:

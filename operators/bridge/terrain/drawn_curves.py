@@ -30,7 +30,7 @@ from ..schema.values import read_values, write_values
 from . import placed_stamps, terrains, tile_frame
 
 REMOVED = Message("{} was removed: the terrain keeps its last points")
-ANIMATED = Message("{} is animated: the land follows when it is edited, not from frame to frame")
+ANIMATED = Message("{} is animated: the terrain follows when it is edited, not from frame to frame")
 NO_OBJECT = Message("No curve object is chosen: the layer has points of its own")
 
 

@@ -55,7 +55,7 @@ def drop(
         if is_aligned:
             up = (obj.matrix_world.to_3x3() @ _UP).normalized()
             turn = up.rotation_difference(ground.normal).to_matrix().to_4x4()
-        moved = Matrix.Translation(ground.point) @ turn @ Matrix.Translation(-foot)
+        moved = Matrix.Translation(tuple(ground.point)) @ turn @ Matrix.Translation(tuple(-foot))
         obj.matrix_world = moved @ obj.matrix_world
     return missed
 

@@ -40,8 +40,9 @@ _times: dict[int, list[tuple[tuple[_Layer, ...], float]]] = {}
 class Stopwatch:
     """Measures layers while they are evaluated."""
 
-    def __init__(self) -> None:
-        self.seconds: dict[tuple[int, ...], float] = {}
+    def __init__(self, seconds: dict[tuple[int, ...], float] | None = None) -> None:
+        """Keep the times in a new dictionary, or in one that is given."""
+        self.seconds = {} if seconds is None else seconds
         self.start()
 
     def start(self) -> None:

@@ -94,10 +94,5 @@ def digest(request: Any) -> str:
     states = {place: repr(layer) for place, layer in enumerate(bare) if layer != LayerState()}
     named = {place: layers.picture_names(layer) for place, layer in enumerate(request.states)}
     pictures = {place: names for place, names in named.items() if names}
-    whole = json.dumps([recipe_text(request), tuple(measures), states, pictures])
+    whole = json.dumps([request.text, tuple(measures), states, pictures])
     return hashlib.blake2b(whole.encode(), digest_size=16).hexdigest()
-
-
-def recipe_text(request: Any) -> str:
-    """Return a text that identifies the recipe of a request, without the pixels of images."""
-    return layers.text_of(request.recipe, request.states)

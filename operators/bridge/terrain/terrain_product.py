@@ -116,7 +116,7 @@ class Terrain(Product):
             request,
             self.digest(owner, request),
             (
-                *structure(snapshot.recipe, mesh_record.recipe_text(snapshot)),
+                *structure(snapshot.recipe, snapshot.text),
                 evaluation.known_layers(request.recipe, request.grid),
             ),
             request.vertices.shape,

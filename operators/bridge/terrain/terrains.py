@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, fields, replace
+from functools import cached_property
 from typing import Any
 
 import bpy
@@ -143,6 +144,11 @@ class Request:
     def grid(self) -> Grid:
         """Return the grid on which the recipe is evaluated; see `Measures.grid`."""
         return self.measures.grid(self.recipe)
+
+    @cached_property
+    def text(self) -> str:
+        """What identifies the recipe, without the pixels of images; an update reads it several times."""
+        return layers.text_of(self.recipe, self.states)
 
     @property
     def acting(self) -> Recipe:

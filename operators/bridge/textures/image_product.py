@@ -28,7 +28,7 @@ from ..tasks import live
 from ..tasks.pace import Update, known_updates, structure
 from ..tasks.product import IMAGE_KEY, Product
 from ..tasks.task import PRODUCTS
-from ..terrain import layer_times, mesh_record
+from ..terrain import layer_times
 from . import live_ramps, picture_records, pictures
 
 if TYPE_CHECKING:  # imported when something is to be updated
@@ -96,7 +96,7 @@ class ImageProduct(Product):
         can_preview = images.is_of_kind(
             owner, shape, float_buffer=picture.shape.float_buffer, is_color=picture.is_color
         )
-        cost = structure(picture.recipe, mesh_record.recipe_text(snapshot))
+        cost = structure(picture.recipe, snapshot.text)
         return Update(
             request,
             self.digest(owner, request),
@@ -140,7 +140,7 @@ class ImageProduct(Product):
         group = getattr(owner, state.PROPERTY)
         if side is None:
             masks = pictures.masks_of(picture, group, snapshot, grid)
-            return pictures.packed_work(picture, grid, masks, request.stopwatch)
+            return pictures.packed_work(picture, grid, masks, request.seconds)
         coarse = grid
         if side < max(grid.shape):
             coarse = resampling.coarse_grid(grid, side)
@@ -166,7 +166,7 @@ class ImageProduct(Product):
             owner.update()
         else:
             images.write_content(owner, result)
-            layer_times.note(owner, request.snapshot, request.stopwatch.seconds)
+            layer_times.note(owner, request.snapshot, request.seconds)
         images.redraw(bpy.context)
         return ""
 

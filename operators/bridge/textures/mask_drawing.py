@@ -45,8 +45,8 @@ class _ShownImage:
 
         rows, columns = self.colors.shape[:2]
         if self.texture is None:
-            content = gpu.types.Buffer("FLOAT", self.colors.size, self.colors.ravel())
-            shape: Any = (columns, rows)
+            flat: Any = self.colors.ravel()
+            content, shape = gpu.types.Buffer("FLOAT", flat.size, flat), (columns, rows)
             self.texture = gpu.types.GPUTexture(shape, format="RGBA16F", data=content)
         view = context.region.view2d
         low, high = (view.view_to_region(*corner, clip=False) for corner in ((0, 0), (1, 1)))

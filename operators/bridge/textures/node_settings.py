@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings of nodes in materials: noise as nodes, and hexagonal tiles of an image."""
+"""Settings of small tools: noise as nodes, hexagonal tiles of an image, and textures that look like an example."""
 
 from __future__ import annotations
 
+from ....noise_core.materials.by_example.settings import ByExample
 from ..interface.registering import Parts
 from ..schema.declared_settings import DeclaredSettings, declare
+from ..schema.picture_options import PIXELS, SEAMLESS
 
 NODES = (
     declare("target", "new", "Material that receives the nodes", label="Material", options={
@@ -52,6 +54,15 @@ HEX_TILING = (
 )  # fmt: skip
 """Hexagonal tiles of an image in a shader."""
 
+BY_EXAMPLE = (
+    *PIXELS,
+    declare("seed", 0, "Seed: each value gives a different texture", (-0x80000000, 0x7FFFFFFF),
+            label="Texture Seed"),
+    *ByExample.parameters(),
+    SEAMLESS,
+)  # fmt: skip
+"""Parameters of a texture that looks like an example."""
+
 NODE_SETTINGS = DeclaredSettings(
     "terrane_nodes", "Terrane Nodes", "TERRANE_PG_nodes", "Noise as nodes", NODES
 )
@@ -61,5 +72,10 @@ HEX_SETTINGS = DeclaredSettings(
     HEX_TILING,
 )
 
-_groups = Parts(NODE_SETTINGS, HEX_SETTINGS)
+EXAMPLE_SETTINGS = DeclaredSettings(
+    *("terrane_by_example", "Terrane by Example", "TERRANE_PG_example", "Textures by example"),
+    BY_EXAMPLE,
+)
+
+_groups = Parts(NODE_SETTINGS, HEX_SETTINGS, EXAMPLE_SETTINGS)
 register, unregister = _groups.register, _groups.unregister

@@ -26,7 +26,6 @@ from ..schema.picture_settings import ImageLook
 from ..schema.values import write_values
 from ..tasks.product import IMAGE_KEY
 from ..terrain import layer_times, mesh_record
-from ..terrain.layer_times import Stopwatch
 from ..terrain.terrains import Measures, Request
 from . import live_ramps
 from .pictures import ImageShape, Picture
@@ -44,8 +43,8 @@ class ImageRequest:
     look: ImageLook
     grid: Grid
     """Of the pixels."""
-    stopwatch: Stopwatch = field(default_factory=Stopwatch, compare=False, repr=False)
-    """Of its layers, while the image is made."""
+    seconds: dict[tuple[int, ...], float] = field(default_factory=dict, compare=False, repr=False)
+    """Times of its layers, once the image is made; see `layer_times.Seconds`."""
 
     @classmethod
     def of(cls, snapshot: Request, shape: ImageShape, look: ImageLook) -> ImageRequest:
@@ -94,7 +93,7 @@ def remember(image: bpy.types.Image, image_request: ImageRequest) -> None:
     options.source = "own" if is_own or not picture_settings.is_formula(look.coloring) else "recipe"
     group.is_picture = True
     Record(digest(present(image)), images.packed_checksum(image)).store(image, IMAGE_KEY)
-    layer_times.note(image, request, image_request.stopwatch.seconds)
+    layer_times.note(image, request, image_request.seconds)
     live_ramps.look([image])
 
 

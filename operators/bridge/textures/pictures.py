@@ -24,7 +24,7 @@ from ..schema.picture_options import IMAGE
 from ..schema.values import read_values
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
-from ..terrain.layer_times import Stopwatch
+from ..terrain import layer_times
 from ..terrain.terrains import Request
 
 _PIXELS_SHARE = 0.8
@@ -113,15 +113,14 @@ def work(
     fields: Mapping[int, Field],
     *,
     is_display: bool | None = None,
-    stopwatch: Stopwatch | None = None,
+    seconds: dict[tuple[int, ...], float] | None = None,
 ) -> Work:
     """Return the work that computes an image's values as it stores them, row 0 at the bottom.
 
     Numbers have shape (rows, columns), colors (rows, columns, 3): display values (sRGB) for 8 bits,
     linear for floats, unless `is_display` says which. The other arguments are a picture, its
-    `ImageShape.grid`, and its `masks_of`. A stopwatch measures the layers of the recipe.
+    `ImageShape.grid`, and its `masks_of`. `seconds` gets the times of the layers, if given.
     """
-    stopwatch = stopwatch or Stopwatch()
     recipe, shape, ramp = picture.recipe, picture.shape, picture.ramp
     is_encoded = not shape.float_buffer if is_display is None else is_display
 
@@ -135,14 +134,14 @@ def work(
                 progress=progress,
                 cancel=cancel,
             )
-        stopwatch.start()
+        stopwatch = None if seconds is None else layer_times.Stopwatch(seconds)
         height = recipe.evaluate(
             grid,
             evolution=shape.beyond,
             masks=fields,
             progress=progress,
             cancel=cancel,
-            finished=stopwatch.finish,
+            finished=None if stopwatch is None else stopwatch.finish,
         ).height
         noise = height / np.float32(recipe.height) if recipe.height else np.zeros_like(height)
         pixels = _gray(noise, recipe, shape.levels)
@@ -157,10 +156,13 @@ def work(
 
 
 def packed_work(
-    picture: Picture, grid: Grid, fields: Mapping[int, Field], stopwatch: Stopwatch | None = None
+    picture: Picture,
+    grid: Grid,
+    fields: Mapping[int, Field],
+    seconds: dict[tuple[int, ...], float] | None = None,
 ) -> Work:
     """Return the work that computes an image's `Content`; the arguments are those of `work`."""
-    values = work(picture, grid, fields, stopwatch=stopwatch)
+    values = work(picture, grid, fields, seconds=seconds)
 
     def pack(progress: Progress, cancel: Cancel) -> Content:
         pixels = values(part_of(progress, 0.0, _PIXELS_SHARE), cancel)
