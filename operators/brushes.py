@@ -21,13 +21,13 @@ from .bridge.tasks.steps import Steps
 from .bridge.terrain import (
     brush_cursor,
     brush_strokes,
-    drawn_curves,
     followers,
     terrain_product,
 )
 from .bridge.terrain import strokes as drawn_strokes
 from .bridge.terrain.brush_settings import BRUSH
 from .bridge.terrain.terrain_product import TERRAIN
+from .bridge.terrain.tile_frame import Frame
 from .guarded_operator import GuardedOperator
 from .long_operator import LongOperator
 from .options import checked_values, text_property
@@ -186,7 +186,7 @@ class TERRANE_OT_brush_draw(PointerOperator, bpy.types.Operator):
             values["kind"] = _SMOOTH
         self._region, self._view = context.region, context.region_data
         self._terrain, self._ground = Ref.of(terrain), drawn_strokes.DrawnGround.of(terrain)
-        place = self._find(event, drawn_curves.Frame.of(terrain))
+        place = self._find(event, Frame.of(terrain))
         if place is None:
             return {"PASS_THROUGH"}
         self._stroke = brush_strokes.TerrainStroke(terrain, Brush(**values))
@@ -216,9 +216,7 @@ class TERRANE_OT_brush_draw(PointerOperator, bpy.types.Operator):
             self._stroke.cancel()
         self.end(context)
 
-    def _find(
-        self, event: bpy.types.Event, frame: drawn_curves.Frame
-    ) -> strokes.StrokePoint | None:
+    def _find(self, event: bpy.types.Event, frame: Frame) -> strokes.StrokePoint | None:
         """Return the point of the stroke under the mouse, on the ground before the stroke."""
         mouse = (event.mouse_x - self._region.x, event.mouse_y - self._region.y)
         place = self._ground.hit(self._region, self._view, mouse)
