@@ -17,10 +17,7 @@ PAGES = (
     "docs/planets.md",
     "docs/curves.md",
     "docs/footprints.md",
-<<<<<<< HEAD
     "docs/stamps.md",
-=======
->>>>>>> main
 )
 FEWER = {"1025": "65", "2048": "64", "frames=96": "frames=3"}
 """Numbers of the pages, and what takes less time."""
