@@ -99,7 +99,7 @@ class FeatureLand:
         """Return the first of the four knots around places along an axis, and the weight of each."""
         count = self.knots.shape[1 + axis] - 3
         if not self.frame.wrap:
-            place = np.clip(place, 0.0, count - 1.0)
+            place = np.minimum(np.maximum(place, 0.0), count - 1.0)
         base = np.floor(place)
         weights = b_spline_weights((place - base).astype(np.float32))
         return base.astype(np.intp), weights

@@ -151,7 +151,8 @@ class _Inverse:
     def solve(self, right: Field) -> Field:
         """Return the solution, summed in the same order everywhere."""
         products = self.matrix * right.reshape(len(right), -1, 1)
-        return products.sum(axis=1).astype(np.float32).reshape(right.shape)
+        result: Field = products.sum(axis=1).astype(np.float32).reshape(right.shape)
+        return result
 
 
 def solve(targets: Field, weights: Field, pulls: Field, *, wrap: bool, cycles: int) -> Field:

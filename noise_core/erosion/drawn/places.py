@@ -113,8 +113,8 @@ class Frame:
 
     def contains(self, cells: Cells) -> Mask:
         """Return which cells, a row and a column each, lie on the level: shape (n,)."""
-        within: Mask = ((cells >= 0) & (cells < np.array(self.shape, np.intp))).all(axis=1)
-        return within
+        within = (cells >= 0) & (cells < np.array(self.shape, np.intp))
+        return np.logical_and(within[:, 0], within[:, 1])
 
     def bent(self, places: Table) -> Table:
         """Return places on the grid of the level, which may be bent."""

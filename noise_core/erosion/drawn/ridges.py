@@ -137,7 +137,8 @@ def _spurs(count: int, step: float, slope: float) -> Field:
     chance = ends[0] + smooth_step(place - low) * (ends[1] - ends[0])
     chance *= np.float32(2.0**-23)
     chance -= np.float32(1.0)
-    return np.float32(slope) * (np.float32(1.0) + np.float32(_SPURS) * chance)
+    steepness: Field = np.float32(slope) * (np.float32(1.0) + np.float32(_SPURS) * chance)
+    return steepness
 
 
 def _means(values: Field, window: int) -> Field:

@@ -115,11 +115,11 @@ def _read_part(node: WktNode, name: str) -> SpatialReference:
         is_vertical = node.keyword in _VERTICAL
         return SpatialReference(None, error) if is_vertical else SpatialReference(error)
     if node.keyword == "PARAMETRICCRS":
-        error = ParameterError(
+        refusal = ParameterError(
             "{}: heights must be lengths; its vertical system has another quantity, {!r}: give unit",
             *(name, node.name),
         )
-        return SpatialReference(None, error)
+        return SpatialReference(None, refusal)
     if node.keyword.endswith(("CRS", "CS")):
         return SpatialReference(
             ParameterError(
@@ -149,7 +149,8 @@ def _read_projected(node: WktNode, name: str) -> SpatialSystem:
     parameters = _read_parameters(conversion, meridian, unit.size, angle)
     system = SpatialSystem(PROJECTED, 0, unit.size, body)
     if _is_web_mercator(node, method):
-        parameters = dataclasses.replace(parameters, **_shifts_of_extension(node))
+        easting, northing = _shifts_of_extension(node, parameters)
+        parameters = dataclasses.replace(parameters, easting=easting, northing=northing)
         cylinder: Cylinder | None = cylinder_of("Mercator_Auxiliary_Sphere", parameters, body, name)
     else:
         cylinder = cylinder_of(method.name, parameters, body, name)
@@ -169,11 +170,10 @@ def _extension_of(node: WktNode) -> str:
     return " ".join(str(value) for value in extension.values) if extension else ""
 
 
-def _shifts_of_extension(node: WktNode) -> dict[str, float]:
+def _shifts_of_extension(node: WktNode, parameters: ProjectionParameters) -> tuple[float, float]:
     """Return false easting and northing in words of PROJ, which are meters in any unit of the system."""
     words = dict(re.findall(r"\+(x_0|y_0)=([-+.\deE]+)", _extension_of(node)))
-    names = {"x_0": "easting", "y_0": "northing"}
-    return {names[word]: float(value) for word, value in words.items()}
+    return float(words.get("x_0", parameters.easting)), float(words.get("y_0", parameters.northing))
 
 
 def _read_geographic(node: WktNode, name: str) -> SpatialSystem:
