@@ -21,13 +21,13 @@ from .bridge.tasks.steps import Steps
 from .bridge.terrain import (
     brush_cursor,
     brush_strokes,
-    drawn_curves,
     followers,
     terrain_product,
 )
 from .bridge.terrain import strokes as drawn_strokes
 from .bridge.terrain.brush_settings import BRUSH
 from .bridge.terrain.terrain_product import TERRAIN
+from .bridge.terrain.tile_frame import Frame
 from .guarded_operator import GuardedOperator
 from .long_operator import LongOperator
 from .options import checked_values, text_property
@@ -149,7 +149,8 @@ class PointerOperator(BrushOperator):
         return {"RUNNING_MODAL"}
 
     def end(self, context: bpy.types.Context) -> None:
-        """Clear the help text."""
+        """Clear the help text, and let the circle follow the mouse."""
+        brush_cursor.unpin()
         if context.workspace is not None:
             context.workspace.status_text_set(None)
         if context.area is not None:
@@ -185,11 +186,12 @@ class TERRANE_OT_brush_draw(PointerOperator, bpy.types.Operator):
             values["kind"] = _SMOOTH
         self._region, self._view = context.region, context.region_data
         self._terrain, self._ground = Ref.of(terrain), drawn_strokes.DrawnGround.of(terrain)
-        place = self._find(event, drawn_curves.Frame.of(terrain))
+        place = self._find(event, Frame.of(terrain))
         if place is None:
             return {"PASS_THROUGH"}
         self._stroke = brush_strokes.TerrainStroke(terrain, Brush(**values))
         self._stroke.move_to([place])
+        brush_cursor.pin(self._ground)
         return self.begin(context, _HELP)
 
     def follow(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
@@ -214,9 +216,7 @@ class TERRANE_OT_brush_draw(PointerOperator, bpy.types.Operator):
             self._stroke.cancel()
         self.end(context)
 
-    def _find(
-        self, event: bpy.types.Event, frame: drawn_curves.Frame
-    ) -> strokes.StrokePoint | None:
+    def _find(self, event: bpy.types.Event, frame: Frame) -> strokes.StrokePoint | None:
         """Return the point of the stroke under the mouse, on the ground before the stroke."""
         mouse = (event.mouse_x - self._region.x, event.mouse_y - self._region.y)
         place = self._ground.hit(self._region, self._view, mouse)
@@ -280,13 +280,13 @@ class TERRANE_OT_brush_adjust(PointerOperator, bpy.types.Operator):
 
     def finish(self, context: bpy.types.Context) -> set[str]:
         """Keep the value."""
-        self._leave(context)
+        self.end(context)
         return {"FINISHED"}
 
     def cancel(self, context: bpy.types.Context) -> None:
         """Restore the value before; Blender calls this when a window closes."""
         BRUSH.write(context.scene, {self.setting: self._before[self.setting]})
-        self._leave(context)
+        self.end(context)
 
     def _show(self, context: bpy.types.Context) -> None:
         """Show the value in the header."""
@@ -299,7 +299,3 @@ class TERRANE_OT_brush_adjust(PointerOperator, bpy.types.Operator):
         )
         context.area.header_text_set(translate(text))
         context.area.tag_redraw()
-
-    def _leave(self, context: bpy.types.Context) -> None:
-        brush_cursor.unpin()
-        self.end(context)

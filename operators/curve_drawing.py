@@ -15,7 +15,7 @@ from .bridge.datablocks import linked
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, translate
 from .bridge.schema.enum_items import enum_items
-from .bridge.terrain import drawn_curves, stroke_overlay, strokes
+from .bridge.terrain import drawn_curves, stroke_overlay, strokes, tile_frame
 from .curves import KIND_ITEMS, PathOperator, read_rows
 from .options import HIDDEN, redo_layout, switch_property, text_property
 from .recipe_keywords import reports_errors
@@ -78,7 +78,7 @@ class TERRANE_OT_curve_draw(PathOperator, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Make the curve object of the stroke, and its layer."""
         terrain = _writable_terrain(context)
-        frame = drawn_curves.Frame.of(terrain)
+        frame = tile_frame.Frame.of(terrain)
         line = frame.units(np.array(read_rows(self.stroke, "stroke", "x, y, z")).reshape(-1, 3))
         width = self.width or strokes.automatic_width(terrain)
         tolerance = self.tolerance or self.view_tolerance or 0.5 * width
@@ -164,7 +164,7 @@ class TERRANE_OT_curve_draw(PathOperator, bpy.types.Operator):
         places, pixels = np.array(self._places), np.array(self._pixels)
         if len(places) < 2:
             raise TerraneError("Drag over the terrain to draw a curve")
-        tiles = drawn_curves.Frame.of(self._terrain.resolve()).tiles(places)
+        tiles = tile_frame.Frame.of(self._terrain.resolve()).tiles(places)
         self.stroke = json.dumps(tiles.tolist())
         self.view_tolerance = strokes.tolerance_of(places, pixels)
         self.closed = strokes.returns(pixels, context.preferences.system.ui_scale)

@@ -11,7 +11,7 @@ from bpy.props import IntProperty
 from ..noise_core.base.errors import ParameterError, TerraneError
 from ..noise_core.curves import land_curve
 from .bridge.datablocks import curve_objects
-from .bridge.schema import curve_slots, elements, layer_list, layers, mask_settings, state
+from .bridge.schema import changes, curve_slots, elements, layer_list, layers, mask_settings, state
 from .bridge.terrain import drawn_curves, footprints
 from .curves import kind_property
 from .layer_operator import OPTIONS, PARTS, LayerOperator, part_property, place_property
@@ -81,6 +81,7 @@ class TERRANE_OT_curve_forget(SlotOperator, bpy.types.Operator):
         """Remove the slot."""
         self.slot(group)
         self.slots(group).remove(self.place)
+        changes.on_change(group, context)  # a shorter list does not tell by itself
 
 
 class TERRANE_OT_curve_make(SlotOperator, bpy.types.Operator):

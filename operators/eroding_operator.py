@@ -48,9 +48,9 @@ class ErodingOperator(PanelOperator, LongOperator):
     def draw_modifier(self, layout: bpy.types.UILayout) -> None:
         """Draw the modifier and those of its parameters that have an effect."""
         layout.prop(self, "modifier")
-        group = getattr(self, self.modifier)
+        group = getattr(self, self.modifier, None)
         column = layout.column()
-        for parameter in modifier_values.own_parameters(self.modifier):
+        for parameter in modifier_values.own_parameters(self.modifier) if group is not None else ():
             if parameter.name in group.bl_rna.properties and parameter.is_visible(group):
                 draw_number(column, group, parameter.name)
         column.prop(self, "opacity")
@@ -66,7 +66,7 @@ def erosion_keywords(
     """
     text = "Parameters of the modifier as a JSON object; they win over all others"
     properties = {
-        **image_erosion.modifier_properties(NOT_REMEMBERED),
+        **image_erosion.operator_properties(NOT_REMEMBERED),
         "parameters": json_property(text),
         "mask": image_erosion.mask_property(NOT_REMEMBERED),
         **declared_properties(declared, NOT_REMEMBERED),

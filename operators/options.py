@@ -170,11 +170,12 @@ def chosen_values(
     base: Mapping[str, Any],
     keywords: Mapping[str, Any] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Return the values set in an operator's group; else those of the keywords, the stored settings, or `base`."""
+    """Return the values set in an operator's group, if it has one; else those of the keywords, the stored settings, or `base`."""
     declared, values = tuple(parameters), dict(base)
     if stored is not None:
         values |= read_values(stored, declared, values)
-    return read_given(group, declared, {**values, **keywords})
+    values |= keywords
+    return values if group is None else read_given(group, declared, values)
 
 
 def draw_columns(layout: bpy.types.UILayout, operator: Any, *columns: Iterable[str]) -> None:

@@ -38,6 +38,7 @@ TOPICS = (
     "curves",
     "curve_drawing",
     "curve_lists",
+    "stamps",
     "footprints",
     "brushes",
     "tasks",

@@ -69,16 +69,17 @@ def view(
     size: tuple[int, int],
     camera: Camera,
     haze: float = 0.35,
+    steps: int = STEPS,
 ) -> Image.Image:
     """Return the view of a camera over colored heights, row 0 in the south.
 
-    Each column of the picture is a ray over the ground. The first step of it that rises as high as a pixel
+    More steps of rays show steep land without stairs. Each column of the picture is a ray over the ground. The first step of it that rises as high as a pixel
     is the color of the pixel.
     """
     columns, rows = FINER * size[0], FINER * size[1]
     focal = 0.5 * columns / np.tan(0.5 * np.radians(camera.angle))
     horizon = 0.5 * rows - focal * np.tan(np.radians(camera.down))
-    distance = np.geomspace(0.02, 2.2, STEPS)[:, np.newaxis]
+    distance = np.geomspace(0.02, 2.2, steps)[:, np.newaxis]
     side = (np.arange(columns) + 0.5 - 0.5 * columns) / focal
     turn = np.radians(camera.heading)
     east = camera.east + distance * (np.sin(turn) + side * np.cos(turn))
@@ -94,7 +95,7 @@ def view(
     lit = np.arange(rows) + 0.5
     for column in range(columns):
         step = np.searchsorted(-highest[:, column], -lit)
-        met = step < STEPS
+        met = step < steps
         at = step[met]
         ground = sample(colors, x[at, column], y[at, column])
         far = 1.0 - np.exp(-haze * np.maximum(distance[at] - 0.25, 0.0))

@@ -98,6 +98,22 @@ def draw_vector(layout: bpy.types.UILayout, group: Any, parameter: Parameter) ->
         column.prop(group, parameter.name, index=index, text=text, translate=False)
 
 
+def draw_places(layout: Any, entry: Any) -> None:
+    """Draw the heights and the empties of a stamp, with the reason where the land does not follow one."""
+    terrain = state.active_terrain(bpy.context)
+    column = layout.column()
+    column.template_ID(entry, "pixels", open="image.open")
+    for place, slot in enumerate(entry.placements):
+        row = column.row(align=True)
+        row.prop(slot, "object", text="" if place else "Places")
+        where = {"part": "LAYER", "list": "placements", "place": place}
+        _draw_note(column, row, slot, where, ("terrane.place_make", "EMPTY_ARROWS"))
+    if terrain is not None:
+        column.operator("terrane.stamp_repeat", icon="ADD")
+    add = column.operator("terrane.curve_choose", text="Choose Another Empty", icon="ADD")
+    add.part, add.list = "LAYER", "placements"
+
+
 def draw_curves(
     layout: Any,
     node: Any,
@@ -116,13 +132,8 @@ def draw_curves(
         for place, slot in enumerate(slots):
             row = column.row(align=True)
             _draw_source(row, slot, "" if place else title or parameter.title)
-            note = drawn_curves.note(terrain, slot)
             where = {"part": part, "list": parameter.name, "place": place}
-            if note and slot.points and terrain is not None:
-                _button(row, "terrane.curve_make", "OUTLINER_OB_CURVE", where)
-            _button(row, "terrane.curve_forget", "X", where)
-            for text in filter(None, (note, drawn_curves.motion_note(slot))):
-                draw_text(column, bpy.context, text, "INFO")
+            _draw_note(column, row, slot, where, ("terrane.curve_make", "OUTLINER_OB_CURVE"))
         more: Any = {"text": button} if button else {}
         row = column if len(slots) or title else titled_row(column, parameter.title)
         add = row.operator("terrane.curve_choose", icon="ADD", **more)
@@ -130,6 +141,19 @@ def draw_curves(
     if terrain is not None and (text := drawn_curves.narrow_bed(terrain, node)):
         draw_text(column, bpy.context, text, "INFO")
         column.operator("terrane.detail_patch_add", icon="MESH_GRID")
+
+
+def _draw_note(
+    column: Any, row: Any, slot: Any, where: dict[str, Any], maker: tuple[str, str]
+) -> None:
+    """Draw why the land does not follow a slot, and buttons to make its object, and to remove it."""
+    terrain = state.active_terrain(bpy.context)
+    note = drawn_curves.note(terrain, slot)
+    if note and slot.points and terrain is not None:
+        _button(row, *maker, where)
+    _button(row, "terrane.curve_forget", "X", where)
+    for text in filter(None, (note, drawn_curves.motion_note(slot))):
+        draw_text(column, bpy.context, text, "INFO")
 
 
 def _draw_source(row: Any, slot: Any, title: str) -> None:

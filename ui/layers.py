@@ -8,15 +8,17 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_iface
 
+from ..operators.bridge.interface import thumbnails
 from ..operators.bridge.interface.icons import modifier_icon, noise_icon
-from ..operators.bridge.schema import elements, layer_list, layers, settings, state
+from ..operators.bridge.interface.messages import Message
+from ..operators.bridge.schema import elements, layer_list, layers, presets, settings, state
 from ..operators.bridge.schema.layers import Modifier
 from ..operators.bridge.terrain import layer_times, partial_lands
 from ..operators.bridge.terrain.footprints import Footprint
 from ..operators.bridge.textures import mask_overlay
 from .chains import draw_chain, draw_kept_values
 from .curves import CURVE_TITLES
-from .declared import draw_curves, draw_parameters, draw_with_advanced
+from .declared import draw_curves, draw_parameters, draw_places, draw_with_advanced
 from .live import draw_text
 from .masks import draw_masks
 from .sections import Section, split
@@ -183,6 +185,8 @@ class LayerSection(Section):
             parameters = layers.own_parameters(cls)
             if cls.name_of("curves"):
                 draw_curves(body, entry, parameters, **CURVE_TITLES.get(cls, {}))
+            elif cls.name_of("placements"):
+                draw_places(body, entry)
             draw_with_advanced(body, holder, parameters, entry.type)
             draw_kept_values(body, entry, cls)
         else:
@@ -263,6 +267,30 @@ class TERRANE_MT_layer_noises(bpy.types.Menu):
                 layout.operator("terrane.layer_add", text=label, icon=icon).type = key
 
 
+class TERRANE_MT_stamps(bpy.types.Menu):
+    """Landforms to stamp on the terrain."""
+
+    bl_label = "Stamp"
+    bl_description = "Stamp a landform on the terrain, with an empty that places it"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List the landforms with their pictures, then the other sources."""
+        layout: Any = self.layout
+        for name, label, *_ in presets.landform_items():
+            icon = thumbnails.preset_icon(name)
+            layout.operator("terrane.stamp_add", text=label, icon_value=icon).preset = name
+        layout.separator()
+        layout.operator_context = "INVOKE_DEFAULT"
+        for source, text, icon in STAMP_SOURCES:
+            layout.operator("terrane.stamp_add", text=text, icon=icon).source = source
+
+
+STAMP_SOURCES = (
+    ("FILE", Message("Measured Land..."), "FILE_FOLDER"),
+    ("SELECTION", Message("Selected Vertices"), "VERTEXSEL"),
+)
+
+
 class TERRANE_MT_layer_add(bpy.types.Menu):
     """Everything that can be added to the list."""
 
@@ -281,6 +309,7 @@ class TERRANE_MT_layer_add(bpy.types.Menu):
         layout.operator_menu_enum(
             "terrane.curve_add", "kind", text="Path on New Curve", icon="OUTLINER_OB_CURVE"
         )
+        layout.menu(TERRANE_MT_stamps.__name__, icon="EMPTY_ARROWS")
         layout.separator()
         for key, label, _, icon, _ in state.modifier_items():
             if key == Footprint.key:

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Union
 
-from .errors import RecipeError, format_value
+from .errors import ParameterError, RecipeError, format_value
 from .input_files import read_file
 
 _MAX_DIGITS = 308
@@ -87,3 +87,28 @@ def check_format(plain: Mapping[str, object], newest: int, who: str) -> None:
 
 def _whole_number(digits: str) -> Union[int, float]:
     return int(digits) if len(digits.lstrip("-")) <= _MAX_DIGITS else float(digits)
+
+
+def entries_of(plain: object, place: str, allowed: Sequence[str]) -> Mapping[str, object]:
+    """Return the entries of an object whose names are allowed.
+
+    Parameters
+    ----------
+    plain : object
+        Any JSON.
+    place : str
+        Name of the object, which starts the error message.
+    allowed : sequence of str
+
+    Raises
+    ------
+    ParameterError
+        If it is no object, or has another entry.
+    """
+    if not isinstance(plain, dict):
+        raise ParameterError("{} must be an object", place, got=format_value(plain))
+    if unknown := sorted(set(plain) - set(allowed)):
+        raise ParameterError(
+            "{} has the keys {}", place, ", ".join(allowed), got=format_value(unknown[0])
+        )
+    return plain

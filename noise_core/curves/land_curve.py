@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from ..base.arrays import MAX_HEIGHT, to_float
 from ..base.checks import register_base
 from ..base.errors import ParameterError, format_value
-from ..base.plain_objects import entries_of
+from ..base.json_texts import entries_of
 
 MOST_POINTS = 100_000
 """Points of one curve: a road across a country, one point each ten meters."""

@@ -174,7 +174,7 @@ class Path(Modifier):
     )
     width_noise: float = number(
         0.0,
-        help="Share of the width by which it changes along the bed",
+        help="Random change of the width along the bed, relative to it",
         minimum=0.0,
         maximum=1.0,
         unit="factor",
@@ -235,7 +235,7 @@ class Path(Modifier):
     )
     detail: float = number(
         0.0,
-        help="Share of the bumps of the ground that bed and banks keep",
+        help="Bumps of the ground that bed and banks keep: 0 none, 1 all",
         minimum=0.0,
         maximum=1.0,
         unit="factor",

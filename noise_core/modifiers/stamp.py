@@ -13,19 +13,23 @@ from ..base import blending
 from ..base.arrays import Field, check_height
 from ..base.errors import ParameterError
 from ..base.params import choice, number, pixels, placements
-from ..erosion.earthworks import stamping
-from ..rasters.placement import Placement
+from ..erosion import earthworks
+from ..rasters import placement
 from ..stages.description import Local, Part, Raster, StagedRelief
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
     from ..base.blocks import Progress
-    from ..erosion.earthworks.stamping import Print, StampLaw
+    from ..erosion.earthworks.stamping import Imprint, StampLaw
     from ..rasters.level import Level
+    from ..rasters.placement import Placement
     from ..stages.runner import Runner
 
 _AUTOMATIC = 0.25
 """Width of a landform in widths of the land, if none is given."""
+
+_IN_CACHE = 6.5e6
+"""Bytes that a block of samples takes."""
 
 _MODES = ("add", "max", "min", "mix", "smooth_max", "smooth_min")
 """Blend modes of layers that mean something for a landform on a land."""
@@ -40,14 +44,14 @@ def _mound() -> Field:
 
 
 def _middle() -> tuple[Placement, ...]:
-    return (Placement(),)
+    return (placement.Placement(),)
 
 
 @modifier_type("stamp", "Stamp")
 class Stamp(Modifier):
-    """A landform placed on the land: a hill, a crater, a measured mountain, once or many times.
+    """A landform placed on the terrain: a hill, a crater, a measured mountain, once or many times.
 
-    It fades into the land toward its outline, and nothing changes beyond.
+    It fades into the ground toward its outline, and nothing changes beyond.
 
     Notes
     -----
@@ -82,7 +86,7 @@ class Stamp(Modifier):
     keeps_border: ClassVar[str] = "only the ground within outlines changes"
 
     pixels: Field = pixels(_mound, help="Heights of the landform, from -1 to 1 over its height")
-    placements: tuple[Placement, ...] = placements(_middle, help="Where it stands on the land")
+    placements: tuple[Placement, ...] = placements(_middle, help="Where it stands on the terrain")
     size: float = number(
         0.0,
         help="Width of the landform in meters at scale 1",
@@ -128,6 +132,11 @@ class Stamp(Modifier):
         maximum=1.0,
         unit="factor",
     )
+
+    @property
+    def needs_meters(self) -> bool:
+        """See `Modifier.needs_meters`: an automatic width is a share of the land's."""
+        return self.size > 0.0
 
     @classmethod
     def of_heights(cls, heights: Field, size: float, **values: object) -> Stamp:
@@ -176,22 +185,22 @@ class Stamp(Modifier):
 
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Blend the landform with the ground, sample by sample."""
-        work = functools.partial(stamp_part, prints=self._prints(run.level), law=self._law())
-        stage = Local("stamp", work, 0, held=0.0, in_cache=stamping.IN_CACHE)
+        work = functools.partial(stamp_part, imprints=self._imprints(run.level), law=self._law())
+        stage = Local("stamp", work, 0, held=0.0, in_cache=_IN_CACHE)
         (result,) = run.local(stage, height)
         return StagedRelief(result)
 
     def _law(self) -> StampLaw:
-        return stamping.StampLaw(
+        return earthworks.stamping.StampLaw(
             mode=self.mode,
             smoothness=self.smoothness * self.height,
             is_round=self.outline == "round",
             falloff=self.falloff,
         )
 
-    def _prints(self, level: Level) -> tuple[Print, ...]:
-        width = self.size or _AUTOMATIC * level.steps_per_tile * level.step_x
-        return stamping.prints(self.pixels, width, self.height, self.placements, level)
+    def _imprints(self, level: Level) -> tuple[Imprint, ...]:
+        width = self.size / level.step_x or _AUTOMATIC * level.steps_per_tile
+        return earthworks.stamping.imprints(self.pixels, width, self.height, self.placements, level)
 
 
 def stamp_part(
@@ -199,12 +208,12 @@ def stamp_part(
     parts: Sequence[Part],
     progress: Progress,
     *,
-    prints: Sequence[Print],
+    imprints: Sequence[Imprint],
     law: StampLaw,
 ) -> Field:
-    """Return the height of a part of a land with all prints on it."""
+    """Return the height of a part of a land with all imprints on it."""
     height = parts[0].values.copy()
-    for place, one in enumerate(prints):
-        stamping.press(height, target, one, law)
-        progress((place + 1.0) / len(prints))
+    for place, imprint in enumerate(imprints):
+        earthworks.stamping.press(height, target, imprint, law)
+        progress((place + 1.0) / len(imprints))
     return height

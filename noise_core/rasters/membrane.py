@@ -26,7 +26,7 @@ from ..base.arrays import Field
 HELD = np.float32(8.0)
 """Weight of samples that are held; free ones have 0."""
 
-_COARSER_HOLD = np.float32(0.42)
+_COARSER_HOLD = np.float32(0.44)
 """Of the weights of a level, on the next coarser one: with less than 0.38 cycles overshoot, with more than 0.46 they take
 twice as many (measured)."""
 

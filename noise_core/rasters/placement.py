@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from ..base.arrays import MAX_HEIGHT, to_float
 from ..base.checks import register_base
 from ..base.errors import ParameterError, format_value
-from ..base.plain_objects import entries_of
+from ..base.json_texts import entries_of
 
 FARTHEST = 1000.0
 """Tiles that a center may lie away from the first tile."""

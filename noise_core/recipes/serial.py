@@ -132,14 +132,14 @@ def check_depth(place: str) -> None:
 def _value_to_plain(value: object) -> Plain:
     if isinstance(value, Declared):
         return to_plain(value)
-    if isinstance(value, (land_curve.LandCurve, placement.Placement)):
-        return cast("Plain", value.to_plain())
     if isinstance(value, np.ndarray):
         return _pixels_to_plain(value)
     if isinstance(value, tuple):
         return [_value_to_plain(item) for item in value]
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
+    if hasattr(value, "to_plain"):  # curves and placements
+        return cast("Plain", value.to_plain())
     raise TypeError(f"no plain form for {type(value).__name__}")
 
 

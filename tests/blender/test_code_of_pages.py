@@ -17,6 +17,7 @@ PAGES = (
     "docs/planets.md",
     "docs/curves.md",
     "docs/footprints.md",
+    "docs/stamps.md",
 )
 FEWER = {"1025": "65", "2048": "64", "frames=96": "frames=3"}
 """Numbers of the pages, and what takes less time."""

@@ -108,9 +108,12 @@ def test_every_modifier_is_shown_whole(group):
         rest = [
             parameter for parameter in parameters if parameter.name not in own.bl_rna.properties
         ]
-        assert {parameter.kind for parameter in rest} <= {"curves"}, key
-        if rest:
-            assert (entry.curves[0].bl_rna.identifier, "object") in shown
+        kinds = {parameter.kind for parameter in rest}
+        assert kinds <= {"curves", "placements", "pixels"}, key
+        lists = [getattr(entry, each.name) for each in rest if each.kind != "pixels"]
+        for slots in filter(len, lists):
+            assert (slots[0].bl_rna.identifier, "object") in shown, key
+        assert "pixels" not in kinds or (entry.bl_rna.identifier, "pixels") in shown
 
 
 def test_layers_and_groups_are_shown_whole(group):

@@ -213,5 +213,5 @@ def test_exceptions_name_types_and_parameters_that_exist():
             assert cls(**values).key == key
         assert entry.keys() <= {
             *("steady", "few_steps", "fewer_steps", "step", "runs"),
-            *("drains_at_the_border", "is_without_literature"),
+            *("drains_at_the_border", "is_inland", "is_without_literature"),
         }

@@ -15,7 +15,7 @@ from tests.page_code import fenced
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = (
-    *("README.md", "docs/scripting.md", "docs/engines.md", "docs/robots.md"),
+    *("README.md", "docs/scripting.md", "docs/engines.md", "docs/robots.md", "docs/stamps.md"),
     *(
         "docs/elevation.md",
         "docs/realism.md",

@@ -68,6 +68,11 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
         "What is built along curve objects; see [drawn curves](../curves.md).",
         ("path_", "curve_", "footprint_", "objects_drop"),
     ),
+    "stamps": (
+        "Operators: stamps",
+        "Landforms that empties place on the terrain; see [stamps](../stamps.md).",
+        ("stamp_", "place_"),
+    ),
     "maps": (
         "Operators: maps",
         "Reading slope, flow and the like off a mesh; see [maps](../relief.md#maps).",

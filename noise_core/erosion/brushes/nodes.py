@@ -117,7 +117,7 @@ class NodeSquare:
         return weighted_sum(weighted_sum(nodes, down, axis=0), along, axis=1)
 
     def _spreading(self, samples: Indices, place: float) -> list[Tap]:
-        position: npt.NDArray[np.float64] = (samples - place) / self.step + _MIDDLE
+        position = (samples.astype(np.float64) - place) / self.step + _MIDDLE
         base = np.floor(position)
         return spline_taps(base.astype(np.intp), position - base, NODES, False)
 
@@ -132,5 +132,6 @@ def _tent(away: npt.NDArray[np.float64], width: float) -> npt.NDArray[np.float64
     weights /= weights.sum(axis=0)
     lean = (weights * away).sum(axis=0)
     spread = (weights * (away - lean) ** 2).sum(axis=0)
-    weights *= 1.0 - (away - lean) * (lean / np.maximum(spread, _TINY))
+    tilt: npt.NDArray[np.float64] = 1.0 - (away - lean) * (lean / np.maximum(spread, _TINY))
+    np.multiply(weights, tilt, out=weights)
     return weights

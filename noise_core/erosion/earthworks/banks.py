@@ -12,13 +12,14 @@ E. Galin, A. Peytavie, N. Marechal, E. Guerin (2010). Procedural generation of r
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ...base.arrays import Field
-from ...curves.chains import HALF, ROUGH, TILT, Chain, Pieces, Table, Z
+from ...curves.chains import HALF, ROUGH, TILT, Chain, Pieces, Table, X, Y, Z
 from ...curves.inside import inside
 from ...curves.survey import (
     SIDE,
@@ -177,8 +178,13 @@ def _fill_inside(
     top = np.full(height.shape, -np.inf, np.float32)
     for each in courses:
         if each.chain.closed:
-            within = inside(each.chain, ground.level)
-            np.maximum(top, np.float32(each.chain.vertices[0, Z]), out=top, where=within)
+            rows, columns = _box(each.chain, ground.level)
+            count, across = rows.stop - rows.start, columns.stop - columns.start
+            if count <= 0 or across <= 0:
+                continue
+            part = ground.level.part(rows.start, columns.start, count, across)
+            part_top, floor = top[rows, columns], np.float32(each.chain.vertices[0, Z])
+            np.maximum(part_top, floor, out=part_top, where=inside(each.chain, part))
     filled = top > -np.inf
     if law.works == "cut":
         np.minimum(top, ground.height, out=top)
@@ -188,6 +194,19 @@ def _fill_inside(
         top += np.float32(law.detail) * ground.bumps
     np.copyto(height, top, where=filled)
     np.copyto(bed, np.float32(1.0), where=filled)
+
+
+def _box(chain: Chain, level: Level) -> tuple[slice, slice]:
+    """Return the rows and columns of a part of a level that may lie inside a chain: all of them on a torus."""
+    if level.is_round:
+        return slice(0, level.rows), slice(0, level.columns)
+    slices = []
+    for axis, column in enumerate((Y, X)):
+        begin = level.first[axis] + level.begin[axis] + level.shift[axis]
+        places = chain.vertices[:, column] * level.steps_per_tile - begin
+        low, high = math.floor(places.min()) - 1, math.ceil(places.max()) + 2
+        slices.append(slice(max(low, 0), min(high, level.shape[axis])))
+    return slices[0], slices[1]
 
 
 def _bed_share(half: Table, distance: Table, step: float) -> Table:

@@ -34,9 +34,6 @@ _FRACTION = float(1 << 20)
 _SAMPLES = 1 << 15
 """Samples of a block: it stays in the cache."""
 
-IN_CACHE = 200.0 * _SAMPLES
-"""Bytes that a block takes."""
-
 _SMOOTHED = 0.6
 """Standard deviation of the smoothing of pixels much finer than samples, in samples."""
 
@@ -45,18 +42,18 @@ Offsets = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class StampLaw:
-    """How prints are blended with the ground.
+    """How imprints are blended with the ground.
 
     Attributes
     ----------
     mode : str
-        One of `blending.OPTIONS`. The heights of *add* stand on the ground, others on that of the print.
+        One of `blending.OPTIONS`. The heights of *add* stand on the ground, others on that of the imprint.
     smoothness : float
         Blend distance in meters.
     is_round : bool
         Whether the outline is an ellipse; else it is the border of the pixels.
     falloff : float
-        Share of the way from the outline to the center on which a print fades in.
+        Share of the way from the outline to the center on which an imprint fades in.
     """
 
     mode: str
@@ -66,7 +63,7 @@ class StampLaw:
 
 
 @dataclass(frozen=True, eq=False)
-class Print:
+class Imprint:
     """Stored heights at one place of a land.
 
     Attributes
@@ -100,82 +97,83 @@ class Print:
         return (self.y - along, self.y + along), (self.x - across, self.x + across)
 
 
-def prints(
+def imprints(
     pixels: Field, width: float, height: float, placements: Sequence[Placement], level: Level
-) -> tuple[Print, ...]:
+) -> tuple[Imprint, ...]:
     """Return stored heights at all their places on a land.
 
     Parameters
     ----------
     pixels : ndarray of shape (rows, columns), float32
     width, height : float
-        Meters of the width, and of a pixel of 1, at scale 1.
+        Width in samples, and meters of a pixel of 1, at scale 1.
     placements : sequence of Placement
     level : Level
         The whole land.
     """
     smoothed: dict[tuple[float, float], Field] = {}
-    return tuple(_print(pixels, width, height, each, level, smoothed) for each in placements)
+    return tuple(_imprint(pixels, width, height, each, level, smoothed) for each in placements)
 
 
-def _print(
+def _imprint(
     pixels: Field,
     width: float,
     height: float,
     placement: Placement,
     level: Level,
     smoothed: dict[tuple[float, float], Field],
-) -> Print:
+) -> Imprint:
     rows, columns = pixels.shape
     scale_x, scale_y, scale_z = placement.scale
     pitch = width / max(columns - 1, 1)
     pitches = (pitch * abs(scale_x), pitch * abs(scale_y))
     if pitches not in smoothed:
-        smoothed[pitches] = _smooth(pixels, *pitches, level.step_x)
+        smoothed[pitches] = _smooth(pixels, *pitches)
     down, right = level.shift
     x, y = (
         round((at * level.steps_per_tile - shift) * _FRACTION) / _FRACTION
         for at, shift in zip(placement.at, (right, down))
     )
     cosine, sine = cosine_sine_of(placement.rotation)
-    half = 0.5 * pitch / level.step_x
+    half = 0.5 * pitch
     halves = (half * max(columns - 1, 1) * scale_x, half * max(rows - 1, 1) * scale_y)
     rise = height * scale_z
-    return Print(smoothed[pitches], x, y, cosine, sine, *halves, placement.z, rise)
+    return Imprint(smoothed[pitches], x, y, cosine, sine, *halves, placement.z, rise)
 
 
-def _smooth(pixels: Field, pitch_x: float, pitch_y: float, step: float) -> Field:
-    """Return pixels without the detail that samples farther apart would tear.
+def _smooth(pixels: Field, pitch_x: float, pitch_y: float) -> Field:
+    """Return pixels, so many samples apart, without the detail that samples farther apart would tear.
 
     Smoothed twice as in Tukey's twicing, 2 G - G G, which keeps the height of all that is wider than some samples.
     """
     pitch = min(pitch_x, pitch_y)
-    if pitch >= step or pitch <= 0.0:
+    if pitch >= 1.0 or pitch <= 0.0:
         return pixels
-    deviation = _SMOOTHED * math.sqrt(step * step - pitch * pitch)
-    level = Level(*pixels.shape, pitch_y, pitch_x, False)
+    deviation = _SMOOTHED * math.sqrt(1.0 - pitch * pitch)
+    rows, columns = pixels.shape
+    level = Level(rows, columns, pitch_y, pitch_x, False)
     soft = boxes.blur(pixels, level, deviation)
     return soft + (soft - boxes.blur(soft, level, deviation))
 
 
-def press(height: Field, level: Level, one: Print, law: StampLaw) -> None:
-    """Blend a print with the ground of a part of a land.
+def press(height: Field, level: Level, imprint: Imprint, law: StampLaw) -> None:
+    """Blend an imprint with the ground of a part of a land.
 
     Parameters
     ----------
     height : ndarray of shape level.shape, float32
         Of the ground in meters; takes the result.
     level : Level
-    one : Print
+    imprint : Imprint
     law : StampLaw
     """
-    if one.half_x == 0.0 or one.half_y == 0.0:
+    if imprint.half_x == 0.0 or imprint.half_y == 0.0:
         return
-    spans = one.spans()
-    source = Raster(pixels=one.pixels, edge="clamp")
+    spans = imprint.spans()
+    source = Raster(pixels=imprint.pixels, edge="clamp")
     for copy in level.copies(*spans):
         windows, offsets = [], []
-        for axis, center in enumerate((one.y, one.x)):
+        for axis, center in enumerate((imprint.y, imprint.x)):
             begin = level.first[axis] + level.begin[axis] - copy[axis]
             low, high = spans[axis]
             first = max(math.ceil(low) - begin, 0)
@@ -183,32 +181,32 @@ def press(height: Field, level: Level, one: Print, law: StampLaw) -> None:
             windows.append(slice(first, max(stop, first)))
             numbers = np.arange(first, max(stop, first), dtype=np.float64)
             offsets.append(numbers + (begin - center))
-        _press_window(height[windows[0], windows[1]], offsets[0], offsets[1], source, one, law)
+        _press_window(height[windows[0], windows[1]], offsets[0], offsets[1], source, imprint, law)
 
 
 def _press_window(
-    ground: Field, down: Offsets, along: Offsets, source: Raster, one: Print, law: StampLaw
+    ground: Field, down: Offsets, along: Offsets, source: Raster, imprint: Imprint, law: StampLaw
 ) -> None:
-    """Blend a print with the ground around its center; offsets from there are in samples."""
+    """Blend an imprint with the ground around its center; offsets from there are in samples."""
     if not ground.size:
         return
-    rows, columns = one.pixels.shape
+    rows, columns = imprint.pixels.shape
     depth = max(rows - 1, 1) / max(columns - 1, 1)
 
     def work(start: int, stop: int) -> None:
         blocks.checkpoint()
         y = down[start:stop, np.newaxis]
-        u = (one.cosine * along + one.sine * y) * (1.0 / one.half_x)
-        v = (one.cosine * y - one.sine * along) * (1.0 / one.half_y)
+        u = (imprint.cosine * along + imprint.sine * y) * (1.0 / imprint.half_x)
+        v = (imprint.cosine * y - imprint.sine * along) * (1.0 / imprint.half_y)
         share = _fade(u, v, law)
         where = share > 0.0
         if not where.any():
             return
         places = (0.5 * u[where] + 0.5, (0.5 * v[where] + 0.5) * depth)
         upper = source.values(places, 0, None)
-        upper *= np.float32(one.rise)
+        upper *= np.float32(imprint.rise)
         if law.mode != "add":
-            upper += np.float32(one.z)
+            upper += np.float32(imprint.z)
         part = ground[start:stop]
         lower, weight = part[where], share[where].astype(np.float32)
         blended = blending.blend(law.mode, lower, upper, law.smoothness)
@@ -220,7 +218,7 @@ def _press_window(
 
 
 def _fade(u: Offsets, v: Offsets, law: StampLaw) -> Offsets:
-    """Return how far a print has faded in, from 0 at its outline to 1, at places from -1 to 1."""
+    """Return how far an imprint has faded in, from 0 at its outline to 1, at places from -1 to 1."""
     width = max(law.falloff, 1e-9)
     if law.is_round:
         inward = [1.0 - np.sqrt(u * u + v * v)]

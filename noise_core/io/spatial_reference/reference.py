@@ -174,7 +174,7 @@ def _check_agreement(system: SpatialSystem, extent: Extent, name: str) -> None:
         return
     if not system.cylinder.doubt(system.ellipsoid, middle * system.unit) <= _MOST_DOUBT:
         raise ParameterError(
-            "{}: programs must agree on the size of land; on its equirectangular map they differ by "
+            "{}: programs must agree on the size of terrain; on its equirectangular map they differ by "
             "more than 1 % at y {:.6g}: give system, such as 'local' for its meters as they are",
             *(name, middle),
         )

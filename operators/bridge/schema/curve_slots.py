@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Curves in settings: a list of slots, each with a curve object and the points that it had last.
+"""Curves and placements in settings: a list of slots, each with an object and the points that it had last.
 
-The points are those that count, as JSON: curves, or their names in a recipe. A slot whose object is gone keeps them,
-and one of a recipe that came without objects has nothing else. `terrain/drawn_curves.py` reads the objects.
+The points are those that count, as JSON: curves, or their names in a recipe, or placements. A slot whose object is gone
+keeps them, and one of a recipe that came without objects has nothing else. `terrain/drawn_curves.py` reads the objects.
 """
 
 from __future__ import annotations
@@ -16,13 +16,12 @@ import bpy
 
 from ....noise_core.base.errors import ParameterError, RecipeError
 from ....noise_core.base.json_texts import json_value
-from ....noise_core.curves import land_curve
 from ....noise_core.recipes.serial import value_from_plain
 from ..datablocks.ref import Ref
 from ..datablocks.switch import Switch
 
 CurveValues = tuple[object, ...]
-"""Curves, or names of curves of a recipe."""
+"""Curves, or names of curves of a recipe; or placements."""
 
 SlotState = tuple[Ref[bpy.types.ID] | None, str, str]
 """Reference to a slot's object or collection, its name, and the points."""
@@ -34,13 +33,20 @@ writing = Switch()
 
 def source(slot: Any) -> Any:
     """Return the object or collection that a slot follows; None if there is none."""
-    return slot.object or slot.collection
+    return slot.object or getattr(slot, "collection", None)
+
+
+def is_place(slot: Any) -> bool:
+    """Return whether a slot follows the transform of an object, not curves or outlines."""
+    return not hasattr(slot, "collection")
 
 
 def choose(slot: Any, chosen: Any) -> None:
     """Let a slot follow an object or a collection, or nothing."""
     is_collection = isinstance(chosen, bpy.types.Collection)
-    slot.object, slot.collection = (None, chosen) if is_collection else (chosen, None)
+    slot.object = None if is_collection else chosen
+    if not is_place(slot):
+        slot.collection = chosen if is_collection else None
 
 
 def read(slots: Iterable[Any]) -> CurveValues:
@@ -54,21 +60,24 @@ def _parse(text: str) -> CurveValues:
         plain = json_value(text) if text else []
     except ValueError as error:
         raise RecipeError("curves: {}", error) from error
-    curves = value_from_plain(plain, "curves", "curves")
+    is_curves = not isinstance(plain, list) or not all(map(_is_placement, plain)) or not plain
+    curves = value_from_plain(plain, "curves" if is_curves else "placements", "curves")
     if not isinstance(curves, tuple):
         raise RecipeError("curves must be a list", got=repr(text))
     return curves
 
 
+def _is_placement(plain: object) -> bool:
+    """Return whether an entry of a text is a placement: a curve has its places in its points."""
+    return isinstance(plain, dict) and "at" in plain
+
+
 parse: Callable[[str], CurveValues] = functools.lru_cache(maxsize=256)(_parse)
 
 
-def text_of(curves: Sequence[object]) -> str:
-    """Return curves as the text of a slot."""
-    plain = [
-        curve.to_plain() if isinstance(curve, land_curve.LandCurve) else curve for curve in curves
-    ]
-    return json.dumps(plain)
+def text_of(values: Sequence[Any]) -> str:
+    """Return curves, names of curves or placements as the text of a slot."""
+    return json.dumps([value if isinstance(value, str) else value.to_plain() for value in values])
 
 
 def write(slots: Any, curves: Sequence[object]) -> None:

@@ -33,13 +33,21 @@ from ....noise_core.recipes.layers import NoiseLayer
 from ..datablocks import compat, meshes
 from . import changes, elements, layers, mask_settings, type_choice
 from .enum_items import enum_number, noise_label
-from .properties import curve_point, curve_slot, group_class, slots_property
+from .properties import (
+    curve_point,
+    curve_slot,
+    group_class,
+    placement_slot,
+    places_property,
+    slots_property,
+)
 
 
 def classes() -> Iterator[type]:
     """Yield all groups in the order of registration, that of an entry last."""
     yield curve_point()
     yield curve_slot()
+    yield placement_slot()
     element = yield from _element_classes()
     mask = yield from _mask_classes(element)
     yield from layers.LAYER_TYPES.groups
@@ -86,6 +94,12 @@ def _entry_properties(element: type, mask: type) -> dict[str, Any]:
         ),
         "mask": PointerProperty(type=mask),
         **_slots(modifier_types().values()),
+        "placements": places_property(),
+        "pixels": PointerProperty(
+            type=bpy.types.Image,
+            name="Heights",
+            description="Image with the heights of a stamp: 0.5 is its zero, 1 its height",
+        ),
         "chain": CollectionProperty(
             type=element, name="Chain", description="A noise and its filters"
         ),

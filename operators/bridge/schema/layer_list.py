@@ -198,11 +198,11 @@ def add(group: Any, layer: Layer) -> None:
     layer is active; into the active group if that is unfolded. Modifiers are never in a group.
     """
     place, depth = _place_for(group, layer)
-    _insert(group, place, depth, layer, LayerState())
+    insert(group, place, depth, layer, LayerState())
     choose(group, place)
 
 
-def _insert(group: Any, place: int, depth: int, layer: Layer, state: LayerState) -> Any:
+def insert(group: Any, place: int, depth: int, layer: Layer, state: LayerState) -> Any:
     """Insert a layer before a place; return its entry."""
     collection = entries(group)
     entry = collection.add()
@@ -246,7 +246,7 @@ def duplicate(group: Any) -> None:
         if layer.name:
             layer = dataclasses.replace(layer, name=free_name(layer.name, names(group)))
         switches = old.is_folded, old.active_element
-        entry = _insert(group, stop + offset, depths[place + offset], layer, state)
+        entry = insert(group, stop + offset, depths[place + offset], layer, state)
         entry.is_folded, entry.active_element = switches
     choose(group, stop)
 
@@ -314,7 +314,7 @@ def put_into_group(group: Any) -> None:
     inner.mode, inner.opacity = Group().mode, 1.0
     for entry in collection[place:stop]:
         entry.depth += 1
-    entry = _insert(group, place, depth, wrapper, LayerState())
+    entry = insert(group, place, depth, wrapper, LayerState())
     animation.hand_over(collection[place + 1], entry, "opacity")
     choose(group, place)
 

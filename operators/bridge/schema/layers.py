@@ -91,6 +91,7 @@ LAYER_TYPES = TreeChoice(
         "type",
     ),
     shared=shared_parameters,
+    held=("curves", "placements", "pixels"),
     nested={
         "chain": elements.NOISES,
         "filters": elements.NOISES,
@@ -279,7 +280,10 @@ def text_of(recipe: Recipe, states: Sequence[LayerState]) -> str:
             if parameter.kind in ("chain", "filters", "mask")
             and (parameter.kind == "mask") in in_mask
         }
-        changed: Layer = layer.with_values(**values) if values else layer
+        plain = {
+            path: getattr(type(layer)(), path) for path in paths if layer.name_of("pixels") == path
+        }
+        changed: Layer = layer.with_values(**values, **plain) if paths else layer
         return changed
 
     texts = (json.dumps(to_plain(layer)) for layer in change_layers(recipe, change).layers)

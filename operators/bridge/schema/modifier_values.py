@@ -80,8 +80,9 @@ def plain_values(operator: Any, key: str) -> dict[str, object]:
 def write_values(group: Any, modifier: Modifier) -> str:
     """Write a modifier into a group of properties; return values without a property as JSON, or ""."""
     parameters = [parameter for parameter in modifier.parameters() if parameter.name != "opacity"]
-    part = (getattr(group, modifier.key), parameters)
-    return write_object(modifier, part, (group, (opacity_parameter(),)))
+    held = getattr(group, modifier.key, None)  # operators have none of modifiers with images
+    parts = [] if held is None else [(held, parameters)]
+    return write_object(modifier, *parts, (group, (opacity_parameter(),)))
 
 
 def defaults(key: str) -> dict[str, object]:

@@ -107,6 +107,17 @@ def items(owner: Any = None, context: Any = None) -> list[Any]:
     )
 
 
+def landform_items(owner: Any = None, context: Any = None) -> list[Any]:
+    """Return the enum items of the presets that are landforms, and of the user's own ones."""
+    groups = by_group()
+    return _enum_items(
+        tuple(
+            (name, heading(name).label, heading(name).description, "NONE", enum_number(name))
+            for name in (*groups[LANDFORMS], *groups[OWN])
+        )
+    )
+
+
 def by_group() -> dict[str, list[str]]:
     """Return the names of all presets that can be chosen, by the titles of their groups; the user's come third."""
     user_presets, broken = own_names(), find_problems()

@@ -79,8 +79,8 @@ def blender_property(
         kind, text = curve_point(), parameter.help
         return CollectionProperty(type=kind, name=parameter.title, description=text)
     declare = _TYPES.get(parameter.kind)
-    if declare is None:
-        return None
+    if declare is None or (parameter.kind == "pixels" and not is_strict):
+        return None  # operators take no images
     if parameter.unit == "angle" and is_strict:
         parameter = _in_radians(parameter)
     keywords: dict[str, Any] = {
@@ -257,6 +257,28 @@ def curve_slot() -> type[bpy.types.PropertyGroup]:
 def _has_outline(slot: Any, obj: Any) -> bool:
     """Return whether a slot can hold an object."""
     return obj.type in _SOLIDS and obj != slot.id_data
+
+
+@functools.cache
+def placement_slot() -> type[bpy.types.PropertyGroup]:
+    """Return the group of a slot for an object that places a stamp; see `curve_slots.py`."""
+    extra = {
+        "object": PointerProperty(
+            type=bpy.types.Object,
+            name="Place",
+            description="Object whose location, turn about Z and scale are followed",
+            poll=lambda slot, obj: obj.type == "EMPTY",
+        ),
+        "known_name": StringProperty(options={"HIDDEN"}),
+        "points": StringProperty(options={"HIDDEN"}),
+    }
+    return group_class("TERRANE_PG_placement_slot", (), description="A place", extra=extra)
+
+
+def places_property() -> Any:
+    """Return the property of a layer that holds the places of a stamp."""
+    text = "Empties that it follows"
+    return CollectionProperty(type=placement_slot(), name="Places", description=text)
 
 
 def slots_property() -> Any:

@@ -191,8 +191,9 @@ def active_object(context: bpy.types.Context) -> bpy.types.Object | None:
     active = getattr(context, "active_object", None)
     if active is None or is_terrain(active):
         return active
-    if active.type == "CURVE" and active.parent is not None and is_terrain(active.parent):
-        return active.parent  # drawn on it
+    is_followed = active.type in ("CURVE", "EMPTY")  # drawn on it, or the place of a stamp
+    if is_followed and active.parent is not None and is_terrain(active.parent):
+        return active.parent
     return _terrain_of(context, active) or active if active.get(PART) else active
 
 

@@ -41,7 +41,9 @@ class StoredHeights:
         return images.content(self.pixels, float_buffer=True)
 
 
-def new_state(name: str, packed: images.Content, *, is_solo: bool = False) -> LayerState:
-    """Pack heights into a new image of a name; return the state of the layer whose pixels it has."""
+def new_state(
+    name: str, packed: images.Content, *, path: str = BASIS_PIXELS, is_solo: bool = False
+) -> LayerState:
+    """Pack heights into a new image of a name; return the state of the layer whose pixels, at a path, it has."""
     image: bpy.types.Image = images.create_packed_image(name, packed)
-    return LayerState(pictures=((BASIS_PIXELS, Ref.of(image).uid),), is_solo=is_solo)
+    return LayerState(pictures=((path, Ref.of(image).uid),), is_solo=is_solo)

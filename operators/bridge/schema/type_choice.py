@@ -33,11 +33,6 @@ Types = Mapping[str, tuple[str, tuple[Parameter, ...]]]
 """Labels and parameters of types by key."""
 
 
-def _is_in_group(parameter: Parameter) -> bool:
-    """Return whether the group of a type has a parameter, not the node itself."""
-    return parameter.kind != CURVES
-
-
 class TypeChoice:
     """Types that settings choose from, each with a group of properties.
 
@@ -65,6 +60,8 @@ class TypeChoice:
         self._name, self._find, self._prefix = name, types, prefix
         self._is_strict, self._animated = is_strict, animated
 
+    _held: tuple[str, ...] = ()
+
     @functools.cached_property
     def types(self) -> Types:
         """The labels and the parameters of all types by key."""
@@ -77,9 +74,14 @@ class TypeChoice:
 
     @functools.cached_property
     def _by_key(self) -> Mapping[str, type[bpy.types.PropertyGroup]]:
-        return type_groups(
-            self._name, self.types, is_strict=self._is_strict, animated=self._animated
-        )
+        types = {
+            key: (
+                label,
+                [parameter for parameter in parameters if parameter.kind not in self._held],
+            )
+            for key, (label, parameters) in self.types.items()
+        }
+        return type_groups(self._name, types, is_strict=self._is_strict, animated=self._animated)
 
     def properties(self, options: frozenset[Any] = frozenset()) -> dict[str, Any]:
         """Return the properties that hold the groups."""
@@ -109,8 +111,8 @@ class TypeChoice:
 INNER = "inner"
 """Name of the collection with a second source of an element, such as the displacement of a warp."""
 
-CURVES = "curves"
-"""Kind of the parameters that are drawn curves; the node has a collection for each, by name."""
+CURVES, PLACEMENTS = "curves", "placements"
+"""Kinds of the parameters that follow objects; the node has a collection of slots for each, by name."""
 
 _PLACES = {"chain": "chain", "filters": "chain", "noise": INNER}
 """Names of the collections of elements by the kind of the parameter; masks have the names of their parameters."""
@@ -141,6 +143,9 @@ class TreeChoice(TypeChoice):
         Returns the parameters of a type that are properties of the node itself.
     nested : mapping
         Choices of the child nodes by the kinds of the parameters that they stand for.
+    held : tuple of str
+        Kinds of parameters that are properties of the node itself, since groups of types may be parts of operators:
+        these take no images and no objects.
     key, empty : str
         Name of the property with the key, and its value in a node without an object.
     """
@@ -157,6 +162,7 @@ class TreeChoice(TypeChoice):
         self._classes, self._unknown = classes, unknown
         self.nested: dict[str, TreeChoice] = dict(options.get("nested", {}))
         self._shared = options.get("shared", lambda cls: ())
+        self._held = options.get("held", (CURVES,))
         self._key, self._empty = options.get("key", "type"), options.get("empty")
 
     def find_class(self, node: Any) -> type[Any] | None:
@@ -169,10 +175,13 @@ class TreeChoice(TypeChoice):
         if key not in self.types:
             return []
         group, parameters = self.part(node, key)
-        curves = [parameter for parameter in parameters if not _is_in_group(parameter)]
-        if not all(hasattr(node, parameter.name) for parameter in curves):
+        held = [parameter for parameter in parameters if parameter.kind in self._held]
+        if not all(hasattr(node, parameter.name) for parameter in held):
             return [(group, parameters)]
-        return [(group, [*filter(_is_in_group, parameters)]), (node, curves)]
+        return [
+            (group, [parameter for parameter in parameters if parameter not in held]),
+            (node, held),
+        ]
 
     def _parts(self, node: Any, cls: type[Any]) -> list[Part]:
         """Return the groups with parameters of a node's object; that of a map's type is the map's."""
@@ -221,18 +230,22 @@ class TreeChoice(TypeChoice):
         ]
 
     def own_slots(self, node: Any) -> dict[str, Any]:
-        """Return the lists of drawn curves that a node itself follows, by the names of their parameters."""
+        """Return the lists of slots that a node itself has, by the names of their parameters."""
         return {
             name: getattr(group, name)
-            for name, group in self._own_groups(node, CURVES)
+            for name, group in self._slot_groups(node)
             if hasattr(group, name)
         }
 
     def slots(self, node: Any) -> Iterator[tuple[str, Any]]:
-        """Yield the lists of drawn curves that a tree follows, by path."""
+        """Yield the lists of slots for objects that a tree follows, by path."""
         for path, choice, inner in self.walk(node):
-            for name, group in choice._own_groups(inner, "curves"):
+            for name, group in choice._slot_groups(inner):
                 yield path + name, getattr(group, name)
+
+    def _slot_groups(self, node: Any) -> list[tuple[str, Any]]:
+        """Return the names of a node's lists of slots, with their holders."""
+        return [*self._own_groups(node, CURVES), *self._own_groups(node, PLACEMENTS)]
 
     # Reading
 
@@ -319,7 +332,7 @@ class TreeChoice(TypeChoice):
             for group, parameters in self._parts(node, cls)
         )
         node.text = write_object(declared, *parts)
-        for name, group in self._own_groups(node, "curves"):
+        for name, group in self._slot_groups(node):
             curve_slots.restore(getattr(group, name), extras.get(path + name, ()))
 
     def _write_child(self, child: Any, value: Any, extras: Extras, path: str) -> bool:

@@ -94,7 +94,7 @@ _kinds_by_group: dict[str, dict[str, str]] = {}
 
 
 def _kinds(group: Any) -> Mapping[str, str]:
-    """Return the kinds of a group's properties by name: "ANGLE", "SLOTS" of drawn curves, or the type of the others."""
+    """Return the kinds of a group's properties by name: "ANGLE", "SLOTS" for objects, or the type of the others."""
     name = group.bl_rna.identifier
     if name not in _kinds_by_group:
         _kinds_by_group[name] = {
@@ -127,7 +127,7 @@ def _value(parameter: Parameter, stored: Any, base: Any, kind: str) -> object:
         return base  # a noise replaces this number; it is kept as text
     if parameter.kind in ("number", "number_or_noise"):
         return angle(stored, base) if kind == "ANGLE" else number(stored, base)
-    if parameter.kind == "curves":
+    if parameter.kind in ("curves", "placements"):
         return curve_slots.read(stored)
     if parameter.kind == "curve":
         befores = itertools.chain(base, itertools.repeat((None, None)))

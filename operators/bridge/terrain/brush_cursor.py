@@ -27,18 +27,18 @@ _INNER = 0.6
 _POINTS = 64
 """Points of a circle."""
 
-_pinned: tuple[DrawnGround, Table] | None = None
-"""Ground and place where the circle stays while size or strength are set."""
+_pinned: tuple[DrawnGround, Table | None] | None = None
+"""Ground under the circle while an operator follows the mouse, and the place where it stays if it does not move."""
 
 
-def pin(ground: DrawnGround, center: Table) -> None:
-    """Draw the circle at a place of the ground until `unpin`."""
+def pin(ground: DrawnGround, center: Table | None = None) -> None:
+    """Draw the circle on a ground that is known, and at a place of it if one is given, until `unpin`."""
     global _pinned
     _pinned = (ground, center)
 
 
 def unpin() -> None:
-    """Draw the circle under the mouse again."""
+    """Draw the circle on the present ground under the mouse again."""
     global _pinned
     _pinned = None
 
@@ -83,10 +83,11 @@ def draw(context: bpy.types.Context, mouse: tuple[float, float]) -> None:
     terrain, region, view = state.active_terrain(context), context.region, context.region_data
     if terrain is None or region is None or view is None or terrain.mode != "OBJECT":
         return
-    pinned = _pinned or _find(terrain, region, view, (mouse[0] - region.x, mouse[1] - region.y))
-    if pinned is None:
+    ground, center = _pinned or (_present_ground(terrain), None)
+    if ground is not None and center is None:
+        center = ground.hit(region, view, (mouse[0] - region.x, mouse[1] - region.y))
+    if ground is None or center is None:
         return
-    ground, center = pinned
     radius, group = radius_of(context.scene, terrain), BRUSH.group(context.scene)
     for share, opacity in ((1.0, 1.0), (group.strength, _INNER)):
         points = circle(ground, center, share * radius)
@@ -95,15 +96,11 @@ def draw(context: bpy.types.Context, mouse: tuple[float, float]) -> None:
         _draw_line([(pixel.x + region.x, pixel.y + region.y, 0.0) for pixel in shown], opacity)
 
 
-def _find(
-    terrain: bpy.types.Object, region: Any, view: Any, mouse: tuple[float, float]
-) -> tuple[DrawnGround, Table] | None:
+def _present_ground(terrain: bpy.types.Object) -> DrawnGround | None:
     try:
-        ground = DrawnGround.of(terrain)
+        return DrawnGround.of(terrain)
     except TerraneError:  # the operator says why
         return None
-    place = ground.hit(region, view, mouse)
-    return None if place is None else (ground, place)
 
 
 def _draw_line(places: list[tuple[float, float, float]], opacity: float) -> None:

@@ -27,8 +27,8 @@ from ..tasks import live
 from ..tasks.task import Task
 from . import mesh_record, sculpting, terrain_product, terrains
 from .change_layer import ChangeLayer
-from .drawn_curves import Frame
 from .terrain_product import TERRAIN
+from .tile_frame import Frame
 
 
 def why_not(terrain: bpy.types.Object) -> str:

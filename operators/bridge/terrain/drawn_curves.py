@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Curve objects, and outlines of other objects, that layers and masks of terrains follow.
+"""Curve objects, outlines of other objects, and empties that layers and masks of terrains follow.
 
 Whenever Blender reports a change (`terrain_events.py`), the points of the objects are compared, in the terrain's own
 space, with those in the settings (`schema/curve_slots.py`). Different ones are written there, which live update
@@ -12,7 +12,6 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -23,57 +22,16 @@ from ....noise_core.curves.land_curve import CurvePoint, LandCurve
 from ....noise_core.curves.outlines import Outline
 from ....noise_core.modifiers.path import KINDS, Path
 from ....noise_core.recipes.layers import free_seed_offset
-from ..datablocks import curve_objects, linked, meshes, solids
+from ..datablocks import curve_objects, linked, solids
 from ..datablocks.curve_objects import SplinePoints, Table
 from ..datablocks.solids import Source
 from ..schema import curve_slots, layer_list, layers, settings, state
-from ..schema.exact_numbers import number
 from ..schema.values import read_values, write_values
-from . import terrains
-from .user_mesh.grid import UserMeshGrid
+from . import placed_stamps, terrains, tile_frame
 
 REMOVED = Message("{} was removed: the terrain keeps its last points")
 ANIMATED = Message("{} is animated: the terrain follows when it is edited, not from frame to frame")
 NO_OBJECT = Message("No curve object is chosen: the layer has points of its own")
-
-
-@dataclass(frozen=True)
-class Frame:
-    """Tiles of a terrain in its own space.
-
-    Attributes
-    ----------
-    size : float
-        Units in a tile, which are meters.
-    corner : tuple of two floats
-        Place of the origin in tiles.
-    """
-
-    size: float
-    corner: tuple[float, float]
-
-    @classmethod
-    def of(cls, terrain: bpy.types.Object) -> Frame:
-        """Return the frame of a terrain with its present settings; raise a TerraneError for a user's mesh."""
-        if UserMeshGrid.of(meshes.mesh_of(terrain)) is not None:
-            raise TerraneError("{} must be a terrain of Terrane to follow curves", terrain.name)
-        group: Any = getattr(terrain, state.PROPERTY)
-        built = terrains.built_grid(terrain)
-        depth = (built.rows - 1) / (built.columns - 1)
-        across, along = (0.0, 0.0) if group.seamless else map(number, group.tile)
-        return cls(number(group.size), (across + 0.5, (along + 0.5) * depth))
-
-    def tiles(self, places: Table) -> Table:
-        """Return places with x and y in tiles."""
-        result = places.copy()
-        result[..., :2] = places[..., :2] / self.size + self.corner
-        return result
-
-    def units(self, places: Table) -> Table:
-        """Return places in tiles in the terrain's own space."""
-        result = places.copy()
-        result[..., :2] = (places[..., :2] - self.corner) * self.size
-        return result
 
 
 def land_curves(terrain: bpy.types.Object, obj: Source) -> tuple[LandCurve, ...]:
@@ -81,7 +39,7 @@ def land_curves(terrain: bpy.types.Object, obj: Source) -> tuple[LandCurve, ...]
 
     Raises a TerraneError if they are no curves on land.
     """
-    frame = Frame.of(terrain)
+    frame = tile_frame.Frame.of(terrain)
     if isinstance(obj, bpy.types.Collection) or obj.type != "CURVE":
         outlines = solids.outlines(obj, terrain, _why_no_footprint)
         return tuple(Outline(frame.tiles(each.ring), each.base).land_curve() for each in outlines)
@@ -100,7 +58,7 @@ def _why_no_footprint(obj: bpy.types.Object) -> str:
     return ""
 
 
-def _land_curve(spline: SplinePoints, matrix: Table, frame: Frame) -> LandCurve:
+def _land_curve(spline: SplinePoints, matrix: Table, frame: tile_frame.Frame) -> LandCurve:
     """Return a spline on a land. Its widths are scaled like its lengths in the plane."""
     turned = matrix[:3, :3]
     scale = math.sqrt(abs(float(turned[0, 0] * turned[1, 1] - turned[0, 1] * turned[1, 0])))
@@ -120,7 +78,7 @@ def _land_curve(spline: SplinePoints, matrix: Table, frame: Frame) -> LandCurve:
 
 def spline_points(terrain: bpy.types.Object, curve: LandCurve) -> SplinePoints:
     """Return a curve on a terrain as a spline in the terrain's own space."""
-    frame, points = Frame.of(terrain), curve.points
+    frame, points = tile_frame.Frame.of(terrain), curve.points
     places = np.array([(*point.at, point.z) for point in points])
     if any(point.left or point.right for point in points):
         sides = [[_handle(curve, place, by) for place in range(len(points))] for by in (-1, 1)]
@@ -275,8 +233,20 @@ def find_curve(context: bpy.types.Context, name: str) -> bpy.types.Object:
     return alike[0]
 
 
+def read_source(terrain: bpy.types.Object, slot: Any) -> tuple[Any, ...]:
+    """Return the curves of a slot's object or collection on a terrain, or the placement of its empty.
+
+    Raises a TerraneError if it is not fit for that.
+    """
+    source = curve_slots.source(slot)
+    if not curve_slots.is_place(slot):
+        return land_curves(terrain, source)
+    placed = np.array(terrain.matrix_world.inverted_safe() @ source.matrix_world, np.float64)
+    return (placed_stamps.placement(placed, tile_frame.Frame.of(terrain), source.name),)
+
+
 def follow(terrain: bpy.types.Object) -> None:
-    """Write the points of curve objects into a terrain's settings where they have changed."""
+    """Write the points of objects into a terrain's settings where they have changed."""
     if not linked.is_writable(terrain):
         return
     for slot in layers.curve_slots_of(getattr(terrain, state.PROPERTY)):
@@ -292,11 +262,11 @@ def follow(terrain: bpy.types.Object) -> None:
 def _follow_slot(terrain: bpy.types.Object, slot: Any) -> None:
     """Write the points of a slot's object; the last ones stay if it is no curve on land, as its note says."""
     try:
-        curves = land_curves(terrain, curve_slots.source(slot))
+        found = read_source(terrain, slot)
     except TerraneError:
         return
-    points = curve_slots.text_of(curves)
-    if slot.points != points and not _are_close(curve_slots.parse(slot.points), curves):
+    points = curve_slots.text_of(found)
+    if slot.points != points and not _are_close(curve_slots.parse(slot.points), found):
         slot.points = points
 
 
@@ -304,12 +274,14 @@ _PLACES, _HEIGHTS = 1e-7, 2e-7
 """Tiles, and share of heights and widths, by which Blender's numbers of fewer digits differ from those of a recipe."""
 
 
-def _are_close(old: Sequence[object], new: Sequence[LandCurve]) -> bool:
+def _are_close(old: Sequence[object], new: Sequence[object]) -> bool:
     """Return whether curves differ only as Blender rounds them: the land of a recipe is not made again for that."""
     if len(old) != len(new):
         return False
     for first, second in zip(old, new):
-        if not isinstance(first, LandCurve) or first.closed != second.closed:
+        if not (isinstance(first, LandCurve) and isinstance(second, LandCurve)):
+            return False
+        if first.closed != second.closed:
             return False
         tables = [_numbers(curve) for curve in (first, second)]
         if tables[0].shape != tables[1].shape or not np.allclose(
@@ -332,11 +304,14 @@ def note(terrain: bpy.types.Object | None, slot: Any) -> str:
     """Return why the points of a slot are not those of its object, "" if they are."""
     source = curve_slots.source(slot)
     if not curve_objects.is_in_scene(source):
-        return Message(REMOVED, slot.known_name) if slot.known_name else NO_OBJECT
+        is_place = curve_slots.is_place(slot)
+        if not slot.known_name:
+            return placed_stamps.NO_OBJECT if is_place else NO_OBJECT
+        return Message(placed_stamps.REMOVED if is_place else REMOVED, slot.known_name)
     if terrain is None or not state.is_terrain(terrain):
         return ""
     try:
-        land_curves(terrain, source)
+        read_source(terrain, slot)
     except TerraneError as error:
         return error.message
     return ""

@@ -69,9 +69,14 @@ def _on_curve(_: Any, depsgraph: Any) -> None:
 def _may_move_curves(changed: Any) -> bool:
     """Return whether curves may lie otherwise on terrains after a change of a datablock."""
     if isinstance(changed, bpy.types.Object):
-        is_followed = changed.type == "CURVE" or state.is_terrain(changed.original)
+        is_followed = changed.type in ("CURVE", "EMPTY") or state.is_terrain(changed.original)
         return is_followed or solids.may_change(changed)
     return isinstance(changed, bpy.types.Curve) or solids.may_change(changed)
+
+
+def _follow_after_loading(*_: Any) -> None:
+    bpy.context.view_layer.update()  # files do not store where children of moved parents are
+    _follow_all_curves()
 
 
 def _follow_all_curves(*_: Any) -> None:
@@ -118,7 +123,7 @@ _handlers = Handlers(
     ("depsgraph_update_post", _on_change),
     ("depsgraph_update_post", _on_curve),
     ("load_pre", _forget),
-    ("load_post", _follow_all_curves),
+    ("load_post", _follow_after_loading),
     begin=_register,
     end=_end,
 )
