@@ -79,6 +79,20 @@ def test_level_ground_and_no_strength_stay(tmp_path):
         assert_exact(modifier, height, land, 50, tmp_path / str(number))
 
 
+@pytest.mark.parametrize("name", ["rivers", "ridges"])
+def test_drawn_rivers_and_ridges_are_refused(name):
+    message = (
+        rf"^Recipe.layers: StreamErosion\.{name} must be empty in tiles, since .*; got 1 curves$"
+    )
+    with pytest.raises(ParameterError, match=message):
+        modifiers.REGISTRY.check(
+            StreamErosion(**{name: ("Drawn",)}),
+            "Recipe.layers",
+            Grid(100, 100, size=100.0),
+            Tiling(100, 100, 50),
+        )
+
+
 def test_rain_that_depends_on_all_land_upwind_is_refused():
     message = r"^Recipe.layers: StreamErosion\.orographic_rain must be 0 in tiles, since rain .*; got 0.5$"
     with pytest.raises(ParameterError, match=message):
