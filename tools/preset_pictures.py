@@ -40,7 +40,7 @@ ANT_SIDE = 64
 COLORS, ANT_COLORS, GRAYS = 80, 40, 16
 """How many a picture has; noise and ground for robots are gray."""
 
-LARGEST, ANT_LARGEST = 340_000, 90_000
+LARGEST, ANT_LARGEST = 380_000, 90_000
 """Bytes of all of them."""
 
 

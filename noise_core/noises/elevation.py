@@ -141,7 +141,7 @@ class ElevationRaster(Raster):
     )
     projection: tuple[float, ...] = vector(
         (1.0, 0.0, 0.0, 0.0),
-        help="Mercator maps: scale at the equator, X and Y offset and sphere's radius in meters",
+        help="Numbers of a Mercator map: scale at the equator, X, Y and the sphere's radius",
         minimum=-1e12,
         maximum=1e12,
         visible_when=("system", places.CYLINDERS),

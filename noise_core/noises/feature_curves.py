@@ -80,7 +80,7 @@ def _share(default: float, help: str) -> float:
 
 @noise_type("feature_curves", "Feature Curves", family="shape")
 class FeatureCurves(Noise):
-    """Land from nothing but drawn lines: heights, slopes and roughness spread from curves over the ground between them.
+    """Terrain from nothing but drawn lines: heights, slopes and roughness spread from curves over the ground between them.
 
     Notes
     -----
@@ -134,7 +134,7 @@ class FeatureCurves(Noise):
     ridge_slope_right: float = _slope(30.0, "Fall from ridges to their right")
     valley_slope_left: float = _slope(10.0, "Rise from valleys to their left")
     valley_slope_right: float = _slope(10.0, "Rise from valleys to their right")
-    coast_slope_land: float = _slope(8.0, "Rise of the dry ground from coasts")
+    coast_slope_inland: float = _slope(8.0, "Rise of the dry ground from coasts")
     coast_slope_sea: float = _slope(8.0, "Fall of the sea floor from coasts")
     reach: float = number(
         0.0,
@@ -158,7 +158,7 @@ class FeatureCurves(Noise):
     ridge_roughness_right: float = _share(1.0, "to the right of ridges")
     valley_roughness_left: float = _share(0.3, "to the left of valleys")
     valley_roughness_right: float = _share(0.3, "to the right of valleys")
-    coast_roughness_land: float = _share(0.3, "on the dry ground beside coasts")
+    coast_roughness_inland: float = _share(0.3, "on the dry ground beside coasts")
     coast_roughness_sea: float = _share(0.1, "on the sea floor")
     frequency: float = cells_per_tile(6.0)
     octaves: float = number(

@@ -57,7 +57,7 @@ class Brush(Declared):
     )
     angle: float = number(
         33.0,
-        help="Steepest slope at which loose ground comes to rest",
+        help="Steepest slope in degrees at which loose ground comes to rest",
         minimum=1.0,
         maximum=85.0,
         soft_minimum=15.0,
