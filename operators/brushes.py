@@ -33,8 +33,8 @@ from .long_operator import LongOperator
 from .options import checked_values, text_property
 from .recipe_keywords import declared_keywords, reports_errors
 
-_HELP = Message("Drag: change the ground     Esc, right click: cancel")
-_ADJUSTING = Message("Move the mouse     Click: confirm     Esc, right click: cancel")
+_HELP = Message("Drag: change the ground | Esc, right click: cancel")
+_ADJUSTING = Message("Move the mouse | Click: confirm | Esc, right click: cancel")
 
 _PIXELS = 200.0
 """Pixels by which the mouse moves for the whole range of the strength, on a screen of usual density."""

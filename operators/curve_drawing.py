@@ -20,7 +20,7 @@ from .curves import KIND_ITEMS, PathOperator, read_rows
 from .options import HIDDEN, redo_layout, switch_property, text_property
 from .recipe_keywords import reports_errors
 
-_HELP = Message("Drag: draw on the ground     Back to the start: close     Esc: cancel")
+_HELP = Message("Drag: draw on the ground | Back to the start: close | Esc: cancel")
 
 _SHAPES = enum_items(
     {"BEZIER": "Smooth curve with handles", "POLY": "Straight pieces"},

@@ -31,7 +31,7 @@ FIRST = 0.01
 _DIGITS = 3
 """Significant digits of a dragged number."""
 
-_HELP = Message("Drag to scale     Shift: fine     Click: confirm     Esc: cancel")
+_HELP = Message("Drag to scale | Shift: fine | Click: confirm | Esc: cancel")
 
 SCALED = {parameter.name: parameter for parameter in MEASURES if parameter.usual}
 """Declarations of the numbers that can be scaled."""
