@@ -126,7 +126,7 @@ class PointerOperator(BrushOperator):
         """Return whether an event ends the operator."""
         raise NotImplementedError
 
-    def finish(self, context: bpy.types.Context) -> set[str]:
+    def confirm(self, context: bpy.types.Context) -> set[str]:
         """Keep what was done; return the final status."""
         raise NotImplementedError
 
@@ -138,7 +138,7 @@ class PointerOperator(BrushOperator):
         if event.type in {"MOUSEMOVE", "INBETWEEN_MOUSEMOVE"}:
             self.follow(context, event)
         elif self.is_over(event):
-            return self.finish(context)
+            return self.confirm(context)
         return {"RUNNING_MODAL"}
 
     def begin(self, context: bpy.types.Context, text: str) -> set[str]:
@@ -205,7 +205,7 @@ class TERRANE_OT_brush_draw(PointerOperator, bpy.types.Operator):
         return event.type == "LEFTMOUSE" and event.value == "RELEASE"
 
     @reports_errors
-    def finish(self, context: bpy.types.Context) -> set[str]:
+    def confirm(self, context: bpy.types.Context) -> set[str]:
         """Keep the stroke."""
         self.end(context)
         return {"FINISHED"} if self._stroke.finish() else {"CANCELLED"}
@@ -278,7 +278,7 @@ class TERRANE_OT_brush_adjust(PointerOperator, bpy.types.Operator):
         """Return whether the value is confirmed."""
         return event.type in {"LEFTMOUSE", "RET", "NUMPAD_ENTER"} and event.value == "PRESS"
 
-    def finish(self, context: bpy.types.Context) -> set[str]:
+    def confirm(self, context: bpy.types.Context) -> set[str]:
         """Keep the value."""
         self.end(context)
         return {"FINISHED"}

@@ -49,6 +49,7 @@ GROUPS = (
     ("surroundings", "operator_surroundings_add landscapes#surroundings"),
     ("plants", "operator_scatter_add landscapes#plants-and-stones"),
     ("detail_patch", "operator_detail_patch_add landscapes#detail-patch"),
+    ("brush", "operator_brush_stroke brushes"),
     ("maps", "map_? operator_maps_bake#maps"),
     ("settings", "operator_terrain_add layers#in-the-panel"),
     ("", manual.REFERENCE),
@@ -93,7 +94,8 @@ def places() -> Iterator[tuple[str, str]]:
                 yield f"bpy.types.{group.__name__.lower()}.{name}", place
         yield f"bpy.types.{group.__name__.lower()}.*", pages[-1]
     for name in manual.anchors().get("preferences", ()):
-        yield f"{_PREFERENCES}.{name}", f"preferences#{name}"
+        for end in ("", FIELD, AUTO):
+            yield f"{_PREFERENCES}.{name}{end}", f"preferences#{name}"
     yield f"{_PREFERENCES}*", "preferences"
 
 

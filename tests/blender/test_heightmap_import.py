@@ -442,14 +442,15 @@ class Drawn:
     def label(self, *, text, icon="NONE", translate=True):
         self.shown.append((text, icon))
 
-    def prop(self, owner, name):
+    def prop(self, owner, name, **options):
+        for end in ("_auto", "_field"):  # they show the property whose name begins theirs
+            name = name.removesuffix(end)
         self.shown.append((name, "PROPERTY"))
 
-    def box(self):
+    def _part(self, **options):
         return self
 
-    def column(self, **options):
-        return self
+    box = column = row = split = _part
 
 
 def test_the_file_browser_draws_facts_and_the_options_that_count(terrane, tmp_path):
@@ -462,6 +463,8 @@ def test_the_file_browser_draws_facts_and_the_options_that_count(terrane, tmp_pa
         names = ("_facts", "_paths", "_options", "_spatial", "draw")
         own = {name: getattr(cls, name) for name in names}
         own["_is_range_given"] = lambda self: False
+        rna = bpy.ops.terrane.heightmap_import.get_rna_type()
+        own["properties"] = SimpleNamespace(bl_rna=rna)
         browser = type("Browser", (), own)()
         shown = []
         vars(browser).update(
@@ -471,7 +474,7 @@ def test_the_file_browser_draws_facts_and_the_options_that_count(terrane, tmp_pa
         return dict(shown)
 
     shown = drawn(write_asc(tmp_path / "valley.asc", land()))
-    assert "ESRI ASCII grid: 49 x 33 samples, float64" in shown
+    assert "ESRI ASCII grid: 49 x 33 samples, float32" in shown
     assert {"samples", "size"} <= set(shown) and not {"low", "columns"} & set(shown)
     shown = drawn(write_raw(tmp_path / "land.raw", land(32, 32)))
     assert {"low", "high", "columns", "rows", "sample_type"} <= set(shown)

@@ -40,7 +40,7 @@ def paste(text):
 def test_every_preset_can_be_pasted(settings, library, group):
     group.resolution = 77
     for name in library.preset_names():
-        recipe = library.load_preset(name)
+        recipe = library.load_preset(name).bound()
         assert paste(recipe.to_json()) == {"FINISHED"}
         assert settings.read(group) == recipe, name
         assert group.preset == library.PLAIN and group.resolution == 77
@@ -254,4 +254,4 @@ def test_json_of_every_preset_is_what_the_core_writes(settings, library, group):
     for name in library.preset_names():
         settings.write_preset(group, name)
         text = settings.read(group).to_json()
-        assert json.loads(text) == json.loads(library.load_preset(name).to_json())
+        assert json.loads(text) == json.loads(library.load_preset(name).bound().to_json())

@@ -47,7 +47,7 @@ class NodeWriter:
 _NOT_POSSIBLE: Mapping[str, str] = {
     "blue": Message("its values come from a table: use White Noise, or bake an image."),
     "craters": Message("each crater lies on older ones: use Cellular, or bake an image."),
-    "feature_curves": Message("it is solved as a whole: bake an image."),
+    "feature_curves": Message("it is solved as a whole: use a baked image."),
     "gabor": Message("its waves cross many cells: use Wave, or bake an image."),
     "gullies": Message("it follows the slopes of its source: use a ridged fractal, or bake an image."),
     "scatter": Message("its shapes cross many cells: use Cellular, or bake an image."),
