@@ -94,6 +94,8 @@ def places() -> Iterator[tuple[str, str]]:
                 yield f"bpy.types.{group.__name__.lower()}.{name}", place
         yield f"bpy.types.{group.__name__.lower()}.*", pages[-1]
     for name in manual.anchors().get("preferences", ()):
+        if name.endswith(AUTO):
+            continue
         for end in ("", FIELD, AUTO):
             yield f"{_PREFERENCES}.{name}{end}", f"preferences#{name}"
     yield f"{_PREFERENCES}*", "preferences"

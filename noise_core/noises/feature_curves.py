@@ -53,6 +53,10 @@ def _ridge() -> tuple[LandCurve, ...]:
     return (land_curve.LandCurve(points=points),)
 
 
+_SHORTEST = 1e-6
+"""Meters of a length that counts: float32 cannot divide by much less."""
+
+
 def _slope(default: float, help: str) -> float:
     """Declare a slope in degrees."""
     return number(
@@ -64,6 +68,11 @@ def _slope(default: float, help: str) -> float:
         soft_maximum=60.0,
         unit="angle",
     )
+
+
+def _told(meters: float) -> float:
+    """Return a length, 0 if it is so short that it counts as automatic."""
+    return meters if meters >= _SHORTEST else 0.0
 
 
 def _share(default: float, help: str) -> float:
@@ -200,9 +209,10 @@ class FeatureCurves(Noise):
 
     def in_meters(self, height: float, size: float) -> FeatureCurves:
         """See `Noise.in_meters`."""
-        if self.height and self.size:
+        own_height, own_size = _told(self.height), _told(self.size)
+        if own_height and own_size:
             return self
-        return replace(self, height=self.height or abs(height) or 1.0, size=self.size or size)
+        return replace(self, height=own_height or abs(height) or 1.0, size=own_size or size)
 
     @property
     def has_picture(self) -> bool:
@@ -221,15 +231,15 @@ class FeatureCurves(Noise):
 
     @property
     def _height(self) -> float:
-        return self.height or 1.0
+        return _told(self.height) or 1.0
 
     @property
     def _size(self) -> float:
-        return self.size or SIZE
+        return _told(self.size) or SIZE
 
     @property
     def _reach(self) -> float:
-        return self.reach or _REACH * self._size
+        return _told(self.reach) or _REACH * self._size
 
     @functools.cached_property
     def _bump_height(self) -> float:
@@ -263,7 +273,7 @@ class FeatureCurves(Noise):
         kinds = {
             "ridges": (self.ridges, manner("ridge", sides, (1.0, 1.0))),
             "valleys": (self.valleys, manner("valley", sides, (-1.0, -1.0))),
-            "coasts": (self.coasts, manner("coast", ("land", "sea"), (-1.0, 1.0))),
+            "coasts": (self.coasts, manner("coast", ("inland", "sea"), (-1.0, 1.0))),
             "contours": (self.contours, features.Manner(shapes=False)),
         }
         return tuple(

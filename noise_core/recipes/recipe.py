@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy.typing as npt
 
-from ..base.arguments import check_callable
+from ..base.arguments import check_callable, check_kind
 from ..base.arrays import Field, check_field
 from ..base.blocks import Cancel, Progress
 from ..base.errors import ParameterError, format_value
@@ -242,6 +242,10 @@ class Recipe(RecipeData):
         """
         check_callable(progress, "progress")
         check_callable(finished, "finished")
+        if memory is not None:
+            from .land_memory import LandMemory  # who remembers nothing needs none of it
+
+            check_kind(memory, LandMemory, "Recipe.evaluate: memory", "a LandMemory or None")
         grid = self._with_meters(check_grid(grid, "Recipe.evaluate", self._bytes_each))
         painted = self._check_masks(masks, grid)
         if ground is not None:

@@ -24,7 +24,7 @@ SMOOTH = {
     for kind, sides in (
         ("ridge", ("left", "right")),
         ("valley", ("left", "right")),
-        ("coast", ("land", "sea")),
+        ("coast", ("inland", "sea")),
     )
     for side in sides
 }
