@@ -66,7 +66,7 @@ def erosion_keywords(
     """
     text = "Parameters of the modifier as a JSON object; they win over all others"
     properties = {
-        **image_erosion.operator_properties(NOT_REMEMBERED),
+        **image_erosion.modifier_properties(NOT_REMEMBERED),
         "parameters": json_property(text),
         "mask": image_erosion.mask_property(NOT_REMEMBERED),
         **declared_properties(declared, NOT_REMEMBERED),

@@ -17,7 +17,6 @@ from bpy.props import EnumProperty, StringProperty
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.errors import Message, ParameterError
 from ....noise_core.base.grid import Grid
-from ....noise_core.modifiers.bases.modifier import modifier_types
 from ..datablocks import images
 from ..interface.registering import Settings
 from ..schema import layers, state
@@ -38,13 +37,6 @@ IMAGE_MEASURES = (
     declare("in_place", False, "Change the image itself instead of a copy", label="In Place"),
 )  # fmt: skip
 """Parameters that an image of heights does not define."""
-
-
-def operator_properties(options: frozenset[Any]) -> dict[str, Any]:
-    """Return the properties of `modifier_properties` that operators can have: none with images, which are given as JSON."""
-    with_images = {key for key, cls in modifier_types().items() if cls.name_of("pixels")}
-    properties = modifier_properties(options)
-    return {name: each for name, each in properties.items() if name not in with_images}
 
 
 def modifier_properties(options: frozenset[Any] = frozenset()) -> dict[str, Any]:
