@@ -71,12 +71,12 @@ def flood(modifier: Modifier) -> Modifier:
 
 
 def curves_of(cls: type) -> dict[str, object]:
-    """Return curves for the parameters of a type that are some."""
+    """Return curves for the lists that a type has by default, and for its only list."""
     default = cls()
     return {
         one.name: CURVES
         for one in cls.parameters()
-        if one.kind == "curves" and getattr(default, one.name)
+        if one.kind == "curves" and (getattr(default, one.name) or one.name == "curves")
     }
 
 
