@@ -45,8 +45,8 @@ def test_the_field_is_what_it_was(key):
 @pytest.mark.parametrize("key", list(TYPES))
 def test_the_defaults_are_what_they_were(key):
     text, _ = load(key)
-    (layer,) = Recipe.from_json(text).layers  # its noise alone: a recipe tells it its measures
-    then, now = layer.noise, TYPES[key]()
+    then, now = Recipe.from_json(text).noise, TYPES[key]()
+    now = now.in_meters(1.0, 100.0)  # as a recipe tells it its measures
     for parameter in now.parameters():
         before, after = getattr(then, parameter.name), getattr(now, parameter.name)
         # A default picture may be computed, with the last bit as this NumPy has it.
