@@ -62,3 +62,13 @@ def test_refuses_to_reach_where_cells_blur():
     finer = Transform(source=fine, scale=(100.0, 1.0, 1.0))
     with pytest.raises(ParameterError, match=r"^Transform.scale must leave at most 1073741824"):
         Transform(source=finer, scale=(1.0, 100.0, 1.0))
+
+
+@pytest.mark.parametrize("rotation", [0.0, 37.0, 90.0, -84.0])
+def test_derivatives_on_a_line_are_those_of_a_turned_and_stretched_source(rotation):
+    noise = Transform(source=Perlin(frequency=2.0), scale=(3.0, 0.5, 1.0), rotation=rotation)
+    x, step = np.linspace(-2.0, 2.0, 101), 2.0**-10
+    value, (slope,) = noise.slopes((x,), 5, None)
+    before, after = (noise.values((x + side * step,), 5, None) for side in (-1.0, 1.0))
+    np.testing.assert_array_equal(value, noise.values((x,), 5, None))
+    np.testing.assert_allclose(slope, (after - before) / (2.0 * step), atol=2e-3 * np.ptp(slope))

@@ -53,8 +53,9 @@ class MappedNoise:
         if self.affine.is_shift:
             return value, slopes
         (xx, xy), (yx, yy) = self.affine.matrix
-        # The derivatives go back through the transpose of what the points went through.
-        plane = cast(Slopes, apply_matrix(((xx, yx), (xy, yy)), slopes[:2]))
+        # The derivatives go back through the transpose of what the points went through; on a line that is its scale.
+        back = self.affine.matrix if len(points) == 1 else ((xx, yx), (xy, yy))
+        plane = cast(Slopes, apply_matrix(back, slopes[:2]))
         return value, (*plane, *(slope * np.float32(self.affine.scale) for slope in slopes[2:]))
 
     def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
