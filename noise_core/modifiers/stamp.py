@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _AUTOMATIC = 0.25
 """Width of a landform in widths of the land, if none is given."""
 
-_IN_CACHE = 6.5e6
+_IN_CACHE = 4.0e6
 """Bytes that a block of samples takes."""
 
 _MODES = ("add", "max", "min", "mix", "smooth_max", "smooth_min")
