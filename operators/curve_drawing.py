@@ -172,7 +172,8 @@ class TERRANE_OT_curve_draw(PathOperator, bpy.types.Operator):
 
     def _show_help(self, context: bpy.types.Context) -> None:
         """Show the keys in the status bar, and the kind and length of the path in the header."""
-        title = self.properties.bl_rna.properties["kind"].enum_items[self.kind].name
+        kinds: Any = self.properties.bl_rna.properties["kind"]
+        title = kinds.enum_items[self.kind].name
         length = strokes.length_of(np.array(self._places).reshape(-1, 3))
         text = Message("{}: {} m", Message(title), f"{length:.0f}")
         context.area.header_text_set(translate(text))

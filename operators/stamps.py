@@ -94,8 +94,9 @@ class TERRANE_OT_stamp_add(BrowsedOperator, PathOperator, bpy.types.Operator):
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for a file if that is the source."""
-        base = super() if self.source == "FILE" else super(BrowsedOperator, self)
-        return base.invoke(context, event)
+        base: Any = super() if self.source == "FILE" else super(BrowsedOperator, self)
+        status: set[str] = base.invoke(context, event)
+        return status
 
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Make the heights, their layer, and the empty, which becomes active."""
@@ -166,7 +167,7 @@ def _cursor(
     context: bpy.types.Context, terrain: bpy.types.Object, frame: Frame
 ) -> tuple[float, float] | None:
     """Return the place of the 3D cursor in tiles, None if it is not over the terrain, or where scenes begin with it."""
-    cursor = context.scene.cursor.location
+    cursor: Any = context.scene.cursor.location
     at = placed_stamps.tiles_of(terrain, frame, cursor)
     return at if any(cursor) and placed_stamps.is_over(terrain, frame, at) else None
 

@@ -98,8 +98,8 @@ def _draw_element(layout: Any, element: Any, part: str = "") -> None:
         header, body = layout.panel(f"TERRANE_inner_{element.type}", default_closed=True)
         header.label(text=title)
         for noise in inner if body is not None else ():
-            part = elements.NOISES.find_class(noise)
-            if part is not None and not elements.is_basis(part):
+            inner_cls = elements.NOISES.find_class(noise)
+            if inner_cls is not None and not elements.is_basis(inner_cls):
                 body.label(text=noise_label(noise.type), icon=noise_icon(noise.type))
             _draw_element(body, noise)
 

@@ -277,8 +277,8 @@ class TERRANE_MT_stamps(bpy.types.Menu):
         """List the landforms with their pictures, then the other sources."""
         layout: Any = self.layout
         for name, label, *_ in presets.landform_items():
-            icon = thumbnails.preset_icon(name)
-            layout.operator("terrane.stamp_add", text=label, icon_value=icon).preset = name
+            picture = thumbnails.preset_icon(name)
+            layout.operator("terrane.stamp_add", text=label, icon_value=picture).preset = name
         layout.separator()
         layout.operator_context = "INVOKE_DEFAULT"
         for source, text, icon in STAMP_SOURCES:

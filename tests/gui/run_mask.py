@@ -69,7 +69,7 @@ def mask(driver: Driver) -> Scenario:
         terrain().terrane.active_layer = 0
         yield from settled(driver)
         yield 0.5
-        assert drawing.shown is None and overlay.terrain is None
+        assert drawing.shown is None and overlay.owner is None
         # Software draws a pixel or two of a thousand a shade lighter.
         assert np.abs(_seen(driver, "after") - before).max() < 0.02
 

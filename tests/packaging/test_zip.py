@@ -14,7 +14,7 @@ SHIPPED_FOLDERS = ("noise_core", "operators", "translations", "ui")
 MANUAL_SUFFIXES = (".css", ".html", ".js", ".json", ".png", ".txt", ".webp")
 SHIPPED_FILES = ("LICENSE", "__init__.py", "blender_manifest.toml")
 SHIPPED_SUFFIXES = (".py", ".po", ".json", ".toml", ".typed", ".txt", ".png", ".jpg")
-SIZE_LIMIT = 8_200_000  # more than half of it the manual
+SIZE_LIMIT = 8_900_000  # more than half of it the manual
 
 
 @pytest.fixture(scope="module")

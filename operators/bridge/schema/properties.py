@@ -267,7 +267,7 @@ def placement_slot() -> type[bpy.types.PropertyGroup]:
             type=bpy.types.Object,
             name="Place",
             description="Object whose location, turn about Z and scale are followed",
-            poll=lambda slot, obj: obj.type == "EMPTY",
+            poll=lambda slot, obj: getattr(obj, "type", "") == "EMPTY",
         ),
         "known_name": StringProperty(options={"HIDDEN"}),
         "points": StringProperty(options={"HIDDEN"}),

@@ -109,10 +109,11 @@ def _draw_line(places: list[tuple[float, float, float]], opacity: float) -> None
     import gpu  # here: Blender without a window has none
     from gpu_extras.batch import batch_for_shader
 
-    shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
+    shader: Any = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
     batch = batch_for_shader(shader, "LINE_STRIP", {"pos": places})
     shader.bind()
-    shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
+    view: Any = gpu.state.viewport_get()
+    shader.uniform_float("viewportSize", view[2:])
     shader.uniform_float("lineWidth", _WIDTH * bpy.context.preferences.system.ui_scale)
     shader.uniform_float("color", (*_COLOR, opacity))
     gpu.state.blend_set("ALPHA")

@@ -283,10 +283,10 @@ def _are_close(old: Sequence[object], new: Sequence[object]) -> bool:
             return False
         if first.closed != second.closed:
             return False
-        tables = [_numbers(curve) for curve in (first, second)]
-        if tables[0].shape != tables[1].shape or not np.allclose(
-            *tables, rtol=_HEIGHTS, atol=_PLACES
-        ):
+        before, after = _numbers(first), _numbers(second)
+        if before.shape != after.shape:
+            return False
+        if not np.allclose(before, after, rtol=_HEIGHTS, atol=_PLACES):
             return False
     return True
 

@@ -55,7 +55,8 @@ def drop(
         if is_aligned:
             up = (obj.matrix_world.to_3x3() @ _UP).normalized()
             turn = up.rotation_difference(ground.normal).to_matrix().to_4x4()
-        moved = Matrix.Translation(tuple(ground.point)) @ turn @ Matrix.Translation(tuple(-foot))
+        there, back = (Matrix.Translation(place.to_tuple()) for place in (ground.point, -foot))
+        moved = there @ turn @ back
         obj.matrix_world = moved @ obj.matrix_world
     return missed
 
@@ -79,10 +80,12 @@ def _ground_at(
     for terrain, heights in grounds.items():
         evaluated = terrain.evaluated_get(depsgraph)
         matrix, inverse = evaluated.matrix_world, evaluated.matrix_world.inverted_safe()
-        top = max((matrix @ Vector(corner)).z for corner in evaluated.bound_box) + _BEYOND
+        corners: Any = evaluated.bound_box
+        top = max((matrix @ Vector(corner)).z for corner in corners) + _BEYOND
         start = inverse @ Vector((foot.x, foot.y, top))
         down = (inverse.to_3x3() @ -_UP).normalized()
-        is_hit, point, normal, _ = evaluated.ray_cast(start, down)
+        hit: Any = evaluated.ray_cast(start, down)
+        is_hit, point, normal, _ = hit
         if is_hit and heights is not None:
             point, normal = _on_heights(terrain, heights, point)
         if is_hit:

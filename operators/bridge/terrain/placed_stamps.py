@@ -97,7 +97,7 @@ def add_empty(
     homes = terrain.users_collection
     (homes[0] if homes else context.scene.collection).objects.link(obj)
     obj.parent = terrain
-    obj.location = frame.units(np.array((*place.at, place.z)))
+    obj.location = frame.units(np.array((*place.at, place.z))).tolist()
     obj.rotation_euler.z = math.radians(place.rotation)
     obj.scale = place.scale
     return obj

@@ -87,7 +87,7 @@ class DrawnGround:
 
     def in_world(self, place: Table) -> tuple[float, float, float]:
         """Return a place of the terrain's own space in the world."""
-        x, y, z = self.terrain.resolve().matrix_world @ Vector(place)
+        x, y, z = self.terrain.resolve().matrix_world @ Vector(place.tolist())
         return x, y, z
 
 

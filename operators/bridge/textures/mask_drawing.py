@@ -46,8 +46,9 @@ class _ShownImage:
         rows, columns = self.colors.shape[:2]
         if self.texture is None:
             flat: Any = self.colors.ravel()
-            content, shape = gpu.types.Buffer("FLOAT", flat.size, flat), (columns, rows)
-            self.texture = gpu.types.GPUTexture(shape, format="RGBA16F", data=content)
+            types: Any = gpu.types
+            content = types.Buffer("FLOAT", flat.size, flat)
+            self.texture = types.GPUTexture((columns, rows), format="RGBA16F", data=content)
         view = context.region.view2d
         low, high = (view.view_to_region(*corner, clip=False) for corner in ((0, 0), (1, 1)))
         gpu.state.blend_set("ALPHA")
