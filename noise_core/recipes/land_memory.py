@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..modifiers.bases.layer import Layer
+from .folding import fold
 from .layers import BlendedLayer
 
 if TYPE_CHECKING:
@@ -90,6 +91,8 @@ class LandMemory:
         kept = self.kept
         if kept is None or kept.layers != tuple(layers[: len(kept.layers)]):
             return None
+        if len(kept.layers) < fold(layers, scope)[1]:
+            return None  # the first layers are one noise now, whose last bits are its own
         return kept if kept.context == _context(layers, scope, grid) else None
 
     def begin(self, layers: Sequence[Layer], scope: Scope, grid: Grid) -> Recall:

@@ -10,8 +10,8 @@ import pytest
 
 from noise_core import CurvePoint, LandCurve, Recipe
 from noise_core.masks import LayerMask
-from noise_core.modifiers import Blur, Path, ThermalErosion
-from noise_core.noises import Fractal, Perlin
+from noise_core.modifiers import Blur, Path, Terraces, ThermalErosion
+from noise_core.noises import Fractal, Perlin, Value
 from noise_core.recipes.land_memory import LandMemory
 from noise_core.recipes.layers import NoiseLayer
 from tests.drawing import count_of, generator
@@ -104,3 +104,30 @@ def test_layers_that_are_added_and_removed():
     for count in (2, 3, 4, 3, 4, 2, 4):
         layers = (*BASE.layers, road(0.5), Blur())[:count]
         compare(dataclasses.replace(BASE, layers=layers), memory)
+
+
+def test_layers_that_are_moved_muted_and_taken_away_have_the_bits_of_a_new_evaluation():
+    chance = generator("land memory, moved")
+    pool = [
+        Perlin(frequency=4.0),
+        NoiseLayer(noise=Value(frequency=7.0), height=80.0),
+        NoiseLayer(noise=Perlin(frequency=9.0), height=30.0, mode="max"),
+        Blur(),
+        ThermalErosion(passes=3),
+        Terraces(count=5),
+    ]
+    for _ in range(count_of(60)):
+        memory, layers = LandMemory(), chance.sample(pool, 3)
+        for _ in range(12):
+            turn = chance.randrange(4)
+            if turn == 0 and len(layers) > 1:
+                layers.pop(chance.randrange(len(layers)))
+            elif turn == 1 and len(layers) < 6:
+                layers.insert(chance.randrange(len(layers) + 1), chance.choice(pool))
+            elif turn == 2:
+                chance.shuffle(layers)
+            else:
+                place = chance.randrange(len(layers))
+                layer = Recipe(layers=(layers[place],)).layers[0]
+                layers[place] = dataclasses.replace(layer, muted=not layer.muted)
+            compare(Recipe(layers=tuple(layers), height=300.0, size=1000.0, seed=3), memory)
