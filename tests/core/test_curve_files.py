@@ -72,6 +72,18 @@ def test_lines_and_rings_become_curves(tmp_path):
     assert [str(note) for note in found.notes] == ["lines.geojson: 1 points are left out"]
 
 
+def test_widths_that_are_not_in_meters_are_told_of(tmp_path):
+    line = [[0, 0], [100, 100]]
+    widths = {"a": "7", "b": 3.5, "c": "12 ft", "d": "wide", "e": -2, "f": 1e9}
+    features = [feature("LineString", line, name=name, width=text) for name, text in widths.items()]
+    found = read_local(tmp_path, *features, feature("LineString", line, name="g"), width=4.0)
+    got = {name: curve.points[0].width for name, curve in found.curves.items()}
+    assert got == {"a": 7.0, "b": 3.5, **dict.fromkeys("cdefg", 4.0)}
+    assert [str(note) for note in found.notes] == [
+        "lines.geojson: 4 widths are not in meters: 4 m is taken"
+    ]
+
+
 def test_a_line_that_ends_where_it_begins_is_closed(tmp_path):
     ring = [[100, 100], [200, 100], [200, 200], [100, 200], [100, 100]]
     (curve,) = read_local(tmp_path, feature("LineString", ring)).curves.values()

@@ -14,7 +14,7 @@ import numpy as np
 from ...base.arrays import MAX_HEIGHT
 from ...base.checks import LONGEST_TEXT, MOST_CURVES
 from ...base.errors import Message, ParameterError, format_value
-from ...base.georeference import LOCAL, Georeference
+from ...base.georeference import LOCAL
 from ...curves import chains
 from ...curves.land_curve import MOST_POINTS, CurvePoint, LandCurve
 from ...recipes.recipe import Recipe
@@ -129,6 +129,10 @@ def read_curves(
     notes = content.notes
     if outside:
         notes += (Message("{}: {} lines lie beyond the terrain", path.name, outside),)
+    if unread := sum(_own_width(line) is None for line in lines):
+        notes += (
+            Message("{}: {} widths are not in meters: {:g} m is taken", path.name, unread, width),
+        )
     return ReadCurves(curves, notes)
 
 
@@ -142,9 +146,7 @@ def _check_numbers(width: object, tolerance: object) -> None:
 def _placing(name: str, content: GeoJson, recipe: Recipe, system: str | None) -> Placing:
     given = spatial_options(system, None).system
     if given is not None and given.kind == LOCAL:
-        place = local_place(recipe.size)
-        step = recipe.size / given.unit
-        return Placing(given, Georeference(given, place.origin, (step, step)), name)
+        return Placing(given, local_place(given, recipe.size), name)
     if recipe.georeference is None:
         raise ParameterError(
             "{}: the terrain must have measured heights whose place is known: give system='local' "
@@ -177,15 +179,18 @@ def _vertices(line: Line, placing: Placing, width: float) -> chains.Table:
     for vertex, (x, y, *height) in zip(table, line.rows):
         vertex[[chains.X, chains.Y]] = placing.tiles(x, y)
         vertex[chains.Z] = max(-MAX_HEIGHT, min(height[0] if height else 0.0, MAX_HEIGHT))
-    table[:, chains.HALF] = 0.5 * _width_of(line, width)
+    table[:, chains.HALF] = 0.5 * (_own_width(line) or width)
     return table
 
 
-def _width_of(line: Line, width: float) -> float:
+def _own_width(line: Line) -> float | None:
+    """Return the meters that a feature gives for its width, 0 if it gives none, and None if they cannot be read."""
     given = line.properties.get("width")
+    if given is None:
+        return 0.0
     match = _WIDTH.fullmatch(str(given))
-    meters = float(match[1]) if match is not None else 0.0
-    return meters if 0.0 < meters <= _WIDEST else width
+    meters = 0.0 if match is None else float(match[1])
+    return meters if 0.0 < meters <= _WIDEST else None
 
 
 def _parts_on(vertices: chains.Table, closed: bool, depth: float) -> list[chains.Table]:

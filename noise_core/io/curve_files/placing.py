@@ -7,7 +7,7 @@ import dataclasses
 import math
 
 from ...base.errors import ParameterError
-from ...base.georeference import LOCAL, Georeference, SpatialSystem
+from ...base.georeference import Georeference, SpatialSystem
 from ..spatial_reference.agreement import is_same
 from .transverse_mercator import utm_zone
 
@@ -113,6 +113,7 @@ def _refusal(name: str, system: SpatialSystem | None, land: SpatialSystem) -> Pa
     )
 
 
-def local_place(size: float) -> Georeference:
-    """Return the place of a land that is measured in meters from its southwest corner."""
-    return Georeference(SpatialSystem(LOCAL), (0.0, 0.0), (size, size))
+def local_place(system: SpatialSystem, size: float) -> Georeference:
+    """Return the place of a land of so many meters that is measured from its southwest corner."""
+    step = size / system.unit
+    return Georeference(system, (0.0, 0.0), (step, step))
