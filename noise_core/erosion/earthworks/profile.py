@@ -233,15 +233,15 @@ def course(chain: Chain, ground: Table | None, size: float, law: ProfileLaw) -> 
 def _follow(chain: Chain, ground: Table, along: Table, law: ProfileLaw) -> tuple[Table, Table]:
     """Return heights and slopes across of a bed that follows the ground."""
     window = _SMOOTHED * 2.0 * chain.vertices[:, HALF]
-    middle = limit_grade(_smooth(ground[0], along, window, chain.closed), along, law, chain.closed)
+    middle = limit_grade(smooth_along(ground[0], along, window, chain.closed), along, law, chain.closed)
     apart = np.maximum(2.0 * chain.vertices[:, HALF], 2.0 * float(along[-1]) / len(along))
     across = np.clip((ground[1] - ground[2]) / apart, -law.crossfall, law.crossfall)
     for _ in range(2):  # a bed that turns fast about its middle would be steep along its edges
-        across = _smooth(across, along, _TURN * window, chain.closed)
+        across = smooth_along(across, along, _TURN * window, chain.closed)
     return middle, across
 
 
-def _smooth(values: Table, along: Table, window: Table, closed: bool) -> Table:
+def smooth_along(values: Table, along: Table, window: Table, closed: bool) -> Table:
     """Return means of values over windows in meters, of stations that are about equally far apart."""
     count = len(values)
     step = float(along[-1]) / max(count - 1, 1)
