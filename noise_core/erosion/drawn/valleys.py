@@ -21,13 +21,14 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...base.blocks import Progress
-from ...curves.chains import HALF, TILT, Chain, Table, X, Y, Z, thin
+from ...curves.chains import HALF, TILT, Chain, Pieces, Table, X, Y, Z, thin
+from ...curves.survey import Placed, Survey, survey, survey_parts, useful_reach
 from ...flow_routing.outlets import below_sea, lowest_cells
 from ...flow_routing.surface_flow import LOWEST_SHARE
 from ...rasters.level import Level
 from ...stages.description import Local, Part, Raster
 from ...stages.runner import Runner
-from ..earthworks import banks, ground_along, profile
+from ..earthworks import ground_along, profile
 from .courses import RiverGround, find_courses
 from .places import Frame
 
@@ -36,6 +37,9 @@ COARSEST = 128
 
 _SMOOTHED = 2.0
 """Widths of a floor over which the ground below it is averaged."""
+
+_ACROSS = tuple(place / 6.0 for place in range(-6, 7))
+"""Places across in which the lowest ground is looked for; see `profile.probe`."""
 
 _TOLERANCE = 1.0 / 16.0
 """Of the chain of a floor, in samples."""
@@ -51,9 +55,13 @@ class ValleyLaw:
     depth : float
         By how much the floor lies below the lowest ground beside it, in meters.
     bank : float
-        Rise over run of the ground beside it, at most.
+        Rise over run of the ground beside it, at most: the valley has the profile of a U.
     reach : float
         Meters beyond the floor within which ground is cut away.
+    across : float
+        Meters to both sides in which the lowest ground is looked for; the width of the floor if that is more.
+    falls : bool
+        Whether the floor falls all the way to the mouth; otherwise there may be basins for lakes.
     """
 
     half: float
@@ -61,12 +69,20 @@ class ValleyLaw:
     bank: float
     reach: float
     widest: float = math.inf
+    across: float = 0.0
+    falls: bool = True
 
     def fit(self, river: Chain) -> Chain:
         """Return a river with a width within the limits, and level across."""
         vertices = river.vertices.copy()
         vertices[:, HALF] = np.clip(vertices[:, HALF], self.half, self.widest)
         vertices[:, TILT:] = 0.0
+        return Chain(vertices, river.closed)
+
+    def widen(self, river: Chain) -> Chain:
+        """Return a river as wide as the ground in which the lowest is looked for."""
+        vertices = river.vertices.copy()
+        np.maximum(vertices[:, HALF], self.across, out=vertices[:, HALF])
         return Chain(vertices, river.closed)
 
 
@@ -102,17 +118,25 @@ def lead(
     find = functools.partial(_find, rivers=rivers, finest=run.level, sea=sea)
     *packed, numbers = run.solve("courses", find, ground)
     joins = numbers.astype(np.intp).tolist()
+    rivers = [law.fit(course.chain) for course in profile.unpack(packed)]
+    return *cut(run, height, rivers, joins, law), joins
+
+
+def cut(
+    run: Runner, height: Raster, rivers: Sequence[Chain], joins: Sequence[int], law: ValleyLaw
+) -> tuple[Raster, list[Chain]]:
+    """Return the height with valleys along rivers, and these with the heights of their floors; see `lead`."""
     size, step = run.grid.width, run.level.step_x
-    courses = [law.fit(course.chain) for course in profile.unpack(packed)]
-    dense = [profile.stations(course, size, step) for course in courses]
-    along = ground_along.read_along(run, height, dense)
+    dense = [profile.stations(river, size, step) for river in rivers]
+    wide = [law.widen(river) for river in dense]
+    along = ground_along.read_along(run, height, wide, _ACROSS if law.across else profile.EDGES)
     lower = functools.partial(
-        _lower, rivers=dense, joins=joins, level=run.level, size=size, depth=law.depth
+        _lower, rivers=dense, joins=joins, level=run.level, size=size, law=law
     )
     beds = run.solve("floors", lower, along)
     shape = functools.partial(_shape, beds=beds, law=law)
     (result,) = run.local(Local("valleys", shape, 0, held=8.5), height)
-    return result, [bed.chain for bed in profile.unpack(beds)], joins
+    return result, [bed.chain for bed in profile.unpack(beds)]
 
 
 def _find(
@@ -144,15 +168,14 @@ def _lower(
     joins: Sequence[int],
     level: Level,
     size: float,
-    depth: float,
+    law: ValleyLaw,
 ) -> tuple[Table, ...]:
     """Return the floors of rivers, packed: each falls to its mouth, or to the floor of the river that it joins."""
     grounds, floors = ground_along.split_along(parts[0], rivers), [np.empty(0)] * len(rivers)
     for number in downstream_first(joins):
         chain, main = rivers[number], joins[number]
-        along, window = chain.lengths(size), 2.0 * _SMOOTHED * chain.vertices[:, HALF]
-        lowest = profile.smooth_along(grounds[number].min(axis=0), along, window, closed=False)
-        floors[number] = np.minimum.accumulate(lowest - depth)
+        lowest = _smooth_below(chain, grounds[number].min(axis=0), size) - law.depth
+        floors[number] = np.minimum.accumulate(lowest) if law.falls else lowest
         if main >= 0:
             meeting = _meeting(chain, rivers[main], level)
             np.maximum(floors[number], floors[main][meeting], out=floors[number])
@@ -163,6 +186,16 @@ def _lower(
         line = Chain(thin(vertices, size, _TOLERANCE * level.step_x), closed=False)
         beds.append(profile.Course(line, np.zeros(len(line.vertices) - 1, np.bool_)))
     return profile.pack(beds)
+
+
+def _smooth_below(chain: Chain, ground: Table, size: float) -> Table:
+    """Return smoothed heights along a river that are nowhere above those of the ground."""
+    along, window = chain.lengths(size), 2.0 * _SMOOTHED * chain.vertices[:, HALF]
+    smoothed = profile.smooth_along(ground, along, window, closed=False)
+    count = min(int(window.max() * len(along) / max(float(along[-1]), 1e-30)), len(along) - 1) // 2
+    apart = np.pad(smoothed - ground, count, mode="edge")
+    most = np.lib.stride_tricks.sliding_window_view(apart, 2 * count + 1).max(axis=1)
+    return smoothed - profile.smooth_along(most, along, window, closed=False)
 
 
 def _meeting(river: Chain, main: Chain, level: Level) -> int:
@@ -192,15 +225,34 @@ def _shape(
     law: ValleyLaw,
 ) -> Field:
     """Return the height of a part of a land with valleys."""
-    cuttings = banks.BankLaw(
-        cut=law.bank,
-        fill=law.bank,
-        reach=law.reach,
-        sides="both",
-        works="cut",
-        fills_inside=False,
-        detail=0.0,
-        width_noise=0.0,
-    )
+    pieces = Pieces.of([bed.chain for bed in profile.unpack(beds)])
+    placed, result = Placed.on(pieces, target), parts[0].values.copy()
+    widest = float(max(pieces.start[:, HALF].max(), pieces.stop[:, HALF].max()))
+    reach = (widest + useful_reach(target, law.reach)) / target.step_x + 1.0
+    for part in survey_parts(target):
+        found = survey(placed, part, reach, nearest_only=True)
+        if found is not None:
+            height = result[part.within(target)]
+            ground = found.cut(height)
+            most = _highest(found, pieces, target.step_x, law).reshape(ground.shape)
+            found.paste(np.minimum(ground, most), height)
     progress(1.0)
-    return banks.shape(banks.Ground(parts[0].values, target), profile.unpack(beds), cuttings)[0]
+    return result
+
+
+def _highest(found: Survey, pieces: Pieces, step: float, law: ValleyLaw) -> Table:
+    """Return the greatest height of samples in a valley, by the floor at the nearest point of a river.
+
+    The walls steepen toward the reach, so that nothing changes beyond. Farther points of a river say nothing: where it
+    falls faster than floors rise to the sides, those downstream would cut away the ground upstream.
+    """
+    where = np.arange(found.distance.size, dtype=np.intp)
+    beside = found.distance.reshape(-1) * step - found.interpolate(pieces, HALF, where)
+    np.maximum(beside, 0.0, out=beside)
+    share = np.minimum(beside / law.reach, 1.0)
+    share *= share
+    share *= share
+    with np.errstate(divide="ignore"):
+        rise = law.bank * beside / (1.0 - share)
+    highest: Table = rise + found.interpolate(pieces, Z, where)
+    return highest

@@ -16,8 +16,13 @@ from ...stages.runner import Read, Runner
 from . import profile
 
 
-def read_along(run: Runner, height: Raster, curves: Sequence[Chain]) -> Raster:
-    """Return the ground at the places of `profile.probe` of curves: 3 rows, and a column for each vertex.
+def read_along(
+    run: Runner,
+    height: Raster,
+    curves: Sequence[Chain],
+    across: Sequence[float] = profile.EDGES,
+) -> Raster:
+    """Return the ground at the places of `profile.probe` of curves: a row for each place across, a column for each vertex.
 
     Parameters
     ----------
@@ -26,17 +31,19 @@ def read_along(run: Runner, height: Raster, curves: Sequence[Chain]) -> Raster:
         In meters.
     curves : sequence of Chain
         At least one.
+    across : sequence of float
+        See `profile.probe`.
     """
-    probes = [profile.probe(curve, run.level) for curve in curves]
+    probes = [profile.probe(curve, run.level, across) for curve in curves]
     rows, columns = (np.concatenate(places, axis=1) for places in zip(*probes))
     step = run.level.step_x
-    places = Level(3, rows.shape[1], step, step, False)
+    places = Level(*rows.shape, step, step, False)
     read = functools.partial(_read_places, rows=rows, columns=columns, level=run.level)
     return run.gather("ground", read, height, places)
 
 
 def split_along(part: Part, curves: Sequence[Chain]) -> list[Table]:
-    """Return the ground of `read_along` for each of the curves: shape (3, n), float64."""
+    """Return the ground of `read_along` for each of the curves: shape (places across, n), float64."""
     ground, parts, first = part.values.astype(np.float64), [], 0
     for curve in curves:
         count = len(curve.vertices)
