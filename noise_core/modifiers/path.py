@@ -8,8 +8,6 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.errors import ParameterError, format_value

@@ -44,6 +44,7 @@ _ACROSS = tuple(place / 6.0 for place in range(-6, 7))
 _TOLERANCE = 1.0 / 16.0
 """Of the chain of a floor, in samples."""
 
+
 @dataclass(frozen=True)
 class ValleyLaw:
     """Sizes of the valleys that drawn rivers get.

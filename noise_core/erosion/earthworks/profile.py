@@ -120,9 +120,7 @@ EDGES = (0.0, 1.0, -1.0)
 """On a curve, at the left edge of its bed, and at the right one: in half widths to the left."""
 
 
-def probe(
-    chain: Chain, level: Level, across: Sequence[float] = EDGES
-) -> tuple[Table, Table]:
+def probe(chain: Chain, level: Level, across: Sequence[float] = EDGES) -> tuple[Table, Table]:
     """Return rows and columns in samples of places at and beside the stations of a chain.
 
     Parameters
@@ -246,7 +244,9 @@ def course(chain: Chain, ground: Table | None, size: float, law: ProfileLaw) -> 
 def _follow(chain: Chain, ground: Table, along: Table, law: ProfileLaw) -> tuple[Table, Table]:
     """Return heights and slopes across of a bed that follows the ground."""
     window = _SMOOTHED * 2.0 * chain.vertices[:, HALF]
-    middle = limit_grade(smooth_along(ground[0], along, window, chain.closed), along, law, chain.closed)
+    middle = limit_grade(
+        smooth_along(ground[0], along, window, chain.closed), along, law, chain.closed
+    )
     apart = np.maximum(2.0 * chain.vertices[:, HALF], 2.0 * float(along[-1]) / len(along))
     across = np.clip((ground[1] - ground[2]) / apart, -law.crossfall, law.crossfall)
     for _ in range(2):  # a bed that turns fast about its middle would be steep along its edges

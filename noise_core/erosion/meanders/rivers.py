@@ -190,9 +190,7 @@ def _affordable(
     The largest one is widened if it alone has more. `most` is the water of other rivers, if one of them has more.
     """
     water = lines.water(shares)
-    width = np.maximum(
-        widths.widest * np.sqrt(water / max(water.max(), most)), widths.narrowest
-    )
+    width = np.maximum(widths.widest * np.sqrt(water / max(water.max(), most)), widths.narrowest)
     x, y = lines.places(level)
     first, last = lines.starts[:-1], lines.starts[1:] - 1
     across, along = np.diff(x, prepend=x[:1]), np.diff(y, prepend=y[:1])
