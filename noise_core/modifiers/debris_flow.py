@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -13,8 +13,11 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import power_of, tangent_of
 from ..base.grid import Grid
-from ..base.params import integer, number
+from ..base.params import integer, land_curves, number
+from ..curves.named import only_chains
 from ..erosion.debris import events, surges
+from ..erosion.drawn import valleys
+from ..erosion.drawn.places import Frame
 from ..erosion.slides import balancing
 from ..rasters.level import Level
 from ..stages import continuation
@@ -22,6 +25,10 @@ from ..stages.description import Local, Part, Raster, StagedRelief, whole_source
 from ..stages.levelled import Spread, climb
 from ..stages.runner import Runner, fill
 from .bases.modifier import Modifier, modifier_type
+
+if TYPE_CHECKING:
+    from ..curves.chains import Chain
+    from ..curves.land_curve import LandCurve
 
 _COARSEST = 300
 """Samples along the shorter side of the level on which debris flows, and up to twice as many: on land 4 km
@@ -42,6 +49,10 @@ _FEWEST = 3.0
 _GROWTH = 0.05
 """Meters by which the side of a cube as large as a surge grows on a meter of steep bed: 16,000 cubic meters on
 half a kilometer, some 30 on each. Hungr, Morgan & Kellerhals (1984) give 5 to 30 for all debris of an event."""
+
+_HALF, _WIDEST, _BANK, _REACH = 0.0015, 0.01, 0.6, 0.02
+"""Of drawn gullies: half of the width of their bed in widths of the terrain, at least and at most; rise over run of their
+banks, and how far these go in widths of the terrain."""
 
 _FLATTEST = 0.9
 """Of the start slope: debris that starts rests on gentler beds only."""
@@ -169,14 +180,24 @@ class DebrisFlow(Modifier):
         advanced=True,
         visible_when=("amount", 0.0),
     )
+    rivers: tuple[LandCurve | str, ...] = land_curves(
+        tuple,
+        help="Curves of gullies in which all debris flows start and run, from their heads down",
+    )
 
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Let debris flow on a coarse level, and add its change to the finer samples."""
         if self.amount == 0.0:
             return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
+        channels: list[Chain] = []
+        if self.rivers:
+            chains = only_chains(self.rivers, "DebrisFlow.rivers", run.grid.width)
+            height, channels, _ = valleys.lead(run, height, chains, self._channel(run.grid))
         levels = run.level.pyramid(_COARSEST)
         ground = run.subsample_all(height, levels)[-1]
-        flow = functools.partial(self._flow, grid=run.grid, seed=seed)
+        flow = functools.partial(
+            self._flow, grid=run.grid, seed=seed, finest=run.level, channels=channels
+        )
         with run.portion(0.0, 0.9):
             stage = Local("flow", flow, None, across=whole_source, makes=("change",), held=_HELD)
             around = continuation.widen(run, ground, levels[-1].widen(_BEYOND))
@@ -191,11 +212,26 @@ class DebrisFlow(Modifier):
         return StagedRelief(result, dict(zip(self.makes, maps)))
 
     def _flow(
-        self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid, seed: int
+        self,
+        target: Level,
+        parts: Sequence[Part],
+        progress: Progress,
+        *,
+        grid: Grid,
+        seed: int,
+        finest: Level,
+        channels: Sequence[Chain],
     ) -> Field:
         """Return the change of the level on which debris flows."""
         law, catchment, (wide,) = self.law(grid), self._catchment(target), parts
-        change = events.flow(wide.values, wide.level, law, catchment, self.events, seed, progress)
+        frame = Frame(finest, target, (wide.level.beyond, wide.level.beyond))
+        runs = [run for channel in channels for run in frame.runs(channel.vertices)]
+        drawn = [row * wide.level.columns + column for row, column in runs]
+        if channels and not drawn:
+            return np.zeros(target.shape, np.float32)
+        change = events.flow(
+            wide.values, wide.level, law, catchment, self.events, seed, progress, drawn
+        )
         inner = continuation.on_land(change, wide.level, target)
         return balancing.balance(np.ascontiguousarray(inner))
 
@@ -208,6 +244,12 @@ class DebrisFlow(Modifier):
             self.depth if self.depth > _VANISHING else _DEPTH * grid.width,
             self.levees if self.levees > _VANISHING else 0.0,
         )
+
+    def _channel(self, grid: Grid) -> valleys.ValleyLaw:
+        """Return the channels of drawn gullies."""
+        size = grid.width
+        half, depth = _HALF * size, 0.5 * self.law(grid).depth
+        return valleys.ValleyLaw(half, depth, _BANK, _REACH * size, _WIDEST * size)
 
     def _catchment(self, level: Level) -> float:
         """Return the least area that drains to a source on a level, in square meters."""
