@@ -39,7 +39,7 @@ from ....noise_core.landscapes.preset_library import (
     preset_names,
     shipped_names,
 )
-from ..interface import thumbnails
+from ..interface import thumbnails, user_files
 from . import preferences, settings
 from .enum_items import enum_number
 
@@ -211,9 +211,9 @@ def _choose(group: Any, place: int) -> None:
 
 
 def folder(*, create: bool = False) -> Path | None:
-    """Return the folder of the user's own presets; see `preferences.user_folder`."""
+    """Return the folder of the user's own presets; see `user_files.user_folder`."""
     try:
-        return preferences.user_folder("presets", create=create)
+        return user_files.user_folder("presets", create=create)
     except OSError as error:
         raise TerraneError("The folder for presets cannot be made: {}", error) from error
 
