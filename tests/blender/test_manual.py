@@ -112,7 +112,7 @@ def shown_properties():
 def test_the_manual_is_installed(terrane, manual):
     assert manual.FOLDER == Path(terrane.__file__).parent / "manual"
     assert manual.find(manual.INDEX) == "index.html" and (manual.FOLDER / "index.html").is_file(), (
-        "nox -s manual makes the manual, which then is part of the zip"
+        "nox -s shipped makes the manual, which then is part of the zip"
     )
 
 
@@ -195,7 +195,7 @@ def test_every_property_leads_to_what_is_written_about_it(manual, looked_up):
         exact += is_named
         if not is_right(address, manual.FOLDER) or not (is_named or anchor):
             wrong.append((owner, name, address))
-    assert wrong == [], "is manual/ older than the declarations? nox -s manual makes it"
+    assert wrong == [], "is manual/ older than the declarations? nox -s shipped makes it"
     assert exact > 400
 
 

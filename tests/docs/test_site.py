@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.make_manual import CONFIGURATION, build
+from tools.make_shipped import CONFIGURATION, build
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -54,7 +54,7 @@ def pages(extension_zip: Path) -> dict[str, Page]:
     """Return the pages of the manual by their names in the zip."""
     with zipfile.ZipFile(extension_zip) as package:
         results = [name for name in package.namelist() if name.startswith(FOLDER)]
-        assert f"{FOLDER}index.html" in results, "python tools/make_manual.py makes the manual"
+        assert f"{FOLDER}index.html" in results, "python tools/make_shipped.py makes the manual"
         listed = [one for one in results if one.endswith(".html")]
         return {name: Page(package.read(name).decode("utf-8")) for name in listed}
 
