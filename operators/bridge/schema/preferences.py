@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import bpy
@@ -20,12 +19,10 @@ from bpy.props import StringProperty
 
 from ....noise_core.base.errors import Message
 from ..datablocks import compat
+from ..interface.user_files import PACKAGE
 from .declared_settings import declare
 from .exact_numbers import number
 from .properties import blender_property, shown_properties
-
-PACKAGE = __package__.rsplit(".", 3)[0]
-"""Name of the extension, under which Blender stores its preferences."""
 
 _LOG = logging.getLogger(__package__)
 
@@ -91,17 +88,6 @@ def directory() -> str:
 def is_directory_chosen() -> bool:
     """Return whether the user has set the folder of files."""
     return bool(value(DIRECTORY))
-
-
-def user_folder(name: str, *, create: bool = False) -> Path | None:
-    """Return a folder for the user's own files, where they survive updates of Terrane.
-
-    None if Terrane is not installed as an extension.
-    """
-    try:
-        return Path(bpy.utils.extension_path_user(PACKAGE, path=name, create=create))
-    except ValueError:
-        return None
 
 
 def log_left_out(kind: str, reasons: Mapping[str, object]) -> None:
