@@ -103,13 +103,13 @@ class TERRANE_MT_path_kinds(bpy.types.Menu):
 
 
 class TERRANE_WT_curve_draw(bpy.types.WorkSpaceTool):
-    """Draw a curve on the ground of the terrain, and a road, river bed or another path along it."""
+    """Draw a curve on the ground, which the terrain obeys as a road, a river, a ridge or another kind."""
 
     bl_space_type = "VIEW_3D"
     bl_context_mode = "OBJECT"
     bl_idname = "terrane.curve_draw"
     bl_label = "Draw Curve on Terrain"
-    bl_description = "Draw a curve on the ground, and a road, river bed or another path along it"
+    bl_description = "Draw a road, a river, a ridge or another curve that the terrain obeys"
     bl_icon = "ops.curve.draw"
     bl_cursor = "PAINT_CROSS"
     bl_keymap = (

@@ -321,6 +321,30 @@ def test_curve_add_draws_each_kind(terrain, live, kind):
     assert terrain.terrane.layers[-1].curves[0].object == curve
 
 
+@pytest.mark.parametrize("kind", ["river", "ridge"])
+def test_erosions_obey_a_river_and_a_ridge(terrain, live, kind):
+    """Without an erosion one is added on top; afterwards each of several gets the curve."""
+    count, name = len(terrain.terrane.layers), f"{kind}s"
+    assert bpy.ops.terrane.curve_add(kind=kind) == {"FINISHED"}
+    first, (erosion,) = bpy.context.active_object, terrain.terrane.layers[count:]
+    assert erosion.type == "stream_erosion"
+    (slot,) = getattr(erosion, name)
+    assert slot.object == first and first.parent == terrain and first.name == kind.title()
+    live.update_now()
+    (curve,) = getattr(read_recipe(terrain).layers[-1], name)
+    assert len(curve.points) == len(first.data.splines[0].bezier_points) and follows(terrain)
+    activate(terrain)
+    bpy.ops.terrane.layer_add(type="stream_erosion")
+    second = new_curve("Second")
+    assert bpy.ops.terrane.path_add(object="Second", kind=kind) == {"FINISHED"}
+    objects = [
+        [slot.object for slot in getattr(each, name)] for each in terrain.terrane.layers[count:]
+    ]
+    assert objects == [[first, second], [second]]
+    live.update_now()
+    assert follows(terrain)
+
+
 def test_curve_add_takes_points(terrain, live):
     points = "[[0.1, 0.5, 60, 40], [0.9, 0.6, 60, 40]]"
     assert bpy.ops.terrane.curve_add(kind="dam", points=points, smooth=False) == {"FINISHED"}
