@@ -105,7 +105,8 @@ class TERRANE_OT_curve_make(SlotOperator, bpy.types.Operator):
             for curve in curves
             if isinstance(curve, land_curve.LandCurve)
         ]
-        name = slot.known_name or layer_list.active_entry(group).name  # type: ignore[union-attr]
+        entry: Any = layer_list.active_entry(group)
+        name = slot.known_name or slot.curve_name or entry.name
         obj = curve_objects.add(context, name, splines, terrain)
         context.view_layer.update()
         curve_slots.choose(slot, obj)

@@ -75,7 +75,7 @@ def _is_new(slot: Any) -> bool:
 def _write(slot: Any, points: str) -> None:
     """Write points into a slot, with the name of the object that they are of."""
     if _is_new(slot):
-        slot.known_name = source_of(slot).name
+        slot.known_name, slot.curve_name = source_of(slot).name, ""
     if slot.points != points:
         slot.points = points
 

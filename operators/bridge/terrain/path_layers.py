@@ -58,7 +58,7 @@ def show_all(
             known[slot.points] = curve_objects.add(context, name, splines, terrain)
         with curve_slots.writing.on():
             slot.object = known[slot.points]
-            slot.known_name = slot.object.name
+            slot.known_name, slot.curve_name = slot.object.name, names.get(curves[0], "")
 
 
 def kind_of(entry: Any) -> str:
