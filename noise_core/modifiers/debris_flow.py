@@ -16,8 +16,7 @@ from ..base.grid import Grid
 from ..base.params import integer, land_curves, number
 from ..curves.named import only_chains
 from ..erosion.debris import events, surges
-from ..erosion.drawn import valleys
-from ..erosion.drawn.places import Frame
+from ..erosion.drawn import places, valleys
 from ..erosion.slides import balancing
 from ..rasters.level import Level
 from ..stages import continuation
@@ -224,7 +223,7 @@ class DebrisFlow(Modifier):
     ) -> Field:
         """Return the change of the level on which debris flows."""
         law, catchment, (wide,) = self.law(grid), self._catchment(target), parts
-        frame = Frame(finest, target, (wide.level.beyond, wide.level.beyond))
+        frame = places.Frame(finest, target, (wide.level.beyond, wide.level.beyond))
         runs = [run for channel in channels for run in frame.runs(channel.vertices)]
         drawn = [row * wide.level.columns + column for row, column in runs]
         if channels and not drawn:

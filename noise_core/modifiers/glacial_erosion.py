@@ -23,6 +23,7 @@ from ..stages.runner import Runner, fill
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
+    from ..curves.chains import Chain
     from ..curves.land_curve import LandCurve
     from ..erosion.glaciers.glaciation import Glaciation
 
@@ -154,7 +155,9 @@ class GlacialErosion(Modifier):
         ice_age = None if self.strength == 0.0 else self.glaciation(*run.typical_range(height))
         if ice_age is None:
             return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
-        size, rivers = run.grid.width, []
+        size = run.grid.width
+        rivers: list[Chain] = []
+        joins: list[int] = []
         if self.rivers:
             chains = only_chains(self.rivers, "GlacialErosion.rivers", size)
             law = _valley(size, ice_age.unit)

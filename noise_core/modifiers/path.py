@@ -15,6 +15,7 @@ from ..base.grid import Grid
 from ..base.params import boolean, choice, land_curves, number
 from ..curves import chains, land_curve, named
 from ..erosion import earthworks
+from ..erosion.earthworks import ground_along
 from ..lattice.hash import child_seed
 from ..rasters import boxes
 from ..rasters.level import Level
@@ -367,7 +368,7 @@ class Path(Modifier):
         """Return beds whose heights depend on the ground along the curves."""
         size, step = run.grid.width, run.level.step_x
         dense = [earthworks.profile.stations(chain, size, step) for chain in curves]
-        ground = earthworks.ground_along.read_along(run, height, dense)
+        ground = ground_along.read_along(run, height, dense)
         solver = functools.partial(find_courses, curves=dense, size=size, law=law)
         return run.solve("profile", solver, ground)
 
@@ -443,7 +444,7 @@ def find_courses(
     law: ProfileLaw,
 ) -> tuple[Table, ...]:
     """Return beds along chains, packed, of the ground at all their stations."""
-    grounds = earthworks.ground_along.split_along(parts[0], curves)
+    grounds = ground_along.split_along(parts[0], curves)
     courses = [
         earthworks.profile.course(chain, ground, size, law)
         for chain, ground in zip(curves, grounds)

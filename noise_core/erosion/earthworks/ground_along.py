@@ -37,7 +37,7 @@ def read_along(
     probes = [profile.probe(curve, run.level, across) for curve in curves]
     rows, columns = (np.concatenate(places, axis=1) for places in zip(*probes))
     step = run.level.step_x
-    places = Level(*rows.shape, step, step, False)
+    places = Level(len(across), rows.shape[1], step, step, False)
     read = functools.partial(_read_places, rows=rows, columns=columns, level=run.level)
     return run.gather("ground", read, height, places)
 
