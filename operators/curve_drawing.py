@@ -15,7 +15,7 @@ from .bridge.datablocks import linked
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, translate
 from .bridge.schema.enum_items import enum_items
-from .bridge.terrain import drawn_curves, stroke_overlay, strokes, tile_frame
+from .bridge.terrain import path_layers, stroke_overlay, strokes, tile_frame
 from .curves import KIND_ITEMS, PathOperator, read_rows
 from .options import HIDDEN, redo_layout, switch_property, text_property
 from .recipe_keywords import reports_errors
@@ -84,7 +84,7 @@ class TERRANE_OT_curve_draw(PathOperator, bpy.types.Operator):
         tolerance = self.tolerance or self.view_tolerance or 0.5 * width
         is_closed = self.closed or self.kind == "pad"
         spline = strokes.spline_of(line, tolerance, self.shape, width, is_closed=is_closed)
-        drawn_curves.add_curve(context, terrain, self.kind, spline)
+        path_layers.add_curve(context, terrain, self.kind, spline)
         return {"FINISHED"}
 
     @reports_errors
@@ -196,7 +196,7 @@ def _writable_terrain(context: bpy.types.Context) -> bpy.types.Object:
     """Return the terrain to draw on; raise a TerraneError if there is none, or it cannot be drawn on now."""
     if context.mode != "OBJECT":
         raise TerraneError("Switch to Object Mode first")
-    terrain = drawn_curves.find_terrain(context, None)
+    terrain = path_layers.find_terrain(context, None)
     linked.require_writable(terrain)
     return terrain
 

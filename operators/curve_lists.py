@@ -12,7 +12,7 @@ from ..noise_core.base.errors import ParameterError, TerraneError
 from ..noise_core.curves import land_curve
 from .bridge.datablocks import curve_objects
 from .bridge.schema import changes, curve_slots, elements, layer_list, layers, mask_settings, state
-from .bridge.terrain import drawn_curves, footprints
+from .bridge.terrain import footprints, land_curves, path_layers
 from .curves import kind_property
 from .layer_operator import OPTIONS, PARTS, LayerOperator, part_property, place_property
 from .options import text_property
@@ -100,7 +100,7 @@ class TERRANE_OT_curve_make(SlotOperator, bpy.types.Operator):
         if not curves or not all(isinstance(curve, land_curve.LandCurve) for curve in curves):
             raise TerraneError("There are no points to make a curve of")
         splines = [
-            drawn_curves.spline_points(terrain, curve)
+            land_curves.spline_points(terrain, curve)
             for curve in curves
             if isinstance(curve, land_curve.LandCurve)
         ]
@@ -134,7 +134,7 @@ class TERRANE_OT_curve_select(PathPlaceOperator, bpy.types.Operator):
     def change(self, context: bpy.types.Context, group: Any) -> None:
         """Select the objects that are in the view layer; the first one becomes the active one."""
         entry: Any = layer_list.active_entry(group)
-        objects = drawn_curves.objects_of(context, entry)
+        objects = path_layers.objects_of(context, entry)
         if not objects or context.mode != "OBJECT":
             return
         for other in context.selected_objects:
@@ -157,4 +157,4 @@ class TERRANE_OT_path_kind(PathPlaceOperator, bpy.types.Operator):
 
     def change(self, context: bpy.types.Context, group: Any) -> None:
         """Write the values."""
-        drawn_curves.set_kind(layer_list.active_entry(group), self.kind)
+        path_layers.set_kind(layer_list.active_entry(group), self.kind)

@@ -16,7 +16,7 @@ from .bridge.datablocks import linked, meshes
 from .bridge.interface.messages import Message
 from .bridge.schema import settings, state
 from .bridge.schema.enum_items import enum_items
-from .bridge.terrain import drawn_curves, strokes, terrains
+from .bridge.terrain import land_curves, path_layers, strokes, terrains
 from .guarded_operator import GuardedOperator
 from .options import choice_property, switch_property, text_property
 from .recipe_keywords import reports_errors
@@ -62,10 +62,10 @@ class TERRANE_OT_path_add(PathOperator, bpy.types.Operator):
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Add the layer, and show the terrain in the panel."""
-        curve = drawn_curves.find_curve(context, self.object)
-        terrain = drawn_curves.find_terrain(context, curve)
+        curve = path_layers.find_curve(context, self.object)
+        terrain = path_layers.find_terrain(context, curve)
         settings.fill(getattr(terrain, state.PROPERTY))
-        drawn_curves.add_layer(terrain, curve, self.kind)
+        path_layers.add_layer(terrain, curve, self.kind)
         if state.active_object(context) != terrain:
             context.view_layer.objects.active = terrain
         return {"FINISHED"}
@@ -93,11 +93,11 @@ class TERRANE_OT_curve_add(PathOperator, bpy.types.Operator):
         """Make the curve object, its layer, and make it the active object."""
         if context.mode != "OBJECT":
             raise TerraneError("Switch to Object Mode first")
-        terrain = drawn_curves.find_terrain(context, None)
+        terrain = path_layers.find_terrain(context, None)
         linked.require_writable(terrain)
         curve = self._points(terrain) if self.points else self._across(terrain)
-        spline = drawn_curves.spline_points(terrain, curve)
-        drawn_curves.add_curve(
+        spline = land_curves.spline_points(terrain, curve)
+        path_layers.add_curve(
             context, terrain, self.kind, spline, self.name, is_smooth=self._is_smooth
         )
         return {"FINISHED"}

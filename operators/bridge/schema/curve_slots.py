@@ -2,7 +2,7 @@
 """Curves and placements in settings: a list of slots, each with an object and the points that it had last.
 
 The points are those that count, as JSON: curves, or their names in a recipe, or placements. A slot whose object is gone
-keeps them, and one of a recipe that came without objects has nothing else. `terrain/drawn_curves.py` reads the objects.
+keeps them, and one of a recipe that came without objects has nothing else. `terrain/followed_sources.py` reads the objects.
 """
 
 from __future__ import annotations
