@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -16,8 +17,7 @@ from ..base.grid import Grid
 from ..base.params import integer, land_curves, number
 from ..curves.named import only_chains
 from ..erosion.debris import events, surges
-from ..erosion.drawn import valleys
-from ..erosion.drawn.places import Frame
+from ..erosion.drawn import places, valleys
 from ..erosion.slides import balancing
 from ..rasters.level import Level
 from ..stages import continuation
@@ -27,8 +27,9 @@ from ..stages.runner import Runner, fill
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
-    from ..curves.chains import Chain
     from ..curves.land_curve import LandCurve
+    from ..erosion.debris.bed import Cells
+    from ..erosion.drawn.valleys import PackedRivers
 
 _COARSEST = 300
 """Samples along the shorter side of the level on which debris flows, and up to twice as many: on land 4 km
@@ -189,10 +190,10 @@ class DebrisFlow(Modifier):
         """Let debris flow on a coarse level, and add its change to the finer samples."""
         if self.amount == 0.0:
             return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
-        channels: list[Chain] = []
+        channels = None
         if self.rivers:
             chains = only_chains(self.rivers, "DebrisFlow.rivers", run.grid.width)
-            height, channels, _ = valleys.lead(run, height, chains, self._channel(run.grid))
+            height, channels = valleys.lead(run, height, chains, self._channel(run.grid))
         levels = run.level.pyramid(_COARSEST)
         ground = run.subsample_all(height, levels)[-1]
         flow = functools.partial(
@@ -220,14 +221,12 @@ class DebrisFlow(Modifier):
         grid: Grid,
         seed: int,
         finest: Level,
-        channels: Sequence[Chain],
+        channels: PackedRivers | None,
     ) -> Field:
         """Return the change of the level on which debris flows."""
         law, catchment, (wide,) = self.law(grid), self._catchment(target), parts
-        frame = Frame(finest, target, (wide.level.beyond, wide.level.beyond))
-        runs = [run for channel in channels for run in frame.runs(channel.vertices)]
-        drawn = [row * wide.level.columns + column for row, column in runs]
-        if channels and not drawn:
+        drawn = [] if channels is None else _cells(channels, finest, wide.level)
+        if channels is not None and not drawn:
             return np.zeros(target.shape, np.float32)
         change = events.flow(
             wide.values, wide.level, law, catchment, self.events, seed, progress, drawn
@@ -255,6 +254,15 @@ class DebrisFlow(Modifier):
         """Return the least area that drains to a source on a level, in square meters."""
         side = self.catchment or _CATCHMENT * level.width
         return max(side, _FEWEST * max(level.step_x, level.step_y)) ** 2
+
+
+def _cells(channels: PackedRivers, finest: Level, wide: Level) -> list[Cells]:
+    """Return the numbers of the cells of drawn gullies on a level with samples beyond the borders."""
+    margin = wide.beyond
+    inner = replace(wide, rows=wide.rows - 2 * margin, columns=wide.columns - 2 * margin)
+    frame = places.Frame(finest, inner, (margin, margin))
+    runs = [run for river in valleys.unpack(channels)[0] for run in frame.runs(river.vertices)]
+    return [row * wide.columns + column for row, column in runs]
 
 
 def _lay(target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, ...]:

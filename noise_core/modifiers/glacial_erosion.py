@@ -154,20 +154,19 @@ class GlacialErosion(Modifier):
         ice_age = None if self.strength == 0.0 else self.glaciation(*run.typical_range(height))
         if ice_age is None:
             return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
-        size, rivers = run.grid.width, []
+        size, drawn = run.grid.width, None
         if self.rivers:
             chains = only_chains(self.rivers, "GlacialErosion.rivers", size)
-            law = _valley(size, ice_age.unit)
-            height, rivers, joins = valleys.lead(run, height, chains, law)
+            height, drawn = valleys.lead(run, height, chains, _valley(size, ice_age.unit))
         wear, ice = ice_age.wear_down(run, height)
         lay = functools.partial(self._lay, relief=ice_age.relief, unit=ice_age.unit)
         makes = ("height", *self.makes)
         stage = Local("lay", lay, across=continuation.within_borders, makes=makes, held=0.0)
         result, *maps = run.local(stage, height, wear, ice)
         run.drop((wear, ice))
-        if rivers and self.leaves == "ground":
+        if drawn is not None and self.leaves == "ground":
             trough = _trough(size, ice_age.unit)
-            result, _ = valleys.cut(run, result, rivers, joins, trough)
+            result, _ = valleys.cut(run, result, drawn, len(self.rivers), trough)
         return StagedRelief(result, dict(zip(self.makes, maps)))
 
     def _lay(
@@ -215,5 +214,5 @@ def _valley(size: float, unit: float) -> valleys.ValleyLaw:
 
 def _trough(size: float, unit: float) -> valleys.ValleyLaw:
     """Return the troughs after it: their lowest line is the curve, and basins of lakes stay."""
-    side = _SIDE * size
-    return valleys.ValleyLaw(0.0, _SUNK * unit, _RISE, side, 0.0, side, falls=False)
+    side, half = _SIDE * size, _FLOOR * size
+    return valleys.ValleyLaw(half, _SUNK * unit, _RISE, side, half, side, falls=False)

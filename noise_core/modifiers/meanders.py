@@ -248,8 +248,8 @@ class Meanders(Modifier):
         rivers = only_chains(self.rivers, "Meanders.rivers", size)
         narrowest, widest = 0.5 * _NARROWEST * side, 0.5 * _WIDEST * side
         law = valleys.ValleyLaw(narrowest, 0.0, _BANK, _REACH * size, widest)
-        height, floors, joins = valleys.lead(run, height, rivers, law, self._sea)
-        return height, (floors, joins, run.level)
+        height, floors = valleys.lead(run, height, rivers, law, self._sea)
+        return height, (floors, run.level)
 
     @property
     def _sea(self) -> float | None:

@@ -8,6 +8,8 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.errors import ParameterError, format_value
@@ -22,7 +24,7 @@ from ..rasters.steepness import rise_over_run
 from ..stages import continuation
 from ..stages.description import Local, Part, Raster, StagedRelief, grid_of
 from ..stages.memory import MemoryRunner
-from ..stages.runner import Runner
+from ..stages.runner import Read, Runner
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
@@ -367,7 +369,11 @@ class Path(Modifier):
         """Return beds whose heights depend on the ground along the curves."""
         size, step = run.grid.width, run.level.step_x
         dense = [earthworks.profile.stations(chain, size, step) for chain in curves]
-        ground = earthworks.ground_along.read_along(run, height, dense)
+        probes = [earthworks.profile.probe(chain, run.level) for chain in dense]
+        rows, columns = (np.concatenate(places, axis=1) for places in zip(*probes))
+        places = Level(3, rows.shape[1], step, step, False)
+        read = functools.partial(read_places, rows=rows, columns=columns, level=run.level)
+        ground = run.gather("ground", read, height, places)
         solver = functools.partial(find_courses, curves=dense, size=size, law=law)
         return run.solve("profile", solver, ground)
 
@@ -434,6 +440,11 @@ def _widest(curves: Sequence[Chain]) -> float:
     return max((float(chain.vertices[:, chains.HALF].max()) for chain in curves), default=0.0)
 
 
+def read_places(target: Level, read: Read, *, rows: Table, columns: Table, level: Level) -> Field:
+    """Return the ground at places; see `earthworks.profile.read_ground`."""
+    return earthworks.profile.read_ground(target, read, rows, columns, level)
+
+
 def find_courses(
     parts: Sequence[Part],
     progress: Progress,
@@ -443,11 +454,13 @@ def find_courses(
     law: ProfileLaw,
 ) -> tuple[Table, ...]:
     """Return beds along chains, packed, of the ground at all their stations."""
-    grounds = earthworks.ground_along.split_along(parts[0], curves)
-    courses = [
-        earthworks.profile.course(chain, ground, size, law)
-        for chain, ground in zip(curves, grounds)
-    ]
+    ground, courses, first = parts[0].values.astype(np.float64), [], 0
+    for chain in curves:
+        count = len(chain.vertices)
+        courses.append(
+            earthworks.profile.course(chain, ground[:, first : first + count], size, law)
+        )
+        first += count
     return earthworks.profile.pack(courses)
 
 

@@ -27,8 +27,8 @@ from ...flow_routing.outlets import below_sea, lowest_cells
 from ...flow_routing.surface_flow import LOWEST_SHARE
 from ...rasters.level import Level
 from ...stages.description import Local, Part, Raster
-from ...stages.runner import Runner
-from ..earthworks import ground_along, profile
+from ...stages.runner import Read, Runner
+from ..earthworks import profile
 from .courses import RiverGround, find_courses
 from .places import Frame
 
@@ -43,6 +43,12 @@ _ACROSS = tuple(place / 6.0 for place in range(-6, 7))
 
 _TOLERANCE = 1.0 / 16.0
 """Of the chain of a floor, in samples."""
+
+_STATIONS = 2048
+"""Of each river at which the ground is read."""
+
+PackedRivers = tuple[Table, ...]
+"""Rivers and those that they join as arrays of one axis, which runners can hand on; see `unpack`."""
 
 
 @dataclass(frozen=True)
@@ -93,8 +99,8 @@ def lead(
     rivers: Sequence[Chain],
     law: ValleyLaw,
     sea: float | None = None,
-) -> tuple[Raster, list[Chain], list[int]]:
-    """Return the height with valleys along drawn rivers, and where these run.
+) -> tuple[Raster, PackedRivers]:
+    """Return the height with valleys along drawn rivers, and where these run; see `unpack`.
 
     Parameters
     ----------
@@ -106,38 +112,44 @@ def lead(
     law : ValleyLaw
     sea : float, optional
         Level in meters below which rivers end; they end at the border only if not given.
-
-    Returns
-    -------
-    height : Raster
-    floors : list of Chain
-        Each river from its head to its mouth or to the river that it joins, with the heights of its floor.
-    joins : list of int
-        The river that each one joins; -1 if none.
     """
     ground = run.subsample_all(height, run.level.pyramid(COARSEST))[-1]
     find = functools.partial(_find, rivers=rivers, finest=run.level, sea=sea)
-    *packed, numbers = run.solve("courses", find, ground)
-    joins = numbers.astype(np.intp).tolist()
-    rivers = [law.fit(course.chain) for course in profile.unpack(packed)]
-    return *cut(run, height, rivers, joins, law), joins
+    courses = run.solve("courses", find, ground)
+    return cut(run, height, courses, len(rivers), law)
 
 
 def cut(
-    run: Runner, height: Raster, rivers: Sequence[Chain], joins: Sequence[int], law: ValleyLaw
-) -> tuple[Raster, list[Chain]]:
-    """Return the height with valleys along rivers, and these with the heights of their floors; see `lead`."""
-    size, step = run.grid.width, run.level.step_x
-    dense = [profile.stations(river, size, step) for river in rivers]
-    wide = [law.widen(river) for river in dense]
-    along = ground_along.read_along(run, height, wide, _ACROSS if law.across else profile.EDGES)
-    lower = functools.partial(
-        _lower, rivers=dense, joins=joins, level=run.level, size=size, law=law
-    )
-    beds = run.solve("floors", lower, along)
-    shape = functools.partial(_shape, beds=beds, law=law)
+    run: Runner, height: Raster, rivers: PackedRivers, count: int, law: ValleyLaw
+) -> tuple[Raster, PackedRivers]:
+    """Return the height with valleys along so many rivers, and these with the heights of their floors.
+
+    Where the cost of stages is counted the rivers are not known: so all have as many stations.
+    """
+    across = _ACROSS if law.across else profile.EDGES
+    step = run.level.step_x
+    places = Level(len(across), count * _STATIONS, step, step, False)
+    read = functools.partial(_read, rivers=rivers, across=across, law=law, level=run.level)
+    along = run.gather("ground", read, height, places)
+    lower = functools.partial(_lower, rivers=rivers, level=run.level, size=run.grid.width, law=law)
+    floors = run.solve("floors", lower, along)
+    shape = functools.partial(_shape, floors=floors, law=law)
     (result,) = run.local(Local("valleys", shape, 0, held=8.5), height)
-    return result, [bed.chain for bed in profile.unpack(beds)]
+    return result, floors
+
+
+def unpack(rivers: PackedRivers) -> tuple[list[Chain], list[int]]:
+    """Return rivers, each from its head to its mouth, and the number of the river that it joins, -1 if none.
+
+    Heights of vertices are those of their valleys' floors.
+    """
+    *beds, joins = rivers
+    return [bed.chain for bed in profile.unpack(beds)], joins.astype(np.intp).tolist()
+
+
+def _pack(rivers: Sequence[Chain], joins: Sequence[int]) -> PackedRivers:
+    beds = [profile.Course(line, np.zeros(len(line.vertices) - 1, np.bool_)) for line in rivers]
+    return (*profile.pack(beds), np.array(joins, np.float64))
 
 
 def _find(
@@ -147,8 +159,8 @@ def _find(
     rivers: Sequence[Chain],
     finest: Level,
     sea: float | None,
-) -> tuple[Table, ...]:
-    """Return the courses of rivers, packed, and the number of the river that each one joins, -1 if none."""
+) -> PackedRivers:
+    """Return the courses of rivers, from their heads to their mouths."""
     (part,) = parts
     level, height = part.level, part.values
     ends = np.zeros(level.shape, np.bool_) if sea is None else below_sea(height, sea)
@@ -156,37 +168,60 @@ def _find(
         ends = lowest_cells(height, LOWEST_SHARE)
     courses = find_courses(rivers, RiverGround(Frame(finest, level), height, ends, is_open=True))
     lines = [Chain(course.vertices[: course.count], closed=False) for course in courses]
-    beds = [profile.Course(line, np.zeros(len(line.vertices) - 1, np.bool_)) for line in lines]
-    joins = np.array([course.joins for course in courses], np.float64)
-    return (*profile.pack(beds), joins)
+    return _pack(lines, [course.joins for course in courses])
+
+
+def _stations(rivers: PackedRivers, law: ValleyLaw) -> tuple[list[Chain], list[int]]:
+    """Return rivers with stations as vertices, equally far apart, and which rivers they join."""
+    chains, joins = unpack(rivers)
+    dense = []
+    for chain in map(law.fit, chains):
+        along = chain.lengths(1.0)
+        place = np.linspace(0.0, along[-1], _STATIONS)
+        table = np.stack([np.interp(place, along, column) for column in chain.vertices.T], axis=1)
+        dense.append(Chain(table, closed=False))
+    return dense, joins
+
+
+def _read(
+    target: Level,
+    read: Read,
+    *,
+    rivers: PackedRivers,
+    across: Sequence[float],
+    law: ValleyLaw,
+    level: Level,
+) -> Field:
+    """Return the ground at and beside the stations of rivers; see `profile.probe`."""
+    wide = map(law.widen, _stations(rivers, law)[0])
+    probes = [profile.probe(river, level, across) for river in wide]
+    rows, columns = (np.concatenate(places, axis=1) for places in zip(*probes))
+    return profile.read_ground(target, read, rows, columns, level)
 
 
 def _lower(
     parts: Sequence[Part],
     progress: Progress,
     *,
-    rivers: Sequence[Chain],
-    joins: Sequence[int],
+    rivers: PackedRivers,
     level: Level,
     size: float,
     law: ValleyLaw,
-) -> tuple[Table, ...]:
-    """Return the floors of rivers, packed: each falls to its mouth, or to the floor of the river that it joins."""
-    grounds, floors = ground_along.split_along(parts[0], rivers), [np.empty(0)] * len(rivers)
-    for number in downstream_first(joins):
-        chain, main = rivers[number], joins[number]
-        lowest = _smooth_below(chain, grounds[number].min(axis=0), size) - law.depth
-        floors[number] = np.minimum.accumulate(lowest) if law.falls else lowest
+) -> PackedRivers:
+    """Return rivers on their floors: each falls to its mouth, or to the floor of the river that it joins."""
+    dense, joins = _stations(rivers, law)
+    lowest = parts[0].values.astype(np.float64).min(axis=0).reshape(-1, _STATIONS)
+    for number in _downstream_first(joins):
+        chain, main = dense[number], joins[number]
+        floor = _smooth_below(chain, lowest[number], size) - law.depth
+        if law.falls:
+            floor = np.minimum.accumulate(floor)
         if main >= 0:
-            meeting = _meeting(chain, rivers[main], level)
-            np.maximum(floors[number], floors[main][meeting], out=floors[number])
-    beds = []
-    for chain, floor in zip(rivers, floors):
-        vertices = chain.vertices.copy()
-        vertices[:, Z] = floor
-        line = Chain(thin(vertices, size, _TOLERANCE * level.step_x), closed=False)
-        beds.append(profile.Course(line, np.zeros(len(line.vertices) - 1, np.bool_)))
-    return profile.pack(beds)
+            meeting = _meeting(chain, dense[main], level)
+            floor = np.maximum(floor, dense[main].vertices[meeting, Z])
+        chain.vertices[:, Z] = floor
+    tolerance = _TOLERANCE * level.step_x
+    return _pack([Chain(thin(each.vertices, size, tolerance), False) for each in dense], joins)
 
 
 def _smooth_below(chain: Chain, ground: Table, size: float) -> Table:
@@ -208,7 +243,7 @@ def _meeting(river: Chain, main: Chain, level: Level) -> int:
     return int((apart[:, X] * apart[:, X] + apart[:, Y] * apart[:, Y]).argmin())
 
 
-def downstream_first(joins: Sequence[int]) -> list[int]:
+def _downstream_first(joins: Sequence[int]) -> list[int]:
     """Return the numbers of rivers, each after the one that it joins."""
     order: dict[int, None] = {}
     while len(order) < len(joins):
@@ -222,11 +257,11 @@ def _shape(
     parts: Sequence[Part],
     progress: Progress,
     *,
-    beds: tuple[Table, ...],
+    floors: PackedRivers,
     law: ValleyLaw,
 ) -> Field:
     """Return the height of a part of a land with valleys."""
-    pieces = Pieces.of([bed.chain for bed in profile.unpack(beds)])
+    pieces = Pieces.of(unpack(floors)[0])
     placed, result = Placed.on(pieces, target), parts[0].values.copy()
     widest = float(max(pieces.start[:, HALF].max(), pieces.stop[:, HALF].max()))
     reach = (widest + useful_reach(target, law.reach)) / target.step_x + 1.0

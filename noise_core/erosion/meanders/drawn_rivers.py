@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,6 +11,7 @@ from ...base.arrays import Field
 from ...curves.chains import HALF, Chain, Table, Z
 from ...rasters.level import Level
 from ..drawn.places import Frame, runs_of, stations
+from ..drawn.valleys import PackedRivers, unpack
 from .curves import Floats, Indices, RiverCurves
 from .lines import RiverLines
 
@@ -21,9 +21,8 @@ _APART = 0.5
 _SHORTEST = 2.0
 """Widths: shorter parts of a river on the terrain are left out."""
 
-Drawn = tuple[Sequence[Chain], Sequence[int], Level]
-"""Rivers with the heights of their valleys' floors, the river that each one joins, -1 if none, and the terrain's own
-samples."""
+Drawn = tuple[PackedRivers, Level]
+"""Rivers with the heights of their valleys' floors, and the terrain's own samples."""
 
 
 @dataclass(frozen=True)
@@ -48,20 +47,10 @@ class DrawnRivers:
     level: Level
 
     @classmethod
-    def on(
-        cls, rivers: Sequence[Chain], joins: Sequence[int], finest: Level, level: Level
-    ) -> DrawnRivers | None:
-        """Return the parts of rivers that lie on the terrain, on a coarser level; None if there are none.
-
-        Parameters
-        ----------
-        rivers : sequence of Chain
-            With the heights of their valleys' floors.
-        joins : sequence of int
-            The river that each one flows into; -1 if none.
-        finest, level : Level
-            The terrain's own samples, and those of the level.
-        """
+    def on(cls, drawn: Drawn, level: Level) -> DrawnRivers | None:
+        """Return the parts of rivers that lie on the terrain, on a coarser level; None if there are none."""
+        packed, finest = drawn
+        rivers, joins = unpack(packed)
         frame, tables, last, mains = Frame(finest, level), [], [], []
         for river, main in zip(rivers, joins):
             parts = _parts(river, frame)

@@ -65,7 +65,7 @@ class Meandering:
         """Return where rivers ran on a coarse level, as plain numbers; nothing without rivers."""
         (part,) = parts
         report = CountedProgress(progress, 2 * self.steps)
-        rivers = None if drawn is None else DrawnRivers.on(*drawn, part.level)
+        rivers = None if drawn is None else DrawnRivers.on(drawn, part.level)
         courses = self.courses(part.values, [part.level], seed, report, rivers)
         return tuple(
             (*course.curves.columns(), course.curves.starts, course.bends, course.is_old)
