@@ -11,6 +11,7 @@ import numpy as np
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
 from ..noise_core.base.errors import TerraneError
+from ..noise_core.modifiers.path import CLOSED
 from .bridge.datablocks import linked
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, translate
@@ -82,7 +83,7 @@ class TERRANE_OT_curve_draw(PathOperator, bpy.types.Operator):
         line = frame.units(np.array(read_rows(self.stroke, "stroke", "x, y, z")).reshape(-1, 3))
         width = self.width or strokes.automatic_width(terrain)
         tolerance = self.tolerance or self.view_tolerance or 0.5 * width
-        is_closed = self.closed or self.kind == curve_kinds.CLOSED
+        is_closed = self.closed or self.kind in CLOSED
         spline = strokes.spline_of(line, tolerance, self.shape, width, is_closed=is_closed)
         curve_kinds.add_curve(context, terrain, self.kind, spline)
         return {"FINISHED"}

@@ -11,7 +11,7 @@ import numpy as np
 from ..noise_core.base.errors import ParameterError, TerraneError
 from ..noise_core.base.json_texts import json_value
 from ..noise_core.curves import land_curve
-from ..noise_core.modifiers.path import Path
+from ..noise_core.modifiers.path import CLOSED, Path
 from .bridge.datablocks import linked, meshes
 from .bridge.interface.messages import Message
 from .bridge.schema import settings, state
@@ -106,22 +106,20 @@ class TERRANE_OT_curve_add(PathOperator, bpy.types.Operator):
     def _is_smooth(self) -> bool:
         """Whether corners are round: those of a pad by demand alone."""
         return self.smooth and (
-            self.kind != curve_kinds.CLOSED or self.properties.is_property_set("smooth")
+            self.kind not in CLOSED or self.properties.is_property_set("smooth")
         )
 
     def _points(self, terrain: bpy.types.Object) -> LandCurve:
         """Return the curve that the keyword describes; raise a ParameterError if it is none."""
         rows = read_rows(self.points, "points", "x, y, z, width")
         points = [land_curve.CurvePoint(at=(x, y), z=z, width=width) for x, y, z, width in rows]
-        return land_curve.LandCurve(
-            points=points, closed=self.closed or self.kind == curve_kinds.CLOSED
-        )
+        return land_curve.LandCurve(points=points, closed=self.closed or self.kind in CLOSED)
 
     def _across(self, terrain: bpy.types.Object) -> LandCurve:
-        """Return a curve over the ground to begin with: across the terrain, or around a place for a pad."""
+        """Return a curve over the ground to begin with: across the terrain, or around a place for a closed kind."""
         (across,) = Path().curves
         places = [point.at for point in across.points[1:-1]]
-        if is_closed := self.closed or self.kind == curve_kinds.CLOSED:
+        if is_closed := self.closed or self.kind in CLOSED:
             places = [(0.45, 0.45), (0.55, 0.45), (0.55, 0.55), (0.45, 0.55)]
         built, width = terrains.built_grid(terrain), strokes.automatic_width(terrain)
         points = [

@@ -309,7 +309,7 @@ def test_a_new_terrain_of_the_same_settings_follows_the_same_curve(terrain, live
 # --- by scripts -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ["road", "trail", "river_bed", "dam", "cliff", "pad"])
+@pytest.mark.parametrize("kind", ["road", "trail", "river_bed", "lake", "dam", "cliff", "pad"])
 def test_curve_add_draws_each_kind(terrain, live, kind):
     before = heights(terrain)
     assert bpy.ops.terrane.curve_add(kind=kind) == {"FINISHED"}
@@ -430,7 +430,7 @@ def test_each_kind_is_known_again_and_can_be_chosen(terrain, live):
     choose(terrain, new_curve())
     activate(terrain)
     entry, place = terrain.terrane.layers[-1], len(terrain.terrane.layers) - 1
-    for kind in ("road", "trail", "river_bed", "dam", "cliff", "pad"):
+    for kind in ("road", "trail", "river_bed", "lake", "dam", "cliff", "pad"):
         assert bpy.ops.terrane.path_kind(place=place, kind=kind) == {"FINISHED"}
         assert drawn.kind_of(entry) == kind
         entry.path.reach = 33.0

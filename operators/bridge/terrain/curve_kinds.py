@@ -33,9 +33,6 @@ KIND_HELP: Mapping[str, str] = {
 }
 """What the kinds are for."""
 
-CLOSED = "pad"
-"""Kind that is always closed."""
-
 
 def add_layer(terrain: bpy.types.Object, obj: bpy.types.Object, kind: str) -> None:
     """Let a terrain obey a curve object: by a new path, or by its erosions.
