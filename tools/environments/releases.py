@@ -12,7 +12,6 @@ import tomllib
 from pathlib import Path
 
 import nox
-
 from reproducible import checksums, rewrite_zip, zip_folder
 
 from .blenders import BlenderModule, extension_builder, shipped_python
