@@ -48,7 +48,7 @@ from .recipe_keywords import declared_keywords
 
 BORDERS = (
     declare("seamless", False, "Make opposite edges meet, erosion included"),
-    dataclasses.replace(keywords()["tile"], help="Tile coordinates of this mesh in an endless terrain, for random values"),
+    keywords()["tile"]._replace(help="Tile coordinates of this mesh in an endless terrain, for random values"),
 )  # fmt: skip
 """Parameters of a terrain that a mesh does not define."""
 
