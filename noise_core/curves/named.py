@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from ..base.declared import Declared
 from ..base.errors import ParameterError, format_value
-from .land_curve import LandCurve
+
+if TYPE_CHECKING:
+    from .land_curve import LandCurve
 
 AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
 

@@ -3,15 +3,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import direction
 from ..rasters import differences
-from ..rasters.height_field import HeightField
-from ..rasters.level import Level
 from .bases.map import Map, map_type, ramp
+
+if TYPE_CHECKING:
+    from ..rasters.height_field import HeightField
+    from ..rasters.level import Level
 
 LEVEL = -1.0
 """Where the ground falls no way."""

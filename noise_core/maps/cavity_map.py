@@ -12,11 +12,11 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import number
 from ..rasters import pyramid, smoothing
-from ..rasters.height_field import HeightField
-from ..rasters.level import Level
 from .bases.map import Map, map_type
 
 if TYPE_CHECKING:
+    from ..rasters.height_field import HeightField
+    from ..rasters.level import Level
     from ..rasters.smoothing import Seen
 
 DEFAULT_RADIUS = 1.0 / 64.0

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -11,9 +11,11 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import choice, number
 from ..rasters import differences, smoothing
-from ..rasters.height_field import HeightField
-from ..rasters.level import Level
 from .bases.map import Map, map_type
+
+if TYPE_CHECKING:
+    from ..rasters.height_field import HeightField
+    from ..rasters.level import Level
 
 _TINY = np.float32(1e-37)
 """Keeps 0 / 0 from happening: close to the smallest float32 of full precision."""

@@ -3,15 +3,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import boolean, choice, number
 from ..rasters import differences
-from ..rasters.height_field import HeightField
-from ..rasters.level import Level
 from .bases.map import Map, map_type
+
+if TYPE_CHECKING:
+    from ..rasters.height_field import HeightField
+    from ..rasters.level import Level
 
 
 @map_type("normal", "Normal", channels=3)

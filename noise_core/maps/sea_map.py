@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +12,11 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import choice, number
 from ..rasters import distance_field
-from ..rasters.height_field import HeightField
-from ..rasters.level import Level
 from .bases.map import Map, map_type
+
+if TYPE_CHECKING:
+    from ..rasters.height_field import HeightField
+    from ..rasters.level import Level
 
 
 @map_type("sea", "Sea", unit="meters")

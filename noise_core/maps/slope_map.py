@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -11,9 +11,11 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import arctangent
 from ..rasters import differences
-from ..rasters.height_field import HeightField
-from ..rasters.level import Level
 from .bases.map import Map, map_type
+
+if TYPE_CHECKING:
+    from ..rasters.height_field import HeightField
+    from ..rasters.level import Level
 
 
 @map_type("slope", "Slope", unit="degrees")

@@ -5,23 +5,22 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import stages
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import power_of, tangent_of
 from ..base.grid import Grid
 from ..base.params import integer, number
-from ..erosion.debris import events, surges
-from ..erosion.slides import balancing
-from ..rasters.level import Level
-from ..stages import continuation
-from ..stages.description import Local, Part, Raster, StagedRelief, whole_source
-from ..stages.levelled import Spread, climb
-from ..stages.runner import Runner, fill
+from ..erosion import debris, slides
 from .bases.modifier import Modifier, modifier_type
+
+if TYPE_CHECKING:
+    from ..rasters.level import Level
+    from ..stages import Part, Raster, Runner, StagedRelief
 
 _COARSEST = 300
 """Samples along the shorter side of the level on which debris flows, and up to twice as many: on land 4 km
@@ -173,35 +172,41 @@ class DebrisFlow(Modifier):
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Let debris flow on a coarse level, and add its change to the finer samples."""
         if self.amount == 0.0:
-            return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
+            return stages.StagedRelief(
+                height, {name: stages.fill(run, name, 0.0) for name in self.makes}
+            )
         levels = run.level.pyramid(_COARSEST)
         ground = run.subsample_all(height, levels)[-1]
         flow = functools.partial(self._flow, grid=run.grid, seed=seed)
         with run.portion(0.0, 0.9):
-            stage = Local("flow", flow, None, across=whole_source, makes=("change",), held=_HELD)
-            around = continuation.widen(run, ground, levels[-1].widen(_BEYOND))
+            stage = stages.Local(
+                "flow", flow, None, across=stages.whole_source, makes=("change",), held=_HELD
+            )
+            around = stages.continuation.widen(run, ground, levels[-1].widen(_BEYOND))
             state = run.local(stage, around, on=levels[-1])
         # Bumps of the finer samples stay, so that water does not run straight over fans.
         with run.portion(0.9, 1.0):
-            law = Spread(run, levels, balancing.balance_stage)
-            (change,) = climb(len(levels), state, law, run)
-        lay = Local("lay", _lay, makes=("height", *self.makes), held=0.0)
+            law = stages.Spread(run, levels, slides.balancing.balance_stage)
+            (change,) = stages.climb(len(levels), state, law, run)
+        lay = stages.Local("lay", _lay, makes=("height", *self.makes), held=0.0)
         result, *maps = run.local(lay, height, change)
         run.drop([change])
-        return StagedRelief(result, dict(zip(self.makes, maps)))
+        return stages.StagedRelief(result, dict(zip(self.makes, maps)))
 
     def _flow(
         self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid, seed: int
     ) -> Field:
         """Return the change of the level on which debris flows."""
         law, catchment, (wide,) = self.law(grid), self._catchment(target), parts
-        change = events.flow(wide.values, wide.level, law, catchment, self.events, seed, progress)
-        inner = continuation.on_land(change, wide.level, target)
-        return balancing.balance(np.ascontiguousarray(inner))
+        change = debris.events.flow(
+            wide.values, wide.level, law, catchment, self.events, seed, progress
+        )
+        inner = stages.continuation.on_land(change, wide.level, target)
+        return slides.balancing.balance(np.ascontiguousarray(inner))
 
-    def law(self, grid: Grid) -> surges.DebrisLaw:
+    def law(self, grid: Grid) -> debris.surges.DebrisLaw:
         """Return the parameters of surges on a terrain."""
-        return surges.DebrisLaw(
+        return debris.surges.DebrisLaw(
             tangent_of(self.start_slope),
             tangent_of(min(self.rest_slope, _FLATTEST * self.start_slope)),
             _GROWTH * power_of(self.amount, 1.0 / 3.0),

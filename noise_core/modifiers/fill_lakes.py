@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import flow_routing
 from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint
 from ..base.grid import Grid
 from ..base.params import boolean, number
-from ..flow_routing import outlets, routing
 from ..rasters import boxes, connected
 from ..rasters.level import Level
 from .bases.modifier import Modifier, Relief, modifier_type
@@ -142,11 +142,11 @@ class FillLakes(Modifier):
     def _fill(self, height: Field, level: Level) -> Field:
         """Return the height with all basins filled to the brim, as a new array."""
         if not self.sea:
-            filled = routing.fill(height, level)
+            filled = flow_routing.routing.fill(height, level)
             return filled.copy() if filled is height else filled
         flooded = np.maximum(height, np.float32(self.level))
-        return routing.route(
-            flooded, level, outlets.border(level) | (height <= np.float32(self.level))
+        return flow_routing.routing.route(
+            flooded, level, flow_routing.outlets.border(level) | (height <= np.float32(self.level))
         ).filled
 
     def _limit_water(self, surface: Field, height: Field, level: Level) -> Field:

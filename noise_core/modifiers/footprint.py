@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ..base.params import land_curves, number
 from ..curves import land_curve
-from ..stages.description import Raster, StagedRelief
-from ..stages.runner import Runner
 from .bases.modifier import Modifier, modifier_type
 from .path import Path
 
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
     from ..base.grid import Grid
     from ..curves.land_curve import LandCurve
     from ..rasters.level import Level
+    from ..stages import Raster, Runner, StagedRelief
 
 _CELL = math.sqrt(2.0) * (1.0 + 1e-6)
 """Diagonal of a cell in its sides: so far from an outline may the corners of a cell lie that it touches."""

@@ -7,15 +7,15 @@ import functools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
+from .. import stages
 from ..base.grid import Grid
 from ..base.params import choice, number
-from ..erosion.meanders import bed, process, rivers
-from ..stages.description import Local, Raster, StagedRelief
-from ..stages.runner import Runner, fill
+from ..erosion import meanders
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.meanders.process import Meandering
+    from ..stages import Raster, Runner, StagedRelief
 
 _WIDTH = 0.01
 """Width of the largest river as a share of the terrain's width, if none is given."""
@@ -205,27 +205,27 @@ class Meanders(Modifier):
 
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Find rivers on a coarse level and let them wander; their curves are carved into all parts of the land."""
-        nothing = {"channel": fill(run, "channel", 0.0)}
+        nothing = {"channel": stages.fill(run, "channel", 0.0)}
         if self.strength == 0.0 or min(run.level.shape) == 1:
-            return StagedRelief(height, nothing)
-        levels = run.level.pyramid(process.COARSEST)
+            return stages.StagedRelief(height, nothing)
+        levels = run.level.pyramid(meanders.process.COARSEST)
         meandering = self.meandering(run.grid)
         ground = run.subsample_all(height, levels)[-1]
         find = functools.partial(meandering.find, seed=seed)
         with run.portion(0.0, 0.5):
             plain_courses = run.solve("courses", find, ground)
         if plain_courses == ():
-            return StagedRelief(height, nothing)
+            return stages.StagedRelief(height, nothing)
         run.drop(list(nothing.values()))
         lay = functools.partial(meandering.plain, plain_courses=plain_courses)
-        plain = Local("plain", lay, None, makes=("height", "share"), held=_HELD)
+        plain = stages.Local("plain", lay, None, makes=("height", "share"), held=_HELD)
         on_plain = run.local(plain, on=levels[-1])
         carve = functools.partial(meandering.carve, plain_courses=plain_courses)
-        stage = Local("carve", carve, _TAPS, makes=("height", "channel"), held=_HELD)
+        stage = stages.Local("carve", carve, _TAPS, makes=("height", "channel"), held=_HELD)
         with run.portion(0.5, 1.0):
             result, channel = run.local(stage, height, *on_plain)
         run.drop(on_plain)
-        return StagedRelief(result, {"channel": channel})
+        return stages.StagedRelief(result, {"channel": channel})
 
     @property
     def _steps(self) -> int:
@@ -237,15 +237,15 @@ class Meanders(Modifier):
         widest = min(max(self.width or _WIDTH * grid.width, _NARROWEST * side), _WIDEST * side)
         depth = min(self.depth or _DEPTH * widest, widest)
         area = grid.width * grid.width * grid.depth
-        return process.Meandering(
-            widths=rivers.RiverWidths(
+        return meanders.process.Meandering(
+            widths=meanders.rivers.RiverWidths(
                 max(self.drainage_area or _AREA * area, _LEAST_AREA * area),
                 widest,
                 _NARROWEST * side,
                 self.inflow,
                 _POINT_STEPS // self._steps,
             ),
-            bed=bed.RiverBed(depth / widest, self.oxbows, self.bars),
+            bed=meanders.bed.RiverBed(depth / widest, self.oxbows, self.bars),
             steps=self._steps,
             wall=max(self.wall_height or _WALL * depth, _LEAST_WALL * widest),
             reach=self.flood_plain,

@@ -4,20 +4,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
-from ..curves.chains import Chain, chain_of
-from ..curves.named import only_curves
+from ..curves import chains, named
 from ..erosion.stream import following, land, process
-from ..erosion.stream.law import StreamLaw
+from ..erosion.stream import law as stream_law
 from ..erosion.stream.parameters import COARSEST, StreamErosionParameters
 from ..rasters.level import Level
 from .bases.modifier import Modifier, Relief, modifier_type
+
+if TYPE_CHECKING:
+    from ..curves.chains import Chain
+    from ..erosion.stream.law import StreamLaw
 
 _TOLERANCE = 1.0 / 8192.0
 """Widths of the land by which the pieces of a drawn curve miss it at most."""
@@ -124,10 +127,10 @@ class StreamErosion(StreamErosionParameters, Modifier):
     def _chains(self, name: str, finest: Level) -> list[Chain]:
         """Return the curves of a parameter as chains."""
         size = finest.steps_per_tile * finest.step_x
-        curves = only_curves(getattr(self, name), f"StreamErosion.{name}")
-        return [chain_of(curve, size, _TOLERANCE * size) for curve in curves]
+        curves = named.only_curves(getattr(self, name), f"StreamErosion.{name}")
+        return [chains.chain_of(curve, size, _TOLERANCE * size) for curve in curves]
 
     def law(self, finest: Level, seed: int, lowest: float, highest: float) -> StreamLaw:
         """Return the law of the parameters on a land; heights are those before, in meters."""
         levels = finest.pyramid(COARSEST)
-        return StreamLaw(self, land.StreamLand(levels, seed, lowest, highest))
+        return stream_law.StreamLaw(self, land.StreamLand(levels, seed, lowest, highest))

@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import TYPE_CHECKING
 
 from ...base.params import Declared, choice, integer, land_curves, number
-from ...curves.land_curve import LandCurve
 from . import rain
 from .rain import OrographicRain
+
+if TYPE_CHECKING:
+    from ...curves.land_curve import LandCurve
 
 COARSEST = 128
 """Samples along the shorter side of the coarsest level: fewer lose the valleys."""

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,7 +28,9 @@ from ...base.blocks import checkpoint
 from ...base.elementary import cosine_sine_of, power_of
 from ...base.params import Condition, bearing, number
 from ...rasters import pyramid, shifts, totals
-from ...rasters.level import Level
+
+if TYPE_CHECKING:
+    from ...rasters.level import Level
 
 _COARSEST = 64
 """Samples along the shorter side of the level on which rain is worked out, and up to twice as many: it is smooth."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Union
 from ...base import georeference as places
 from ...base.errors import ParameterError
 from ...base.params import choice, integer, number
-from ..spatial_reference import epsg, geokeys_writing
+from .. import spatial_reference
 from .bases.place import latitude_of_middle, longitude_of_middle, system_of_place
 from .bases.target import Encoding, FieldValue, HeightFile, Target, target_type
 
@@ -147,7 +147,7 @@ class GeoTiff(Target):
         return [
             (_SCALE, _DOUBLE, [*place.step, 0.0]),
             (_TIE_POINT, _DOUBLE, [0.0, 0.0, 0.0, west, north, 0.0]),
-            *geokeys_writing.write_geokeys(place.system),
+            *spatial_reference.geokeys_writing.write_geokeys(place.system),
         ]
 
 
@@ -159,7 +159,7 @@ def projected_system(code: int) -> places.SpatialSystem:
     ParameterError
         If it is none, or not known.
     """
-    system = epsg.read_code(code, "GeoTIFF.epsg").system
+    system = spatial_reference.epsg.read_code(code, "GeoTIFF.epsg").system
     if isinstance(system, ParameterError):
         raise system
     if system is None or system.kind != places.PROJECTED:

@@ -12,14 +12,14 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 import numpy as np
 
 from ....noise_core.base.errors import Message, ParameterError, TerraneError
-from ....noise_core.curves.land_curve import CurvePoint, LandCurve
-from ....noise_core.curves.outlines import Outline
+from ....noise_core.curves import land_curve
+from ....noise_core.curves import outlines as curve_outlines
 from ....noise_core.modifiers.path import KINDS, Path
 from ....noise_core.recipes.layers import free_seed_offset
 from ..datablocks import curve_objects, linked, solids
@@ -28,6 +28,9 @@ from ..datablocks.solids import Source
 from ..schema import curve_slots, layer_list, layers, settings, state
 from ..schema.values import read_values, write_values
 from . import placed_stamps, terrains, tile_frame
+
+if TYPE_CHECKING:
+    from ....noise_core.curves.land_curve import LandCurve
 
 REMOVED = Message("{} was removed: the terrain keeps its last points")
 ANIMATED = Message("{} is animated: the terrain follows when it is edited, not from frame to frame")
@@ -42,7 +45,10 @@ def land_curves(terrain: bpy.types.Object, obj: Source) -> tuple[LandCurve, ...]
     frame = tile_frame.Frame.of(terrain)
     if isinstance(obj, bpy.types.Collection) or obj.type != "CURVE":
         outlines = solids.outlines(obj, terrain, _why_no_footprint)
-        return tuple(Outline(frame.tiles(each.ring), each.base).land_curve() for each in outlines)
+        return tuple(
+            curve_outlines.Outline(frame.tiles(each.ring), each.base).land_curve()
+            for each in outlines
+        )
     placed = terrain.matrix_world.inverted_safe() @ obj.matrix_world
     matrix = np.array(placed, np.float64)
     splines = curve_objects.read(obj)
@@ -72,8 +78,8 @@ def _land_curve(spline: SplinePoints, matrix: Table, frame: tile_frame.Frame) ->
             left, right = handles[:, place].tolist()
             more = {"left": tuple(left), "right": tuple(right)}
         width, tilt = float(spline.radius[place]) * scale, math.degrees(spline.tilt[place])
-        points.append(CurvePoint(at=(x, y), z=z, width=width, tilt=tilt, **more))
-    return LandCurve(points=points, closed=spline.is_closed)
+        points.append(land_curve.CurvePoint(at=(x, y), z=z, width=width, tilt=tilt, **more))
+    return land_curve.LandCurve(points=points, closed=spline.is_closed)
 
 
 def spline_points(terrain: bpy.types.Object, curve: LandCurve) -> SplinePoints:
@@ -154,7 +160,11 @@ def show_all(
     names = {curve: name for name, curve in named.items()}
     known: dict[str, bpy.types.Object] = {}
     for slot in layers.curve_slots_of(getattr(terrain, state.PROPERTY)):
-        curves = [each for each in curve_slots.parse(slot.points) if isinstance(each, LandCurve)]
+        curves = [
+            each
+            for each in curve_slots.parse(slot.points)
+            if isinstance(each, land_curve.LandCurve)
+        ]
         if slot.object is not None or not curves:
             continue
         if slot.points not in known:
@@ -279,7 +289,9 @@ def _are_close(old: Sequence[object], new: Sequence[object]) -> bool:
     if len(old) != len(new):
         return False
     for first, second in zip(old, new):
-        if not (isinstance(first, LandCurve) and isinstance(second, LandCurve)):
+        if not (
+            isinstance(first, land_curve.LandCurve) and isinstance(second, land_curve.LandCurve)
+        ):
             return False
         if first.closed != second.closed:
             return False
@@ -333,7 +345,12 @@ def narrow_bed(terrain: bpy.types.Object, entry: Any) -> str:
     if getattr(entry, "type", "") != Path.key:
         return ""
     curves = curve_slots.read_or_none(entry.curves) or ()
-    points = [point for curve in curves if isinstance(curve, LandCurve) for point in curve.points]
+    points = [
+        point
+        for curve in curves
+        if isinstance(curve, land_curve.LandCurve)
+        for point in curve.points
+    ]
     width = entry.path.width or min((point.width for point in points), default=0.0)
     built = terrains.built_grid(terrain)
     step = built.size / max(built.columns - 1, 1)
