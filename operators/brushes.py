@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import EnumProperty
@@ -23,15 +23,18 @@ from .bridge.terrain import (
     brush_strokes,
     followers,
     terrain_product,
+    tile_frame,
 )
 from .bridge.terrain import strokes as drawn_strokes
 from .bridge.terrain.brush_settings import BRUSH
 from .bridge.terrain.terrain_product import TERRAIN
-from .bridge.terrain.tile_frame import Frame
 from .guarded_operator import GuardedOperator
 from .long_operator import LongOperator
 from .options import checked_values, text_property
 from .recipe_keywords import declared_keywords, reports_errors
+
+if TYPE_CHECKING:
+    from .bridge.terrain.tile_frame import Frame
 
 _HELP = Message("Drag: change the ground | Esc, right click: cancel")
 _ADJUSTING = Message("Move the mouse | Click: confirm | Esc, right click: cancel")
@@ -186,7 +189,7 @@ class TERRANE_OT_brush_draw(PointerOperator, bpy.types.Operator):
             values["kind"] = _SMOOTH
         self._region, self._view = context.region, context.region_data
         self._terrain, self._ground = Ref.of(terrain), drawn_strokes.DrawnGround.of(terrain)
-        place = self._find(event, Frame.of(terrain))
+        place = self._find(event, tile_frame.Frame.of(terrain))
         if place is None:
             return {"PASS_THROUGH"}
         self._stroke = brush_strokes.TerrainStroke(terrain, Brush(**values))

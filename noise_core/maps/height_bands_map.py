@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from .. import stages
+from .. import rasters, stages
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import integer, number
-from ..rasters import height_field
 from .bases.map import Map, map_type
 
 if TYPE_CHECKING:
@@ -111,7 +110,7 @@ class HeightBands(Map):
             position /= thickness
             result[start:stop] = self._numbers(position)
 
-        height_field.HeightField(part.values, part.level).by_rows(work, progress, fields=4)
+        rasters.height_field.HeightField(part.values, part.level).by_rows(work, progress, fields=4)
         return result
 
     def _numbers(self, position: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

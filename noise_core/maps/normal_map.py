@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .. import rasters
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import boolean, choice, number
-from ..rasters import differences
 from .bases.map import Map, map_type
 
 if TYPE_CHECKING:
@@ -76,8 +76,8 @@ class Normal(Map):
         factors = (-self.strength, green)
 
         def work(start: int, stop: int) -> None:
-            frame = differences.add_frame(surface.height, surface.level, start, stop)
-            x, y = differences.gradient(frame, surface.level, factors)
+            frame = rasters.differences.add_frame(surface.height, surface.level, start, stop)
+            x, y = rasters.differences.gradient(frame, surface.level, factors)
             up = _inverse_length(x, y)
             if self.encoded:
                 up *= np.float32(0.5)

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .. import flow_routing
+from .. import flow_routing, rasters
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import number
-from ..rasters import distance_field
 from .bases.map import Map, map_type
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ class RiverDistance(Map):
         areas = flow_routing.surface_flow.drainage_areas(surface)
         is_river = areas >= self.least_cells(surface.level)
         progress(0.7)
-        distance = distance_field.distance_transform(is_river, surface.level.wrap)
+        distance = rasters.distance_field.distance_transform(is_river, surface.level.wrap)
         return to_meters(distance, surface)
 
     def least_cells(self, level: Level) -> float:

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from .. import flow_routing
+from .. import flow_routing, rasters
 from ..base import blocks
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import number
-from ..rasters import distance_field
 from .bases.map import Map, map_type
 
 if TYPE_CHECKING:
@@ -108,7 +107,7 @@ class River(Map):
             progress((size + 0.5) / _CLASSES)
             if not is_river.any():
                 break
-            near = distance_field.distance_within(is_river, half, level.wrap)
+            near = rasters.distance_field.distance_within(is_river, half, level.wrap)
             strength = (size + 2) / (_CLASSES + 1)
             near *= np.float32(-strength / half)
             near += np.float32(strength)

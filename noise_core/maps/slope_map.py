@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import rasters
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import arctangent
-from ..rasters import differences
 from .bases.map import Map, map_type
 
 if TYPE_CHECKING:
@@ -61,8 +61,10 @@ class Slope(Map):
         result = np.empty(surface.level.shape, np.float32)
 
         def work(start: int, stop: int) -> None:
-            frame = differences.add_frame(surface.height, surface.level, start, stop)
-            result[start:stop] = arctangent(steepness(*differences.gradient(frame, surface.level)))
+            frame = rasters.differences.add_frame(surface.height, surface.level, start, stop)
+            result[start:stop] = arctangent(
+                steepness(*rasters.differences.gradient(frame, surface.level))
+            )
 
         surface.by_rows(work, progress)
         return result

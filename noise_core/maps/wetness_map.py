@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from .. import flow_routing
+from .. import flow_routing, rasters
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import logarithm2
-from ..rasters import differences
 from .bases.map import Map, map_type
 from .slope_map import steepness
 
@@ -65,8 +64,8 @@ class Wetness(Map):
         result = np.empty(surface.level.shape, np.float32)
 
         def work(start: int, stop: int) -> None:
-            frame = differences.add_frame(filled, surface.level, start, stop)
-            slope = steepness(*differences.gradient(frame, surface.level))
+            frame = rasters.differences.add_frame(filled, surface.level, start, stop)
+            slope = steepness(*rasters.differences.gradient(frame, surface.level))
             np.maximum(slope, np.float32(LEAST_SLOPE), out=slope)
             ratio = (drained[start:stop] * surface.spacing).astype(np.float32)
             ratio /= slope

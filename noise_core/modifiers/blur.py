@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .. import stages
+from .. import rasters, stages
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..base.params import number
-from ..rasters import boxes
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
@@ -82,9 +81,9 @@ class Blur(Modifier):
         """Smooth heights with those around them."""
         deviation = self._deviation(run.grid)
         work = functools.partial(self.smooth, deviation=deviation)
-        reach = functools.partial(boxes.source_part, deviation=deviation)
+        reach = functools.partial(rasters.boxes.source_part, deviation=deviation)
         across = functools.partial(stages.continuation.around, reach=reach)
-        wide = run.level.widen(boxes.margin(run.level, deviation))
+        wide = run.level.widen(rasters.boxes.margin(run.level, deviation))
         stage = stages.Local("smooth", work, reach, across=across, held=5.5)
         (result,) = run.local(stage, stages.continuation.widen(run, height, wide), on=run.level)
         return stages.StagedRelief(result)
@@ -95,7 +94,7 @@ class Blur(Modifier):
         """Return the smoothed height of a part of a land."""
         (part,) = parts
         inner = stages.continuation.within_borders(part.level, target)
-        smooth = boxes.blur(part.values, part.level, deviation, progress, inner)
+        smooth = rasters.boxes.blur(part.values, part.level, deviation, progress, inner)
         if self.amount != 1.0:
             height = part.values[inner.within(part.level)]
             smooth -= height

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from .. import stages
+from .. import rasters, stages
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.errors import ParameterError, format_value
@@ -19,8 +19,6 @@ from ..base.params import boolean, choice, land_curves, number
 from ..curves import chains, land_curve, named
 from ..erosion import earthworks
 from ..lattice.hash import child_seed
-from ..rasters import boxes, steepness
-from ..rasters.level import Level
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     from ..curves.land_curve import LandCurve
     from ..erosion.earthworks.banks import BankLaw
     from ..erosion.earthworks.profile import ProfileLaw
+    from ..rasters import Level
     from ..stages import Part, Raster, Read, Runner, StagedRelief
 
 _TOLERANCE = 1.0 / 65536.0
@@ -307,7 +306,7 @@ class Path(Modifier):
         grid : Grid
             Of the land, without wrap.
         """
-        run = stages.MemoryRunner(Level.from_grid(grid), grid=grid)
+        run = stages.MemoryRunner(rasters.Level.from_grid(grid), grid=grid)
         _, courses = self._find_courses(run, run.take(land))
         ground = earthworks.banks.Ground(height, level)
         law = dataclasses.replace(self._bank_law(), detail=0.0, width_noise=0.0)
@@ -368,7 +367,7 @@ class Path(Modifier):
         dense = [earthworks.profile.stations(chain, size, step) for chain in curves]
         probes = [earthworks.profile.probe(chain, run.level) for chain in dense]
         rows, columns = (np.concatenate(places, axis=1) for places in zip(*probes))
-        places = Level(3, rows.shape[1], step, step, False)
+        places = rasters.Level(3, rows.shape[1], step, step, False)
         read = functools.partial(read_places, rows=rows, columns=columns, level=run.level)
         ground = run.gather("ground", read, height, places)
         solver = functools.partial(find_courses, curves=dense, size=size, law=law)
@@ -376,9 +375,9 @@ class Path(Modifier):
 
     def _smooth(self, run: Runner, height: Raster, deviation: float) -> Raster:
         """Return the ground without its bumps."""
-        reach = functools.partial(boxes.source_part, deviation=deviation)
+        reach = functools.partial(rasters.boxes.source_part, deviation=deviation)
         across = functools.partial(stages.continuation.around, reach=reach)
-        wide = run.level.widen(boxes.margin(run.level, deviation))
+        wide = run.level.widen(rasters.boxes.margin(run.level, deviation))
         work = functools.partial(smooth_part, deviation=deviation)
         stage = stages.Local("smooth", work, reach, across=across, held=5.5)
         (result,) = run.local(stage, stages.continuation.widen(run, height, wide), on=run.level)
@@ -411,8 +410,8 @@ class Path(Modifier):
 
     def _bank_law(self) -> BankLaw:
         return earthworks.banks.BankLaw(
-            cut=float(steepness.rise_over_run(self.cut_angle)),
-            fill=float(steepness.rise_over_run(self.fill_angle)),
+            cut=float(rasters.steepness.rise_over_run(self.cut_angle)),
+            fill=float(rasters.steepness.rise_over_run(self.fill_angle)),
             reach=self.reach,
             sides=self.sides,
             works=self.works,
@@ -467,4 +466,4 @@ def smooth_part(
     """Return the smoothed height of a part of a land."""
     (part,) = parts
     inner = stages.continuation.within_borders(part.level, target)
-    return boxes.blur(part.values, part.level, deviation, progress, inner)
+    return rasters.boxes.blur(part.values, part.level, deviation, progress, inner)

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from .. import stages
+from .. import rasters, stages
 from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint
 from ..base.params import integer, number
 from ..erosion import pipes, slides
-from ..rasters import pyramid
-from ..rasters import steepness as slopes
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
@@ -44,8 +42,6 @@ _AT_ONCE = 7
 
 _IN_CACHE = 1e7
 """Bytes of the strips on which it rains at once."""
-
-_STATE = tuple(field.name for field in dataclasses.fields(pipes.WaterState))
 
 
 @modifier_type("sediment_erosion", "Sediment Erosion")
@@ -163,7 +159,7 @@ class SedimentErosion(Modifier):
         )
         unit = dataclasses.replace(level, step_y=level.step_y / level.step_x, step_x=1.0)
         repose = slides.talus.TalusParams.from_steepness(
-            unit, slopes.rise_over_run(self.talus_angle)
+            unit, rasters.steepness.rise_over_run(self.talus_angle)
         )
         return Rain(unit, np.float32(level.step_x), weather, repose)
 
@@ -234,7 +230,7 @@ class _Floods:
             self.modifier.fall,
             rounds(steps),
             reach_of,
-            makes=_STATE,
+            makes=tuple(field.name for field in dataclasses.fields(pipes.WaterState)),
             at_once=_AT_ONCE,
             in_cache=_IN_CACHE,
         )
@@ -271,14 +267,14 @@ def _refine_change(target: Level, parts: Sequence[Part], progress: Progress) -> 
     """
     result, old, height = parts
     coarse = old.level
-    change = pyramid.prolong(result.values - old.values, coarse, target)
+    change = rasters.pyramid.prolong(result.values - old.values, coarse, target)
     checkpoint()
     buried = np.maximum(change, np.float32(0.0))
     buried *= np.float32(1.0 / (_BURIED * target.step_x))
     np.minimum(buried, np.float32(1e6), out=buried)  # its square must not be infinite
     buried *= buried
     buried /= buried + np.float32(1.0)
-    bumps = height.values - pyramid.prolong(old.values, coarse, target)
+    bumps = height.values - rasters.pyramid.prolong(old.values, coarse, target)
     bumps *= buried
     change -= bumps
     return change
@@ -287,7 +283,7 @@ def _refine_change(target: Level, parts: Sequence[Part], progress: Progress) -> 
 def _refine_water(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
     """Return the depth of water of a coarser level."""
     (water,) = parts
-    return np.maximum(pyramid.prolong(water.values, water.level, target), np.float32(0.0))
+    return np.maximum(rasters.pyramid.prolong(water.values, water.level, target), np.float32(0.0))
 
 
 def _split_change(target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, Field]:

@@ -11,17 +11,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from .. import erosion, stages
+from .. import erosion, rasters, stages
 from ..base import blocks
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..base.params import bearing, number
-from ..rasters import steepness as slopes
-from ..rasters.level import Level
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
+    from ..rasters import Level
     from ..stages import Local, Part, Raster, Runner, StagedRelief
 
 _AUTOMATIC = 1.0 / 1000.0
@@ -191,7 +190,7 @@ class Snow(Modifier):
         progress : callable, optional
             See `blocks.Progress`.
         """
-        run = stages.MemoryRunner(Level.from_grid(grid), progress, grid)
+        run = stages.MemoryRunner(rasters.Level.from_grid(grid), progress, grid)
         snow, fallen, melted = self._cover(run, run.take(height))
         return SnowBalance(snow.values, fallen, melted)
 
@@ -258,7 +257,9 @@ class Snow(Modifier):
     ) -> Field:
         """Return the thickness of the snow that falls, of the share of the relief and the factor of the wind."""
         half, fields = 0.5 * self.transition, [part.values for part in parts]
-        snow = slopes.smoothstep(fields[0].copy(), self.snow_line - half, self.snow_line + half)
+        snow = rasters.steepness.smoothstep(
+            fields[0].copy(), self.snow_line - half, self.snow_line + half
+        )
         for factor in fields[1:]:
             snow *= factor
         snow *= np.float32(depth)

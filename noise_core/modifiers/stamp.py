@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from .. import stages
+from .. import rasters, stages
 from ..base import blending
 from ..base.arrays import Field, check_height
 from ..base.errors import ParameterError
 from ..base.params import choice, number, pixels, placements
 from ..erosion import earthworks
-from ..rasters import placement
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ def _mound() -> Field:
 
 
 def _middle() -> tuple[Placement, ...]:
-    return (placement.Placement(),)
+    return (rasters.placement.Placement(),)
 
 
 @modifier_type("stamp", "Stamp")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import rasters
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
@@ -15,12 +16,12 @@ from ..curves import chains, named
 from ..erosion.stream import following, land, process
 from ..erosion.stream import law as stream_law
 from ..erosion.stream.parameters import COARSEST, StreamErosionParameters
-from ..rasters.level import Level
 from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
     from ..curves.chains import Chain
     from ..erosion.stream.law import StreamLaw
+    from ..rasters import Level
 
 _TOLERANCE = 1.0 / 8192.0
 """Widths of the land by which the pieces of a drawn curve miss it at most."""
@@ -105,7 +106,7 @@ class StreamErosion(StreamErosionParameters, Modifier):
         lowest, highest = float(height.min()), float(height.max())
         if highest == lowest or self.strength == 0.0:
             return Relief(height.copy(), {name: np.zeros_like(height) for name in self.makes})
-        finest = Level.from_grid(grid)
+        finest = rasters.Level.from_grid(grid)
         law = self.law(finest, seed, lowest, highest)
         pictures = process.build_bases(height, law.land.levels)
         if self.rivers or self.ridges:

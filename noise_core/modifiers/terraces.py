@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .. import stages
+from .. import rasters, stages
 from ..base import blocks
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..base.params import integer, number
 from ..lattice.hash import child_seed
-from ..rasters import boxes
-from ..rasters import steepness as slopes
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
@@ -123,7 +121,7 @@ class Terraces(Modifier):
         reach = functools.partial(_around, step=step)
         across = functools.partial(stages.continuation.around, reach=reach)
         stage = stages.Local("steps", work, reach, across=across, held=5.0)
-        margin = 1 + boxes.margin(run.level, _SMOOTHED * step)
+        margin = 1 + rasters.boxes.margin(run.level, _SMOOTHED * step)
         wide = stages.continuation.widen(run, height, run.level.widen(margin))
         (result,) = run.local(stage, wide, on=run.level)
         return stages.StagedRelief(result)
@@ -142,10 +140,10 @@ class Terraces(Modifier):
         ((values, level),) = ((part.values, part.level) for part in parts)
         inner = stages.continuation.within_borders(level, target)
         height, wide = values[inner.within(level)], inner.grow(1, 1)
-        smooth = boxes.blur(values, level, _SMOOTHED * step, target=wide)
+        smooth = rasters.boxes.blur(values, level, _SMOOTHED * step, target=wide)
         progress(0.3)
-        limit = slopes.rise_over_run(self.steepest)
-        steep = slopes.steepness(smooth, wide)[inner.within(wide)]
+        limit = rasters.steepness.rise_over_run(self.steepest)
+        steep = rasters.steepness.steepness(smooth, wide)[inner.within(wide)]
         smooth = smooth[inner.within(wide)]
         bent = self._bends(stages.grid_of(grid, target), seed)
         progress(0.6)
@@ -163,7 +161,7 @@ class Terraces(Modifier):
             change *= np.float32(step)
             bumps *= np.float32(_WORN * self.sharpness)
             change -= bumps
-            share = slopes.smoothstep(steep[rows].copy(), limit / 3.0, limit)
+            share = rasters.steepness.smoothstep(steep[rows].copy(), limit / 3.0, limit)
             change *= np.subtract(np.float32(1.0), share, out=share)
             np.add(height[rows], change, out=result[rows])
 
@@ -204,4 +202,4 @@ class Terraces(Modifier):
 
 def _around(target: Level, step: float) -> Level:
     """Return the part of a land that the steps of a part depend on."""
-    return boxes.source_part(target.grow(1, 1), _SMOOTHED * step)
+    return rasters.boxes.source_part(target.grow(1, 1), _SMOOTHED * step)

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from .. import stages
+from .. import rasters, stages
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import tangent_of
 from ..base.params import integer, number
 from ..erosion import slides
-from ..rasters import pyramid
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
@@ -165,7 +164,7 @@ def _reach_of(passes: int) -> int:
 def _refine_change(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
     """Return the change of a level by that of a coarser one, not yet balanced, of the coarser heights."""
     new, old = parts
-    return pyramid.prolong_smoothly(new.values - old.values, old.level, target)
+    return rasters.pyramid.prolong_smoothly(new.values - old.values, old.level, target)
 
 
 def _find_scree(target: Level, parts: Sequence[Part], progress: Progress) -> Field:

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from .. import erosion, stages
+from .. import erosion, rasters, stages
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import bearing, number
-from ..rasters import pyramid
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
@@ -226,12 +225,12 @@ class _DuneLaw:
 
 def _prolong(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
     (part,) = parts
-    return pyramid.prolong(part.values, part.level, target)
+    return rasters.pyramid.prolong(part.values, part.level, target)
 
 
 def _subsample(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
     (part,) = parts
-    sand = pyramid.subsample(part.values, part.level, target)
+    sand = rasters.pyramid.subsample(part.values, part.level, target)
     return np.maximum(sand, np.float32(0.0))
 
 

@@ -14,8 +14,8 @@ from ..base.grid import Axes
 from ..base.params import choice, integer, noise, number, vector
 from ..base.plans import POINTS_PER_BLOCK, run_in_blocks
 from ..lattice import seed_shifts
+from .bases import moved_noise
 from .bases.displacing_noise import DisplacedNoise, DisplacingNoise, displace
-from .bases.moved_noise import MovedNoise
 from .bases.noise import Noise, noise_type
 from .fractal import Fractal
 from .perlin import Perlin
@@ -322,7 +322,7 @@ class Warp(DisplacingNoise):
         for axis in axes:
             offset = self._shift_of(level, axis, seed)
             if offset not in offsets[-1:]:
-                copies.append((MovedNoise.wrap(self.displacement, offset), []))
+                copies.append((moved_noise.MovedNoise.wrap(self.displacement, offset), []))
                 offsets.append(offset)
             copies[-1][1].append(seed if self._has_one_seed else _copy_seed(seed, level, axis))
         return copies

@@ -22,8 +22,8 @@ from .bases.target import Encoding, FieldValue, HeightFile, Target, target_type
 if TYPE_CHECKING:
     from ...base.georeference import Georeference
 
-WGS84 = places.SpatialSystem(places.GEOGRAPHIC, 4326)
-"""Latitude and longitude."""
+_WGS84 = 4326
+"""EPSG code of latitude and longitude."""
 
 _DOUBLE = 12
 _SCALE, _TIE_POINT = 33550, 33922
@@ -113,7 +113,8 @@ class GeoTiff(Target):
         if self.system == "land" and file.georeference is not None:
             return file.georeference.in_degrees()
         step_x = step_y = file.spacing
-        x, y, system = self.longitude, self.latitude, WGS84
+        x, y = self.longitude, self.latitude
+        system = places.SpatialSystem(places.GEOGRAPHIC, _WGS84)
         if self.system != "degrees":
             system = projected_system(self.epsg)
             x, y = self.east / system.unit, self.north / system.unit

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar, dataclass_transform
 import numpy as np
 import numpy.typing as npt
 
-from ... import stages
+from ... import rasters, stages
 from ...base import blocks
 from ...base.arguments import check_callable, check_kind
 from ...base.arrays import Field, check_height, to_float
@@ -21,10 +21,9 @@ from ...base.errors import Message, ParameterError, format_value
 from ...base.grid import Grid, measure_grid, require_size
 from ...base.params import Declared
 from ...base.registry import Registry
-from ...rasters import height_field
-from ...rasters.level import Level
 
 if TYPE_CHECKING:
+    from ...rasters import Level
     from ...rasters.height_field import HeightField
     from ...stages import Part, Raster, Runner
 
@@ -122,7 +121,7 @@ class Map(Declared):
 
     def _read_part(self, target: Level, parts: Sequence[Part], progress: Progress) -> Field:
         (part,) = parts
-        return self.read(height_field.HeightField(part.values, part.level), progress)
+        return self.read(rasters.height_field.HeightField(part.values, part.level), progress)
 
     def read_large(self, surface: HeightField, progress: Progress) -> Field:
         """Return the map of a very large field; smooth parts may be computed on fewer samples.
@@ -316,7 +315,7 @@ def as_height_field(
     """
     measured = measure_grid(grid, who, needs_meters=needs_meters)
     array = check_height(height, measured.shape, f"{who}: height")
-    return height_field.HeightField(array, Level.from_grid(measured))
+    return rasters.height_field.HeightField(array, rasters.Level.from_grid(measured))
 
 
 def check_limits(low: float, high: float, falloff: float, who: str) -> tuple[float, float, float]:

@@ -16,7 +16,7 @@ from ...base.errors import ParameterError
 from ...base.grid import Axes
 from ...base.params import choice, noise, number, vector
 from ...lattice import seed_shifts
-from ...noises.bases.moved_noise import MovedNoise
+from ...noises.bases import moved_noise
 from ...noises.bases.noise import Noise
 from ...noises.fractal import Fractal
 from ...noises.value import Value
@@ -147,7 +147,7 @@ class FourColorWarp(Coloring):
         copies: list[Copy] = []
         for level in (0, 1):
             shift = seed_shifts.seed_shift(seed, level, self.source.seed_span)
-            noise = MovedNoise.wrap(self.source, shift)
+            noise = moved_noise.MovedNoise.wrap(self.source, shift)
             first = 1 + 2 * level
             copies += [(noise, seed_shifts.copy_seed(seed, first + axis)) for axis in (0, 1)]
         return [*copies, (self.source, seed)]
@@ -172,7 +172,7 @@ class FourColorWarp(Coloring):
                     got=f"{farthest:g}",
                 )
             offset = (own[0] + x, own[1] + y, 0.0, 0.0)
-            copies.append((MovedNoise.wrap(self.source, offset), seed))
+            copies.append((moved_noise.MovedNoise.wrap(self.source, offset), seed))
         return copies
 
     def _move_points(self, points: Points, by: list[Field]) -> Points:

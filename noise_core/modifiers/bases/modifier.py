@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar, dataclass_transform
 
 import numpy.typing as npt
 
-from ... import stages
+from ... import rasters, stages
 from ...base import blocks
 from ...base.arguments import check_kind
 from ...base.arrays import Field, check_field, check_height, check_seed
@@ -19,7 +19,6 @@ from ...base.grid import Grid, measure_grid
 from ...base.registry import Registry
 from ...lattice.hash import child_seed
 from ...masks.bases.mask import MaskContext, NamedNoises
-from ...rasters.level import Level
 from .layer import Layer, layer_share
 
 if TYPE_CHECKING:
@@ -116,7 +115,7 @@ class Modifier(Layer):
         progress : callable
             See `blocks.Progress`.
         """
-        runner = stages.MemoryRunner(Level.from_grid(grid), progress, grid)
+        runner = stages.MemoryRunner(rasters.Level.from_grid(grid), progress, grid)
         staged = self.stages(runner, runner.take(height), seed)
         progress(1.0)
         maps = {name: raster.values for name, raster in staged.maps.items()}
