@@ -95,7 +95,7 @@ def _test_in_module(
     session: nox.Session, module: BlenderModule, tests: str, marks: str = ""
 ) -> None:
     """Run tests, a folder or a file, against the zip installed in Blender's Python module."""
-    blenders.make_manual(session)
+    blenders.make_shipped(session)
     blenders.install_module(session, module, *requirements("test-blender"))
     run_pytest(session, tests, marks=marks)
 
@@ -104,7 +104,7 @@ def _test_in_window(session: nox.Session, suite: str, folder: str) -> None:
     """Run the tests of a folder against the installed zip in a window of a real Blender."""
     blender = blenders.debian_blender(session, suite)
     session.install(*requirements("test-gui"))
-    blenders.make_manual(session)
+    blenders.make_shipped(session)
     _, env = blenders.install_zip(session, blender)
     # All is drawn in software, landscapes too: the first test of a file plays for minutes.
     patience = "--override-ini=faulthandler_timeout=900"
@@ -138,7 +138,7 @@ def blender_app(session: nox.Session, suite: str) -> None:
         _executable_marker(blender.version).touch()
     site = project.empty_folder(Path(session.create_tmp()) / "site")
     session.install("--target", str(site), *requirements("test-blender"))  # pure Python
-    blenders.make_manual(session)
+    blenders.make_shipped(session)
     package, env = blenders.install_zip(session, blender)
     session.run(
         *(*blender, "--background", "--python-exit-code", "1"),
@@ -266,7 +266,7 @@ def clients(session: nox.Session) -> None:
 @nox.session(python="3.11")
 def packaging(session: nox.Session) -> None:
     """Check the manifest and the zip with the builder of every supported Blender."""
-    blenders.make_manual(session)
+    blenders.make_shipped(session)
     builders = [str(blenders.extension_builder(session, module)) for module in MODULES]
     session.install("numpy>=2", *requirements("test-packaging"))
     run_pytest(session, "tests/packaging", TERRANE_BUILDERS=os.pathsep.join(builders))
@@ -301,7 +301,7 @@ def deep(session: nox.Session, folder: str) -> None:
     if not files:
         session.skip(f"no test in {folder} draws its cases")
     if folder == "blender":
-        blenders.make_manual(session)
+        blenders.make_shipped(session)
         blenders.install_module(session, NEWEST, *requirements("test-blender"))
     else:
         session.install("numpy>=2", *requirements(f"test-{folder}"))
@@ -311,9 +311,9 @@ def deep(session: nox.Session, folder: str) -> None:
 
 
 @nox.session(python="3.11", default=False)
-def manual(session: nox.Session) -> None:
-    """Make the manual that the zip holds: manual/index.html. A checkout in Blender opens it too."""
-    blenders.make_manual(session)
+def shipped(session: nox.Session) -> None:
+    """Make what the zip holds and the repository does not: the manual, and the translations as they are loaded."""
+    blenders.make_shipped(session)
 
 
 @nox.session(python=PACKAGER.python, default=False)
@@ -326,7 +326,7 @@ def translations(session: nox.Session) -> None:
 @nox.session(python=PACKAGER.python, default=False)
 def package(session: nox.Session) -> None:
     """Build the zip that users install: dist/terrane-<version>.zip."""
-    blenders.make_manual(session)
+    blenders.make_shipped(session)
     blenders.build_zip(session, PACKAGER, ROOT / "dist")
 
 

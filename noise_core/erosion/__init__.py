@@ -9,6 +9,7 @@ from ..base.late_modules import late_modules
 
 if TYPE_CHECKING:
     from . import coast as coast
+    from . import drawn as drawn
     from . import dunes as dunes
     from . import snow as snow
 else:

@@ -14,7 +14,7 @@ from .blenders import (
     debian_blender,
     install_module,
     install_zip,
-    make_manual,
+    make_shipped,
     unpack_zip,
 )
 from .programs import install_clients, npm_packages
@@ -55,7 +55,7 @@ def draw_targets(session: nox.Session, module: BlenderModule) -> None:
 def take_walk(session: nox.Session, module: BlenderModule) -> None:
     """Take the pictures of docs/first_terrain.md in a window, with the defaults."""
     blender = debian_blender(session, "sid")
-    make_manual(session)
+    make_shipped(session)
     _, env = install_zip(session, blender)
     session.run("python", "tools/walk_pictures.py", env={"TERRANE_WINDOW": blender.window, **env})
 

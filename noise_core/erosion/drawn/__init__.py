@@ -9,5 +9,6 @@ from ...base.late_modules import late_modules
 
 if TYPE_CHECKING:
     from . import places as places
+    from . import valleys as valleys
 else:
     __getattr__ = late_modules(__name__)

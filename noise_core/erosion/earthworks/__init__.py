@@ -11,5 +11,6 @@ if TYPE_CHECKING:
     from . import banks as banks
     from . import profile as profile
     from . import stamping as stamping
+    from . import surfaces as surfaces
 else:
     __getattr__ = late_modules(__name__)
