@@ -18,6 +18,7 @@ from tests.blender.helpers import (
     heights,
     read_recipe,
 )
+from tests.blender.panels import EditorContext, fields_of
 
 MAPS = ("maps", "drawn_maps")
 TILES = [(0.1, 0.5), (0.9, 0.6)]
@@ -672,6 +673,24 @@ def test_one_layer_follows_rivers_and_ridges(terrain, live):
     layer = read_recipe(terrain).layers[-1]
     assert [len(layer.rivers), len(layer.ridges)] == [1, 1]
     assert layer.rivers[0].points[0].at[1] < 0.5 < layer.ridges[0].points[0].at[1]
+    entry.rivers[0].object.data.splines[0].points[0].co.y = 300.0
+    bpy.context.view_layer.update()
+    module("operators.bridge.tasks.live").update_now()
+    assert read_recipe(terrain).layers[-1].rivers[0].points[0].at[1] > 0.5
+    assert not np.array_equal(heights(terrain), before) and follows(terrain)
+
+
+@pytest.mark.parametrize("key", ["debris_flow", "glacial_erosion", "meanders"])
+def test_ice_debris_and_meanders_follow_rivers(terrain, live, key):
+    bpy.ops.terrane.layer_add(type=key)
+    entry, before = terrain.terrane.layers[-1], heights(terrain)
+    curve = new_curve("Rivers", places=((-400, -200, 60), (500, -200, 60)), radius=40.0)
+    bpy.ops.terrane.curve_choose(list="rivers", object=curve.name)
+    module("operators.bridge.tasks.live").update_now()
+    assert not np.array_equal(heights(terrain), before) and follows(terrain)
+    before = heights(terrain)
+    assert ("Rivers", "object") in fields_of(EditorContext())
+    assert read_recipe(terrain).layers[-1].rivers[0].points[0].at[1] < 0.5
     entry.rivers[0].object.data.splines[0].points[0].co.y = 300.0
     bpy.context.view_layer.update()
     module("operators.bridge.tasks.live").update_now()

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SHIPPED_FOLDERS = ("noise_core", "operators", "translations", "ui")
 MANUAL_SUFFIXES = (".css", ".html", ".webp")
 SHIPPED_FILES = ("LICENSE", "__init__.py", "blender_manifest.toml")
-SHIPPED_SUFFIXES = (".py", ".json", ".toml", ".typed", ".txt", ".webp")
+SHIPPED_SUFFIXES = (".py", ".json", ".toml", ".txt", ".webp")
 SIZE_LIMIT = 3_300_000
 
 
