@@ -325,10 +325,8 @@ class CoastalErosion(Modifier):
         """
         height, foot, strength, distance = (part.values for part in parts[:4])
         coast = self.coast(grid)
-        share, floor = (
-            coast.share(strength, foot, distance),
-            erosion.coast.shore.refine(parts[4], target),
-        )
+        share = coast.share(strength, foot, distance)
+        floor = erosion.coast.shore.refine(parts[4], target)
         buttress = self.rock(coast).buttresses(stages.grid_of(grid, target), seed)
         return coast.cut(height, foot, share, floor, buttress), share
 

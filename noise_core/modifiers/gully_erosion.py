@@ -297,14 +297,10 @@ class GullyErosion(Modifier):
         fill: Filler,
     ) -> None:
         height = relief.height[rows]
-        carving, lines = (
-            gully_patterns.carving.Carving(height.shape),
-            gully_patterns.carving.GullyLines(height.shape),
-        )
-        ground, country = (
-            gully_patterns.carving.SlopeBlock.empty(height.shape),
-            np.empty_like(height),
-        )
+        carving = gully_patterns.carving.Carving(height.shape)
+        lines = gully_patterns.carving.GullyLines(height.shape)
+        ground = gully_patterns.carving.SlopeBlock.empty(height.shape)
+        country = np.empty_like(height)
         scratch, smooth = carving.stripes.first, carving.stripes.second
         along.rows(rows.start, ground, country, scratch)
         ground.target *= np.float32(self.crests)

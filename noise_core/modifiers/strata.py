@@ -169,16 +169,12 @@ class Strata(Modifier):
     ) -> tuple[Field, Field]:
         """Return the change of a part of a land by its ledges, and the hardness of exposed rock."""
         (part,) = parts
-        inner, grid = (
-            stages.continuation.within_borders(part.level, target),
-            stages.grid_of(grid, target),
-        )
+        inner = stages.continuation.within_borders(part.level, target)
+        grid = stages.grid_of(grid, target)
         height, layers = part.values[inner.within(part.level)], _LedgeTable.of(self.contrast, seed)
         smooth = rasters.boxes.blur(part.values, part.level, _SMOOTHED * thickness, target=inner)
-        steep, limit = (
-            self._steep(inner, part, thickness),
-            rasters.steepness.rise_over_run(self.exposure),
-        )
+        steep = self._steep(inner, part, thickness)
+        limit = rasters.steepness.rise_over_run(self.exposure)
         progress(0.3)
         bent = self._bends(grid, seed)
         progress(0.6)
