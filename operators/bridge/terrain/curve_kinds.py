@@ -4,17 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
 from ....noise_core.modifiers import path
 from ....noise_core.modifiers.stream_erosion import StreamErosion
 from ..datablocks import curve_objects, linked
-from ..datablocks.curve_objects import SplinePoints
 from ..schema import curve_slots, layer_list, layers, settings, state
-from . import path_layers
-from .land_curves import land_curves
+from . import land_curves, path_layers
+
+if TYPE_CHECKING:
+    from ..datablocks.curve_objects import SplinePoints
 
 GUIDES = {"river": "rivers", "ridge": "ridges"}
 """Kinds that erosion obeys, and the names of its lists."""
@@ -51,7 +52,7 @@ def _guide_erosion(terrain: bpy.types.Object, obj: bpy.types.Object, name: str) 
     All of them, because one that does not know the river leads its water elsewhere.
     """
     linked.require_writable(terrain)
-    points = curve_slots.text_of(land_curves(terrain, obj))
+    points = curve_slots.text_of(land_curves.land_curves(terrain, obj))
     group: Any = getattr(terrain, state.PROPERTY)
     if not any(entry.type == StreamErosion.key for entry in layer_list.entries(group)):
         layer_list.choose(group, 0)  # the last of all is added behind the first one
