@@ -13,7 +13,7 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..curves import named
-from ..erosion.stream import following, land, process
+from ..erosion.stream import detail, following, land
 from ..erosion.stream import law as stream_law
 from ..erosion.stream.parameters import COARSEST, StreamErosionParameters
 from .bases.modifier import Modifier, Relief, modifier_type
@@ -104,7 +104,7 @@ class StreamErosion(StreamErosionParameters, Modifier):
             return Relief(height.copy(), {name: np.zeros_like(height) for name in self.makes})
         finest = rasters.Level.from_grid(grid)
         law = self.law(finest, seed, lowest, highest)
-        pictures = process.build_bases(height, law.land.levels)
+        pictures = detail.build_bases(height, law.land.levels)
         if self.rivers or self.ridges:
             lines = (
                 named.only_chains(getattr(self, name), f"StreamErosion.{name}", grid.width)
@@ -113,7 +113,7 @@ class StreamErosion(StreamErosionParameters, Modifier):
             law, pictures = following.follow(law, pictures, *lines)
         offsets = None
         if law.layers is not None:
-            offsets = process.build_bases(law.layers.offset(grid, seed), law.land.levels)
+            offsets = detail.build_bases(law.layers.offset(grid, seed), law.land.levels)
         bases = [law.base(picture, place) for place, picture in enumerate(pictures)]
         before = bases[0] if law.grows else height
         result = law.erode(pictures, bases, offsets, progress)
