@@ -579,7 +579,13 @@ def test_the_panel_says_that_keyframes_of_curves_are_not_followed(terrain, live)
 
 # --- presets --------------------------------------------------------------------------------------
 
-DRAWN = {"valley_road": ["Valley Road"], "lake": ["Shore"], "terraced_village": ["House", "Lane"]}
+DRAWN = {
+    "valley_road": ["Valley Road"],
+    "lake": ["Shore"],
+    "terraced_village": ["House", "Lane"],
+    "drawn_river": ["Main River", "Tributary"],
+    "ridge_rivers": ["Main Ridge", "North Spur", "South Spur", "West River", "East River"],
+}
 
 
 @pytest.mark.parametrize("preset", DRAWN)
