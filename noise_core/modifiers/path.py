@@ -339,11 +339,19 @@ class Path(Modifier):
         grid : Grid
             Of the land, without wrap.
         """
+        return self._refine(height, level, land, grid)[0]
+
+    def refine_surface(self, level: Level, land: Field, grid: Grid) -> tuple[Field, Field]:
+        """Return the maps bed and road of a part of a level; see `refine`."""
+        *_, bed, _ = self._refine(np.zeros(level.shape, np.float32), level, land, grid)
+        return bed, earthworks.surfaces.firmness(bed, self.surface)
+
+    def _refine(self, height: Field, level: Level, land: Field, grid: Grid) -> tuple[Field, ...]:
         run = stages.MemoryRunner(rasters.Level.from_grid(grid), grid=grid)
         _, courses = self._find_courses(run, run.take(land))
         ground = earthworks.banks.Ground(height, level)
         law = dataclasses.replace(self._bank_law(), detail=0.0, width_noise=0.0)
-        return earthworks.banks.shape(ground, earthworks.profile.unpack(courses), law)[0]
+        return earthworks.banks.shape(ground, earthworks.profile.unpack(courses), law)
 
     def _find_courses(
         self, run: Runner, height: Raster

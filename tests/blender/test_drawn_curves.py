@@ -595,7 +595,13 @@ def test_a_terrain_of_another_file_keeps_its_land(terrane, live, tmp_path):
 
 # --- presets --------------------------------------------------------------------------------------
 
-DRAWN = {"valley_road": ["Valley Road"], "lake": ["Shore"], "terraced_village": ["House", "Lane"]}
+DRAWN = {
+    "valley_road": ["Valley Road"],
+    "lake": ["Shore"],
+    "terraced_village": ["House", "Lane"],
+    "drawn_river": ["Main River", "Tributary"],
+    "ridge_rivers": ["Main Ridge", "North Spur", "South Spur", "West River", "East River"],
+}
 
 
 @pytest.mark.parametrize("preset", DRAWN)
