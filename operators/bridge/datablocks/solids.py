@@ -4,16 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import bpy
 import numpy as np
 import numpy.typing as npt
 
 from ....noise_core.base.errors import TerraneError
-from ....noise_core.curves.outlines import Outline, join, outlines_of
 from . import scene_sources
 from .ref import Ref
+
+if TYPE_CHECKING:  # imported with the first object that stands on a terrain
+    from ....noise_core.curves.outlines import Outline
 
 Table = npt.NDArray[np.float64]
 
@@ -47,6 +50,8 @@ def outlines(
     Without a dependency graph they are those of the view layer.
     Raises a TerraneError if a part of it is refused, or nothing of it can be seen.
     """
+    from ....noise_core.curves.outlines import join
+
     to_space = np.array(space.matrix_world.inverted_safe(), np.float64)
     found: list[Outline] = []
     for obj, placed in _visible_parts(source, refuse, depsgraph):
@@ -55,7 +60,8 @@ def outlines(
     if not found:
         raise TerraneError("{} must be visible and have faces that are not upright", source.name)
     return [
-        Outline(np.round(each.ring, _DIGITS), round(each.base, _DIGITS)) for each in join(found)
+        replace(each, ring=np.round(each.ring, _DIGITS), base=round(each.base, _DIGITS))
+        for each in join(found)
     ]
 
 
@@ -133,6 +139,8 @@ def _object_outlines(obj: bpy.types.Object, matrix: Table) -> list[Outline]:
         key, turned = (*key, np.round(turned, 9).tobytes()), np.eye(3)
     kept = _outlines.get(key)
     if kept is None:
+        from ....noise_core.curves.outlines import outlines_of
+
         kept = _outlines[key] = outlines_of(places, triangles)
         if len(_outlines) > _KEPT:
             del _outlines[next(iter(_outlines))]
@@ -142,7 +150,7 @@ def _object_outlines(obj: bpy.types.Object, matrix: Table) -> list[Outline]:
     for each in kept:
         ring = np.einsum("ij,kj->ik", each.ring, flat) + moved[:2]
         base = each.base * float(turned[2, 2]) + float(moved[2])
-        placed.append(Outline(ring[::-1] if is_mirrored else ring, base))
+        placed.append(replace(each, ring=ring[::-1] if is_mirrored else ring, base=base))
     return placed
 
 
