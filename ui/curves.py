@@ -11,7 +11,7 @@ from ..operators.bridge.interface.messages import translate
 from ..operators.bridge.interface.registering import Tool
 from ..operators.bridge.schema import layer_list, layers, state
 from ..operators.bridge.schema.enum_items import enum_label
-from ..operators.bridge.terrain import earth_volumes, path_layers
+from ..operators.bridge.terrain import drawn_splines, earth_volumes, path_layers
 from .declared import draw_curves, draw_parameters
 from .sections import LAYERS, InTerrain, split
 
@@ -123,8 +123,9 @@ class TERRANE_WT_curve_draw(bpy.types.WorkSpaceTool):
     def draw_settings(context: bpy.types.Context, layout: Any, tool: Any) -> None:
         """Draw the settings of the tool in the header."""
         properties = tool.operator_properties("terrane.curve_draw")
-        for name in ("kind", "shape", "width", "tolerance"):
+        for name in ("kind", "shape"):
             layout.prop(properties, name)
+        draw_parameters(layout, properties, drawn_splines.NUMBERS)
 
 
 _tool = Tool(TERRANE_WT_curve_draw, separated=True)
