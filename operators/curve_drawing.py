@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operator that draws a curve on a terrain by the mouse, and a path along it."""
+"""Operator that draws a curve on a terrain by the mouse, which the terrain obeys."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import numpy as np
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
 from ..noise_core.base.errors import TerraneError
+from ..noise_core.modifiers.path import CLOSED
 from .bridge.datablocks import linked
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, translate
 from .bridge.schema.enum_items import enum_items
-from .bridge.terrain import drawn_curves, stroke_overlay, strokes, tile_frame
+from .bridge.terrain import curve_kinds, path_layers, stroke_overlay, strokes, tile_frame
 from .curves import KIND_ITEMS, PathOperator, read_rows
 from .options import HIDDEN, redo_layout, switch_property, text_property
 from .recipe_keywords import reports_errors
@@ -39,7 +40,7 @@ SETTINGS = ("kind", "shape", "width", "tolerance")
 
 
 class TERRANE_OT_curve_draw(PathOperator, bpy.types.Operator):
-    """Draw a curve on the ground of the terrain, and a road, river bed or another path along it"""
+    """Draw a curve on the ground, which the terrain obeys as a road, a river, a ridge or another kind"""
 
     bl_idname = "terrane.curve_draw"
     bl_label = "Draw Curve on Terrain"
@@ -48,7 +49,7 @@ class TERRANE_OT_curve_draw(PathOperator, bpy.types.Operator):
     __annotations__ = {
         "kind": EnumProperty(
             name="Kind",
-            description="Path that is built along the curve",
+            description="What the curve becomes",
             items=KIND_ITEMS,
         ),
         "shape": EnumProperty(name="Shape", description="Kind of the splines", items=_SHAPES),
@@ -82,9 +83,9 @@ class TERRANE_OT_curve_draw(PathOperator, bpy.types.Operator):
         line = frame.units(np.array(read_rows(self.stroke, "stroke", "x, y, z")).reshape(-1, 3))
         width = self.width or strokes.automatic_width(terrain)
         tolerance = self.tolerance or self.view_tolerance or 0.5 * width
-        is_closed = self.closed or self.kind == "pad"
+        is_closed = self.closed or self.kind in CLOSED
         spline = strokes.spline_of(line, tolerance, self.shape, width, is_closed=is_closed)
-        drawn_curves.add_curve(context, terrain, self.kind, spline)
+        curve_kinds.add_curve(context, terrain, self.kind, spline)
         return {"FINISHED"}
 
     @reports_errors
@@ -196,7 +197,7 @@ def _writable_terrain(context: bpy.types.Context) -> bpy.types.Object:
     """Return the terrain to draw on; raise a TerraneError if there is none, or it cannot be drawn on now."""
     if context.mode != "OBJECT":
         raise TerraneError("Switch to Object Mode first")
-    terrain = drawn_curves.find_terrain(context, None)
+    terrain = path_layers.find_terrain(context, None)
     linked.require_writable(terrain)
     return terrain
 

@@ -20,7 +20,7 @@ from .bridge.schema import curve_slots, layer_list, paths, presets, settings, st
 from .bridge.schema.enum_items import enum_items
 from .bridge.schema.exact_numbers import number
 from .bridge.tasks.steps import Steps
-from .bridge.terrain import drawn_curves, placed_stamps, tile_frame
+from .bridge.terrain import path_layers, placed_stamps, tile_frame
 from .curve_lists import SlotOperator
 from .curves import PathOperator
 from .heightmap_import import PATTERN
@@ -157,7 +157,7 @@ def _writable_terrain(context: bpy.types.Context, *, is_edited: bool) -> bpy.typ
     """Return the terrain to change, with complete settings; raise a TerraneError if it cannot be changed."""
     if context.mode not in ("OBJECT", "EDIT_MESH" if is_edited else "OBJECT"):
         raise TerraneError("Switch to Object Mode first")
-    terrain = drawn_curves.find_terrain(context, None)
+    terrain = path_layers.find_terrain(context, None)
     linked.require_writable(terrain)
     settings.fill(getattr(terrain, state.PROPERTY))
     return terrain

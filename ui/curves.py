@@ -11,13 +11,13 @@ from ..operators.bridge.interface.messages import translate
 from ..operators.bridge.interface.registering import Tool
 from ..operators.bridge.schema import layer_list, layers, state
 from ..operators.bridge.schema.enum_items import enum_label
-from ..operators.bridge.terrain import drawn_curves, earth_volumes
+from ..operators.bridge.terrain import earth_volumes, path_layers
 from ..operators.bridge.terrain.footprints import Footprint
 from .declared import draw_curves, draw_parameters
 from .sections import LAYERS, InTerrain, split
 
 _SHOWN: dict[Any, tuple[str, ...]] = {
-    drawn_curves.Path: ("width", "grade", "cut_angle", "fill_angle", "reach"),
+    path_layers.Path: ("width", "grade", "cut_angle", "fill_angle", "reach"),
     Footprint: ("margin", "angle", "reach"),
 }
 """Values of the active layer that the list shows; Active Layer has all of them."""
@@ -78,8 +78,8 @@ def _draw_row(layout: Any, entry: Any, place: int, *, is_active: bool) -> None:
         depress=is_active,
     )
     button.place = place
-    if entry.type == drawn_curves.Path.key:
-        kind = drawn_curves.kind_of(entry)
+    if entry.type == path_layers.Path.key:
+        kind = path_layers.kind_of(entry)
         title = enum_label(kind)
         row.context_pointer_set("terrane_entry", entry)
         row.menu(TERRANE_MT_path_kinds.__name__, text=title)
@@ -97,19 +97,19 @@ class TERRANE_MT_path_kinds(bpy.types.Menu):
         layout: Any = self.layout
         entry: Any = context.terrane_entry  # type: ignore[attr-defined]
         place = int(entry.path_from_id().rpartition("[")[2][:-1])
-        for key in drawn_curves.KINDS:
+        for key in path_layers.KINDS:
             button = layout.operator("terrane.path_kind", text=enum_label(key))
             button.kind, button.place = key, place
 
 
 class TERRANE_WT_curve_draw(bpy.types.WorkSpaceTool):
-    """Draw a curve on the ground of the terrain, and a road, river bed or another path along it."""
+    """Draw a curve on the ground, which the terrain obeys as a road, a river, a ridge or another kind."""
 
     bl_space_type = "VIEW_3D"
     bl_context_mode = "OBJECT"
     bl_idname = "terrane.curve_draw"
     bl_label = "Draw Curve on Terrain"
-    bl_description = "Draw a curve on the ground, and a road, river bed or another path along it"
+    bl_description = "Draw a road, a river, a ridge or another curve that the terrain obeys"
     bl_icon = "ops.curve.draw"
     bl_cursor = "PAINT_CROSS"
     bl_keymap = (

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -13,8 +14,10 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import power_of, tangent_of
 from ..base.grid import Grid
-from ..base.params import integer, number
+from ..base.params import integer, land_curves, number
+from ..curves.named import only_chains
 from ..erosion.debris import events, surges
+from ..erosion.drawn import places, valleys
 from ..erosion.slides import balancing
 from ..rasters.level import Level
 from ..stages import continuation
@@ -22,6 +25,11 @@ from ..stages.description import Local, Part, Raster, StagedRelief, whole_source
 from ..stages.levelled import Spread, climb
 from ..stages.runner import Runner, fill
 from .bases.modifier import Modifier, modifier_type
+
+if TYPE_CHECKING:
+    from ..curves.land_curve import LandCurve
+    from ..erosion.debris.bed import Cells
+    from ..erosion.drawn.valleys import PackedRivers
 
 _COARSEST = 300
 """Samples along the shorter side of the level on which debris flows, and up to twice as many: on land 4 km
@@ -42,6 +50,10 @@ _FEWEST = 3.0
 _GROWTH = 0.05
 """Meters by which the side of a cube as large as a surge grows on a meter of steep bed: 16,000 cubic meters on
 half a kilometer, some 30 on each. Hungr, Morgan & Kellerhals (1984) give 5 to 30 for all debris of an event."""
+
+_HALF, _WIDEST, _BANK, _REACH = 0.0015, 0.01, 0.6, 0.02
+"""Of drawn gullies: half of the width of their bed in widths of the terrain, at least and at most; rise over run of their
+banks, and how far these go in widths of the terrain."""
 
 _FLATTEST = 0.9
 """Of the start slope: debris that starts rests on gentler beds only."""
@@ -169,14 +181,24 @@ class DebrisFlow(Modifier):
         advanced=True,
         visible_when=("amount", 0.0),
     )
+    rivers: tuple[LandCurve | str, ...] = land_curves(
+        tuple,
+        help="Curves of gullies in which all debris flows start and run, from their heads down",
+    )
 
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Let debris flow on a coarse level, and add its change to the finer samples."""
         if self.amount == 0.0:
             return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
+        channels = None
+        if self.rivers:
+            chains = only_chains(self.rivers, "DebrisFlow.rivers", run.grid.width)
+            height, channels = valleys.lead(run, height, chains, self._channel(run.grid))
         levels = run.level.pyramid(_COARSEST)
         ground = run.subsample_all(height, levels)[-1]
-        flow = functools.partial(self._flow, grid=run.grid, seed=seed)
+        flow = functools.partial(
+            self._flow, grid=run.grid, seed=seed, finest=run.level, channels=channels
+        )
         with run.portion(0.0, 0.9):
             stage = Local("flow", flow, None, across=whole_source, makes=("change",), held=_HELD)
             around = continuation.widen(run, ground, levels[-1].widen(_BEYOND))
@@ -191,11 +213,24 @@ class DebrisFlow(Modifier):
         return StagedRelief(result, dict(zip(self.makes, maps)))
 
     def _flow(
-        self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid, seed: int
+        self,
+        target: Level,
+        parts: Sequence[Part],
+        progress: Progress,
+        *,
+        grid: Grid,
+        seed: int,
+        finest: Level,
+        channels: PackedRivers | None,
     ) -> Field:
         """Return the change of the level on which debris flows."""
         law, catchment, (wide,) = self.law(grid), self._catchment(target), parts
-        change = events.flow(wide.values, wide.level, law, catchment, self.events, seed, progress)
+        drawn = [] if channels is None else _cells(channels, finest, wide.level)
+        if channels is not None and not drawn:
+            return np.zeros(target.shape, np.float32)
+        change = events.flow(
+            wide.values, wide.level, law, catchment, self.events, seed, progress, drawn
+        )
         inner = continuation.on_land(change, wide.level, target)
         return balancing.balance(np.ascontiguousarray(inner))
 
@@ -209,10 +244,25 @@ class DebrisFlow(Modifier):
             self.levees if self.levees > _VANISHING else 0.0,
         )
 
+    def _channel(self, grid: Grid) -> valleys.ValleyLaw:
+        """Return the channels of drawn gullies."""
+        size = grid.width
+        half, depth = _HALF * size, 0.5 * self.law(grid).depth
+        return valleys.ValleyLaw(half, depth, _BANK, _REACH * size, _WIDEST * size)
+
     def _catchment(self, level: Level) -> float:
         """Return the least area that drains to a source on a level, in square meters."""
         side = self.catchment or _CATCHMENT * level.width
         return max(side, _FEWEST * max(level.step_x, level.step_y)) ** 2
+
+
+def _cells(channels: PackedRivers, finest: Level, wide: Level) -> list[Cells]:
+    """Return the numbers of the cells of drawn gullies on a level with samples beyond the borders."""
+    margin = wide.beyond
+    inner = replace(wide, rows=wide.rows - 2 * margin, columns=wide.columns - 2 * margin)
+    frame = places.Frame(finest, inner, (margin, margin))
+    runs = [run for river in valleys.unpack(channels)[0] for run in frame.runs(river.vertices)]
+    return [row * wide.columns + column for row, column in runs]
 
 
 def _lay(target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, ...]:

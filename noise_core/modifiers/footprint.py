@@ -68,8 +68,10 @@ class Footprint(Modifier):
     [60.0, 60.0, 60.0, 60.0]
     """
 
-    makes: ClassVar[Mapping[str, str]] = Path.makes
-    amounts: ClassVar[frozenset[str]] = Path.amounts
+    makes: ClassVar[Mapping[str, str]] = {
+        name: Path.makes[name] for name in ("cut", "fill", "bed", "gap")
+    }
+    amounts: ClassVar[frozenset[str]] = frozenset(makes)
     keeps_border: ClassVar[str] = "only the ground under outlines and beside them changes"
 
     curves: tuple[LandCurve | str, ...] = land_curves(
@@ -110,7 +112,8 @@ class Footprint(Modifier):
 
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Level the ground."""
-        return self.path(run.level.step_x).stages(run, height, seed)
+        staged = self.path(run.level.step_x).stages(run, height, seed)
+        return StagedRelief(staged.height, {name: staged.maps[name] for name in self.makes})
 
     def refine(self, height: Field, level: Level, land: Field, grid: Grid) -> Field:
         """Return a part of a level with the level ground; see `Path.refine`."""

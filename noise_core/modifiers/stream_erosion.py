@@ -11,16 +11,12 @@ import numpy as np
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
-from ..curves.chains import Chain, chain_of
-from ..curves.named import only_curves
+from ..curves.named import only_chains
 from ..erosion.stream import following, land, process
 from ..erosion.stream.law import StreamLaw
 from ..erosion.stream.parameters import COARSEST, StreamErosionParameters
 from ..rasters.level import Level
 from .bases.modifier import Modifier, Relief, modifier_type
-
-_TOLERANCE = 1.0 / 8192.0
-"""Widths of the land by which the pieces of a drawn curve miss it at most."""
 
 
 @modifier_type("stream_erosion", "Stream Erosion")
@@ -106,7 +102,10 @@ class StreamErosion(StreamErosionParameters, Modifier):
         law = self.law(finest, seed, lowest, highest)
         pictures = process.build_bases(height, law.land.levels)
         if self.rivers or self.ridges:
-            lines = (self._chains(name, finest) for name in ("rivers", "ridges"))
+            lines = (
+                only_chains(getattr(self, name), f"StreamErosion.{name}", grid.width)
+                for name in ("rivers", "ridges")
+            )
             law, pictures = following.follow(law, pictures, *lines)
         offsets = None
         if law.layers is not None:
@@ -120,12 +119,6 @@ class StreamErosion(StreamErosionParameters, Modifier):
         wear, deposit = np.maximum(-change, none), np.maximum(change, none)
         maps = {"flow": result.flow, "wear": wear, "deposit": deposit, "lake": result.lake}
         return Relief(result.height, maps)
-
-    def _chains(self, name: str, finest: Level) -> list[Chain]:
-        """Return the curves of a parameter as chains."""
-        size = finest.steps_per_tile * finest.step_x
-        curves = only_curves(getattr(self, name), f"StreamErosion.{name}")
-        return [chain_of(curve, size, _TOLERANCE * size) for curve in curves]
 
     def law(self, finest: Level, seed: int, lowest: float, highest: float) -> StreamLaw:
         """Return the law of the parameters on a land; heights are those before, in meters."""

@@ -18,6 +18,7 @@ from tests.blender.helpers import (
     heights,
     read_recipe,
 )
+from tests.blender.panels import EditorContext, fields_of
 
 MAPS = ("maps", "drawn_maps")
 TILES = [(0.1, 0.5), (0.9, 0.6)]
@@ -174,11 +175,11 @@ def test_a_saved_file_follows_its_curve_on(terrain, live, tmp_path):
 
 @pytest.mark.parametrize("is_removed", [False, True])
 def test_a_deleted_curve_leaves_its_last_points(terrain, live, is_removed):
-    drawn = module("operators.bridge.terrain.drawn_curves")
+    followed = module("operators.bridge.terrain.followed_sources")
     road = new_curve()
     entry = choose(terrain, road)
     before = heights(terrain)
-    assert not drawn.note(terrain, entry.curves[0])
+    assert not followed.note(terrain, entry.curves[0])
     if is_removed:
         bpy.data.objects.remove(road)
     else:
@@ -189,14 +190,16 @@ def test_a_deleted_curve_leaves_its_last_points(terrain, live, is_removed):
     np.testing.assert_array_equal(heights(terrain), before)
     np.testing.assert_allclose(places(terrain), TILES, atol=1e-7)
     assert (
-        drawn.note(terrain, entry.curves[0])
+        followed.note(terrain, entry.curves[0])
         == "Road was removed: the terrain keeps its last points"
     )
     activate(terrain)
     assert bpy.ops.terrane.curve_make() == {"FINISHED"}
     live.update_now()
     made = entry.curves[0].object
-    assert made.parent == terrain and made.users_scene and not drawn.note(terrain, entry.curves[0])
+    assert (
+        made.parent == terrain and made.users_scene and not followed.note(terrain, entry.curves[0])
+    )
     np.testing.assert_allclose(places(terrain), TILES, atol=1e-7)
     np.testing.assert_allclose(heights(terrain), before, atol=1e-3)
 
@@ -241,18 +244,18 @@ def test_a_mask_by_the_distance_to_a_curve(terrain, live):
 
 
 def test_nurbs_are_refused_in_one_line_and_the_last_points_stay(terrain, live):
-    drawn = module("operators.bridge.terrain.drawn_curves")
+    followed = module("operators.bridge.terrain.followed_sources")
     road = new_curve()
     entry = choose(terrain, road)
     road.data.splines[0].type = "NURBS"
     bpy.context.view_layer.update()
-    note = drawn.note(terrain, entry.curves[0])
+    note = followed.note(terrain, entry.curves[0])
     assert note == "Road has a NURBS spline: set its type to Bezier or Poly"
     np.testing.assert_allclose(places(terrain), TILES, atol=1e-7)
 
 
 def test_a_bed_that_is_too_narrow_for_the_samples_is_told(terrain, live):
-    drawn = module("operators.bridge.terrain.drawn_curves")
+    drawn = module("operators.bridge.terrain.path_layers")
     entry = choose(terrain, new_curve(radius=1.0))
     assert drawn.narrow_bed(terrain, entry).startswith(
         "The bed is 1 m wide, the samples are 7.81 m"
@@ -307,7 +310,7 @@ def test_a_new_terrain_of_the_same_settings_follows_the_same_curve(terrain, live
 # --- by scripts -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ["road", "trail", "river_bed", "dam", "cliff", "pad"])
+@pytest.mark.parametrize("kind", ["road", "trail", "river_bed", "lake", "dam", "cliff", "pad"])
 def test_curve_add_draws_each_kind(terrain, live, kind):
     before = heights(terrain)
     assert bpy.ops.terrane.curve_add(kind=kind) == {"FINISHED"}
@@ -317,6 +320,30 @@ def test_curve_add_draws_each_kind(terrain, live, kind):
     live.update_now()
     assert follows(terrain) and (heights(terrain) != before).any()
     assert terrain.terrane.layers[-1].curves[0].object == curve
+
+
+@pytest.mark.parametrize("kind", ["river", "ridge"])
+def test_erosions_obey_a_river_and_a_ridge(terrain, live, kind):
+    """Without an erosion one is added on top; afterwards each of several gets the curve."""
+    count, name = len(terrain.terrane.layers), f"{kind}s"
+    assert bpy.ops.terrane.curve_add(kind=kind) == {"FINISHED"}
+    first, (erosion,) = bpy.context.active_object, terrain.terrane.layers[count:]
+    assert erosion.type == "stream_erosion"
+    (slot,) = getattr(erosion, name)
+    assert slot.object == first and first.parent == terrain and first.name == kind.title()
+    live.update_now()
+    (curve,) = getattr(read_recipe(terrain).layers[-1], name)
+    assert len(curve.points) == len(first.data.splines[0].bezier_points) and follows(terrain)
+    activate(terrain)
+    bpy.ops.terrane.layer_add(type="stream_erosion")
+    second = new_curve("Second")
+    assert bpy.ops.terrane.path_add(object="Second", kind=kind) == {"FINISHED"}
+    objects = [
+        [slot.object for slot in getattr(each, name)] for each in terrain.terrane.layers[count:]
+    ]
+    assert objects == [[first, second], [second]]
+    live.update_now()
+    assert follows(terrain)
 
 
 def test_curve_add_takes_points(terrain, live):
@@ -394,17 +421,17 @@ def test_a_stroke_becomes_a_curve_of_few_points_and_a_path(terrain, live, shape)
     points = spline.bezier_points if shape == "BEZIER" else spline.points
     assert 2 <= len(points) <= 8 and {point.radius for point in points} == {30.0}
     live.update_now()
-    drawn = module("operators.bridge.terrain.drawn_curves")
+    drawn = module("operators.bridge.terrain.path_layers")
     assert drawn.kind_of(terrain.terrane.layers[-1]) == "river_bed"
     assert follows(terrain) and (heights(terrain) < before - 1.0).any()
 
 
 def test_each_kind_is_known_again_and_can_be_chosen(terrain, live):
-    drawn = module("operators.bridge.terrain.drawn_curves")
+    drawn = module("operators.bridge.terrain.path_layers")
     choose(terrain, new_curve())
     activate(terrain)
     entry, place = terrain.terrane.layers[-1], len(terrain.terrane.layers) - 1
-    for kind in ("road", "trail", "river_bed", "dam", "cliff", "pad"):
+    for kind in ("road", "trail", "river_bed", "lake", "dam", "cliff", "pad"):
         assert bpy.ops.terrane.path_kind(place=place, kind=kind) == {"FINISHED"}
         assert drawn.kind_of(entry) == kind
         entry.path.reach = 33.0
@@ -566,17 +593,6 @@ def test_a_terrain_of_another_file_keeps_its_land(terrane, live, tmp_path):
     np.testing.assert_array_equal(heights(terrain), before)
 
 
-def test_the_panel_says_that_keyframes_of_curves_are_not_followed(terrain, live):
-    drawn = module("operators.bridge.terrain.drawn_curves")
-    road = new_curve()
-    entry = choose(terrain, road)
-    assert not drawn.motion_note(entry.curves[0])
-    road.keyframe_insert("location", frame=1)
-    assert drawn.motion_note(entry.curves[0]) == (
-        "Road is animated: the terrain follows when it is edited, not from frame to frame"
-    )
-
-
 # --- presets --------------------------------------------------------------------------------------
 
 DRAWN = {"valley_road": ["Valley Road"], "lake": ["Shore"], "terraced_village": ["House", "Lane"]}
@@ -657,6 +673,24 @@ def test_one_layer_follows_rivers_and_ridges(terrain, live):
     layer = read_recipe(terrain).layers[-1]
     assert [len(layer.rivers), len(layer.ridges)] == [1, 1]
     assert layer.rivers[0].points[0].at[1] < 0.5 < layer.ridges[0].points[0].at[1]
+    entry.rivers[0].object.data.splines[0].points[0].co.y = 300.0
+    bpy.context.view_layer.update()
+    module("operators.bridge.tasks.live").update_now()
+    assert read_recipe(terrain).layers[-1].rivers[0].points[0].at[1] > 0.5
+    assert not np.array_equal(heights(terrain), before) and follows(terrain)
+
+
+@pytest.mark.parametrize("key", ["debris_flow", "glacial_erosion", "meanders"])
+def test_ice_debris_and_meanders_follow_rivers(terrain, live, key):
+    bpy.ops.terrane.layer_add(type=key)
+    entry, before = terrain.terrane.layers[-1], heights(terrain)
+    curve = new_curve("Rivers", places=((-400, -200, 60), (500, -200, 60)), radius=40.0)
+    bpy.ops.terrane.curve_choose(list="rivers", object=curve.name)
+    module("operators.bridge.tasks.live").update_now()
+    assert not np.array_equal(heights(terrain), before) and follows(terrain)
+    before = heights(terrain)
+    assert ("Rivers", "object") in fields_of(EditorContext())
+    assert read_recipe(terrain).layers[-1].rivers[0].points[0].at[1] < 0.5
     entry.rivers[0].object.data.splines[0].points[0].co.y = 300.0
     bpy.context.view_layer.update()
     module("operators.bridge.tasks.live").update_now()

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.curves.outlines import Outline, join, outlines_of
+from . import scene_sources
 from .ref import Ref
 
 Table = npt.NDArray[np.float64]
@@ -38,14 +39,17 @@ known: set[Ref[bpy.types.Object]] = set()
 """Objects that outlines were read from: a change of them may change the outlines."""
 
 
-def outlines(source: Source, space: bpy.types.Object, refuse: Refuse) -> list[Outline]:
+def outlines(
+    source: Source, space: bpy.types.Object, refuse: Refuse, depsgraph: Any = None
+) -> list[Outline]:
     """Return the outlines of an object or collection from above, in another object's space.
 
+    Without a dependency graph they are those of the view layer.
     Raises a TerraneError if a part of it is refused, or nothing of it can be seen.
     """
     to_space = np.array(space.matrix_world.inverted_safe(), np.float64)
     found: list[Outline] = []
-    for obj, placed in _visible_parts(source, refuse):
+    for obj, placed in _visible_parts(source, refuse, depsgraph):
         matrix = np.einsum("ij,jk->ik", to_space, np.array(placed, np.float64))
         found.extend(_object_outlines(obj, matrix))
     if not found:
@@ -76,15 +80,19 @@ def members(source: Source) -> list[bpy.types.Object]:
     return [source, *source.children_recursive]
 
 
-def _visible_parts(source: Source, refuse: Refuse) -> Iterator[tuple[bpy.types.Object, Any]]:
+def _visible_parts(
+    source: Source, refuse: Refuse, depsgraph: Any = None
+) -> Iterator[tuple[bpy.types.Object, Any]]:
     """Yield evaluated objects that can be seen, instances included, and their matrices in the world."""
-    depsgraph: Any = bpy.context.view_layer.depsgraph
+    if depsgraph is None:
+        depsgraph = bpy.context.view_layer.depsgraph
+    drawn = scene_sources.Drawn(depsgraph)
     instancers = set()
     for obj in members(source):
         known.add(Ref.of(obj))
         _check(obj, refuse)
         evaluated = obj.evaluated_get(depsgraph)
-        if not evaluated.is_evaluated or not obj.visible_get():
+        if not evaluated.is_evaluated or not drawn.is_visible(obj):
             continue
         if obj.is_instancer or any(modifier.type == "NODES" for modifier in obj.modifiers):
             instancers.add(obj)

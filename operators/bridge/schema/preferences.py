@@ -41,8 +41,8 @@ ALL = (
             (16, 4096), (64, 1024), label="Preview Resolution"),
     declare("size", 0.0, "Width of new terrains in meters, with heights in proportion",
             (0.0, 1e7), (0.0, 20000.0), unit="length", automatic="the preset's"),
-    declare("resolution", 512, "Vertices along the longer side of new terrains",
-            (2, 16384), (16, 4096)),
+    declare("resolution", 0, "Vertices along the longer side of new terrains",
+            (0, 16384), (0, 4096), automatic="the preset's"),
 )  # fmt: skip
 """Declared preferences; the folder has a property of Blender's."""
 
@@ -78,6 +78,12 @@ def preview_cap() -> int:
 def terrain_size(preset_size: float) -> float:
     """Return the width of a new terrain in meters, given that of its preset."""
     return number(value("size")) or preset_size
+
+
+def terrain_resolution(preset_resolution: int) -> int:
+    """Return the vertices along the longer side of a new terrain, given those of its preset's look."""
+    chosen = int(value("resolution"))
+    return max(chosen, 2) if chosen else preset_resolution
 
 
 def directory() -> str:

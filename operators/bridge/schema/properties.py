@@ -249,6 +249,7 @@ def curve_slot() -> type[bpy.types.PropertyGroup]:
             description="Collection whose outlines from above are followed",
         ),
         "known_name": StringProperty(options={"HIDDEN"}),
+        "curve_name": StringProperty(options={"HIDDEN"}),
         "points": StringProperty(options={"HIDDEN"}),
     }
     return group_class("TERRANE_PG_curve_slot", (), description="A drawn curve", extra=extra)
@@ -270,6 +271,7 @@ def placement_slot() -> type[bpy.types.PropertyGroup]:
             poll=lambda slot, obj: getattr(obj, "type", "") == "EMPTY",
         ),
         "known_name": StringProperty(options={"HIDDEN"}),
+        "curve_name": StringProperty(options={"HIDDEN"}),
         "points": StringProperty(options={"HIDDEN"}),
     }
     return group_class("TERRANE_PG_placement_slot", (), description="A place", extra=extra)

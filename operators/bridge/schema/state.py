@@ -75,8 +75,10 @@ def _groups() -> Iterator[type]:
     yield from picture_settings.COLORINGS.groups
     image = picture_settings.image_group()
     yield image
-    recipe = settings.scale_to_preferred_size(settings.default_preset().recipe)
-    defaults = settings.measures(recipe) | {"resolution": preferences.value("resolution")}
+    default = settings.default_preset()
+    resolution = preferences.terrain_resolution(default.look.resolution)
+    recipe = settings.scale_to_preferred_size(default.recipe)
+    defaults = settings.measures(recipe) | {"resolution": resolution}
     declared = [keywords()[name] for name in ("seed", *TERRAIN_KEYWORDS)]
     yield group_class(
         "TERRANE_PG_settings",

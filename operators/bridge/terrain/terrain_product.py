@@ -283,8 +283,10 @@ class Terrain(Product):
             terrains.note_grid(owner, mesh_record.grid_of(record))
 
     def version(self, owner: bpy.types.Object) -> object:
-        """Return a checksum of the heights, and their grid."""
-        return f"{mesh_record.checksum(meshes.mesh_of(owner))} {terrains.built_grid(owner)!r}"
+        """Return checksums of the heights and of the surfaces of drawn paths, and the grid."""
+        mesh = meshes.mesh_of(owner)
+        checksums = mesh_record.checksum(mesh), mesh_record.surface_checksum(mesh)
+        return f"{checksums} {terrains.built_grid(owner)!r}"
 
     def is_whole(self, owner: bpy.types.Object) -> bool:
         """Return whether the mesh is still a grid."""
