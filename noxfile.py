@@ -334,7 +334,7 @@ def package(session: nox.Session) -> None:
 @nox.session(python=PACKAGER.python, default=False)
 def release(session: nox.Session) -> None:
     """Make everything that a release needs into dist/; see docs/develop/releasing.md."""
-    releases.make_release(session, PACKAGER, ROOT / "dist")
+    releases.make_release(session, PACKAGER, ROOT / "dist", releases.present_commit(session))
 
 
 @nox.session(python=PACKAGER.python, default=False)

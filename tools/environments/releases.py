@@ -24,7 +24,14 @@ MISSING = {
 """What only the person who publishes knows, with its argument and what is missing without it."""
 
 
-def make_release(session: nox.Session, packager: BlenderModule, folder: Path) -> None:
+def present_commit(session: nox.Session) -> str:
+    """Return the commit that is checked out; changes beside it would be left out and are refused."""
+    if _git("status", "--porcelain"):
+        session.error("a release is made from a commit: commit or remove what git status lists")
+    return _git("rev-parse", "HEAD")
+
+
+def make_release(session: nox.Session, packager: BlenderModule, folder: Path, commit: str) -> None:
     """Make all files of a release into a folder.
 
     Parameters
@@ -35,13 +42,13 @@ def make_release(session: nox.Session, packager: BlenderModule, folder: Path) ->
         Its builder makes the zip.
     folder : Path
         Emptied first.
+    commit : str
+        See `present_commit`.
     """
     given = _arguments(session)
-    if _git("status", "--porcelain"):
-        session.error("a release is made from a commit: commit or remove what git status lists")
-    seconds = int(_git("log", "-1", "--format=%ct"))
+    seconds = int(_git("log", "-1", "--format=%ct", commit))
     version = given.pop("version")
-    source = _checked_out(Path(session.create_tmp()) / "source")
+    source = _checked_out(commit, Path(session.create_tmp()) / f"source-{folder.name}")
     _complete_manifest(source / "blender_manifest.toml", given)
     stem = f"terrane-{_manifest(source)['version']}"
     if version and f"terrane-{version.removeprefix('v')}" != stem:
@@ -68,10 +75,11 @@ def make_release(session: nox.Session, packager: BlenderModule, folder: Path) ->
 
 def compare_releases(session: nox.Session, packager: BlenderModule) -> None:
     """Make a release twice, from two folders, and fail if any byte differs."""
+    commit = present_commit(session)
     sums = []
     for count in (1, 2):
         folder = BUILD / f"release-{count}"
-        make_release(session, packager, folder)
+        make_release(session, packager, folder, commit)
         sums.append((folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines())
     if sums[0] != sums[1]:
         session.error("not the same: " + ", ".join(sorted({*sums[0]} ^ {*sums[1]})))
@@ -97,9 +105,9 @@ def _git(*arguments: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
-def _checked_out(folder: Path) -> Path:
-    """Return a folder with the files of the commit, and nothing else."""
-    command = ("git", "-C", str(ROOT), "archive", "--format=tar", "HEAD")
+def _checked_out(commit: str, folder: Path) -> Path:
+    """Return a folder with the files of a commit, and nothing else."""
+    command = ("git", "-C", str(ROOT), "archive", "--format=tar", commit)
     archive = subprocess.run(command, capture_output=True, check=True).stdout
     with tarfile.open(fileobj=io.BytesIO(archive)) as files:
         files.extractall(empty_folder(folder), filter="data")
