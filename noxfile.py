@@ -69,7 +69,7 @@ QUICK = "not (slow or wide)"  # tests of all Blenders but the newest module
 REMAINDER = "slow or wide or module"  # tests of the newest module where an executable of its version runs `QUICK`
 DEEP = [("3.13", "core"), ("3.13", "worlds"), ("3.11", "clients"), (NEWEST.python, "blender")]
 PICTURES = [
-    (NEWEST.python if subject in ("landscapes", "demo") else "3.11", subject)
+    (NEWEST.python if subject in ("landscapes", "drawn", "demo") else "3.11", subject)
     for subject in drawings.SUBJECTS
 ]
 
@@ -348,7 +348,7 @@ def release_twice(session: nox.Session) -> None:
 def pictures(session: nox.Session, subject: str) -> None:
     """Draw pictures of the documentation again: nox -s "pictures(targets)" -- unity.
 
-    Arguments choose pages of ``targets`` and presets of ``landscapes``; ``demo`` is for looking at.
+    Arguments choose pages of ``targets``, presets of ``landscapes`` and pictures of ``drawn``; ``demo`` is for looking at.
     """
     drawings.SUBJECTS[subject](session, NEWEST)
 
