@@ -16,7 +16,7 @@ from .bridge.datablocks import linked, meshes
 from .bridge.interface.messages import Message
 from .bridge.schema import settings, state
 from .bridge.schema.enum_items import enum_items
-from .bridge.terrain import curve_kinds, land_curves, path_layers, strokes, terrains
+from .bridge.terrain import curve_kinds, drawn_splines, land_curves, path_layers, terrains
 from .guarded_operator import GuardedOperator
 from .options import choice_property, switch_property, text_property
 from .recipe_keywords import reports_errors
@@ -121,7 +121,7 @@ class TERRANE_OT_curve_add(PathOperator, bpy.types.Operator):
         places = [point.at for point in across.points[1:-1]]
         if is_closed := self.closed or self.kind in CLOSED:
             places = [(0.45, 0.45), (0.55, 0.45), (0.55, 0.55), (0.45, 0.55)]
-        built, width = terrains.built_grid(terrain), strokes.automatic_width(terrain)
+        built, width = terrains.built_grid(terrain), drawn_splines.automatic_width(terrain)
         points = [
             land_curve.CurvePoint(at=at, z=_ground(terrain, built, at), width=width)
             for at in places

@@ -72,10 +72,13 @@ class Works:
         From bottom to top.
     grid : Grid or None
         Of the land.
+    has_all_paths : bool
+        Whether there are no paths below them, so that their beds are all beds of the land.
     """
 
     layers: tuple[Path | Footprint, ...] = ()
     grid: Grid | None = None
+    has_all_paths: bool = True
 
     @classmethod
     def of(cls, recipe: Recipe, grid: Grid, painted: Collection[int] = ()) -> Works:
@@ -91,14 +94,16 @@ class Works:
         """
         works: list[Path | Footprint] = []
         numbered = () if grid.wrap else reversed(list(number_layers(recipe.layers)))
+        is_done, has_all_paths = False, True
         for number, layer in numbered:
             if layer.muted:
                 continue
             is_whole = layer.opacity == 1.0 and layer.mask is None and number not in painted
-            if not (is_whole and isinstance(layer, (Path, Footprint))):
-                break
-            works.append(bind(layer, recipe.curves))
-        return cls(tuple(reversed(works)), grid)
+            if not is_done and is_whole and isinstance(layer, (Path, Footprint)):
+                works.append(bind(layer, recipe.curves))
+                continue
+            is_done, has_all_paths = True, has_all_paths and not isinstance(layer, Path)
+        return cls(tuple(reversed(works)), grid, has_all_paths)
 
     def shape(self, height: Field, window: RasterWindow, land: Field) -> Field:
         """Return the heights of a window with the earthworks at its resolution.
@@ -116,6 +121,18 @@ class Works:
         for layer in self.layers:
             height = layer.refine(height, level, land, self.grid)
         return height
+
+    def surfaces(self, window: RasterWindow, land: Field) -> dict[str, Field]:
+        """Return the maps bed and road of a window; none if there are no paths, or others below.
+
+        See `shape`.
+        """
+        paths = [layer for layer in self.layers if isinstance(layer, Path)]
+        if not paths or self.grid is None or not self.has_all_paths:
+            return {}
+        level = _fine_level(Level.from_grid(self.grid), window)
+        fields = [path.refine_surface(level, land, self.grid) for path in paths]
+        return {name: sum(maps[1:], maps[0]) for name, maps in zip(("bed", "road"), zip(*fields))}
 
 
 NO_WORKS = Works()

@@ -251,7 +251,9 @@ def find_sources(
         below = receivers[below]
     cells = cells[areas[below] <= _JOINING * areas[cells]]
     if drawn:
-        ways = np.where(steepness < np.float32(rest), np.arange(height.size), receivers)
+        ways = np.where(
+            steepness < np.float32(rest), np.arange(height.size, dtype=np.intp), receivers
+        )
         heads = [river[steepness[river] >= np.float32(start)][:1] for river in drawn]
         flows_in = _reaches(np.concatenate(drawn), ways)
         cells = np.unique(np.concatenate((cells[flows_in[cells]], *heads)))

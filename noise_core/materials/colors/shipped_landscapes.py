@@ -85,7 +85,7 @@ _WHITE = GroundLayer(
 _ROAD = GroundLayer(
     color=(0.17, 0.14, 0.10), second=(0.24, 0.22, 0.19), roughness=0.92, bump=0.006, detail=0.35,
     smothers=0.9, surfaces=("gravel",), softness=0.1, ragged=0.25, broken=0.2,
-    lowest=0.5 * UNLIMITED, cover="road", thin=1.0 / 3.0, full=1.0, friction=0.68, sliding_friction=0.65,
+    lowest=0.5 * UNLIMITED, cover="road", thin=1.0 / 3.0, full=1.0, friction=0.60, sliding_friction=0.55,
 )  # fmt: skip
 
 _ALPINE = Landscape(

@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a drawn curve becomes: a path of a kind, or a river or a ridge that Stream Erosion obeys."""
+"""What a drawn curve becomes: a path of a kind, or a river or a ridge that erosion obeys."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
 from ....noise_core.modifiers import path
 from ....noise_core.modifiers.stream_erosion import StreamErosion
 from ..datablocks import curve_objects, linked
-from ..datablocks.curve_objects import SplinePoints
 from ..schema import curve_slots, layer_list, layers, settings, state
-from . import path_layers
-from .land_curves import land_curves
+from . import land_curves, path_layers
+
+if TYPE_CHECKING:
+    from ..datablocks.curve_objects import SplinePoints
 
 GUIDES = {"river": "rivers", "ridge": "ridges"}
 """Kinds that erosion obeys, and the names of its lists."""
@@ -46,21 +47,21 @@ def add_layer(terrain: bpy.types.Object, obj: bpy.types.Object, kind: str) -> No
 
 
 def _guide_erosion(terrain: bpy.types.Object, obj: bpy.types.Object, name: str) -> None:
-    """Add a curve to a list of all stream erosions, of a new one above all layers if there is none.
+    """Add a curve to a list of all layers that have it; a new stream erosion lies above them if there was none.
 
-    All of them, because one that does not know the river leads its water elsewhere.
+    All of them, because a layer that does not know the river leads its water elsewhere.
     """
     linked.require_writable(terrain)
-    points = curve_slots.text_of(land_curves(terrain, obj))
+    points = curve_slots.text_of(land_curves.land_curves(terrain, obj))
     group: Any = getattr(terrain, state.PROPERTY)
     if not any(entry.type == StreamErosion.key for entry in layer_list.entries(group)):
         layer_list.choose(group, 0)  # the last of all is added behind the first one
         layer_list.add(group, layer_list.new_layer(group, StreamErosion.key))
     for place, entry in enumerate(layer_list.entries(group)):
-        if entry.type == StreamErosion.key:
-            slot = layers.LAYER_TYPES.own_slots(entry)[name].add()
-            slot.points = points
-            slot.object, slot.known_name = obj, obj.name
+        slots = layers.LAYER_TYPES.own_slots(entry)
+        if name in slots:
+            slot = slots[name].add()
+            slot.points, slot.object, slot.known_name = points, obj, obj.name
             layer_list.choose(group, place)
 
 
