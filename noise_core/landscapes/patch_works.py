@@ -59,7 +59,7 @@ class Works:
             Numbers of layers with masks that are not part of the recipe; see `number_layers`.
         """
         works: list[Path | Footprint | Stamp] = []
-        allowed: tuple[type, ...] = (Path, Footprint, Stamp)
+        allowed: tuple[type[Path | Footprint | Stamp], ...] = (Path, Footprint, Stamp)
         numbered = () if grid.wrap else reversed(list(number_layers(recipe.layers)))
         is_done, has_all_paths = False, True
         for number, layer in numbered:
@@ -212,4 +212,5 @@ def _share_of_landform(stamp: Stamp, land: Field, level: Level) -> Field:
     landform = whole.press(np.full_like(land, -beyond), level)
     room = 0.5 * stamp.smoothness * stamp.height if stamp.mode in blending.ROUNDED else 0.0
     above = np.maximum(sign * (land - landform), 0.0) - np.float32(_SAME * rise)
-    return 1.0 - np.clip(above / np.float32(max(room, _SAME * rise, 1e-9)), 0.0, 1.0)
+    share: Field = 1.0 - np.clip(above / np.float32(max(room, _SAME * rise, 1e-9)), 0.0, 1.0)
+    return share
