@@ -8,7 +8,7 @@ import bpy
 from ..noise_core.base.errors import TerraneError
 from .bridge.interface.messages import Message, translate
 from .bridge.schema import settings, state
-from .bridge.terrain import drawn_curves, dropping, footprints
+from .bridge.terrain import dropping, footprints, path_layers
 from .guarded_operator import GuardedOperator
 from .options import switch_property, text_property
 from .recipe_keywords import reports_errors
@@ -50,7 +50,7 @@ class TERRANE_OT_footprint_add(OnTerrainOperator, bpy.types.Operator):
         if not sources and not self.later:
             raise TerraneError("Select objects that stand on the terrain, or name one")
         first = next((source for source in sources if isinstance(source, bpy.types.Object)), None)
-        terrain = drawn_curves.find_terrain(context, first)
+        terrain = path_layers.find_terrain(context, first)
         settings.fill(getattr(terrain, state.PROPERTY))
         footprints.add_layer(terrain, sources)
         if state.active_object(context) != terrain:

@@ -22,13 +22,13 @@ from .bridge.tasks.steps import Steps
 from .bridge.terrain import (
     catalog,
     displacement,
-    drawn_curves,
     earth_volumes,
     evaluation,
     followers,
     layer_times,
     map_layers,
     mesh_building,
+    path_layers,
     sculpting,
     terrain_product,
     terrain_request,
@@ -105,7 +105,7 @@ class AddTerrainOperator(_MapsOperator, ColorsOperator):
         terrains.remember(terrain, request, result.grid, result.height)
         layer_times.note(terrain, request, result.seconds)
         earth_volumes.note(terrain, result.volumes)
-        drawn_curves.show_all(context, terrain, curves)
+        path_layers.show_all(context, terrain, curves)
         return {"FINISHED"}
 
     def part_of_terrain(self, work: Work) -> Work:

@@ -13,7 +13,7 @@ from ..operators.bridge.schema import state
 from ..operators.bridge.schema.fields import draw_number, shown_name, titled_row
 from ..operators.bridge.schema.keywords import Parameter
 from ..operators.bridge.schema.properties import CONTEXT
-from ..operators.bridge.terrain import drawn_curves
+from ..operators.bridge.terrain import followed_sources, path_layers
 from .live import draw_text
 
 AXES = ("X", "Y", "Z", "W")
@@ -138,7 +138,7 @@ def draw_curves(
         row = column if len(slots) or title else titled_row(column, parameter.title)
         add = row.operator("terrane.curve_choose", icon="ADD", **more)
         add.part, add.list = part, parameter.name
-    if terrain is not None and (text := drawn_curves.narrow_bed(terrain, node)):
+    if terrain is not None and (text := path_layers.narrow_bed(terrain, node)):
         draw_text(column, bpy.context, text, "INFO")
         column.operator("terrane.detail_patch_add", icon="MESH_GRID")
 
@@ -148,12 +148,12 @@ def _draw_note(
 ) -> None:
     """Draw why the land does not follow a slot, and buttons to make its object, and to remove it."""
     terrain = state.active_terrain(bpy.context)
-    note = drawn_curves.note(terrain, slot)
+    note = followed_sources.note(terrain, slot)
     if note and slot.points and terrain is not None:
         _button(row, *maker, where)
     _button(row, "terrane.curve_forget", "X", where)
-    for text in filter(None, (note, drawn_curves.motion_note(slot))):
-        draw_text(column, bpy.context, text, "INFO")
+    if note:
+        draw_text(column, bpy.context, note, "INFO")
 
 
 def _draw_source(row: Any, slot: Any, title: str) -> None:

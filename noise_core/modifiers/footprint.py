@@ -7,10 +7,9 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
+from .. import stages
 from ..base.params import land_curves, number
 from ..curves import land_curve
-from ..stages.description import Raster, StagedRelief
-from ..stages.runner import Runner
 from .bases.modifier import Modifier, modifier_type
 from .path import Path
 
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from ..base.grid import Grid
     from ..curves.land_curve import LandCurve
     from ..rasters.level import Level
+    from ..stages import Raster, Runner, StagedRelief
 
 _CELL = math.sqrt(2.0) * (1.0 + 1e-6)
 """Diagonal of a cell in its sides: so far from an outline may the corners of a cell lie that it touches."""
@@ -113,7 +113,7 @@ class Footprint(Modifier):
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Level the ground."""
         staged = self.path(run.level.step_x).stages(run, height, seed)
-        return StagedRelief(staged.height, {name: staged.maps[name] for name in self.makes})
+        return stages.StagedRelief(staged.height, {name: staged.maps[name] for name in self.makes})
 
     def refine(self, height: Field, level: Level, land: Field, grid: Grid) -> Field:
         """Return a part of a level with the level ground; see `Path.refine`."""

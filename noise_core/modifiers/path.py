@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import rasters, stages
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.errors import ParameterError, format_value
@@ -18,13 +19,6 @@ from ..base.params import boolean, choice, land_curves, number
 from ..curves import chains, land_curve, named
 from ..erosion import earthworks
 from ..lattice.hash import child_seed
-from ..rasters import boxes
-from ..rasters.level import Level
-from ..rasters.steepness import rise_over_run
-from ..stages import continuation
-from ..stages.description import Local, Part, Raster, StagedRelief, grid_of
-from ..stages.memory import MemoryRunner
-from ..stages.runner import Read, Runner
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
@@ -32,6 +26,8 @@ if TYPE_CHECKING:
     from ..curves.land_curve import LandCurve
     from ..erosion.earthworks.banks import BankLaw
     from ..erosion.earthworks.profile import ProfileLaw
+    from ..rasters import Level
+    from ..stages import Part, Raster, Read, Runner, StagedRelief
 
 _TOLERANCE = 1.0 / 65536.0
 """Of chains, in widths of the land, if none is given: 0.18 m of 12 km."""
@@ -323,9 +319,9 @@ class Path(Modifier):
             self.shape, grid=run.grid, courses=courses, widest=widest, seed=seed
         )
         names = ("height", *self.makes)
-        stage = Local("path", work, 0, makes=names, held=11.0)
+        stage = stages.Local("path", work, 0, makes=names, held=11.0)
         result, *maps = run.local(stage, *sources)
-        return StagedRelief(result, dict(zip(self.makes, maps)))
+        return stages.StagedRelief(result, dict(zip(self.makes, maps)))
 
     def refine(self, height: Field, level: Level, land: Field, grid: Grid) -> Field:
         """Return a part of a level with beds and banks, without the maps.
@@ -351,7 +347,7 @@ class Path(Modifier):
         return bed, earthworks.surfaces.firmness(bed, self.surface)
 
     def _refine(self, height: Field, level: Level, land: Field, grid: Grid) -> tuple[Field, ...]:
-        run = MemoryRunner(Level.from_grid(grid), grid=grid)
+        run = stages.MemoryRunner(rasters.Level.from_grid(grid), grid=grid)
         _, courses = self._find_courses(run, run.take(land))
         ground = earthworks.banks.Ground(height, level)
         law = dataclasses.replace(self._bank_law(), detail=0.0, width_noise=0.0)
@@ -415,7 +411,7 @@ class Path(Modifier):
         dense = [earthworks.profile.stations(chain, size, step) for chain in curves]
         probes = [earthworks.profile.probe(chain, run.level) for chain in dense]
         rows, columns = (np.concatenate(places, axis=1) for places in zip(*probes))
-        places = Level(3, rows.shape[1], step, step, False)
+        places = rasters.Level(3, rows.shape[1], step, step, False)
         read = functools.partial(read_places, rows=rows, columns=columns, level=run.level)
         ground = run.gather("ground", read, height, places)
         solver = functools.partial(find_courses, curves=dense, size=size, law=law)
@@ -423,12 +419,12 @@ class Path(Modifier):
 
     def _smooth(self, run: Runner, height: Raster, deviation: float) -> Raster:
         """Return the ground without its bumps."""
-        reach = functools.partial(boxes.source_part, deviation=deviation)
-        across = functools.partial(continuation.around, reach=reach)
-        wide = run.level.widen(boxes.margin(run.level, deviation))
+        reach = functools.partial(rasters.boxes.source_part, deviation=deviation)
+        across = functools.partial(stages.continuation.around, reach=reach)
+        wide = run.level.widen(rasters.boxes.margin(run.level, deviation))
         work = functools.partial(smooth_part, deviation=deviation)
-        stage = Local("smooth", work, reach, across=across, held=5.5)
-        (result,) = run.local(stage, continuation.widen(run, height, wide), on=run.level)
+        stage = stages.Local("smooth", work, reach, across=across, held=5.5)
+        (result,) = run.local(stage, stages.continuation.widen(run, height, wide), on=run.level)
         return result
 
     def shape(
@@ -448,7 +444,7 @@ class Path(Modifier):
             height,
             target,
             height - parts[1].values if len(parts) > 1 else None,
-            self._widening(grid_of(grid, target), widest, seed),
+            self._widening(stages.grid_of(grid, target), widest, seed),
         )
         found = earthworks.profile.unpack(courses)
         shaped, cut, fill, bed, gap = earthworks.banks.shape(ground, found, self._bank_law())
@@ -466,8 +462,8 @@ class Path(Modifier):
 
     def _bank_law(self) -> BankLaw:
         return earthworks.banks.BankLaw(
-            cut=float(rise_over_run(self.cut_angle)),
-            fill=float(rise_over_run(self.fill_angle)),
+            cut=float(rasters.steepness.rise_over_run(self.cut_angle)),
+            fill=float(rasters.steepness.rise_over_run(self.fill_angle)),
             reach=self.reach,
             sides=self.sides,
             works=self.works,
@@ -522,5 +518,5 @@ def smooth_part(
 ) -> Field:
     """Return the smoothed height of a part of a land."""
     (part,) = parts
-    inner = continuation.within_borders(part.level, target)
-    return boxes.blur(part.values, part.level, deviation, progress, inner)
+    inner = stages.continuation.within_borders(part.level, target)
+    return rasters.boxes.blur(part.values, part.level, deviation, progress, inner)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -18,6 +19,7 @@ from tests.blender.helpers import (
     heights,
     read_recipe,
 )
+from tests.blender.panels import EditorContext, RecordingLayout, fields_of
 
 MAPS = ("maps", "drawn_maps")
 TILES = [(0.1, 0.5), (0.9, 0.6)]
@@ -174,11 +176,11 @@ def test_a_saved_file_follows_its_curve_on(terrain, live, tmp_path):
 
 @pytest.mark.parametrize("is_removed", [False, True])
 def test_a_deleted_curve_leaves_its_last_points(terrain, live, is_removed):
-    drawn = module("operators.bridge.terrain.drawn_curves")
+    followed = module("operators.bridge.terrain.followed_sources")
     road = new_curve()
     entry = choose(terrain, road)
     before = heights(terrain)
-    assert not drawn.note(terrain, entry.curves[0])
+    assert not followed.note(terrain, entry.curves[0])
     if is_removed:
         bpy.data.objects.remove(road)
     else:
@@ -189,14 +191,16 @@ def test_a_deleted_curve_leaves_its_last_points(terrain, live, is_removed):
     np.testing.assert_array_equal(heights(terrain), before)
     np.testing.assert_allclose(places(terrain), TILES, atol=1e-7)
     assert (
-        drawn.note(terrain, entry.curves[0])
+        followed.note(terrain, entry.curves[0])
         == "Road was removed: the terrain keeps its last points"
     )
     activate(terrain)
     assert bpy.ops.terrane.curve_make() == {"FINISHED"}
     live.update_now()
     made = entry.curves[0].object
-    assert made.parent == terrain and made.users_scene and not drawn.note(terrain, entry.curves[0])
+    assert (
+        made.parent == terrain and made.users_scene and not followed.note(terrain, entry.curves[0])
+    )
     np.testing.assert_allclose(places(terrain), TILES, atol=1e-7)
     np.testing.assert_allclose(heights(terrain), before, atol=1e-3)
 
@@ -241,18 +245,18 @@ def test_a_mask_by_the_distance_to_a_curve(terrain, live):
 
 
 def test_nurbs_are_refused_in_one_line_and_the_last_points_stay(terrain, live):
-    drawn = module("operators.bridge.terrain.drawn_curves")
+    followed = module("operators.bridge.terrain.followed_sources")
     road = new_curve()
     entry = choose(terrain, road)
     road.data.splines[0].type = "NURBS"
     bpy.context.view_layer.update()
-    note = drawn.note(terrain, entry.curves[0])
+    note = followed.note(terrain, entry.curves[0])
     assert note == "Road has a NURBS spline: set its type to Bezier or Poly"
     np.testing.assert_allclose(places(terrain), TILES, atol=1e-7)
 
 
 def test_a_bed_that_is_too_narrow_for_the_samples_is_told(terrain, live):
-    drawn = module("operators.bridge.terrain.drawn_curves")
+    drawn = module("operators.bridge.terrain.path_layers")
     entry = choose(terrain, new_curve(radius=1.0))
     assert drawn.narrow_bed(terrain, entry).startswith(
         "The bed is 1 m wide, the samples are 7.81 m"
@@ -317,6 +321,30 @@ def test_curve_add_draws_each_kind(terrain, live, kind):
     live.update_now()
     assert follows(terrain) and (heights(terrain) != before).any()
     assert terrain.terrane.layers[-1].curves[0].object == curve
+
+
+@pytest.mark.parametrize("kind", ["river", "ridge"])
+def test_erosions_obey_a_river_and_a_ridge(terrain, live, kind):
+    """Without an erosion one is added on top; afterwards each of several gets the curve."""
+    count, name = len(terrain.terrane.layers), f"{kind}s"
+    assert bpy.ops.terrane.curve_add(kind=kind) == {"FINISHED"}
+    first, (erosion,) = bpy.context.active_object, terrain.terrane.layers[count:]
+    assert erosion.type == "stream_erosion"
+    (slot,) = getattr(erosion, name)
+    assert slot.object == first and first.parent == terrain and first.name == kind.title()
+    live.update_now()
+    (curve,) = getattr(read_recipe(terrain).layers[-1], name)
+    assert len(curve.points) == len(first.data.splines[0].bezier_points) and follows(terrain)
+    activate(terrain)
+    bpy.ops.terrane.layer_add(type="stream_erosion")
+    second = new_curve("Second")
+    assert bpy.ops.terrane.path_add(object="Second", kind=kind) == {"FINISHED"}
+    objects = [
+        [slot.object for slot in getattr(each, name)] for each in terrain.terrane.layers[count:]
+    ]
+    assert objects == [[first, second], [second]]
+    live.update_now()
+    assert follows(terrain)
 
 
 def test_curve_add_takes_points(terrain, live):
@@ -394,13 +422,13 @@ def test_a_stroke_becomes_a_curve_of_few_points_and_a_path(terrain, live, shape)
     points = spline.bezier_points if shape == "BEZIER" else spline.points
     assert 2 <= len(points) <= 8 and {point.radius for point in points} == {30.0}
     live.update_now()
-    drawn = module("operators.bridge.terrain.drawn_curves")
+    drawn = module("operators.bridge.terrain.path_layers")
     assert drawn.kind_of(terrain.terrane.layers[-1]) == "river_bed"
     assert follows(terrain) and (heights(terrain) < before - 1.0).any()
 
 
 def test_each_kind_is_known_again_and_can_be_chosen(terrain, live):
-    drawn = module("operators.bridge.terrain.drawn_curves")
+    drawn = module("operators.bridge.terrain.path_layers")
     choose(terrain, new_curve())
     activate(terrain)
     entry, place = terrain.terrane.layers[-1], len(terrain.terrane.layers) - 1
@@ -433,10 +461,10 @@ def test_what_is_no_stroke_is_refused(terrain, text):
 
 
 def test_lines_of_sight_meet_the_ground_of_a_turned_terrain(terrain):
-    strokes = module("operators.bridge.terrain.strokes")
+    drawn_ground = module("operators.bridge.terrain.drawn_ground")
     terrain.location, terrain.rotation_euler = (50.0, 20.0, 7.0), (0.1, 0.2, 1.0)
     bpy.context.view_layer.update()
-    ground = strokes.DrawnGround.of(terrain)
+    ground = drawn_ground.DrawnGround.of(terrain)
     vertex = terrain.data.vertices[64 * 129 + 40]
     place = np.array(vertex.co)
     np.testing.assert_allclose(ground.in_world(place), terrain.matrix_world @ vertex.co, atol=1e-4)
@@ -450,6 +478,55 @@ def test_the_tool_stands_in_the_toolbar(terrane):
 
 
 # --- what else happens to objects -----------------------------------------------------------------
+
+
+def test_the_tool_shows_numbers_that_it_chooses_as_automatic(terrain):
+    """In its header and in the redo panel: 0 is never shown."""
+    splines = module("operators.bridge.terrain.drawn_splines")
+    drawing = module("operators.curve_drawing").TERRANE_OT_curve_draw
+    tool, properties = module("ui.curves").TERRANE_WT_curve_draw, _Properties()
+    in_header, in_panel = set(), set()
+    tool.draw_settings(bpy.context, _DrawnLayout(in_header), properties)
+    operator = SimpleNamespace(layout=_DrawnLayout(in_panel), **vars(properties))
+    operator.properties = properties
+    drawing.draw(operator, bpy.context)
+    for shown in (in_header, in_panel):
+        names = {item[1] for item in shown}
+        assert {"kind", "shape", "width_auto", "tolerance_auto", "Width", "Tolerance"} <= names
+        assert not {"width", "tolerance"} & names
+    properties.width, properties.width_auto = 12.0, False
+    in_header.clear()
+    tool.draw_settings(bpy.context, _DrawnLayout(in_header), properties)
+    assert {"width", "width_auto"} <= {item[1] for item in in_header}
+    assert [item.title for item in splines.NUMBERS] == ["Width", "Tolerance"]
+    rna = bpy.ops.terrane.curve_draw.get_rna_type().properties
+    assert (
+        rna["width"].description
+        == "Width of the bed; 0 is automatic, four samples, and 8 m at least"
+    )
+    assert rna["width_auto"].name == "Auto"
+
+
+class _DrawnLayout(RecordingLayout):
+    """Layout that records the properties themselves, not what they show."""
+
+    def prop(self, group, name, **options):
+        assert name in group.bl_rna.properties, name
+        self.shown.add((group.bl_rna.identifier, name))
+
+
+class _Properties:
+    """Properties of the operator with their defaults, as a tool has them."""
+
+    def __init__(self):
+        self.kind, self.shape, self.closed = "road", "BEZIER", False
+        self.width = self.tolerance = 0.0
+        self.width_auto = self.tolerance_auto = True
+        self.bl_rna = bpy.ops.terrane.curve_draw.get_rna_type()
+
+    def operator_properties(self, name):
+        assert name == "terrane.curve_draw"
+        return self
 
 
 def test_a_deleted_curve_that_undo_brings_back_is_followed_again(terrain, live):
@@ -566,17 +643,6 @@ def test_a_terrain_of_another_file_keeps_its_land(terrane, live, tmp_path):
     np.testing.assert_array_equal(heights(terrain), before)
 
 
-def test_the_panel_says_that_keyframes_of_curves_are_not_followed(terrain, live):
-    drawn = module("operators.bridge.terrain.drawn_curves")
-    road = new_curve()
-    entry = choose(terrain, road)
-    assert not drawn.motion_note(entry.curves[0])
-    road.keyframe_insert("location", frame=1)
-    assert drawn.motion_note(entry.curves[0]) == (
-        "Road is animated: the terrain follows when it is edited, not from frame to frame"
-    )
-
-
 # --- presets --------------------------------------------------------------------------------------
 
 DRAWN = {
@@ -663,6 +729,24 @@ def test_one_layer_follows_rivers_and_ridges(terrain, live):
     layer = read_recipe(terrain).layers[-1]
     assert [len(layer.rivers), len(layer.ridges)] == [1, 1]
     assert layer.rivers[0].points[0].at[1] < 0.5 < layer.ridges[0].points[0].at[1]
+    entry.rivers[0].object.data.splines[0].points[0].co.y = 300.0
+    bpy.context.view_layer.update()
+    module("operators.bridge.tasks.live").update_now()
+    assert read_recipe(terrain).layers[-1].rivers[0].points[0].at[1] > 0.5
+    assert not np.array_equal(heights(terrain), before) and follows(terrain)
+
+
+@pytest.mark.parametrize("key", ["debris_flow", "glacial_erosion", "meanders"])
+def test_ice_debris_and_meanders_follow_rivers(terrain, live, key):
+    bpy.ops.terrane.layer_add(type=key)
+    entry, before = terrain.terrane.layers[-1], heights(terrain)
+    curve = new_curve("Rivers", places=((-400, -200, 60), (500, -200, 60)), radius=40.0)
+    bpy.ops.terrane.curve_choose(list="rivers", object=curve.name)
+    module("operators.bridge.tasks.live").update_now()
+    assert not np.array_equal(heights(terrain), before) and follows(terrain)
+    before = heights(terrain)
+    assert ("Rivers", "object") in fields_of(EditorContext())
+    assert read_recipe(terrain).layers[-1].rivers[0].points[0].at[1] < 0.5
     entry.rivers[0].object.data.splines[0].points[0].co.y = 300.0
     bpy.context.view_layer.update()
     module("operators.bridge.tasks.live").update_now()

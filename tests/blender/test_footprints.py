@@ -203,11 +203,11 @@ def test_instances_of_nodes_count(terrain, live):
 
 @pytest.mark.parametrize("is_removed", [False, True])
 def test_a_deleted_house_leaves_its_last_outline(terrain, live, is_removed):
-    drawn = module("operators.bridge.terrain.drawn_curves")
+    followed = module("operators.bridge.terrain.followed_sources")
     house = new_house()
     entry = footprint(terrain, house)
     before = heights(terrain)
-    assert not drawn.note(terrain, entry.curves[0])
+    assert not followed.note(terrain, entry.curves[0])
     if is_removed:
         bpy.data.objects.remove(house)
     else:
@@ -215,12 +215,12 @@ def test_a_deleted_house_leaves_its_last_outline(terrain, live, is_removed):
             bpy.ops.object.delete()
     settle()
     np.testing.assert_array_equal(heights(terrain), before)
-    note = drawn.note(terrain, entry.curves[0])
+    note = followed.note(terrain, entry.curves[0])
     assert note == "House was removed: the terrain keeps its last points"
 
 
 def test_a_hidden_house_leaves_its_last_outline(terrain, live):
-    drawn = module("operators.bridge.terrain.drawn_curves")
+    followed = module("operators.bridge.terrain.followed_sources")
     house = new_house()
     entry = footprint(terrain, house)
     before = heights(terrain)
@@ -229,7 +229,7 @@ def test_a_hidden_house_leaves_its_last_outline(terrain, live):
         house.hide_set(name == "hide_set")
         settle()
         np.testing.assert_array_equal(heights(terrain), before)
-        note = drawn.note(terrain, entry.curves[0])
+        note = followed.note(terrain, entry.curves[0])
         assert note == "House must be visible and have faces that are not upright"
 
 

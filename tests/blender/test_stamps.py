@@ -97,15 +97,15 @@ def test_mirrored_empties_have_the_same_axes(terrain, live, scale):
 
 def test_a_tilted_empty_leaves_its_last_place(terrain, live):
     empty, entry = stamp(terrain)
-    drawn_curves = module("operators.bridge.terrain.drawn_curves")
+    followed = module("operators.bridge.terrain.followed_sources")
     before, text = heights(terrain), entry.placements[0].points
     empty.rotation_euler.x = 0.3
     settle(live)
     assert layer(terrain).placements[0].points == text and (heights(terrain) == before).all()
-    assert "turn it about Z alone" in drawn_curves.note(terrain, layer(terrain).placements[0])
+    assert "turn it about Z alone" in followed.note(terrain, layer(terrain).placements[0])
     empty.rotation_euler.x = 0.0
     settle(live)
-    assert not drawn_curves.note(terrain, layer(terrain).placements[0])
+    assert not followed.note(terrain, layer(terrain).placements[0])
 
 
 def test_a_deleted_empty_leaves_its_last_place_and_comes_again(terrain, live):
@@ -116,8 +116,8 @@ def test_a_deleted_empty_leaves_its_last_place_and_comes_again(terrain, live):
     with bpy.context.temp_override(selected_objects=[empty]):
         bpy.ops.object.delete()
     settle(live)
-    drawn_curves = module("operators.bridge.terrain.drawn_curves")
-    note = drawn_curves.note(terrain, layer(terrain).placements[0])
+    followed = module("operators.bridge.terrain.followed_sources")
+    note = followed.note(terrain, layer(terrain).placements[0])
     assert note == "Volcano was removed: the stamp keeps its last place"
     assert (heights(terrain) == before).all()
     activate(terrain)
@@ -125,7 +125,7 @@ def test_a_deleted_empty_leaves_its_last_place_and_comes_again(terrain, live):
     made = layer(terrain).placements[0].object
     assert made is not None and made.scale.x == pytest.approx(1.5)
     settle(live)
-    assert not drawn_curves.note(terrain, layer(terrain).placements[0])
+    assert not followed.note(terrain, layer(terrain).placements[0])
     assert follows(terrain)
 
 

@@ -76,7 +76,7 @@ def draw(driver: Driver) -> Scenario:
         yield from follows(driver, terrain())
         (spline,) = bpy.data.objects["Pad"].data.splines
         assert spline.use_cyclic_u
-        kind = module("operators.bridge.terrain.drawn_curves").kind_of
+        kind = module("operators.bridge.terrain.path_layers").kind_of
         assert [kind(entry) for entry in terrain().terrane.layers[1:]] == ["road", "pad"]
         driver.screenshot("pad")
 

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 from ...base.late_modules import late_modules
 
 if TYPE_CHECKING:
+    from . import banks as banks
+    from . import profile as profile
+    from . import stamping as stamping
     from . import surfaces as surfaces
-else:  # a checker sees the modules themselves
+else:
     __getattr__ = late_modules(__name__)

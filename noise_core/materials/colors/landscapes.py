@@ -258,7 +258,7 @@ class Landscape:
             soil = self.layers["soil"]
             stones = self.layers.get("scree", soil)
             red, green, blue = (
-                0.5 * _TRODDEN * (first + second) for first, second in zip(soil.color, soil.second)
+                _TRODDEN * 0.5 * (first + second) for first, second in zip(soil.color, soil.second)
             )
             earth = (red, green, blue)
             more["road"] = dataclasses.replace(more["road"], color=earth, second=stones.color)

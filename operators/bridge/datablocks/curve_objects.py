@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Curve objects as arrays of control points, and control points as curve objects.
 
-Points are read as the user set them: evaluated curves and meshes of them have neither radius nor tilt. In Edit Mode
-they are those of the edit.
+Control points are read, not the line that Blender makes of them, which has neither radius nor tilt. Shape keys, and the
+modifiers that move control points, such as *Hook*, count. In Edit Mode the points are those of the edit.
 """
 
 from __future__ import annotations
@@ -37,12 +37,35 @@ class SplinePoints:
     is_closed: bool
 
 
-def read(obj: bpy.types.Object) -> list[SplinePoints]:
-    """Return the splines of a curve object; raise a TerraneError if it is none, or has a NURBS spline."""
-    curve: Any = obj.data
+def read(obj: bpy.types.Object, depsgraph: Any = None) -> list[SplinePoints]:
+    """Return the splines of a curve object, as they are in a dependency graph if one is given.
+
+    Raises a TerraneError if it is none, or has a NURBS spline.
+    """
     if obj.type != "CURVE":
         raise TerraneError("{} must be a curve object", obj.name)
-    return [_read_spline(obj.name, spline) for spline in curve.splines]
+    curve: Any = obj.data
+    if obj.mode != "EDIT":
+        if curve.shape_keys is not None or len(obj.modifiers):
+            return _read_deformed(obj, depsgraph or bpy.context.view_layer.depsgraph)
+        if depsgraph is not None:
+            curve = curve.evaluated_get(depsgraph)
+    return _read_splines(obj.name, curve)
+
+
+def _read_deformed(obj: bpy.types.Object, depsgraph: Any) -> list[SplinePoints]:
+    """Return the splines of a curve object with its shape keys, and the modifiers of its control points."""
+    evaluated = obj.evaluated_get(depsgraph)
+    if not evaluated.is_evaluated:  # new: no shape key has been evaluated yet
+        return _read_splines(obj.name, obj.data)
+    try:
+        return _read_splines(obj.name, evaluated.to_curve(depsgraph, apply_modifiers=True))
+    finally:
+        evaluated.to_curve_clear()
+
+
+def _read_splines(name: str, curve: Any) -> list[SplinePoints]:
+    return [_read_spline(name, spline) for spline in curve.splines]
 
 
 def _read_spline(name: str, spline: Any) -> SplinePoints:
@@ -64,22 +87,11 @@ def _read(points: Any, key: str, width: int) -> Table:
     return values.astype(np.float64).reshape(-1, width)
 
 
-def is_in_scene(source: bpy.types.Object | bpy.types.Collection | None) -> bool:
-    """Return whether an object or collection is in a scene: users of a deleted one keep it in the file."""
+def is_in_use(source: bpy.types.Object | bpy.types.Collection | None) -> bool:
+    """Return whether an object is in a collection, a collection in a scene: users of a deleted one keep it in the file."""
     if isinstance(source, bpy.types.Collection):
         return any(source in scene.collection.children_recursive for scene in bpy.data.scenes)
-    return source is not None and bool(source.users_scene)
-
-
-def is_animated(obj: bpy.types.Object) -> bool:
-    """Return whether keyframes, drivers or the NLA editor move a curve, its points, or a parent of it."""
-    chain: list[Any] = [obj.data, obj.data.shape_keys]  # type: ignore[union-attr]  # a curve has both
-    parent: bpy.types.Object | None = obj
-    while parent is not None:
-        chain.append(parent)
-        parent = parent.parent
-    data = (owner.animation_data for owner in chain if owner is not None)
-    return any(each and (each.action or each.drivers or each.nla_tracks) for each in data)
+    return source is not None and bool(source.users_scene or source.users_collection)
 
 
 def add(

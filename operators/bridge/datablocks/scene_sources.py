@@ -10,6 +10,7 @@ same is found by following all pointers to a datablock up to scenes, which may f
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Any
 
 import bpy
@@ -47,3 +48,28 @@ def has_graph(depsgraph: Any) -> bool:
     """Return whether a dependency graph is that of a view layer, rather than of a render or an export."""
     layer = depsgraph.view_layer
     return layer is not None and layer.depsgraph == depsgraph
+
+
+class Drawn:
+    """The objects that a dependency graph draws itself; it evaluates all of them."""
+
+    def __init__(self, depsgraph: Any) -> None:
+        self._graph = depsgraph
+        self._is_view = depsgraph.mode == "VIEWPORT"
+
+    @cached_property
+    def _objects(self) -> set[bpy.types.Object]:
+        return {drawn.original for drawn in self._graph.objects}
+
+    def is_visible(self, obj: bpy.types.Object) -> bool:
+        """Return whether an object can be seen in the view layer, or in a background set."""
+        return obj.visible_get(view_layer=self._graph.view_layer) or obj in self._objects
+
+    def __contains__(self, obj: bpy.types.Object) -> bool:
+        """Return whether an object is drawn, or hidden in a view layer, which evaluates it all the same."""
+        layer = self._graph.view_layer
+        if self._is_view and obj.visible_get(view_layer=layer):
+            return True  # the usual case; a search takes longer
+        if self._is_view and obj.hide_get(view_layer=layer) and not obj.hide_viewport:
+            return True
+        return obj in self._objects

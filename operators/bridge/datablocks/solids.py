@@ -4,15 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 import numpy as np
 import numpy.typing as npt
 
 from ....noise_core.base.errors import TerraneError
-from ....noise_core.curves.outlines import Outline, join, outlines_of
+from ....noise_core.curves import outlines as curve_outlines
+from . import scene_sources
 from .ref import Ref
+
+if TYPE_CHECKING:
+    from ....noise_core.curves.outlines import Outline
 
 Table = npt.NDArray[np.float64]
 
@@ -38,20 +42,24 @@ known: set[Ref[bpy.types.Object]] = set()
 """Objects that outlines were read from: a change of them may change the outlines."""
 
 
-def outlines(source: Source, space: bpy.types.Object, refuse: Refuse) -> list[Outline]:
+def outlines(
+    source: Source, space: bpy.types.Object, refuse: Refuse, depsgraph: Any = None
+) -> list[Outline]:
     """Return the outlines of an object or collection from above, in another object's space.
 
+    Without a dependency graph they are those of the view layer.
     Raises a TerraneError if a part of it is refused, or nothing of it can be seen.
     """
     to_space = np.array(space.matrix_world.inverted_safe(), np.float64)
     found: list[Outline] = []
-    for obj, placed in _visible_parts(source, refuse):
+    for obj, placed in _visible_parts(source, refuse, depsgraph):
         matrix = np.einsum("ij,jk->ik", to_space, np.array(placed, np.float64))
         found.extend(_object_outlines(obj, matrix))
     if not found:
         raise TerraneError("{} must be visible and have faces that are not upright", source.name)
     return [
-        Outline(np.round(each.ring, _DIGITS), round(each.base, _DIGITS)) for each in join(found)
+        curve_outlines.Outline(np.round(each.ring, _DIGITS), round(each.base, _DIGITS))
+        for each in curve_outlines.join(found)
     ]
 
 
@@ -76,15 +84,19 @@ def members(source: Source) -> list[bpy.types.Object]:
     return [source, *source.children_recursive]
 
 
-def _visible_parts(source: Source, refuse: Refuse) -> Iterator[tuple[bpy.types.Object, Any]]:
+def _visible_parts(
+    source: Source, refuse: Refuse, depsgraph: Any = None
+) -> Iterator[tuple[bpy.types.Object, Any]]:
     """Yield evaluated objects that can be seen, instances included, and their matrices in the world."""
-    depsgraph: Any = bpy.context.view_layer.depsgraph
+    if depsgraph is None:
+        depsgraph = bpy.context.view_layer.depsgraph
+    drawn = scene_sources.Drawn(depsgraph)
     instancers = set()
     for obj in members(source):
         known.add(Ref.of(obj))
         _check(obj, refuse)
         evaluated = obj.evaluated_get(depsgraph)
-        if not evaluated.is_evaluated or not obj.visible_get():
+        if not evaluated.is_evaluated or not drawn.is_visible(obj):
             continue
         if obj.is_instancer or any(modifier.type == "NODES" for modifier in obj.modifiers):
             instancers.add(obj)
@@ -125,7 +137,7 @@ def _object_outlines(obj: bpy.types.Object, matrix: Table) -> list[Outline]:
         key, turned = (*key, np.round(turned, 9).tobytes()), np.eye(3)
     kept = _outlines.get(key)
     if kept is None:
-        kept = _outlines[key] = outlines_of(places, triangles)
+        kept = _outlines[key] = curve_outlines.outlines_of(places, triangles)
         if len(_outlines) > _KEPT:
             del _outlines[next(iter(_outlines))]
     flat = turned[:2, :2]
@@ -134,7 +146,7 @@ def _object_outlines(obj: bpy.types.Object, matrix: Table) -> list[Outline]:
     for each in kept:
         ring = np.einsum("ij,kj->ik", each.ring, flat) + moved[:2]
         base = each.base * float(turned[2, 2]) + float(moved[2])
-        placed.append(Outline(ring[::-1] if is_mirrored else ring, base))
+        placed.append(curve_outlines.Outline(ring[::-1] if is_mirrored else ring, base))
     return placed
 
 

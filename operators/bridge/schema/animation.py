@@ -58,16 +58,25 @@ def forget_layers(group: Any, layers: str) -> None:
 
 def paths(owner: Any) -> list[tuple[str, int]]:
     """Return the paths of settings with keyframes or drivers, each with the place in its vector, in order."""
+    return sorted(address for address in _addresses(owner) if is_setting(address[0]))
+
+
+def has_others(owner: Any) -> bool:
+    """Return whether anything else of a datablock than its settings has keyframes or drivers."""
+    return not all(is_setting(path) for path, _ in _addresses(owner))
+
+
+def _addresses(owner: Any) -> set[tuple[str, int]]:
+    """Return the paths with keyframes or drivers of a datablock, each with the place in its vector."""
     data = owner.animation_data
     if data is None:
-        return []
+        return set()
     lists = (*compat.action_curves(data), data.drivers)
     strips = [
         strip for track in data.nla_tracks for strip in track.strips if strip.action is not None
     ]
     lists += tuple(curves for strip in strips for curves in compat.action_curves(strip))
-    addresses = {(curve.data_path, curve.array_index) for curves in lists for curve in curves}
-    return sorted(address for address in addresses if is_setting(address[0]))
+    return {(curve.data_path, curve.array_index) for curves in lists for curve in curves}
 
 
 def is_setting(path: str) -> bool:

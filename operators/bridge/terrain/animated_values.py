@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Animated settings of terrains in a frame, in any dependency graph.
+"""Animated settings of terrains in a frame, and what they follow in it, in any dependency graph.
 
 Blender evaluates only the data of an object that the image depends on, as far as it knows. Where a terrain is
 drawn, that includes its animation. Where only a modifier or a node reads its mesh, it does not, as no relation says
 that the mesh depends on the settings. This module then evaluates keyframes as Blender does; drivers and the tracks
-of the NLA editor are evaluated by Blender itself, in a temporary scene.
+of the NLA editor are evaluated by Blender itself, in a temporary scene. There it also evaluates what a terrain follows where that
+is hidden, or elsewhere.
 """
 
 from __future__ import annotations
@@ -15,28 +16,27 @@ from typing import Any, TypeVar
 
 import bpy
 
-from ..datablocks import compat
-from ..datablocks.switch import Switch
+from ..datablocks import compat, scene_sources
 from ..schema import animation, state
+from . import followed_slots, followed_sources, probes
 
 Result = TypeVar("Result")
 
 InMainThread = Callable[[Callable[[], Any]], Any]
 """Calls a function in Blender's main thread, and returns its result."""
 
-probing = Switch()
-"""Whether a terrain is evaluated in a temporary scene."""
 
-_NAME = "terrane_temporary"
+def has_keys(terrain: bpy.types.Object) -> bool:
+    """Return whether the settings of a terrain have keyframes or drivers."""
+    return terrain.animation_data is not None and bool(animation.paths(terrain))
 
 
 def is_animated(obj: bpy.types.Object) -> bool:
-    """Return whether an object is a terrain whose settings have keyframes or drivers."""
+    """Return whether an object is a terrain whose settings, or what it follows, may change from frame to frame."""
     return (
         obj.type == "MESH"
-        and obj.animation_data is not None
         and state.is_terrain(obj)
-        and bool(animation.paths(obj))
+        and (has_keys(obj) or followed_slots.may_move(obj))
     )
 
 
@@ -51,27 +51,32 @@ def read(
     depsgraph: Any,
     reader: Callable[[Any], Result],
     in_main_thread: InMainThread,
-) -> Result | None:
-    """Return the result of a function for the animated copy of a terrain; None if the graph has no copy."""
+) -> tuple[Result, tuple[str, ...]] | None:
+    """Return the result of a function for the copy of a terrain in a frame, and the points of what it follows.
+
+    None if the graph has no copy.
+    """
     copy = terrain.evaluated_get(depsgraph)
     if not copy.is_evaluated:
         return None
-    data, scene = terrain.animation_data, depsgraph.scene_eval
-    if data is not None and not _is_drawn(terrain, depsgraph):
-        if _is_more_than_keyframes(data):
-            frame, part = scene.frame_current, scene.frame_subframe
-            probed: Result = in_main_thread(lambda: _probe(terrain, frame, part, reader))
-            return probed
+    scene, data = depsgraph.scene_eval, terrain.animation_data
+    is_hidden = data is not None and terrain not in scene_sources.Drawn(depsgraph)
+    slots = followed_slots.slots_of(terrain)
+
+    def read_copy(copy: Any, graph: Any) -> tuple[Result, tuple[str, ...]]:
+        points = followed_sources.write_frame(copy, graph)
+        return reader(copy), points
+
+    if (is_hidden and _is_more_than_keyframes(data)) or not all(
+        followed_slots.is_evaluated(slot, depsgraph) for slot in slots
+    ):
+        frame, part = scene.frame_current, scene.frame_subframe
+        probed: tuple[Result, tuple[str, ...]] | None
+        probed = in_main_thread(lambda: probes.probe(terrain, frame, part, read_copy))
+        return probed
+    if is_hidden:
         _set_keyframes(copy, data, scene.frame_current_final)
-    return reader(copy)
-
-
-def _is_drawn(terrain: bpy.types.Object, depsgraph: Any) -> bool:
-    """Return whether a graph draws an object itself; it evaluates all of those that it draws."""
-    is_visible = terrain.visible_get(view_layer=depsgraph.view_layer)
-    if depsgraph.mode == "VIEWPORT" and is_visible:
-        return True  # the usual case; a search takes longer
-    return any(drawn.original == terrain for drawn in depsgraph.objects)
+    return read_copy(copy, depsgraph)
 
 
 def _is_more_than_keyframes(data: Any) -> bool:
@@ -103,22 +108,3 @@ def _set_value(copy: Any, curve: Any, value: float) -> None:
         group[name] = values
     else:
         group[name] = value
-
-
-def _probe(
-    terrain: bpy.types.Object, frame: int, subframe: float, reader: Callable[[Any], Result]
-) -> Result:
-    """Let Blender evaluate a visible copy of a terrain in a temporary scene, and read it."""
-    scene, copy = bpy.data.scenes.new(_NAME), terrain.copy()
-    try:
-        with probing.on():
-            copy.hide_viewport = False
-            scene.collection.objects.link(copy)
-            # Last: only a change of the frame evaluates animation. Handlers of others hear nothing of it.
-            scene.frame_current, scene.frame_subframe = frame, subframe
-            layer = scene.view_layers[0]
-            layer.update()
-            return reader(copy.evaluated_get(layer.depsgraph))
-    finally:
-        bpy.data.objects.remove(copy)
-        bpy.data.scenes.remove(scene)

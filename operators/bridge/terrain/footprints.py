@@ -15,7 +15,8 @@ from ....noise_core.recipes.layers import free_seed_offset
 from ..datablocks import curve_objects, linked, solids
 from ..datablocks.solids import Source
 from ..schema import curve_slots, layer_list, layers, masks, state
-from . import drawn_curves, terrains
+from . import terrains
+from .land_curves import land_curves
 
 
 def find_named(object_name: str, collection_name: str) -> Source | None:
@@ -33,7 +34,7 @@ def find_named(object_name: str, collection_name: str) -> Source | None:
 
 
 def _find(owners: Iterable[Any], name: str, keyword: str) -> Any:
-    alike = [owner for owner in owners if owner.name == name and curve_objects.is_in_scene(owner)]
+    alike = [owner for owner in owners if owner.name == name and curve_objects.is_in_use(owner)]
     if len(alike) != 1:
         raise TerraneError("{} must name one there is; got {} of the name {!r}", keyword, len(alike), name)  # fmt: skip
     return alike[0]
@@ -64,7 +65,7 @@ def add_layer(terrain: bpy.types.Object, sources: Sequence[Source]) -> None:
     """
     linked.require_writable(terrain)
     group: Any = getattr(terrain, state.PROPERTY)
-    curves = [drawn_curves.land_curves(terrain, source) for source in sources]
+    curves = [land_curves(terrain, source) for source in sources]
     title = sources[0].name if len(sources) == 1 else Footprint.label
     layer = Footprint(
         curves=(),

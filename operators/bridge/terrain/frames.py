@@ -49,11 +49,12 @@ def known_fields() -> KnownFields:
 
 @dataclass(frozen=True)
 class Frame:
-    """The settings of a terrain in a frame."""
+    """The settings of a terrain in a frame, and the points of what it follows, slot by slot."""
 
     terrain: Ref[bpy.types.Object]
     request: terrains.Request
     digest: str
+    points: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -63,10 +64,11 @@ class Frame:
         in_main_thread: animated_values.InMainThread = lambda make: make(),
     ) -> Frame | None:
         """Return the settings of an evaluated terrain; None if the dependency graph has no copy of it."""
-        request = animated_values.read(terrain, depsgraph, terrains.present_request, in_main_thread)
-        return (
-            None if request is None else cls(Ref.of(terrain), request, mesh_record.digest(request))
-        )
+        present = animated_values.read(terrain, depsgraph, terrains.present_request, in_main_thread)
+        if present is None:
+            return None
+        request, points = present
+        return cls(Ref.of(terrain), request, mesh_record.digest(request), points)
 
 
 def work(owner: bpy.types.Object, frame: Frame, side: int | None = None) -> jobs.Work:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Terrains whose settings have keyframes or drivers follow them from frame to frame.
+"""Terrains whose settings have keyframes or drivers, or that follow moving objects, change from frame to frame.
 
 When the frame changes, Blender has evaluated all animation. A render does so on separate copies, and leaves
 the settings that the panel shows as they are; so the settings are read from the evaluated object, and the
@@ -13,6 +13,7 @@ Blender's dependency graph says which terrains follow: those that the evaluated 
   noise takes too long for a frame, show a preview, which the live update finishes once the animation stands still.
 * A render in a window runs in a thread of its own, which computes, and waits while the main thread writes.
 * The sources of a driver may change between two frames: live update follows them.
+* Curves, empties and other objects that a terrain follows shape the land of a frame as they are in it.
 * Terrains that share a mesh move if their settings agree: see `shared_motion.py`.
 """
 
@@ -32,16 +33,19 @@ from ..datablocks.ref import Ref
 from ..datablocks.switch import Switch
 from ..interface import timer
 from ..interface.registering import Handlers
-from ..schema import animation, live_switch
+from ..schema import animation, live_switch, state
 from ..tasks import jobs, live
 from ..tasks.task import Task
 from . import (
     animated_values,
+    followed_slots,
+    followed_sources,
     followers,
     frames,
     mesh_record,
     moving_exports,
     partial_lands,
+    probes,
     regrid,
     shared_motion,
     terrains,
@@ -78,7 +82,7 @@ def is_baked(terrain: bpy.types.Object) -> bool:
 
 def _follow(scene: bpy.types.Scene, depsgraph: Any) -> None:
     """Write the heights of this frame; Blender calls this when the frame has changed."""
-    if paused.is_on or animated_values.probing.is_on:
+    if paused.is_on or probes.is_on.is_on:
         return
     terrains = dict(scene_sources.evaluated(animated_values.animated_objects(), depsgraph))
     is_watched = _is_watched(depsgraph)
@@ -118,12 +122,17 @@ def _refuses(terrain: bpy.types.Object, *, is_watched: bool) -> bool:
 def _show_all(terrains: Iterable[bpy.types.Object], depsgraph: Any, *, is_watched: bool) -> None:
     """Show the frame of terrains, unless terrains that share a mesh have different frames, of which renders tell."""
     sharing: dict[Ref[bpy.types.Mesh], dict[str, Any]] = defaultdict(dict)
+    keeps_points = scene_sources.has_graph(depsgraph)
     for terrain in terrains:
+        refuses = _refuses(terrain, is_watched=is_watched)
+        if refuses and not (keeps_points and followed_slots.slots_of(terrain)):
+            continue
         with suppress(TerraneError):  # settings that cannot be read; the panel says why
-            if not _refuses(terrain, is_watched=is_watched):
-                frame = frames.Frame.of(terrain, depsgraph, _in_main_thread)
-                if frame is not None:
-                    sharing[Ref.of(meshes.mesh_of(terrain))][frame.digest] = terrain, frame
+            frame = frames.Frame.of(terrain, depsgraph, _in_main_thread)
+            if frame is not None and keeps_points:
+                followed_sources.store(terrain, frame.points)
+            if frame is not None and not refuses:
+                sharing[Ref.of(meshes.mesh_of(terrain))][frame.digest] = terrain, frame
     for frames_by_terrain in sharing.values():
         if len(frames_by_terrain) == 1:
             for terrain, frame in frames_by_terrain.values():
@@ -186,13 +195,12 @@ def _is_playing() -> bool:
 
 def _on_change(_: Any, depsgraph: Any) -> None:
     """Follow the sources of drivers, and keyframes that are edited."""
-    if not live.is_listening() or paused.is_on or animated_values.probing.is_on:
+    if not live.is_listening() or paused.is_on or probes.is_on.is_on:
         return
     for update in depsgraph.updates:
         obj = update.id.original
-        if not (isinstance(obj, bpy.types.Object) and animated_values.is_animated(obj)) or is_baked(
-            obj
-        ):
+        is_terrain = isinstance(obj, bpy.types.Object) and state.is_terrain(obj)
+        if not (is_terrain and animated_values.has_keys(obj)) or is_baked(obj):
             continue
         uid, values = Ref.of(obj).uid, _values(update.id)
         if _seen.get(uid) != values:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Stamps on terrains: their sources as layers, and the empties that place them.
 
-`drawn_curves.py` follows the empties together with curves.
+`followed_sources.py` follows the empties together with curves.
 """
 
 from __future__ import annotations

@@ -129,6 +129,8 @@ def apart_in(scene: bpy.types.Scene) -> Iterator[list[bpy.types.Object]]:
 def _motion_of(terrain: bpy.types.Object) -> object:
     """Return the keyframes, drivers and strips of a terrain's settings, which can be compared with another's."""
     data: Any = terrain.animation_data
+    if data is None:
+        return ()
     strips = (strip for track in data.nla_tracks if not track.mute for strip in track.strips)
     return (
         _curves_of(data),

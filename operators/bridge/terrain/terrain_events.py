@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from contextlib import suppress
 from typing import Any
 
@@ -15,7 +16,7 @@ from ..interface.registering import Handlers
 from ..schema import changes, curve_slots, layers, masks, painting, state
 from ..tasks import live
 from ..tasks.task import PRODUCTS, Key, Task
-from . import drawn_curves, terrains
+from . import followed_sources, probes, terrains
 from .terrain_product import TERRAIN
 
 _painted: dict[Key, Task] = {}
@@ -62,8 +63,11 @@ def _note_before_edits(active: bpy.types.Object | None) -> None:
 
 def _on_curve(_: Any, depsgraph: Any) -> None:
     """Follow curves and terrains that have changed; a moving parent reports changes of its children."""
-    if live.is_listening() and any(_may_move_curves(update.id) for update in depsgraph.updates):
-        _follow_all_curves()
+    if probes.is_on.is_on or not live.is_listening():
+        return
+    moved = {update.id.original for update in depsgraph.updates if _may_move_curves(update.id)}
+    if moved:
+        _follow_all_curves(moved)
 
 
 def _may_move_curves(changed: Any) -> bool:
@@ -79,12 +83,12 @@ def _follow_after_loading(*_: Any) -> None:
     _follow_all_curves()
 
 
-def _follow_all_curves(*_: Any) -> None:
+def _follow_all_curves(moved: Container[bpy.types.Object] = ()) -> None:
     for obj in bpy.data.objects:
-        _follow_curves(obj)
+        _follow_curves(obj, moved)
 
 
-def _follow_curves(owner: Any) -> None:
+def _follow_curves(owner: Any, moved: Container[bpy.types.Object] = ()) -> None:
     """Follow the curves of a terrain: they have moved, one was chosen, or the terrain has another size."""
     is_terrain = isinstance(owner, bpy.types.Object) and state.is_terrain(owner)
     if curve_slots.writing.is_on or not is_terrain:
@@ -92,7 +96,7 @@ def _follow_curves(owner: Any) -> None:
     if any(
         curve_slots.source(slot) for slot in layers.curve_slots_of(getattr(owner, state.PROPERTY))
     ):
-        drawn_curves.follow(owner)
+        followed_sources.follow(owner, moved)
 
 
 def _forget(*_: Any) -> None:

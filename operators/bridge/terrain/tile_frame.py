@@ -34,11 +34,12 @@ class Frame:
 
     @classmethod
     def of(cls, terrain: bpy.types.Object) -> Frame:
-        """Return the frame of a terrain with its present settings; raise a TerraneError for a user's mesh."""
-        if UserMeshGrid.of(meshes.mesh_of(terrain)) is not None:
+        """Return the frame of a terrain, or of a copy of it in a frame; raise a TerraneError for a user's mesh."""
+        original = terrain.original
+        if UserMeshGrid.of(meshes.mesh_of(original)) is not None:
             raise TerraneError("{} must be a terrain of Terrane to follow curves", terrain.name)
         group: Any = getattr(terrain, state.PROPERTY)
-        built = terrains.built_grid(terrain)
+        built = terrains.built_grid(original)
         depth = (built.rows - 1) / (built.columns - 1)
         across, along = (0.0, 0.0) if group.seamless else map(number, group.tile)
         return cls(number(group.size), (across + 0.5, (along + 0.5) * depth))
