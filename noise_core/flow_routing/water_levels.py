@@ -7,6 +7,7 @@ import functools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,9 @@ SHALLOWEST = 0.5
 
 _NARROWEST = 0.01
 """Width of the smallest lake as a share of the terrain's."""
+
+_BELOW_BRIM = 0.05
+"""Meters below the brim of its hollow from which on a drawn lake has no outlet."""
 
 _NARROWEST_POOL = 0.004
 """The same for one that a river crosses: smaller ones are part of its bed."""
@@ -145,6 +149,11 @@ def standing_water(
         flooded, outlets = _ends(ground, level, sea)
         filled = _known_fill(surface, ground) if outlets is None and not level.wrap else None
         filled = fill(flooded, level, outlets) if filled is None else filled
+        if ponds is not None and has_ponds:
+            ended = _end_in_drawn(ground, flooded, filled, ponds, level)
+            if ended is not None:
+                flooded, outlets = ended[0], ended[1] if outlets is None else outlets | ended[1]
+                filled = fill(flooded, level, outlets)
         tree, shares = None, None
         if rivers:
             tree = route(flooded, level, outlets, on_triangles=True)
@@ -196,6 +205,33 @@ def _kept_lakes(
     return is_kept[labels]
 
 
+def _end_in_drawn(
+    ground: Field, flooded: Field, filled: Field, drawn: Field, level: Level
+) -> tuple[Field, Mask] | None:
+    """Return the surface over which water flows, and where it ends, if drawn lakes are below the brims of their hollows.
+
+    Rivers end there: what flows in does not make the lake higher than it is drawn.
+    """
+    labels, count = label_components(drawn > 0.0, level.wrap)
+    surface = _highest(labels, count, ground + drawn)[labels]
+    is_end = (labels < count) & (surface < filled - np.float32(_BELOW_BRIM))
+    if not is_end.any():
+        return None
+    return np.where(is_end, surface, flooded), is_end | border(level)
+
+
+def _highest(labels: npt.NDArray[np.signedinteger[Any]], count: int, values: Field) -> Field:
+    """Return the highest value of each label from 0 to count - 1; minus infinity for the label `count`."""
+    highest = np.full(count + 1, -np.inf, np.float32)
+    some = np.flatnonzero(labels < count)
+    order = some[np.argsort(values.take(some), kind="stable")]
+    highest[labels.take(order)] = values.take(
+        order
+    )  # of several the last wins, which is the highest
+    highest[count] = -np.inf
+    return highest
+
+
 def _fill_drawn(levels: Field, ground: Field, depth: Field, drawn: Field, wrap: bool) -> None:
     """Write the levels of drawn lakes: of a hollow with one, as much is under water as its level reaches.
 
@@ -203,11 +239,7 @@ def _fill_drawn(levels: Field, ground: Field, depth: Field, drawn: Field, wrap: 
     """
     labels, count = label_components(depth > 0.0, wrap)
     is_drawn = drawn > 0.0
-    tops = np.full(count + 1, -np.inf, np.float32)
-    surface = (ground + drawn)[is_drawn]
-    order = np.argsort(surface, kind="stable")
-    tops[labels[is_drawn][order]] = surface[order]  # of several the last wins, which is the highest
-    tops[count] = -np.inf
+    tops = _highest(np.where(is_drawn, labels, count), count, ground + drawn)
     has_pond = np.isfinite(tops)[labels]
     level = np.minimum(tops[labels], ground + depth)
     pools, pool_count = label_components(has_pond & (level > ground), wrap)
