@@ -101,7 +101,8 @@ def _parts(river: Chain, frame: Frame) -> list[Floats]:
     count = np.array(frame.shape, np.float64)
     within = np.ones(len(table), np.bool_)
     if not frame.level.wrap:
-        within = ((table[:, :2] > -1.0) & (table[:, :2] < count)).all(axis=1)
+        inside = (table[:, :2] > -1.0) & (table[:, :2] < count)
+        within = inside[:, 0] & inside[:, 1]
         np.clip(table[:, :2], 0.0, count - 1.0, out=table[:, :2])
     parts = [_columns(table[part], frame.level) for part in runs_of(within)]
     return [part for part in parts if _length(part) >= _SHORTEST * float(part[3].max())]

@@ -257,9 +257,10 @@ class Landscape:
         if "road" in more:
             soil = self.layers["soil"]
             stones = self.layers.get("scree", soil)
-            earth = tuple(
+            red, green, blue = (
                 _TRODDEN * 0.5 * (first + second) for first, second in zip(soil.color, soil.second)
             )
+            earth = (red, green, blue)
             more["road"] = dataclasses.replace(more["road"], color=earth, second=stones.color)
         return dataclasses.replace(self, layers={**more, **self.layers})
 

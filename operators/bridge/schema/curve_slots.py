@@ -93,7 +93,7 @@ def write(slots: Any, curves: Sequence[object]) -> None:
 
 def give_names(slots: Iterable[Any], named: Mapping[str, LandCurve]) -> None:
     """Give slots the names that their curves have in a recipe."""
-    names = {curve: name for name, curve in named.items()}
+    names: dict[object, str] = {curve: name for name, curve in named.items()}
     for slot in slots:
         if names:
             (curve, *_) = read_or_none([slot]) or (None,)
