@@ -56,8 +56,7 @@ def main() -> None:
         join, parts = PICTURES[name]
         if not arguments.join:
             for part in parts:
-                samples = film.SAMPLES if part in film.VIEWS else views.SAMPLES
-                views.render(VIEWS[part](), part, samples=samples)
+                views.render(VIEWS[part](), part)
         images = [Image.open(views.BUILD / f"{part}.png").convert("RGB") for part in parts]
         if name == "curves_film":
             _save_film(images)

@@ -12,6 +12,7 @@ import numpy as np
 from .. import rasters, stages
 from ..base import blending
 from ..base.arrays import Field, check_height
+from ..base.blocks import heard
 from ..base.errors import ParameterError
 from ..base.params import choice, number, pixels, placements
 from ..erosion import earthworks
@@ -189,6 +190,19 @@ class Stamp(Modifier):
         stage = stages.Local("stamp", work, 0, held=0.0, in_cache=_IN_CACHE)
         (result,) = run.local(stage, height)
         return stages.StagedRelief(result)
+
+    def press(self, height: Field, level: Level) -> Field:
+        """Return a part of a land with the landform on it.
+
+        Parameters
+        ----------
+        height : ndarray of shape level.shape, float32
+        level : Level
+            With tiles; see `Level.steps_per_tile`.
+        """
+        imprints, law = self._imprints(level), self._law()
+        part = stages.Part(height, level)
+        return stamp_part(level, [part], heard(None), imprints=imprints, law=law)
 
     def _law(self) -> StampLaw:
         return earthworks.stamping.StampLaw(

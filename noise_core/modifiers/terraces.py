@@ -161,7 +161,7 @@ class Terraces(Modifier):
             change *= np.float32(step)
             bumps *= np.float32(_WORN * self.sharpness)
             change -= bumps
-            share = rasters.steepness.smoothstep(steep[rows].copy(), limit / 3.0, limit)
+            share = rasters.steepness.smoothstep(steep[rows], limit / 3.0, limit)
             change *= np.subtract(np.float32(1.0), share, out=share)
             np.add(height[rows], change, out=result[rows])
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from noise_core import CurvePoint, LandCurve, Recipe
-from noise_core.landscapes.detail_patch import NO_WORKS, Works, detail_heights
+from noise_core.landscapes.detail_patch import detail_heights
+from noise_core.landscapes.patch_works import NO_WORKS, Works
 from noise_core.landscapes.scene import DetailPatch
 from noise_core.modifiers import Path
 from noise_core.rasters.windows import RasterWindow

@@ -160,23 +160,28 @@ def test_each_python_file_is_imported(trees):
 
 
 def imports(name: str, tree: ast.AST) -> Iterator[str]:
-    """Yield the files that a file may import, as names in the zip."""
+    """Yield the files that a file may import, or load late, as names in the zip."""
     folder = PurePosixPath(name).parent
+    modules: dict[str, PurePosixPath] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.level:
-            base = folder
-            for _ in range(node.level - 1):
-                base = base.parent
-            base = base.joinpath(*(node.module or "").split(".")) if node.module else base
-            yield from (f"{base}.py", f"{base}/__init__.py")
-            yield from (
-                f"{base / one.name}{end}" for one in node.names for end in (".py", "/__init__.py")
-            )
-        elif isinstance(node, ast.Constant) and isinstance(
-            node.value, str
-        ):  # named, to be loaded late
+            base = (PurePosixPath(name), *PurePosixPath(name).parents)[node.level]
+            base = base.joinpath(*(node.module or "").split("."))
+            modules |= {one.asname or one.name: base / one.name for one in node.names}
+            yield from _files(base)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             parts = node.value.split(".")
-            yield f"{folder.joinpath(*parts)}.py" if all(map(str.isidentifier, parts)) else ""
+            yield from _files(folder.joinpath(*parts)) if all(map(str.isidentifier, parts)) else ()
+    for module in modules.values():
+        yield from _files(module)
+    for node in ast.walk(tree):  # package.module, of a package that loads its modules late
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.value.id in modules:
+                yield from _files(modules[node.value.id] / node.attr)
+
+
+def _files(module: PurePosixPath) -> tuple[str, str]:
+    return f"{module}.py", f"{module}/__init__.py"
 
 
 def test_each_other_file_is_read_or_shown(contents):

@@ -38,9 +38,8 @@ def frame(number: int) -> View:
     view = crest_and_rivers(river=river, ridge=ridge)
     first = crest_and_rivers().recipe
     ink = tuple(dataclasses.replace(each, width=0.006) for each in view.ink)
-    return dataclasses.replace(
-        view, look=LOOK, ink=ink, resolution=RESOLUTION, pixels=SIDE, camera_over=first
-    )
+    measures = {"resolution": RESOLUTION, "pixels": SIDE, "samples": SAMPLES}
+    return dataclasses.replace(view, look=LOOK, ink=ink, camera_over=first, **measures)
 
 
 VIEWS = {f"film_{number:02d}": functools.partial(frame, number) for number in range(FRAMES)}

@@ -95,7 +95,7 @@ STROKES = {
     "flatten": ((0.34, 0.47), (0.44, 0.53), (0.53, 0.48), (0.62, 0.52)),
     "slump": ((0.34, 0.47), (0.44, 0.53), (0.53, 0.48), (0.62, 0.52)),
 }
-TIMES = {"erode": 5, "deposit": 2, "smooth": 3, "flatten": 4, "slump": 4}
+TIMES = {"erode": 5, "deposit": 2, "smooth": 3, "flatten": 4, "slump": 9}
 """How often the stroke is drawn to and fro."""
 
 
@@ -116,17 +116,17 @@ def _brushed(kind: str) -> View:
         )
 
     look = look_of(
-        **{"surroundings": "none", "rivers": 0.02},
+        **{"surroundings": "none", "rivers": 0.05},
         limits={"snow_line": 2.0, "tree_line": 0.36},
         sky={
-            **{"sun_elevation": 28.0, "sun_direction": 238.0, "sun_color": [1.0, 0.88, 0.72]},
-            **{"sun_strength": 13.0, "clouds": 0.2, "cumulus": 0.0, "visibility": 6.0},
+            **{"sun_elevation": 27.0, "sun_direction": 278.0, "sun_color": [1.0, 0.88, 0.72]},
+            **{"sun_strength": 14.0, "clouds": 0.2, "cumulus": 0.0, "visibility": 6.0},
         },
         plants={
             **{"near": 300.0, "broadleaves_density": 0.0, "bushes_density": 0.0, "stones_density": 0.0},
             **{"conifers_density": 200.0, "conifers_clumps": 0.8, "conifers_highest": 0.36},
         },
-        camera={"eye": [0.44, 0.20], "target": [0.50, 0.50], "lift": 0.17, "aim": -0.01, "lens": 36.0},
+        camera={"eye": [0.45, 0.22], "target": [0.53, 0.50], "lift": 0.14, "aim": -0.01, "lens": 38.0},
     )  # fmt: skip
     return View(
         recipe=dataclasses.replace(shown.recipe, seed=7),

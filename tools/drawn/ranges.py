@@ -73,7 +73,8 @@ def _range() -> Recipe:
 def range_after() -> View:
     """Return the range of five curves."""
     recipe = _range()
-    return View(recipe=recipe, look=RANGE_LOOK, pixels=(960, 420), camera_over=recipe)
+    measures = {"pixels": (960, 420), "resolution": 1025, "samples": 24}
+    return View(recipe=recipe, look=RANGE_LOOK, camera_over=recipe, **measures)
 
 
 def range_before() -> View:
@@ -92,16 +93,16 @@ def range_before() -> View:
     )
     recipe = Recipe(layers=(plain, ground), height=25.0, size=16000.0, seed=5)
     return View(
-        **{"recipe": recipe, "look": look, "ink": ink, "pixels": (960, 420)},
-        **{"camera_over": _range(), "resolution": 513},
+        **{"recipe": recipe, "look": look, "ink": ink, "camera_over": _range()},
+        **{"pixels": (960, 420), "resolution": 513, "samples": 24},
     )
 
 
 PULLED_LOOK = look_of(
     limits={"snow_line": 0.84, "tree_line": 0.55},
     rivers=0.03,
-    sky={**SUN, "sun_elevation": 20.0, "sun_direction": 285.0, "visibility": 5.0, "cumulus": 0.0},
-    camera={**{"eye": [0.5, -0.16], "target": [0.5, 0.42]}, "lift": 0.44, "aim": 0.0, "lens": 32.0},
+    sky={**SUN, "sun_elevation": 30.0, "sun_direction": 275.0, "sun_strength": 13.0, "visibility": 6.0, "cumulus": 0.0},
+    camera={**{"eye": [0.5, -0.16], "target": [0.5, 0.42]}, "lift": 0.5, "aim": 0.0, "lens": 27.0},
     plants=WOODS,
 )  # fmt: skip
 
@@ -123,7 +124,7 @@ def _pulled(river: LandCurve) -> View:
         look=PULLED_LOOK,
         ink=(Ink(curves=[river], color=BLUE, width=0.0028),),
         pixels=(596, 596),
-        resolution=769,
+        resolution=641,
     )
 
 

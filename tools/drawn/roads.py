@@ -11,7 +11,7 @@ from views import View, curve, height_at, look_of, paint
 from noise_core import LandCurve, Modifier, Recipe, Relief
 from noise_core.curves.chains import chain_of
 from noise_core.landscapes.look import Look
-from noise_core.modifiers import FillLakes, GullyErosion, Path, StreamErosion, ThermalErosion
+from noise_core.modifiers import GullyErosion, Path, StreamErosion, ThermalErosion
 from noise_core.noises import FeatureCurves
 
 SIZE, SIDE = 5000.0, 1025
@@ -132,16 +132,17 @@ def pass_road() -> View:
 def dam() -> View:
     """Return a dam across the valley, and the lake behind it."""
     crest = curve(
-        *((0.30, 0.215, 800), (0.38, 0.20, 800), (0.46, 0.195, 800)),
-        *((0.54, 0.20, 800), (0.63, 0.215, 800)),
+        *((0.335, 0.212, 800), (0.39, 0.20, 800), (0.45, 0.196, 800)),
+        *((0.51, 0.20, 800), (0.555, 0.212, 800)),
         width=18.0,
     )
     wall = Path.of_kind("dam", curves=["Dam"], fill_angle=36.0, reach=260.0)
-    recipe = _valley(wall, FillLakes(smallest=150.0), Dam=crest)
+    water = StreamErosion(strength=0.004, talus_angle=60.0, lakes="keep", lake_depth=0.03)
+    recipe = _valley(wall, water, Dam=crest)
     look = _look(
-        {"eye": [0.36, 0.0], "target": [0.48, 0.30], "lift": 0.06, "aim": 0.0, "lens": 26.0}
+        {"eye": [0.34, 0.02], "target": [0.48, 0.34], "lift": 0.075, "aim": 0.0, "lens": 27.0}
     )
-    return View(recipe=recipe, look=look)
+    return View(recipe=recipe, look=look, resolution=641)
 
 
 def add_bridges(relief: Relief, road: Any) -> None:

@@ -7,7 +7,7 @@ import dataclasses
 
 from views import WHITE, Ink, View, curve
 
-from noise_core import CurvePoint, LandCurve, NoiseLayer, Recipe
+from noise_core import NoiseLayer, Recipe
 from noise_core.landscapes.preset_library import preset
 from noise_core.modifiers import CoastalErosion, GullyErosion, Path, StreamErosion
 from noise_core.noises import Constant, FeatureCurves
@@ -65,29 +65,22 @@ def coast_before() -> View:
     )
 
 
-SHORE_ROAD = 1.17
-"""Distance of the road from the middle of the lake, in distances of the shore."""
+SHORE_ROAD = curve(
+    *((0.92, -0.02), (0.88, 0.14), (0.84, 0.30), (0.80, 0.45), (0.71, 0.575), (0.60, 0.61)),
+    *((0.50, 0.60), (0.41, 0.615), (0.32, 0.635), (0.23, 0.58), (0.20, 0.46), (0.13, 0.32)),
+    *((0.10, 0.14), (0.04, -0.02)),
+    width=16.0,
+)
 
 
 def lake_road() -> View:
     """Return the lake of the preset, with a road along its shore."""
     shown = preset("lake")
-    shore = shown.recipe.curves["Shore"]
-    middle = (0.5, 0.46)
-
-    def moved(place: tuple[float, ...]) -> tuple[float, ...]:
-        return tuple(m + SHORE_ROAD * (p - m) for p, m in zip(place[:2], middle))
-
-    points = [
-        CurvePoint(at=moved(each.at), width=12.0, left=moved(each.left), right=moved(each.right))
-        for each in shore.points
-    ]
-    road = LandCurve(points=points, closed=True)
     way = Path.of_kind("road", curves=["Shore road"], reach=60.0)
     recipe = dataclasses.replace(
         shown.recipe,
         layers=(*shown.recipe.layers, way),
-        curves={**shown.recipe.curves, "Shore road": road},
+        curves={**shown.recipe.curves, "Shore road": SHORE_ROAD},
     )
     camera = dataclasses.replace(
         shown.look.camera, eye=(0.30, 0.10), target=(0.52, 0.5), lift=0.075, aim=-0.02, lens=26.0

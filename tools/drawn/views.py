@@ -71,6 +71,8 @@ class View:
     resolution : int
         Vertices along the longer side of the land.
     pixels : tuple of 2 ints
+    samples : int
+        Of a pixel.
     camera_over : Recipe, optional
         Land over which the camera stands, if it is another one: for pictures of the same place before and after.
     add : callable, optional
@@ -82,6 +84,7 @@ class View:
     ink: Sequence[Ink] = ()
     resolution: int = 769
     pixels: tuple[int, int] = (960, 540)
+    samples: int = SAMPLES
     camera_over: Recipe | None = None
     add: Callable[[], None] | None = None
 
@@ -129,7 +132,7 @@ def height_at(height: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return result
 
 
-def render(view: View, name: str, *, samples: int = SAMPLES) -> Path:
+def render(view: View, name: str) -> Path:
     """Render a view into the build folder; return the picture's path."""
     import bpy
 
@@ -146,7 +149,7 @@ def render(view: View, name: str, *, samples: int = SAMPLES) -> Path:
         _place_camera(view.look.camera, view.camera_over)
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
-    scene.cycles.samples, scene.cycles.use_denoising = samples, True
+    scene.cycles.samples, scene.cycles.use_denoising = view.samples, True
     scene.cycles.use_adaptive_sampling = True
     scene.render.resolution_x, scene.render.resolution_y = view.pixels
     scene.render.resolution_percentage = 100
