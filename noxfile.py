@@ -9,6 +9,7 @@
     nox -s blender_short        one short session in each version between those
     nox -s blender_app gui      a real Blender, without and with a window
     nox -s clients              exported files in the programs that they are for
+    nox -s release              everything that a release needs, into dist/; never part of the default run
     nox -s deep                 all cases of tests that draw some of theirs at random; never part of the default run
     nox -s "pictures(relief)"   pictures of the documentation, by subject; never part of the default run
     nox -s benchmark            speed against other libraries; never part of the default run
@@ -29,7 +30,7 @@ import nox
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "tools"))
 
-from environments import blenders, measurements, numpys, programs, project
+from environments import blenders, measurements, numpys, programs, project, releases
 from environments import pictures as drawings
 from environments.blenders import BlenderModule
 from environments.project import BUILD, ROOT, requirements
@@ -68,7 +69,7 @@ QUICK = "not (slow or wide)"  # tests of all Blenders but the newest module
 REMAINDER = "slow or wide or module"  # tests of the newest module where an executable of its version runs `QUICK`
 DEEP = [("3.13", "core"), ("3.13", "worlds"), ("3.11", "clients"), (NEWEST.python, "blender")]
 PICTURES = [
-    (NEWEST.python if subject in ("landscapes", "demo") else "3.11", subject)
+    (NEWEST.python if subject in ("landscapes", "drawn", "demo") else "3.11", subject)
     for subject in drawings.SUBJECTS
 ]
 
@@ -95,7 +96,7 @@ def _test_in_module(
     session: nox.Session, module: BlenderModule, tests: str, marks: str = ""
 ) -> None:
     """Run tests, a folder or a file, against the zip installed in Blender's Python module."""
-    blenders.make_manual(session)
+    blenders.make_shipped(session)
     blenders.install_module(session, module, *requirements("test-blender"))
     run_pytest(session, tests, marks=marks)
 
@@ -104,7 +105,7 @@ def _test_in_window(session: nox.Session, suite: str, folder: str) -> None:
     """Run the tests of a folder against the installed zip in a window of a real Blender."""
     blender = blenders.debian_blender(session, suite)
     session.install(*requirements("test-gui"))
-    blenders.make_manual(session)
+    blenders.make_shipped(session)
     _, env = blenders.install_zip(session, blender)
     # All is drawn in software, landscapes too: the first test of a file plays for minutes.
     patience = "--override-ini=faulthandler_timeout=900"
@@ -138,7 +139,7 @@ def blender_app(session: nox.Session, suite: str) -> None:
         _executable_marker(blender.version).touch()
     site = project.empty_folder(Path(session.create_tmp()) / "site")
     session.install("--target", str(site), *requirements("test-blender"))  # pure Python
-    blenders.make_manual(session)
+    blenders.make_shipped(session)
     package, env = blenders.install_zip(session, blender)
     session.run(
         *(*blender, "--background", "--python-exit-code", "1"),
@@ -266,7 +267,7 @@ def clients(session: nox.Session) -> None:
 @nox.session(python="3.11")
 def packaging(session: nox.Session) -> None:
     """Check the manifest and the zip with the builder of every supported Blender."""
-    blenders.make_manual(session)
+    blenders.make_shipped(session)
     builders = [str(blenders.extension_builder(session, module)) for module in MODULES]
     session.install("numpy>=2", *requirements("test-packaging"))
     run_pytest(session, "tests/packaging", TERRANE_BUILDERS=os.pathsep.join(builders))
@@ -301,7 +302,7 @@ def deep(session: nox.Session, folder: str) -> None:
     if not files:
         session.skip(f"no test in {folder} draws its cases")
     if folder == "blender":
-        blenders.make_manual(session)
+        blenders.make_shipped(session)
         blenders.install_module(session, NEWEST, *requirements("test-blender"))
     else:
         session.install("numpy>=2", *requirements(f"test-{folder}"))
@@ -311,9 +312,9 @@ def deep(session: nox.Session, folder: str) -> None:
 
 
 @nox.session(python="3.11", default=False)
-def manual(session: nox.Session) -> None:
-    """Make the manual that the zip holds: manual/index.html. A checkout in Blender opens it too."""
-    blenders.make_manual(session)
+def shipped(session: nox.Session) -> None:
+    """Make what the zip holds and the repository does not: the manual, and the translations as they are loaded."""
+    blenders.make_shipped(session)
 
 
 @nox.session(python=PACKAGER.python, default=False)
@@ -326,8 +327,20 @@ def translations(session: nox.Session) -> None:
 @nox.session(python=PACKAGER.python, default=False)
 def package(session: nox.Session) -> None:
     """Build the zip that users install: dist/terrane-<version>.zip."""
-    blenders.make_manual(session)
+    blenders.make_shipped(session)
     blenders.build_zip(session, PACKAGER, ROOT / "dist")
+
+
+@nox.session(python=PACKAGER.python, default=False)
+def release(session: nox.Session) -> None:
+    """Make everything that a release needs into dist/; see docs/develop/releasing.md."""
+    releases.make_release(session, PACKAGER, ROOT / "dist", releases.present_commit(session))
+
+
+@nox.session(python=PACKAGER.python, default=False)
+def release_twice(session: nox.Session) -> None:
+    """Make a release twice, and compare all of its bytes."""
+    releases.compare_releases(session, PACKAGER)
 
 
 @nox.session(default=False)
@@ -335,7 +348,7 @@ def package(session: nox.Session) -> None:
 def pictures(session: nox.Session, subject: str) -> None:
     """Draw pictures of the documentation again: nox -s "pictures(targets)" -- unity.
 
-    Arguments choose pages of ``targets`` and presets of ``landscapes``; ``demo`` is for looking at.
+    Arguments choose pages of ``targets``, presets of ``landscapes`` and pictures of ``drawn``; ``demo`` is for looking at.
     """
     drawings.SUBJECTS[subject](session, NEWEST)
 

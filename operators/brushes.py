@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import EnumProperty
 
 from ..noise_core.base.errors import ParameterError, TerraneError
 from ..noise_core.base.json_texts import json_value
-from ..noise_core.erosion.brushes import strokes
+from ..noise_core.erosion import brushes
 from ..noise_core.erosion.brushes.brush import Brush
 from . import pointer_operator
 from .bridge.datablocks.ref import Ref
@@ -24,15 +24,18 @@ from .bridge.terrain import (
     brush_strokes,
     followers,
     terrain_product,
+    tile_frame,
 )
 from .bridge.terrain.brush_settings import BRUSH
 from .bridge.terrain.terrain_product import TERRAIN
-from .bridge.terrain.tile_frame import Frame
 from .guarded_operator import GuardedOperator
 from .long_operator import LongOperator
 from .options import checked_values, text_property
 from .pointer_operator import PointerOperator
 from .recipe_keywords import declared_keywords, reports_errors
+
+if TYPE_CHECKING:
+    from .bridge.terrain.tile_frame import Frame
 
 _HELP = Message("Drag: change the ground | Esc, right click: cancel")
 _ADJUSTING = Message("Move the mouse | Click: confirm | Esc, right click: cancel")
@@ -87,7 +90,7 @@ class TERRANE_OT_brush_stroke(LongOperator, BrushOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-def _points(text: str) -> list[strokes.StrokePoint]:
+def _points(text: str) -> list[brushes.strokes.StrokePoint]:
     """Return the points of a stroke from JSON; raise a ParameterError if they are none."""
     try:
         rows = json_value(text)
@@ -95,7 +98,7 @@ def _points(text: str) -> list[strokes.StrokePoint]:
         raise ParameterError("stroke must be JSON; {}", error, got=repr(text)) from error
     if not isinstance(rows, list) or not rows or not all(_is_point(row) for row in rows):
         raise ParameterError("stroke must be a list of [x, y] or [x, y, pressure]", got=repr(text))
-    return [strokes.StrokePoint(*map(float, row)) for row in rows]
+    return [brushes.strokes.StrokePoint(*map(float, row)) for row in rows]
 
 
 def _is_point(row: Any) -> bool:
@@ -147,7 +150,7 @@ class TERRANE_OT_brush_draw(BrushPointerOperator, bpy.types.Operator):
         if self.mode == _SMOOTH:
             values["kind"] = _SMOOTH
         self.look_at(terrain, context.region, context.region_data)
-        place = self._find(event, Frame.of(terrain))
+        place = self._find(event, tile_frame.Frame.of(terrain))
         if place is None:
             return {"PASS_THROUGH"}
         self._stroke = brush_strokes.TerrainStroke(terrain, Brush(**values))
@@ -173,13 +176,13 @@ class TERRANE_OT_brush_draw(BrushPointerOperator, bpy.types.Operator):
             self._stroke.cancel()
         self.end(context)
 
-    def _find(self, event: bpy.types.Event, frame: Frame) -> strokes.StrokePoint | None:
+    def _find(self, event: bpy.types.Event, frame: Frame) -> brushes.strokes.StrokePoint | None:
         """Return the point of the stroke under the mouse, on the ground before the stroke."""
         place = self.place_under(event)
         if place is None:
             return None
         x, y, _ = frame.tiles(place).tolist()
-        return strokes.StrokePoint(x, y, min(max(event.pressure, 0.0), 1.0))
+        return brushes.strokes.StrokePoint(x, y, min(max(event.pressure, 0.0), 1.0))
 
 
 class TERRANE_OT_brush_adjust(BrushPointerOperator, bpy.types.Operator):

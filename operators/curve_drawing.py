@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operator that draws a curve on a terrain by the mouse, and a path along it."""
+"""Operator that draws a curve on a terrain by the mouse, which the terrain obeys."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ import numpy as np
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
 from ..noise_core.base.errors import TerraneError
+from ..noise_core.modifiers.path import CLOSED
 from .bridge.datablocks import linked
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, translate
 from .bridge.schema.enum_items import enum_items
 from .bridge.schema.properties import declared_properties
-from .bridge.terrain import drawn_splines, path_layers, stroke_overlay, tile_frame
+from .bridge.terrain import curve_kinds, drawn_splines, path_layers, stroke_overlay, tile_frame
 from .curves import KIND_ITEMS, PathOperator, read_rows
 from .options import HIDDEN, draw_declared, redo_layout, switch_property, text_property
 from .pointer_operator import PointerOperator
@@ -37,7 +38,7 @@ _NAVIGATION = {
 
 
 class TERRANE_OT_curve_draw(PointerOperator, PathOperator, bpy.types.Operator):
-    """Draw a curve on the ground of the terrain, and a road, river bed or another path along it"""
+    """Draw a curve on the ground, which the terrain obeys as a road, a river, a ridge or another kind"""
 
     bl_idname = "terrane.curve_draw"
     bl_label = "Draw Curve on Terrain"
@@ -46,7 +47,7 @@ class TERRANE_OT_curve_draw(PointerOperator, PathOperator, bpy.types.Operator):
     __annotations__ = {
         "kind": EnumProperty(
             name="Kind",
-            description="Path that is built along the curve",
+            description="What the curve becomes",
             items=KIND_ITEMS,
         ),
         "shape": EnumProperty(name="Shape", description="Kind of the splines", items=_SHAPES),
@@ -67,9 +68,9 @@ class TERRANE_OT_curve_draw(PointerOperator, PathOperator, bpy.types.Operator):
         line = frame.units(np.array(read_rows(self.stroke, "stroke", "x, y, z")).reshape(-1, 3))
         width = self.width or drawn_splines.automatic_width(terrain)
         tolerance = self.tolerance or self.view_tolerance or 0.5 * width
-        is_closed = self.closed or self.kind == "pad"
+        is_closed = self.closed or self.kind in CLOSED
         spline = drawn_splines.spline_of(line, tolerance, self.shape, width, is_closed=is_closed)
-        path_layers.add_curve(context, terrain, self.kind, spline)
+        curve_kinds.add_curve(context, terrain, self.kind, spline)
         return {"FINISHED"}
 
     @reports_errors

@@ -13,7 +13,7 @@ from .options import UntypedOperator, text_property
 
 
 class TERRANE_OT_manual_open(UntypedOperator, bpy.types.Operator):
-    """Open the offline manual of this version in the web browser"""
+    """Open the manual of this version in the web browser"""
 
     bl_idname = "terrane.manual_open"
     bl_label = "Terrane Manual"
@@ -26,14 +26,15 @@ class TERRANE_OT_manual_open(UntypedOperator, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Open the page, or report its path or how to build the manual."""
-        path = manual.page(self.page)
-        if manual.page(manual.INDEX) is None:
+        if not manual.find(manual.INDEX):
             report(self, {"ERROR"}, "Terrane was built without its manual; `nox -s package` makes a zip with it")  # fmt: skip
             return {"CANCELLED"}
-        if path is None:
+        rest = manual.find(self.page)
+        if not rest:
             report(self, {"ERROR"}, "The manual has no page {!r}; the first is index", self.page)
             return {"CANCELLED"}
-        if not webbrowser.open(manual.address(path)):
-            report(self, {"WARNING"}, "No web browser could be started; the manual is {}", path)
+        address = manual.beginning() + rest
+        if not webbrowser.open(address):
+            report(self, {"WARNING"}, "No web browser could be started; the manual is {}", address)
             return {"CANCELLED"}
         return {"FINISHED"}

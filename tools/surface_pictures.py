@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draw the small pictures of the shipped surfaces that panels show, beside their files, and the sheets of the manual.
+"""Draw the small pictures of the shipped surfaces that panels show, beside their files, and the sheets of the documentation.
 
     python tools/surface_pictures.py [NAME ...]     # the sheets too unless some are named
 
-Each is a sphere in the studio of `swatches.py`; all of them together take less than 130 KB (needs Pillow).
+Each is a sphere in the studio of `swatches.py`; all of them together take less than 100 KB (needs Pillow).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
 import swatches  # noqa: E402  (found through the path set above)
-from pixels import save_jpeg  # noqa: E402
+from pixels import save_jpeg, save_small  # noqa: E402
 
 from noise_core import Grid  # noqa: E402
 from noise_core.materials.surfaces import surface, surface_names  # noqa: E402
@@ -30,7 +30,7 @@ TEXELS = 512
 REPEATS = 1.2
 """Tiles around the visible half of a sphere: few, so that small things are seen."""
 
-LARGEST, LARGEST_SHEET = 4_200, 290_000
+LARGEST, LARGEST_SHEET = 3_200, 290_000
 """Bytes of a thumbnail, and of a sheet."""
 
 COLUMNS, ROWS, TITLE = 4, 4, 20
@@ -42,8 +42,8 @@ def main(names: list[str]) -> None:
     drawn = {name: draw(name) for name in names or surface_names()}
     for name, sphere in drawn.items():
         small = sphere.resize((SIDE, SIDE), Image.Resampling.LANCZOS)
-        save_jpeg(small, FOLDER / f"{name}.jpg", LARGEST)
-    total = sum(path.stat().st_size for path in FOLDER.glob("*.jpg"))
+        save_small(small, FOLDER / f"{name}.webp", LARGEST, method=6)
+    total = sum(path.stat().st_size for path in FOLDER.glob("*.webp"))
     print(f"together: {total} bytes")
     each = COLUMNS * ROWS
     for number in range(0 if names else -(-len(drawn) // each)):

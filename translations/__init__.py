@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Translations of the interface: a .po file for each language, of which the present one is loaded.
+"""Translations of the interface, of which those into the present language are loaded.
 
 Blender looks a text up in its own translations first, so that its terms are used where it has them,
-and then in these. `tools/translations.py` keeps the files up to date.
+and then in these. They are edited as .po files, one for each language, which `tools/translations.py` keeps up to date;
+`tools/make_shipped.py` makes of these the file that is loaded. Without it the interface is in English.
 """
 
 from __future__ import annotations
 
-import re
+import json
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ is no key here, and "Joints" are those of bricks."""
 
 CONTEXTS = ("*", "Operator", CONTEXT)
 """Contexts that Blender looks texts up in: the default, that of operators, and that of our properties."""
+
+FILE = Path(__file__).with_name("texts.json")
 
 _loaded = ""
 """Locale whose translations are registered."""
@@ -39,36 +42,15 @@ def unregister() -> None:
 
 
 def read(locale: str) -> dict[str, str]:
-    """Return the translations for a locale by the English text; none without a file for its language."""
-    path = Path(__file__).with_name(f"{locale.partition('_')[0]}.po")
-    return parse(path.read_text(encoding="utf-8")) if locale and path.is_file() else {}
-
-
-def parse(text: str) -> dict[str, str]:
-    """Return the translations in the text of a .po file, without those that are empty or fuzzy.
-
-    Plural forms and contexts are not read: no text of the interface has any.
-    """
-    joined = text.replace('"\n"', "")  # lines of one string
-    return {
-        _unescape(source): _unescape(translation)
-        for flags, source, translation in _ENTRY.findall(joined)
-        if "fuzzy" not in flags
-    }
-
-
-_ENTRY = re.compile(r'^(#,.*\n(?:#.*\n)*)?msgid "(.+)"\nmsgstr "(.+)"$', re.MULTILINE)
-"""Flags, with the comments that may follow them; the text and its translation, neither empty."""
-
-_ESCAPE = re.compile(r"\\(.)")
-
-_ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
-
-
-def _unescape(text: str) -> str:
-    if "\\" not in text:
-        return text
-    return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), text)
+    """Return the translations for a locale by the English text; none if there are none into its language."""
+    language = locale.partition("_")[0]
+    if not language or not FILE.is_file():
+        return {}
+    made = json.loads(FILE.read_text(encoding="utf-8"))
+    if language not in made["languages"]:
+        return {}
+    place = made["languages"].index(language)
+    return {text: row[place] for text, row in made["texts"].items() if row[place]}
 
 
 @persistent

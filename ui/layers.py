@@ -14,8 +14,7 @@ from ..operators.bridge.interface.icons import modifier_icon, noise_icon
 from ..operators.bridge.interface.messages import Message
 from ..operators.bridge.schema import elements, layer_list, layers, presets, settings, state
 from ..operators.bridge.schema.layers import Modifier
-from ..operators.bridge.terrain import layer_times, partial_lands
-from ..operators.bridge.terrain.footprints import Footprint
+from ..operators.bridge.terrain import footprints, layer_times, partial_lands
 from ..operators.bridge.textures import mask_overlay
 from .chains import draw_chain, draw_kept_values
 from .curves import CURVE_TITLES
@@ -226,7 +225,7 @@ class LayerSection(Section):
             )
             parameters = layers.own_parameters(cls)
             if cls.name_of("curves"):
-                draw_curves(body, entry, parameters, **CURVE_TITLES.get(cls, {}))
+                draw_curves(body, entry, parameters, **CURVE_TITLES.get(cls.key, {}))
             elif cls.name_of("placements"):
                 draw_places(body, entry)
             draw_with_advanced(body, holder, parameters, entry.type)
@@ -354,7 +353,7 @@ class TERRANE_MT_layer_add(bpy.types.Menu):
         layout.menu(TERRANE_MT_stamps.__name__, icon="EMPTY_ARROWS")
         layout.separator()
         for key, label, _, icon, _ in state.modifier_items():
-            if key == Footprint.key:
+            if key == footprints.Footprint.key:
                 layout.operator("terrane.footprint_add", text=label, icon=icon).later = True
             else:
                 layout.operator("terrane.layer_add", text=label, icon=icon).type = key

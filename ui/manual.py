@@ -73,8 +73,9 @@ _GROUP = "terrane_pg_"
 
 def links() -> tuple[str, tuple[tuple[str, str], ...]]:
     """Return the beginning of all addresses, and the rest by pattern; see `register_manual_map`."""
-    led = ((pattern, _address(place)) for pattern, place in places())
-    return "", tuple((pattern, address) for pattern, address in led if address)
+    first = manual.find(manual.INDEX)  # all that there is about a type where no manual was made
+    led = ((pattern, manual.find(place) or first) for pattern, place in places())
+    return manual.beginning(), tuple((pattern, rest) for pattern, rest in led if rest)
 
 
 def places() -> Iterator[tuple[str, str]]:
@@ -93,11 +94,11 @@ def places() -> Iterator[tuple[str, str]]:
                 place = _best(pages, name.removesuffix(FIELD).removesuffix(AUTO))
                 yield f"bpy.types.{group.__name__.lower()}.{name}", place
         yield f"bpy.types.{group.__name__.lower()}.*", pages[-1]
-    for name in manual.anchors().get("preferences", ()):
-        if name.endswith(AUTO):
-            continue
-        for end in ("", FIELD, AUTO):
-            yield f"{_PREFERENCES}.{name}{end}", f"preferences#{name}"
+    for place in manual.places():
+        page, _, name = place.partition("#")
+        if page == "preferences" and name and not name.endswith(AUTO):
+            for end in ("", FIELD, AUTO):
+                yield f"{_PREFERENCES}.{name}{end}", place
     yield f"{_PREFERENCES}*", "preferences"
 
 
@@ -116,20 +117,8 @@ def _first(table: tuple[tuple[str, str], ...], name: str) -> tuple[str, str]:
 
 def _best(pages: list[str], name: str) -> str:
     """Return the place of a parameter; else the last place, which describes all of them."""
-    anchors = manual.anchors()
-    for page in pages:
-        if "?" in page and page.replace("?", name) in anchors:
-            return page.replace("?", name)
-        if name in anchors.get(page, ()):
-            return f"{page}#{name}"
-    return pages[-1]
-
-
-def _address(place: str) -> str:
-    """Return the address of a place, empty if there is none."""
-    name, _, anchor = place.partition("#")
-    path = manual.page(name, anchor)
-    return manual.address(path) if path else ""
+    candidates = (page.replace("?", name) if "?" in page else f"{page}#{name}" for page in pages)
+    return next((place for place in candidates if place in manual.places()), pages[-1])
 
 
 def draw_button(layout: bpy.types.UILayout, page: str = manual.INDEX) -> None:

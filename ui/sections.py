@@ -29,16 +29,19 @@ class TERRANE_MT_presets(bpy.types.Menu):
     bl_description = "Ready-made recipes to start from"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """List the presets by group."""
-        layout: Any = self.layout
+        """List the landforms, and beside them the other groups: one column would leave a low screen."""
+        row = self.layout.row()
+        column: Any = row.column()
         for title, names in presets.by_group().items():
             if names:
-                layout.label(text=title)
+                column.label(text=title)
             for name in names:
                 picture = thumbnails.preset_icon(name)
                 text = preset(name).label
-                button = layout.operator("terrane.preset_load", text=text, icon_value=picture)
+                button = column.operator("terrane.preset_load", text=text, icon_value=picture)
                 button.preset = name
+            if title == presets.LANDFORMS:
+                column = row.column()
 
 
 def draw_recipe(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

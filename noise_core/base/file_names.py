@@ -26,6 +26,9 @@ MAX_PATH_LENGTH = 245
 """Characters of a path on Windows: 260 with the zero at its end, less what a file is called while it
 is written and replaced."""
 
+PICTURES = (".webp", ".png", ".jpg")
+"""Ends of pictures that stand beside a preset or a surface and that every Blender shows in its panels."""
+
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
 
 

@@ -8,9 +8,13 @@ from typing import TypeVar, cast
 
 from ..base.declared import Declared
 from ..base.errors import ParameterError, format_value
+from .chains import Chain, chain_of
 from .land_curve import LandCurve
 
 AnyDeclared = TypeVar("AnyDeclared", bound=Declared)
+
+_TOLERANCE = 1.0 / 8192.0
+"""Widths of the land by which the pieces of a drawn river or ridge miss it at most."""
 
 
 def curve_names(declared: Declared) -> Iterator[str]:
@@ -85,6 +89,12 @@ def only_curves(value: Sequence[object], who: str) -> tuple[LandCurve, ...]:
                 got=format_value(item),
             )
     return cast("tuple[LandCurve, ...]", tuple(value))
+
+
+def only_chains(value: Sequence[object], who: str, size: float) -> list[Chain]:
+    """Return the curves of a parameter as chains on a land so wide, in meters; see `only_curves`."""
+    tolerance = _TOLERANCE * size
+    return [chain_of(curve, size, tolerance) for curve in only_curves(value, who)]
 
 
 def check_names(layers: Sequence[Declared], curves: Mapping[str, LandCurve], who: str) -> None:

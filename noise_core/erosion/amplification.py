@@ -29,7 +29,7 @@ from ..rasters.coarse_cells import CoarseCells
 from ..rasters.level import Level
 from ..rasters.smoothing import smooth, strides
 from ..rasters.surroundings import Surroundings
-from .stream import limits, process
+from .stream import detail, limits, process, schedules
 from .stream.bending import Bend
 from .stream.land_levels import LandLevels
 
@@ -219,7 +219,7 @@ def carve_valleys(
     levels = [level]
     while levels[-1].coarser().step_x <= _COARSEST * size and min(levels[-1].shape) > _FEWEST:
         levels.append(levels[-1].coarser())
-    bases = process.build_bases(ground, levels)
+    bases = detail.build_bases(ground, levels)
     span = float(ground.max()) - float(ground.min())
     streams = limits.StreamPowerParams(
         duration=_DURATION * amount,
@@ -242,7 +242,7 @@ def carve_valleys(
         )
 
     bends = descent.FlowRandomness(child_seed(seed, 2), _RANDOMNESS)
-    schedule = process.Schedule(*_STEPS, largest=1 << 30)
+    schedule = schedules.Schedule(*_STEPS, largest=1 << 30)
     around = Surroundings.of(levels[-1], is_open=True)
     land = LandLevels(bases, levels, terrain, around)
     return process.erode(land, streams, schedule, bends, progress).height

@@ -38,10 +38,13 @@ class Works:
         From bottom to top.
     grid : Grid or None
         Of the land.
+    has_all_paths : bool
+        Whether there are no paths below them, so that their beds are all beds of the land.
     """
 
     layers: tuple[Path | Footprint | Stamp, ...] = ()
     grid: Grid | None = None
+    has_all_paths: bool = True
 
     @classmethod
     def of(cls, recipe: Recipe, grid: Grid, painted: Collection[int] = ()) -> Works:
@@ -58,16 +61,18 @@ class Works:
         works: list[Path | Footprint | Stamp] = []
         allowed: tuple[type, ...] = (Path, Footprint, Stamp)
         numbered = () if grid.wrap else reversed(list(number_layers(recipe.layers)))
+        is_done, has_all_paths = False, True
         for number, layer in numbered:
             if layer.muted:
                 continue
             is_whole = layer.opacity == 1.0 and layer.mask is None and number not in painted
-            if not (is_whole and isinstance(layer, allowed)):
-                break
-            works.append(bind(layer, recipe.curves))
-            if isinstance(layer, Stamp):
-                allowed = (Stamp,)  # a path that is laid again would cut into it
-        return cls(tuple(reversed(works)), grid)
+            if not is_done and is_whole and isinstance(layer, allowed):
+                works.append(bind(layer, recipe.curves))
+                if isinstance(layer, Stamp):
+                    allowed = (Stamp,)  # a path that is laid again would cut into it
+                continue
+            is_done, has_all_paths = True, has_all_paths and not isinstance(layer, Path)
+        return cls(tuple(reversed(works)), grid, has_all_paths)
 
     def _stamps(self) -> list[Stamp]:
         """Return a stamp for each place of each landform, from bottom to top."""
@@ -101,6 +106,18 @@ class Works:
             if not isinstance(layer, Stamp):
                 height = layer.refine(height, level, land, self.grid)
         return height
+
+    def surfaces(self, window: RasterWindow, land: Field) -> dict[str, Field]:
+        """Return the maps bed and road of a window; none if there are no paths, or others below.
+
+        See `shape`.
+        """
+        paths = [layer for layer in self.layers if isinstance(layer, Path)]
+        if not paths or self.grid is None or not self.has_all_paths:
+            return {}
+        level = _fine_level(Level.from_grid(self.grid), window)
+        fields = [path.refine_surface(level, land, self.grid) for path in paths]
+        return {name: sum(maps[1:], maps[0]) for name, maps in zip(("bed", "road"), zip(*fields))}
 
 
 NO_WORKS = Works()

@@ -33,6 +33,7 @@ from typing import Any
 from ..base.arguments import check_kind
 from ..base.checks import is_line
 from ..base.errors import Message, RecipeError, format_value
+from ..base.file_names import PICTURES
 from ..base.json_texts import text_of
 from ..recipes import preset_files
 from ..recipes.preset_files import (
@@ -213,9 +214,9 @@ def picture_of(name: str) -> Path | None:
     --------
     >>> from noise_core.landscapes.preset_library import picture_of
     >>> picture_of("alps").name
-    'alps.png'
+    'alps.webp'
     """
-    return preset_files.path_of(name, ".png")
+    return preset_files.path_of(name, PICTURES)
 
 
 def load_preset(name: str) -> Recipe:

@@ -7,15 +7,18 @@ import functools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
+from .. import erosion, stages
 from ..base.grid import Grid
-from ..base.params import choice, number
-from ..erosion.meanders import bed, process, rivers
-from ..stages.description import Local, Raster, StagedRelief
-from ..stages.runner import Runner, fill
+from ..base.params import choice, land_curves, number
+from ..curves import named
+from ..erosion import meanders
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
+    from ..curves.land_curve import LandCurve
+    from ..erosion.meanders.drawn_rivers import Drawn
     from ..erosion.meanders.process import Meandering
+    from ..stages import Raster, Runner, StagedRelief
 
 _WIDTH = 0.01
 """Width of the largest river as a share of the terrain's width, if none is given."""
@@ -36,6 +39,9 @@ _LEAST_AREA = 1e-3
 _WALL, _LEAST_WALL = 3.0, 1e-3
 """Height in depths of the largest river at which valley walls hold it, if none is given; in its widths at least."""
 
+_BANK, _REACH = 0.5, 0.05
+"""Rise over run of the valley walls of drawn rivers, and how far they go in widths of the terrain."""
+
 _STEPS = 430
 """Of a river that wanders for long enough: bends are whole then, and the first are cut off."""
 
@@ -54,7 +60,7 @@ class Meanders(Modifier):
     """Rivers wander over flat valley floors with bends, bars and oxbow lakes.
 
     Bends grow and move downstream until they meet themselves and are cut off. Valley walls hold them.
-    In steep valleys rivers stay as they are.
+    In steep valleys rivers stay as they are. Drawn rivers begin on their curves, with the widths of their points.
 
     Notes
     -----
@@ -64,6 +70,8 @@ class Meanders(Modifier):
     border, at the sea or in another river, they stay. Chance belongs to the number of a river: on land that
     wraps another origin gives other bends. The smallest rivers are left out where all would take ten times as
     long as usual.
+    Drawn rivers get a valley that falls to their mouths, where the ground has none; those that the flow finds join them,
+    and none comes in over the border then. Their ends stay.
     All rivers but the one that comes in begin on the terrain, so that there are fewer near borders: the ground
     changes less there than in the middle of a larger terrain.
 
@@ -202,30 +210,49 @@ class Meanders(Modifier):
         unit="length",
         visible_when=("outlets", ("sea",)),
     )
+    rivers: tuple[LandCurve | str, ...] = land_curves(
+        tuple, help="Curves on which rivers begin to wander, as wide as their points"
+    )
 
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Find rivers on a coarse level and let them wander; their curves are carved into all parts of the land."""
-        nothing = {"channel": fill(run, "channel", 0.0)}
+        nothing = {"channel": stages.fill(run, "channel", 0.0)}
         if self.strength == 0.0 or min(run.level.shape) == 1:
-            return StagedRelief(height, nothing)
-        levels = run.level.pyramid(process.COARSEST)
-        meandering = self.meandering(run.grid)
+            return stages.StagedRelief(height, nothing)
+        levels = run.level.pyramid(meanders.process.COARSEST)
+        meandering, drawn = self.meandering(run.grid), None
+        if self.rivers:
+            height, drawn = self._lead(run, height)
         ground = run.subsample_all(height, levels)[-1]
-        find = functools.partial(meandering.find, seed=seed)
+        find = functools.partial(meandering.find, seed=seed, drawn=drawn)
         with run.portion(0.0, 0.5):
             plain_courses = run.solve("courses", find, ground)
         if plain_courses == ():
-            return StagedRelief(height, nothing)
+            return stages.StagedRelief(height, nothing)
         run.drop(list(nothing.values()))
         lay = functools.partial(meandering.plain, plain_courses=plain_courses)
-        plain = Local("plain", lay, None, makes=("height", "share"), held=_HELD)
+        plain = stages.Local("plain", lay, None, makes=("height", "share"), held=_HELD)
         on_plain = run.local(plain, on=levels[-1])
         carve = functools.partial(meandering.carve, plain_courses=plain_courses)
-        stage = Local("carve", carve, _TAPS, makes=("height", "channel"), held=_HELD)
+        stage = stages.Local("carve", carve, _TAPS, makes=("height", "channel"), held=_HELD)
         with run.portion(0.5, 1.0):
             result, channel = run.local(stage, height, *on_plain)
         run.drop(on_plain)
-        return StagedRelief(result, {"channel": channel})
+        return stages.StagedRelief(result, {"channel": channel})
+
+    def _lead(self, run: Runner, height: Raster) -> tuple[Raster, Drawn]:
+        """Return the height with valleys along drawn rivers, and these."""
+        size = run.grid.width
+        side = size * min(1.0, run.grid.depth)
+        rivers = named.only_chains(self.rivers, "Meanders.rivers", size)
+        narrowest, widest = 0.5 * _NARROWEST * side, 0.5 * _WIDEST * side
+        law = erosion.drawn.valleys.ValleyLaw(narrowest, 0.0, _BANK, _REACH * size, widest)
+        height, floors = erosion.drawn.valleys.lead(run, height, rivers, law, self._sea)
+        return height, (floors, run.level)
+
+    @property
+    def _sea(self) -> float | None:
+        return self.sea_level if self.outlets == "sea" else None
 
     @property
     def _steps(self) -> int:
@@ -237,17 +264,17 @@ class Meanders(Modifier):
         widest = min(max(self.width or _WIDTH * grid.width, _NARROWEST * side), _WIDEST * side)
         depth = min(self.depth or _DEPTH * widest, widest)
         area = grid.width * grid.width * grid.depth
-        return process.Meandering(
-            widths=rivers.RiverWidths(
+        return meanders.process.Meandering(
+            widths=meanders.rivers.RiverWidths(
                 max(self.drainage_area or _AREA * area, _LEAST_AREA * area),
                 widest,
                 _NARROWEST * side,
                 self.inflow,
                 _POINT_STEPS // self._steps,
             ),
-            bed=bed.RiverBed(depth / widest, self.oxbows, self.bars),
+            bed=meanders.bed.RiverBed(depth / widest, self.oxbows, self.bars),
             steps=self._steps,
             wall=max(self.wall_height or _WALL * depth, _LEAST_WALL * widest),
             reach=self.flood_plain,
-            sea=self.sea_level if self.outlets == "sea" else None,
+            sea=self._sea,
         )

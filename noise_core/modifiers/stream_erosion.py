@@ -4,23 +4,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import rasters
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
-from ..curves.chains import Chain, chain_of
-from ..curves.named import only_curves
-from ..erosion.stream import following, land, process
-from ..erosion.stream.law import StreamLaw
+from ..curves import named
+from ..erosion.stream import detail, following, land
+from ..erosion.stream import law as stream_law
 from ..erosion.stream.parameters import COARSEST, StreamErosionParameters
-from ..rasters.level import Level
 from .bases.modifier import Modifier, Relief, modifier_type
 
-_TOLERANCE = 1.0 / 8192.0
-"""Widths of the land by which the pieces of a drawn curve miss it at most."""
+if TYPE_CHECKING:
+    from ..erosion.stream.law import StreamLaw
+    from ..rasters import Level
 
 
 @modifier_type("stream_erosion", "Stream Erosion")
@@ -102,15 +102,18 @@ class StreamErosion(StreamErosionParameters, Modifier):
         lowest, highest = float(height.min()), float(height.max())
         if highest == lowest or self.strength == 0.0:
             return Relief(height.copy(), {name: np.zeros_like(height) for name in self.makes})
-        finest = Level.from_grid(grid)
+        finest = rasters.Level.from_grid(grid)
         law = self.law(finest, seed, lowest, highest)
-        pictures = process.build_bases(height, law.land.levels)
+        pictures = detail.build_bases(height, law.land.levels)
         if self.rivers or self.ridges:
-            lines = (self._chains(name, finest) for name in ("rivers", "ridges"))
+            lines = (
+                named.only_chains(getattr(self, name), f"StreamErosion.{name}", grid.width)
+                for name in ("rivers", "ridges")
+            )
             law, pictures = following.follow(law, pictures, *lines)
         offsets = None
         if law.layers is not None:
-            offsets = process.build_bases(law.layers.offset(grid, seed), law.land.levels)
+            offsets = detail.build_bases(law.layers.offset(grid, seed), law.land.levels)
         bases = [law.base(picture, place) for place, picture in enumerate(pictures)]
         before = bases[0] if law.grows else height
         result = law.erode(pictures, bases, offsets, progress)
@@ -121,13 +124,7 @@ class StreamErosion(StreamErosionParameters, Modifier):
         maps = {"flow": result.flow, "wear": wear, "deposit": deposit, "lake": result.lake}
         return Relief(result.height, maps)
 
-    def _chains(self, name: str, finest: Level) -> list[Chain]:
-        """Return the curves of a parameter as chains."""
-        size = finest.steps_per_tile * finest.step_x
-        curves = only_curves(getattr(self, name), f"StreamErosion.{name}")
-        return [chain_of(curve, size, _TOLERANCE * size) for curve in curves]
-
     def law(self, finest: Level, seed: int, lowest: float, highest: float) -> StreamLaw:
         """Return the law of the parameters on a land; heights are those before, in meters."""
         levels = finest.pyramid(COARSEST)
-        return StreamLaw(self, land.StreamLand(levels, seed, lowest, highest))
+        return stream_law.StreamLaw(self, land.StreamLand(levels, seed, lowest, highest))

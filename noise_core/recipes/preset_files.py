@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from pathlib import Path
 
 from ..base.errors import RecipeError, format_value
@@ -65,11 +66,11 @@ def own_paths() -> tuple[Path, ...]:
     return tuple(path for folder in _own_folders for path in sorted(folder.glob("*.json")))
 
 
-def path_of(name: str, suffix: str = ".json") -> Path | None:
-    """Return the file of a preset that ends so; None if it has none."""
+def path_of(name: str, suffixes: Sequence[str] = (".json",)) -> Path | None:
+    """Return the file of a preset that ends so, the first there is; None if it has none."""
     folders = (FOLDER,) if name in shipped_names() or name == PLAIN else _own_folders
     folders = (ANT_FOLDER,) if name in ant_names() else folders
-    files = (folder / f"{name}{suffix}" for folder in folders)
+    files = (folder / f"{name}{suffix}" for folder in folders for suffix in suffixes)
     return next((file for file in files if file.is_file()), None)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from noise_core.base.arrays import Field
-from noise_core.erosion.stream import process
+from noise_core.erosion.stream import detail
 from noise_core.erosion.stream.law import StreamLaw
 from noise_core.rasters.level import Level
 
@@ -51,7 +51,7 @@ class LevelFields:
     def in_memory(self, place: int, levels: list[Level]) -> list[Field]:
         """Return the field on all levels, in memory from a place on; finer ones are empty."""
         fields = [read_whole(self.smoothed[place])]
-        coarser = process.coarser_bases(read_whole(self.picks[place]), levels[place:])
+        coarser = detail.coarser_bases(read_whole(self.picks[place]), levels[place:])
         return [np.zeros((0, 0), np.float32)] * place + fields + coarser
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from noise_core.base import blocks
-from noise_core.erosion.stream import process
+from noise_core.erosion.stream import detail
 from noise_core.erosion.stream.law import StreamLaw
 from noise_core.flow_routing.outlets import EndsOfRivers, lowest_count
 from noise_core.rasters.level import Level
@@ -110,7 +110,7 @@ class _Refine:
             resampling.prolong(field.read(source), source, coarse, fine, tile)
             for field in (self.height, self.coarse)
         )
-        detailed = process.add_detail(refined, original, self.fine.read(tile), self.buried)
+        detailed = detail.add_detail(refined, original, self.fine.read(tile), self.buried)
         self.out.write(tile, detailed)
 
 

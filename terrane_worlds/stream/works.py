@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from noise_core.base.arrays import Field
+from noise_core.erosion.stream.detail import WEAR_MARGIN, mean_wear
 from noise_core.erosion.stream.limits import StreamPowerParams
-from noise_core.erosion.stream.process import WEAR_MARGIN, mean_wear
 from noise_core.erosion.stream.step import (
     deposits,
     lower_outlets,
@@ -72,7 +72,7 @@ class Descend:
 
 @dataclass(frozen=True)
 class LevelWear:
-    """Wear of a level on the whole, by which it rises; see `noise_core.erosion.stream.process.mean_wear`.
+    """Wear of a level on the whole, by which it rises; see `noise_core.erosion.stream.detail.mean_wear`.
 
     Attributes
     ----------

@@ -19,7 +19,7 @@ from tests.blender.helpers import (
     heights,
     read_recipe,
 )
-from tests.blender.panels import RecordingLayout
+from tests.blender.panels import EditorContext, RecordingLayout, fields_of
 
 MAPS = ("maps", "drawn_maps")
 TILES = [(0.1, 0.5), (0.9, 0.6)]
@@ -311,7 +311,7 @@ def test_a_new_terrain_of_the_same_settings_follows_the_same_curve(terrain, live
 # --- by scripts -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ["road", "trail", "river_bed", "dam", "cliff", "pad"])
+@pytest.mark.parametrize("kind", ["road", "trail", "river_bed", "lake", "dam", "cliff", "pad"])
 def test_curve_add_draws_each_kind(terrain, live, kind):
     before = heights(terrain)
     assert bpy.ops.terrane.curve_add(kind=kind) == {"FINISHED"}
@@ -321,6 +321,30 @@ def test_curve_add_draws_each_kind(terrain, live, kind):
     live.update_now()
     assert follows(terrain) and (heights(terrain) != before).any()
     assert terrain.terrane.layers[-1].curves[0].object == curve
+
+
+@pytest.mark.parametrize("kind", ["river", "ridge"])
+def test_erosions_obey_a_river_and_a_ridge(terrain, live, kind):
+    """Without an erosion one is added on top; afterwards each of several gets the curve."""
+    count, name = len(terrain.terrane.layers), f"{kind}s"
+    assert bpy.ops.terrane.curve_add(kind=kind) == {"FINISHED"}
+    first, (erosion,) = bpy.context.active_object, terrain.terrane.layers[count:]
+    assert erosion.type == "stream_erosion"
+    (slot,) = getattr(erosion, name)
+    assert slot.object == first and first.parent == terrain and first.name == kind.title()
+    live.update_now()
+    (curve,) = getattr(read_recipe(terrain).layers[-1], name)
+    assert len(curve.points) == len(first.data.splines[0].bezier_points) and follows(terrain)
+    activate(terrain)
+    bpy.ops.terrane.layer_add(type="stream_erosion")
+    second = new_curve("Second")
+    assert bpy.ops.terrane.path_add(object="Second", kind=kind) == {"FINISHED"}
+    objects = [
+        [slot.object for slot in getattr(each, name)] for each in terrain.terrane.layers[count:]
+    ]
+    assert objects == [[first, second], [second]]
+    live.update_now()
+    assert follows(terrain)
 
 
 def test_curve_add_takes_points(terrain, live):
@@ -408,7 +432,7 @@ def test_each_kind_is_known_again_and_can_be_chosen(terrain, live):
     choose(terrain, new_curve())
     activate(terrain)
     entry, place = terrain.terrane.layers[-1], len(terrain.terrane.layers) - 1
-    for kind in ("road", "trail", "river_bed", "dam", "cliff", "pad"):
+    for kind in ("road", "trail", "river_bed", "lake", "dam", "cliff", "pad"):
         assert bpy.ops.terrane.path_kind(place=place, kind=kind) == {"FINISHED"}
         assert drawn.kind_of(entry) == kind
         entry.path.reach = 33.0
@@ -621,7 +645,13 @@ def test_a_terrain_of_another_file_keeps_its_land(terrane, live, tmp_path):
 
 # --- presets --------------------------------------------------------------------------------------
 
-DRAWN = {"valley_road": ["Valley Road"], "lake": ["Shore"], "terraced_village": ["House", "Lane"]}
+DRAWN = {
+    "valley_road": ["Valley Road"],
+    "lake": ["Shore"],
+    "terraced_village": ["House", "Lane"],
+    "drawn_river": ["Main River", "Tributary"],
+    "ridge_rivers": ["Main Ridge", "North Spur", "South Spur", "West River", "East River"],
+}
 
 
 @pytest.mark.parametrize("preset", DRAWN)
@@ -699,6 +729,24 @@ def test_one_layer_follows_rivers_and_ridges(terrain, live):
     layer = read_recipe(terrain).layers[-1]
     assert [len(layer.rivers), len(layer.ridges)] == [1, 1]
     assert layer.rivers[0].points[0].at[1] < 0.5 < layer.ridges[0].points[0].at[1]
+    entry.rivers[0].object.data.splines[0].points[0].co.y = 300.0
+    bpy.context.view_layer.update()
+    module("operators.bridge.tasks.live").update_now()
+    assert read_recipe(terrain).layers[-1].rivers[0].points[0].at[1] > 0.5
+    assert not np.array_equal(heights(terrain), before) and follows(terrain)
+
+
+@pytest.mark.parametrize("key", ["debris_flow", "glacial_erosion", "meanders"])
+def test_ice_debris_and_meanders_follow_rivers(terrain, live, key):
+    bpy.ops.terrane.layer_add(type=key)
+    entry, before = terrain.terrane.layers[-1], heights(terrain)
+    curve = new_curve("Rivers", places=((-400, -200, 60), (500, -200, 60)), radius=40.0)
+    bpy.ops.terrane.curve_choose(list="rivers", object=curve.name)
+    module("operators.bridge.tasks.live").update_now()
+    assert not np.array_equal(heights(terrain), before) and follows(terrain)
+    before = heights(terrain)
+    assert ("Rivers", "object") in fields_of(EditorContext())
+    assert read_recipe(terrain).layers[-1].rivers[0].points[0].at[1] < 0.5
     entry.rivers[0].object.data.splines[0].points[0].co.y = 300.0
     bpy.context.view_layer.update()
     module("operators.bridge.tasks.live").update_now()

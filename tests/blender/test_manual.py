@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-import os
+import html
 import re
+import tomllib
 import webbrowser
 from functools import cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -18,12 +19,23 @@ from tests.blender.extension import PACKAGE, module
 ROOT = Path(__file__).resolve().parents[2]
 
 
+WEBSITE = "https://terrane.invalid"
+
+
 @pytest.fixture
 def manual(terrane):
-    """Return the module of the pages' addresses; its cache is cleared afterwards."""
+    """Return the module of the pages' addresses; its caches are cleared afterwards."""
     found = module("operators.bridge.interface.manual")
     yield found
-    found.anchors.cache_clear()
+    found.places.cache_clear()
+
+
+@pytest.fixture
+def online(manual, monkeypatch):
+    """Give the project a site, and let Blender go online."""
+    monkeypatch.setattr(manual, "website", lambda: WEBSITE)
+    monkeypatch.setattr(bpy.context.preferences.system, "use_online_access", True)
+    assert bpy.app.online_access
 
 
 @pytest.fixture
@@ -51,14 +63,18 @@ def target(address):
     """Return the file and the anchor that an address leads to, by a page that leads on if need be."""
     # Windows and macOS leave out what stands behind a # or a ?.
     assert "#" not in address and "?" not in address, address
-    parts = urlsplit(address)
-    assert (parts.scheme, parts.netloc) == ("file", ""), address
-    path = Path(unquote(parts.path))
-    if "at" not in (path.parent.name, path.parents[1].name):
+    path = _path(address)
+    if path.name != "manual.html":
         return path, ""
     (further,) = re.findall(r'content="0; url=([^"]+)"', path.read_text(encoding="utf-8"))
-    name, _, anchor = further.partition("#")
-    return Path(os.path.normpath(path.parent / name)), anchor
+    page, _, anchor = html.unescape(further).partition("#")
+    return _path(page), anchor
+
+
+def _path(address):
+    parts = urlsplit(address)
+    assert (parts.scheme, parts.netloc) == ("file", ""), address
+    return Path(unquote(parts.path))
 
 
 @cache
@@ -94,20 +110,71 @@ def shown_properties():
 
 
 def test_the_manual_is_installed(terrane, manual):
-    path = manual.page(manual.INDEX)
-    assert path == Path(terrane.__file__).parent / "manual" / "index.html", (
-        "nox -s manual makes the manual, which then is part of the zip"
+    assert manual.FOLDER == Path(terrane.__file__).parent / "manual"
+    assert manual.find(manual.INDEX) == "index.html" and (manual.FOLDER / "index.html").is_file(), (
+        "nox -s shipped makes the manual, which then is part of the zip"
     )
 
 
-def test_no_address_that_blender_opens_has_an_anchor(manual):
+def test_no_file_that_blender_opens_has_an_anchor_in_its_address(manual):
     ui = module("ui.manual")
     start, led = ui.links()
-    assert start == "" and len(led) > 500
-    assert [address for _, address in led if "#" in address] == []
     asked = {one for _, one in ui.places() if "#" in one}
-    assert len(asked) > 400
-    assert {place(ui._address(one)) for one in asked} == {tuple(one.split("#")) for one in asked}
+    assert len(led) > 500 and len(asked) > 400
+    assert {place(start + manual.find(one)) for one in asked} == {
+        tuple(one.split("#")) for one in asked
+    }
+
+
+def test_places_are_led_to_by_one_page_in_the_users_folder(manual):
+    user = Path(bpy.utils.extension_path_user(PACKAGE))
+    for asked in ("layers#masks", "noise_perlin#fade"):
+        address = manual.beginning() + manual.find(asked)
+        assert _path(address) == user / "manual.html" and place(address) == tuple(asked.split("#"))
+    pages = [path for path in user.iterdir() if path.suffix == ".html"]
+    assert [path.name for path in pages] == ["manual.html"]
+
+
+def test_without_a_users_folder_the_page_opens_without_its_anchor(manual, monkeypatch):
+    for outcome in (None, OSError("full")):
+
+        def user_folder(name, *, create, outcome=outcome):
+            if outcome:
+                raise outcome
+
+        monkeypatch.setattr(manual.user_files, "user_folder", user_folder)
+        assert target(manual.beginning() + "layers.html#masks") == (
+            manual.FOLDER / "layers.html",
+            "",
+        )
+
+
+def test_online_everything_leads_to_the_site(online, manual, opened, looked_up):
+    assert bpy.ops.terrane.manual_open() == {"FINISHED"}
+    assert bpy.ops.wm.doc_view_manual(doc_id="TERRANE_PG_noise_perlin.fade") == {"FINISHED"}
+    assert bpy.ops.wm.doc_view_manual(doc_id="terrane.terrain_add") == {"FINISHED"}
+    assert opened == [
+        f"{WEBSITE}/index.html",
+        f"{WEBSITE}/reference/noises_basic.html#noise_perlin.fade",
+        f"{WEBSITE}/reference/operators_terrain.html#operator_terrain_add",
+    ]
+
+
+def test_without_online_access_the_manual_on_disk_opens(online, manual, opened, monkeypatch):
+    monkeypatch.setattr(bpy.context.preferences.system, "use_online_access", False)
+    assert bpy.ops.terrane.manual_open(page="layers") == {"FINISHED"}
+    assert target(opened[0]) == (manual.FOLDER / "layers.html", "")
+
+
+def test_the_site_is_the_one_that_the_manifest_names(manual, monkeypatch, tmp_path):
+    manual.website.cache_clear()
+    manifest = tomllib.loads((manual.ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))
+    assert manual.website() == manifest.get("website", "").rstrip("/")
+    (tmp_path / "blender_manifest.toml").write_text(f'website = "{WEBSITE}/"\n', encoding="utf-8")
+    monkeypatch.setattr(manual, "ROOT", tmp_path)
+    manual.website.cache_clear()
+    assert manual.website() == WEBSITE
+    manual.website.cache_clear()
 
 
 def test_every_operator_leads_to_its_entry(manual, looked_up):
@@ -128,7 +195,7 @@ def test_every_property_leads_to_what_is_written_about_it(manual, looked_up):
         exact += is_named
         if not is_right(address, manual.FOLDER) or not (is_named or anchor):
             wrong.append((owner, name, address))
-    assert wrong == [], "is manual/ older than the declarations? nox -s manual makes it"
+    assert wrong == [], "is manual/ older than the declarations? nox -s shipped makes it"
     assert exact > 400
 
 
@@ -217,14 +284,14 @@ def test_without_a_browser_it_says_where_the_manual_is(terrane, monkeypatch, cap
     monkeypatch.setattr(webbrowser, "open", lambda *_: False)
     assert bpy.ops.terrane.manual_open() == {"CANCELLED"}
     bpy.context.window_manager.update_tag()
-    assert "index.html" in capfd.readouterr().out
+    assert "manual/index.html" in capfd.readouterr().out
 
 
 def test_a_checkout_without_a_manual_leads_to_the_sources(manual, opened, monkeypatch, tmp_path):
     monkeypatch.setattr(manual, "ROOT", ROOT)
     monkeypatch.setattr(manual, "FOLDER", tmp_path)
     monkeypatch.setattr(manual, "SOURCES", ROOT / "docs")
-    manual.anchors.cache_clear()
+    manual.places.cache_clear()
     assert bpy.ops.terrane.manual_open() == {"FINISHED"}
     for asked in ("terrane.layer_add", "TERRANE_PG_noise_perlin.fade", "terrane.terrain_add"):
         assert bpy.ops.wm.doc_view_manual(doc_id=asked) == {"FINISHED"}
@@ -238,7 +305,7 @@ def test_a_checkout_without_a_manual_leads_to_the_sources(manual, opened, monkey
 def test_with_neither_it_says_so_and_opens_nothing(manual, opened, monkeypatch, tmp_path):
     for name in ("ROOT", "FOLDER", "SOURCES"):
         monkeypatch.setattr(manual, name, tmp_path)
-    manual.anchors.cache_clear()
+    manual.places.cache_clear()
     with pytest.raises(RuntimeError, match="built without its manual"):
         bpy.ops.terrane.manual_open()
     assert bpy.ops.wm.doc_view_manual(doc_id="terrane.terrain_add") == {"CANCELLED"}

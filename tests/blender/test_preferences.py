@@ -71,7 +71,7 @@ def test_without_an_installed_extension_everything_is_as_declared(page, monkeypa
     monkeypatch.setattr(preferences, "PACKAGE", "terrane_of_nobody")
     assert preferences.value("threads") == 0 and preferences.preview_cap() == 256
     assert preferences.value("live") is True and preferences.directory() == "//textures/"
-    assert preferences.terrain_size(12.0) == 12.0 and preferences.value("resolution") == 512
+    assert preferences.terrain_size(12.0) == 12.0 and preferences.value("resolution") == 0
     bpy.ops.terrane.terrain_add(resolution=17)
 
 
@@ -149,6 +149,22 @@ def test_a_preset_is_as_wide_as_wished_and_of_the_same_shape(page):
     page.size = 0.0
     bpy.ops.terrane.preset_load(preset="alps")
     assert (group.size, group.height) == (size, height)
+
+
+def test_a_new_terrain_is_as_fine_as_its_preset_or_as_wished(page):
+    """A preset gives the scene its resolution; the terrain that it makes keeps that with another preset."""
+    group, library = bpy.context.scene.terrane, module("noise_core.landscapes.preset_library")
+    fine, coarse = "rolling_hills", "alps"
+    for name in (fine, coarse, fine):
+        bpy.ops.terrane.preset_load(preset=name)
+        assert group.resolution == library.preset(name).look.resolution
+    page.resolution = 96
+    bpy.ops.terrane.preset_load(preset=fine)
+    assert group.resolution == 96
+    terrain = add_terrain(from_panel=True)
+    page.resolution = 0
+    bpy.ops.terrane.preset_load(preset=fine)
+    assert terrain.terrane.resolution == 96
 
 
 def test_lengths_of_layers_are_in_proportion_to_the_wished_size(page):

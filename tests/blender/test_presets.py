@@ -32,11 +32,11 @@ def shown(operator) -> set[str]:
 def test_every_shipped_preset_has_a_picture(terrane):
     names = (*library().shipped_names(), "none")
     files = [library().picture_of(name) for name in names]
-    assert all(file is not None and file.read_bytes()[:4] == b"\x89PNG" for file in files)
-    assert sum(file.stat().st_size for file in files) < 380_000
+    assert all(file is not None and file.read_bytes()[8:12] == b"WEBP" for file in files)
+    assert sum(file.stat().st_size for file in files) < 200_000
     files = [library().picture_of(name) for name in library().ant_names()]
-    assert all(file is not None and file.read_bytes()[:4] == b"\x89PNG" for file in files)
-    assert sum(file.stat().st_size for file in files) < 90_000
+    assert all(file is not None and file.read_bytes()[8:12] == b"WEBP" for file in files)
+    assert sum(file.stat().st_size for file in files) < 50_000
 
 
 def test_pictures_of_presets_are_read(terrane):

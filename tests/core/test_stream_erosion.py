@@ -14,8 +14,8 @@ from noise_core import Cancelled, Grid
 from noise_core.base import blocks
 from noise_core.erosion.stream import law
 from noise_core.erosion.stream.limits import LevelTerrain, StreamPowerParams
-from noise_core.erosion.stream.process import Schedule
 from noise_core.erosion.stream.rock import RockLayers
+from noise_core.erosion.stream.schedules import Schedule
 from noise_core.erosion.stream.step import advance
 from noise_core.flow_routing.descent import steepest
 from noise_core.flow_routing.directions import add_rim, distances, neighbor

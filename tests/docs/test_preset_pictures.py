@@ -30,7 +30,7 @@ def test_a_picture_is_the_thumbnail(name: str) -> None:
     relief = shown.recipe.evaluate(grid)
     colors = thumbnail(relief.height, grid, shown.look, shown.recipe.height, maps=relief.maps)
     expected = blocks(colors[::-1], finer)
-    for path in (IMAGES / f"preset_{name}.png", FOLDER / f"{name}.png"):
+    for path in (IMAGES / f"preset_{name}.png", FOLDER / f"{name}.webp"):
         with Image.open(path) as picture:
             resized = picture.convert("RGB").resize((SIDE, SIDE), Image.Resampling.BOX)
         stored = blocks(np.asarray(resized, np.float32) / 255.0)

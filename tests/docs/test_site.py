@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tools.make_shipped import CONFIGURATION, build
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -61,6 +63,20 @@ def test_every_link_leads_somewhere(pages, site):
                 lost.add((name, address))
     assert count > 2000
     assert lost == set()
+
+
+def test_one_address_leads_to_a_place_in_the_site_and_in_the_manual(pages, tmp_path):
+    # The operators' addresses are made of the manual's pages: operators/bridge/interface/manual.py.
+    build(CONFIGURATION, tmp_path)
+    manual = {path.relative_to(tmp_path).as_posix(): path for path in tmp_path.rglob("*.html")}
+    assert set(manual) - set(pages) == set()
+    anchors = {
+        (name, anchor)
+        for name, path in manual.items()
+        for anchor in Page(path.read_text(encoding="utf-8")).anchors - {"", "contents"}
+    }
+    assert len(anchors) > 1500
+    assert {(name, one) for name, one in anchors if one not in pages[name].anchors} == set()
 
 
 def test_pages_load_nothing_from_other_places(pages):

@@ -42,11 +42,11 @@ class Browser:
         parts = urlsplit(address)
         path, anchor = Path(unquote(parts.path)), ""
         assert parts.scheme == "file" and not parts.fragment, address
-        if "/at/" in parts.path:  # it leads on to an anchor
+        if path.name == "manual.html":  # it leads on to an anchor
             text = path.read_text(encoding="utf-8")
             (target,) = re.findall(r'content="0; url=([^"]+)"', text)
-            page, _, anchor = target.partition("#")
-            path = (path.parent / page).resolve()
+            further, _, anchor = target.partition("#")
+            path = Path(unquote(urlsplit(further).path))
         assert "manual" in (path.parent.name, path.parents[1].name), address
         text = path.read_text(encoding="utf-8")
         assert not anchor or f'id="{anchor}"' in text, address

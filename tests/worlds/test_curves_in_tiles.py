@@ -7,10 +7,10 @@ from pathlib import Path as FilePath
 
 import pytest
 
-from noise_core import CurvePoint, LandCurve, Recipe
+from noise_core import CurvePoint, LandCurve, Modifier, Recipe
 from noise_core.maps import CurveDistance
 from noise_core.masks import MapMask
-from noise_core.modifiers import Blur, Path
+from noise_core.modifiers import Blur, DebrisFlow, GlacialErosion, Meanders, Path
 from noise_core.noises import Fractal, Perlin
 from terrane_worlds import World
 
@@ -48,3 +48,25 @@ def test_named_curves_have_the_bits_of_the_whole(wrap: bool, tmp_path: FilePath)
     expected = recipe.evaluate(world.grid)
     assert height.tobytes() == expected.height.tobytes()
     assert (expected.maps["gap"] > 0.0).any() and (expected.maps["bed"] == 1.0).any()
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("modifier", [DebrisFlow, GlacialErosion, Meanders])
+def test_drawn_rivers_have_the_bits_of_the_whole(
+    modifier: type[Modifier], wrap: bool, tmp_path: FilePath
+) -> None:
+    branch = LandCurve(points=[CurvePoint(at=at) for at in ((0.9, 0.9), (0.6, 0.7), (0.5, 0.6))])
+    recipe = Recipe(
+        layers=(
+            Fractal(source=Perlin(frequency=3.0), octaves=7),
+            modifier(rivers=["Road", "Branch"]),
+        ),
+        curves={"Road": ROAD, "Branch": branch},
+        height=900.0 if modifier is not Meanders else 40.0,
+        size=5000.0,
+        seed=8,
+    )
+    world = World(recipe, 301, 301, tile=64, wrap=wrap)
+    world.build(tmp_path / "land.zarr")
+    height = world.region(tmp_path / "land.zarr", 0, 0, 301, 301)
+    assert height.tobytes() == recipe.evaluate(world.grid).height.tobytes()

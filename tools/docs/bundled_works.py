@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Works of others that the zip and the site carry, with their holders and licenses: the page `licenses.md`.
+"""Works of others that the site carries, with their holders and licenses: the page `licenses.md`.
 
 The scripts of the theme hardly name the works they contain: the list is that of the theme's build dependencies, as
 far as they go into the shipped files.
@@ -42,10 +42,10 @@ def works() -> Sequence[Work]:
     """Return all works, in the order in which the page lists them."""
     icons = "material/templates/.icons"
     theme = "mkdocs-material"
-    scripts = "Scripts of the manual"
+    scripts = "Scripts of the site"
     return (
         Work(
-            *("Material for MkDocs", "Theme of the manual", ("Martin Donath",), "MIT"),
+            *("Material for MkDocs", "Theme of the site", ("Martin Donath",), "MIT"),
             _installed(theme, "licenses/LICENSE"),
         ),
         Work(
@@ -53,12 +53,12 @@ def works() -> Sequence[Work]:
             _installed("mkdocstrings-python", "licenses/LICENSE"),
         ),
         Work(
-            *("Material Design Icons", "Icons of the manual"),
+            *("Material Design Icons", "Icons of the site"),
             *(("Pictogrammers", "Google LLC"), "Apache-2.0"),
             _installed(theme, f"{icons}/material/LICENSE"),
         ),
         Work(
-            *("Font Awesome Free", "Icons of the manual", ("Fonticons, Inc.",), "CC-BY-4.0"),
+            *("Font Awesome Free", "Icons of the site", ("Fonticons, Inc.",), "CC-BY-4.0"),
             _installed(theme, f"{icons}/fontawesome/LICENSE.txt"),
         ),
         Work("clipboard.js", scripts, ("Zeno Rocha",), "MIT", _kept("clipboard")),

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pictures on pages: how large they are shown, and the small copies that the manual holds."""
+"""Pictures on pages: how large the site shows them, and the few small ones that the manual holds."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree.ElementTree import Element
@@ -16,7 +15,7 @@ from PIL import Image
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 
 WIDEST = 840
-"""Pixels of a picture that stands alone: the column of text, and a zip below 8 MB."""
+"""Pixels of a picture that stands alone: the column of text."""
 
 WIDEST_ABREAST = {1: WIDEST, 2: 448}
 WIDEST_OF_MANY = 288
@@ -24,67 +23,59 @@ WIDEST_OF_MANY = 288
 
 WIDEST_IN_REFERENCE = 440
 
-QUALITY = 62
-"""Of WebP, from 0 to 100. Tried on the gallery: below 65 rock and grass lose their grain."""
-
-QUALITY_OF_LETTERS = 80
 PANELS = "panel_"
 """Begins the names of pictures that are letters for the most part; they keep their pixels."""
 
+KEPT = "first_terrain_"
+"""Begins the names of the pictures that the manual has: the steps of the first hour."""
+
+WIDEST_KEPT = 480
+QUALITY_KEPT = 55
+"""Of WebP, from 0 to 100."""
+
 
 class PictureSizes(Extension):
-    """Gives pictures their size, so that the text stays in place while they load.
-
-    Attributes
-    ----------
-    widths : dict
-        The largest width that any page asks for, by the picture's file name.
-    """
-
-    def __init__(self) -> None:
-        """Begin without pictures."""
-        super().__init__()
-        self.widths: dict[str, int] = {}
+    """Gives pictures their size, so that the text stays in place while they load."""
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  (Python-Markdown's name)
         """See `markdown.extensions.Extension`."""
-        md.treeprocessors.register(_SizeProcessor(md, self.widths), "picture_sizes", priority=3)
+        md.treeprocessors.register(_SizeProcessor(md), "picture_sizes", priority=3)
 
 
 class _SizeProcessor(Treeprocessor):
-    def __init__(self, md: Markdown, widths: dict[str, int]) -> None:
-        super().__init__(md)
-        self.widths = widths
-
     def run(self, root: Element) -> None:
         """Size all pictures of a page; leave out table heads without a word."""
         widest = dict(_widest_in_tables(root))
         for image in root.iter("img"):
-            name = Path(image.get("src", "")).name
+            name = _name(image)
             if (IMAGES / name).is_file():
                 limit = widest.get(image, WIDEST)
                 if "reference" in image.get("class", ""):
                     limit = WIDEST_IN_REFERENCE
-                self.widths[name] = max(limit, self.widths.get(name, 0))
-                width, height = shown_size(name, limit)
-                image.set("width", str(width))
-                image.set("height", str(height))
-                image.set("loading", "lazy")
+                _set_size(image, *shown_size(name, limit))
+
+
+def _set_size(image: Element, width: int, height: int) -> None:
+    image.set("width", str(width))
+    image.set("height", str(height))
+    image.set("loading", "lazy")
 
 
 def _widest_in_tables(root: Element) -> Iterator[tuple[Element, int]]:
     for table in root.iter("table"):
-        head = table.find("thead")
-        if head is not None and not any(
-            "".join(cell.itertext()).strip() for cell in head.iter("th")
-        ):
-            table.remove(head)
+        _remove_empty_head(table)
         row = table.find(".//tr")
         columns = 0 if row is None else len(row)
         if any(True for _ in table.iter("img")):
             table.set("class", "pictures")
         for image in table.iter("img"):
             yield image, WIDEST_ABREAST.get(columns, WIDEST_OF_MANY)
+
+
+def _remove_empty_head(table: Element) -> None:
+    head = table.find("thead")
+    if head is not None and not any("".join(cell.itertext()).strip() for cell in head.iter("th")):
+        table.remove(head)
 
 
 def shown_size(name: str, widest: int) -> tuple[int, int]:
@@ -95,22 +86,69 @@ def shown_size(name: str, widest: int) -> tuple[int, int]:
     return round(width * share), round(height * share)
 
 
-def use_copies(html: str) -> str:
-    """Return a page that shows the manual's small copies."""
-    return re.sub(r'(<img[^>]* src="[^":]*images/[^":]+)\.(?:png|jpg)"', r'\1.webp"', html)
+class FewPictures(Extension):
+    """Keeps few pictures, as small copies; the others become the words that stand for them.
+
+    Attributes
+    ----------
+    shown : set of str
+        File names of the pictures that pages show.
+    """
+
+    def __init__(self) -> None:
+        """Begin without pictures."""
+        super().__init__()
+        self.shown: set[str] = set()
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  (Python-Markdown's name)
+        """See `markdown.extensions.Extension`."""
+        md.treeprocessors.register(
+            _FewProcessor(md, self.shown), "few_pictures", priority=-1
+        )  # after MkDocs has looked for the files
 
 
-def save_copies(folder: Path, widths: dict[str, int]) -> None:
-    """Write the copies that pages ask for, as WebP, in place of everything else in a folder."""
+class _FewProcessor(Treeprocessor):
+    def __init__(self, md: Markdown, shown: set[str]) -> None:
+        super().__init__(md)
+        self.shown = shown
+
+    def run(self, root: Element) -> None:
+        """Show the small copies, and turn other pictures into their words, but tables of them into nothing."""
+        parents = {child: parent for parent in root.iter() for child in parent}
+        for table in list(root.iter("table")):
+            names = {_name(image) for image in table.iter("img")}
+            if names and not any(name.startswith(KEPT) for name in names):
+                parents[table].remove(table)
+            _remove_empty_head(table)
+        for image in list(root.iter("img")):
+            if _name(image).startswith(KEPT):
+                self._show_copy(image)
+            else:
+                words, tail = image.get("alt", ""), image.tail
+                image.clear()
+                image.tag, image.text, image.tail = "em" if words else "span", words, tail
+
+    def _show_copy(self, image: Element) -> None:
+        name = _name(image)
+        self.shown.add(name)
+        image.set("src", image.get("src", "").replace(name, _copy_of(name)))
+        _set_size(image, *shown_size(name, WIDEST_KEPT))
+
+
+def _name(image: Element) -> str:
+    return Path(image.get("src", "")).name
+
+
+def _copy_of(name: str) -> str:
+    return f"{Path(name).stem}.webp"
+
+
+def save_copies(folder: Path, names: set[str]) -> None:
+    """Write small copies of pictures, as WebP, in place of everything else in a folder."""
     for path in folder.iterdir():
         path.unlink()
-    for name, widest in widths.items():
+    for name in names:
         with Image.open(IMAGES / name) as opened:
             picture = opened.convert("RGB")
-        is_panel = name.startswith(PANELS)
-        if picture.width > widest and not is_panel:
-            height = round(picture.height * widest / picture.width)
-            picture = picture.resize((widest, height), Image.Resampling.LANCZOS)
-        quality = QUALITY_OF_LETTERS if is_panel else QUALITY
-        target = folder / f"{Path(name).stem}.webp"
-        picture.save(target, quality=quality, method=6, use_sharp_yuv=is_panel)
+        small = picture.resize(shown_size(name, WIDEST_KEPT), Image.Resampling.LANCZOS)
+        small.save(folder / _copy_of(name), quality=QUALITY_KEPT, method=6)

@@ -16,7 +16,7 @@ import nox
 from .programs import NOT_IN_ARCHIVE
 from .project import BUILD, CACHE, ROOT, empty_folder, locked_cache, requirements, skip_layer
 
-MANUAL_PYTHON = "3.11"  # of the tools that make the manual
+SHIPPED_PYTHON = "3.11"  # of the tools that make the manual and compile translations
 PIP = (sys.executable, "-m", "pip")  # of nox's environment: those made by uv have none
 
 
@@ -82,24 +82,31 @@ def unpack_zip(session: nox.Session, module: BlenderModule) -> Path:
     return profile
 
 
-def make_manual(session: nox.Session) -> None:
-    """Make the manual of the zip, unless it is up to date.
+def make_shipped(session: nox.Session) -> None:
+    """Make what the zip holds and the repository does not."""
+    program = str(shipped_python(session))
+    with locked_cache("shipped"):
+        session.run(program, str(ROOT / "tools" / "make_shipped.py"), external=True)
 
-    Its tools have an environment of their own, which keeps them away from the packages under test.
+
+def shipped_python(session: nox.Session) -> Path:
+    """Return the Python of the tools that make the manual, the site and the compiled translations.
+
+    It has an environment of its own, which keeps it away from the packages under test.
     """
-    with locked_cache("manual") as folder:
+    with locked_cache("shipped") as folder:
         program, installed = folder / "environment" / "bin" / "python", folder / "requirements.txt"
-        packages = ("numpy>=2", *requirements("manual"))
-        content = "\n".join((f"python{MANUAL_PYTHON}", *packages))
+        packages = ("numpy>=2", *requirements("shipped"))
+        content = "\n".join((f"python{SHIPPED_PYTHON}", *packages))
         if not installed.exists() or installed.read_text() != content:
             shutil.rmtree(program.parents[1], ignore_errors=True)
             session.run(
-                f"python{MANUAL_PYTHON}", "-m", "venv", str(program.parents[1]), external=True
+                f"python{SHIPPED_PYTHON}", "-m", "venv", str(program.parents[1]), external=True
             )
             pip = (str(program), "-m", "pip", "install", "--quiet", "--only-binary=:all:")
             session.run(*pip, *packages, external=True)
             installed.write_text(content)
-        session.run(str(program), str(ROOT / "tools" / "make_manual.py"), external=True)
+        return program
 
 
 class BlenderExecutable(NamedTuple):

@@ -14,7 +14,7 @@ from .blenders import (
     debian_blender,
     install_module,
     install_zip,
-    make_manual,
+    make_shipped,
     unpack_zip,
 )
 from .programs import install_clients, npm_packages
@@ -55,7 +55,7 @@ def draw_targets(session: nox.Session, module: BlenderModule) -> None:
 def take_walk(session: nox.Session, module: BlenderModule) -> None:
     """Take the pictures of docs/first_terrain.md in a window, with the defaults."""
     blender = debian_blender(session, "sid")
-    make_manual(session)
+    make_shipped(session)
     _, env = install_zip(session, blender)
     session.run("python", "tools/walk_pictures.py", env={"TERRANE_WINDOW": blender.window, **env})
 
@@ -65,6 +65,13 @@ def render_landscapes(session: nox.Session, module: BlenderModule) -> None:
     names = session.posargs or _landscape_presets()
     scripts = [("terrain", LANDSCAPE.replace("NAME", name)) for name in names]
     _run_examples(session, module, scripts, BUILD / "renders")
+
+
+def render_drawn(session: nox.Session, module: BlenderModule) -> None:
+    """Render the pictures of drawn land, or those that the arguments name, and the film."""
+    install_module(session, module)
+    session.install(*requirements("pictures"))
+    session.run("python", "tools/drawn_pictures.py", *session.posargs)
 
 
 def render_demo(session: nox.Session, module: BlenderModule) -> None:
@@ -77,6 +84,7 @@ SUBJECTS = {
     "targets": draw_targets,
     "walk": take_walk,
     "landscapes": render_landscapes,
+    "drawn": render_drawn,
     "demo": render_demo,
 }
 

@@ -13,7 +13,7 @@ System Sciences 13. (sources by slope and drainage area)
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +31,8 @@ from ...rasters.level import Level
 from . import exchange, surges
 from .bed import Cells, DebrisBed, Numbers
 from .surges import DebrisLaw
+
+Flags = npt.NDArray[np.bool_]
 
 _SIZE = 0.06
 """Of a surge at its source, in sides of a square as large as what drains to it."""
@@ -74,6 +76,7 @@ def flow(
     events: int,
     seed: int,
     report: Callable[[float], None],
+    drawn: Sequence[Cells] = (),
 ) -> Field:
     """Return the change of heights by some events of debris flow, in meters, not quite balanced.
 
@@ -92,9 +95,12 @@ def flow(
         Unsigned, 32 bits.
     report : callable
         Called with the finished share.
+    drawn : sequence of ndarray of shape (n,), intp
+        Cells of drawn rivers, each from its head down: debris starts in them and in gullies from which it runs into them only.
     """
     bed = DebrisBed(ground, level)
-    sources = find_sources(smoothing.smooth(ground, 1, level.wrap), level, law.start, catchment)
+    smooth = smoothing.smooth(ground, 1, level.wrap)
+    sources = find_sources(smooth, level, law.start, catchment, drawn, law.rest)
     if not len(sources.cells):
         return np.zeros(level.shape, np.float32)
     row, column = (index.astype(np.float64) for index in np.divmod(sources.cells, level.columns))
@@ -202,7 +208,14 @@ class _Sources:
     areas: npt.NDArray[np.float64]
 
 
-def find_sources(height: Field, level: Level, start: float, catchment: float) -> _Sources:
+def find_sources(
+    height: Field,
+    level: Level,
+    start: float,
+    catchment: float,
+    drawn: Sequence[Cells] = (),
+    rest: float = 0.0,
+) -> _Sources:
     """Return the cells that are steep and drain enough ground, those that none of them drains to.
 
     Parameters
@@ -215,13 +228,18 @@ def find_sources(height: Field, level: Level, start: float, catchment: float) ->
         Steepness of the ground from which on debris starts, rise over run.
     catchment : float
         Least area that drains to a source, in square meters.
+    drawn : sequence of ndarray of shape (n,), intp
+        See `flow`; the first steep cell of each river is a source, however little drains to it.
+    rest : float
+        Steepness below which debris rests on its way to these, rise over run.
     """
     surface = HeightField(height, level)
     side = math.sqrt(catchment)
     areas = surface_flow.drainage_areas(surface).reshape(-1) * (level.step_x * level.step_y)
     can_start = areas >= catchment
     can_start &= _is_hollow(height, level, side).reshape(-1)
-    can_start &= slopes.steepness(height, level).reshape(-1) >= np.float32(start)
+    steepness = slopes.steepness(height, level).reshape(-1)
+    can_start &= steepness >= np.float32(start)
     starts = np.flatnonzero(can_start)
     receivers = surface_flow.flow_tree(surface).receivers
     below = receivers[starts]
@@ -232,7 +250,24 @@ def find_sources(height: Field, level: Level, start: float, catchment: float) ->
     for _ in range(max(steps, 1) if len(cells) else 0):
         below = receivers[below]
     cells = cells[areas[below] <= _JOINING * areas[cells]]
-    return _Sources(cells, areas[cells])
+    if drawn:
+        ways = np.where(
+            steepness < np.float32(rest), np.arange(height.size, dtype=np.intp), receivers
+        )
+        heads = [river[steepness[river] >= np.float32(start)][:1] for river in drawn]
+        flows_in = _reaches(np.concatenate(drawn), ways)
+        cells = np.unique(np.concatenate((cells[flows_in[cells]], *heads)))
+    return _Sources(cells, np.maximum(areas[cells], catchment) if drawn else areas[cells])
+
+
+def _reaches(ends: Cells, receivers: Cells) -> Flags:
+    """Return from which cells a way from receiver to receiver leads to some cells: shape (cells,)."""
+    reaches = np.zeros(len(receivers), np.bool_)
+    reaches[ends] = True
+    for _ in range(len(receivers).bit_length()):
+        reaches |= reaches[receivers]
+        receivers = receivers[receivers]
+    return reaches
 
 
 def _is_hollow(height: Field, level: Level, side: float) -> npt.NDArray[np.bool_]:

@@ -48,10 +48,13 @@ class Course:
         See `curves.chains.X`; from the head to an outlet.
     count : int
         How many of the first vertices are its own; the rest are those of the river that it joins.
+    joins : int
+        Number of that river; -1 if it joins none.
     """
 
     vertices: Table
     count: int
+    joins: int = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,10 +162,10 @@ class _Rivers:
         """Return whether the curve of a river ends where water leaves."""
         return self.ground.reaches_end(self._places[number][-1])
 
-    def finish(self, number: int, own: Table, joined: Course | None = None, start: int = 0) -> None:
-        """Set the way of a river, which may go on with that of another one from one of its vertices on."""
-        rest = own[:0] if joined is None else joined.vertices[start:]
-        self.courses[number] = Course(np.concatenate((own, rest)), len(own) + (joined is not None))
+    def finish(self, number: int, own: Table, rest: Table | None = None, joins: int = -1) -> None:
+        """Set the way of a river, which may go on with the last vertices of another one that it joins."""
+        table = own if rest is None else np.concatenate((own, rest))
+        self.courses[number] = Course(table, len(own) + (rest is not None), joins)
 
     def join_one(self) -> bool:
         """Let rivers go on with those that they end at and whose way is known; return whether there was one."""
@@ -264,7 +267,16 @@ class _Rivers:
         shift = np.zeros(line.shape[1])
         if self.ground.frame.level.wrap:  # the other one may be a copy of it, whole tiles away
             shift[:2] = np.round(line[-1, :2] - joined.vertices[start, :2])
-        self.finish(number, line, Course(joined.vertices + shift, 0), start)
+        self.finish(number, line, joined.vertices[start:] + shift, self._owner(line, number))
+
+    def _owner(self, line: Table, number: int) -> int:
+        """Return which river whose way is known has the place where a line ends: others may go on along it."""
+        place, known = self.ground.frame.places(line[-1:])[0], {}
+        for other, course in enumerate(self.courses):
+            if course is not None and other != number:
+                own = self.ground.frame.places(course.vertices[: course.count])
+                known[other] = float(self._distances(own, place).min())
+        return min(known, key=known.__getitem__)
 
 
 def _smoothed(places: Table) -> Table:

@@ -55,6 +55,8 @@ class ProfileLaw:
         Whether the bed falls from the higher end to the other one.
     is_level : bool
         Whether closed curves have one height, the mean of theirs.
+    holds_water : bool
+        Whether that is their lowest one instead, so that water below it stays inside.
     most_cut, most_fill : float
         Meters beyond which there is a gap instead; 0 for no limit.
     tolerance : float
@@ -67,6 +69,7 @@ class ProfileLaw:
     crossfall: float
     downhill: bool
     is_level: bool
+    holds_water: bool
     most_cut: float
     most_fill: float
     tolerance: float
@@ -116,13 +119,24 @@ def stations(chain: Chain, size: float, step: float) -> Chain:
     return Chain(np.concatenate((table, chain.vertices[-1:])), chain.closed)
 
 
-def probe(chain: Chain, level: Level) -> tuple[Table, Table]:
-    """Return rows and columns in samples of the stations of a chain, and of places at the edges of its bed.
+EDGES = (0.0, 1.0, -1.0)
+"""On a curve, at the left edge of its bed, and at the right one: in half widths to the left."""
+
+
+def probe(chain: Chain, level: Level, across: Sequence[float] = EDGES) -> tuple[Table, Table]:
+    """Return rows and columns in samples of places at and beside the stations of a chain.
+
+    Parameters
+    ----------
+    chain : Chain
+    level : Level
+    across : sequence of float
+        Where these places lie, in half widths to the left of the curve.
 
     Returns
     -------
-    rows, columns : ndarray of shape (3, n), float64
-        On the curve, at its left, at its right; counted in the samples of the whole level.
+    rows, columns : ndarray of shape (len(across), n), float64
+        Counted in the samples of the whole level.
     """
     steps = level.steps_per_tile
     row, column = (
@@ -137,8 +151,8 @@ def probe(chain: Chain, level: Level) -> tuple[Table, Table]:
     far /= np.where(length > 0.0, length, 1.0)
     to_left = (along[:, X] * far, -along[:, Y] * far)
     rows, columns = (
-        np.stack((line, line + across, line - across))
-        for line, across in zip((row, column), to_left)
+        np.stack([line + place * left for place in across])
+        for line, left in zip((row, column), to_left)
     )
     return rows, columns
 
@@ -220,7 +234,11 @@ def course(chain: Chain, ground: Table | None, size: float, law: ProfileLaw) -> 
     if law.downhill and not chain.closed:
         table[:, Z] = _fall(table[:, Z])
     if law.is_level and chain.closed:
-        table[:, Z] = _mean_along(table[:, Z], along)
+        heights = table[:, Z]
+        if law.holds_water:
+            table[:, Z] = heights.min() if ground is None or not law.follows else ground[0].min()
+        else:
+            table[:, Z] = _mean_along(heights, along)
         table[:, TILT] = 0.0
     table[:, Z] += law.offset
     gap = np.zeros(len(table) - 1, np.bool_)
@@ -233,15 +251,17 @@ def course(chain: Chain, ground: Table | None, size: float, law: ProfileLaw) -> 
 def _follow(chain: Chain, ground: Table, along: Table, law: ProfileLaw) -> tuple[Table, Table]:
     """Return heights and slopes across of a bed that follows the ground."""
     window = _SMOOTHED * 2.0 * chain.vertices[:, HALF]
-    middle = limit_grade(_smooth(ground[0], along, window, chain.closed), along, law, chain.closed)
+    middle = limit_grade(
+        smooth_along(ground[0], along, window, chain.closed), along, law, chain.closed
+    )
     apart = np.maximum(2.0 * chain.vertices[:, HALF], 2.0 * float(along[-1]) / len(along))
     across = np.clip((ground[1] - ground[2]) / apart, -law.crossfall, law.crossfall)
     for _ in range(2):  # a bed that turns fast about its middle would be steep along its edges
-        across = _smooth(across, along, _TURN * window, chain.closed)
+        across = smooth_along(across, along, _TURN * window, chain.closed)
     return middle, across
 
 
-def _smooth(values: Table, along: Table, window: Table, closed: bool) -> Table:
+def smooth_along(values: Table, along: Table, window: Table, closed: bool) -> Table:
     """Return means of values over windows in meters, of stations that are about equally far apart."""
     count = len(values)
     step = float(along[-1]) / max(count - 1, 1)

@@ -35,7 +35,7 @@ class RiverLines:
     cells : list of ndarray of shape (samples,), intp
         The last one of a tributary lies in the river that it joins.
     joins : ndarray of shape (rivers,), intp
-        The river that each one flows into; -1 if none.
+        The river that each one flows into; -1 if none, -2 - n if it is the drawn river n.
     extra : ndarray of shape (rivers,), float64
         Water that each brings from beyond the border, as a share of the rain on all ground.
     """
@@ -59,7 +59,8 @@ class RiverLines:
         place = np.full(len(self.cells) + 1, -1, np.intp)
         place[kept] = np.arange(len(kept), dtype=np.intp)
         cells = [self.cells[number] for number in kept.tolist()]
-        return RiverLines(cells, place[self.joins[kept]], self.extra[kept])
+        joins = self.joins[kept]
+        return RiverLines(cells, np.where(joins < 0, joins, place[joins]), self.extra[kept])
 
     def water(self, shares: Floats) -> Floats:
         """Return the water at all samples, as a share of the rain on all ground.
@@ -72,7 +73,7 @@ class RiverLines:
         starts = self.starts
         water = shares[np.concatenate(self.cells)] + np.repeat(self.extra, np.diff(starts))
         # A tributary has as much water at its end as before it.
-        tails = starts[1:][self.joins >= 0] - 1
+        tails = starts[1:][self.joins != -1] - 1
         water[tails] = water[tails - 1]
         return water
 

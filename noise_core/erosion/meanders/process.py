@@ -15,9 +15,10 @@ from ...rasters import boxes, pyramid
 from ...rasters.level import Level
 from ...stages.description import Part
 from .bed import FloodPlain, RiverBed
-from .curves import Floats, Indices, RiverCurves
+from .curves import Floats, RiverCurves
+from .drawn_rivers import Drawn, DrawnRivers
 from .migration import Course, Valley, press, wander
-from .rivers import RiverWidths, find_rivers
+from .rivers import Network, RiverWidths, find_rivers
 from .stamping import Stamps
 
 COARSEST = 160
@@ -59,12 +60,13 @@ class Meandering:
     sea: float | None
 
     def find(
-        self, parts: Sequence[Part], progress: Progress, *, seed: int
+        self, parts: Sequence[Part], progress: Progress, *, seed: int, drawn: Drawn | None = None
     ) -> tuple[PlainCourse, ...]:
         """Return where rivers ran on a coarse level, as plain numbers; nothing without rivers."""
         (part,) = parts
         report = CountedProgress(progress, 2 * self.steps)
-        courses = self.courses(part.values, [part.level], seed, report)
+        rivers = None if drawn is None else DrawnRivers.on(drawn, part.level)
+        courses = self.courses(part.values, [part.level], seed, report, rivers)
         return tuple(
             (*course.curves.columns(), course.curves.starts, course.bends, course.is_old)
             for course in courses or ()
@@ -102,21 +104,28 @@ class Meandering:
         return result, water
 
     def courses(
-        self, height: Field, levels: list[Level], seed: int, report: CountedProgress
+        self,
+        height: Field,
+        levels: list[Level],
+        seed: int,
+        report: CountedProgress,
+        drawn: DrawnRivers | None = None,
     ) -> list[Course] | None:
         """Return where rivers ran, in order, and at last where they run; None without rivers."""
         ground = height
         for fine, coarse in zip(levels, levels[1:]):
             ground = pyramid.subsample(ground, fine, coarse)
         coarse = levels[-1]
-        network = find_rivers(ground, coarse, self.sea, self.widths, seed)
+        if drawn is not None:
+            ground = drawn.lower(ground)
+        network = find_rivers(ground, coarse, self.sea, self.widths, seed, drawn)
         report.add(self.steps)
         if network is None:
             return None
         smooth = boxes.blur(ground, coarse, _SMOOTH * self.widths.widest)
         valley = Valley(smooth.astype(np.float64), coarse, self.wall)
         curves, courses = wander(network.curves, valley, self.steps, report.add)
-        curves = _join_rivers(curves, network.joins, coarse)
+        curves = _join_rivers(curves, network, coarse)
         return [*courses, Course(curves, press(curves))]
 
     def bottom(self, course: Course) -> Floats:
@@ -141,26 +150,26 @@ def _courses(plain_courses: tuple[PlainCourse, ...]) -> list[Course]:
     ]
 
 
-def _join_rivers(curves: RiverCurves, joins: Indices, level: Level) -> RiverCurves:
-    """Return rivers of which none crosses another: each ends in the first larger one that it meets.
+def _join_rivers(curves: RiverCurves, network: Network, level: Level) -> RiverCurves:
+    """Return rivers of which none crosses another: each ends in the first larger or drawn one that it meets.
 
     A tributary that meets none goes on to the nearest point of the river that it joins.
 
     Parameters
     ----------
     curves : RiverCurves
-    joins : ndarray of shape (rivers,), intp
-        The river that each one joins, -1 if none.
+    network : Network
+        As they began.
     level : Level
         Whether edges meet.
     """
-    starts = curves.starts
+    starts, joins = curves.starts, network.joins
     rivers = [
         np.stack([values[begin:end] for values in curves.columns()])
         for begin, end in zip(starts[:-1].tolist(), starts[1:].tolist())
     ]
     done: list[int] = []
-    for number in _largest_first(curves, joins):
+    for number in _largest_first(curves, network):
         checkpoint()
         ended = _end_at_first(rivers[number], [rivers[joined] for joined in done], level)
         if ended is not None:
@@ -173,9 +182,10 @@ def _join_rivers(curves: RiverCurves, joins: Indices, level: Level) -> RiverCurv
     return RiverCurves.of(list(np.concatenate(rivers, axis=1)), ends)
 
 
-def _largest_first(curves: RiverCurves, joins: Indices) -> list[int]:
-    """Return the rivers, the largest first, but each after the one that it joins."""
-    order = np.argsort(-curves.width[curves.last], kind="stable").tolist()
+def _largest_first(curves: RiverCurves, network: Network) -> list[int]:
+    """Return the rivers, drawn ones before others and the largest first, but each after the one that it joins."""
+    joins, is_routed = network.joins, np.arange(curves.count, dtype=np.intp) < network.routed
+    order = np.lexsort((-curves.width[curves.last], is_routed)).tolist()
     done: dict[int, None] = {}
     while order:
         ready = [river for river in order if joins[river] < 0 or int(joins[river]) in done]

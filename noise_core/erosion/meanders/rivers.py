@@ -18,6 +18,7 @@ from ...flow_routing.water_levels import StandingWater
 from ...lattice.hash import child_seed, hash_indices
 from ...rasters.level import Level
 from .curves import STEP, Floats, Indices, RiverCurves
+from .drawn_rivers import DrawnRivers
 from .lines import RiverLines, enter, lines_of
 
 _SMOOTH = 128
@@ -55,6 +56,8 @@ clay, and bend less."""
 
 _FEWEST = 5
 """Samples of a river."""
+
+_NONE = RiverCurves.of([np.empty(0)] * 5, np.zeros(1, np.intp))
 
 
 @dataclass(frozen=True)
@@ -95,14 +98,22 @@ class Network:
     curves : RiverCurves
     joins : ndarray of shape (rivers,), intp
         The river that each one flows into; -1 if none.
+    routed : int
+        How many were found by the flow; the others, after them, are drawn.
     """
 
     curves: RiverCurves
     joins: Indices
+    routed: int
 
 
 def find_rivers(
-    height: Field, level: Level, sea: float | None, widths: RiverWidths, seed: int
+    height: Field,
+    level: Level,
+    sea: float | None,
+    widths: RiverWidths,
+    seed: int,
+    drawn: DrawnRivers | None = None,
 ) -> Network | None:
     """Return the rivers on some ground; None if there is none.
 
@@ -115,43 +126,71 @@ def find_rivers(
         Level in meters below which rivers end; None if they end at the border only.
     widths : RiverWidths
     seed : int
+    drawn : DrawnRivers, optional
+        Rivers besides, in which those end that meet them; none comes in over the border then.
     """
-    tree = _flow(height, level, sea)
+    tree = _flow(height, level, sea, drawn)
     shares = tree.accumulate().reshape(level.shape) / height.size
     least = widths.least_area / (level.step_x * level.step_y * height.size)
     dry = np.full(level.shape, -np.inf, np.float32)
     lines = lines_of(find_streams(StandingWater(dry, tree, shares), least), level)
-    if not lines.cells:
-        return None
-    lines = enter(lines, tree, shares.reshape(-1), level, widths.inflow)
+    if drawn is not None:
+        lines = drawn.join(lines)
+    elif lines.cells:
+        lines = enter(lines, tree, shares.reshape(-1), level, widths.inflow)
     lines = lines.keep(_FEWEST)
-    if not lines.cells:
+    if not lines.cells and drawn is None:
         return None
-    lines, width = _affordable(lines, shares.reshape(-1), level, widths)
-    x, y = lines.places(level)
-    starts = lines.starts
-    banks = tree.filled.reshape(-1)[np.concatenate(lines.cells)].astype(np.float64)
-    curves = RiverCurves(x, y, banks, width, np.ones_like(x), starts)
-    curves = replace(curves, level=lower_downstream(curves, banks))
+    curves, joins = _NONE, np.empty(0, np.intp)
+    if lines.cells:
+        curves, lines = _curves_of(lines, tree, shares.reshape(-1), level, widths, drawn)
+        joins = lines.joins
+    routed = curves.count
+    if drawn is not None:
+        curves, joins = drawn.add_to(curves, joins)
+    curves = replace(curves, level=lower_downstream(curves, curves.level))
     rounds = 2.0 * (_SLOPE_WIDTHS * widths.widest / max(level.step_x, level.step_y)) ** 2
     curves = replace(curves, freedom=_freedom(curves, min(int(rounds) + 1, _MOST_ROUNDS)))
-    curves = curves.resample().smooth(_SMOOTH).resample()
+    curves = _forget_grid(curves.resample(), routed).resample()
     banks = lower_downstream(curves, curves.level)
     for _ in range(_UNEVEN_ROUNDS):
         curves.relax(banks)
     curves = replace(curves, level=banks)
-    return Network(_roughen(curves, seed).resample(), lines.joins)
+    return Network(_roughen(curves, seed).resample(), joins, routed)
+
+
+def _curves_of(
+    lines: RiverLines,
+    tree: FlowTree,
+    shares: Floats,
+    level: Level,
+    widths: RiverWidths,
+    drawn: DrawnRivers | None,
+) -> tuple[RiverCurves, RiverLines]:
+    """Return the curves of the largest rivers, and their lines."""
+    most = 0.0 if drawn is None else drawn.water(shares)
+    lines, width = _affordable(lines, shares, level, widths, most)
+    x, y = lines.places(level)
+    banks = tree.filled.reshape(-1)[np.concatenate(lines.cells)].astype(np.float64)
+    return RiverCurves(x, y, banks, width, np.ones_like(x), lines.starts), lines
+
+
+def _forget_grid(curves: RiverCurves, routed: int) -> RiverCurves:
+    """Return curves of which the first ones, which ran from sample to sample, are smoothed; drawn ones stay."""
+    smoothed, end = curves.smooth(_SMOOTH), curves.starts[routed]
+    smoothed.x[end:], smoothed.y[end:] = curves.x[end:], curves.y[end:]
+    return smoothed
 
 
 def _affordable(
-    lines: RiverLines, shares: Floats, level: Level, widths: RiverWidths
+    lines: RiverLines, shares: Floats, level: Level, widths: RiverWidths, most: float = 0.0
 ) -> tuple[RiverLines, Floats]:
     """Return the largest rivers, as many as have at most so many points, and the widths of their samples.
 
-    The largest one is widened if it alone has more.
+    The largest one is widened if it alone has more. `most` is the water of other rivers, if one of them has more.
     """
     water = lines.water(shares)
-    width = np.maximum(widths.widest * np.sqrt(water / water.max()), widths.narrowest)
+    width = np.maximum(widths.widest * np.sqrt(water / max(water.max(), most)), widths.narrowest)
     x, y = lines.places(level)
     first, last = lines.starts[:-1], lines.starts[1:] - 1
     across, along = np.diff(x, prepend=x[:1]), np.diff(y, prepend=y[:1])
@@ -173,12 +212,14 @@ def _affordable(
     return lines.pick(kept), width
 
 
-def _flow(height: Field, level: Level, sea: float | None) -> FlowTree:
-    """Return the flow to the border and the sea; without both, to the lowest hollows."""
+def _flow(height: Field, level: Level, sea: float | None, drawn: DrawnRivers | None) -> FlowTree:
+    """Return the flow to the border and the sea, or else to the lowest hollows; and to drawn rivers."""
     is_end = np.zeros(level.shape, np.bool_) if level.wrap else border(level)
     if sea is not None:
         is_end |= height < np.float32(sea)
     hollows = None if is_end.any() else lowest_cells(height, LOWEST_SHARE)
+    if drawn is not None:
+        is_end.reshape(-1)[drawn.cells] = True
     return route(height, level, is_end, hollows=hollows)
 
 

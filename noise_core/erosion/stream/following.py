@@ -10,7 +10,7 @@ from ...base.arrays import Field
 from ...curves.chains import Chain
 from ...rasters.steepness import rise_over_run
 from ..drawn import courses, crests, guide, lakes, places, ridges, rivers
-from . import bending, process
+from . import bending, detail
 from .law import StreamLaw
 from .process import ErosionResult
 
@@ -36,7 +36,7 @@ def follow(
     if ridge_lines:
         rise = law.parameters.ridge_rise * law.land.span
         picture = drawn_ridges.raise_ground(picture, levels[0], rise)
-        pictures = process.build_bases(picture, levels)
+        pictures = detail.build_bases(picture, levels)
     found: list[courses.Course] = []
     if river_lines:
         ends = law.fixed_cells(levels[-1], pictures[-1])
@@ -47,7 +47,7 @@ def follow(
         if deepest is not None and not law.grows:
             filled = lakes.fill_basins(picture, found, ground, deepest)
             if filled is not None:
-                pictures = process.build_bases(filled, levels)
+                pictures = detail.build_bases(filled, levels)
     drawn_rivers = rivers.Rivers(found, law.streams.gentlest, bank)
     drawn = guide.Guide(drawn_rivers, drawn_ridges)
     return dataclasses.replace(law, guide=drawn), pictures

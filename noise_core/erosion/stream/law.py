@@ -7,18 +7,16 @@ import dataclasses
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
+from ... import flow_routing
 from ...base.arrays import Field
 from ...base.blocks import Progress
 from ...base.elementary import power_of, tangent_of
-from ...flow_routing import descent, outlets
-from ...lattice.hash import child_seed
 from ...rasters import surroundings
-from ...rasters.level import Level
-from ..drawn import places
+from .. import drawn
 from . import land as stream_land
-from . import land_levels, limits, process
+from . import land_levels, limits, process, schedules, variation
 from . import rock as rock_layers
 from .parameters import StreamErosionParameters
 
@@ -26,11 +24,14 @@ if TYPE_CHECKING:
     from ...flow_routing.descent import FlowRandomness
     from ...flow_routing.directions import Mask
     from ...flow_routing.outlets import EndsOfRivers
+    from ...rasters.level import Level
     from ..drawn.guide import Guide
     from .bending import Bend
     from .land import StreamLand
     from .limits import LevelTerrain, StreamPowerParams
     from .rock import RockLayers
+    from .schedules import Schedule
+    from .variation import Variation
 
 _STEPS = {
     "preview": (6, (1,)),
@@ -39,18 +40,6 @@ _STEPS = {
     "grow": (40, (15, 8, 5)),
 }
 """Steps on the coarsest level and on the next finer ones; by quality or mode."""
-
-_SPREAD = 0.4
-"""How much the steepest slope varies from place to place at full randomness: without it hillsides
-are ruled like facets, with more they are grainy."""
-
-_UNEVENNESS = 0.7
-"""The same of the falls to which valleys fill up, on every level: without it rivers run straight along the grid
-over fans, which are planes."""
-
-_GRAINS = (1.0, 0.6, 0.4, 0.3)
-"""How much of that there is on the coarsest level and the next finer ones, the last number for all
-others: on a fine level it would be seen cell by cell."""
 
 _SLIDES = (3, 3, 3, 1)
 """Cells that slides across divides go in one step, likewise: without them valleys of unequal depth
@@ -120,7 +109,7 @@ class StreamLaw:
             is_wide = place == len(self.land.levels) - 1
             margin = (around.down, around.along) if is_wide else (0, 0)
             back = None if bend is None else bend.back
-            frame = places.Frame(self.land.levels[0], self.land.levels[place], margin, back)
+            frame = drawn.places.Frame(self.land.levels[0], self.land.levels[place], margin, back)
             return dataclasses.replace(terrain, guide=self.guide.on(frame))
 
         land = land_levels.LandLevels(bases, self.land.levels, ground, around)
@@ -131,7 +120,7 @@ class StreamLaw:
         ends = self.ends_of_rivers(
             level,
             lambda some: bool(some.cells(picture, level).any()),
-            lambda share: outlets.lowest_limit(picture, share),
+            lambda share: flow_routing.outlets.lowest_limit(picture, share),
         )
         return ends.cells(picture, level)
 
@@ -147,11 +136,11 @@ class StreamLaw:
         return surroundings.Surroundings.of(self.land.levels[-1], is_open)
 
     @property
-    def schedule(self) -> process.Schedule:
+    def schedule(self) -> Schedule:
         """Steps on each level."""
         left_out = 1 if not self.grows and self.parameters.quality == "preview" else 0
         steps = _STEPS["grow" if self.grows else self.parameters.quality]
-        return process.Schedule(*steps, self.parameters.finest, left_out)
+        return schedules.Schedule(*steps, self.parameters.finest, left_out)
 
     @property
     def buried(self) -> float:
@@ -173,7 +162,7 @@ class StreamLaw:
     @property
     def bends(self) -> FlowRandomness | None:
         """Bend of the grids of all levels but the finest."""
-        return self._randomness(6)
+        return self._variation.of_flow(6)
 
     @property
     def reads_picture(self) -> bool:
@@ -218,10 +207,12 @@ class StreamLaw:
             uplift=stream_land.uplift(picture, self.land.lowest) if self.grows else None,
             plain=self.plain(picture, place, level),
             rock=rock,
-            randomness=self._randomness(3),
-            steepest=self._steepest(level, _item_or_last(_GRAINS, number)),
+            randomness=self._variation.of_flow(3),
+            steepest=self._variation.of_slope(
+                tangent_of(self.parameters.talus_angle), level, number
+            ),
             slides=self.slides(place),
-            unevenness=self._unevenness(level),
+            unevenness=self._variation.of_falls(level) if self.parameters.valley_fill else 1.0,
             rain=self.parameters.rain(self.land.span, self.land.levels[0].width),
         )
 
@@ -252,7 +243,7 @@ class StreamLaw:
 
     def slides(self, place: int) -> int:
         """Return how many cells far slides go in one step on a level."""
-        return _item_or_last(_SLIDES, len(self.land.levels) - 1 - place)
+        return variation.item_or_last(_SLIDES, len(self.land.levels) - 1 - place)
 
     def ends_of_rivers(
         self,
@@ -272,12 +263,14 @@ class StreamLaw:
             Gives the height up to which a share of its cells lies; see `outlets.lowest_limit`.
         """
         if self.parameters.outlets == "sea":
-            sea = outlets.EndsOfRivers("below", self.parameters.sea_level)
+            sea = flow_routing.outlets.EndsOfRivers("below", self.parameters.sea_level)
             if not level.wrap or occur(sea):
                 return sea
         if level.wrap or self.parameters.outlets == "lowest":
-            return outlets.EndsOfRivers("lowest", lowest_limit(self.parameters.lowest_share))
-        return outlets.EndsOfRivers("nowhere" if self.is_open else "border")
+            return flow_routing.outlets.EndsOfRivers(
+                "lowest", lowest_limit(self.parameters.lowest_share)
+            )
+        return flow_routing.outlets.EndsOfRivers("nowhere" if self.is_open else "border")
 
     @property
     def layers(self) -> RockLayers | None:
@@ -288,31 +281,6 @@ class StreamLaw:
         thickness = max(parameters.layer_thickness, self.land.span / rock_layers.MAX_LAYERS)
         return rock_layers.RockLayers(thickness, parameters.layer_contrast, parameters.layer_bend)
 
-    def _randomness(self, index: int) -> FlowRandomness | None:
-        if self.parameters.randomness == 0.0:
-            return None
-        return descent.FlowRandomness(child_seed(self.land.seed, index), self.parameters.randomness)
-
-    def _steepest(self, level: Level, share: float) -> Field | float:
-        """Return the steepest slope as rise over run, with random variation of the rock."""
-        slope = tangent_of(self.parameters.talus_angle)
-        if self.parameters.randomness == 0.0:
-            return slope
-        spread = _SPREAD * self.parameters.randomness * share
-        return limits.varied(slope, spread, level, child_seed(self.land.seed, 5))
-
-    def _unevenness(self, level: Level) -> Field | float:
-        """Return the factor of the falls of graded rivers."""
-        if self.parameters.valley_fill == 0.0 or self.parameters.randomness == 0.0:
-            return 1.0
-        return limits.varied(
-            1.0, _UNEVENNESS * self.parameters.randomness, level, child_seed(self.land.seed, 7)
-        )
-
-
-_Item = TypeVar("_Item")
-
-
-def _item_or_last(items: Sequence[_Item], number: int) -> _Item:
-    """Return an item by its number, the last one for all beyond."""
-    return items[min(number, len(items) - 1)]
+    @property
+    def _variation(self) -> Variation:
+        return variation.Variation(self.land.seed, self.parameters.randomness)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,91 +17,14 @@ from ...flow_routing.flow_scale import flow_scale
 from ...flow_routing.outlets import border
 from ...flow_routing.tree import FlowTree
 from ...rasters.level import Level
-from ...rasters.pyramid import prolong, restrict, subsample
-from ...rasters.smoothing import smooth
+from ...rasters.pyramid import prolong
 from ...stages.levelled import climb
 from .bending import Bend
+from .detail import add_detail, mean_wear
 from .land_levels import LandLevels
 from .limits import LevelTerrain, StreamPowerParams
+from .schedules import Schedule
 from .step import advance
-
-_FIRST = 1.5
-"""Durations that the coarsest level does: so far 512 samples were worn when every level did some."""
-
-_LATER = 0.4
-"""Durations that the next finer level does; what it wears on the whole is given back, so that these
-make detail and nothing else."""
-
-_SHRINKING = 0.5
-"""How much less each one does than the one before: the finer, the less there is left to do."""
-
-_OVERALL = (1, 2)
-"""Strides of the averages that tell what a level wears on the whole from its detail: as wide as two
-samples of the next coarser level."""
-
-
-@dataclass(frozen=True)
-class Schedule:
-    """Steps on each level, counted from the coarsest, so that every resolution shares them.
-
-    Attributes
-    ----------
-    coarsest : int
-        On the coarsest level.
-    finer : tuple of int
-        On the next finer one and so on; the last number holds for all others.
-    largest : int
-        Samples along the shorter side of the finest level that has any.
-    left_out : int
-        Number of levels at the fine end that have no steps in addition.
-    """
-
-    coarsest: int
-    finer: tuple[int, ...]
-    largest: int
-    left_out: int = 0
-
-    def plan(self, levels: Sequence[Level]) -> list[tuple[int, float]]:
-        """Return the steps on all levels, finest first, and their total durations."""
-        return [self.on(place, levels) for place in range(len(levels))]
-
-    def on(self, place: int, levels: Sequence[Level]) -> tuple[int, float]:
-        """Return the steps on a level, counted from the finest, and their total duration."""
-        number = len(levels) - 1 - place
-        if number == 0:
-            return self.coarsest, _FIRST
-        if min(levels[place].shape) > self.largest or place < self.left_out:
-            return 0, 0.0
-        steps = self.finer[min(number, len(self.finer)) - 1]
-        return steps, _LATER * _SHRINKING ** (number - 1)
-
-    @staticmethod
-    def balancing_step(steps: int) -> int:
-        """Return in which of a level's steps it rises as far as it wears down in all: halfway, or in the last one of a few."""
-        return max(steps // 2 + 1, min(steps, 3))
-
-    @staticmethod
-    def balancing_rounds(steps: int) -> int:
-        """Return in how many rounds that rise is found: two, but a single step on a fine level does with one."""
-        return min(steps, 2)
-
-
-def build_bases(field: Field, levels: list[Level]) -> list[Field]:
-    """Return a field on all levels, finest first, each subsampled and smoothed once.
-
-    Subsampling keeps values of the field: if two resolutions agree on a level, they agree bit for
-    bit on all coarser levels.
-    """
-    return [field, *coarser_bases(field, levels)]
-
-
-def coarser_bases(picks: Field, levels: list[Level]) -> list[Field]:
-    """Return a field on all levels but the finest, whose own subsamples are given."""
-    bases = []
-    for fine, coarse in zip(levels, levels[1:]):
-        bases.append(restrict(picks, fine, coarse))
-        picks = subsample(picks, fine, coarse)
-    return bases
 
 
 @dataclass(frozen=True)
@@ -252,40 +174,6 @@ def _initial_height(height: Field, base: Field, fixed: Mask, bend: Bend | None) 
     return np.where(fixed, base if bend is None else bend.bend(base), begun)
 
 
-WEAR_MARGIN = sum(_OVERALL) + 1
-"""Samples around a place that its mean wear depends on."""
-
-
-def mean_wear(before: Field, height: Field, wrap: bool, factor: float, is_rising: bool) -> Field:
-    """Return the loss of height, smoothed, times a factor.
-
-    A level rises by it, because coarser levels define the large shapes: without it a grid with more
-    levels would be eroded more. On land that rises until it is in balance, valleys alone tell: divides grow
-    on a finer level, where less water gathers next to them, and rivers would be drowned for that.
-    """
-    if is_rising:
-        before, height = _valleys(before, wrap), _valleys(height, wrap)
-    worn = before - height
-    for stride in _OVERALL:
-        worn = smooth(worn, stride, wrap)
-    worn *= np.float32(factor)
-    return worn
-
-
-def _valleys(height: Field, wrap: bool) -> Field:
-    """Return the lowest of the nine heights at and around each sample: shape (rows, columns).
-
-    A coarser level's rivers lie on every second sample, so that one is among them. Between these
-    rivers were interpolated, and are too high.
-    """
-    checkpoint()
-    padded = np.pad(height, 1, mode="wrap" if wrap else "edge")
-    columns = np.minimum(padded[:-2], padded[1:-1])
-    np.minimum(columns, padded[2:], out=columns)
-    lowest = np.minimum(columns[:, :-2], columns[:, 1:-1])
-    return np.minimum(lowest, columns[:, 2:], out=lowest)
-
-
 def _water_depth(height: Field, level: Level, ground: LevelTerrain, tree: FlowTree) -> Field:
     """Return the depth of standing water in meters, after a step along a tree.
 
@@ -300,26 +188,3 @@ def _water_depth(height: Field, level: Level, ground: LevelTerrain, tree: FlowTr
     water = basins.standing.fill(height)
     water -= height
     return water
-
-
-def add_detail(refined: Field, before: Field, base: Field, buried: float) -> Field:
-    """Return refined ground with the detail that its base has beyond the coarser one's.
-
-    Parameters
-    ----------
-    refined, before : ndarray of shape (rows, columns), float32
-        A coarser level's heights after and before, on these samples; the first is written to.
-    base : ndarray of that shape, float32
-        Those before of this level.
-    buried : float
-        See `StreamPowerParams`.
-    """
-    deposit = refined - before
-    np.maximum(deposit, np.zeros(1, np.float32), out=deposit)
-    deposit *= np.float32(1.0 / buried)
-    deposit *= deposit
-    deposit += np.float32(1.0)
-    detail = base - before
-    detail /= deposit
-    refined += detail
-    return refined

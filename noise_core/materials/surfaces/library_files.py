@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 from ...base.arguments import check_kind
 from ...base.errors import Message, RecipeError, format_value
-from ...base.file_names import is_key
+from ...base.file_names import PICTURES, is_key
 from ...base.json_texts import text_of
 from .surface_type import Surface
 
@@ -93,7 +93,7 @@ def surface(name: str, **exposed: object) -> Surface:
 
 
 def picture_of(name: str) -> Path | None:
-    """Return the file with the picture of a surface, a JPEG image of its name; None if it has none.
+    """Return the file with the picture of a surface, an image of its name; None if it has none.
 
     Parameters
     ----------
@@ -104,9 +104,10 @@ def picture_of(name: str) -> Path | None:
     --------
     >>> from noise_core.materials.surfaces import picture_of
     >>> picture_of("granite").name
-    'granite.jpg'
+    'granite.webp'
     """
-    paths = (folder / f"{name}.jpg" for folder in (FOLDER, *_own_folders))
+    folders = (FOLDER, *_own_folders)
+    paths = (folder / f"{name}{suffix}" for folder in folders for suffix in PICTURES)
     return next((path for path in paths if path.is_file()), None) if is_key(name) else None
 
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -12,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ....noise_core.base.errors import TerraneError
+from ....noise_core.curves import outlines as curve_outlines
 from . import scene_sources
 from .ref import Ref
 
-if TYPE_CHECKING:  # imported with the first object that stands on a terrain
+if TYPE_CHECKING:
     from ....noise_core.curves.outlines import Outline
 
 Table = npt.NDArray[np.float64]
@@ -50,8 +50,6 @@ def outlines(
     Without a dependency graph they are those of the view layer.
     Raises a TerraneError if a part of it is refused, or nothing of it can be seen.
     """
-    from ....noise_core.curves.outlines import join
-
     to_space = np.array(space.matrix_world.inverted_safe(), np.float64)
     found: list[Outline] = []
     for obj, placed in _visible_parts(source, refuse, depsgraph):
@@ -60,8 +58,8 @@ def outlines(
     if not found:
         raise TerraneError("{} must be visible and have faces that are not upright", source.name)
     return [
-        replace(each, ring=np.round(each.ring, _DIGITS), base=round(each.base, _DIGITS))
-        for each in join(found)
+        curve_outlines.Outline(np.round(each.ring, _DIGITS), round(each.base, _DIGITS))
+        for each in curve_outlines.join(found)
     ]
 
 
@@ -139,9 +137,7 @@ def _object_outlines(obj: bpy.types.Object, matrix: Table) -> list[Outline]:
         key, turned = (*key, np.round(turned, 9).tobytes()), np.eye(3)
     kept = _outlines.get(key)
     if kept is None:
-        from ....noise_core.curves.outlines import outlines_of
-
-        kept = _outlines[key] = outlines_of(places, triangles)
+        kept = _outlines[key] = curve_outlines.outlines_of(places, triangles)
         if len(_outlines) > _KEPT:
             del _outlines[next(iter(_outlines))]
     flat = turned[:2, :2]
@@ -150,7 +146,7 @@ def _object_outlines(obj: bpy.types.Object, matrix: Table) -> list[Outline]:
     for each in kept:
         ring = np.einsum("ij,kj->ik", each.ring, flat) + moved[:2]
         base = each.base * float(turned[2, 2]) + float(moved[2])
-        placed.append(replace(each, ring=ring[::-1] if is_mirrored else ring, base=base))
+        placed.append(curve_outlines.Outline(ring[::-1] if is_mirrored else ring, base))
     return placed
 
 

@@ -138,6 +138,11 @@ class PatchRequest:
                     name: (kind, _between(values, window))
                     for name, (kind, values) in values_by_name.items()
                 }
+                share = detail_patch.border_share(window)[..., np.newaxis]
+                for name, fine in self.works.surfaces(window, points[..., 2]).items():
+                    if name in attributes:
+                        kind, rough = attributes[name]
+                        attributes[name] = kind, rough + (fine[..., np.newaxis] - rough) * share
             rows, columns = mesh_grid.rows - 1, mesh_grid.columns - 1
             corners = tuple(
                 (window.columns[end] / columns, window.rows[end] / rows) for end in (0, 1)

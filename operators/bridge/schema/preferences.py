@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import bpy
@@ -20,12 +19,10 @@ from bpy.props import StringProperty
 
 from ....noise_core.base.errors import Message
 from ..datablocks import compat
+from ..interface.user_files import PACKAGE
 from .declared_settings import declare
 from .exact_numbers import number
 from .properties import blender_property, shown_properties
-
-PACKAGE = __package__.rsplit(".", 3)[0]
-"""Name of the extension, under which Blender stores its preferences."""
 
 _LOG = logging.getLogger(__package__)
 
@@ -44,8 +41,8 @@ ALL = (
             (16, 4096), (64, 1024), label="Preview Resolution"),
     declare("size", 0.0, "Width of new terrains in meters, with heights in proportion",
             (0.0, 1e7), (0.0, 20000.0), unit="length", automatic="the preset's"),
-    declare("resolution", 512, "Vertices along the longer side of new terrains",
-            (2, 16384), (16, 4096)),
+    declare("resolution", 0, "Vertices along the longer side of new terrains",
+            (0, 16384), (0, 4096), automatic="the preset's"),
 )  # fmt: skip
 """Declared preferences; the folder has a property of Blender's."""
 
@@ -83,6 +80,12 @@ def terrain_size(preset_size: float) -> float:
     return number(value("size")) or preset_size
 
 
+def terrain_resolution(preset_resolution: int) -> int:
+    """Return the vertices along the longer side of a new terrain, given those of its preset's look."""
+    chosen = int(value("resolution"))
+    return max(chosen, 2) if chosen else preset_resolution
+
+
 def directory() -> str:
     """Return the default folder of files; may begin with "//"."""
     return value(DIRECTORY) or BESIDE
@@ -91,17 +94,6 @@ def directory() -> str:
 def is_directory_chosen() -> bool:
     """Return whether the user has set the folder of files."""
     return bool(value(DIRECTORY))
-
-
-def user_folder(name: str, *, create: bool = False) -> Path | None:
-    """Return a folder for the user's own files, where they survive updates of Terrane.
-
-    None if Terrane is not installed as an extension.
-    """
-    try:
-        return Path(bpy.utils.extension_path_user(PACKAGE, path=name, create=create))
-    except ValueError:
-        return None
 
 
 def log_left_out(kind: str, reasons: Mapping[str, object]) -> None:

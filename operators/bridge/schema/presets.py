@@ -22,7 +22,7 @@ from ....noise_core.base import atomic_files
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.checks import LONGEST_TEXT, is_line
 from ....noise_core.base.errors import Message, ParameterError, TerraneError
-from ....noise_core.base.file_names import avoid_device_name
+from ....noise_core.base.file_names import PICTURES, avoid_device_name
 from ....noise_core.landscapes.preset_library import (
     GROUPS,
     PLAIN,
@@ -39,7 +39,7 @@ from ....noise_core.landscapes.preset_library import (
     preset_names,
     shipped_names,
 )
-from ..interface import thumbnails
+from ..interface import thumbnails, user_files
 from . import preferences, settings
 from .enum_items import enum_number
 
@@ -211,9 +211,9 @@ def _choose(group: Any, place: int) -> None:
 
 
 def folder(*, create: bool = False) -> Path | None:
-    """Return the folder of the user's own presets; see `preferences.user_folder`."""
+    """Return the folder of the user's own presets; see `user_files.user_folder`."""
     try:
-        return preferences.user_folder("presets", create=create)
+        return user_files.user_folder("presets", create=create)
     except OSError as error:
         raise TerraneError("The folder for presets cannot be made: {}", error) from error
 
@@ -282,7 +282,8 @@ def save(kept: Preset, *, overwrite: bool) -> None:
     if atomic_files.is_there(file) and not overwrite:
         raise TerraneError("Preset {} exists: choose another name, or enable Overwrite", kept.label)
     atomic_files.write(file, text.encode())
-    atomic_files.remove(file.with_suffix(".png"))  # of the former preset
+    for suffix in PICTURES:  # of the former preset
+        atomic_files.remove(file.with_suffix(suffix))
     thumbnails.forget_preset(kept.name)
     _reload()
 
@@ -305,7 +306,7 @@ def delete(name: str) -> None:
     if directory is None or name not in own_names():
         allowed = ", ".join(own_names()) or "none, for none was saved"
         raise TerraneError("preset must be one of your own: {}", allowed, got=repr(name))
-    atomic_files.discard(directory / f"{name}{suffix}" for suffix in (".json", ".png"))
+    atomic_files.discard(directory / f"{name}{suffix}" for suffix in (".json", *PICTURES))
     thumbnails.forget_preset(name)
     _reload()
 

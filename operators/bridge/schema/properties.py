@@ -6,7 +6,6 @@ Names, limits, tooltips and defaults come from the declaration.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -130,7 +129,7 @@ def _in_radians(parameter: Parameter) -> Parameter:
     """Return the declaration of an angle with the default and all limits in radians."""
     names = ("default", "minimum", "maximum", "soft_minimum", "soft_maximum")
     values: Any = {name: math.radians(getattr(parameter, name)) for name in names}
-    return dataclasses.replace(parameter, **values)
+    return parameter._replace(**values)
 
 
 def _keywords_of_kind(parameter: Parameter, is_strict: bool) -> dict[str, Any]:

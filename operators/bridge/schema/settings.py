@@ -125,8 +125,14 @@ def acting(group: Any) -> Recipe:
 
 
 def write_preset(group: Any, name: str) -> None:
-    """Write a preset into a group of settings, in the size that the user prefers."""
-    write_foreign(group, scale_to_preferred_size(preset(name).recipe), name)
+    """Write a preset into a group of settings, in the size that the user prefers.
+
+    Settings of new terrains get the preset's resolution too, or the preferred one; those of a terrain keep theirs.
+    """
+    chosen = preset(name)
+    write_foreign(group, scale_to_preferred_size(chosen.recipe), name)
+    if isinstance(group.id_data, bpy.types.Scene):
+        group.resolution = preferences.terrain_resolution(chosen.look.resolution)
 
 
 def scale_to_preferred_size(recipe: Recipe) -> Recipe:

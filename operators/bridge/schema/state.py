@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
@@ -75,13 +74,15 @@ def _groups() -> Iterator[type]:
     yield from picture_settings.COLORINGS.groups
     image = picture_settings.image_group()
     yield image
-    recipe = settings.scale_to_preferred_size(settings.default_preset().recipe)
-    defaults = settings.measures(recipe) | {"resolution": preferences.value("resolution")}
+    default = settings.default_preset()
+    resolution = preferences.terrain_resolution(default.look.resolution)
+    recipe = settings.scale_to_preferred_size(default.recipe)
+    defaults = settings.measures(recipe) | {"resolution": resolution}
     declared = [keywords()[name] for name in ("seed", *TERRAIN_KEYWORDS)]
     yield group_class(
         "TERRANE_PG_settings",
         [
-            dataclasses.replace(parameter, default=defaults.get(parameter.name, parameter.default))
+            parameter._replace(default=defaults.get(parameter.name, parameter.default))
             for parameter in declared
         ],
         description="A recipe and the measures of what is made of it",

@@ -24,7 +24,7 @@ from ....noise_core.base import atomic_files
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.version import __version__
 from ..datablocks.images import Content
-from ..schema import preferences
+from ..interface import user_files
 
 FOLDER = "made_images"
 """Of the extension's folder for user data."""
@@ -53,7 +53,7 @@ class DiskCache:
     def open(cls) -> DiskCache:
         """Return the user's cache. Only the main thread may call it."""
         try:
-            return cls(preferences.user_folder(FOLDER, create=True))
+            return cls(user_files.user_folder(FOLDER, create=True))
         except OSError:
             return cls(None)
 

@@ -28,6 +28,7 @@ from ....noise_core.materials.surfaces import (
     surface_names,
 )
 from ..datablocks import compat
+from ..interface import user_files
 from ..interface.registering import Settings
 from ..schema import preferences
 from ..schema.declared_settings import declare
@@ -126,7 +127,7 @@ _LABELS = {
 
 def find_surfaces() -> None:
     """Let the core read all surfaces again, the user's own too, and log which were left out, and why."""
-    user_folder = preferences.user_folder("surfaces")
+    user_folder = user_files.user_folder("surfaces")
     look_again(*([] if user_folder is None else [user_folder]))
     preferences.log_left_out("surface", broken_surfaces())
 
