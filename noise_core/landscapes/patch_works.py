@@ -6,6 +6,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -67,7 +68,7 @@ class Works:
                 continue
             is_whole = layer.opacity == 1.0 and layer.mask is None and number not in painted
             if not is_done and is_whole and isinstance(layer, allowed):
-                works.append(bind(layer, recipe.curves))
+                works.append(bind(cast("Path | Footprint | Stamp", layer), recipe.curves))
                 if isinstance(layer, Stamp):
                     allowed = (Stamp,)  # a path that is laid again would cut into it
                 continue
@@ -212,4 +213,5 @@ def _share_of_landform(stamp: Stamp, land: Field, level: Level) -> Field:
     landform = whole.press(np.full_like(land, -beyond), level)
     room = 0.5 * stamp.smoothness * stamp.height if stamp.mode in blending.ROUNDED else 0.0
     above = np.maximum(sign * (land - landform), 0.0) - np.float32(_SAME * rise)
-    return 1.0 - np.clip(above / np.float32(max(room, _SAME * rise, 1e-9)), 0.0, 1.0)
+    share: Field = 1.0 - np.clip(above / np.float32(max(room, _SAME * rise, 1e-9)), 0.0, 1.0)
+    return share
