@@ -9,6 +9,7 @@
     nox -s blender_short        one short session in each version between those
     nox -s blender_app gui      a real Blender, without and with a window
     nox -s clients              exported files in the programs that they are for
+    nox -s release              everything that a release needs, into dist/; never part of the default run
     nox -s deep                 all cases of tests that draw some of theirs at random; never part of the default run
     nox -s "pictures(relief)"   pictures of the documentation, by subject; never part of the default run
     nox -s benchmark            speed against other libraries; never part of the default run
@@ -29,7 +30,7 @@ import nox
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "tools"))
 
-from environments import blenders, measurements, numpys, programs, project
+from environments import blenders, measurements, numpys, programs, project, releases
 from environments import pictures as drawings
 from environments.blenders import BlenderModule
 from environments.project import BUILD, ROOT, requirements
@@ -68,7 +69,7 @@ QUICK = "not (slow or wide)"  # tests of all Blenders but the newest module
 REMAINDER = "slow or wide or module"  # tests of the newest module where an executable of its version runs `QUICK`
 DEEP = [("3.13", "core"), ("3.13", "worlds"), ("3.11", "clients"), (NEWEST.python, "blender")]
 PICTURES = [
-    (NEWEST.python if subject in ("landscapes", "demo") else "3.11", subject)
+    (NEWEST.python if subject in ("landscapes", "drawn", "demo") else "3.11", subject)
     for subject in drawings.SUBJECTS
 ]
 
@@ -330,12 +331,24 @@ def package(session: nox.Session) -> None:
     blenders.build_zip(session, PACKAGER, ROOT / "dist")
 
 
+@nox.session(python=PACKAGER.python, default=False)
+def release(session: nox.Session) -> None:
+    """Make everything that a release needs into dist/; see docs/develop/releasing.md."""
+    releases.make_release(session, PACKAGER, ROOT / "dist", releases.present_commit(session))
+
+
+@nox.session(python=PACKAGER.python, default=False)
+def release_twice(session: nox.Session) -> None:
+    """Make a release twice, and compare all of its bytes."""
+    releases.compare_releases(session, PACKAGER)
+
+
 @nox.session(default=False)
 @nox.parametrize("python,subject", PICTURES, ids=list(drawings.SUBJECTS))
 def pictures(session: nox.Session, subject: str) -> None:
     """Draw pictures of the documentation again: nox -s "pictures(targets)" -- unity.
 
-    Arguments choose pages of ``targets`` and presets of ``landscapes``; ``demo`` is for looking at.
+    Arguments choose pages of ``targets``, presets of ``landscapes`` and pictures of ``drawn``; ``demo`` is for looking at.
     """
     drawings.SUBJECTS[subject](session, NEWEST)
 

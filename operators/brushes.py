@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import EnumProperty
 
 from ..noise_core.base.errors import ParameterError, TerraneError
 from ..noise_core.base.json_texts import json_value
-from ..noise_core.erosion.brushes import strokes
+from ..noise_core.erosion import brushes
 from ..noise_core.erosion.brushes.brush import Brush
+from . import pointer_operator
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, translate
 from .bridge.schema import state
@@ -23,15 +24,18 @@ from .bridge.terrain import (
     brush_strokes,
     followers,
     terrain_product,
+    tile_frame,
 )
-from .bridge.terrain import strokes as drawn_strokes
 from .bridge.terrain.brush_settings import BRUSH
 from .bridge.terrain.terrain_product import TERRAIN
-from .bridge.terrain.tile_frame import Frame
 from .guarded_operator import GuardedOperator
 from .long_operator import LongOperator
 from .options import checked_values, text_property
+from .pointer_operator import PointerOperator
 from .recipe_keywords import declared_keywords, reports_errors
+
+if TYPE_CHECKING:
+    from .bridge.terrain.tile_frame import Frame
 
 _HELP = Message("Drag: change the ground | Esc, right click: cancel")
 _ADJUSTING = Message("Move the mouse | Click: confirm | Esc, right click: cancel")
@@ -86,7 +90,7 @@ class TERRANE_OT_brush_stroke(LongOperator, BrushOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
-def _points(text: str) -> list[strokes.StrokePoint]:
+def _points(text: str) -> list[brushes.strokes.StrokePoint]:
     """Return the points of a stroke from JSON; raise a ParameterError if they are none."""
     try:
         rows = json_value(text)
@@ -94,7 +98,7 @@ def _points(text: str) -> list[strokes.StrokePoint]:
         raise ParameterError("stroke must be JSON; {}", error, got=repr(text)) from error
     if not isinstance(rows, list) or not rows or not all(_is_point(row) for row in rows):
         raise ParameterError("stroke must be a list of [x, y] or [x, y, pressure]", got=repr(text))
-    return [strokes.StrokePoint(*map(float, row)) for row in rows]
+    return [brushes.strokes.StrokePoint(*map(float, row)) for row in rows]
 
 
 def _is_point(row: Any) -> bool:
@@ -105,60 +109,21 @@ def _is_point(row: Any) -> bool:
     )
 
 
-class PointerOperator(BrushOperator):
-    """Mix-in of operators that follow the mouse over the ground of the active terrain."""
-
-    _region: Any = None
-    _view: Any = None
+class BrushPointerOperator(PointerOperator, BrushOperator):
+    """Mix-in of operators that follow the mouse over the ground of the active terrain, with the circle of the brush."""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str:
         """Refuse editors other than 3D viewports."""
-        if context.region_data is None:
-            return Message("Draw in a 3D viewport")
-        return super().why_not(context)
-
-    def follow(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
-        """Follow a move of the mouse."""
-        raise NotImplementedError
-
-    def is_over(self, event: bpy.types.Event) -> bool:
-        """Return whether an event ends the operator."""
-        raise NotImplementedError
-
-    def confirm(self, context: bpy.types.Context) -> set[str]:
-        """Keep what was done; return the final status."""
-        raise NotImplementedError
-
-    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Follow the mouse until the end, or until Esc or the right button cancels."""
-        if event.type in {"ESC", "RIGHTMOUSE"} or self._terrain.find() is None:
-            self.cancel(context)
-            return {"CANCELLED"}
-        if event.type in {"MOUSEMOVE", "INBETWEEN_MOUSEMOVE"}:
-            self.follow(context, event)
-        elif self.is_over(event):
-            return self.confirm(context)
-        return {"RUNNING_MODAL"}
-
-    def begin(self, context: bpy.types.Context, text: str) -> set[str]:
-        """Become modal, with a help text in the status bar."""
-        context.workspace.status_text_set(translate(text))
-        manager: Any = context.window_manager
-        manager.modal_handler_add(self)
-        return {"RUNNING_MODAL"}
+        return pointer_operator.why_no_viewport(context) or super().why_not(context)
 
     def end(self, context: bpy.types.Context) -> None:
-        """Clear the help text, and let the circle follow the mouse."""
+        """Let the circle follow the mouse again."""
         brush_cursor.unpin()
-        if context.workspace is not None:
-            context.workspace.status_text_set(None)
-        if context.area is not None:
-            context.area.header_text_set(None)
-            context.area.tag_redraw()
+        super().end(context)
 
 
-class TERRANE_OT_brush_draw(PointerOperator, bpy.types.Operator):
+class TERRANE_OT_brush_draw(BrushPointerOperator, bpy.types.Operator):
     """Draw a stroke of the brush in the toolbar on the active terrain"""
 
     bl_idname = "terrane.brush_draw"
@@ -184,14 +149,13 @@ class TERRANE_OT_brush_draw(PointerOperator, bpy.types.Operator):
         values = BRUSH.read(context.scene)
         if self.mode == _SMOOTH:
             values["kind"] = _SMOOTH
-        self._region, self._view = context.region, context.region_data
-        self._terrain, self._ground = Ref.of(terrain), drawn_strokes.DrawnGround.of(terrain)
-        place = self._find(event, Frame.of(terrain))
+        self.look_at(terrain, context.region, context.region_data)
+        place = self._find(event, tile_frame.Frame.of(terrain))
         if place is None:
             return {"PASS_THROUGH"}
         self._stroke = brush_strokes.TerrainStroke(terrain, Brush(**values))
         self._stroke.move_to([place])
-        brush_cursor.pin(self._ground)
+        brush_cursor.pin(self.ground)
         return self.begin(context, _HELP)
 
     def follow(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
@@ -199,10 +163,6 @@ class TERRANE_OT_brush_draw(PointerOperator, bpy.types.Operator):
         place = self._find(event, self._stroke.frame)
         if place is not None:
             self._stroke.move_to([place])
-
-    def is_over(self, event: bpy.types.Event) -> bool:
-        """Return whether the button of the mouse is released."""
-        return event.type == "LEFTMOUSE" and event.value == "RELEASE"
 
     @reports_errors
     def confirm(self, context: bpy.types.Context) -> set[str]:
@@ -212,21 +172,20 @@ class TERRANE_OT_brush_draw(PointerOperator, bpy.types.Operator):
 
     def cancel(self, context: bpy.types.Context) -> None:
         """Show the ground before the stroke again; Blender calls this when a window closes."""
-        if self._terrain.find() is not None:
+        if self.terrain.find() is not None:
             self._stroke.cancel()
         self.end(context)
 
-    def _find(self, event: bpy.types.Event, frame: Frame) -> strokes.StrokePoint | None:
+    def _find(self, event: bpy.types.Event, frame: Frame) -> brushes.strokes.StrokePoint | None:
         """Return the point of the stroke under the mouse, on the ground before the stroke."""
-        mouse = (event.mouse_x - self._region.x, event.mouse_y - self._region.y)
-        place = self._ground.hit(self._region, self._view, mouse)
+        place = self.place_under(event)
         if place is None:
             return None
         x, y, _ = frame.tiles(place).tolist()
-        return strokes.StrokePoint(x, y, min(max(event.pressure, 0.0), 1.0))
+        return brushes.strokes.StrokePoint(x, y, min(max(event.pressure, 0.0), 1.0))
 
 
-class TERRANE_OT_brush_adjust(PointerOperator, bpy.types.Operator):
+class TERRANE_OT_brush_adjust(BrushPointerOperator, bpy.types.Operator):
     """Set the size or the strength of the brush by moving the mouse"""
 
     bl_idname = "terrane.brush_adjust"
@@ -249,17 +208,15 @@ class TERRANE_OT_brush_adjust(PointerOperator, bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Begin at the place under the mouse."""
         terrain: Any = state.active_terrain(context)
-        self._region, self._view = context.region, context.region_data
-        self._terrain, self._start = Ref.of(terrain), event.mouse_x
+        self.look_at(terrain, context.region, context.region_data)
+        self._start = event.mouse_x
         self._before = BRUSH.read(context.scene)
         self._radius = brush_cursor.radius_of(context.scene, terrain)
-        mouse = (event.mouse_x - self._region.x, event.mouse_y - self._region.y)
-        ground = drawn_strokes.DrawnGround.of(terrain)
-        center = ground.hit(self._region, self._view, mouse)
+        center = self.place_under(event)
         if center is None:
             raise TerraneError("Point at the terrain first")
-        self._scale = brush_cursor.meters_per_pixel(ground, center, self._region, self._view)
-        brush_cursor.pin(ground, center)
+        self._scale = brush_cursor.meters_per_pixel(self.ground, center, self.region, self.view)
+        brush_cursor.pin(self.ground, center)
         self._show(context)
         return self.begin(context, _ADJUSTING)
 

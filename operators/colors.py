@@ -10,8 +10,7 @@ import bpy
 from ..noise_core.base.errors import TerraneError
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, report
-from .bridge.nodetree.terrain_material import plan
-from .bridge.scene import ground_colors, planet_updates
+from .bridge.scene import ground_colors, planet_colors
 from .bridge.schema import state
 from .bridge.tasks import steps
 from .bridge.tasks.steps import Steps
@@ -32,23 +31,17 @@ class ColorsOperator(UntypedOperator):
     colors: bool
 
     def make_colors(self, terrain: bpy.types.Object) -> Steps[Any]:
-        """Color a terrain or planet in steps if `colors` is set; return a terrain's stored colors, or None."""
-        is_planet = plan.planet_of(terrain) is not None
-        if not (self.colors and (is_planet or state.is_terrain(terrain))):
+        """Color a terrain or planet in steps if `colors` is set; return the stored colors, or None."""
+        products = (ground_colors.COLORS, planet_colors.COLORS)
+        product = next((product for product in products if product.is_of(terrain)), None)
+        if product is None or not self.colors:
             return None
-        owner = Ref.of(terrain)
-        try:
-            if is_planet:
-                planet_updates.check_sphere(terrain)
-            else:
-                ground_colors.want(terrain)
-        except TerraneError as reason:
+        if reason := product.refusal(terrain):
             report(self, {"INFO"}, "No colors in Solid view: {}", reason)
             return None
-        making = planet_updates.color(owner) if is_planet else ground_colors.COLORS.run(terrain)
+        owner, making = Ref.of(terrain), product.run(terrain, ground_colors.plan_text(terrain))
         colors = yield from steps.in_object_mode(bpy.context, terrain, making)
-        if not is_planet:
-            self.note_colors(owner.resolve())
+        self.note_colors(owner.resolve())
         return colors
 
     def note_colors(self, terrain: bpy.types.Object) -> None:
@@ -92,7 +85,8 @@ class TERRANE_OT_colors_add(LongOperator, ColorsOperator, bpy.types.Operator):
         """Read the heights and the maps, and store the colors."""
         terrain = state.active_terrain(context)
         self.owner = Ref.of(terrain)
-        ground_colors.check(terrain)
+        if reason := ground_colors.COLORS.refusal(terrain):
+            raise TerraneError(reason)
         yield from ground_colors.COLORS.run(terrain, ground_colors.plan_text(terrain))
         self.note_colors(self.owner.resolve())
         return {"FINISHED"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operator that draws a curve on a terrain by the mouse, and a path along it."""
+"""Operator that draws a curve on a terrain by the mouse, which the terrain obeys."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ import numpy as np
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
 from ..noise_core.base.errors import TerraneError
+from ..noise_core.modifiers.path import CLOSED
 from .bridge.datablocks import linked
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, translate
 from .bridge.schema.enum_items import enum_items
-from .bridge.terrain import path_layers, stroke_overlay, strokes, tile_frame
+from .bridge.schema.properties import declared_properties
+from .bridge.terrain import curve_kinds, drawn_splines, path_layers, stroke_overlay, tile_frame
 from .curves import KIND_ITEMS, PathOperator, read_rows
-from .options import HIDDEN, redo_layout, switch_property, text_property
+from .options import HIDDEN, draw_declared, redo_layout, switch_property, text_property
+from .pointer_operator import PointerOperator
 from .recipe_keywords import reports_errors
 
 _HELP = Message("Drag: draw on the ground | Back to the start: close | Esc: cancel")
@@ -34,12 +37,8 @@ _NAVIGATION = {
 """Events that turn the view before a stroke begins."""
 
 
-SETTINGS = ("kind", "shape", "width", "tolerance")
-"""Keywords that the header of the tool shows."""
-
-
-class TERRANE_OT_curve_draw(PathOperator, bpy.types.Operator):
-    """Draw a curve on the ground of the terrain, and a road, river bed or another path along it"""
+class TERRANE_OT_curve_draw(PointerOperator, PathOperator, bpy.types.Operator):
+    """Draw a curve on the ground, which the terrain obeys as a road, a river, a ridge or another kind"""
 
     bl_idname = "terrane.curve_draw"
     bl_label = "Draw Curve on Terrain"
@@ -48,24 +47,11 @@ class TERRANE_OT_curve_draw(PathOperator, bpy.types.Operator):
     __annotations__ = {
         "kind": EnumProperty(
             name="Kind",
-            description="Path that is built along the curve",
+            description="Use of the curve",
             items=KIND_ITEMS,
         ),
         "shape": EnumProperty(name="Shape", description="Kind of the splines", items=_SHAPES),
-        "width": FloatProperty(
-            name="Width",
-            description="Width of the bed in meters; 0 is four samples, and 8 m at least",
-            min=0.0,
-            soft_max=100.0,
-            unit="LENGTH",
-        ),
-        "tolerance": FloatProperty(
-            name="Tolerance",
-            description="Distance by which the curve may miss the stroke; 0 is four pixels of the view",
-            min=0.0,
-            soft_max=100.0,
-            unit="LENGTH",
-        ),
+        **declared_properties(drawn_splines.NUMBERS),
         "closed": switch_property("Closed", "Join the last point to the first"),
         "stroke": text_property(
             "Stroke", "JSON list of [x, y, z]: tiles of the terrain, then meters"
@@ -80,11 +66,11 @@ class TERRANE_OT_curve_draw(PathOperator, bpy.types.Operator):
         terrain = _writable_terrain(context)
         frame = tile_frame.Frame.of(terrain)
         line = frame.units(np.array(read_rows(self.stroke, "stroke", "x, y, z")).reshape(-1, 3))
-        width = self.width or strokes.automatic_width(terrain)
+        width = self.width or drawn_splines.automatic_width(terrain)
         tolerance = self.tolerance or self.view_tolerance or 0.5 * width
-        is_closed = self.closed or self.kind == "pad"
-        spline = strokes.spline_of(line, tolerance, self.shape, width, is_closed=is_closed)
-        path_layers.add_curve(context, terrain, self.kind, spline)
+        is_closed = self.closed or self.kind in CLOSED
+        spline = drawn_splines.spline_of(line, tolerance, self.shape, width, is_closed=is_closed)
+        curve_kinds.add_curve(context, terrain, self.kind, spline)
         return {"FINISHED"}
 
     @reports_errors
@@ -92,104 +78,80 @@ class TERRANE_OT_curve_draw(PathOperator, bpy.types.Operator):
         """Begin a stroke, or wait for the press that does."""
         if context.area is None or context.area.type != "VIEW_3D":
             raise TerraneError("Draw in a 3D viewport")
-        self._terrain = Ref.of(_writable_terrain(context))
-        self._ground: strokes.DrawnGround | None = None
+        self.terrain = Ref.of(_writable_terrain(context))
         self._overlay: stroke_overlay.StrokeOverlay | None = None
         self._places: list[Any] = []
         self._pixels: list[tuple[float, float]] = []
-        self._view: Any = None
         if not self.wait_for_input:
-            self._begin(context, event)
-        self._show_help(context)
-        manager: Any = context.window_manager
-        manager.modal_handler_add(self)
-        return {"RUNNING_MODAL"}
-
-    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Follow the mouse until its button is released, or Esc."""
-        if self._terrain.find() is None or event.type in {"ESC", "RIGHTMOUSE"}:
-            self._leave(context)
-            return {"CANCELLED"}
-        if self._ground is None:
-            return self._wait(context, event)
-        if event.type in {"MOUSEMOVE", "INBETWEEN_MOUSEMOVE"}:
-            self._add(event)
-            self._show_help(context)
-        elif event.type == "LEFTMOUSE" and event.value == "RELEASE":
-            self._leave(context)
-            return self._finish(context)
-        return {"RUNNING_MODAL"}
-
-    def cancel(self, context: bpy.types.Context) -> None:
-        """Clean up when Blender ends the operator, as when its window closes."""
-        self._leave(context)
+            self._start(context, event)
+        self._show_length(context)
+        context.window.cursor_modal_set("PAINT_CROSS")
+        return self.begin(context, _HELP)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the settings in the redo panel."""
         layout: Any = redo_layout(self)
-        for name in (*SETTINGS, "closed"):
+        for name in ("kind", "shape"):
             layout.prop(self, name)
+        draw_declared(layout, self, drawn_splines.NUMBERS)
+        layout.prop(self, "closed")
 
-    def _wait(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def wait(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Let the view be turned until the left button is pressed over it."""
         if event.type in _NAVIGATION:
             return {"PASS_THROUGH"}
         if event.type == "LEFTMOUSE" and event.value == "PRESS":
-            return self._begin(context, event)
+            return self._start(context, event)
         return {"RUNNING_MODAL"}
 
     @reports_errors
-    def _begin(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def _start(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Begin the stroke under the mouse, if that is over a viewport."""
-        self._view = _region_at(context, event)
-        if self._view is not None:
-            self._ground = strokes.DrawnGround.of(self._terrain.resolve())
+        region = _region_at(context, event)
+        if region is not None:
+            self.look_at(self.terrain.resolve(), region, region.data)
             self._overlay = stroke_overlay.StrokeOverlay()
-            self._add(event)
+            self.follow(context, event)
         return {"RUNNING_MODAL"}
 
-    def _add(self, event: bpy.types.Event) -> None:
-        """Add the place under the mouse, if the ground is there."""
-        mouse = (float(event.mouse_x - self._view.x), float(event.mouse_y - self._view.y))
-        place = self._ground.hit(self._view, self._view.data, mouse)
-        if place is None or (self._pixels and self._pixels[-1] == mouse):
-            return
-        self._places.append(place)
-        self._pixels.append(mouse)
-        self._overlay.add(self._ground.in_world(place))
+    def follow(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
+        """Draw on to the place under the mouse, if the ground is there."""
+        mouse = (float(event.mouse_x), float(event.mouse_y))
+        place = self.place_under(event)
+        if place is not None and self._pixels[-1:] != [mouse]:
+            self._places.append(place)
+            self._pixels.append(mouse)
+            self._overlay.add(self.ground.in_world(place))
+        self._show_length(context)
 
     @reports_errors
-    def _finish(self, context: bpy.types.Context) -> set[str]:
+    def confirm(self, context: bpy.types.Context) -> set[str]:
         """Make the curve of the stroke, and keep the stroke for the redo panel."""
+        self.end(context)
         places, pixels = np.array(self._places), np.array(self._pixels)
         if len(places) < 2:
             raise TerraneError("Drag over the terrain to draw a curve")
-        tiles = tile_frame.Frame.of(self._terrain.resolve()).tiles(places)
+        tiles = tile_frame.Frame.of(self.terrain.resolve()).tiles(places)
         self.stroke = json.dumps(tiles.tolist())
-        self.view_tolerance = strokes.tolerance_of(places, pixels)
-        self.closed = strokes.returns(pixels, context.preferences.system.ui_scale)
+        self.view_tolerance = drawn_splines.tolerance_of(places, pixels)
+        self.closed = drawn_splines.returns(pixels, context.preferences.system.ui_scale)
         return set(self.execute(context))
 
-    def _show_help(self, context: bpy.types.Context) -> None:
-        """Show the keys in the status bar, and the kind and length of the path in the header."""
-        kinds: Any = self.properties.bl_rna.properties["kind"]
-        title = kinds.enum_items[self.kind].name
-        length = strokes.length_of(np.array(self._places).reshape(-1, 3))
-        text = Message("{}: {} m", Message(title), f"{length:.0f}")
-        context.area.header_text_set(translate(text))
-        context.workspace.status_text_set(translate(_HELP))
-        context.window.cursor_modal_set("PAINT_CROSS")
-
-    def _leave(self, context: bpy.types.Context) -> None:
-        """Show the land without the stroke, and the usual texts."""
+    def end(self, context: bpy.types.Context) -> None:
+        """Show the land without the stroke, and the usual texts and cursor."""
         if self._overlay is not None:
             self._overlay.remove()
-        if context.area is not None:
-            context.area.header_text_set(None)
-        if context.workspace is not None:
-            context.workspace.status_text_set(None)
         if context.window is not None:
             context.window.cursor_modal_restore()
+        super().end(context)
+
+    def _show_length(self, context: bpy.types.Context) -> None:
+        """Show the kind and the length of the path in the header."""
+        kinds: Any = self.properties.bl_rna.properties["kind"]
+        title = kinds.enum_items[self.kind].name
+        length = drawn_splines.length_of(np.array(self._places).reshape(-1, 3))
+        text = Message("{}: {} m", Message(title), f"{length:.0f}")
+        context.area.header_text_set(translate(text))
 
 
 def _writable_terrain(context: bpy.types.Context) -> bpy.types.Object:

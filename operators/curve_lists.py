@@ -10,12 +10,13 @@ from bpy.props import IntProperty
 
 from ..noise_core.base.errors import ParameterError, TerraneError
 from ..noise_core.curves import land_curve
+from ..noise_core.modifiers.path import KIND_HELP
 from .bridge.datablocks import curve_objects
 from .bridge.schema import changes, curve_slots, elements, layer_list, layers, mask_settings, state
+from .bridge.schema.enum_items import enum_items
 from .bridge.terrain import footprints, land_curves, path_layers
-from .curves import kind_property
 from .layer_operator import OPTIONS, PARTS, LayerOperator, part_property, place_property
-from .options import text_property
+from .options import choice_property, text_property
 
 
 class SlotOperator(LayerOperator):
@@ -104,13 +105,16 @@ class TERRANE_OT_curve_make(SlotOperator, bpy.types.Operator):
             for curve in curves
             if isinstance(curve, land_curve.LandCurve)
         ]
-        name = slot.known_name or layer_list.active_entry(group).name  # type: ignore[union-attr]
+        entry: Any = layer_list.active_entry(group)
+        name = slot.known_name or slot.curve_name or entry.name
         obj = curve_objects.add(context, name, splines, terrain)
         context.view_layer.update()
         curve_slots.choose(slot, obj)
 
 
 # Paths in the panel
+
+_PATH_KINDS = enum_items(KIND_HELP)
 
 
 class PathPlaceOperator(LayerOperator):
@@ -153,7 +157,12 @@ class TERRANE_OT_path_kind(PathPlaceOperator, bpy.types.Operator):
     bl_label = "Kind of Path"
     bl_options = OPTIONS
 
-    __annotations__ = {"kind": kind_property(), **place_property("Place of the layer")}
+    __annotations__ = {
+        "kind": choice_property(
+            "Kind", "What is built along the curve", _PATH_KINDS, default="road"
+        ),
+        **place_property("Place of the layer"),
+    }
 
     def change(self, context: bpy.types.Context, group: Any) -> None:
         """Write the values."""

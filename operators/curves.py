@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators that add paths along drawn curves."""
+"""Operators that let a terrain obey drawn curves."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy as np
 from ..noise_core.base.errors import ParameterError, TerraneError
 from ..noise_core.base.json_texts import json_value
 from ..noise_core.curves import land_curve
-from ..noise_core.modifiers.path import KIND_HELP, Path
+from ..noise_core.modifiers.path import CLOSED, Path
 from .bridge.datablocks import linked, meshes
 from .bridge.interface.messages import Message
 from .bridge.schema import settings, state
 from .bridge.schema.enum_items import enum_items
-from .bridge.terrain import land_curves, path_layers, strokes, terrains
+from .bridge.terrain import curve_kinds, drawn_splines, land_curves, path_layers, terrains
 from .guarded_operator import GuardedOperator
 from .options import choice_property, switch_property, text_property
 from .recipe_keywords import reports_errors
@@ -24,19 +24,19 @@ from .recipe_keywords import reports_errors
 if TYPE_CHECKING:
     from ..noise_core.curves.land_curve import LandCurve
 
-KIND_ITEMS = enum_items(KIND_HELP)
+KIND_ITEMS = enum_items(curve_kinds.KIND_HELP)
 
 _FARTHEST = 2.0
 """Tiles that points may lie away from the terrain: others are in meters by mistake."""
 
 
 def kind_property() -> Any:
-    """Return the property for the kind of a path."""
-    return choice_property("Kind", "What is built along the curve", KIND_ITEMS, default="road")
+    """Return the property for what a drawn curve becomes."""
+    return choice_property("Kind", "Use of the curve", KIND_ITEMS, default="road")
 
 
 class PathOperator(GuardedOperator):
-    """Mix-in of operators that add a path to a terrain."""
+    """Mix-in of operators that let a terrain obey a curve."""
 
     writes = (state.scene,)
 
@@ -48,7 +48,7 @@ class PathOperator(GuardedOperator):
 
 
 class TERRANE_OT_path_add(PathOperator, bpy.types.Operator):
-    """Add a road, river bed or another path along a curve object to the terrain"""
+    """Let the terrain obey a curve object, as a road, a river, a ridge or another kind"""
 
     bl_idname = "terrane.path_add"
     bl_label = "Add Path"
@@ -65,14 +65,14 @@ class TERRANE_OT_path_add(PathOperator, bpy.types.Operator):
         curve = path_layers.find_curve(context, self.object)
         terrain = path_layers.find_terrain(context, curve)
         settings.fill(getattr(terrain, state.PROPERTY))
-        path_layers.add_layer(terrain, curve, self.kind)
+        curve_kinds.add_layer(terrain, curve, self.kind)
         if state.active_object(context) != terrain:
             context.view_layer.objects.active = terrain
         return {"FINISHED"}
 
 
 class TERRANE_OT_curve_add(PathOperator, bpy.types.Operator):
-    """Add a curve over the active terrain, and a road, river bed or another path along it"""
+    """Add a curve that the active terrain obeys, as a road, a river, a ridge or another kind"""
 
     bl_idname = "terrane.curve_add"
     bl_label = "Add Curve"
@@ -97,7 +97,7 @@ class TERRANE_OT_curve_add(PathOperator, bpy.types.Operator):
         linked.require_writable(terrain)
         curve = self._points(terrain) if self.points else self._across(terrain)
         spline = land_curves.spline_points(terrain, curve)
-        path_layers.add_curve(
+        curve_kinds.add_curve(
             context, terrain, self.kind, spline, self.name, is_smooth=self._is_smooth
         )
         return {"FINISHED"}
@@ -105,21 +105,23 @@ class TERRANE_OT_curve_add(PathOperator, bpy.types.Operator):
     @property
     def _is_smooth(self) -> bool:
         """Whether corners are round: those of a pad by demand alone."""
-        return self.smooth and (self.kind != "pad" or self.properties.is_property_set("smooth"))
+        return self.smooth and (
+            self.kind not in CLOSED or self.properties.is_property_set("smooth")
+        )
 
     def _points(self, terrain: bpy.types.Object) -> LandCurve:
         """Return the curve that the keyword describes; raise a ParameterError if it is none."""
         rows = read_rows(self.points, "points", "x, y, z, width")
         points = [land_curve.CurvePoint(at=(x, y), z=z, width=width) for x, y, z, width in rows]
-        return land_curve.LandCurve(points=points, closed=self.closed or self.kind == "pad")
+        return land_curve.LandCurve(points=points, closed=self.closed or self.kind in CLOSED)
 
     def _across(self, terrain: bpy.types.Object) -> LandCurve:
-        """Return a curve over the ground to begin with: across the terrain, or around a place for a pad."""
+        """Return a curve over the ground to begin with: across the terrain, or around a place for a closed kind."""
         (across,) = Path().curves
         places = [point.at for point in across.points[1:-1]]
-        if is_closed := self.closed or self.kind == "pad":
+        if is_closed := self.closed or self.kind in CLOSED:
             places = [(0.45, 0.45), (0.55, 0.45), (0.55, 0.55), (0.45, 0.55)]
-        built, width = terrains.built_grid(terrain), strokes.automatic_width(terrain)
+        built, width = terrains.built_grid(terrain), drawn_splines.automatic_width(terrain)
         points = [
             land_curve.CurvePoint(at=at, z=_ground(terrain, built, at), width=width)
             for at in places

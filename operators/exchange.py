@@ -11,11 +11,10 @@ from bpy.props import FloatProperty, IntVectorProperty
 from ..noise_core.io.targets.bases.target import typed_value
 from .bridge.exchange import target_settings
 from .bridge.interface.messages import Message, report
-from .bridge.schema import paths
+from .bridge.schema import panel_texts, paths
 from .bridge.schema.enum_items import enum_items
 from .bridge.schema.exact_numbers import number
 from .bridge.schema.fields import draw_number
-from .bridge.schema.panel_texts import panel_text
 from .bridge.tasks.jobs import Work
 from .bridge.tasks.steps import Steps
 from .long_operator import BrowsedOperator
@@ -194,4 +193,4 @@ def draw_placement(layout: Any, context: bpy.types.Context, name: str) -> None:
     from .bridge.exchange import exported_lands
 
     line, is_possible = exported_lands.placement_line(context, name)
-    draw_line(layout.box(), panel_text(line), "NONE" if is_possible else "ERROR")
+    draw_line(layout.box(), panel_texts.panel_text(line), "NONE" if is_possible else "ERROR")

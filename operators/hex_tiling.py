@@ -10,8 +10,7 @@ import bpy
 from ..noise_core.base.errors import TerraneError
 from .bridge.datablocks import compat, images, linked, materials
 from .bridge.interface.messages import Message, report
-from .bridge.nodetree import tiled_image
-from .bridge.nodetree.noise_nodes import material as noise_material
+from .bridge.nodetree import noise_nodes, tiled_image
 from .bridge.schema import state
 from .bridge.textures.node_settings import HEX_SETTINGS, HEX_TILING
 from .images import named_image
@@ -120,4 +119,4 @@ def _active_tree(context: bpy.types.Context) -> Any | None:
     obj = state.active_object(context)
     if obj is None or obj.active_material is None:
         return None
-    return compat.node_tree(noise_material.active_material(obj))
+    return compat.node_tree(noise_nodes.material.active_material(obj))

@@ -20,7 +20,7 @@ from ..noise_core.base.errors import Cancelled, TerraneError
 from .bridge.datablocks import editing
 from .bridge.interface import messages
 from .bridge.interface.messages import report
-from .bridge.schema.panel_texts import report_error
+from .bridge.schema import panel_texts
 from .bridge.tasks import jobs, steps
 from .bridge.tasks.steps import StepRunner, Steps
 from .guarded_operator import GuardedOperator, allows
@@ -194,7 +194,7 @@ class LongOperator(ModalOperator, WaitingOperator):
         except Cancelled:
             report(self, {"INFO"}, "{}: canceled", self.shown_label())
         except TerraneError as error:
-            report_error(self, error)
+            panel_texts.report_error(self, error)
         except MemoryError:
             report(self, {"ERROR"}, "{}: there is not enough memory for that", self.shown_label())
         return {"CANCELLED"}

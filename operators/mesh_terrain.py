@@ -31,9 +31,9 @@ from .bridge.terrain import (
     terrain_product,
     terrain_request,
     terrains,
+    user_mesh,
     user_mesh_conversion,
 )
-from .bridge.terrain.user_mesh import grid, recognition
 from .eroding_operator import ErodingOperator, erosion_keywords
 from .long_operator import LongOperator
 from .maps import are_maps_given, chosen_maps, draw_maps, report_refusal
@@ -48,7 +48,7 @@ from .recipe_keywords import declared_keywords
 
 BORDERS = (
     declare("seamless", False, "Make opposite edges meet, erosion included"),
-    dataclasses.replace(keywords()["tile"], help="Tile coordinates of this mesh in an endless terrain, for random values"),
+    keywords()["tile"]._replace(help="Tile coordinates of this mesh in an endless terrain, for random values"),
 )  # fmt: skip
 """Parameters of a terrain that a mesh does not define."""
 
@@ -76,7 +76,7 @@ class _MeshOperator(LongOperator):
     def why_not(context: bpy.types.Context) -> str:
         """Refuse meshes that cannot be changed, or cannot become a terrain."""
         reason = state.why_not_change_object(context)
-        return reason or recognition.why_not(state.active_object(context))
+        return reason or user_mesh.recognition.why_not(state.active_object(context))
 
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Make the mesh a terrain, unless it is one, and evaluate its layers; all that follows the heights is updated.
@@ -112,10 +112,10 @@ class _MeshOperator(LongOperator):
                 return lambda progress, cancel: None
             tile = (number(self.tile[0]), number(self.tile[1]))
             positions = meshes.basis_positions(meshes.mesh_of(obj))
-            return recognition.work(obj, positions, is_seamless=self.seamless, tile=tile)
+            return user_mesh.recognition.work(obj, positions, is_seamless=self.seamless, tile=tile)
 
     def _adopt(
-        self, context: bpy.types.Context, recognized: recognition.RecognizedMesh | None
+        self, context: bpy.types.Context, recognized: user_mesh.recognition.RecognizedMesh | None
     ) -> None:
         """Make the mesh a terrain whose only layer is its heights, unless it is a terrain."""
         obj = self.guard.resolve()
@@ -224,7 +224,7 @@ class TERRANE_OT_mesh_erode(ErodingOperator, _MeshOperator, bpy.types.Operator):
         """Refuse meshes that cannot be changed, or neither are nor can become a terrain."""
         reason, obj = state.why_not_change_object(context), state.active_object(context)
         if reason or not state.is_terrain(obj):
-            return reason or recognition.why_not(obj)
+            return reason or user_mesh.recognition.why_not(obj)
         return settings.why_unreadable(getattr(obj, state.PROPERTY)) or partial_lands.why_not(obj)
 
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
@@ -272,7 +272,7 @@ class TERRANE_OT_mesh_release(LongOperator, bpy.types.Operator):
         if reason:
             return reason
         obj = state.active_object(context)
-        if not state.is_terrain(obj) or grid.UserMeshGrid.of(meshes.mesh_of(obj)) is None:
+        if not state.is_terrain(obj) or user_mesh.grid.UserMeshGrid.of(meshes.mesh_of(obj)) is None:
             return Message("Select a mesh that became a terrain first")
         return ""
 

@@ -9,7 +9,7 @@ import bpy
 
 from ..noise_core.landscapes.preset_library import PLAIN, preset
 from .bridge.interface.messages import report
-from .bridge.nodetree.noise_nodes import groups, material, registry
+from .bridge.nodetree import noise_nodes
 from .bridge.schema import state
 from .bridge.textures.node_settings import NODE_SETTINGS, NODES
 from .materials import assign, slot_of
@@ -49,13 +49,19 @@ class TERRANE_OT_nodes_add(RecipeOperator, bpy.types.Operator):
         obj = state.active_object(context)
         is_new = options["target"] == "new"
         slot = slot_of(obj if self.apply and is_new else None)
-        registry.check(request.recipe.noise, dimension)  # before nodes are made
-        span = material.levels(request.recipe)
+        noise_nodes.registry.check(request.recipe.noise, dimension)  # before nodes are made
+        span = noise_nodes.material.levels(request.recipe)
         shipped = request.preset
         name = self.name or ("Noise" if shipped == PLAIN else preset(shipped).label)
-        owner = material.own_material(name) if is_new else material.active_material(obj)
-        group, notes = groups.write_group(f"{name} Noise", request.recipe, dimension, owner)
-        warnings = material.add_nodes(owner, group, options, span, obj)
+        owner = (
+            noise_nodes.material.own_material(name)
+            if is_new
+            else noise_nodes.material.active_material(obj)
+        )
+        group, notes = noise_nodes.groups.write_group(
+            f"{name} Noise", request.recipe, dimension, owner
+        )
+        warnings = noise_nodes.material.add_nodes(owner, group, options, span, obj)
         if is_new:
             assign(self, owner, slot, by_uv=self.mapping == "uv")
         if request.recipe.needs_grid:

@@ -72,7 +72,7 @@ class TERRANE_OT_preset_save(UntypedOperator, bpy.types.Operator):
             presets.name_of(self.name),
             self.name.strip(),
             str(self.properties.description).strip() or "A preset of your own",
-            settings.read(group),
+            settings.read_named(group),
             look,
         )
         presets.save(kept, overwrite=self.overwrite)

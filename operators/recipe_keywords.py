@@ -18,12 +18,11 @@ from ..noise_core.base.params import Parameter
 from ..noise_core.landscapes.preset_library import PLAIN, ant_names, preset, preset_names
 from ..noise_core.recipes import chains
 from ..noise_core.recipes.recipe import Recipe
-from .bridge.schema import presets, recipe_texts, settings, state
+from .bridge.schema import panel_texts, presets, recipe_texts, settings, state
 from .bridge.schema.elements import basis_items
 from .bridge.schema.enum_items import enum_number
 from .bridge.schema.exact_numbers import number
 from .bridge.schema.keywords import NOISE_KEYWORDS, TERRAIN_KEYWORDS, keywords
-from .bridge.schema.panel_texts import report_error
 from .bridge.schema.properties import blender_property, declared_properties
 from .bridge.terrain import terrains
 from .options import HIDDEN, PanelOperator, chosen_values, from_panel_property, redo_layout
@@ -42,7 +41,7 @@ def reports_errors(execute: Execute) -> Execute:
         try:
             return execute(operator, context, *events)
         except TerraneError as error:
-            report_error(operator, error)
+            panel_texts.report_error(operator, error)
             return {"CANCELLED"}
 
     return execute_or_report

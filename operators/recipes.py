@@ -34,7 +34,7 @@ class TERRANE_OT_recipe_copy(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Write the recipe to the clipboard."""
         group = state.active_settings(context)
-        context.window_manager.clipboard = settings.read(group).to_json()
+        context.window_manager.clipboard = settings.read_named(group).to_json()
         if missing := recipe_texts.omission_message(settings.states(group)):
             report(self, {"WARNING"}, missing)
         else:
@@ -120,7 +120,7 @@ class TERRANE_OT_recipe_save(UntypedOperator, bpy.types.Operator):
         """Write the file."""
         group = state.active_settings(context)
         may_replace = self.was_asked or not self.check_existing
-        file = recipe_texts.save(settings.read(group), self.filepath, overwrite=may_replace)
+        file = recipe_texts.save(settings.read_named(group), self.filepath, overwrite=may_replace)
         if missing := recipe_texts.omission_message(settings.states(group)):
             report(self, {"WARNING"}, "Wrote {}. {}", file, missing)
         else:

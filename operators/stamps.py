@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import EnumProperty, FloatProperty, FloatVectorProperty
 
+from ..noise_core import rasters
 from ..noise_core.base.errors import TerraneError
 from ..noise_core.landscapes.preset_library import preset
 from ..noise_core.modifiers.stamp import Stamp
-from ..noise_core.rasters import placement
 from .bridge.datablocks import linked
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message
@@ -146,7 +146,9 @@ class TERRANE_OT_stamp_add(BrowsedOperator, PathOperator, bpy.types.Operator):
             None if self.properties.is_property_set("at") else _cursor(context, terrain, frame)
         )
         x, y = at or self.at
-        place = placement.Placement(at=(number(x), number(y)), rotation=number(self.rotation))
+        place = rasters.placement.Placement(
+            at=(number(x), number(y)), rotation=number(self.rotation)
+        )
         return placed_stamps.on_ground(terrain, frame, place)
 
 
@@ -198,7 +200,7 @@ class TERRANE_OT_stamp_repeat(LayerOperator, bpy.types.Operator):
         frame, entry = tile_frame.Frame.of(terrain), layer_list.active_entry(group)
         at = _cursor(context, terrain, frame) or (0.5, 0.5)
         last: Any = curve_slots.read(entry.placements)[-1:]
-        place = dataclasses.replace(last[0] if last else placement.Placement(), at=at)
+        place = dataclasses.replace(last[0] if last else rasters.placement.Placement(), at=at)
         place = placed_stamps.on_ground(terrain, frame, place)
         placed_stamps.add_place(context, terrain, frame, entry, place)
 

@@ -11,21 +11,20 @@ from ..operators.bridge.interface.messages import translate
 from ..operators.bridge.interface.registering import Tool
 from ..operators.bridge.schema import layer_list, layers, state
 from ..operators.bridge.schema.enum_items import enum_label
-from ..operators.bridge.terrain import earth_volumes, path_layers
-from ..operators.bridge.terrain.footprints import Footprint
+from ..operators.bridge.terrain import drawn_splines, earth_volumes, path_layers
 from .declared import draw_curves, draw_parameters
 from .sections import LAYERS, InTerrain, split
 
-_SHOWN: dict[Any, tuple[str, ...]] = {
-    path_layers.Path: ("width", "grade", "cut_angle", "fill_angle", "reach"),
-    Footprint: ("margin", "angle", "reach"),
+_SHOWN: dict[str, tuple[str, ...]] = {
+    "path": ("width", "grade", "cut_angle", "fill_angle", "reach"),
+    "footprint": ("margin", "angle", "reach"),
 }
-"""Values of the active layer that the list shows; Active Layer has all of them."""
+"""Values of the active layer that the list shows, by the key of its type; Active Layer has all of them."""
 
-CURVE_TITLES: dict[Any, dict[str, str]] = {
-    Footprint: {"title": "Objects", "button": "Choose Another Object"}
+CURVE_TITLES: dict[str, dict[str, str]] = {
+    "footprint": {"title": "Objects", "button": "Choose Another Object"}
 }
-"""Names of the list of curves of a layer."""
+"""Names of the list of curves of a layer, by the key of its type."""
 
 
 class TERRANE_PT_terrain_curves(InTerrain, bpy.types.Panel):
@@ -57,10 +56,10 @@ class TERRANE_PT_terrain_curves(InTerrain, bpy.types.Panel):
                 _draw_row(column, entries[place], place, is_active=place == active)
         entry = layer_list.active_entry(group)
         cls = None if entry is None else layers.LAYER_TYPES.find_class(entry)
-        if cls in _SHOWN:
+        if cls is not None and cls.key in _SHOWN:
             body = split(layout)
-            draw_curves(body, entry, cls.parameters(), **CURVE_TITLES.get(cls, {}))
-            shown = [each for each in cls.parameters() if each.name in _SHOWN[cls]]
+            draw_curves(body, entry, cls.parameters(), **CURVE_TITLES.get(cls.key, {}))
+            shown = [each for each in cls.parameters() if each.name in _SHOWN[cls.key]]
             draw_parameters(body.column(align=True), getattr(entry, entry.type), shown)
         if text := earth_volumes.text(state.active_terrain(context)):
             layout.label(text=translate(text), translate=False)
@@ -103,13 +102,13 @@ class TERRANE_MT_path_kinds(bpy.types.Menu):
 
 
 class TERRANE_WT_curve_draw(bpy.types.WorkSpaceTool):
-    """Draw a curve on the ground of the terrain, and a road, river bed or another path along it."""
+    """Draw a curve on the ground, which the terrain obeys as a road, a river, a ridge or another kind."""
 
     bl_space_type = "VIEW_3D"
     bl_context_mode = "OBJECT"
     bl_idname = "terrane.curve_draw"
     bl_label = "Draw Curve on Terrain"
-    bl_description = "Draw a curve on the ground, and a road, river bed or another path along it"
+    bl_description = "Draw a road, a river, a ridge or another curve that the terrain obeys"
     bl_icon = "ops.curve.draw"
     bl_cursor = "PAINT_CROSS"
     bl_keymap = (
@@ -124,8 +123,9 @@ class TERRANE_WT_curve_draw(bpy.types.WorkSpaceTool):
     def draw_settings(context: bpy.types.Context, layout: Any, tool: Any) -> None:
         """Draw the settings of the tool in the header."""
         properties = tool.operator_properties("terrane.curve_draw")
-        for name in ("kind", "shape", "width", "tolerance"):
+        for name in ("kind", "shape"):
             layout.prop(properties, name)
+        draw_parameters(layout, properties, drawn_splines.NUMBERS)
 
 
 _tool = Tool(TERRANE_WT_curve_draw, separated=True)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import bpy
@@ -13,8 +14,7 @@ from ..operators.bridge.interface.icons import modifier_icon, noise_icon
 from ..operators.bridge.interface.messages import Message
 from ..operators.bridge.schema import elements, layer_list, layers, presets, settings, state
 from ..operators.bridge.schema.layers import Modifier
-from ..operators.bridge.terrain import layer_times, partial_lands
-from ..operators.bridge.terrain.footprints import Footprint
+from ..operators.bridge.terrain import footprints, layer_times, partial_lands
 from ..operators.bridge.textures import mask_overlay
 from .chains import draw_chain, draw_kept_values
 from .curves import CURVE_TITLES
@@ -29,11 +29,38 @@ ROWS = 6
 _INDENT = 1.2
 """Width of a step to the right in groups, in widths of a button."""
 
+_BUTTON, _LETTER = 20.0, 7.0
+"""Pixels of a button, and of a letter, on a screen of usual density."""
+
+_MARGIN = 76.0
+"""Pixels of a sidebar beside the list: its borders, the tabs, and the buttons of the list."""
+
 USUAL_MODE = "add"
 """The default mode, which is not shown."""
 
 _OPAQUE = 0.9995
 """An opacity that is shown as 100 %."""
+
+
+def fitting_texts(context: bpy.types.Context, item: Any, texts: Iterable[str]) -> list[str]:
+    """Return texts for which the row of a layer has room beside its whole name, the most important ones first."""
+    if context.region is None:
+        return list(filter(None, texts))
+    scale = context.preferences.system.ui_scale
+    buttons = 3 + _INDENT * item.depth + (item.type == layers.GROUP) + layer_list.is_masked(item)
+    room = context.region.width / scale - _MARGIN - _BUTTON * buttons - _text_width(item.name)
+    fitting = []
+    for text in filter(None, texts):
+        room -= _text_width(text)
+        if room < 0.0:
+            break
+        fitting.append(text)
+    return fitting
+
+
+def _text_width(text: str) -> float:
+    """Return about how wide a text is, in pixels of a screen of usual density; characters of East Asia are twice as wide."""
+    return sum(_LETTER * (1 + (ord(letter) > 0x2E7F)) for letter in text) + _LETTER
 
 
 class TERRANE_UL_layers(bpy.types.UIList):
@@ -65,11 +92,11 @@ class TERRANE_UL_layers(bpy.types.UIList):
         is_known = layers.LAYER_TYPES.find_class(item) is not None
         name.alert = not is_known
         name.prop(item, "name", text="", emboss=False, icon=symbol(item) if is_known else "ERROR")
-        for text in (layer_times.texts(data).get(index or 0), _how(item)):
-            if text:
-                right = name.row(align=True)
-                right.alignment = "RIGHT"
-                right.label(text=text, translate=False)
+        texts = (_how(item), layer_times.texts(data).get(index or 0, ""))
+        for text in reversed(fitting_texts(context, item, texts)):
+            right = name.row(align=True)
+            right.alignment = "RIGHT"
+            right.label(text=text, translate=False)
         if layer_list.is_masked(item):
             name.label(text="", icon="MOD_MASK")
         row.prop(item, "solo", text="", emboss=False, icon="SOLO_ON" if item.solo else "SOLO_OFF")
@@ -126,7 +153,21 @@ def _draw_notes(layout: Any, context: bpy.types.Context, group: Any) -> None:
     elif place >= 0 and layer_times.is_shared(group, place):
         layout.label(text="Σ: layers that are one noise")
     else:
-        layout.label(text="The top layer acts last")
+        row = layout.row()
+        row.label(text="The top layer acts last")
+        if text := _time_without_room(context, group, place):
+            right = row.row()
+            right.alignment = "RIGHT"
+            right.label(text=text, translate=False)
+
+
+def _time_without_room(context: bpy.types.Context, group: Any, place: int) -> str:
+    """Return the time of a layer if its row in the list has no room for it, "" if it has."""
+    text = layer_times.texts(group).get(place, "")
+    if not text:
+        return ""
+    entry = layer_list.entries(group)[place]
+    return "" if text in fitting_texts(context, entry, (_how(entry), text)) else text
 
 
 def _draw_default(layout: Any) -> None:
@@ -184,7 +225,7 @@ class LayerSection(Section):
             )
             parameters = layers.own_parameters(cls)
             if cls.name_of("curves"):
-                draw_curves(body, entry, parameters, **CURVE_TITLES.get(cls, {}))
+                draw_curves(body, entry, parameters, **CURVE_TITLES.get(cls.key, {}))
             elif cls.name_of("placements"):
                 draw_places(body, entry)
             draw_with_advanced(body, holder, parameters, entry.type)
@@ -312,7 +353,7 @@ class TERRANE_MT_layer_add(bpy.types.Menu):
         layout.menu(TERRANE_MT_stamps.__name__, icon="EMPTY_ARROWS")
         layout.separator()
         for key, label, _, icon, _ in state.modifier_items():
-            if key == Footprint.key:
+            if key == footprints.Footprint.key:
                 layout.operator("terrane.footprint_add", text=label, icon=icon).later = True
             else:
                 layout.operator("terrane.layer_add", text=label, icon=icon).type = key

@@ -10,8 +10,7 @@ from typing import Any
 import bpy
 
 from ..operators.bridge.interface.messages import translate
-from ..operators.bridge.schema import live_switch, settings, state
-from ..operators.bridge.schema.panel_texts import panel_text
+from ..operators.bridge.schema import live_switch, panel_texts, settings, state
 from ..operators.bridge.tasks import live
 
 _LETTER = 7.5
@@ -34,7 +33,7 @@ def draw_note(
     """
     text = live.note(owner)
     if text and owner is not None and not settings.why_unreadable(getattr(owner, state.PROPERTY)):
-        _draw_lines(layout, context, panel_text(text), "INFO")
+        _draw_lines(layout, context, panel_texts.panel_text(text), "INFO")
 
 
 def draw_unknown(layout: Any, context: bpy.types.Context, group: Any) -> None:

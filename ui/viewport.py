@@ -13,8 +13,7 @@ from ..operators.bridge.schema import state
 from ..operators.bridge.schema.displace_settings import DISPLACE
 from ..operators.bridge.schema.keywords import keywords
 from ..operators.bridge.tasks import live
-from ..operators.bridge.terrain import ant_objects, terrain_product, terrains
-from ..operators.bridge.terrain.user_mesh import grid, recognition
+from ..operators.bridge.terrain import ant_objects, terrain_product, terrains, user_mesh
 from .declared import draw_parameters, draw_vector
 from .layers import LayerSection, LayersSection
 from .live import draw_note, draw_switch, draw_text
@@ -167,7 +166,7 @@ class TERRANE_PT_terrain_measures(OfTerrain, bpy.types.Panel):
         group = state.active_settings(context)
         declared = keywords()
         terrain: Any = state.active_terrain(context)
-        if terrain is not None and grid.UserMeshGrid.of(terrain.data) is not None:
+        if terrain is not None and user_mesh.grid.UserMeshGrid.of(terrain.data) is not None:
             draw_parameters(layout, group, (declared["height"],))
             _draw_release(layout)
             return
@@ -190,7 +189,7 @@ def _is_mesh(obj: bpy.types.Object | None) -> bool:
 
 def _can_become_terrain(obj: bpy.types.Object | None) -> bool:
     """Return whether the counts of a mesh are those of a grid, which its vertices may still not form."""
-    return _is_mesh(obj) and not recognition.why_not(obj)
+    return _is_mesh(obj) and not user_mesh.recognition.why_not(obj)
 
 
 def _draw_release(layout: Any) -> None:

@@ -59,6 +59,9 @@ NORTHINGS: dict[str, Callable[[Ellipsoid, float, float], float]] = {
 }
 """Meters of the map from the equator to a latitude, of an ellipsoid and its scale at the equator."""
 
+CYLINDERS = tuple(NORTHINGS)
+"""Methods of projections onto a cylinder."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Cylinder:

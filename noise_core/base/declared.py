@@ -7,6 +7,7 @@ import dataclasses
 import functools
 import math
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import ClassVar, Literal, NamedTuple, Union, cast
 
 import numpy as np
@@ -86,9 +87,10 @@ def title_of(name: str) -> str:
     return name.replace("_", " ").title()
 
 
-@dataclasses.dataclass(frozen=True)
-class Parameter:
+class Parameter(NamedTuple):
     """The declaration of one parameter; `name` comes from the attribute.
+
+    A tuple, since hundreds are made and renamed whenever Blender starts.
 
     Examples
     --------
@@ -108,7 +110,7 @@ class Parameter:
     soft_minimum: float = -math.inf
     soft_maximum: float = math.inf
     unit: Unit = "none"
-    options: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    options: Mapping[str, str] = MappingProxyType({})
     size: int = 1
     visible_when: Condition | None = None
     advanced: bool = False
@@ -260,7 +262,7 @@ class Declared:
     def parameters(cls) -> tuple[Parameter, ...]:
         """Return the declared parameters, in the order of their declaration."""
         return tuple(
-            dataclasses.replace(field.metadata[_METADATA_KEY], name=field.name)
+            field.metadata[_METADATA_KEY]._replace(name=field.name)
             for field in dataclasses.fields(cls)  # type: ignore[arg-type]
         )
 
@@ -332,8 +334,7 @@ def declare_within(
     """Declare a parameter within hard limits; soft ones that are not given are the hard ones."""
     minimum, maximum, soft_minimum, soft_maximum = limits
     return declare(
-        dataclasses.replace(
-            parameter,
+        parameter._replace(
             minimum=minimum,
             maximum=maximum,
             soft_minimum=minimum if soft_minimum is None else soft_minimum,

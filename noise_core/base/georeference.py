@@ -12,14 +12,11 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from .cylinders import NORTHINGS, POLES, Cylinder
+from .cylinders import POLES, Cylinder
 from .ellipsoid import WGS84, Ellipsoid
 
 LOCAL, GEOGRAPHIC, PROJECTED = "local", "geographic", "projected"
 """Kinds of coordinate systems: lengths from anywhere, angles on a body, lengths of a map."""
-
-CYLINDERS = tuple(NORTHINGS)
-"""Methods of projections onto a cylinder."""
 
 _NAMES = (("meters", 1.0), ("feet", 0.3048), ("US survey feet", 1200.0 / 3937.0))
 """Of units of length, for people."""

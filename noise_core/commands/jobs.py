@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import multiprocessing
+import runpy
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
 from typing import TypeVar
 
 from ..base.errors import ParameterError, TerraneError
@@ -16,14 +18,7 @@ from ..base.registry import ROOT
 MAX_JOBS = 61
 """Processes that Windows can wait for at once (`concurrent.futures.ProcessPoolExecutor`)."""
 
-_MAKE_PACKAGES = """
-import sys
-from types import ModuleType
-for name, folders in packages.items():
-    sys.modules[name] = package = ModuleType(name)
-    package.__path__ = folders
-"""
-"""Lets a process find the packages around the core: those of an extension are known to Blender alone."""
+_FIRST = Path(__file__).with_name("packages_around.py")
 
 Order = TypeVar("Order")
 Result = TypeVar("Result")
@@ -56,9 +51,11 @@ def run_all(
         return
     # New processes: a copy of this one would have locks of threads that it does not have.
     context = multiprocessing.get_context("spawn")
-    setup = (_MAKE_PACKAGES, {"packages": _packages_around()})
     pool = ProcessPoolExecutor(
-        min(jobs, len(orders)), mp_context=context, initializer=exec, initargs=setup
+        min(jobs, len(orders)),
+        mp_context=context,
+        initializer=runpy.run_path,
+        initargs=(str(_FIRST), {"PACKAGES": _packages_around()}),
     )
     try:
         yield from pool.map(work, orders)

@@ -7,5 +7,10 @@ from typing import TYPE_CHECKING
 
 from ..base.late_modules import late_modules
 
-if not TYPE_CHECKING:  # a checker sees the modules themselves
+if TYPE_CHECKING:
+    from . import history as history
+    from . import on_grid as on_grid
+    from . import population as population
+    from . import shape as shape
+else:
     __getattr__ = late_modules(__name__)

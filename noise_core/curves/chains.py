@@ -14,11 +14,13 @@ import functools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from .land_curve import CurvePoint, LandCurve
+if TYPE_CHECKING:
+    from .land_curve import CurvePoint, LandCurve
 
 Table = npt.NDArray[np.float64]
 

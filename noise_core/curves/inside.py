@@ -8,11 +8,13 @@ M. Shimrat (1962). Algorithm 112: Position of point relative to polygon. Communi
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
 from ..rasters.level import Level
-from .chains import Chain, Pieces
+from .chains import Chain, Pieces, X, Y
 from .survey import Placed
 
 
@@ -61,3 +63,16 @@ def _inside_copy(placed: Placed, level: Level, down: int, right: int) -> npt.NDA
         np.bool_
     )
     return odd
+
+
+def chain_box(chain: Chain, level: Level, margin: int = 1) -> tuple[slice, slice]:
+    """Return the rows and columns of a part of a level that may lie inside a chain, or so many samples around: all of them on a torus."""
+    if level.is_round:
+        return slice(0, level.rows), slice(0, level.columns)
+    slices = []
+    for axis, column in enumerate((Y, X)):
+        begin = level.first[axis] + level.begin[axis] + level.shift[axis]
+        places = chain.vertices[:, column] * level.steps_per_tile - begin
+        low, high = math.floor(places.min()) - margin, math.ceil(places.max()) + margin + 1
+        slices.append(slice(max(low, 0), min(high, level.shape[axis])))
+    return slices[0], slices[1]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Curves that layers and masks name, replaced by the curves themselves."""
+"""Curves that layers and masks name, replaced by the curves themselves, and the other way round."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar, cast
 
 from ..base.declared import Declared
@@ -40,18 +40,36 @@ def bind(declared: AnyDeclared, curves: Mapping[str, LandCurve]) -> AnyDeclared:
     curves : mapping of str to LandCurve
         All that it names.
     """
+    return _change(declared, lambda item: curves[item] if isinstance(item, str) else item)
+
+
+def unbind(declared: AnyDeclared, names: Mapping[LandCurve, str]) -> AnyDeclared:
+    """Return a layer, mask, map or noise with names instead of curves, as far as they have one.
+
+    Parameters
+    ----------
+    declared : Declared
+    names : mapping of LandCurve to str
+    """
+    return _change(
+        declared, lambda item: names.get(item, item) if isinstance(item, LandCurve) else item
+    )
+
+
+def _change(declared: AnyDeclared, change: Callable[[object], object]) -> AnyDeclared:
+    """Return a layer, mask, map or noise with other curves or names in all its lists of curves."""
     changed: dict[str, object] = {}
     for parameter in declared.parameters():
         value = getattr(declared, parameter.name)
-        bound = value
+        new = value
         if parameter.kind == "curves":
-            bound = tuple(curves[item] if isinstance(item, str) else item for item in value)
+            new = tuple(change(item) for item in value)
         elif isinstance(value, Declared):
-            bound = bind(value, curves)
+            new = _change(value, change)
         elif isinstance(value, tuple) and any(isinstance(item, Declared) for item in value):
-            bound = tuple(bind(item, curves) for item in value)
-        if bound is not value and bound != value:
-            changed[parameter.name] = bound
+            new = tuple(_change(item, change) for item in value)
+        if new is not value and new != value:
+            changed[parameter.name] = new
     return cast("AnyDeclared", declared.with_values(**changed)) if changed else declared
 
 

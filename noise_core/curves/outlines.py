@@ -10,12 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .chains import Table, thin
-from .land_curve import CurvePoint, LandCurve
+from . import chains, land_curve
 from .unions import MOST_EDGES, Edges, Indices, border, weld
+
+if TYPE_CHECKING:
+    from .chains import Table
+    from .land_curve import LandCurve
 
 _SAME = 2.0**-18
 """Distance of places that count as the same, in widths of a solid: 0.04 mm of 10 m."""
@@ -47,8 +51,10 @@ class Outline:
 
     def land_curve(self) -> LandCurve:
         """Return the outline as a closed curve, whose ring is in tiles."""
-        points = [CurvePoint(at=(x, y), z=self.base, width=0.0) for x, y in self.ring.tolist()]
-        return LandCurve(points=points, closed=True)
+        points = [
+            land_curve.CurvePoint(at=(x, y), z=self.base, width=0.0) for x, y in self.ring.tolist()
+        ]
+        return land_curve.LandCurve(points=points, closed=True)
 
 
 def outlines_of(places: Table, triangles: Indices) -> list[Outline]:
@@ -176,7 +182,10 @@ def _simplify(ring: Table, tolerance: float) -> Table:
     # Two halves, for the chord of a whole ring has no length.
     apart = ((closed - closed[0]) ** 2).sum(axis=1)
     far = int(apart.argmax())
-    halves = [thin(table[: far + 1], 1.0, tolerance), thin(table[far:], 1.0, tolerance)]
+    halves = [
+        chains.thin(table[: far + 1], 1.0, tolerance),
+        chains.thin(table[far:], 1.0, tolerance),
+    ]
     result: Table = np.concatenate([half[:-1, :2] for half in halves])
     return result
 

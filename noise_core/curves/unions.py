@@ -12,11 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from .chains import Table
+if TYPE_CHECKING:
+    from .chains import Table
 
 Indices = npt.NDArray[np.intp]
 

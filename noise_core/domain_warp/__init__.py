@@ -7,5 +7,11 @@ from typing import TYPE_CHECKING
 
 from ..base.late_modules import late_modules
 
-if not TYPE_CHECKING:  # a checker sees the modules themselves
+if TYPE_CHECKING:
+    from . import bends as bends
+    from . import extent as extent
+    from . import lookup as lookup
+    from . import moved_copies as moved_copies
+    from . import reach as reach
+else:
     __getattr__ = late_modules(__name__)

@@ -7,5 +7,10 @@ from typing import TYPE_CHECKING
 
 from ..base.late_modules import late_modules
 
-if not TYPE_CHECKING:  # a checker sees the modules themselves
+if TYPE_CHECKING:
+    from . import coast as coast
+    from . import drawn as drawn
+    from . import dunes as dunes
+    from . import snow as snow
+else:
     __getattr__ = late_modules(__name__)

@@ -16,12 +16,15 @@ Balazs Jako (2011). Fast hydraulic and thermal erosion on the GPU. CESCG. (therm
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..base import blocks
 from ..base.arrays import Field
-from ..rasters.level import Level
+
+if TYPE_CHECKING:
+    from ..rasters.level import Level
 
 STEPS = 4
 """Steps over a strip of rows while it is in the cache."""

@@ -7,5 +7,11 @@ from typing import TYPE_CHECKING
 
 from ..base.late_modules import late_modules
 
-if not TYPE_CHECKING:  # a checker sees the modules themselves
+if TYPE_CHECKING:
+    from . import descent as descent
+    from . import flow_scale as flow_scale
+    from . import outlets as outlets
+    from . import routing as routing
+    from . import surface_flow as surface_flow
+else:
     __getattr__ = late_modules(__name__)

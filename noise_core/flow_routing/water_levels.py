@@ -7,6 +7,7 @@ import functools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,12 +31,18 @@ SHALLOWEST = 0.5
 _NARROWEST = 0.01
 """Width of the smallest lake as a share of the terrain's."""
 
+_BELOW_BRIM = 0.05
+"""Meters below the brim of its hollow from which on a drawn lake has no outlet."""
+
 _NARROWEST_POOL = 0.004
 """The same for one that a river crosses: smaller ones are part of its bed."""
 
 
 HELD = ("lake", "channel")
 """Maps that say how deep water stands: in lakes that erosion has left, and in bends that rivers have left."""
+
+DRAWN = "pond"
+"""The same map for drawn lakes, whose level is the drawn one."""
 
 
 def held_water(maps: Mapping[str, Field]) -> Field | None:
@@ -70,11 +77,14 @@ def water_levels(
     *,
     sea: float | None = None,
     lakes: Field | None = None,
+    drawn: Field | None = None,
     rivers: float = 0.0,
     cancel: Cancel | None = None,
 ) -> Field:
     """Return the height of the water above every sample; see `standing_water`."""
-    return standing_water(height, grid, sea=sea, lakes=lakes, rivers=rivers, cancel=cancel).levels
+    return standing_water(
+        height, grid, sea=sea, lakes=lakes, drawn=drawn, rivers=rivers, cancel=cancel
+    ).levels
 
 
 def standing_water(
@@ -83,6 +93,7 @@ def standing_water(
     *,
     sea: float | None = None,
     lakes: Field | None = None,
+    drawn: Field | None = None,
     rivers: float = 0.0,
     surface: HeightField | None = None,
     cancel: Cancel | None = None,
@@ -90,7 +101,8 @@ def standing_water(
     """Return the lakes and the sea over some ground.
 
     Lakes stand where erosion has left them, and where a river crosses a hollow. They are as high as
-    the ground holds them now: a later layer may have lowered a shore.
+    the ground holds them now: a later layer may have lowered a shore. Drawn lakes have the drawn level, or as
+    much of it as the ground holds, however small they are.
 
     Parameters
     ----------
@@ -102,6 +114,8 @@ def standing_water(
         Level of the sea in meters; all lower ground is under it, connected or not.
     lakes : ndarray of shape (rows, columns), float32, optional
         Depth in meters of the lakes that erosion has left; no such lakes if not given.
+    drawn : ndarray of shape (rows, columns), float32, optional
+        The same of drawn lakes.
     rivers : float
         Share of all ground that the smallest river drains; 0 for none.
     surface : HeightField, optional
@@ -121,11 +135,13 @@ def standing_water(
         raise ParameterError("water_levels.rivers must be in [0, 1]", got=format_value(rivers))
     was = None if lakes is None else check_height(lakes, grid.shape, "water_levels: lakes")
     has_lakes = was is not None and float(was.max(initial=0.0)) >= SHALLOWEST
+    ponds = None if drawn is None else check_height(drawn, grid.shape, "water_levels: drawn")
+    has_ponds = ponds is not None and float(ponds.max(initial=0.0)) > 0.0
     levels = np.full(grid.shape, -np.inf, np.float32)
     is_sea = np.zeros(grid.shape, np.bool_) if sea is None else ground < np.float32(sea)
     if sea is not None:
         levels[is_sea] = sea
-    if not (has_lakes or rivers):
+    if not (has_lakes or has_ponds or rivers):
         return StandingWater(levels)
     require_size(grid, "water_levels")
     with cancellable(cancel):
@@ -133,6 +149,11 @@ def standing_water(
         flooded, outlets = _ends(ground, level, sea)
         filled = _known_fill(surface, ground) if outlets is None and not level.wrap else None
         filled = fill(flooded, level, outlets) if filled is None else filled
+        if ponds is not None and has_ponds:
+            ended = _end_in_drawn(ground, flooded, filled, ponds, level)
+            if ended is not None:
+                flooded, outlets = ended[0], ended[1] if outlets is None else outlets | ended[1]
+                filled = fill(flooded, level, outlets)
         tree, shares = None, None
         if rivers:
             tree = route(flooded, level, outlets, on_triangles=True)
@@ -141,6 +162,8 @@ def standing_water(
         is_river = None if shares is None else shares >= rivers
         is_lake = _kept_lakes(depth, grid, was, is_river)
     levels[is_lake] = filled[is_lake]
+    if ponds is not None and has_ponds:
+        _fill_drawn(levels, ground, depth, ponds, grid.wrap)
     return StandingWater(levels, tree, shares)
 
 
@@ -180,6 +203,52 @@ def _kept_lakes(
             is_kept |= found & (cells >= _round_lake(narrowest, grid))
     is_kept[count] = False
     return is_kept[labels]
+
+
+def _end_in_drawn(
+    ground: Field, flooded: Field, filled: Field, drawn: Field, level: Level
+) -> tuple[Field, Mask] | None:
+    """Return the surface over which water flows, and where it ends, if drawn lakes are below the brims of their hollows.
+
+    Rivers end there: what flows in does not make the lake higher than it is drawn.
+    """
+    labels, count = label_components(drawn > 0.0, level.wrap)
+    surface = _highest(labels, count, ground + drawn)[labels]
+    is_end = (labels < count) & (surface < filled - np.float32(_BELOW_BRIM))
+    if not is_end.any():
+        return None
+    return np.where(is_end, surface, flooded), is_end | border(level)
+
+
+def _highest(labels: npt.NDArray[np.signedinteger[Any]], count: int, values: Field) -> Field:
+    """Return the highest value of each label from 0 to count - 1; minus infinity for the label `count`."""
+    highest = np.full(count + 1, -np.inf, np.float32)
+    some = np.flatnonzero(labels < count)
+    order = some[np.argsort(values.take(some), kind="stable")]
+    highest[labels.take(order)] = values.take(
+        order
+    )  # of several the last wins, which is the highest
+    highest[count] = -np.inf
+    return highest
+
+
+def _fill_drawn(levels: Field, ground: Field, depth: Field, drawn: Field, wrap: bool) -> None:
+    """Write the levels of drawn lakes: of a hollow with one, as much is under water as its level reaches.
+
+    `depth` is that of hollows filled to their brims.
+    """
+    labels, count = label_components(depth > 0.0, wrap)
+    is_drawn = drawn > 0.0
+    tops = _highest(np.where(is_drawn, labels, count), count, ground + drawn)
+    has_pond = np.isfinite(tops)[labels]
+    level = np.minimum(tops[labels], ground + depth)
+    pools, pool_count = label_components(has_pond & (level > ground), wrap)
+    is_kept = np.zeros(pool_count + 1, np.bool_)
+    is_kept[pools[is_drawn]] = True
+    is_kept[pool_count] = False
+    levels[has_pond] = -np.inf
+    wet = is_kept[pools]
+    levels[wet] = level[wet]
 
 
 def _round_lake(width: float, grid: Grid) -> float:

@@ -20,5 +20,11 @@ from typing import TYPE_CHECKING
 
 from ..base.late_modules import late_modules
 
-if not TYPE_CHECKING:  # a checker sees the modules themselves
+if TYPE_CHECKING:
+    from . import at_points as at_points
+    from . import carving as carving
+    from . import octaves as octaves
+    from . import on_grid as on_grid
+    from . import phases as phases
+else:
     __getattr__ = late_modules(__name__)

@@ -9,9 +9,7 @@ becomes the terrain's own triangles, so that both meet without a gap.
 
 from __future__ import annotations
 
-import dataclasses
 import math
-from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,17 +17,11 @@ import numpy.typing as npt
 
 from ..base.arrays import Field
 from ..base.elementary import smooth_step
-from ..base.grid import Grid
-from ..curves.named import bind
-from ..modifiers.footprint import Footprint
-from ..modifiers.path import Path
 from ..noises.cellular import Cellular
 from ..noises.fractal import Fractal
 from ..noises.perlin import Perlin
-from ..rasters.level import Level
 from ..rasters.windows import RasterWindow, smooth_surface, triangle_surface
-from ..recipes.layers import number_layers
-from ..recipes.recipe import Recipe
+from .patch_works import NO_WORKS, Works
 from .scene import DetailPatch
 
 _OCTAVES = 7
@@ -60,85 +52,6 @@ class RockSlopes:
 
     least: float
     fade: float
-
-
-@dataclass(frozen=True)
-class Works:
-    """Earthworks on top of a land that a finer part of it shows in more detail.
-
-    Attributes
-    ----------
-    layers : tuple of Path or Footprint
-        From bottom to top.
-    grid : Grid or None
-        Of the land.
-    """
-
-    layers: tuple[Path | Footprint, ...] = ()
-    grid: Grid | None = None
-
-    @classmethod
-    def of(cls, recipe: Recipe, grid: Grid, painted: Collection[int] = ()) -> Works:
-        """Return the highest layers of a recipe that are earthworks, without masks.
-
-        Parameters
-        ----------
-        recipe : Recipe
-        grid : Grid
-            Of the land; one that wraps has no finer part.
-        painted : collection of int
-            Numbers of layers with masks that are not part of the recipe; see `number_layers`.
-        """
-        works: list[Path | Footprint] = []
-        numbered = () if grid.wrap else reversed(list(number_layers(recipe.layers)))
-        for number, layer in numbered:
-            if layer.muted:
-                continue
-            is_whole = layer.opacity == 1.0 and layer.mask is None and number not in painted
-            if not (is_whole and isinstance(layer, (Path, Footprint))):
-                break
-            works.append(bind(layer, recipe.curves))
-        return cls(tuple(reversed(works)), grid)
-
-    def shape(self, height: Field, window: RasterWindow, land: Field) -> Field:
-        """Return the heights of a window with the earthworks at its resolution.
-
-        Parameters
-        ----------
-        height : ndarray of shape window.shape, float32
-        window : RasterWindow
-        land : ndarray of shape grid.shape, float32
-            Heights of the whole land, whose ground beds follow that are not given.
-        """
-        if not self.layers or self.grid is None:
-            return height
-        level = _fine_level(Level.from_grid(self.grid), window)
-        for layer in self.layers:
-            height = layer.refine(height, level, land, self.grid)
-        return height
-
-
-NO_WORKS = Works()
-"""Of lands without earthworks."""
-
-
-def _fine_level(level: Level, window: RasterWindow) -> Level:
-    """Return the samples of a window, as a part of the level with so many more samples."""
-    parts, begins = window.parts, []
-    for first, shift in zip(level.first, level.shift):
-        whole = first * parts + round(shift * parts)
-        begins.append((whole, shift * parts - round(shift * parts)))
-    fine = dataclasses.replace(
-        level,
-        rows=(level.rows - 1) * parts + 1,
-        columns=(level.columns - 1) * parts + 1,
-        step_y=level.step_y / parts,
-        step_x=level.step_x / parts,
-        first=(begins[0][0], begins[1][0]),
-        steps_per_tile=level.steps_per_tile * parts,
-        shift=(begins[0][1], begins[1][1]),
-    )
-    return fine.part(window.rows[0] * parts, window.columns[0] * parts, *window.shape)
 
 
 def border_share(window: RasterWindow) -> Field:

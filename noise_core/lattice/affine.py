@@ -4,11 +4,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..base.arrays import Points
 from ..base.elementary import cosine_sine_of, power_of
 from ..base.grid import Axes
-from ..base.torus import Matrix, Torus, apply_matrix, multiply
+from ..base.torus import apply_matrix, multiply
+
+if TYPE_CHECKING:
+    from ..base.torus import Matrix, Torus
 
 Offset = tuple[float, float, float, float]
 """A shift along four axes."""

@@ -6,19 +6,21 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from .. import rasters, stages
 from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint
 from ..base.params import number
-from ..rasters import differences, pyramid, smoothing
-from ..rasters.height_field import HeightField
-from ..rasters.level import Level
-from ..stages.description import Local, Part, Raster
-from ..stages.runner import Runner
 from .bases.map import Map, map_type
+
+if TYPE_CHECKING:
+    from ..rasters.height_field import HeightField
+    from ..rasters.level import Level
+    from ..stages import Part, Raster, Runner
 
 DIRECTIONS = 8
 """In how many directions the horizon is sought: along x, along y, and four between them."""
@@ -85,7 +87,7 @@ class AmbientOcclusion(Map):
         (lowest,) = run.values_at(height, (0,))
         work = functools.partial(self._look_around, lowest=lowest)
         reaches = self.reaches(run.level)
-        stage = Local(
+        stage = stages.Local(
             "sky",
             work,
             self._around,
@@ -100,7 +102,9 @@ class AmbientOcclusion(Map):
         self, target: Level, parts: Sequence[Part], progress: Progress, *, lowest: np.float32
     ) -> Field:
         (part,) = parts
-        return self._sky(HeightField(part.values - lowest, part.level), target, progress)
+        return self._sky(
+            rasters.height_field.HeightField(part.values - lowest, part.level), target, progress
+        )
 
     def reaches(self, level: Level) -> list[int]:
         """Return how far away horizons are sought, in samples, the nearest first."""
@@ -137,8 +141,10 @@ class AmbientOcclusion(Map):
         result = np.empty(target.shape, np.float32)
 
         def work(start: int, stop: int) -> None:
-            frame = differences.add_frame(near, beside, start + rows.start, stop + rows.start)
-            x, y = (slope[:, columns] for slope in differences.gradient(frame, beside))
+            frame = rasters.differences.add_frame(
+                near, beside, start + rows.start, stop + rows.start
+            )
+            x, y = (slope[:, columns] for slope in rasters.differences.gradient(frame, beside))
             tangents = _tangents(x, y)
             _raise(tangents, inner[start:stop], horizons, start)
             hidden = functools.reduce(np.add, _sine(tangents))
@@ -146,14 +152,16 @@ class AmbientOcclusion(Map):
             hidden += np.float32(1.0)
             np.clip(hidden, 0.0, 1.0, out=result[start:stop])
 
-        HeightField(inner, target).by_rows(work, progress, DIRECTIONS // 2)
+        rasters.height_field.HeightField(inner, target).by_rows(work, progress, DIRECTIONS // 2)
         return result
 
     def read_large(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read_large`: on every second sample."""
         fine, coarse = surface.level, surface.level.coarser()
-        halved = HeightField(pyramid.restrict(surface.height, fine, coarse), coarse)
-        return pyramid.prolong(self.read(halved, progress), coarse, fine, self.bounds())
+        halved = rasters.height_field.HeightField(
+            rasters.pyramid.restrict(surface.height, fine, coarse), coarse
+        )
+        return rasters.pyramid.prolong(self.read(halved, progress), coarse, fine, self.bounds())
 
 
 class _Horizon:
@@ -226,7 +234,7 @@ def _horizons(surface: HeightField, target: Level, reaches: list[int]) -> list[_
         checkpoint()
         stride = _stride(reach)
         if stride:
-            field = smoothing.smooth(field, stride, level.wrap)
+            field = rasters.smoothing.smooth(field, stride, level.wrap)
         horizons.append(_Horizon(field, level, target, reach))
     return horizons
 

@@ -3,15 +3,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+from .. import rasters
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import direction
-from ..rasters import differences
-from ..rasters.height_field import HeightField
-from ..rasters.level import Level
 from .bases.map import Map, map_type, ramp
+
+if TYPE_CHECKING:
+    from ..rasters.height_field import HeightField
+    from ..rasters.level import Level
 
 LEVEL = -1.0
 """Where the ground falls no way."""
@@ -60,8 +64,8 @@ class Aspect(Map):
         result = np.empty(surface.level.shape, np.float32)
 
         def work(start: int, stop: int) -> None:
-            frame = differences.add_frame(surface.height, surface.level, start, stop)
-            x, y = differences.gradient(frame, surface.level)
+            frame = rasters.differences.add_frame(surface.height, surface.level, start, stop)
+            x, y = rasters.differences.gradient(frame, surface.level)
             result[start:stop] = direction(-x, -y)
             result[start:stop][(x == 0.0) & (y == 0.0)] = LEVEL
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .. import rasters
 from ..base import blocks
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import number
-from ..rasters import pyramid, smoothing
-from ..rasters.height_field import HeightField
-from ..rasters.level import Level
 from .bases.map import Map, map_type
 
 if TYPE_CHECKING:
+    from ..rasters.height_field import HeightField
+    from ..rasters.level import Level
     from ..rasters.smoothing import Seen
 
 DEFAULT_RADIUS = 1.0 / 64.0
@@ -85,7 +85,7 @@ class Cavity(Map):
     def _strides(self, level: Level) -> list[int]:
         """Return the strides of the averages, narrowest first."""
         radius = (self.radius or DEFAULT_RADIUS * level.width) / level.step_x
-        return smoothing.strides(max(1.0, min(radius, float(max(level.whole_shape))) / 2.0))
+        return rasters.smoothing.strides(max(1.0, min(radius, float(max(level.whole_shape))) / 2.0))
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
@@ -138,9 +138,9 @@ def _above(
             coarse = level.coarser()
             every_second = np.ascontiguousarray(field[::2, ::2])
             wide = _above(every_second, coarse, halves, weights[place:], fine)
-            total += pyramid.prolong(wide, coarse, level)
+            total += rasters.pyramid.prolong(wide, coarse, level)
             break
-        field = smoothing.smooth(
+        field = rasters.smoothing.smooth(
             field, step, level.wrap, _differences(total, field, weight, place == 0)
         )
         progress((place + 1) / (len(steps) + 1))

@@ -3,17 +3,19 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import rasters
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import choice, number
-from ..rasters import differences, smoothing
-from ..rasters.height_field import HeightField
-from ..rasters.level import Level
 from .bases.map import Map, map_type
+
+if TYPE_CHECKING:
+    from ..rasters.height_field import HeightField
+    from ..rasters.level import Level
 
 _TINY = np.float32(1e-37)
 """Keeps 0 / 0 from happening: close to the smallest float32 of full precision."""
@@ -74,20 +76,20 @@ class Curvature(Map):
 
     def _strides(self, level: Level) -> list[int]:
         """Return the strides of the averages that smooth the ground."""
-        return smoothing.strides_within(self.radius / level.step_x, level.whole_shape)
+        return rasters.smoothing.strides_within(self.radius / level.step_x, level.whole_shape)
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
         level = surface.level
-        height = smoothing.smooth_twice(surface.height, self._strides(level), level.wrap)
+        height = rasters.smoothing.smooth_twice(surface.height, self._strides(level), level.wrap)
         result = np.empty(level.shape, np.float32)
 
         def work(start: int, stop: int) -> None:
-            frame = differences.add_frame(height, level, start, stop, order=2)
-            xx, yy, xy = differences.second_derivatives(frame, level)
+            frame = rasters.differences.add_frame(height, level, start, stop, order=2)
+            xx, yy, xy = rasters.differences.second_derivatives(frame, level)
             result[start:stop] = (xx + yy) * np.float32(-0.5)
             if self.kind != "mean":
-                across = _anisotropy(xx, yy, xy, *differences.gradient(frame, level))
+                across = _anisotropy(xx, yy, xy, *rasters.differences.gradient(frame, level))
                 if self.kind == "profile":
                     result[start:stop] -= across
                 else:

@@ -12,12 +12,12 @@ from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import land_curves, number
 from ..curves import chains, measures, named
-from ..rasters.height_field import HeightField
-from ..rasters.level import Level
 from .bases.map import Map, map_type
 
 if TYPE_CHECKING:
     from ..curves.land_curve import LandCurve
+    from ..rasters.height_field import HeightField
+    from ..rasters.level import Level
 
 _AUTOMATIC = 0.1
 """Greatest distance in widths of the land, if none is given."""

@@ -4,14 +4,17 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .. import flow_routing
 from ..base.arrays import Field
 from ..base.blocks import Progress
-from ..flow_routing import surface_flow
-from ..rasters.height_field import HeightField
 from .bases.map import Map, map_type
+
+if TYPE_CHECKING:
+    from ..rasters.height_field import HeightField
 
 
 @map_type("drainage_area", "Drainage Area", unit="square meters")
@@ -44,4 +47,6 @@ class DrainageArea(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        return (surface_flow.drainage_areas(surface) * surface.cell_area).astype(np.float32)
+        return (flow_routing.surface_flow.drainage_areas(surface) * surface.cell_area).astype(
+            np.float32
+        )

@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from .. import flow_routing
 from ..base.arrays import Field
 from ..base.blocks import Progress
-from ..flow_routing import flow_scale, surface_flow
-from ..rasters.height_field import HeightField
 from .bases.map import Map, map_type
+
+if TYPE_CHECKING:
+    from ..rasters.height_field import HeightField
 
 
 @map_type("flow", "Flow")
@@ -42,4 +46,6 @@ class Flow(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        return flow_scale.flow_scale(surface_flow.drainage_areas(surface), surface.level)
+        return flow_routing.flow_scale.flow_scale(
+            flow_routing.surface_flow.drainage_areas(surface), surface.level
+        )

@@ -5,18 +5,20 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from .. import rasters, stages
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import integer, number
-from ..rasters.height_field import HeightField
-from ..rasters.level import Level
-from ..stages.description import Local, Part, Raster
-from ..stages.runner import Runner
 from .bases.map import Map, map_type
+
+if TYPE_CHECKING:
+    from ..rasters.level import Level
+    from ..stages import Part, Raster, Runner
 
 _THINNEST = 1e-30
 """Meters; keeps a level field from dividing by zero."""
@@ -86,7 +88,7 @@ class HeightBands(Map):
             lowest, highest = run.range_of(height)
             thickness = (highest - lowest) / self.count
         work = functools.partial(self._number, lowest=lowest, thickness=max(thickness, _THINNEST))
-        (numbers,) = run.local(Local("number", work, makes=(self.key,), held=8.0), height)
+        (numbers,) = run.local(stages.Local("number", work, makes=(self.key,), held=8.0), height)
         return numbers
 
     def _number(
@@ -108,7 +110,7 @@ class HeightBands(Map):
             position /= thickness
             result[start:stop] = self._numbers(position)
 
-        HeightField(part.values, part.level).by_rows(work, progress, fields=4)
+        rasters.height_field.HeightField(part.values, part.level).by_rows(work, progress, fields=4)
         return result
 
     def _numbers(self, position: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

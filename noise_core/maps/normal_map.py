@@ -3,15 +3,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+from .. import rasters
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import boolean, choice, number
-from ..rasters import differences
-from ..rasters.height_field import HeightField
-from ..rasters.level import Level
 from .bases.map import Map, map_type
+
+if TYPE_CHECKING:
+    from ..rasters.height_field import HeightField
+    from ..rasters.level import Level
 
 
 @map_type("normal", "Normal", channels=3)
@@ -72,8 +76,8 @@ class Normal(Map):
         factors = (-self.strength, green)
 
         def work(start: int, stop: int) -> None:
-            frame = differences.add_frame(surface.height, surface.level, start, stop)
-            x, y = differences.gradient(frame, surface.level, factors)
+            frame = rasters.differences.add_frame(surface.height, surface.level, start, stop)
+            x, y = rasters.differences.gradient(frame, surface.level, factors)
             up = _inverse_length(x, y)
             if self.encoded:
                 up *= np.float32(0.5)

@@ -3,16 +3,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+from .. import flow_routing, rasters
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import number
-from ..flow_routing import surface_flow
-from ..rasters import distance_field
-from ..rasters.height_field import HeightField
-from ..rasters.level import Level
 from .bases.map import Map, map_type
+
+if TYPE_CHECKING:
+    from ..rasters.height_field import HeightField
+    from ..rasters.level import Level
 
 DEFAULT_SHARE = 1e-3
 """Of all ground."""
@@ -58,10 +61,10 @@ class RiverDistance(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        areas = surface_flow.drainage_areas(surface)
+        areas = flow_routing.surface_flow.drainage_areas(surface)
         is_river = areas >= self.least_cells(surface.level)
         progress(0.7)
-        distance = distance_field.distance_transform(is_river, surface.level.wrap)
+        distance = rasters.distance_field.distance_transform(is_river, surface.level.wrap)
         return to_meters(distance, surface)
 
     def least_cells(self, level: Level) -> float:

@@ -3,18 +3,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
 
+from .. import flow_routing, rasters
 from ..base import blocks
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import number
-from ..flow_routing import surface_flow
-from ..rasters import distance_field
-from ..rasters.height_field import HeightField
-from ..rasters.level import Level
 from .bases.map import Map, map_type
+
+if TYPE_CHECKING:
+    from ..rasters.height_field import HeightField
+    from ..rasters.level import Level
 
 DEFAULT_SHARE = 1e-3
 """Of all ground."""
@@ -81,7 +84,7 @@ class River(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        return self.beds(surface_flow.drainage_areas(surface), surface.level, progress)
+        return self.beds(flow_routing.surface_flow.drainage_areas(surface), surface.level, progress)
 
     def halves(self, level: Level) -> list[float]:
         """Return half the widths of beds in samples, of brooks first."""
@@ -104,7 +107,7 @@ class River(Map):
             progress((size + 0.5) / _CLASSES)
             if not is_river.any():
                 break
-            near = distance_field.distance_within(is_river, half, level.wrap)
+            near = rasters.distance_field.distance_within(is_river, half, level.wrap)
             strength = (size + 2) / (_CLASSES + 1)
             near *= np.float32(-strength / half)
             near += np.float32(strength)

@@ -3,18 +3,20 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from .. import rasters
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import choice, number
-from ..rasters import distance_field
-from ..rasters.height_field import HeightField
-from ..rasters.level import Level
 from .bases.map import Map, map_type
+
+if TYPE_CHECKING:
+    from ..rasters.height_field import HeightField
+    from ..rasters.level import Level
 
 
 @map_type("sea", "Sea", unit="meters")
@@ -76,9 +78,9 @@ class Sea(Map):
             np.maximum(depth, np.float32(0.0), out=depth)
             return depth
         is_sea, wrap = self.is_sea(surface.height), surface.level.wrap
-        to_sea = distance_field.distance_transform(is_sea, wrap)
+        to_sea = rasters.distance_field.distance_transform(is_sea, wrap)
         progress(0.5)
-        return shore(to_sea, distance_field.distance_transform(~is_sea, wrap), surface)
+        return shore(to_sea, rasters.distance_field.distance_transform(~is_sea, wrap), surface)
 
     def is_sea(self, height: Field) -> npt.NDArray[np.bool_]:
         """Return where ground lies under water."""

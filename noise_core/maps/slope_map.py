@@ -3,17 +3,19 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import rasters
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import arctangent
-from ..rasters import differences
-from ..rasters.height_field import HeightField
-from ..rasters.level import Level
 from .bases.map import Map, map_type
+
+if TYPE_CHECKING:
+    from ..rasters.height_field import HeightField
+    from ..rasters.level import Level
 
 
 @map_type("slope", "Slope", unit="degrees")
@@ -59,8 +61,10 @@ class Slope(Map):
         result = np.empty(surface.level.shape, np.float32)
 
         def work(start: int, stop: int) -> None:
-            frame = differences.add_frame(surface.height, surface.level, start, stop)
-            result[start:stop] = arctangent(steepness(*differences.gradient(frame, surface.level)))
+            frame = rasters.differences.add_frame(surface.height, surface.level, start, stop)
+            result[start:stop] = arctangent(
+                steepness(*rasters.differences.gradient(frame, surface.level))
+            )
 
         surface.by_rows(work, progress)
         return result

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from .. import flow_routing
 from ..base import blocks
 from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint
 from ..base.params import number
-from ..flow_routing import surface_flow
-from ..rasters.height_field import HeightField
 from .bases.map import Map, map_type
 
 if TYPE_CHECKING:
     from ..flow_routing.tree import FlowTree
+    from ..rasters.height_field import HeightField
 
 _DIGIT = 4
 """Bits: a count of up to eight donors fits in without a carry."""
@@ -73,10 +73,12 @@ class Strahler(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        areas = surface_flow.drainage_areas(surface) * surface.cell_area
+        areas = flow_routing.surface_flow.drainage_areas(surface) * surface.cell_area
         is_stream = (areas >= self.threshold).reshape(-1)
         blocks.checkpoint()
-        return orders(surface_flow.flow_tree(surface), is_stream).reshape(surface.level.shape)
+        return orders(flow_routing.surface_flow.flow_tree(surface), is_stream).reshape(
+            surface.level.shape
+        )
 
 
 def orders(tree: FlowTree, is_stream: npt.NDArray[np.bool_]) -> Field:

@@ -3,18 +3,19 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import flow_routing, rasters
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import logarithm2
-from ..flow_routing import surface_flow
-from ..rasters import differences
-from ..rasters.height_field import HeightField
 from .bases.map import Map, map_type
 from .slope_map import steepness
+
+if TYPE_CHECKING:
+    from ..rasters.height_field import HeightField
 
 _TINY = np.float32(1e-37)
 """Keeps logarithms finite: close to the smallest float32 of full precision."""
@@ -58,13 +59,13 @@ class Wetness(Map):
 
     def read(self, surface: HeightField, progress: Progress) -> Field:
         """See `Map.read`."""
-        drained = surface_flow.drainage_areas(surface)
-        filled = surface_flow.flow_tree(surface).filled
+        drained = flow_routing.surface_flow.drainage_areas(surface)
+        filled = flow_routing.surface_flow.flow_tree(surface).filled
         result = np.empty(surface.level.shape, np.float32)
 
         def work(start: int, stop: int) -> None:
-            frame = differences.add_frame(filled, surface.level, start, stop)
-            slope = steepness(*differences.gradient(frame, surface.level))
+            frame = rasters.differences.add_frame(filled, surface.level, start, stop)
+            slope = steepness(*rasters.differences.gradient(frame, surface.level))
             np.maximum(slope, np.float32(LEAST_SLOPE), out=slope)
             ratio = (drained[start:stop] * surface.spacing).astype(np.float32)
             ratio /= slope

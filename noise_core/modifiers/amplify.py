@@ -3,20 +3,22 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import rasters
 from ..base.arrays import Field
 from ..base.blocks import Progress, part_of
 from ..base.grid import Grid
 from ..base.params import number
 from ..erosion import amplification
 from ..lattice.hash import child_seed
-from ..rasters import coarse_cells
-from ..rasters.level import Level
 from .bases.modifier import Modifier, Relief, modifier_type
 from .gully_erosion import GullyErosion
+
+if TYPE_CHECKING:
+    from ..rasters import Level
 
 _SPACING = 2.0
 """Distance between the largest gullies, in cells: just what the cells are too wide for."""
@@ -129,7 +131,7 @@ class Amplify(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the height with detail below the cells."""
-        level = Level.from_grid(grid)
+        level = rasters.Level.from_grid(grid)
         if self.cell_size <= grid.spacing or self.strength == 0.0:
             progress(1.0)
             return Relief(height.copy())
@@ -141,8 +143,8 @@ class Amplify(Modifier):
         return Relief(np.roll(amplified, (-first[0], -first[1]), (0, 1)))
 
     def _amplify(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Field:
-        level = Level.from_grid(grid)
-        cells = coarse_cells.CoarseCells.over(level, self.cell_size)
+        level = rasters.Level.from_grid(grid)
+        cells = rasters.coarse_cells.CoarseCells.over(level, self.cell_size)
         rough = amplification.Roughness.measure(height, cells)
         typical = rough.amplitude * np.float32(self.strength)
         if not typical.any() or self.bumps == self.gullies == self.rivers == 0.0:

@@ -5,19 +5,20 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .. import rasters, stages
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..base.params import number
-from ..rasters import boxes
-from ..rasters.level import Level
-from ..stages import continuation
-from ..stages.description import Local, Part, Raster, StagedRelief
-from ..stages.runner import Runner
 from .bases.modifier import Modifier, modifier_type
+
+if TYPE_CHECKING:
+    from ..rasters.level import Level
+    from ..stages import Part, Raster, Runner, StagedRelief
 
 _AUTOMATIC = 0.01
 """Radius as a share of the width: rounds off crests, keeps valleys."""
@@ -80,20 +81,20 @@ class Blur(Modifier):
         """Smooth heights with those around them."""
         deviation = self._deviation(run.grid)
         work = functools.partial(self.smooth, deviation=deviation)
-        reach = functools.partial(boxes.source_part, deviation=deviation)
-        across = functools.partial(continuation.around, reach=reach)
-        wide = run.level.widen(boxes.margin(run.level, deviation))
-        stage = Local("smooth", work, reach, across=across, held=5.5)
-        (result,) = run.local(stage, continuation.widen(run, height, wide), on=run.level)
-        return StagedRelief(result)
+        reach = functools.partial(rasters.boxes.source_part, deviation=deviation)
+        across = functools.partial(stages.continuation.around, reach=reach)
+        wide = run.level.widen(rasters.boxes.margin(run.level, deviation))
+        stage = stages.Local("smooth", work, reach, across=across, held=5.5)
+        (result,) = run.local(stage, stages.continuation.widen(run, height, wide), on=run.level)
+        return stages.StagedRelief(result)
 
     def smooth(
         self, target: Level, parts: Sequence[Part], progress: Progress, *, deviation: float
     ) -> Field:
         """Return the smoothed height of a part of a land."""
         (part,) = parts
-        inner = continuation.within_borders(part.level, target)
-        smooth = boxes.blur(part.values, part.level, deviation, progress, inner)
+        inner = stages.continuation.within_borders(part.level, target)
+        smooth = rasters.boxes.blur(part.values, part.level, deviation, progress, inner)
         if self.amount != 1.0:
             height = part.values[inner.within(part.level)]
             smooth -= height

@@ -5,21 +5,21 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import erosion, stages
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import tangent_of
 from ..base.grid import Grid
 from ..base.params import bearing, number
-from ..erosion.coast import beaches, cliffs, rock, shore, waves
-from ..rasters.level import Level
-from ..stages import continuation
-from ..stages.description import Local, Part, Raster, StagedRelief, grid_of
-from ..stages.runner import Runner, fill
 from .bases.modifier import Modifier, modifier_type
+
+if TYPE_CHECKING:
+    from ..rasters.level import Level
+    from ..stages import Part, Raster, Runner, StagedRelief
 
 _RETREAT = 1.0 / 80.0
 _FETCH = 0.3
@@ -225,29 +225,33 @@ class CoastalErosion(Modifier):
         low, high = run.range_of(height)
         has_coast = low < np.float32(self.sea_level) <= high
         if self.strength == 0.0 or run.holds(not has_coast):
-            return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
-        coast, levels = self.coast(run.grid), shore.levels_of(run.level)
+            return stages.StagedRelief(
+                height, {name: stages.fill(run, name, 0.0) for name in self.makes}
+            )
+        coast, levels = self.coast(run.grid), erosion.coast.shore.levels_of(run.level)
         coarse = levels[-1]
         distance = coast.shore_distance(run, height, coarse)
         run.report(1 / _STEPS)
         floor, away = (run.subsample_all(field, levels)[-1] for field in (height, distance))
-        floor = continuation.widen(run, floor, coarse.widen(shore.BEYOND))
+        floor = stages.continuation.widen(run, floor, coarse.widen(erosion.coast.shore.BEYOND))
         feel = functools.partial(self._feel, grid=run.grid)
-        waves = Local("waves", feel, None, makes=("force", "slope"), held=_HELD)
+        waves = stages.Local("waves", feel, None, makes=("force", "slope"), held=_HELD)
         force, slope = run.local(waves, floor, away, on=coarse)
         run.report(2 / _STEPS)
         erode = functools.partial(self._erode, grid=run.grid, seed=seed)
-        stage = Local("retreat", erode, makes=("strength", "back", "hold"), held=30.0)
+        stage = stages.Local("retreat", erode, makes=("strength", "back", "hold"), held=30.0)
         strength, retreat, hold = run.local(stage, force, on=run.level)
         foot = coast.foot_distance(run, distance, hold, coarse)
         run.report(3 / _STEPS)
         cut = functools.partial(self._cut, grid=run.grid, seed=seed)
-        stage = Local("cut", cut, makes=("height", "share"), held=30.0)
+        stage = stages.Local("cut", cut, makes=("height", "share"), held=30.0)
         rough, share = run.local(stage, height, foot, strength, distance, slope)
-        fall = Local("fall", coast.slide, cliffs.PASSES, held=24.0)
+        fall = stages.Local("fall", coast.slide, erosion.coast.cliffs.PASSES, held=24.0)
         (worn,) = run.local(fall, rough, share)
         run.drop([strength, hold, slope, rough, share])
-        (wear,) = run.local(Local("wear", _subtract, makes=("wear",), held=0.0), height, worn)
+        (wear,) = run.local(
+            stages.Local("wear", _subtract, makes=("wear",), held=0.0), height, worn
+        )
         run.report(4 / _STEPS)
         if self.rock_variation > 0.0:  # sand lies along the coast, not around each stack
             run.drop([foot])
@@ -255,15 +259,15 @@ class CoastalErosion(Modifier):
         run.drop([distance, retreat])
         run.report(5 / _STEPS)
         beach = self._lay(run, worn, wear, foot, force, levels)
-        (result,) = run.local(Local("lay", _add, held=0.0), worn, beach)
+        (result,) = run.local(stages.Local("lay", _add, held=0.0), worn, beach)
         run.drop([worn, foot, force])
-        return StagedRelief(result, {"beach": beach, "wear": wear})
+        return stages.StagedRelief(result, {"beach": beach, "wear": wear})
 
-    def coast(self, grid: Grid) -> cliffs.Coast:
+    def coast(self, grid: Grid) -> erosion.coast.cliffs.Coast:
         """Return the parameters of waves that cut a terrain."""
         retreat = self.strength * (self.retreat or _RETREAT * grid.width)
         side = grid.width * (min(1.0, grid.depth) or 1.0)  # of a single row that of the row
-        return cliffs.Coast(
+        return erosion.coast.cliffs.Coast(
             self.sea_level,
             min(max(retreat, _LEAST * grid.spacing), _MOST * side),
             _FOOT * self.wave_height,
@@ -271,19 +275,23 @@ class CoastalErosion(Modifier):
             tangent_of(self.cliff_angle),
         )
 
-    def waves(self, grid: Grid) -> waves.Waves:
+    def waves(self, grid: Grid) -> erosion.coast.waves.Waves:
         """Return the waves before a terrain."""
-        return waves.Waves(self.direction, self.spread, self.fetch or _FETCH * grid.width)
+        return erosion.coast.waves.Waves(
+            self.direction, self.spread, self.fetch or _FETCH * grid.width
+        )
 
-    def rock(self, coast: cliffs.Coast) -> rock.CoastalRock:
+    def rock(self, coast: erosion.coast.cliffs.Coast) -> erosion.coast.rock.CoastalRock:
         """Return how the hardness of the rock of a coast varies."""
         size = max(self.rock_size or _ROCK * coast.retreat, coast.retreat * _FINEST)
-        return rock.CoastalRock(self.rock_variation, size)
+        return erosion.coast.rock.CoastalRock(self.rock_variation, size)
 
-    def beach(self, coast: cliffs.Coast) -> beaches.Beach:
+    def beach(self, coast: erosion.coast.cliffs.Coast) -> erosion.coast.beaches.Beach:
         """Return the profile of beaches at the foot of a coast."""
         start = min(coast.foot / coast.platform, _START * coast.retreat)
-        return beaches.Beach(tangent_of(self.beach_slope), max(self.wave_height, _LOWEST), start)
+        return erosion.coast.beaches.Beach(
+            tangent_of(self.beach_slope), max(self.wave_height, _LOWEST), start
+        )
 
     def _feel(
         self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid
@@ -291,8 +299,10 @@ class CoastalErosion(Modifier):
         """Return the force of waves and the slope of the sea floor, of the height and the distance from the shore."""
         floor, away = parts
         retreat = self.coast(grid).retreat
-        old = shore.Shore.on(floor, cliffs.go_on(floor, away, self.sea_level), self.sea_level)
-        inner = continuation.within_borders(old.level, target).within(old.level)
+        old = erosion.coast.shore.Shore.on(
+            floor, erosion.coast.cliffs.go_on(floor, away, self.sea_level), self.sea_level
+        )
+        inner = stages.continuation.within_borders(old.level, target).within(old.level)
         force = old.force(self.waves(grid), retreat)[inner]
         return np.ascontiguousarray(force), np.ascontiguousarray(old.slope(retreat)[inner])
 
@@ -300,8 +310,8 @@ class CoastalErosion(Modifier):
         self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid, seed: int
     ) -> tuple[Field, Field, Field]:
         """Return the force of waves on the finest samples, and the retreat without and with cores."""
-        strength, stone = shore.refine(parts[0], target), self.rock(self.coast(grid))
-        part_grid = grid_of(grid, target)
+        strength, stone = erosion.coast.shore.refine(parts[0], target), self.rock(self.coast(grid))
+        part_grid = stages.grid_of(grid, target)
         retreat = stone.retreat(strength, part_grid, seed)
         return strength, retreat, stone.hold_cores(retreat, strength, part_grid, seed)
 
@@ -315,8 +325,9 @@ class CoastalErosion(Modifier):
         """
         height, foot, strength, distance = (part.values for part in parts[:4])
         coast = self.coast(grid)
-        share, floor = coast.share(strength, foot, distance), shore.refine(parts[4], target)
-        buttress = self.rock(coast).buttresses(grid_of(grid, target), seed)
+        share = coast.share(strength, foot, distance)
+        floor = erosion.coast.shore.refine(parts[4], target)
+        buttress = self.rock(coast).buttresses(stages.grid_of(grid, target), seed)
         return coast.cut(height, foot, share, floor, buttress), share
 
     def _lay(
@@ -330,17 +341,19 @@ class CoastalErosion(Modifier):
     ) -> Raster:
         """Return the thickness of sand: part of the worn rock, where waves are weaker."""
         if self.sand == 0.0 or self.wave_height == 0.0:
-            return fill(run, "beach", 0.0)
+            return stages.fill(run, "beach", 0.0)
         seen = [run.subsample_all(field, levels)[-1] for field in (ground, foot)]
         worn = run.restrict_all(wear, levels)[-1]
         spread = functools.partial(self._spread, grid=run.grid)
-        stage = Local("spread", spread, None, makes=("width",), held=_HELD)
+        stage = stages.Local("spread", spread, None, makes=("width",), held=_HELD)
         (wide,) = run.local(stage, *seen, worn, force)
         heap = functools.partial(self._heap, grid=run.grid)
-        (laid,) = run.local(Local("heap", heap, makes=("sand",), held=37.0), ground, foot, wide)
-        factor = beaches.limit(run.total(laid), run.total(wear), self.sand)
+        (laid,) = run.local(
+            stages.Local("heap", heap, makes=("sand",), held=37.0), ground, foot, wide
+        )
+        factor = erosion.coast.beaches.limit(run.total(laid), run.total(wear), self.sand)
         scale = functools.partial(_scale, factor=factor)
-        (beach,) = run.local(Local("limit", scale, makes=("beach",), held=0.0), laid)
+        (beach,) = run.local(stages.Local("limit", scale, makes=("beach",), held=0.0), laid)
         run.drop([wide, laid])
         return beach
 
@@ -350,7 +363,7 @@ class CoastalErosion(Modifier):
         """Return how wide beaches are, of ground, distance from its foot, wear and the force of waves."""
         ground, foot, worn, force = parts
         coast = self.coast(grid)
-        new = shore.Shore.on(ground, foot, self.sea_level)
+        new = erosion.coast.shore.Shore.on(ground, foot, self.sea_level)
         beach = self.beach(coast)
         return beach.widths(worn.values, force.values, new, self.sand, coast.retreat)
 
@@ -359,7 +372,7 @@ class CoastalErosion(Modifier):
     ) -> Field:
         """Return the thickness of sand, of ground, distance from its foot and the width of beaches."""
         ground, foot = (part.values for part in parts[:2])
-        wide, beach = shore.refine(parts[2], target), self.beach(self.coast(grid))
+        wide, beach = erosion.coast.shore.refine(parts[2], target), self.beach(self.coast(grid))
         return beach.lay(ground, foot, wide, self.sea_level)
 
 

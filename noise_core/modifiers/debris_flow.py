@@ -10,26 +10,22 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import erosion, stages
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import power_of, tangent_of
 from ..base.grid import Grid
 from ..base.params import integer, land_curves, number
-from ..curves.named import only_chains
-from ..erosion.debris import events, surges
-from ..erosion.drawn import places, valleys
-from ..erosion.slides import balancing
-from ..rasters.level import Level
-from ..stages import continuation
-from ..stages.description import Local, Part, Raster, StagedRelief, whole_source
-from ..stages.levelled import Spread, climb
-from ..stages.runner import Runner, fill
+from ..curves import named
+from ..erosion import debris, slides
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
     from ..curves.land_curve import LandCurve
     from ..erosion.debris.bed import Cells
     from ..erosion.drawn.valleys import PackedRivers
+    from ..rasters import Level
+    from ..stages import Part, Raster, Runner, StagedRelief
 
 _COARSEST = 300
 """Samples along the shorter side of the level on which debris flows, and up to twice as many: on land 4 km
@@ -189,28 +185,34 @@ class DebrisFlow(Modifier):
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Let debris flow on a coarse level, and add its change to the finer samples."""
         if self.amount == 0.0:
-            return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
+            return stages.StagedRelief(
+                height, {name: stages.fill(run, name, 0.0) for name in self.makes}
+            )
         channels = None
         if self.rivers:
-            chains = only_chains(self.rivers, "DebrisFlow.rivers", run.grid.width)
-            height, channels = valleys.lead(run, height, chains, self._channel(run.grid))
+            chains = named.only_chains(self.rivers, "DebrisFlow.rivers", run.grid.width)
+            height, channels = erosion.drawn.valleys.lead(
+                run, height, chains, self._channel(run.grid)
+            )
         levels = run.level.pyramid(_COARSEST)
         ground = run.subsample_all(height, levels)[-1]
         flow = functools.partial(
             self._flow, grid=run.grid, seed=seed, finest=run.level, channels=channels
         )
         with run.portion(0.0, 0.9):
-            stage = Local("flow", flow, None, across=whole_source, makes=("change",), held=_HELD)
-            around = continuation.widen(run, ground, levels[-1].widen(_BEYOND))
+            stage = stages.Local(
+                "flow", flow, None, across=stages.whole_source, makes=("change",), held=_HELD
+            )
+            around = stages.continuation.widen(run, ground, levels[-1].widen(_BEYOND))
             state = run.local(stage, around, on=levels[-1])
         # Bumps of the finer samples stay, so that water does not run straight over fans.
         with run.portion(0.9, 1.0):
-            law = Spread(run, levels, balancing.balance_stage)
-            (change,) = climb(len(levels), state, law, run)
-        lay = Local("lay", _lay, makes=("height", *self.makes), held=0.0)
+            law = stages.Spread(run, levels, slides.balancing.balance_stage)
+            (change,) = stages.climb(len(levels), state, law, run)
+        lay = stages.Local("lay", _lay, makes=("height", *self.makes), held=0.0)
         result, *maps = run.local(lay, height, change)
         run.drop([change])
-        return StagedRelief(result, dict(zip(self.makes, maps)))
+        return stages.StagedRelief(result, dict(zip(self.makes, maps)))
 
     def _flow(
         self,
@@ -228,15 +230,15 @@ class DebrisFlow(Modifier):
         drawn = [] if channels is None else _cells(channels, finest, wide.level)
         if channels is not None and not drawn:
             return np.zeros(target.shape, np.float32)
-        change = events.flow(
+        change = debris.events.flow(
             wide.values, wide.level, law, catchment, self.events, seed, progress, drawn
         )
-        inner = continuation.on_land(change, wide.level, target)
-        return balancing.balance(np.ascontiguousarray(inner))
+        inner = stages.continuation.on_land(change, wide.level, target)
+        return slides.balancing.balance(np.ascontiguousarray(inner))
 
-    def law(self, grid: Grid) -> surges.DebrisLaw:
+    def law(self, grid: Grid) -> debris.surges.DebrisLaw:
         """Return the parameters of surges on a terrain."""
-        return surges.DebrisLaw(
+        return debris.surges.DebrisLaw(
             tangent_of(self.start_slope),
             tangent_of(min(self.rest_slope, _FLATTEST * self.start_slope)),
             _GROWTH * power_of(self.amount, 1.0 / 3.0),
@@ -244,11 +246,11 @@ class DebrisFlow(Modifier):
             self.levees if self.levees > _VANISHING else 0.0,
         )
 
-    def _channel(self, grid: Grid) -> valleys.ValleyLaw:
+    def _channel(self, grid: Grid) -> erosion.drawn.valleys.ValleyLaw:
         """Return the channels of drawn gullies."""
         size = grid.width
         half, depth = _HALF * size, 0.5 * self.law(grid).depth
-        return valleys.ValleyLaw(half, depth, _BANK, _REACH * size, _WIDEST * size)
+        return erosion.drawn.valleys.ValleyLaw(half, depth, _BANK, _REACH * size, _WIDEST * size)
 
     def _catchment(self, level: Level) -> float:
         """Return the least area that drains to a source on a level, in square meters."""
@@ -260,8 +262,12 @@ def _cells(channels: PackedRivers, finest: Level, wide: Level) -> list[Cells]:
     """Return the numbers of the cells of drawn gullies on a level with samples beyond the borders."""
     margin = wide.beyond
     inner = replace(wide, rows=wide.rows - 2 * margin, columns=wide.columns - 2 * margin)
-    frame = places.Frame(finest, inner, (margin, margin))
-    runs = [run for river in valleys.unpack(channels)[0] for run in frame.runs(river.vertices)]
+    frame = erosion.drawn.places.Frame(finest, inner, (margin, margin))
+    runs = [
+        run
+        for river in erosion.drawn.valleys.unpack(channels)[0]
+        for run in frame.runs(river.vertices)
+    ]
     return [row * wide.columns + column for row, column in runs]
 
 

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import flow_routing, rasters
 from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint
 from ..base.grid import Grid
 from ..base.params import boolean, number
-from ..flow_routing import outlets, routing
-from ..rasters import boxes, connected
-from ..rasters.level import Level
 from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
+    from ..rasters import Level
     from ..rasters.connected import Labels
 
 _AUTOMATIC = 0.004
@@ -122,7 +121,7 @@ class FillLakes(Modifier):
 
     def relief(self, height: Field, grid: Grid, seed: int, progress: Progress) -> Relief:
         """Return the height of ground and water, the depth, and the shore."""
-        level = Level.from_grid(grid)
+        level = rasters.Level.from_grid(grid)
         surface = self._fill(height, level)
         progress(0.6)
         if self.deepest > 0.0 or self.smallest > 0.0:
@@ -131,7 +130,7 @@ class FillLakes(Modifier):
         checkpoint()
         progress(0.8)
         water = np.greater(lake, 0.0).astype(np.float32)
-        shore = shore_of(boxes.blur(water, level, 0.5 * self.shore_width(grid)))
+        shore = shore_of(rasters.boxes.blur(water, level, 0.5 * self.shore_width(grid)))
         progress(1.0)
         return Relief(surface, {"lake": lake, "shore": shore})
 
@@ -142,17 +141,17 @@ class FillLakes(Modifier):
     def _fill(self, height: Field, level: Level) -> Field:
         """Return the height with all basins filled to the brim, as a new array."""
         if not self.sea:
-            filled = routing.fill(height, level)
+            filled = flow_routing.routing.fill(height, level)
             return filled.copy() if filled is height else filled
         flooded = np.maximum(height, np.float32(self.level))
-        return routing.route(
-            flooded, level, outlets.border(level) | (height <= np.float32(self.level))
+        return flow_routing.routing.route(
+            flooded, level, flow_routing.outlets.border(level) | (height <= np.float32(self.level))
         ).filled
 
     def _limit_water(self, surface: Field, height: Field, level: Level) -> Field:
         """Return the water without small lakes, and no deeper than allowed."""
         ground = np.maximum(height, np.float32(self.level)) if self.sea else height
-        lakes, count = connected.label_components(surface > ground, level.wrap)
+        lakes, count = rasters.connected.label_components(surface > ground, level.wrap)
         checkpoint()
         wet = lakes < count
         names, depths = lakes[wet], ground[wet]

@@ -7,10 +7,9 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
+from .. import stages
 from ..base.params import land_curves, number
 from ..curves import land_curve
-from ..stages.description import Raster, StagedRelief
-from ..stages.runner import Runner
 from .bases.modifier import Modifier, modifier_type
 from .path import Path
 
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from ..base.grid import Grid
     from ..curves.land_curve import LandCurve
     from ..rasters.level import Level
+    from ..stages import Raster, Runner, StagedRelief
 
 _CELL = math.sqrt(2.0) * (1.0 + 1e-6)
 """Diagonal of a cell in its sides: so far from an outline may the corners of a cell lie that it touches."""
@@ -68,8 +68,10 @@ class Footprint(Modifier):
     [60.0, 60.0, 60.0, 60.0]
     """
 
-    makes: ClassVar[Mapping[str, str]] = Path.makes
-    amounts: ClassVar[frozenset[str]] = Path.amounts
+    makes: ClassVar[Mapping[str, str]] = {
+        name: Path.makes[name] for name in ("cut", "fill", "bed", "gap")
+    }
+    amounts: ClassVar[frozenset[str]] = frozenset(makes)
     keeps_border: ClassVar[str] = "only the ground under outlines and beside them changes"
 
     curves: tuple[LandCurve | str, ...] = land_curves(
@@ -110,7 +112,8 @@ class Footprint(Modifier):
 
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Level the ground."""
-        return self.path(run.level.step_x).stages(run, height, seed)
+        staged = self.path(run.level.step_x).stages(run, height, seed)
+        return stages.StagedRelief(staged.height, {name: staged.maps[name] for name in self.makes})
 
     def refine(self, height: Field, level: Level, land: Field, grid: Grid) -> Field:
         """Return a part of a level with the level ground; see `Path.refine`."""

@@ -9,22 +9,20 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import erosion, stages
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import tangent_of
 from ..base.params import choice, land_curves, number
-from ..curves.named import only_chains
-from ..erosion.drawn import valleys
-from ..erosion.glaciers import glaciation
-from ..rasters.level import Level
-from ..stages import continuation
-from ..stages.description import Local, Part, Raster, StagedRelief
-from ..stages.runner import Runner, fill
+from ..curves import named
+from ..erosion import glaciers
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
     from ..curves.land_curve import LandCurve
     from ..erosion.glaciers.glaciation import Glaciation
+    from ..rasters import Level
+    from ..stages import Part, Raster, Runner, StagedRelief
 
 _AUTOMATIC = 0.06
 """Thickness of ice as a share of the relief, if none is given: glaciers of the Alps at their largest extent."""
@@ -153,21 +151,27 @@ class GlacialErosion(Modifier):
         """Measure the relief, let ice flow on coarse levels, and lay its wear and its ice on the land."""
         ice_age = None if self.strength == 0.0 else self.glaciation(*run.typical_range(height))
         if ice_age is None:
-            return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
+            return stages.StagedRelief(
+                height, {name: stages.fill(run, name, 0.0) for name in self.makes}
+            )
         size, drawn = run.grid.width, None
         if self.rivers:
-            chains = only_chains(self.rivers, "GlacialErosion.rivers", size)
-            height, drawn = valleys.lead(run, height, chains, _valley(size, ice_age.unit))
+            chains = named.only_chains(self.rivers, "GlacialErosion.rivers", size)
+            height, drawn = erosion.drawn.valleys.lead(
+                run, height, chains, _valley(size, ice_age.unit)
+            )
         wear, ice = ice_age.wear_down(run, height)
         lay = functools.partial(self._lay, relief=ice_age.relief, unit=ice_age.unit)
         makes = ("height", *self.makes)
-        stage = Local("lay", lay, across=continuation.within_borders, makes=makes, held=0.0)
+        stage = stages.Local(
+            "lay", lay, across=stages.continuation.within_borders, makes=makes, held=0.0
+        )
         result, *maps = run.local(stage, height, wear, ice)
         run.drop((wear, ice))
         if drawn is not None and self.leaves == "ground":
             trough = _trough(size, ice_age.unit)
-            result, _ = valleys.cut(run, result, drawn, len(self.rivers), trough)
-        return StagedRelief(result, dict(zip(self.makes, maps)))
+            result, _ = erosion.drawn.valleys.cut(run, result, drawn, len(self.rivers), trough)
+        return stages.StagedRelief(result, dict(zip(self.makes, maps)))
 
     def _lay(
         self,
@@ -181,7 +185,7 @@ class GlacialErosion(Modifier):
         """Return the ground after the ice age, or the ice on it, and the maps in meters."""
         height = parts[0].values
         wear, ice = (
-            continuation.values_on(part, target) * np.float32(scale)
+            stages.continuation.values_on(part, target) * np.float32(scale)
             for part, scale in zip(parts[1:], (relief, unit))
         )
         result = height - wear
@@ -195,7 +199,7 @@ class GlacialErosion(Modifier):
         if relief < _LEAST_RELIEF:
             return None
         share = self.thickness / relief if self.thickness > 0.0 else _AUTOMATIC
-        return glaciation.Glaciation(
+        return glaciers.glaciation.Glaciation(
             lowest=lowest,
             relief=relief,
             unit=min(max(share, _THINNEST), _THICKEST) * relief,
@@ -206,13 +210,13 @@ class GlacialErosion(Modifier):
         )
 
 
-def _valley(size: float, unit: float) -> valleys.ValleyLaw:
+def _valley(size: float, unit: float) -> erosion.drawn.valleys.ValleyLaw:
     """Return the valleys of drawn rivers before the ice, whose thickness is in meters."""
     half = _FLOOR * size
-    return valleys.ValleyLaw(half, _DEPTH * unit, _BANK, _REACH * size, half)
+    return erosion.drawn.valleys.ValleyLaw(half, _DEPTH * unit, _BANK, _REACH * size, half)
 
 
-def _trough(size: float, unit: float) -> valleys.ValleyLaw:
+def _trough(size: float, unit: float) -> erosion.drawn.valleys.ValleyLaw:
     """Return the troughs after it: their lowest line is the curve, and basins of lakes stay."""
     side, half = _SIDE * size, _FLOOR * size
-    return valleys.ValleyLaw(half, _SUNK * unit, _RISE, side, half, side, falls=False)
+    return erosion.drawn.valleys.ValleyLaw(half, _SUNK * unit, _RISE, side, half, side, falls=False)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import gully_patterns, stages
 from ..base import blocks
 from ..base.arrays import Field
 from ..base.blocks import Progress
@@ -17,21 +18,17 @@ from ..base.elementary import tangent_of
 from ..base.errors import ParameterError
 from ..base.grid import Grid
 from ..base.params import number
-from ..erosion.gullies import guide as gully_guide
-from ..gully_patterns import carving as gully_carving
-from ..gully_patterns import octaves as gully_octaves
-from ..gully_patterns import on_grid, parameters
+from ..erosion import gullies
+from ..gully_patterns import parameters
 from ..lattice.hash import MOST_CELLS
-from ..rasters.level import Level
-from ..stages import continuation
-from ..stages.description import Local, Part, Raster, StagedRelief, grid_of, whole_source
-from ..stages.runner import Runner, fill
 from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.gullies.guide import Guide, GuideKnots, GuideRows
     from ..gully_patterns.octaves import GullyOctave, GullyPattern
     from ..gully_patterns.stripes import Filler
+    from ..rasters.level import Level
+    from ..stages import Part, Raster, Runner, StagedRelief
 
 _AUTOMATIC = 0.125
 """Spacing of the largest gullies as a share of the width."""
@@ -161,26 +158,28 @@ class GullyErosion(Modifier):
         """Smooth the ground at knots, which each part of the land reads as a whole, and carve."""
         grid = run.grid
         if not self.build_octaves(grid, seed):
-            return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
+            return stages.StagedRelief(
+                height, {name: stages.fill(run, name, 0.0) for name in self.makes}
+            )
         knots = self.knots(grid)
         level = knots.level
-        average = Local("average", knots.average_part, across=knots.source_part, held=4.0)
-        around = continuation.widen(run, height, run.level.widen(knots.reach))
+        average = stages.Local("average", knots.average_part, across=knots.source_part, held=4.0)
+        around = stages.continuation.widen(run, height, run.level.widen(knots.reach))
         (smooth,) = run.local(average, around, on=level)
         if not run.level.wrap:
-            level = level.widen(gully_guide.BEYOND)
-            knots, smooth = knots.widen(level.beyond), continuation.widen(run, smooth, level)
-        carve = Local(
+            level = level.widen(gullies.guide.BEYOND)
+            knots, smooth = knots.widen(level.beyond), stages.continuation.widen(run, smooth, level)
+        carve = stages.Local(
             "carve",
             functools.partial(self._carve_part, knots=knots, seed=seed),
-            across=whole_source,
+            across=stages.whole_source,
             makes=("height", *self.makes),
             held=0.0,
             in_cache=_IN_CACHE + _HELD * level.rows * level.columns,
         )
         result, *maps = run.local(carve, height, smooth)
         run.drop([smooth])
-        return StagedRelief(result, dict(zip(self.makes, maps)))
+        return stages.StagedRelief(result, dict(zip(self.makes, maps)))
 
     def _carve_part(
         self,
@@ -192,7 +191,9 @@ class GullyErosion(Modifier):
         seed: int,
     ) -> tuple[Field, ...]:
         height, smooth = (part.values for part in parts)
-        relief = self.carve(height, grid_of(knots.grid, target), knots, smooth, seed, progress)
+        relief = self.carve(
+            height, stages.grid_of(knots.grid, target), knots, smooth, seed, progress
+        )
         return (relief.height, *(relief.maps[name] for name in self.makes))
 
     def leave(self, height: Field, grid: Grid) -> Relief:
@@ -219,7 +220,7 @@ class GullyErosion(Modifier):
 
     def knots(self, grid: Grid) -> GuideKnots:
         """Return the knots at which the ground is smoothed that guides gullies."""
-        return gully_guide.GuideKnots.on(grid, self._spacing(grid), self.smoothing)
+        return gullies.guide.GuideKnots.on(grid, self._spacing(grid), self.smoothing)
 
     def carve(
         self,
@@ -247,7 +248,7 @@ class GullyErosion(Modifier):
         """
         relief = self.leave(height, grid)
         least, full = tangent_of(self.least_slope), tangent_of(self.full_slope)
-        guide = gully_guide.Guide(knots, smooth, gully_guide.SlopeRange(least, full))
+        guide = gullies.guide.Guide(knots, smooth, gullies.guide.SlopeRange(least, full))
         self._carve(relief, grid, guide, self.build_octaves(grid, seed), progress)
         return relief
 
@@ -255,7 +256,7 @@ class GullyErosion(Modifier):
         return self.scale or _AUTOMATIC * grid.width
 
     def _pattern(self, frequency: float) -> GullyPattern:
-        return gully_octaves.GullyPattern(
+        return gully_patterns.octaves.GullyPattern(
             frequency=frequency,
             octaves=self.octaves,
             persistence=self.persistence,
@@ -272,9 +273,9 @@ class GullyErosion(Modifier):
         progress: Progress,
     ) -> None:
         """Carve the gullies into the height of a relief, and write their lines into its maps."""
-        drawn = on_grid.GridCells.build(octaves, grid.axes(), guide.directions)
+        drawn = gully_patterns.on_grid.GridCells.build(octaves, grid.axes(), guide.directions)
         assert drawn is not None  # octaves with more cells than samples are left out
-        along = gully_guide.GuideRows(guide, grid.axes())
+        along = gullies.guide.GuideRows(guide, grid.axes())
         rows = max(1, _SAMPLES // grid.columns)
 
         def strip(start: int, stop: int) -> None:
@@ -296,8 +297,10 @@ class GullyErosion(Modifier):
         fill: Filler,
     ) -> None:
         height = relief.height[rows]
-        carving, lines = gully_carving.Carving(height.shape), gully_carving.GullyLines(height.shape)
-        ground, country = gully_carving.SlopeBlock.empty(height.shape), np.empty_like(height)
+        carving = gully_patterns.carving.Carving(height.shape)
+        lines = gully_patterns.carving.GullyLines(height.shape)
+        ground = gully_patterns.carving.SlopeBlock.empty(height.shape)
+        country = np.empty_like(height)
         scratch, smooth = carving.stripes.first, carving.stripes.second
         along.rows(rows.start, ground, country, scratch)
         ground.target *= np.float32(self.crests)

@@ -7,19 +7,18 @@ import functools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
+from .. import erosion, stages
 from ..base.grid import Grid
 from ..base.params import choice, land_curves, number
-from ..curves.named import only_chains
-from ..erosion.drawn import valleys
-from ..erosion.meanders import bed, process, rivers
-from ..stages.description import Local, Raster, StagedRelief
-from ..stages.runner import Runner, fill
+from ..curves import named
+from ..erosion import meanders
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
     from ..curves.land_curve import LandCurve
     from ..erosion.meanders.drawn_rivers import Drawn
     from ..erosion.meanders.process import Meandering
+    from ..stages import Raster, Runner, StagedRelief
 
 _WIDTH = 0.01
 """Width of the largest river as a share of the terrain's width, if none is given."""
@@ -217,10 +216,10 @@ class Meanders(Modifier):
 
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Find rivers on a coarse level and let them wander; their curves are carved into all parts of the land."""
-        nothing = {"channel": fill(run, "channel", 0.0)}
+        nothing = {"channel": stages.fill(run, "channel", 0.0)}
         if self.strength == 0.0 or min(run.level.shape) == 1:
-            return StagedRelief(height, nothing)
-        levels = run.level.pyramid(process.COARSEST)
+            return stages.StagedRelief(height, nothing)
+        levels = run.level.pyramid(meanders.process.COARSEST)
         meandering, drawn = self.meandering(run.grid), None
         if self.rivers:
             height, drawn = self._lead(run, height)
@@ -229,26 +228,26 @@ class Meanders(Modifier):
         with run.portion(0.0, 0.5):
             plain_courses = run.solve("courses", find, ground)
         if plain_courses == ():
-            return StagedRelief(height, nothing)
+            return stages.StagedRelief(height, nothing)
         run.drop(list(nothing.values()))
         lay = functools.partial(meandering.plain, plain_courses=plain_courses)
-        plain = Local("plain", lay, None, makes=("height", "share"), held=_HELD)
+        plain = stages.Local("plain", lay, None, makes=("height", "share"), held=_HELD)
         on_plain = run.local(plain, on=levels[-1])
         carve = functools.partial(meandering.carve, plain_courses=plain_courses)
-        stage = Local("carve", carve, _TAPS, makes=("height", "channel"), held=_HELD)
+        stage = stages.Local("carve", carve, _TAPS, makes=("height", "channel"), held=_HELD)
         with run.portion(0.5, 1.0):
             result, channel = run.local(stage, height, *on_plain)
         run.drop(on_plain)
-        return StagedRelief(result, {"channel": channel})
+        return stages.StagedRelief(result, {"channel": channel})
 
     def _lead(self, run: Runner, height: Raster) -> tuple[Raster, Drawn]:
         """Return the height with valleys along drawn rivers, and these."""
         size = run.grid.width
         side = size * min(1.0, run.grid.depth)
-        rivers = only_chains(self.rivers, "Meanders.rivers", size)
+        rivers = named.only_chains(self.rivers, "Meanders.rivers", size)
         narrowest, widest = 0.5 * _NARROWEST * side, 0.5 * _WIDEST * side
-        law = valleys.ValleyLaw(narrowest, 0.0, _BANK, _REACH * size, widest)
-        height, floors = valleys.lead(run, height, rivers, law, self._sea)
+        law = erosion.drawn.valleys.ValleyLaw(narrowest, 0.0, _BANK, _REACH * size, widest)
+        height, floors = erosion.drawn.valleys.lead(run, height, rivers, law, self._sea)
         return height, (floors, run.level)
 
     @property
@@ -265,15 +264,15 @@ class Meanders(Modifier):
         widest = min(max(self.width or _WIDTH * grid.width, _NARROWEST * side), _WIDEST * side)
         depth = min(self.depth or _DEPTH * widest, widest)
         area = grid.width * grid.width * grid.depth
-        return process.Meandering(
-            widths=rivers.RiverWidths(
+        return meanders.process.Meandering(
+            widths=meanders.rivers.RiverWidths(
                 max(self.drainage_area or _AREA * area, _LEAST_AREA * area),
                 widest,
                 _NARROWEST * side,
                 self.inflow,
                 _POINT_STEPS // self._steps,
             ),
-            bed=bed.RiverBed(depth / widest, self.oxbows, self.bars),
+            bed=meanders.bed.RiverBed(depth / widest, self.oxbows, self.bars),
             steps=self._steps,
             wall=max(self.wall_height or _WALL * depth, _LEAST_WALL * widest),
             reach=self.flood_plain,

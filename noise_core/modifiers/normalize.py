@@ -5,16 +5,19 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .. import stages
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import number
-from ..rasters.level import Level
-from ..stages.description import Local, Part, Raster, StagedRelief
-from ..stages.runner import Runner
 from .bases.modifier import Modifier, modifier_type
+
+if TYPE_CHECKING:
+    from ..rasters.level import Level
+    from ..stages import Part, Raster, Runner, StagedRelief
 
 
 @modifier_type("normalize", "Normalize")
@@ -76,8 +79,8 @@ class Normalize(Modifier):
         low, high = run.values_at(height, self.ranks(rows * columns))
         run.report(0.5)
         work = functools.partial(self.stretch, low=low, high=high)
-        (result,) = run.local(Local("stretch", work, held=8.0), height)
-        return StagedRelief(result)
+        (result,) = run.local(stages.Local("stretch", work, held=8.0), height)
+        return stages.StagedRelief(result)
 
     def ranks(self, size: int) -> tuple[int, int]:
         """Return the places, in order of height, of the heights that map to the minimum and the maximum."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import rasters, stages
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.errors import ParameterError, format_value
@@ -18,13 +19,6 @@ from ..base.params import boolean, choice, land_curves, number
 from ..curves import chains, land_curve, named
 from ..erosion import earthworks
 from ..lattice.hash import child_seed
-from ..rasters import boxes
-from ..rasters.level import Level
-from ..rasters.steepness import rise_over_run
-from ..stages import continuation
-from ..stages.description import Local, Part, Raster, StagedRelief, grid_of
-from ..stages.memory import MemoryRunner
-from ..stages.runner import Read, Runner
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
@@ -32,6 +26,8 @@ if TYPE_CHECKING:
     from ..curves.land_curve import LandCurve
     from ..erosion.earthworks.banks import BankLaw
     from ..erosion.earthworks.profile import ProfileLaw
+    from ..rasters import Level
+    from ..stages import Part, Raster, Read, Runner, StagedRelief
 
 _TOLERANCE = 1.0 / 65536.0
 """Of chains, in widths of the land, if none is given: 0.18 m of 12 km."""
@@ -42,6 +38,9 @@ _TOLERANCE_OF_WIDTH = 1.0 / 32.0
 _SMOOTHED = 0.25
 """Deviation of the ground whose bumps are kept, in reaches, if that is more than the width of the bed."""
 
+_SHORE = 0.75
+"""Samples from the curve of a lake to the edge of its shore: diagonal steps do not get past it."""
+
 _BUMP = 4.0
 """Widths of the bed from one widening to the next."""
 
@@ -51,23 +50,31 @@ KINDS: Mapping[str, Mapping[str, object]] = {
         **{"grade": 0.0, "crossfall": 0.0, "downhill": True, "offset": -2.0, "works": "cut"},
         **{"cut_angle": 25.0, "reach": 60.0, "width_noise": 0.3, "detail": 0.2},
     },
+    "lake": {
+        **{"inside": True, "water": 8.0, "surface": "none"},
+        **{"cut_angle": 12.0, "reach": 200.0},
+    },
     "dam": {"heights": "given", "works": "fill", "fill_angle": 30.0, "reach": 300.0},
     "cliff": {
         **{"grade": 0.0, "crossfall": 1.0, "offset": 25.0, "sides": "left", "works": "fill"},
-        **{"fill_angle": 10.0, "reach": 300.0, "detail": 1.0},
+        **{"fill_angle": 10.0, "reach": 300.0, "detail": 1.0, "surface": "none"},
     },
     "trail": {
         **{"grade": 0.25, "crossfall": 0.2, "cut_angle": 60.0, "fill_angle": 40.0, "reach": 10.0},
-        **{"width_noise": 0.3, "detail": 0.5},
+        **{"width_noise": 0.3, "detail": 0.5, "surface": "earth"},
     },
-    "pad": {"inside": True, "reach": 60.0},
+    "pad": {"inside": True, "reach": 60.0, "surface": "earth"},
 }
 """Values of the kinds of paths; all else is as it is by default."""
+
+CLOSED = frozenset(kind for kind, values in KINDS.items() if values.get("inside"))
+"""Kinds whose curves are closed."""
 
 KIND_HELP: Mapping[str, str] = {
     "road": "A road that follows the ground, no steeper than 8 %",
     "trail": "A trail that follows the ground, no steeper than 25 %",
     "river_bed": "A bed that falls from its higher end to the other one",
+    "lake": "A basin inside a closed curve, filled with water up to it",
     "dam": "An embankment up to the heights of the points",
     "cliff": "Raised ground to the left of the curve",
     "pad": "Level ground inside a closed curve",
@@ -121,6 +128,8 @@ class Path(Modifier):
         "fill": "Ground that a path piled up, in meters",
         "bed": "Share of the ground that is the bed of a path, from 0 to 1",
         "gap": "Share of the ground under bridges and above tunnels of a path, from 0 to 1",
+        "road": "Firmness of the bed's surface: up to 1/3 earth, up to 2/3 gravel, up to 1 asphalt",
+        "pond": "Depth of the water in closed beds, in meters",
     }
     amounts: ClassVar[frozenset[str]] = frozenset(makes)  # of several paths, too
     keeps_border: ClassVar[str] = "only the ground along curves changes"
@@ -240,6 +249,26 @@ class Path(Modifier):
         maximum=1.0,
         unit="factor",
     )
+    surface: str = choice(
+        "gravel",
+        help="Surface of the bed",
+        options={
+            "none": "That of the ground around",
+            "earth": "Trodden earth",
+            "gravel": "Gravel, with edges of earth",
+            "asphalt": "Asphalt, with edges of gravel",
+        },
+    )
+    water: float = number(
+        0.0,
+        help="Depth of the lake inside closed curves in meters, full of water up to them; 0 has none",
+        label="Lake Depth",
+        minimum=0.0,
+        maximum=1e5,
+        soft_maximum=50.0,
+        unit="length",
+        visible_when=("inside", True),
+    )
     tolerance: float = number(
         0.0,
         help="Distance in meters by which straight pieces may miss the curve",
@@ -257,7 +286,7 @@ class Path(Modifier):
 
         Parameters
         ----------
-        kind : {"road", "river_bed", "dam", "cliff", "trail", "pad"}
+        kind : {"road", "river_bed", "lake", "dam", "cliff", "trail", "pad"}
         **values : object
             Parameters by name.
 
@@ -290,9 +319,9 @@ class Path(Modifier):
             self.shape, grid=run.grid, courses=courses, widest=widest, seed=seed
         )
         names = ("height", *self.makes)
-        stage = Local("path", work, 0, makes=names, held=8.5)
+        stage = stages.Local("path", work, 0, makes=names, held=11.0)
         result, *maps = run.local(stage, *sources)
-        return StagedRelief(result, dict(zip(self.makes, maps)))
+        return stages.StagedRelief(result, dict(zip(self.makes, maps)))
 
     def refine(self, height: Field, level: Level, land: Field, grid: Grid) -> Field:
         """Return a part of a level with beds and banks, without the maps.
@@ -310,31 +339,41 @@ class Path(Modifier):
         grid : Grid
             Of the land, without wrap.
         """
-        run = MemoryRunner(Level.from_grid(grid), grid=grid)
+        return self._refine(height, level, land, grid)[0]
+
+    def refine_surface(self, level: Level, land: Field, grid: Grid) -> tuple[Field, Field]:
+        """Return the maps bed and road of a part of a level; see `refine`."""
+        *_, bed, _ = self._refine(np.zeros(level.shape, np.float32), level, land, grid)
+        return bed, earthworks.surfaces.firmness(bed, self.surface)
+
+    def _refine(self, height: Field, level: Level, land: Field, grid: Grid) -> tuple[Field, ...]:
+        run = stages.MemoryRunner(rasters.Level.from_grid(grid), grid=grid)
         _, courses = self._find_courses(run, run.take(land))
         ground = earthworks.banks.Ground(height, level)
         law = dataclasses.replace(self._bank_law(), detail=0.0, width_noise=0.0)
-        return earthworks.banks.shape(ground, earthworks.profile.unpack(courses), law)[0]
+        return earthworks.banks.shape(ground, earthworks.profile.unpack(courses), law)
 
     def _find_courses(
         self, run: Runner, height: Raster
     ) -> tuple[Sequence[Chain], tuple[Table, ...]]:
         """Return the chains of the curves, and the beds along them, packed."""
         size = run.grid.width
-        curves, law = self._chains(size), self._profile_law(size)
+        curves, law = self._chains(size, run.level.step_x), self._profile_law(size)
         if law.reads_ground and curves:
             return curves, self._read_courses(run, height, curves, law)
         found = [earthworks.profile.course(chain, None, size, law) for chain in curves]
         return curves, earthworks.profile.pack(found)
 
-    def _chains(self, size: float) -> list[Chain]:
+    def _chains(self, size: float, step: float) -> list[Chain]:
         """Return the curves as chains of straight pieces, with the width of the bed."""
         found = []
         for curve in named.only_curves(self.curves, "Path.curves"):
             chain = chains.chain_of(curve, size, self._tolerance(size))
-            if self.width:
+            if self.width or self._lake_depth:
+                # The shore of a lake is as narrow as a grid can hold water by.
+                least = _SHORE * step if self._lake_depth else 0.0
                 vertices = chain.vertices.copy()
-                vertices[:, chains.HALF] = 0.5 * self.width
+                vertices[:, chains.HALF] = max(0.5 * self.width, least)
                 chain = chains.Chain(vertices, chain.closed)
             found.append(chain)
         return found
@@ -358,6 +397,7 @@ class Path(Modifier):
             crossfall=self.crossfall,
             downhill=self.downhill,
             is_level=self.inside,
+            holds_water=self._lake_depth > 0.0,
             most_cut=self.most_cut,
             most_fill=self.most_fill,
             tolerance=self._tolerance(size),
@@ -371,7 +411,7 @@ class Path(Modifier):
         dense = [earthworks.profile.stations(chain, size, step) for chain in curves]
         probes = [earthworks.profile.probe(chain, run.level) for chain in dense]
         rows, columns = (np.concatenate(places, axis=1) for places in zip(*probes))
-        places = Level(3, rows.shape[1], step, step, False)
+        places = rasters.Level(3, rows.shape[1], step, step, False)
         read = functools.partial(read_places, rows=rows, columns=columns, level=run.level)
         ground = run.gather("ground", read, height, places)
         solver = functools.partial(find_courses, curves=dense, size=size, law=law)
@@ -379,12 +419,12 @@ class Path(Modifier):
 
     def _smooth(self, run: Runner, height: Raster, deviation: float) -> Raster:
         """Return the ground without its bumps."""
-        reach = functools.partial(boxes.source_part, deviation=deviation)
-        across = functools.partial(continuation.around, reach=reach)
-        wide = run.level.widen(boxes.margin(run.level, deviation))
+        reach = functools.partial(rasters.boxes.source_part, deviation=deviation)
+        across = functools.partial(stages.continuation.around, reach=reach)
+        wide = run.level.widen(rasters.boxes.margin(run.level, deviation))
         work = functools.partial(smooth_part, deviation=deviation)
-        stage = Local("smooth", work, reach, across=across, held=5.5)
-        (result,) = run.local(stage, continuation.widen(run, height, wide), on=run.level)
+        stage = stages.Local("smooth", work, reach, across=across, held=5.5)
+        (result,) = run.local(stage, stages.continuation.widen(run, height, wide), on=run.level)
         return result
 
     def shape(
@@ -404,22 +444,31 @@ class Path(Modifier):
             height,
             target,
             height - parts[1].values if len(parts) > 1 else None,
-            self._widening(grid_of(grid, target), widest, seed),
+            self._widening(stages.grid_of(grid, target), widest, seed),
         )
-        fields = earthworks.banks.shape(
-            ground, earthworks.profile.unpack(courses), self._bank_law()
-        )
+        found = earthworks.profile.unpack(courses)
+        shaped, cut, fill, bed, gap = earthworks.banks.shape(ground, found, self._bank_law())
+        road = earthworks.surfaces.firmness(bed, self.surface)
+        pond = np.zeros_like(height)
+        if self._lake_depth:
+            pond = earthworks.surfaces.standing_depth(shaped, target, found)
         progress(1.0)
-        return fields
+        return shaped, cut, fill, bed, gap, road, pond
+
+    @property
+    def _lake_depth(self) -> float:
+        """Depth of closed curves that are full of water, in meters."""
+        return self.water if self.inside else 0.0
 
     def _bank_law(self) -> BankLaw:
         return earthworks.banks.BankLaw(
-            cut=float(rise_over_run(self.cut_angle)),
-            fill=float(rise_over_run(self.fill_angle)),
+            cut=float(rasters.steepness.rise_over_run(self.cut_angle)),
+            fill=float(rasters.steepness.rise_over_run(self.fill_angle)),
             reach=self.reach,
             sides=self.sides,
             works=self.works,
             fills_inside=self.inside,
+            depth=self._lake_depth,
             detail=self.detail,
             width_noise=self.width_noise,
         )
@@ -469,5 +518,5 @@ def smooth_part(
 ) -> Field:
     """Return the smoothed height of a part of a land."""
     (part,) = parts
-    inner = continuation.within_borders(part.level, target)
-    return boxes.blur(part.values, part.level, deviation, progress, inner)
+    inner = stages.continuation.within_borders(part.level, target)
+    return rasters.boxes.blur(part.values, part.level, deviation, progress, inner)

@@ -5,22 +5,20 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import rasters, stages
 from ..base.arrays import Field
 from ..base.blocks import Progress, checkpoint
 from ..base.params import integer, number
-from ..erosion import pipes
-from ..erosion.slides import balancing, talus
-from ..rasters import pyramid
-from ..rasters import steepness as slopes
-from ..rasters.level import Level
-from ..stages.description import Local, Part, Raster, Rounds, StagedRelief
-from ..stages.levelled import climb
-from ..stages.runner import Runner, fill
+from ..erosion import pipes, slides
 from .bases.modifier import Modifier, modifier_type
+
+if TYPE_CHECKING:
+    from ..rasters.level import Level
+    from ..stages import Part, Raster, Runner, StagedRelief
 
 _COARSEST = 64
 """Samples along the shorter side of the coarsest level."""
@@ -44,8 +42,6 @@ _AT_ONCE = 7
 
 _IN_CACHE = 1e7
 """Bytes of the strips on which it rains at once."""
-
-_STATE = tuple(field.name for field in dataclasses.fields(pipes.WaterState))
 
 
 @modifier_type("sediment_erosion", "Sediment Erosion")
@@ -131,11 +127,11 @@ class SedimentErosion(Modifier):
         """Let it rain on coarse levels first, and measure the moved ground."""
         levels = run.level.pyramid(_COARSEST)
         law = _Floods(self, run, levels, run.restrict_all(height, levels))
-        state = (law.heights[-1], fill(run, "water", 0.0, levels[-1]))
-        result, water = climb(len(levels), state, law, run)
-        moved = Local("moved", _split_change, makes=("wear", "deposit"), held=4.0)
+        state = (law.heights[-1], stages.fill(run, "water", 0.0, levels[-1]))
+        result, water = stages.climb(len(levels), state, law, run)
+        moved = stages.Local("moved", _split_change, makes=("wear", "deposit"), held=4.0)
         wear, deposit = run.local(moved, height, result)
-        return StagedRelief(result, {"wear": wear, "deposit": deposit, "water": water})
+        return stages.StagedRelief(result, {"wear": wear, "deposit": deposit, "water": water})
 
     def steps_on(self, place: int) -> int:
         """Return the number of steps on the level that is `place` levels finer than the coarsest."""
@@ -162,7 +158,9 @@ class SedimentErosion(Modifier):
             weather, rain=weather.rain * self.rain, capacity=weather.capacity * self.capacity
         )
         unit = dataclasses.replace(level, step_y=level.step_y / level.step_x, step_x=1.0)
-        repose = talus.TalusParams.from_steepness(unit, slopes.rise_over_run(self.talus_angle))
+        repose = slides.talus.TalusParams.from_steepness(
+            unit, rasters.steepness.rise_over_run(self.talus_angle)
+        )
         return Rain(unit, np.float32(level.step_x), weather, repose)
 
 
@@ -183,7 +181,7 @@ class Rain:
     level: Level
     spacing: np.float32
     weather: pipes.PipeModelParams
-    repose: talus.TalusParams
+    repose: slides.talus.TalusParams
 
     def begin(self, height: Field) -> pipes.WaterState:
         """Return dry ground, of heights in meters."""
@@ -192,7 +190,7 @@ class Rain:
     def fall(self, flood: pipes.WaterState, steps: int) -> pipes.WaterState:
         """Return the state after a round of `rounds`, in which steep ground has slid once."""
         flood = pipes.simulate(flood, self.level, self.weather, steps)
-        ground = talus.slide(flood.ground, self.level, self.repose, 1)
+        ground = slides.talus.slide(flood.ground, self.level, self.repose, 1)
         return dataclasses.replace(flood, ground=ground)
 
     def settle(self, flood: pipes.WaterState) -> tuple[Field, Field]:
@@ -212,32 +210,32 @@ class _Floods:
     def refine(self, place: int, state: tuple[Raster, ...]) -> tuple[Raster, ...]:
         """Add the change of the coarser level, whose water stays as it is."""
         result, water = state
-        stage = Local("change", _refine_change, makes=("change",), held=16.0)
+        stage = stages.Local("change", _refine_change, makes=("change",), held=16.0)
         heights, level = self.heights[place : place + 2], self.levels[place]
         (change,) = self.run.local(stage, result, *heights[::-1], on=level)
-        return balancing.add_balanced(self.run, heights[0], change), water
+        return slides.balancing.add_balanced(self.run, heights[0], change), water
 
     def solve(self, place: int, state: tuple[Raster, ...]) -> tuple[Raster, ...]:
         """Let it rain, if it is not enough."""
         height, water = state
         run, level = self.run, self.levels[place]
         if place + 1 < len(self.levels) and run.is_enough():
-            refine = Local("water", _refine_water, makes=("water",), held=8.0)
+            refine = stages.Local("water", _refine_water, makes=("water",), held=8.0)
             return (height, *run.local(refine, water, on=level))
         steps = self.steps_on(place)
         if steps == 0:
-            return height, fill(run, "water", 0.0, level)
-        stage = Rounds(
+            return height, stages.fill(run, "water", 0.0, level)
+        stage = stages.Rounds(
             "rain",
             self.modifier.fall,
             rounds(steps),
             reach_of,
-            makes=_STATE,
+            makes=tuple(field.name for field in dataclasses.fields(pipes.WaterState)),
             at_once=_AT_ONCE,
             in_cache=_IN_CACHE,
         )
         flood = run.rounds(stage, (height,))
-        settle = Local("settle", self.modifier.settle, makes=("height", "water"), held=4.0)
+        settle = stages.Local("settle", self.modifier.settle, makes=("height", "water"), held=4.0)
         settled = run.local(settle, *flood)
         run.drop((height, *flood), settled)
         return settled
@@ -269,14 +267,14 @@ def _refine_change(target: Level, parts: Sequence[Part], progress: Progress) -> 
     """
     result, old, height = parts
     coarse = old.level
-    change = pyramid.prolong(result.values - old.values, coarse, target)
+    change = rasters.pyramid.prolong(result.values - old.values, coarse, target)
     checkpoint()
     buried = np.maximum(change, np.float32(0.0))
     buried *= np.float32(1.0 / (_BURIED * target.step_x))
     np.minimum(buried, np.float32(1e6), out=buried)  # its square must not be infinite
     buried *= buried
     buried /= buried + np.float32(1.0)
-    bumps = height.values - pyramid.prolong(old.values, coarse, target)
+    bumps = height.values - rasters.pyramid.prolong(old.values, coarse, target)
     bumps *= buried
     change -= bumps
     return change
@@ -285,7 +283,7 @@ def _refine_change(target: Level, parts: Sequence[Part], progress: Progress) -> 
 def _refine_water(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
     """Return the depth of water of a coarser level."""
     (water,) = parts
-    return np.maximum(pyramid.prolong(water.values, water.level, target), np.float32(0.0))
+    return np.maximum(rasters.pyramid.prolong(water.values, water.level, target), np.float32(0.0))
 
 
 def _split_change(target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, Field]:

@@ -7,24 +7,21 @@ import dataclasses
 import functools
 import math
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import erosion, rasters, stages
 from ..base import blocks
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..base.params import bearing, number
-from ..erosion.snow import cover, weather
-from ..rasters import steepness as slopes
-from ..rasters.level import Level
-from ..stages import continuation
-from ..stages.description import Local, Part, Raster, StagedRelief
-from ..stages.levelled import spread
-from ..stages.memory import MemoryRunner
-from ..stages.runner import Runner
 from .bases.modifier import Modifier, modifier_type
+
+if TYPE_CHECKING:
+    from ..rasters import Level
+    from ..stages import Local, Part, Raster, Runner, StagedRelief
 
 _AUTOMATIC = 1.0 / 1000.0
 """Depth of snow as a share of the terrain's width, if none is given."""
@@ -179,8 +176,8 @@ class Snow(Modifier):
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Let snow fall, slide, melt and drift."""
         snow, _, _ = self._cover(run, height)
-        (result,) = run.local(Local("lay", _add, held=0.0), height, snow)
-        return StagedRelief(result, {"snow": snow})
+        (result,) = run.local(stages.Local("lay", _add, held=0.0), height, snow)
+        return stages.StagedRelief(result, {"snow": snow})
 
     def cover(self, height: Field, grid: Grid, progress: Progress = blocks.unheard) -> SnowBalance:
         """Return the snow that lies on the ground, and the balance of the rest.
@@ -193,7 +190,7 @@ class Snow(Modifier):
         progress : callable, optional
             See `blocks.Progress`.
         """
-        run = MemoryRunner(Level.from_grid(grid), progress, grid)
+        run = stages.MemoryRunner(rasters.Level.from_grid(grid), progress, grid)
         snow, fallen, melted = self._cover(run, run.take(height))
         return SnowBalance(snow.values, fallen, melted)
 
@@ -206,17 +203,19 @@ class Snow(Modifier):
             snow = self._fall(run, share, heights, levels)
         fallen = run.total(snow)
         run.report(0.35)
-        hold = functools.partial(cover.hold, steepest=self.steepest, depth=self._depth(run))
-        (holds,) = run.local(Local("hold", hold, 1, makes=("holds",), held=8.0), height)
+        hold = functools.partial(
+            erosion.snow.cover.hold, steepest=self.steepest, depth=self._depth(run)
+        )
+        (holds,) = run.local(stages.Local("hold", hold, 1, makes=("holds",), held=8.0), height)
         with run.portion(0.35, 0.6):
-            settled, lost = cover.settle(run, snow, holds, heights, levels)
+            settled, lost = erosion.snow.cover.settle(run, snow, holds, heights, levels)
         run.drop([snow, holds], [settled])
         with run.portion(0.6, 0.8):
             snow, melted = self._melt(run, settled, share, heights, levels)
         run.drop([settled], [snow])
         with run.portion(0.8, 1.0):
             deviation = self.smoothing or _EVEN * self._depth(run)
-            return cover.even_out(run, snow, height, deviation), fallen, melted + lost
+            return erosion.snow.cover.even_out(run, snow, height, deviation), fallen, melted + lost
 
     def _depth(self, run: Runner) -> float:
         return self.depth or _AUTOMATIC * run.grid.width
@@ -228,7 +227,7 @@ class Snow(Modifier):
         low, high = run.typical_range(heights[-1])
         span = max(high - low, _FLAT * max(level.width, level.depth))
         work = functools.partial(_share_of, high=high, span=span)
-        (share,) = run.local(Local("share", work, held=0.0, is_lazy=True), heights[0])
+        (share,) = run.local(stages.Local("share", work, held=0.0, is_lazy=True), heights[0])
         return share
 
     def _fall(
@@ -237,28 +236,30 @@ class Snow(Modifier):
         """Return the thickness of the snow that falls."""
         sources = [share]
         if self.wind > 0.0:
-            nearest = weather.NEAREST * weather.REACH * run.level.width
+            nearest = erosion.snow.weather.NEAREST * erosion.snow.weather.REACH * run.level.width
             place = max(at for at, level in enumerate(levels) if at == 0 or level.step_x <= nearest)
-            drift = Local("drift", self._drift, None, makes=("factor",), held=27.0)
-            (factor,) = _look_around(run, drift, weather.REACH, heights[: place + 1])
+            drift = stages.Local("drift", self._drift, None, makes=("factor",), held=27.0)
+            (factor,) = _look_around(run, drift, erosion.snow.weather.REACH, heights[: place + 1])
             sources.append(factor)
         work = functools.partial(self._fall_on, depth=self._depth(run))
-        (snow,) = run.local(Local("fall", work, makes=("snow",), held=8.0), *sources)
+        (snow,) = run.local(stages.Local("fall", work, makes=("snow",), held=8.0), *sources)
         run.drop(sources[1:])
         return snow
 
     def _drift(self, target: Level, parts: Sequence[Part], progress: Progress) -> Field:
         """Return the factor by which the wind multiplies the snow that falls."""
         (part,) = parts
-        sheltered = weather.shelter(part.values, part.level, self.direction)
-        return weather.drift(_cut(sheltered, part.level, target), self.wind)
+        sheltered = erosion.snow.weather.shelter(part.values, part.level, self.direction)
+        return erosion.snow.weather.drift(_cut(sheltered, part.level, target), self.wind)
 
     def _fall_on(
         self, target: Level, parts: Sequence[Part], progress: Progress, *, depth: float
     ) -> Field:
         """Return the thickness of the snow that falls, of the share of the relief and the factor of the wind."""
         half, fields = 0.5 * self.transition, [part.values for part in parts]
-        snow = slopes.smoothstep(fields[0].copy(), self.snow_line - half, self.snow_line + half)
+        snow = rasters.steepness.smoothstep(
+            fields[0].copy(), self.snow_line - half, self.snow_line + half
+        )
         for factor in fields[1:]:
             snow *= factor
         snow *= np.float32(depth)
@@ -275,11 +276,11 @@ class Snow(Modifier):
         """Return the thickness of snow after some has melted, and how much has."""
         if self.sun == 0.0:
             return snow, 0.0
-        names = [f"lit_{number}" for number in range(weather.HOURS)]
-        light = Local("light", self._light, None, makes=tuple(names), held=16.0)
-        lit = _look_around(run, light, weather.FARTHEST, heights)
+        names = [f"lit_{number}" for number in range(erosion.snow.weather.HOURS)]
+        light = stages.Local("light", self._light, None, makes=tuple(names), held=16.0)
+        lit = _look_around(run, light, erosion.snow.weather.FARTHEST, heights)
         work = functools.partial(self._melt_on, depth=self._depth(run))
-        stage = Local("melt", work, 1, makes=("snow", "melt"), held=6.0)
+        stage = stages.Local("melt", work, 1, makes=("snow", "melt"), held=6.0)
         snow, melt = run.local(stage, snow, share, heights[0], *lit)
         melted = run.total(melt)
         run.drop([melt, *lit])
@@ -292,7 +293,7 @@ class Snow(Modifier):
 
     def _light(self, target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, ...]:
         (part,) = parts
-        hours = weather.light(part.values, part.level, self._noon)
+        hours = erosion.snow.weather.light(part.values, part.level, self._noon)
         return tuple(_cut(hour, part.level, target) for hour in hours)
 
     def _melt_on(
@@ -300,7 +301,7 @@ class Snow(Modifier):
     ) -> tuple[Field, Field]:
         """Return the snow that remains, and the snow that melts."""
         snow, share, height, *lit = (part.values for part in parts)
-        melt = weather.sunshine(height, parts[0].level, self._noon, lit)
+        melt = erosion.snow.weather.sunshine(height, parts[0].level, self._noon, lit)
         # The higher the cooler, from the snow line on.
         above = np.maximum(share - np.float32(self.snow_line), np.float32(0.0))
         above *= np.float32((_COOLEST - 1.0) / max(1.0 - self.snow_line, 0.1))
@@ -330,13 +331,13 @@ def _look_around(
     levels = [height.level for height in heights]
     edged = [levels[0], *(level.widen(_EDGE) for level in levels[1:])]
     margin = math.ceil(reach * run.level.width / levels[-1].step_x) + _EDGE
-    wide = continuation.widen(run, heights[-1], levels[-1].widen(margin))
-    return [spread(run, field, edged) for field in run.local(stage, wide, on=edged[-1])]
+    wide = stages.continuation.widen(run, heights[-1], levels[-1].widen(margin))
+    return [stages.spread(run, field, edged) for field in run.local(stage, wide, on=edged[-1])]
 
 
 def _cut(field: Field, level: Level, target: Level) -> Field:
     """Return a field of a part of a level, perhaps a wide one, on a smaller part."""
-    return continuation.on_land(field, level, target)
+    return stages.continuation.on_land(field, level, target)
 
 
 def _share_of(

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import rasters, stages
 from ..base import blending
 from ..base.arrays import Field, check_height
+from ..base.blocks import heard
 from ..base.errors import ParameterError
 from ..base.params import choice, number, pixels, placements
 from ..erosion import earthworks
-from ..rasters import placement
-from ..stages.description import Local, Part, Raster, StagedRelief
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..erosion.earthworks.stamping import Imprint, StampLaw
     from ..rasters.level import Level
     from ..rasters.placement import Placement
+    from ..stages import Part, Raster, StagedRelief
     from ..stages.runner import Runner
 
 _AUTOMATIC = 0.25
@@ -44,7 +45,7 @@ def _mound() -> Field:
 
 
 def _middle() -> tuple[Placement, ...]:
-    return (placement.Placement(),)
+    return (rasters.placement.Placement(),)
 
 
 @modifier_type("stamp", "Stamp")
@@ -186,9 +187,22 @@ class Stamp(Modifier):
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Blend the landform with the ground, sample by sample."""
         work = functools.partial(stamp_part, imprints=self._imprints(run.level), law=self._law())
-        stage = Local("stamp", work, 0, held=0.0, in_cache=_IN_CACHE)
+        stage = stages.Local("stamp", work, 0, held=0.0, in_cache=_IN_CACHE)
         (result,) = run.local(stage, height)
-        return StagedRelief(result)
+        return stages.StagedRelief(result)
+
+    def press(self, height: Field, level: Level) -> Field:
+        """Return a part of a land with the landform on it.
+
+        Parameters
+        ----------
+        height : ndarray of shape level.shape, float32
+        level : Level
+            With tiles; see `Level.steps_per_tile`.
+        """
+        imprints, law = self._imprints(level), self._law()
+        part = stages.Part(height, level)
+        return stamp_part(level, [part], heard(None), imprints=imprints, law=law)
 
     def _law(self) -> StampLaw:
         return earthworks.stamping.StampLaw(

@@ -7,10 +7,11 @@ import functools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import rasters, stages
 from ..base import blocks
 from ..base.arrays import Field
 from ..base.blocks import Progress
@@ -19,13 +20,11 @@ from ..base.grid import Grid
 from ..base.params import bearing, number
 from ..lattice.hash import child_seed, mix_bits
 from ..noises.bases.noise import Noise
-from ..rasters import boxes
-from ..rasters import steepness as slopes
-from ..rasters.level import Level
-from ..stages import continuation
-from ..stages.description import Local, Part, Raster, StagedRelief, grid_of
-from ..stages.runner import Runner, fill
 from .bases.modifier import Modifier, modifier_type
+
+if TYPE_CHECKING:
+    from ..rasters.level import Level
+    from ..stages import Part, Raster, Runner, StagedRelief
 
 _AUTOMATIC = 0.1
 """Thickness of a layer as a share of the relief."""
@@ -144,19 +143,19 @@ class Strata(Modifier):
             thickness = _AUTOMATIC * (high - low)
         if run.holds(not thickness > 1e-30):
             top = float(_LedgeTable.of(self.contrast, seed).hardness[0])
-            return StagedRelief(height, {"hardness": fill(run, "hardness", top)})
+            return stages.StagedRelief(height, {"hardness": stages.fill(run, "hardness", top)})
         work = functools.partial(self._carve, grid=run.grid, thickness=thickness, seed=seed)
         reach = functools.partial(_around, thickness=thickness)
-        across = functools.partial(continuation.around, reach=reach)
+        across = functools.partial(stages.continuation.around, reach=reach)
         makes = ("change", "hardness")
-        stage = Local("carve", work, reach, across=across, makes=makes, held=5.0)
-        margin = 1 + boxes.margin(run.level, max(_SMOOTHED, _SEEN) * thickness)
-        wide = continuation.widen(run, height, run.level.widen(margin))
+        stage = stages.Local("carve", work, reach, across=across, makes=makes, held=5.0)
+        margin = 1 + rasters.boxes.margin(run.level, max(_SMOOTHED, _SEEN) * thickness)
+        wide = stages.continuation.widen(run, height, run.level.widen(margin))
         change, hardness = run.local(stage, wide, on=run.level)
         lay_over = functools.partial(_lay_over, mean=run.mean(change))
-        (result,) = run.local(Local("lay_over", lay_over, held=0.0), height, change)
+        (result,) = run.local(stages.Local("lay_over", lay_over, held=0.0), height, change)
         run.drop([change])
-        return StagedRelief(result, {"hardness": hardness})
+        return stages.StagedRelief(result, {"hardness": hardness})
 
     def _carve(
         self,
@@ -170,10 +169,12 @@ class Strata(Modifier):
     ) -> tuple[Field, Field]:
         """Return the change of a part of a land by its ledges, and the hardness of exposed rock."""
         (part,) = parts
-        inner, grid = continuation.within_borders(part.level, target), grid_of(grid, target)
+        inner = stages.continuation.within_borders(part.level, target)
+        grid = stages.grid_of(grid, target)
         height, layers = part.values[inner.within(part.level)], _LedgeTable.of(self.contrast, seed)
-        smooth = boxes.blur(part.values, part.level, _SMOOTHED * thickness, target=inner)
-        steep, limit = self._steep(inner, part, thickness), slopes.rise_over_run(self.exposure)
+        smooth = rasters.boxes.blur(part.values, part.level, _SMOOTHED * thickness, target=inner)
+        steep = self._steep(inner, part, thickness)
+        limit = rasters.steepness.rise_over_run(self.exposure)
         progress(0.3)
         bent = self._bends(grid, seed)
         progress(0.6)
@@ -195,7 +196,7 @@ class Strata(Modifier):
             detail *= np.float32(_WORN * self.contrast)
             change[rows] -= detail
             if steep is not None:
-                change[rows] *= slopes.smoothstep(steep[rows].copy(), 0.5 * limit, limit)
+                change[rows] *= rasters.steepness.smoothstep(steep[rows].copy(), 0.5 * limit, limit)
 
         blocks.run(carve, grid.rows, max(1, _SAMPLES // grid.columns))
         return change, hardness
@@ -205,8 +206,8 @@ class Strata(Modifier):
         if self.exposure == 0.0:
             return None
         wide = target.grow(1, 1)
-        smooth = boxes.blur(part.values, part.level, _SEEN * thickness, target=wide)
-        return slopes.steepness(smooth, wide)[target.within(wide)]
+        smooth = rasters.boxes.blur(part.values, part.level, _SEEN * thickness, target=wide)
+        return rasters.steepness.steepness(smooth, wide)[target.within(wide)]
 
     def _bends(self, grid: Grid, seed: int) -> Field | None:
         """Return the uplift of each sample by folds, in layers."""
@@ -218,7 +219,7 @@ class Strata(Modifier):
 
     def _dip(self, grid: Grid, thickness: float) -> tuple[Field, Field]:
         """Return the dip of the layers along a row and along a column, in layers."""
-        slope = slopes.rise_over_run(self.tilt) * grid.width / thickness
+        slope = rasters.steepness.rise_over_run(self.tilt) * grid.width / thickness
         cosine, sine = cosine_sine_of(self.direction)
         axes = grid.axes()
         return (
@@ -229,7 +230,7 @@ class Strata(Modifier):
 
 def _around(target: Level, thickness: float) -> Level:
     """Return the part of a land that the ledges of a part depend on."""
-    return boxes.source_part(target.grow(1, 1), max(_SMOOTHED, _SEEN) * thickness)
+    return rasters.boxes.source_part(target.grow(1, 1), max(_SMOOTHED, _SEEN) * thickness)
 
 
 def _lay_over(target: Level, parts: Sequence[Part], progress: Progress, *, mean: float) -> Field:

@@ -4,19 +4,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import rasters
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
-from ..curves.named import only_chains
+from ..curves import named
 from ..erosion.stream import detail, following, land
-from ..erosion.stream.law import StreamLaw
+from ..erosion.stream import law as stream_law
 from ..erosion.stream.parameters import COARSEST, StreamErosionParameters
-from ..rasters.level import Level
 from .bases.modifier import Modifier, Relief, modifier_type
+
+if TYPE_CHECKING:
+    from ..erosion.stream.law import StreamLaw
+    from ..rasters import Level
 
 
 @modifier_type("stream_erosion", "Stream Erosion")
@@ -98,12 +102,12 @@ class StreamErosion(StreamErosionParameters, Modifier):
         lowest, highest = float(height.min()), float(height.max())
         if highest == lowest or self.strength == 0.0:
             return Relief(height.copy(), {name: np.zeros_like(height) for name in self.makes})
-        finest = Level.from_grid(grid)
+        finest = rasters.Level.from_grid(grid)
         law = self.law(finest, seed, lowest, highest)
         pictures = detail.build_bases(height, law.land.levels)
         if self.rivers or self.ridges:
             lines = (
-                only_chains(getattr(self, name), f"StreamErosion.{name}", grid.width)
+                named.only_chains(getattr(self, name), f"StreamErosion.{name}", grid.width)
                 for name in ("rivers", "ridges")
             )
             law, pictures = following.follow(law, pictures, *lines)
@@ -123,4 +127,4 @@ class StreamErosion(StreamErosionParameters, Modifier):
     def law(self, finest: Level, seed: int, lowest: float, highest: float) -> StreamLaw:
         """Return the law of the parameters on a land; heights are those before, in meters."""
         levels = finest.pyramid(COARSEST)
-        return StreamLaw(self, land.StreamLand(levels, seed, lowest, highest))
+        return stream_law.StreamLaw(self, land.StreamLand(levels, seed, lowest, highest))

@@ -6,20 +6,22 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import stages
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..base.params import bearing, number
+from ..erosion import tectonics
 from ..erosion.stream import bending
-from ..erosion.tectonics import borders, crust
-from ..rasters.level import Level
-from ..stages.description import Local, Part, Raster, StagedRelief
-from ..stages.runner import Runner, fill
 from .bases.modifier import Modifier, modifier_type
+
+if TYPE_CHECKING:
+    from ..rasters.level import Level
+    from ..stages import Part, Raster, Runner, StagedRelief
 
 _AUTOMATIC_PLATE = 0.6
 """Size of a plate as a share of the terrain's width, if none is given: a terrain shows some borders."""
@@ -179,27 +181,29 @@ class Tectonics(Modifier):
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Move the ground as a function of the place."""
         if self.strength == 0.0:
-            return StagedRelief(height, {name: fill(run, name, 0.0) for name in self.makes})
+            return stages.StagedRelief(
+                height, {name: stages.fill(run, name, 0.0) for name in self.makes}
+            )
         crust = self.crust(run.grid)
         move = functools.partial(crust.move, grid=run.grid, seed=seed)
         makes = ("rise", "east", "north")
-        rise, *moved = run.local(Local("move", move, makes=makes, held=_HELD), on=run.level)
+        rise, *moved = run.local(stages.Local("move", move, makes=makes, held=_HELD), on=run.level)
         original = height
         if crust.scale.slip > 0.0:
             reach = math.ceil(crust.furthest / run.grid.spacing) + _TAPS
-            stage = Local("slip", _slip, reach, held=17.0)
+            stage = stages.Local("slip", _slip, reach, held=17.0)
             (height,) = run.local(stage, height, *moved)
-        lay = Local("lay", _lay, makes=("height", *self.makes), held=0.0)
+        lay = stages.Local("lay", _lay, makes=("height", *self.makes), held=0.0)
         result, *maps = run.local(lay, height, rise)
         run.drop([rise, *moved, height], [original])
-        return StagedRelief(result, dict(zip(self.makes, maps)))
+        return stages.StagedRelief(result, dict(zip(self.makes, maps)))
 
-    def crust(self, grid: Grid) -> crust.Crust:
+    def crust(self, grid: Grid) -> tectonics.crust.Crust:
         """Return the plates and faults that move the ground of a grid."""
         smallest, largest = _SMALLEST * grid.width, _LARGEST * grid.width
         plate = min(max(self.plate_size or _AUTOMATIC_PLATE * grid.width, smallest), largest)
         uplift = self.strength * (self.uplift or _AUTOMATIC_UPLIFT * grid.width)
-        scale = borders.BorderScale(
+        scale = tectonics.borders.BorderScale(
             width=_BELT * plate,
             uplift=uplift,
             folds=self.folds * uplift,
@@ -209,7 +213,7 @@ class Tectonics(Modifier):
         spacing = 0.0
         if self.faults > 0.0:
             spacing = min(max(plate / self.faults, 0.5 * smallest), largest)
-        return crust.Crust(
+        return tectonics.crust.Crust(
             scale, plate, self.drift, spacing, self.throw * uplift, self.irregularity
         )
 

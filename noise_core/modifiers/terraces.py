@@ -5,22 +5,22 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .. import rasters, stages
 from ..base import blocks
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..base.params import integer, number
 from ..lattice.hash import child_seed
-from ..rasters import boxes
-from ..rasters import steepness as slopes
-from ..rasters.level import Level
-from ..stages import continuation
-from ..stages.description import Local, Part, Raster, StagedRelief, grid_of
-from ..stages.runner import Runner
 from .bases.modifier import Modifier, modifier_type
+
+if TYPE_CHECKING:
+    from ..rasters.level import Level
+    from ..stages import Part, Raster, Runner, StagedRelief
 
 _SMOOTHED = 1.0
 """Deviation of the smooth copy that is cut into steps, in steps: bumps would break them up."""
@@ -116,15 +116,15 @@ class Terraces(Modifier):
             low, high = run.typical_range(height)
             step = (high - low) / self.count
         if run.holds(not step > 1e-30):
-            return StagedRelief(height)
+            return stages.StagedRelief(height)
         work = functools.partial(self.cut_steps, grid=run.grid, step=step, seed=seed)
         reach = functools.partial(_around, step=step)
-        across = functools.partial(continuation.around, reach=reach)
-        stage = Local("steps", work, reach, across=across, held=5.0)
-        margin = 1 + boxes.margin(run.level, _SMOOTHED * step)
-        wide = continuation.widen(run, height, run.level.widen(margin))
+        across = functools.partial(stages.continuation.around, reach=reach)
+        stage = stages.Local("steps", work, reach, across=across, held=5.0)
+        margin = 1 + rasters.boxes.margin(run.level, _SMOOTHED * step)
+        wide = stages.continuation.widen(run, height, run.level.widen(margin))
         (result,) = run.local(stage, wide, on=run.level)
-        return StagedRelief(result)
+        return stages.StagedRelief(result)
 
     def cut_steps(
         self,
@@ -138,14 +138,14 @@ class Terraces(Modifier):
     ) -> Field:
         """Return the height of a part of a land with steps, each `step` meters high."""
         ((values, level),) = ((part.values, part.level) for part in parts)
-        inner = continuation.within_borders(level, target)
+        inner = stages.continuation.within_borders(level, target)
         height, wide = values[inner.within(level)], inner.grow(1, 1)
-        smooth = boxes.blur(values, level, _SMOOTHED * step, target=wide)
+        smooth = rasters.boxes.blur(values, level, _SMOOTHED * step, target=wide)
         progress(0.3)
-        limit = slopes.rise_over_run(self.steepest)
-        steep = slopes.steepness(smooth, wide)[inner.within(wide)]
+        limit = rasters.steepness.rise_over_run(self.steepest)
+        steep = rasters.steepness.steepness(smooth, wide)[inner.within(wide)]
         smooth = smooth[inner.within(wide)]
-        bent = self._bends(grid_of(grid, target), seed)
+        bent = self._bends(stages.grid_of(grid, target), seed)
         progress(0.6)
         result = np.empty(target.shape, np.float32)
 
@@ -161,7 +161,7 @@ class Terraces(Modifier):
             change *= np.float32(step)
             bumps *= np.float32(_WORN * self.sharpness)
             change -= bumps
-            share = slopes.smoothstep(steep[rows].copy(), limit / 3.0, limit)
+            share = rasters.steepness.smoothstep(steep[rows], limit / 3.0, limit)
             change *= np.subtract(np.float32(1.0), share, out=share)
             np.add(height[rows], change, out=result[rows])
 
@@ -202,4 +202,4 @@ class Terraces(Modifier):
 
 def _around(target: Level, step: float) -> Level:
     """Return the part of a land that the steps of a part depend on."""
-    return boxes.source_part(target.grow(1, 1), _SMOOTHED * step)
+    return rasters.boxes.source_part(target.grow(1, 1), _SMOOTHED * step)

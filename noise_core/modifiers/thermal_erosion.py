@@ -5,21 +5,21 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import rasters, stages
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.elementary import tangent_of
 from ..base.params import integer, number
-from ..erosion.slides import balancing, talus
-from ..rasters import pyramid
-from ..rasters.level import Level
-from ..stages.description import Local, Part, Raster, Rounds, StagedRelief
-from ..stages.levelled import climb
-from ..stages.runner import Runner
+from ..erosion import slides
 from .bases.modifier import Modifier, modifier_type
+
+if TYPE_CHECKING:
+    from ..rasters.level import Level
+    from ..stages import Part, Raster, Runner, StagedRelief
 
 _COARSEST = 32
 """Samples along the shorter side of the coarsest level: slopes that span a tile slide there."""
@@ -99,9 +99,11 @@ class ThermalErosion(Modifier):
         """Let rock slide on coarse levels first, and measure the scree."""
         levels = run.level.pyramid(_COARSEST)
         law = _Slides(self, run, levels, run.restrict_all(height, levels))
-        (result,) = climb(len(levels), (law.heights[-1],), law, run)
-        scree = run.local(Local("scree", _find_scree, makes=("scree",), held=0.0), height, result)
-        return StagedRelief(result, {"scree": scree[0]})
+        (result,) = stages.climb(len(levels), (law.heights[-1],), law, run)
+        scree = run.local(
+            stages.Local("scree", _find_scree, makes=("scree",), held=0.0), height, result
+        )
+        return stages.StagedRelief(result, {"scree": scree[0]})
 
     def passes_on(self, depth: int) -> int:
         """Return the number of passes on the level that is `depth` times coarser."""
@@ -112,8 +114,8 @@ class ThermalErosion(Modifier):
     ) -> tuple[Field, ...]:
         """Return heights on one level after some passes; see `talus.slide`."""
         steepness = tangent_of(self.talus_angle)
-        params = talus.TalusParams.from_steepness(level, steepness)
-        return (talus.slide(parts[0].values, level, params, sum(passes)),)
+        params = slides.talus.TalusParams.from_steepness(level, steepness)
+        return (slides.talus.slide(parts[0].values, level, params, sum(passes)),)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -127,20 +129,20 @@ class _Slides:
 
     def refine(self, place: int, state: tuple[Raster, ...]) -> tuple[Raster, ...]:
         """Add the change of the coarser level."""
-        stage = Local("change", _refine_change, makes=("change",), held=8.0)
+        stage = stages.Local("change", _refine_change, makes=("change",), held=8.0)
         coarse = self.heights[place + 1]
         (change,) = self.run.local(stage, *state, coarse, on=self.levels[place])
-        return (balancing.add_balanced(self.run, self.heights[place], change),)
+        return (slides.balancing.add_balanced(self.run, self.heights[place], change),)
 
     def solve(self, place: int, state: tuple[Raster, ...]) -> tuple[Raster, ...]:
         """Let rock slide, if it is not enough."""
         if place + 1 < len(self.levels) and self.run.is_enough():
             return state
         passes = self.modifier.passes_on(place)
-        stage = Rounds(
+        stage = stages.Rounds(
             "slide",
             self.modifier.slide,
-            talus.split_passes(passes),
+            slides.talus.split_passes(passes),
             _reach_of,
             held=4.5,
             in_cache=_IN_CACHE,
@@ -162,7 +164,7 @@ def _reach_of(passes: int) -> int:
 def _refine_change(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
     """Return the change of a level by that of a coarser one, not yet balanced, of the coarser heights."""
     new, old = parts
-    return pyramid.prolong_smoothly(new.values - old.values, old.level, target)
+    return rasters.pyramid.prolong_smoothly(new.values - old.values, old.level, target)
 
 
 def _find_scree(target: Level, parts: Sequence[Part], progress: Progress) -> Field:

@@ -11,20 +11,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import erosion, rasters, stages
 from ..base.arrays import Field
 from ..base.blocks import Progress
 from ..base.params import bearing, number
-from ..erosion.dunes import growth
-from ..rasters import pyramid
-from ..rasters.level import Level
-from ..stages.description import Local, Part, Raster, StagedRelief
-from ..stages.levelled import climb
-from ..stages.runner import Runner, fill
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
     from ..erosion.dunes.borders import WideLevel
     from ..erosion.dunes.growth import Desert
+    from ..rasters.level import Level
+    from ..stages import Part, Raster, Runner, StagedRelief
 
 _AUTOMATIC = 0.1
 """Spacing of dunes as a share of the terrain's width, if none is given."""
@@ -127,15 +124,15 @@ class WindErosion(Modifier):
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:
         """Let dunes grow on levels that suit their spacing, and lay their sand on the ground."""
         if self.strength == 0.0:
-            return StagedRelief(height, {"sand": fill(run, "sand", 0.0)})
+            return stages.StagedRelief(height, {"sand": stages.fill(run, "sand", 0.0)})
         desert = self.desert(run.level)
         sand = _grow(run, desert, height, seed)
         whole, (rows, columns) = run.total(sand), run.level.shape
         factor = desert.supply * rows * columns / whole if whole > 0.0 else 1.0
         lay = functools.partial(_lay, factor=factor)
-        result, scaled = run.local(Local("lay", lay, makes=("height", "sand")), height, sand)
+        result, scaled = run.local(stages.Local("lay", lay, makes=("height", "sand")), height, sand)
         run.drop([sand])
-        return StagedRelief(result, {"sand": scaled})
+        return stages.StagedRelief(result, {"sand": scaled})
 
     def desert(self, level: Level) -> Desert:
         """Return the parameters of dunes on a terrain with the samples of a level."""
@@ -143,7 +140,9 @@ class WindErosion(Modifier):
         closest = max(_CLOSEST * side, _FEWEST_SAMPLES * max(level.step_x, level.step_y))
         spacing = max(min(self.spacing or _AUTOMATIC * level.width, side), closest) / _MERGED
         supply = self.sand or _SUPPLY * spacing
-        return growth.Desert(self.direction, spacing, supply, self.talus_angle, self.strength)
+        return erosion.dunes.growth.Desert(
+            self.direction, spacing, supply, self.talus_angle, self.strength
+        )
 
 
 def _grow(run: Runner, desert: Desert, height: Raster, seed: int) -> Raster:
@@ -153,20 +152,22 @@ def _grow(run: Runner, desert: Desert, height: Raster, seed: int) -> Raster:
     surroundings = desert.surroundings(levels)
     ground = height
     if levels[0] is not level:
-        (ground,) = run.local(Local("finer", _prolong), height, on=levels[0])
+        (ground,) = run.local(stages.Local("finer", _prolong), height, on=levels[0])
     law = _DuneLaw(run, desert, levels, surroundings, run.subsample_all(ground, levels))
     first = functools.partial(desert.grow_first, around=surroundings[-1], seed=seed)
-    stage = Local("grow_first", first, None, makes=_STATE, held=60.0)
+    stage = stages.Local("grow_first", first, None, makes=_STATE, held=60.0)
     with run.portion(0.0, law.share_of_first):
         state = run.local(stage, law.surround(len(levels) - 1))
     with run.portion(law.share_of_first, 1.0):
-        dunes = climb(len(levels), state, law, run)
+        dunes = stages.climb(len(levels), state, law, run)
     kept = [run.gather("cut", surroundings[0].cut, field, levels[0]) for field in dunes[:3]]
-    settle = Local("settle", desert.settle, growth.SETTLING_REACH, makes=("sand",), held=16.0)
+    settle = stages.Local(
+        "settle", desert.settle, erosion.dunes.growth.SETTLING_REACH, makes=("sand",), held=16.0
+    )
     (sand,) = run.local(settle, *kept)
     run.drop(dunes, [sand])
     if levels[0] is not level:
-        (sand,) = run.local(Local("own", _subsample, makes=("sand",)), sand, on=level)
+        (sand,) = run.local(stages.Local("own", _subsample, makes=("sand",)), sand, on=level)
     return sand
 
 
@@ -189,17 +190,19 @@ class _DuneLaw:
         """Add the ground of a finer level."""
         coarse, fine = self.around[place + 1], self.around[place]
         is_first = place + 2 == len(self.levels)
-        work = functools.partial(growth.refine, coarse=coarse, fine=fine, smoothly=is_first)
+        work = functools.partial(
+            erosion.dunes.growth.refine, coarse=coarse, fine=fine, smoothly=is_first
+        )
         across = functools.partial(coarse.source_part, finer=fine)
-        stage = Local("refine", work, across=across, makes=_STATE, held=16.0)
+        stage = stages.Local("refine", work, across=across, makes=_STATE, held=16.0)
         return self.run.local(stage, *state, self.surround(place), on=fine.wide)
 
     def solve(self, place: int, state: tuple[Raster, ...]) -> tuple[Raster, ...]:
         """Let the wind blow on a finer level, if it is not enough."""
         if place + 1 == len(self.levels) or self.run.is_enough():
             return state
-        work, reach = self.desert.grow_finer, growth.GROWTH_REACH
-        stage = Local("grow", work, reach, makes=_STATE, held=24.0, in_cache=4e6)
+        work, reach = self.desert.grow_finer, erosion.dunes.growth.GROWTH_REACH
+        stage = stages.Local("grow", work, reach, makes=_STATE, held=24.0, in_cache=4e6)
         grown = self.run.local(stage, *state)
         self.run.drop(state, grown)
         return grown
@@ -208,7 +211,9 @@ class _DuneLaw:
         """Return steps times samples; those on the coarsest level were taken before."""
         wide = self.around[place].wide
         is_first = place + 1 == len(self.levels)
-        return 0.0 if is_first else float(growth.FINE_STEPS * wide.rows * wide.columns)
+        return (
+            0.0 if is_first else float(erosion.dunes.growth.FINE_STEPS * wide.rows * wide.columns)
+        )
 
     @property
     def share_of_first(self) -> float:
@@ -220,12 +225,12 @@ class _DuneLaw:
 
 def _prolong(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
     (part,) = parts
-    return pyramid.prolong(part.values, part.level, target)
+    return rasters.pyramid.prolong(part.values, part.level, target)
 
 
 def _subsample(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
     (part,) = parts
-    sand = pyramid.subsample(part.values, part.level, target)
+    sand = rasters.pyramid.subsample(part.values, part.level, target)
     return np.maximum(sand, np.float32(0.0))
 
 

@@ -13,7 +13,6 @@ from ..base.arrays import Field, Points
 from ..base.grid import Axes
 from ..base.params import choice, integer, noise, number, number_or_noise
 from ..base.plans import run_in_blocks
-from ..base.torus import Torus
 from ..lattice.hash import child_seed
 from .bases import gradient_plans
 from .bases.noise import Noise, noise_type
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from ..base.derivatives import Slopes
     from ..base.intervals import Interval
     from ..base.plans import RowPlan
+    from ..base.torus import Torus
 
 _SECOND, _FACTOR = 0x100, 0x101
 """Children's numbers less the seed offset, beyond those of any fractal's octaves."""

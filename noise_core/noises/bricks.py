@@ -4,16 +4,20 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..base.arrays import Field, Index, Points
 from ..base.params import number
-from ..base.torus import Lattice, Torus, apply_matrix, square_lattice
+from ..base.torus import apply_matrix, square_lattice
 from ..lattice import lattice_cells
 from ..lattice.hash import hash_indices
 from .bases.noise import noise_type
 from .bases.tiling import TilePattern, Tiles
+
+if TYPE_CHECKING:
+    from ..base.torus import Lattice, Torus
 
 _COURSE = 0xC0
 """Tells a course's random shift from the numbers of its bricks."""

@@ -8,26 +8,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .. import voronoi
 from ..base.arrays import Field, Index, Points
 from ..base.errors import ParameterError
 from ..base.grid import Axes
 from ..base.params import boolean, cells_per_tile, choice, number
 from ..base.plans import RowPlan, open_plan
-from ..base.torus import Torus, square_lattice
+from ..base.torus import square_lattice
 from ..lattice import lattice_cells
-from ..voronoi import (
-    distances,
-    feature_points,
-    nearest_on_grid,
-    nearest_points,
-    patches,
-    soft_minimum,
-    surroundings,
-)
 from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
-    from ..base.torus import Lattice
+    from ..base.torus import Lattice, Torus
     from ..lattice.affine import Affine
     from ..voronoi.distances import Metric
     from ..voronoi.nearest_on_grid import Tile
@@ -50,7 +42,7 @@ _LEAST_SAMPLES_OF_DISTANCES = 10.0
 _SHORT_ROW = 1024
 """Rows with fewer samples need so many times more of them (measured): each band of patches has a cost of its own."""
 
-_CELL_VALUES: Mapping[str, nearest_on_grid.CellValues] = {
+_CELL_VALUES: Mapping[str, voronoi.nearest_on_grid.CellValues] = {
     "cell": lambda points, cells: points.cell_values(cells),
     "x": lambda points, cells: points.tile_coordinates(cells, 0),
     "y": lambda points, cells: points.tile_coordinates(cells, 1),
@@ -191,18 +183,22 @@ class Cellular(Noise):
         result = np.empty(shape, np.float32)
         if not result.size:
             return result
-        scattered = feature_points.FeaturePoints(lattice, seed, self.jitter)
+        scattered = voronoi.feature_points.FeaturePoints(lattice, seed, self.jitter)
         reach = self._reach(len(index))
-        neighbors = surroundings.CellSurroundings(scattered, self._metric(), index, offset, reach)
+        neighbors = voronoi.surroundings.CellSurroundings(
+            scattered, self._metric(), index, offset, reach
+        )
         if self.output in _CELL_VALUES:
-            _, winner = nearest_points.nearest_cells(neighbors)
+            _, winner = voronoi.nearest_points.nearest_cells(neighbors)
             values = _CELL_VALUES[self.output](scattered, neighbors.cells_of(winner))
         elif self.output == "edge":
-            values = nearest_points.edge_distance(neighbors)
+            values = voronoi.nearest_points.edge_distance(neighbors)
         elif self.output == "smooth_f1":
-            values = nearest_points.soft_distance(neighbors, self.smoothness)
+            values = voronoi.nearest_points.soft_distance(neighbors, self.smoothness)
         else:
-            values = self._combine(nearest_points.nearest_measures(neighbors, _RANKS[self.output]))
+            values = self._combine(
+                voronoi.nearest_points.nearest_measures(neighbors, _RANKS[self.output])
+            )
         self._map(values.reshape(shape), self.output_range(len(index)), result)
         return result
 
@@ -224,10 +220,10 @@ class Cellular(Noise):
             return open_plan(lambda points: self.values(points, seed, axes.torus), axes)
         dimension = 2 + len(axes.rest)
         limits = self.output_range(dimension)
-        search = nearest_on_grid.Search(
-            feature_points.FeaturePoints(lattice, seed, self.jitter),
+        search = voronoi.nearest_on_grid.Search(
+            voronoi.feature_points.FeaturePoints(lattice, seed, self.jitter),
             self._metric(),
-            patches.layout(axes, scale, self.frequency),
+            voronoi.patches.layout(axes, scale, self.frequency),
             self._reach(dimension),
             _RANKS.get(self.output, 1),
             self.smoothness if self.output == "smooth_f1" else 0.0,
@@ -246,7 +242,7 @@ class Cellular(Noise):
                 values = self._combine(tile.nearest_measures(search.rank))
             self._map(values, limits, out)
 
-        return nearest_on_grid.grid_plan(search, evaluate)
+        return voronoi.nearest_on_grid.grid_plan(search, evaluate)
 
     def _check_dimension(self, dimension: int, who: str) -> None:
         super()._check_dimension(dimension, who)
@@ -260,7 +256,7 @@ class Cellular(Noise):
         return _LEAST_SAMPLES_OF_DISTANCES * max(1.0, _SHORT_ROW / max(1, axes.x.size))
 
     def _metric(self) -> Metric:
-        return distances.Metric(
+        return voronoi.distances.Metric(
             "euclidean" if self.output == "edge" else self.metric, self.exponent
         )
 
@@ -305,7 +301,9 @@ class Cellular(Noise):
             **dict.fromkeys(_CELL_VALUES, (-1.0, 1.0)),
         }
         if self.output == "smooth_f1":
-            return -(soft_minimum.largest_drop(dimension, self.smoothness) ** power), first**power
+            return -(
+                voronoi.soft_minimum.largest_drop(dimension, self.smoothness) ** power
+            ), first**power
         return ranges[self.output]
 
     def _combine(self, nearest: list[Field]) -> Field:

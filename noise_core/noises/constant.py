@@ -10,11 +10,11 @@ import numpy as np
 from ..base.arrays import Field, Points
 from ..base.grid import Axes
 from ..base.params import number
-from ..base.torus import Torus
 from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan
+    from ..base.torus import Torus
 
 
 @noise_type("constant", "Constant", family="shape")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import cratering
 from ..base.arrays import Field, Points
 from ..base.errors import Message, ParameterError
 from ..base.params import cells_per_tile, integer, number
-from ..cratering import history, on_grid, population, shape
 from ..lattice.hash import MOST_CELLS
 from .bases.noise import Noise, noise_type
 
@@ -133,7 +133,7 @@ class Craters(Noise):
 
     def bounds(self) -> tuple[float, float]:
         """Return the lowest and highest ground that impacts can make of each other's."""
-        return history.bounds(self.depth)
+        return cratering.history.bounds(self.depth)
 
     def finest(self) -> float:
         """Return how many cells of the smallest class lie along a tile."""
@@ -143,20 +143,22 @@ class Craters(Noise):
         """See `Noise.values`."""
         form = np.broadcast_shapes(*(axis.shape for axis in points))
         x, y = (np.broadcast_to(axis, form).astype(np.float64).ravel() for axis in points)
-        return history.ground_at(self._classes(seed, torus), self._style, x, y).reshape(form)
+        return cratering.history.ground_at(self._classes(seed, torus), self._style, x, y).reshape(
+            form
+        )
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: craters are drawn in windows, if they are larger than samples."""
         classes = self._classes(seed, axes.torus)
-        if on_grid.can_serve(classes, axes):
-            return on_grid.grid_plan(classes, self._style, axes)
+        if cratering.on_grid.can_serve(classes, axes):
+            return cratering.on_grid.grid_plan(classes, self._style, axes)
         return super().plan(axes, seed)
 
     @property
     def _style(self) -> CraterStyle:
-        return shape.CraterStyle(self.depth, self.wear, self.floors, self.irregularity)
+        return cratering.shape.CraterStyle(self.depth, self.wear, self.floors, self.irregularity)
 
     def _classes(self, seed: int, torus: Torus | None) -> Sequence[SizeClass]:
-        return population.size_classes(
+        return cratering.population.size_classes(
             self.frequency, self.sizes, self.density, self.exponent, seed, torus
         )

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..base import georeference as places
-from ..base.cylinders import Cylinder
+from ..base.cylinders import CYLINDERS, Cylinder
 from ..base.ellipsoid import WGS84, Ellipsoid
 from ..base.params import choice, integer, number, vector
 from .bases.noise import noise_type
@@ -136,7 +136,7 @@ class ElevationRaster(Raster):
         help="Prime meridian of the longitudes, in degrees east of Greenwich",
         minimum=-720.0,
         maximum=720.0,
-        visible_when=("system", ("geographic", *places.CYLINDERS)),
+        visible_when=("system", ("geographic", *CYLINDERS)),
         advanced=True,
     )
     projection: tuple[float, ...] = vector(
@@ -144,7 +144,7 @@ class ElevationRaster(Raster):
         help="Numbers of a Mercator map: scale at the equator, X, Y and the sphere's radius",
         minimum=-1e12,
         maximum=1e12,
-        visible_when=("system", places.CYLINDERS),
+        visible_when=("system", CYLINDERS),
         advanced=True,
     )
 
@@ -161,7 +161,7 @@ class ElevationRaster(Raster):
     def _spatial_system(self) -> places.SpatialSystem:
         radius, flattening = self.ellipsoid
         facts = (self.epsg, self.unit, Ellipsoid(radius, flattening))
-        if self.system not in places.CYLINDERS:
+        if self.system not in CYLINDERS:
             return places.SpatialSystem(self.system, *facts, self.meridian)
         scale, easting, northing, sphere = self.projection
         cylinder = Cylinder(self.system, scale, self.meridian, easting, northing, sphere)

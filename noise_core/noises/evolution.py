@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import domain_warp
 from ..base.arrays import Field, Points, to_float
 from ..base.elementary import cosine_sine_of
 from ..base.errors import ParameterError, format_value
 from ..base.grid import Axes
 from ..base.params import noise, number
-from ..base.torus import Torus
-from ..domain_warp import reach
 from .bases.noise import Noise, noise_type
 from .fractal import Fractal
 
 if TYPE_CHECKING:
     from ..base.derivatives import Slopes
     from ..base.plans import RowPlan
+    from ..base.torus import Torus
     from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
 
 
@@ -68,7 +68,7 @@ class Evolution(Noise):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        reach.check_reach(abs(self.position), self.source, "Evolution.position")
+        domain_warp.reach.check_reach(abs(self.position), self.source, "Evolution.position")
 
     def bounds(self) -> tuple[float, float]:
         """Return those of the source."""

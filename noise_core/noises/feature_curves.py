@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import rasters
 from ..base.arrays import Coordinates, Field, Points
 from ..base.errors import Message, ParameterError
 from ..base.grid import SIZE
@@ -18,7 +19,6 @@ from ..base.params import cells_per_tile, land_curves, number
 from ..base.plans import point_plan, run_in_blocks
 from ..curves import feature_frame, feature_land, features, land_curve, named
 from ..lattice.hash import MOST_CELLS
-from ..rasters.steepness import rise_over_run
 from .bases.noise import Noise, noise_type
 from .fractal import Fractal
 from .perlin import Perlin
@@ -265,7 +265,7 @@ class FeatureCurves(Noise):
                 [float(getattr(self, f"{kind}_{noun}_{side}")) for side in sides]
                 for noun in ("slope", "roughness")
             )
-            left, right = (float(rise_over_run(slope)) for slope in slopes)
+            left, right = (float(rasters.steepness.rise_over_run(slope)) for slope in slopes)
             falls = signs[0] * left, signs[1] * right
             return features.Manner(falls, (shares[0], shares[1]), by_inside=kind == "coast")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .. import fractals
 from ..base import blocks, derivatives
 from ..base.arrays import Field, Points
 from ..base.elementary import power_of, presence_of
@@ -17,8 +18,6 @@ from ..base.errors import Message, ParameterError
 from ..base.grid import Axes
 from ..base.params import boolean, choice, noise, number
 from ..base.plans import single_plan
-from ..base.torus import Torus
-from ..fractals import kinds, sums
 from ..lattice import affine as affinity
 from ..lattice import seed_shifts
 from ..lattice.hash import MOST_CELLS, child_seed
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from ..base.derivatives import Slopes
     from ..base.intervals import Interval
     from ..base.plans import RowPlan
+    from ..base.torus import Torus
     from ..fractals.sums import Mix, Summand
     from ..lattice.lattice_terms import LatticeTerm
     from .bases.mapped_noise import MappedNoise
@@ -239,7 +239,7 @@ class Fractal(Noise):
             return (-1.0, 1.0)
         # Asked once a fractal: twice would be 2^n times where n stand one inside the other.
         source = self.source.bounds()
-        low, high = kinds.KINDS[self.kind].bounds(source, self._mix(0.0, source))
+        low, high = fractals.kinds.KINDS[self.kind].bounds(source, self._mix(0.0, source))
         # On a coarse grid a band limit may leave out any octave.
         return (min(low, 0.0), max(high, 0.0)) if self.band_limit else (low, high)
 
@@ -318,13 +318,13 @@ class Fractal(Noise):
         """See `Noise.seeds_plan`: plain sums are one sum of vectors of all octaves that can be."""
         if not self._is_plain_sum or not self._share_octaves(seeds):
             return super().seeds_plan(axes, seeds)
-        return sums.sum_plan(self._summands(axes.step, seeds), axes)
+        return fractals.sums.sum_plan(self._summands(axes.step, seeds), axes)
 
     def terms(self, axes: Axes, seeds: Sequence[int]) -> Sequence[LatticeTerm] | None:
         """See `Noise.terms`: those of all octaves, if the fractal is a plain sum of such."""
         if not self._is_plain_sum or not self._share_octaves(seeds):
             return None
-        return sums.sum_terms(self._summands(axes.step, seeds), axes)
+        return fractals.sums.sum_terms(self._summands(axes.step, seeds), axes)
 
     @property
     def has_short_calls(self) -> bool:
@@ -334,7 +334,7 @@ class Fractal(Noise):
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`: for a plain sum two sums of vectors."""
         if self._is_plain_sum:
-            return sums.gradient_sum_plan(self._summands(axes.step, (seed,)), axes)
+            return fractals.sums.gradient_sum_plan(self._summands(axes.step, (seed,)), axes)
         mix = self._mix(axes.step)
         octaves = [
             gradient_plans.dual_rows(
@@ -360,7 +360,7 @@ class Fractal(Noise):
             if amplitude and present:
                 factor = amplitude * present / total
                 octave_seeds = [self._seed(seed, octave) for seed in seeds]
-                yield sums.Summand(self._octave(octave, seeds[0]), octave_seeds, factor)
+                yield fractals.sums.Summand(self._octave(octave, seeds[0]), octave_seeds, factor)
 
     def _octaves(self, seed: int) -> Iterator[tuple[MappedNoise, int]]:
         """Yield the source as each octave takes it, and the octave's seed."""
@@ -368,7 +368,7 @@ class Fractal(Noise):
             yield self._octave(octave, seed), self._seed(seed, octave)
 
     def _combine(self, fields: Iterator[Field], mix: Mix) -> Field:
-        combined = kinds.KINDS[self.kind].combine(fields, mix)
+        combined = fractals.kinds.KINDS[self.kind].combine(fields, mix)
         if self._is_clamped:
             combined *= np.float32(math.fsum(mix.amplitudes))
             np.clip(combined, -1.0, 1.0, out=combined)
@@ -376,7 +376,7 @@ class Fractal(Noise):
 
     @property
     def _is_clamped(self) -> bool:
-        return self.normalize == "clamp" and kinds.KINDS[self.kind].has_weighted_strength
+        return self.normalize == "clamp" and fractals.kinds.KINDS[self.kind].has_weighted_strength
 
     def _mix(self, step: float, source: Interval | None = None) -> Mix:
         """Return the amplitudes and the arguments of the kinds.
@@ -388,7 +388,7 @@ class Fractal(Noise):
         source : tuple of two floats, optional
             Bounds of the source; asked for if not given.
         """
-        parts = sums.amplitudes(self.octaves, self.persistence)
+        parts = fractals.sums.amplitudes(self.octaves, self.persistence)
         present = [1.0] * len(parts)
         if self.band_limit and step > 0.0:
             cell = self.source.finest() * step
@@ -396,9 +396,13 @@ class Fractal(Noise):
                 presence_of(cell * power_of(self.lacunarity, octave))
                 for octave in range(len(parts))
             ]
-        strength = self.weighted_strength if kinds.KINDS[self.kind].has_weighted_strength else 0.0
+        strength = (
+            self.weighted_strength if fractals.kinds.KINDS[self.kind].has_weighted_strength else 0.0
+        )
         scale = 1.0 / max(1.0, *map(abs, source or self.source.bounds()))
-        return sums.Mix(parts, tuple(present), self.offset, self.gain, strength, self.folds, scale)
+        return fractals.sums.Mix(
+            parts, tuple(present), self.offset, self.gain, strength, self.folds, scale
+        )
 
     def _octave(self, octave: int, seed: int) -> MappedNoise:
         """Return the source as one octave takes it: finer, rotated and shifted."""
@@ -421,7 +425,7 @@ class Fractal(Noise):
     def _steps_to(self, octave: int) -> affinity.Offset:
         """Return the part of an octave's shift that is the same for every seed."""
         if self.octave_shift == 0.0:
-            x, y, z, w = (octave * step % 1.0 for step in sums.SHIFTS)
+            x, y, z, w = (octave * step % 1.0 for step in fractals.sums.SHIFTS)
             return (x, y, z, w)
         return affinity.repeated_offset(self.lacunarity, self.rotation, self.octave_shift, octave)
 

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from .. import sparse_convolution
 from ..base import soft_limit
 from ..base.arrays import Field
 from ..base.elementary import circle, cosine_sine_of, direction
 from ..base.params import bearing, choice, number
 from ..base.torus import inverse, square_lattice
-from ..sparse_convolution import impulses as sparse_impulses
-from ..sparse_convolution import kernels
 from .bases.impulse_noise import ImpulseNoise
 from .bases.noise import noise_type
 
@@ -119,13 +118,13 @@ class Gabor(ImpulseNoise):
         """See `ImpulseNoise.impulses`."""
         lattice = square_lattice(self._cells(dimension), torus)
         radius = _RADIUS[dimension]
-        kernel = kernels.WaveKernel(
+        kernel = sparse_convolution.kernels.WaveKernel(
             radius,
             1 if self.profile == "gabor" else 2,
             self._waves(lattice, dimension),
-            soft_limit.TYPICAL / kernels.wave_deviation(radius, dimension),
+            soft_limit.TYPICAL / sparse_convolution.kernels.wave_deviation(radius, dimension),
         )
-        return sparse_impulses.Impulses(lattice, seed, kernel)
+        return sparse_convolution.impulses.Impulses(lattice, seed, kernel)
 
     def value_of(self, fields: Sequence[Field]) -> Field:
         """See `ImpulseNoise.value_of`."""
@@ -177,7 +176,12 @@ class Gabor(ImpulseNoise):
 
     def _cells(self, dimension: int) -> float:
         """Return the cells along a tile: a kernel is as wide as the bandwidth says."""
-        return _RADIUS[dimension] * self.frequency * self.bandwidth / (2.0 * kernels.HALF_WIDTH)
+        return (
+            _RADIUS[dimension]
+            * self.frequency
+            * self.bandwidth
+            / (2.0 * sparse_convolution.kernels.HALF_WIDTH)
+        )
 
     def _waves(self, lattice: Lattice, dimension: int) -> tuple[Field, ...]:
         """Return the wave vectors to choose from in turns per cell."""
@@ -193,15 +197,15 @@ class Gabor(ImpulseNoise):
 def _directions(direction: float, spread: float, dimension: int) -> npt.NDArray[np.float64]:
     """Return unit vectors evenly spread around a direction: shape (dimension, DIRECTIONS)."""
     share: npt.NDArray[np.float64] = (
-        np.arange(kernels.DIRECTIONS, dtype=np.float64) + 0.5
-    ) / kernels.DIRECTIONS
+        np.arange(sparse_convolution.kernels.DIRECTIONS, dtype=np.float64) + 0.5
+    ) / sparse_convolution.kernels.DIRECTIONS
     if dimension == 2:
         return circle(direction + 180.0 * spread * (share - 0.5))
     # On a cap of the sphere, as seeds on a sunflower.
     end = cosine_sine_of(90.0 * spread)[0]
     along = 1.0 - share * (1.0 - end)
     beside = np.sqrt(1.0 - along * along)
-    turns = np.arange(kernels.DIRECTIONS, dtype=np.float64) * _GOLDEN_TURN
+    turns = np.arange(sparse_convolution.kernels.DIRECTIONS, dtype=np.float64) * _GOLDEN_TURN
     up, side = circle(turns) * beside
     cosine, sine = cosine_sine_of(direction)
     return np.stack([cosine * along - sine * side, sine * along + cosine * side, up])

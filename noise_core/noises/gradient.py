@@ -14,12 +14,13 @@ from ..base.elementary import cosine_sine_of
 from ..base.grid import Axes
 from ..base.params import choice, number, vector
 from ..base.plans import open_plan
-from ..base.torus import Torus, closed_wave, laps_of, multiply, nearest_images
+from ..base.torus import closed_wave, laps_of, multiply, nearest_images
 from ..lattice import fades
 from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan
+    from ..base.torus import Torus
 
 
 @noise_type("gradient", "Gradient", family="shape")

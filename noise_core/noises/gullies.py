@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from .. import gully_patterns
 from ..base import blocks
 from ..base.arrays import Field, Points
 from ..base.errors import Message, ParameterError
 from ..base.grid import Axes
 from ..base.params import noise, number
 from ..base.plans import POINTS_PER_BLOCK, point_plan, run_in_blocks
-from ..base.torus import Torus
-from ..gully_patterns import at_points, on_grid, parameters, phases
-from ..gully_patterns import carving as gully_carving
-from ..gully_patterns import octaves as gully_octaves
+from ..gully_patterns import parameters
 from ..lattice.hash import MOST_CELLS
 from .bases.noise import Noise, noise_type
 from .fractal import Fractal
@@ -26,6 +24,7 @@ from .perlin import Perlin
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan
+    from ..base.torus import Torus
     from ..gully_patterns.carving import Carving, SlopeBlock
     from ..gully_patterns.cells import CellSet
     from ..gully_patterns.octaves import Coordinate, Directions, GullyOctave, GullyPattern
@@ -152,7 +151,9 @@ class Gullies(Noise):
             return out.reshape(shape)
         ends_x, ends_y = np.array([x.min(), x.max()]), np.array([y.min(), y.max()])
         corners = ends_x[[0, 1, 0, 1]], ends_y[[0, 0, 1, 1]]
-        cells = phases.required_cells_within(octaves, *corners, phases.cell_budget(x.size))
+        cells = gully_patterns.phases.required_cells_within(
+            octaves, *corners, gully_patterns.phases.cell_budget(x.size)
+        )
         at_once = _SCATTERED_AT_ONCE if cells is None else x.size
         for start in range(0, x.size, at_once):
             part = slice(start, start + at_once)
@@ -169,14 +170,16 @@ class Gullies(Noise):
     ) -> Field:
         """Return the noise at points, in given cells or in the cells that the points need."""
         x, y = points
-        required = phases.required_cells(octaves, x, y) if cells is None else cells
-        tables = phases.build_tables(octaves, required, self._directions(seed, torus), threads=1)
+        required = gully_patterns.phases.required_cells(octaves, x, y) if cells is None else cells
+        tables = gully_patterns.phases.build_tables(
+            octaves, required, self._directions(seed, torus), threads=1
+        )
         out = np.empty(x.size, np.float32)
 
         def work(part: slice) -> None:
             value, slopes = self.source.slopes((x[part], y[part]), seed, torus)
-            carving = gully_carving.Carving(value.shape)
-            fill = at_points.filler(octaves, tables, x[part], y[part])
+            carving = gully_patterns.carving.Carving(value.shape)
+            fill = gully_patterns.at_points.filler(octaves, tables, x[part], y[part])
             carving.draw(octaves, fill, self._ground(value, list(slopes)))
             out[part] = self._sum(value, carving)
 
@@ -188,7 +191,7 @@ class Gullies(Noise):
         if self.depth == 0.0:
             return self.source.plan(axes, seed)
         octaves = self._pattern.build_octaves(seed, axes.torus)
-        drawn = on_grid.GridCells.build(
+        drawn = gully_patterns.on_grid.GridCells.build(
             octaves, axes, self._directions(seed, axes.torus), threads=1
         )
         if drawn is None:
@@ -203,7 +206,7 @@ class Gullies(Noise):
                 value, slopes = out[part], np.empty((2, *out[part].shape), np.float32)
                 value_plan(first, last, value)
                 slope_plan(first, last, slopes)
-                carving = gully_carving.Carving(value.shape)
+                carving = gully_patterns.carving.Carving(value.shape)
                 ground = self._ground(value, list(slopes))
                 with blocks.short_buffers():
                     carving.draw(octaves, grid_cells.filler(first, last), ground)
@@ -215,7 +218,7 @@ class Gullies(Noise):
 
     @functools.cached_property
     def _pattern(self) -> GullyPattern:
-        return gully_octaves.GullyPattern(
+        return gully_patterns.octaves.GullyPattern(
             frequency=self.frequency,
             octaves=self.octaves,
             persistence=self.persistence,
@@ -236,7 +239,7 @@ class Gullies(Noise):
         """Return the slope block of the source's value and derivatives, which are overwritten."""
         across, up = np.negative(slopes[1]), slopes[0].copy()
         steepness = np.empty_like(value)
-        gully_octaves.normalize(across, up, steepness)
+        gully_patterns.octaves.normalize(across, up, steepness)
         steepness *= np.float32(1.0 / self.steepness)
         np.minimum(steepness, np.float32(1.0), out=steepness)
         target = value * np.float32(
@@ -244,7 +247,7 @@ class Gullies(Noise):
         )
         np.clip(target, -1.0, 1.0, out=target)
         target *= np.float32(self.crests)
-        return gully_carving.SlopeBlock((across, up), steepness, target)
+        return gully_patterns.carving.SlopeBlock((across, up), steepness, target)
 
     def _sum(self, value: Field, carving: Carving) -> Field:
         change = carving.change

@@ -4,14 +4,18 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..base.arrays import Coordinates, Field, Index, Points
 from ..base.params import cells_per_tile
-from ..base.torus import TRIANGLE_STEP, Torus, apply_matrix, triangular_lattice
+from ..base.torus import TRIANGLE_STEP, apply_matrix, triangular_lattice
 from .bases.noise import noise_type
 from .bases.tiling import TilePattern, Tiles
+
+if TYPE_CHECKING:
+    from ..base.torus import Torus
 
 _ROW = math.sqrt(3.0)
 """Distance of every second row of hexagons that lie 1 apart."""

@@ -16,13 +16,13 @@ from ..base.arrays import Field, Hash, Index
 from ..base.elementary import circle
 from ..base.grid import Axes
 from ..base.params import choice
-from ..base.torus import Lattice
 from ..lattice import corners
 from ..lattice import hash as lattice
 from .bases.lattice_noise import LatticeNoise
 from .bases.noise import noise_type
 
 if TYPE_CHECKING:
+    from ..base.torus import Lattice
     from ..lattice.corners import Nodes
     from ..lattice.lattice_terms import LatticeTerm
 

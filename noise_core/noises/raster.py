@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, ClassVar, Union
 import numpy as np
 import numpy.typing as npt
 
+from .. import codecs
 from ..base import gathering
 from ..base.arrays import Coordinates, Field, Points
 from ..base.grid import Axes
 from ..base.params import choice, pixels
 from ..base.plans import run_in_blocks
-from ..base.torus import Matrix, Torus, apply_matrix, product, square_lattice
-from ..codecs import image_files
+from ..base.torus import apply_matrix, product, square_lattice
 from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.plans import RowPlan
+    from ..base.torus import Matrix, Torus
 
 _BEFORE, _AFTER = 1, 3
 """Pixels repeated around the picture for the outer taps; one spare for what is rounded up."""
@@ -124,7 +125,7 @@ class Raster(Noise):
         ParameterError
             If the file cannot be read.
         """
-        return cls(pixels=image_files.read_image(path, black=black, white=white), edge=edge)
+        return cls(pixels=codecs.image_files.read_image(path, black=black, white=white), edge=edge)
 
     def bounds(self) -> tuple[float, float]:
         """Return the smallest and the largest pixel."""

@@ -3,21 +3,24 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from .. import tilings
 from ..base import gathering
 from ..base.arrays import Field, Index, Points
 from ..base.params import cells_per_tile, choice, integer, number
 from ..base.plans import even_parts
-from ..base.torus import Torus, square_lattice
+from ..base.torus import square_lattice
 from ..lattice import lattice_cells
-from ..tilings import instances, shape_scatter, spans
 from ..tilings.shapes import SHAPES
 from .bases.noise import noise_type
 from .bases.tiling import TilePattern, Tiles
+
+if TYPE_CHECKING:
+    from ..base.torus import Torus
 
 _POINTS_AT_ONCE = 1 << 15
 """Points that are searched at once: with fewer, calls cost more than their arithmetic (measured)."""
@@ -162,7 +165,7 @@ class Scatter(TilePattern):
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Tiles:
         """See `Pattern.tiles`."""
         lattice = square_lattice(self.frequency, torus)
-        scattered = instances.Instances(
+        scattered = tilings.instances.Instances(
             lattice,
             seed,
             self.jitter,
@@ -172,7 +175,7 @@ class Scatter(TilePattern):
             self.bend * (self.shape != "stone"),
             self.shape == "stone",
         )
-        shapes = shape_scatter.ShapeScatter(
+        shapes = tilings.shape_scatter.ShapeScatter(
             scattered, self.shape, self.per_cell, self.width, self.rounding, self.overlap == "order"
         )
         (i, j), (x, y) = lattice_cells.split_cells(lattice.coordinates(points))
@@ -185,7 +188,9 @@ class Scatter(TilePattern):
 
 
 def _visible_shapes(
-    scatter: shape_scatter.ShapeScatter, cells: tuple[Index, Index], places: tuple[Field, Field]
+    scatter: tilings.shape_scatter.ShapeScatter,
+    cells: tuple[Index, Index],
+    places: tuple[Field, Field],
 ) -> Field:
     """Return the visible shape at some places.
 
@@ -210,13 +215,13 @@ def _visible_shapes(
         return out
     if right.ndim == up.ndim == 2 and right.shape[0] == up.shape[1] == 1:
         columns, rows = (
-            spans.SampleAxis.from_samples(i[0], right[0]),
-            spans.SampleAxis.from_samples(j[:, 0], up[:, 0]),
+            tilings.spans.SampleAxis.from_samples(i[0], right[0]),
+            tilings.spans.SampleAxis.from_samples(j[:, 0], up[:, 0]),
         )
-        if columns and rows and spans.can_serve(columns, rows, scatter.steps):
-            spans.rasterize(scatter, columns, rows, out)
+        if columns and rows and tilings.spans.can_serve(columns, rows, scatter.steps):
+            tilings.spans.rasterize(scatter, columns, rows, out)
             return _unsigned_zeros(out)
-    table = instances.ShapeTable(
+    table = tilings.instances.ShapeTable(
         scatter.instances, scatter.extents, (i, j), scatter.steps, scatter.copies, out[0].size
     )
     i, j, right, up = (axis.ravel() for axis in np.broadcast_arrays(i, j, right, up))
@@ -233,8 +238,8 @@ def _unsigned_zeros(out: Field) -> Field:
 
 
 def _evaluate_points(
-    scatter: shape_scatter.ShapeScatter,
-    table: instances.ShapeTable,
+    scatter: tilings.shape_scatter.ShapeScatter,
+    table: tilings.instances.ShapeTable,
     cells: tuple[Index, Index],
     places: tuple[Field, Field],
     out: Field,
@@ -253,9 +258,11 @@ def _evaluate_points(
         shapes = shapes_of(met)
         shapes[: len(offset)] += offset
         coefficients = scatter.coefficients(shapes, gathering.gather(right, met))
-        spare = np.empty((3 + instances.SLABS, met.size), np.float32)
+        spare = np.empty((3 + tilings.instances.SLABS, met.size), np.float32)
         inside = scatter.inside(coefficients[: scatter.lines], gathering.gather(up, met), spare)[0]
-        score = scatter.score(inside, scatter.order(shapes[instances.RANK], np.int32(place + 1)))
+        score = scatter.score(
+            inside, scatter.order(shapes[tilings.instances.RANK], np.int32(place + 1))
+        )
         (higher,) = np.nonzero(score > gathering.gather(best, met))
         met = gathering.gather(met, higher)
         best[met] = gathering.gather(score, higher)
@@ -274,7 +281,7 @@ def _candidate_places(
 
 
 def _describe(
-    scatter: shape_scatter.ShapeScatter,
+    scatter: tilings.shape_scatter.ShapeScatter,
     is_hit: npt.NDArray[np.bool_],
     chosen: Field,
     up: Field,
@@ -282,7 +289,7 @@ def _describe(
 ) -> None:
     """Write the outputs of the visible shapes."""
     hit = is_hit.astype(np.float32)
-    spare = np.empty((3 + instances.SLABS, hit.size), np.float32)
+    spare = np.empty((3 + tilings.instances.SLABS, hit.size), np.float32)
     inside, along, across = scatter.inside(chosen[: scatter.lines], up, spare, out)
     np.clip(inside, np.float32(0.0), np.float32(1.0), out=inside)
     np.multiply(along, hit, out=out[0])

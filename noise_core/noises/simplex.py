@@ -6,22 +6,25 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import Union
+from typing import TYPE_CHECKING, Union
 
 import numpy as np
 import numpy.typing as npt
 
+from .. import simplex
 from ..base import gathering
 from ..base.arrays import Coordinates, Field, Index, Points
 from ..base.elementary import circle
 from ..base.grid import Axes
 from ..base.params import cells_per_tile
 from ..base.plans import RowPlan
-from ..base.torus import Lattice, SimplexLattice, Torus, simplex_lattice, triangular_lattice
+from ..base.torus import simplex_lattice, triangular_lattice
 from ..lattice import corners, lattice_cells
 from ..lattice.hash import hash_indices
-from ..simplex import triangular
 from .bases.noise import Noise, noise_type
+
+if TYPE_CHECKING:
+    from ..base.torus import Lattice, SimplexLattice, Torus
 
 _BOUNDS = {1: 0.3164063, 2: 0.01008021, 3: 0.009289064, 4: 0.009210833}
 """Largest sums over the corners of kernel times distance, rounded up: see `Simplex`."""
@@ -125,7 +128,7 @@ class Simplex(Noise):
             place = _choice(hash_indices(lattice.wrap(i, j), seed))
             return gathering.gather(table[0], place), gathering.gather(table[1], place)
 
-        return triangular.row_plan(axes, lattice, slopes, is_gradient=is_gradient)
+        return simplex.triangular.row_plan(axes, lattice, slopes, is_gradient=is_gradient)
 
     def _line(self, x: Coordinates, seed: int) -> Field:
         (index,), (offset,) = lattice_cells.split_cells((x * x.dtype.type(self.frequency),))
@@ -196,7 +199,7 @@ def _corner_sum(offset: Sequence[Field], slopes: Callable[[Steps], list[Field]])
             parts.append(part)
             distance *= distance
             squares.append(distance)
-        reach: Field = np.subtract(np.float32(triangular.REACH), squares[0], out=squares[0])
+        reach: Field = np.subtract(np.float32(simplex.triangular.REACH), squares[0], out=squares[0])
         for square in squares[1:]:
             reach -= square
         slope, *remaining = parts

@@ -6,12 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from .. import sparse_convolution
 from ..base import soft_limit
 from ..base.arrays import Field
 from ..base.params import cells_per_tile, choice
 from ..base.torus import square_lattice
-from ..sparse_convolution import impulses as sparse_impulses
-from ..sparse_convolution import kernels
 from .bases.impulse_noise import ImpulseNoise
 from .bases.noise import noise_type
 
@@ -71,9 +70,11 @@ class SparseConvolution(ImpulseNoise):
     def impulses(self, dimension: int, seed: int, torus: Torus | None) -> Impulses:
         """See `ImpulseNoise.impulses`."""
         lattice = square_lattice(_POINTS * self.frequency, torus)
-        scale = soft_limit.TYPICAL / kernels.blob_deviation(self.kernel, _RADIUS, dimension)
-        kernel = kernels.BellKernel(_RADIUS, self.kernel == "hat", scale)
-        return sparse_impulses.Impulses(lattice, seed, kernel)
+        scale = soft_limit.TYPICAL / sparse_convolution.kernels.blob_deviation(
+            self.kernel, _RADIUS, dimension
+        )
+        kernel = sparse_convolution.kernels.BellKernel(_RADIUS, self.kernel == "hat", scale)
+        return sparse_convolution.impulses.Impulses(lattice, seed, kernel)
 
     def value_of(self, fields: Sequence[Field]) -> Field:
         """See `ImpulseNoise.value_of`."""

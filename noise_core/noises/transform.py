@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .. import domain_warp
 from ..base.arrays import Coordinates, Field, Points
 from ..base.elementary import cosine_sine_of
 from ..base.errors import ParameterError
 from ..base.grid import Axes
 from ..base.params import noise, number, vector
-from ..base.torus import Torus
-from ..domain_warp import reach
 from ..lattice import affine as affinity
 from ..lattice.hash import MOST_CELLS
 from .bases import mapped_noise
@@ -25,6 +24,7 @@ from .fractal import Fractal
 if TYPE_CHECKING:
     from ..base.derivatives import Slopes
     from ..base.plans import RowPlan
+    from ..base.torus import Torus
     from ..lattice.lattice_terms import LatticeTerm, SlopeTerms
     from .bases.mapped_noise import MappedNoise
 
@@ -92,7 +92,9 @@ class Transform(Noise):
                 MOST_CELLS,
                 got=f"{self.finest():g}",
             )
-        reach.check_reach(max(abs(shift) for shift in self.offset), self.source, "Transform.offset")
+        domain_warp.reach.check_reach(
+            max(abs(shift) for shift in self.offset), self.source, "Transform.offset"
+        )
 
     def bounds(self) -> tuple[float, float]:
         """Return those of the source."""

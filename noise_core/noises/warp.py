@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .. import domain_warp, fractals
 from ..base.arrays import Field, Points
 from ..base.grid import Axes
 from ..base.params import choice, integer, noise, number, vector
 from ..base.plans import POINTS_PER_BLOCK, run_in_blocks
-from ..base.torus import Torus
-from ..domain_warp import bends, extent, lookup, moved_copies, reach
-from ..fractals import sums
 from ..lattice import seed_shifts
+from .bases import moved_noise
 from .bases.displacing_noise import DisplacedNoise, DisplacingNoise, displace
-from .bases.moved_noise import MovedNoise
 from .bases.noise import Noise, noise_type
 from .fractal import Fractal
 from .perlin import Perlin
@@ -25,6 +23,7 @@ from .perlin import Perlin
 if TYPE_CHECKING:
     from ..base.derivatives import Slopes
     from ..base.plans import RowPlan
+    from ..base.torus import Torus
     from ..lattice.affine import Offset
 
 _LOOKED_UP_POINTS = POINTS_PER_BLOCK * 11 // 16
@@ -172,11 +171,11 @@ class Warp(DisplacingNoise):
         factors = self._factors(3).values()
         farthest = max((abs(factor) for factor in factors), default=0.0)
         farthest *= max(abs(bound) for bound in self.displacement.bounds())
-        reach.check_reach(farthest, self.source, "Warp.strength")
+        domain_warp.reach.check_reach(farthest, self.source, "Warp.strength")
         if self.copies == "shifts":
             farthest += 1.0 + max(abs(self.copy_offset(1, axis)[1]) for axis in (0, 1, 2))
         if self.levels == 2 or self.copies == "shifts":
-            reach.check_reach(farthest, self.displacement, "Warp.strength")
+            domain_warp.reach.check_reach(farthest, self.displacement, "Warp.strength")
 
     def bounds(self) -> tuple[float, float]:
         """Return those of the source: bending moves values, it does not change them."""
@@ -210,12 +209,12 @@ class Warp(DisplacingNoise):
                 for copy_seed in seeds
             ]
             pushes = {
-                axis: bends.bent_slopes(slopes, pushes, factors)
+                axis: domain_warp.bends.bent_slopes(slopes, pushes, factors)
                 for axis, (_, slopes) in zip(factors, copies)
             }
             moved = self._displace(points, [value for value, _ in copies])
         value, slopes = self.source.slopes(moved, seed, torus)
-        return value, bends.bent_slopes(slopes, pushes, factors)
+        return value, domain_warp.bends.bent_slopes(slopes, pushes, factors)
 
     def displaced_noise(self, seed: int) -> DisplacedNoise | None:
         """See `DisplacingNoise.displaced_noise`: none where bent points are looked up."""
@@ -237,7 +236,7 @@ class Warp(DisplacingNoise):
         factors = self._factors(2 + len(axes.rest))
         if not factors:
             return self.source.plan(axes, seed)
-        plan = bends.copies_plan(self._copies(seed, 0, factors), axes)
+        plan = domain_warp.bends.copies_plan(self._copies(seed, 0, factors), axes)
         tables = self._tables(axes, seed)
         if tables:
             bent = self._table_lookup(axes, tables)
@@ -270,7 +269,7 @@ class Warp(DisplacingNoise):
 
         return bent
 
-    def _tables(self, axes: Axes, seed: int) -> list[lookup.NoiseTable]:
+    def _tables(self, axes: Axes, seed: int) -> list[domain_warp.lookup.NoiseTable]:
         """Return the noises to look up one after the other, if that is asked for and possible."""
         factors = self._factors(2 + len(axes.rest))
         if self.method != "lookup" or not set(factors) <= {0, 1}:
@@ -278,17 +277,22 @@ class Warp(DisplacingNoise):
         scales = (factors.get(0, 0.0), factors.get(1, 0.0))
         ends = [[scale * bound for bound in self.displacement.bounds()] for scale in scales]
         box = ((min(ends[0]), max(ends[0])), (min(ends[1]), max(ends[1])))
-        if not extent.can_serve(axes, box):
+        if not domain_warp.extent.can_serve(axes, box):
             return []
         tables = []
         if self.levels == 2:
             tolerance = _SHIFT_TOLERANCE * axes.step / max(map(abs, scales))
-            tables.append(lookup.NoiseTable(self._copies(seed, 1, factors), axes, box, tolerance))
+            tables.append(
+                domain_warp.lookup.NoiseTable(self._copies(seed, 1, factors), axes, box, tolerance)
+            )
         low, high = self.source.bounds()
         tolerance = _VALUE_TOLERANCE * (high - low)
-        return [*tables, lookup.NoiseTable([(self.source, (seed,))], axes, box, tolerance)]
+        return [
+            *tables,
+            domain_warp.lookup.NoiseTable([(self.source, (seed,))], axes, box, tolerance),
+        ]
 
-    def _table_lookup(self, axes: Axes, tables: Sequence[lookup.NoiseTable]) -> Bent:
+    def _table_lookup(self, axes: Axes, tables: Sequence[domain_warp.lookup.NoiseTable]) -> Bent:
         """Return the fast way to go on from the first displacement."""
         factors = self._factors(2 + len(axes.rest))
         scales = (factors.get(0, 0.0), factors.get(1, 0.0))
@@ -296,7 +300,9 @@ class Warp(DisplacingNoise):
 
         def bent(first: int, copies: Field) -> Field:
             for table, bounds in zip(tables, limits):
-                copies = table.look_up(first, bends.plane_shifts(copies, factors), scales)
+                copies = table.look_up(
+                    first, domain_warp.bends.plane_shifts(copies, factors), scales
+                )
                 # The spline overshoots at sharp edges; a table ends where bounds let points come.
                 np.clip(copies, *bounds, out=copies)
             field: Field = copies[0]
@@ -316,7 +322,7 @@ class Warp(DisplacingNoise):
         for axis in axes:
             offset = self._shift_of(level, axis, seed)
             if offset not in offsets[-1:]:
-                copies.append((MovedNoise.wrap(self.displacement, offset), []))
+                copies.append((moved_noise.MovedNoise.wrap(self.displacement, offset), []))
                 offsets.append(offset)
             copies[-1][1].append(seed if self._has_one_seed else _copy_seed(seed, level, axis))
         return copies
@@ -332,7 +338,7 @@ class Warp(DisplacingNoise):
             by_seed = seed_shifts.seed_shift(seed, level, self.displacement.seed_span)
             return (x + by_seed[0], y + by_seed[1], z + by_seed[2], by_seed[3])
         if self.displacement.has_picture:
-            across, along = moved_copies.picture_shift(seed)
+            across, along = domain_warp.moved_copies.picture_shift(seed)
             return (x + across, y + along, z, 0.0)
         return (x, y, z, 0.0)
 
@@ -342,10 +348,10 @@ class Warp(DisplacingNoise):
         Of copies with seeds of their own only pictures have one.
         """
         if self.copies == "shifts":
-            x, y = moved_copies.copy_shift(level, axis, self.strength, (self.time,))
+            x, y = domain_warp.moved_copies.copy_shift(level, axis, self.strength, (self.time,))
         else:
             number = 3 * level + axis if self.displacement.has_picture else 0
-            x, y = (number * step % 1.0 for step in sums.SHIFTS[:2])
+            x, y = (number * step % 1.0 for step in fractals.sums.SHIFTS[:2])
         return (x, y, 0.0)
 
     def _displace(self, points: Points, copies: Iterable[Field]) -> Points:

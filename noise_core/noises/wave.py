@@ -14,12 +14,13 @@ from ..base.elementary import cosine_sine_of, direction
 from ..base.grid import Axes
 from ..base.params import cells_per_tile, choice, number, vector
 from ..base.plans import open_plan
-from ..base.torus import Torus, apply_matrix, closed_wave, laps_of, multiply, nearest_images
+from ..base.torus import apply_matrix, closed_wave, laps_of, multiply, nearest_images
 from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.derivatives import Slopes
     from ..base.plans import RowPlan
+    from ..base.torus import Torus
 
 
 @noise_type("wave", "Wave", family="shape")

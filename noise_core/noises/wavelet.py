@@ -12,13 +12,13 @@ from ..base.arrays import Field, Points
 from ..base.grid import Axes
 from ..base.params import cells_per_tile
 from ..base.plans import run_in_blocks
-from ..base.torus import Torus
 from ..lattice import random_splines, spline_wavelets
 from .bases.noise import Noise, noise_type
 
 if TYPE_CHECKING:
     from ..base.derivatives import Slopes
     from ..base.plans import RowPlan
+    from ..base.torus import Torus
     from ..lattice.random_splines import RandomSpline
 
 _VALUE, _ALONG, _ACROSS = (False, False), (True, False), (False, True)

@@ -5,18 +5,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
+from .. import tilings
 from ..base.arrays import Field, Index, Points
 from ..base.params import choice, number
-from ..base.torus import Lattice, Torus, apply_matrix, square_lattice
+from ..base.torus import apply_matrix, square_lattice
 from ..lattice import lattice_cells
-from ..tilings import threads as weaving
 from .bases.noise import noise_type
 from .bases.pattern import Pattern, spread
 from .bases.tiling import random_number
+
+if TYPE_CHECKING:
+    from ..base.torus import Lattice, Torus
 
 _THINNER = 0x3D
 """Tells how much thinner a thread is from the number it has."""
@@ -158,7 +161,7 @@ class Weave(Pattern):
 
     def tiles(self, points: Points, seed: int, torus: Torus | None) -> Threads:
         """See `Pattern.tiles`."""
-        draft = weaving.thread_paths(self.draft)
+        draft = tilings.threads.thread_paths(self.draft)
         scale = ((self.columns / draft.columns, 0.0), (0.0, self.rows / draft.rows))
         lattice = square_lattice(1.0, None if torus is None else torus.through(scale))
         cells, offsets = lattice_cells.split_cells(lattice.coordinates(apply_matrix(scale, points)))
@@ -233,7 +236,7 @@ class Weave(Pattern):
 
         From -1 to 1: from where it comes up (or goes down) to where it goes down (or comes up).
         """
-        draft, (x, y) = weaving.thread_paths(self.draft), tiles.across
+        draft, (x, y) = tilings.threads.thread_paths(self.draft), tiles.across
         half, one = np.float32(0.5), np.float32(1.0)
         return (
             draft.warp_start.ravel().take(tiles.crossing)

@@ -99,6 +99,29 @@ class RecipeData:
             return self
         return dataclasses.replace(self, layers=self.bound_layers, curves=NO_CURVES)
 
+    def with_curve_names(self, curves: Mapping[str, LandCurve]) -> Self:
+        """Return the recipe whose layers name curves instead of holding them: the inverse of `bound`.
+
+        Parameters
+        ----------
+        curves : mapping of str to LandCurve
+            Names of curves. Those that no layer has are left out, and of equal ones all but the first.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> lake = Recipe.from_preset("lake")
+        >>> lake.bound().with_curve_names(lake.curves) == lake
+        True
+        """
+        names: dict[LandCurve, str] = {}
+        for name, curve in curves.items():
+            names.setdefault(curve, name)
+        layers = tuple(named.unbind(layer, names) for layer in self.bound_layers)
+        used = {name for layer in layers for name in named.curve_names(layer)}
+        kept = {name: curve for name, curve in curves.items() if name in used}
+        return dataclasses.replace(self, layers=layers, curves=kept or NO_CURVES)
+
     @property
     def depth_ratio(self) -> float:
         """Extent along y, in widths: 1 for a square.

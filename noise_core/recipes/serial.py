@@ -11,6 +11,7 @@ from typing import TypeVar, Union, cast
 
 import numpy as np
 
+from .. import rasters
 from ..base.arrays import Field
 from ..base.checks import MAX_LAYERS, MOST_PIXELS
 from ..base.errors import ParameterError, RecipeError, format_value
@@ -20,7 +21,6 @@ from ..maps.bases.map import map_types
 from ..masks.bases.mask import mask_types
 from ..modifiers.bases.layer import Layer
 from ..noises.bases.noise import DEEPEST_BUILT, Noise, noise_types
-from ..rasters import placement
 from .chains import PLACEHOLDER, elements, from_elements, primary_source
 from .layers import layer_types
 
@@ -190,7 +190,7 @@ def curve_from_plain(plain: object, place: str) -> land_curve.LandCurve:
 
 _FROM_OBJECTS: Mapping[str, Callable[[object, str], object]] = {
     "curves": lambda plain, place: land_curve.LandCurve.from_plain(plain, place),
-    "placements": lambda plain, place: placement.Placement.from_plain(plain, place),
+    "placements": lambda plain, place: rasters.placement.Placement.from_plain(plain, place),
 }
 """Kinds that are lists of objects which are no types, by what reads one of them."""
 

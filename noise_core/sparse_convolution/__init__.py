@@ -7,5 +7,9 @@ from typing import TYPE_CHECKING
 
 from ..base.late_modules import late_modules
 
-if not TYPE_CHECKING:  # a checker sees the modules themselves
+if TYPE_CHECKING:
+    from . import impulses as impulses
+    from . import kernel_sums as kernel_sums
+    from . import kernels as kernels
+else:
     __getattr__ = late_modules(__name__)

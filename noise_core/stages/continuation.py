@@ -4,7 +4,8 @@
 A law that takes a border for a wall, or for a hole, leaves a rim there. So stages may work on a level that has
 some samples beyond each border. Their heights rise and fall from the border on as those before the opposite border
 do: such land is as steep and as rough as the terrain in the mean, which neither mirror images nor straight lines
-are. On a torus that is opened it is what was there.
+are. On a torus that is opened it is what was there. Laws that sum the water of the whole land take
+`rasters.surroundings` instead: see docs/develop/borders.md.
 
 References
 ----------
@@ -87,7 +88,7 @@ def _go_on(target: Level, read: Read) -> Field:
     """Return heights of a part of a wide level; see `Runner.gather`."""
     down, along = (_Lines.of(target, axis) for axis in (0, 1))
     edges, all_rows = _edges(target, 1), np.arange(target.land_shape[0], dtype=np.intp)
-    columns = np.unique(np.concatenate((along.near, *along.steps, edges)))
+    columns = _numbers_in(target.land_shape[1], along.near, *along.steps, edges)
     height = read(np.arange(down.near[0], down.near[-1] + 1, dtype=np.intp), columns)
     rows, inside = _count(down.inside), along.inside
     result = np.empty(target.shape, np.float32)
@@ -128,6 +129,14 @@ def _beyond_rows(target: Level, read: Read, height: Field, down: _Lines, columns
 def _repeat(target: Level, read: Read) -> Field:
     """Return an amount on a part of a wide level; see `Runner.gather`."""
     return read(*(_Lines.of(target, axis).same for axis in (0, 1)))
+
+
+def _numbers_in(count: int, *lines: Indices) -> Indices:
+    """Return which of so many lines are among some, in order."""
+    marked = np.zeros(count, np.bool_)
+    for numbers in lines:
+        marked[numbers] = True
+    return np.flatnonzero(marked)
 
 
 def _count(lines: slice) -> int:
@@ -208,7 +217,7 @@ class _Lines:
         """Return the lines of a part along an axis."""
         last = target.land_shape[axis] - 1
         number = np.arange(target.shape[axis], dtype=np.intp) + target.begin[axis] - target.beyond
-        near = np.clip(number, 0, last)
+        near = np.minimum(np.maximum(number, 0), last)  # faster than clip() for few
         beyond = np.flatnonzero(number != near)
         opposite = last - near[beyond]
         there = opposite + number[beyond] - near[beyond]

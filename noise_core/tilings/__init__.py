@@ -7,5 +7,10 @@ from typing import TYPE_CHECKING
 
 from ..base.late_modules import late_modules
 
-if not TYPE_CHECKING:  # a checker sees the modules themselves
+if TYPE_CHECKING:
+    from . import instances as instances
+    from . import shape_scatter as shape_scatter
+    from . import spans as spans
+    from . import threads as threads
+else:
     __getattr__ = late_modules(__name__)

@@ -286,7 +286,7 @@ def test_the_tool_is_in_the_toolbar(terrane):
 
 def test_the_circle_lies_on_the_ground(terrain):
     cursor = module("operators.bridge.terrain.brush_cursor")
-    ground = module("operators.bridge.terrain.strokes").DrawnGround.of(terrain)
+    ground = module("operators.bridge.terrain.drawn_ground").DrawnGround.of(terrain)
     terrain.location, terrain.scale = (10.0, 20.0, 30.0), (2.0, 2.0, 2.0)
     bpy.context.view_layer.update()
     assert cursor.radius_of(bpy.context.scene, terrain) == pytest.approx(100.0)

@@ -304,3 +304,25 @@ def test_the_list_of_an_image_shows_what_its_layers_take(image, monkeypatch):
     texts = times().texts(image.terrane)
     assert set(texts) == {0, 1, 2} and all(text.endswith(" ms") for text in texts.values())
     assert times().texts(bpy.context.scene.terrane) == {}
+
+
+def test_the_name_of_a_layer_has_room_before_its_time(layered):
+    """A narrow sidebar shows the whole name; the time of the active layer stands below the list then."""
+    ui = module("ui.layers")
+    entry = layered.terrane.layers[0]
+    sharp = SimpleNamespace(system=SimpleNamespace(ui_scale=2.0))
+
+    def fitting(points, name, texts=("Multiply", "120 ms")):
+        entry.name = name
+        region = SimpleNamespace(width=2.0 * points)
+        context = SimpleNamespace(region=region, preferences=sharp)
+        return ui.fitting_texts(context, entry, texts)
+
+    assert fitting(400, "Ridges") == ["Multiply", "120 ms"]
+    assert fitting(240, "Ridges") == ["Multiply"]
+    assert fitting(240, "Ridges of the North") == []
+    assert fitting(240, "Ridges", ("", "120 ms")) == ["120 ms"]
+    entry.mask.type = "noise"
+    assert fitting(227, "Ridges", ("", "120 ms")) == []
+    no_region = SimpleNamespace(region=None, preferences=sharp)
+    assert ui.fitting_texts(no_region, entry, ("", "120 ms")) == ["120 ms"]

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -18,7 +19,7 @@ from tests.blender.helpers import (
     heights,
     read_recipe,
 )
-from tests.blender.panels import EditorContext, fields_of
+from tests.blender.panels import EditorContext, RecordingLayout, fields_of
 
 MAPS = ("maps", "drawn_maps")
 TILES = [(0.1, 0.5), (0.9, 0.6)]
@@ -310,7 +311,7 @@ def test_a_new_terrain_of_the_same_settings_follows_the_same_curve(terrain, live
 # --- by scripts -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ["road", "trail", "river_bed", "dam", "cliff", "pad"])
+@pytest.mark.parametrize("kind", ["road", "trail", "river_bed", "lake", "dam", "cliff", "pad"])
 def test_curve_add_draws_each_kind(terrain, live, kind):
     before = heights(terrain)
     assert bpy.ops.terrane.curve_add(kind=kind) == {"FINISHED"}
@@ -320,6 +321,30 @@ def test_curve_add_draws_each_kind(terrain, live, kind):
     live.update_now()
     assert follows(terrain) and (heights(terrain) != before).any()
     assert terrain.terrane.layers[-1].curves[0].object == curve
+
+
+@pytest.mark.parametrize("kind", ["river", "ridge"])
+def test_erosions_obey_a_river_and_a_ridge(terrain, live, kind):
+    """Without an erosion one is added on top; afterwards each of several gets the curve."""
+    count, name = len(terrain.terrane.layers), f"{kind}s"
+    assert bpy.ops.terrane.curve_add(kind=kind) == {"FINISHED"}
+    first, (erosion,) = bpy.context.active_object, terrain.terrane.layers[count:]
+    assert erosion.type == "stream_erosion"
+    (slot,) = getattr(erosion, name)
+    assert slot.object == first and first.parent == terrain and first.name == kind.title()
+    live.update_now()
+    (curve,) = getattr(read_recipe(terrain).layers[-1], name)
+    assert len(curve.points) == len(first.data.splines[0].bezier_points) and follows(terrain)
+    activate(terrain)
+    bpy.ops.terrane.layer_add(type="stream_erosion")
+    second = new_curve("Second")
+    assert bpy.ops.terrane.path_add(object="Second", kind=kind) == {"FINISHED"}
+    objects = [
+        [slot.object for slot in getattr(each, name)] for each in terrain.terrane.layers[count:]
+    ]
+    assert objects == [[first, second], [second]]
+    live.update_now()
+    assert follows(terrain)
 
 
 def test_curve_add_takes_points(terrain, live):
@@ -407,7 +432,7 @@ def test_each_kind_is_known_again_and_can_be_chosen(terrain, live):
     choose(terrain, new_curve())
     activate(terrain)
     entry, place = terrain.terrane.layers[-1], len(terrain.terrane.layers) - 1
-    for kind in ("road", "trail", "river_bed", "dam", "cliff", "pad"):
+    for kind in ("road", "trail", "river_bed", "lake", "dam", "cliff", "pad"):
         assert bpy.ops.terrane.path_kind(place=place, kind=kind) == {"FINISHED"}
         assert drawn.kind_of(entry) == kind
         entry.path.reach = 33.0
@@ -436,10 +461,10 @@ def test_what_is_no_stroke_is_refused(terrain, text):
 
 
 def test_lines_of_sight_meet_the_ground_of_a_turned_terrain(terrain):
-    strokes = module("operators.bridge.terrain.strokes")
+    drawn_ground = module("operators.bridge.terrain.drawn_ground")
     terrain.location, terrain.rotation_euler = (50.0, 20.0, 7.0), (0.1, 0.2, 1.0)
     bpy.context.view_layer.update()
-    ground = strokes.DrawnGround.of(terrain)
+    ground = drawn_ground.DrawnGround.of(terrain)
     vertex = terrain.data.vertices[64 * 129 + 40]
     place = np.array(vertex.co)
     np.testing.assert_allclose(ground.in_world(place), terrain.matrix_world @ vertex.co, atol=1e-4)
@@ -453,6 +478,55 @@ def test_the_tool_stands_in_the_toolbar(terrane):
 
 
 # --- what else happens to objects -----------------------------------------------------------------
+
+
+def test_the_tool_shows_numbers_that_it_chooses_as_automatic(terrain):
+    """In its header and in the redo panel: 0 is never shown."""
+    splines = module("operators.bridge.terrain.drawn_splines")
+    drawing = module("operators.curve_drawing").TERRANE_OT_curve_draw
+    tool, properties = module("ui.curves").TERRANE_WT_curve_draw, _Properties()
+    in_header, in_panel = set(), set()
+    tool.draw_settings(bpy.context, _DrawnLayout(in_header), properties)
+    operator = SimpleNamespace(layout=_DrawnLayout(in_panel), **vars(properties))
+    operator.properties = properties
+    drawing.draw(operator, bpy.context)
+    for shown in (in_header, in_panel):
+        names = {item[1] for item in shown}
+        assert {"kind", "shape", "width_auto", "tolerance_auto", "Width", "Tolerance"} <= names
+        assert not {"width", "tolerance"} & names
+    properties.width, properties.width_auto = 12.0, False
+    in_header.clear()
+    tool.draw_settings(bpy.context, _DrawnLayout(in_header), properties)
+    assert {"width", "width_auto"} <= {item[1] for item in in_header}
+    assert [item.title for item in splines.NUMBERS] == ["Width", "Tolerance"]
+    rna = bpy.ops.terrane.curve_draw.get_rna_type().properties
+    assert (
+        rna["width"].description
+        == "Width of the bed; 0 is automatic, four samples, and 8 m at least"
+    )
+    assert rna["width_auto"].name == "Auto"
+
+
+class _DrawnLayout(RecordingLayout):
+    """Layout that records the properties themselves, not what they show."""
+
+    def prop(self, group, name, **options):
+        assert name in group.bl_rna.properties, name
+        self.shown.add((group.bl_rna.identifier, name))
+
+
+class _Properties:
+    """Properties of the operator with their defaults, as a tool has them."""
+
+    def __init__(self):
+        self.kind, self.shape, self.closed = "road", "BEZIER", False
+        self.width = self.tolerance = 0.0
+        self.width_auto = self.tolerance_auto = True
+        self.bl_rna = bpy.ops.terrane.curve_draw.get_rna_type()
+
+    def operator_properties(self, name):
+        assert name == "terrane.curve_draw"
+        return self
 
 
 def test_a_deleted_curve_that_undo_brings_back_is_followed_again(terrain, live):
@@ -571,7 +645,13 @@ def test_a_terrain_of_another_file_keeps_its_land(terrane, live, tmp_path):
 
 # --- presets --------------------------------------------------------------------------------------
 
-DRAWN = {"valley_road": ["Valley Road"], "lake": ["Shore"], "terraced_village": ["House", "Lane"]}
+DRAWN = {
+    "valley_road": ["Valley Road"],
+    "lake": ["Shore"],
+    "terraced_village": ["House", "Lane"],
+    "drawn_river": ["Main River", "Tributary"],
+    "ridge_rivers": ["Main Ridge", "North Spur", "South Spur", "West River", "East River"],
+}
 
 
 @pytest.mark.parametrize("preset", DRAWN)

@@ -255,3 +255,43 @@ def test_json_of_every_preset_is_what_the_core_writes(settings, library, group):
         settings.write_preset(group, name)
         text = settings.read(group).to_json()
         assert json.loads(text) == json.loads(library.load_preset(name).bound().to_json())
+
+
+def test_names_of_curves_survive_settings_and_texts(settings, library, group):
+    drawn = [name for name in library.preset_names() if library.load_preset(name).curves]
+    assert len(drawn) >= 3
+    for name in drawn:
+        recipe = library.load_preset(name)
+        settings.write_preset(group, name)
+        assert settings.read_named(group) == recipe, name
+        assert bpy.ops.terrane.recipe_copy() == {"FINISHED"}
+        text = bpy.context.window_manager.clipboard
+        settings.write_preset(group, "alps")
+        assert settings.read_named(group) == library.load_preset("alps")
+        # A window manager without windows has no clipboard.
+        assert paste(text or settings.read_named(group).to_json()) == {"FINISHED"}
+        if text:
+            assert settings.read_named(group) == recipe, name
+        assert paste(recipe.to_json()) == {"FINISHED"}
+        assert json.loads(settings.read_named(group).to_json()) == json.loads(recipe.to_json())
+        bpy.ops.terrane.layer_move(direction="DOWN")
+        assert settings.read_named(group).curves == recipe.curves, name
+
+
+def test_a_curve_has_the_name_in_its_recipe_until_its_object_gets_another(
+    settings, library, terrane, tmp_path
+):
+    bpy.ops.terrane.terrain_add(preset="valley_road", resolution=17)
+    terrain = bpy.context.object
+    recipe = library.load_preset("valley_road")
+    assert set(settings.read_named(terrain.terrane).curves) == set(recipe.curves)
+    (title,) = recipe.curves
+    (curve,) = [obj for obj in terrain.children if obj.type == "CURVE"]
+    assert title == "Valley Road" != curve.name
+    curve.name = "Pass"
+    module("operators.bridge.terrain.followed_sources").follow(terrain)
+    path = tmp_path / "pass.json"
+    assert bpy.ops.terrane.recipe_save(filepath=str(path)) == {"FINISHED"}
+    assert list(json.loads(path.read_text())["curves"]) == ["Pass"]
+    again = module("noise_core.recipes.recipe").Recipe.from_json(path.read_text())
+    assert again.bound() == settings.read(terrain.terrane)

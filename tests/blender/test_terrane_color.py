@@ -153,6 +153,7 @@ def test_the_attribute_has_the_colors_of_the_thumbnail(colored):
         *((name, SIDE) for name in ("alps", "mesa", "river_delta")),
         # Between a vertex with much snow and one without, more than half of the way is white.
         ("snowy_ridge", 2 * SIDE - 1),
+        ("valley_road", 2 * SIDE - 1),
     ],
 )
 def test_the_material_renders_these_colors(terrane, preset, side, tmp_path):

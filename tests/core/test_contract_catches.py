@@ -109,7 +109,7 @@ def declared(**attributes):
 
 def altered(field, **changes):
     """Return a declaration with something about it changed behind the helpers' back."""
-    parameter = dataclasses.replace(field.metadata["terrane"], **changes)
+    parameter = field.metadata["terrane"]._replace(**changes)
     return dataclasses.field(default=field.default, metadata={"terrane": parameter})
 
 

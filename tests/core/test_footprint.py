@@ -13,7 +13,8 @@ from noise_core import Grid, Recipe
 from noise_core.curves.land_curve import CurvePoint, LandCurve
 from noise_core.curves.outlines import join, outlines_of
 from noise_core.curves.unions import MOST_EDGES, Edges
-from noise_core.landscapes.detail_patch import Works, detail_heights
+from noise_core.landscapes.detail_patch import detail_heights
+from noise_core.landscapes.patch_works import Works
 from noise_core.landscapes.scene import DetailPatch
 from noise_core.maps import Slope
 from noise_core.masks import MapMask

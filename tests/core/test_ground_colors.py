@@ -203,3 +203,26 @@ def test_limits_are_those_of_numpy(count: int) -> None:
     values = (1000.0 * np.random.default_rng(count).random(count)).astype(np.float32)
     shares = (0.0, 0.005, 0.4, 0.97, 0.999, 1.0)
     assert _quantiles(values, shares) == np.quantile(values, shares).tolist()
+
+
+@pytest.mark.parametrize("palette", list(LANDSCAPES))
+def test_roads_are_painted_exactly_where_their_map_is(palette: str) -> None:
+    draw = np.random.default_rng(5)
+    bare, _ = ground_colors(hills(), GRID, plan(palette), {})
+    road = np.zeros(GRID.shape, np.float32)
+    for firm in (1.0 / 3.0, 2.0 / 3.0, 1.0):
+        row, column = (int(draw.integers(0, count - 12)) for count in GRID.shape)
+        road[row : row + 12, column : column + 12] = firm
+    color, _ = ground_colors(hills(), GRID, plan(palette), {"road": road})
+    differs = (color != bare).any(axis=0)
+    assert not differs[road == 0.0].any() and differs[road > 0.0].all()
+    paved = color[:, road == 1.0].mean()
+    assert paved < color[:, (road > 0.5) & (road < 1.0)].mean() or palette in ("moon", "volcanic")
+    top = top_layers(hills(), GRID, plan(palette).covered_by({"road"}), {"road": road})
+    np.testing.assert_array_equal(
+        top == len(plan(palette).covered_by({"road"}).layers) - 1, road > 0.2
+    )
+
+
+def test_no_road_takes_no_time_of_layers() -> None:
+    assert "road" not in plan("alpine").covered_by({"snow"}).layers

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from noise_core import CurvePoint, LandCurve, Recipe
-from noise_core.landscapes.detail_patch import NO_WORKS, Works, detail_heights
+from noise_core.landscapes.detail_patch import detail_heights
+from noise_core.landscapes.patch_works import NO_WORKS, Works
 from noise_core.landscapes.scene import DetailPatch
 from noise_core.modifiers import Path
 from noise_core.rasters.windows import RasterWindow
@@ -97,3 +98,27 @@ def test_the_border_of_a_patch_is_that_of_the_terrain(alps):
     for edge in (np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1]):
         np.testing.assert_array_equal(fine[edge], plain[edge])
     assert np.abs(fine - plain).max() > 1.0
+
+
+def test_a_road_is_as_wide_as_drawn_in_the_maps_of_a_patch(alps):
+    recipe, grid, land = alps
+    for at in PLACES[:3]:
+        _, window = patch_of(alps, at)
+        maps = Works.of(recipe, grid).surfaces(window, land)
+        assert set(maps) == {"bed", "road"}
+        step = grid.spacing / window.parts
+        beside = {
+            offset: along_road(alps, maps["bed"], window, offset)
+            for offset in (0.0, 4.0 - step, -4.0 + step, 4.0 + step, -4.0 - step)
+        }
+        for offset, shares in beside.items():
+            expected = float(abs(offset) < 4.0)
+            assert np.abs(np.concatenate(shares) - expected).mean() < 0.05
+        np.testing.assert_allclose(maps["road"], maps["bed"] * np.float32(2.0 / 3.0), rtol=1e-6)
+
+
+def test_maps_of_a_patch_are_left_alone_where_a_path_lies_below_other_layers(alps):
+    recipe, grid, land = alps
+    layers = (recipe.layers[-1], *recipe.layers)
+    works = Works.of(dataclasses.replace(recipe, layers=layers), grid)
+    assert works.layers and not works.surfaces(patch_of(alps, PLACES[0])[1], land)

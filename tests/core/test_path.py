@@ -126,23 +126,24 @@ def test_the_order_of_curves_changes_no_bit(heights, wrap):
         assert again.maps[name].tobytes() == field.tobytes(), name
 
 
-def test_given_heights_are_the_same_in_tiles_and_on_a_torus():
-    draw = generator("tiles")
+@pytest.mark.parametrize("kind", ["road", "lake"])
+def test_given_heights_are_the_same_in_tiles_and_on_a_torus(kind):
+    from noise_core.erosion.earthworks import profile
+
+    draw = generator(f"tiles of {kind}s")
     for wrap in (False, True):
         grid = Grid(130, 130, wrap=wrap, size=SIZE)
         ground, level = hills(grid), Level.from_grid(grid)
-        curves = [winding(draw, 60.0), winding(draw, 30.0)]
-        path = Path(curves=curves, heights="given", reach=300.0, cut_angle=30.0)
-        whole = path.apply(ground, grid).height
-        from noise_core.erosion.earthworks import profile
-
-        law, chains = path._profile_law(SIZE), path._chains(SIZE)
+        curves = [winding(draw, width, closed=kind == "lake") for width in (60.0, 30.0)]
+        path = Path.of_kind(kind, curves=curves, heights="given", reach=300.0, cut_angle=30.0)
+        whole = path.apply(ground, grid)
+        law, chains = path._profile_law(SIZE), path._chains(SIZE, level.step_x)
         packed = profile.pack([profile.course(chain, None, SIZE, law) for chain in chains])
         for row in range(0, 130, 26):
             for column in range(0, 130, 26):
                 part = level.part(row, column, 26, 26)
                 values = ground[row : row + 26, column : column + 26]
-                result, *_ = path.shape(
+                fields = path.shape(
                     part,
                     [Part(values, part)],
                     lambda share: None,
@@ -151,8 +152,52 @@ def test_given_heights_are_the_same_in_tiles_and_on_a_torus():
                     widest=30.0,
                     seed=0,
                 )
-                expected = whole[row : row + 26, column : column + 26]
-                assert result.tobytes() == expected.tobytes()
+                expected = (whole.height, *(whole.maps[name] for name in path.makes))
+                for field, field_of_whole in zip(fields, expected, strict=True):
+                    piece = field_of_whole[row : row + 26, column : column + 26]
+                    assert field.tobytes() == piece.tobytes()
+
+
+def test_a_lake_is_full_up_to_its_curve_and_as_deep_as_told():
+    from noise_core.curves.chains import chain_of
+    from noise_core.curves.inside import inside
+    from noise_core.flow_routing.water_levels import standing_water
+
+    draw, grid = generator("lakes"), Grid(129, 129, size=SIZE)
+    for number in range(count_of(60)):
+        ground, shore = hills(grid, number), winding(draw, 8.0, closed=True)
+        depth, heights = draw.uniform(1.0, 40.0), draw.choice(("follow", "given"))
+        lake = Path.of_kind("lake", curves=[shore], heights=heights, water=depth)
+        relief = lake.apply(ground, grid)
+        pond, within = (
+            relief.maps["pond"],
+            inside(chain_of(shore, SIZE, 0.1), Level.from_grid(grid)),
+        )
+        if not pond.any():  # narrower than its shore
+            continue
+        surface = (relief.height + pond)[pond > 0.0]
+        assert np.ptp(surface) < 1e-3 and pond.max() <= depth * 1.0001
+        assert not pond[~within].any()
+        water = standing_water(relief.height, grid, drawn=pond).levels
+        np.testing.assert_allclose(water[pond > 1e-3], surface.mean(), atol=1e-3)
+        if heights == "given":
+            assert surface.mean() == pytest.approx(min(point.z for point in shore.points), abs=1e-3)
+
+
+def test_a_surface_lies_where_the_bed_is_and_none_over_a_tunnel():
+    grid = Grid(257, 257, size=SIZE)
+    ground, curve = hills(grid), winding(generator("surfaces"), 60.0)
+    for surface, firm in (
+        ("none", 0.0),
+        ("earth", 1.0 / 3.0),
+        ("gravel", 2.0 / 3.0),
+        ("asphalt", 1.0),
+    ):
+        path = Path.of_kind("road", curves=[curve], surface=surface, most_cut=5.0, most_fill=5.0)
+        maps = path.apply(ground, grid).maps
+        np.testing.assert_array_equal(maps["road"], maps["bed"] * np.float32(firm))
+        assert maps["gap"].any() and not maps["road"][maps["gap"] == 1.0].any()
+        assert not maps["pond"].any()
 
 
 def test_a_curve_moved_on_a_torus_moves_the_result():

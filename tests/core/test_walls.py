@@ -395,9 +395,8 @@ def test_no_error_is_swallowed_wholesale():
 
 
 GESTURES = (
-    "operators/brushes.py: PointerOperator",
-    "operators/curve_drawing.py: TERRANE_OT_curve_draw",
     "operators/numbers.py: TERRANE_OT_number_scale",
+    "operators/pointer_operator.py: PointerOperator",
 )
 """They follow the mouse until a click or a release, and no timer: what takes long goes through the queue."""
 

@@ -262,3 +262,27 @@ def test_no_rivers_where_none_are_asked_for_and_bad_values_are_refused():
     flat = np.zeros((9, 9), np.float32)
     level = standing_water(flat, Grid(9, 9, size=10.0), rivers=1.0)
     assert len(rivers(flat, Grid(9, 9, size=10.0), level, 1.0).faces) == 0
+
+
+def test_rivers_end_in_a_drawn_lake_below_the_brim_of_its_hollow():
+    from noise_core import CurvePoint, LandCurve
+    from noise_core.modifiers import Path
+
+    grid = Grid(129, 129, size=4000.0)
+    y, x = np.mgrid[-1:1:129j, -1:1:129j]
+    bowl = (200.0 * (x * x + y * y) + 12.0 * np.sin(9.0 * x) * np.cos(7.0 * y)).astype(np.float32)
+    turns = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
+    points = [
+        CurvePoint(at=(0.5 + 0.1 * np.cos(turn), 0.5 + 0.1 * np.sin(turn)), z=12.0, width=1.0)
+        for turn in turns
+    ]
+    lake = Path.of_kind("lake", curves=[LandCurve(points=points, closed=True)], heights="given")
+    relief = lake.apply(bowl, grid)
+    pond = relief.maps["pond"]
+    water = standing_water(relief.height, grid, drawn=pond, rivers=0.01)
+    wet = np.isfinite(water.levels)
+    assert wet[pond > 0.0].all()
+    np.testing.assert_allclose(water.levels[pond > 0.0], 12.0, atol=1e-4)
+    # Nothing stands higher, though the bowl has no other outlet than its rim, and rivers flow to the lake alone.
+    assert water.levels[wet].max() < 40.0 and wet.sum() < 2 * (pond > 0.0).sum()
+    assert (water.shares[pond > 0.0] > 0.01).any()

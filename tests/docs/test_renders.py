@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-RENDER = re.compile(r"images/(render_\w+|hero_\w+|motion|first_terrain_rendered)\.(jpg|webp)")
+RENDER = re.compile(
+    r"images/(render_\w+|hero_\w+|motion|first_terrain_rendered|curves_\w+|footprints_\w+|stamps|brushes)\.(jpg|webp)"
+)
 PAGES = [
     ROOT / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),

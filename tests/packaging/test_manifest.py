@@ -94,6 +94,22 @@ def test_what_the_code_reaches_for_is_declared(manifest):
     assert reached == set(manifest["permissions"])
 
 
+def test_holders_of_what_is_bundled_are_named(manifest):
+    bundled = {
+        "noise_core/recipes/presets/from_ant": "Jimmy Hazevoet",
+        "noise_core/io/spatial_reference/epsg.txt": "Oil & Gas Producers",
+    }
+    for path, holder in bundled.items():
+        assert (ROOT / path).exists() and holder in " ".join(manifest["copyright"])
+    for line in manifest["copyright"]:
+        assert re.match(r"\d{4}(-\d{4})? \w", line)
+
+
+def test_tags_are_those_of_the_platform(manifest):
+    """Each says what a menu of Terrane does; `validate` compares them with Blender's own list."""
+    assert manifest["tags"] == ["Add Mesh", "Mesh", "Material", "Game Engine", "Import-Export"]
+
+
 def test_nothing_is_bundled_that_the_core_does_not_need(manifest):
     assert "wheels" not in manifest
     assert "platforms" not in manifest

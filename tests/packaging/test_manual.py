@@ -173,4 +173,5 @@ def test_the_manual_names_the_holders_of_facts_in_the_zip(extension_zip: Path):
         license_text = package.read("LICENSE").decode("utf-8")
     assert "GNU GENERAL PUBLIC LICENSE" in license_text and "Terrane contributors" in told
     assert "Oil & Gas Producers" in " ".join(told.split())
+    assert "Jimmy Hazevoet" in told
     assert "United States Geological Survey" in " ".join(told.split())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Workflow of a public host: it runs the README's test command, as .ci/run does, and may do nothing else."""
+"""Workflows of a public host: one runs the README's test command, as .ci/run does, one makes a release of a tag."""
 
 from __future__ import annotations
 
@@ -76,3 +76,21 @@ def test_it_keeps_downloads_and_uploads_reports_of_failed_runs_too(job):
     assert "build/reports" in upload["with"]["path"].split()
     run = next(step for step in job["steps"] if step.get("run") == readme_command())
     assert job["steps"].index(cache) < job["steps"].index(run) < job["steps"].index(upload)
+
+
+def test_a_tag_makes_a_release_and_publishes_nothing():
+    path = ROOT / ".github" / "workflows" / "release.yml"
+    workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert workflow["on"] == {"push": {"tags": ["v*"]}}
+    assert workflow["permissions"] == {"contents": "read"}
+    (job,) = workflow["jobs"].values()
+    assert "permissions" not in job and 10 <= job["timeout-minutes"] <= 120
+    (command,) = [step["run"] for step in job["steps"] if "tools/release.sh" in step.get("run", "")]
+    assert '--version "$GITHUB_REF_NAME"' in command, "a tag of another version must be refused"
+    assert "${{" not in command, "a variable's text must not become a command"
+    (upload,) = steps_with(job, "actions/upload-artifact")
+    assert upload["with"]["path"] == "dist"
+    assert all(step["uses"].startswith("actions/") for step in job["steps"] if "uses" in step)
+    assert (ROOT / "tools" / "release.sh").stat().st_mode & 0o111
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert "/dist/" in ignored

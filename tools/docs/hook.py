@@ -53,6 +53,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Add the version, the size of pictures and, for the manual, a shorter list of pages."""
     manifest = tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))
     config.site_name = f"{manifest['name']} {manifest['version']}"
+    if "website" in manifest and not _is_manual(config):
+        config.site_url = f"{manifest['website'].rstrip('/')}/"
     pictures = _few if _is_manual(config) else PictureSizes()
     config.markdown_extensions.append(pictures)  # type: ignore[arg-type]
     if _is_manual(config):

@@ -83,9 +83,16 @@ def unpack_zip(session: nox.Session, module: BlenderModule) -> Path:
 
 
 def make_shipped(session: nox.Session) -> None:
-    """Make what the zip holds and the repository does not.
+    """Make what the zip holds and the repository does not."""
+    program = str(shipped_python(session))
+    with locked_cache("shipped"):
+        session.run(program, str(ROOT / "tools" / "make_shipped.py"), external=True)
 
-    Its tools have an environment of their own, which keeps them away from the packages under test.
+
+def shipped_python(session: nox.Session) -> Path:
+    """Return the Python of the tools that make the manual, the site and the compiled translations.
+
+    It has an environment of its own, which keeps it away from the packages under test.
     """
     with locked_cache("shipped") as folder:
         program, installed = folder / "environment" / "bin" / "python", folder / "requirements.txt"
@@ -99,7 +106,7 @@ def make_shipped(session: nox.Session) -> None:
             pip = (str(program), "-m", "pip", "install", "--quiet", "--only-binary=:all:")
             session.run(*pip, *packages, external=True)
             installed.write_text(content)
-        session.run(str(program), str(ROOT / "tools" / "make_shipped.py"), external=True)
+        return program
 
 
 class BlenderExecutable(NamedTuple):

@@ -67,6 +67,13 @@ def render_landscapes(session: nox.Session, module: BlenderModule) -> None:
     _run_examples(session, module, scripts, BUILD / "renders")
 
 
+def render_drawn(session: nox.Session, module: BlenderModule) -> None:
+    """Render the pictures of drawn land, or those that the arguments name, and the film."""
+    install_module(session, module)
+    session.install(*requirements("pictures"))
+    session.run("python", "tools/drawn_pictures.py", *session.posargs)
+
+
 def render_demo(session: nox.Session, module: BlenderModule) -> None:
     """Make terrains, a planet and textures, and render them into build/demo/."""
     _run_examples(session, module, DEMO, BUILD / "demo")
@@ -77,6 +84,7 @@ SUBJECTS = {
     "targets": draw_targets,
     "walk": take_walk,
     "landscapes": render_landscapes,
+    "drawn": render_drawn,
     "demo": render_demo,
 }
 

@@ -7,5 +7,11 @@ from typing import TYPE_CHECKING
 
 from ...base.late_modules import late_modules
 
-if not TYPE_CHECKING:  # a checker sees the modules themselves
+if TYPE_CHECKING:
+    from . import beaches as beaches
+    from . import cliffs as cliffs
+    from . import rock as rock
+    from . import shore as shore
+    from . import waves as waves
+else:
     __getattr__ = late_modules(__name__)

@@ -7,5 +7,8 @@ from typing import TYPE_CHECKING
 
 from ...base.late_modules import late_modules
 
-if not TYPE_CHECKING:  # a checker sees the modules themselves
+if TYPE_CHECKING:
+    from . import places as places
+    from . import valleys as valleys
+else:
     __getattr__ = late_modules(__name__)

@@ -7,5 +7,10 @@ from typing import TYPE_CHECKING
 
 from ...base.late_modules import late_modules
 
-if not TYPE_CHECKING:  # a checker sees the modules themselves
+if TYPE_CHECKING:
+    from . import banks as banks
+    from . import profile as profile
+    from . import stamping as stamping
+    from . import surfaces as surfaces
+else:
     __getattr__ = late_modules(__name__)

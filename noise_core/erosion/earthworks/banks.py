@@ -12,15 +12,14 @@ E. Galin, A. Peytavie, N. Marechal, E. Guerin (2010). Procedural generation of r
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ...base.arrays import Field
-from ...curves.chains import HALF, ROUGH, TILT, Chain, Pieces, Table, X, Y, Z
-from ...curves.inside import inside
+from ...curves.chains import HALF, ROUGH, TILT, Chain, Pieces, Table, Z
+from ...curves.inside import chain_box, inside
 from ...curves.survey import (
     SIDE,
     Indices,
@@ -59,6 +58,8 @@ class BankLaw:
         Share of the bumps of the ground that bed and banks keep.
     width_noise : float
         Share of the width by which it changes from place to place.
+    depth : float
+        Meters by which the inside is deeper than the curve, for a lake: as steep as cuttings at its shore.
     """
 
     cut: float
@@ -69,6 +70,7 @@ class BankLaw:
     fills_inside: bool
     detail: float
     width_noise: float
+    depth: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,16 +176,16 @@ def _shape_part(ground: Ground, beds: _Beds, height: Field, bed: Field, gap: Fie
 def _fill_inside(
     ground: Ground, courses: Sequence[Course], law: BankLaw, height: Field, bed: Field
 ) -> None:
-    """Write the level ground inside closed curves: the highest where they overlap."""
+    """Write the level ground, or the lakes, inside closed curves: the highest ground where they overlap."""
     top = np.full(height.shape, -np.inf, np.float32)
     for each in courses:
         if each.chain.closed:
-            rows, columns = _box(each.chain, ground.level)
+            rows, columns = chain_box(each.chain, ground.level)
             count, across = rows.stop - rows.start, columns.stop - columns.start
             if count <= 0 or across <= 0:
                 continue
             part = ground.level.part(rows.start, columns.start, count, across)
-            part_top, floor = top[rows, columns], np.float32(each.chain.vertices[0, Z])
+            part_top, floor = top[rows, columns], _floor(each.chain, part, law)
             np.maximum(part_top, floor, out=part_top, where=inside(each.chain, part))
     filled = top > -np.inf
     if law.works == "cut":
@@ -196,17 +198,19 @@ def _fill_inside(
     np.copyto(bed, np.float32(1.0), where=filled)
 
 
-def _box(chain: Chain, level: Level) -> tuple[slice, slice]:
-    """Return the rows and columns of a part of a level that may lie inside a chain: all of them on a torus."""
-    if level.is_round:
-        return slice(0, level.rows), slice(0, level.columns)
-    slices = []
-    for axis, column in enumerate((Y, X)):
-        begin = level.first[axis] + level.begin[axis] + level.shift[axis]
-        places = chain.vertices[:, column] * level.steps_per_tile - begin
-        low, high = math.floor(places.min()) - 1, math.ceil(places.max()) + 2
-        slices.append(slice(max(low, 0), min(high, level.shape[axis])))
-    return slices[0], slices[1]
+def _floor(chain: Chain, level: Level, law: BankLaw) -> Field:
+    """Return the heights inside a closed curve: level, or a bowl that is flat where it is deepest."""
+    shore = np.float32(chain.vertices[0, Z])
+    if law.depth <= 0.0:
+        return np.broadcast_to(shore, level.shape)
+    width, half = 2.0 * law.depth / law.cut, float(chain.vertices[:, HALF].max())
+    beside = np.ones(level.shape, np.float32)
+    reach = (width + half) / level.step_x + 1.0
+    near = survey(Placed.on(Pieces.of([chain]), level), level, reach, nearest_only=True)
+    if near is not None:
+        share = np.clip((near.distance * level.step_x - half) / width, 0.0, 1.0)
+        near.paste(share.astype(np.float32), beside)
+    return shore - np.float32(law.depth) * beside * (np.float32(2.0) - beside)
 
 
 def _bed_share(half: Table, distance: Table, step: float) -> Table:

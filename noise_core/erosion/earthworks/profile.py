@@ -55,6 +55,8 @@ class ProfileLaw:
         Whether the bed falls from the higher end to the other one.
     is_level : bool
         Whether closed curves have one height, the mean of theirs.
+    holds_water : bool
+        Whether that is their lowest one instead, so that water below it stays inside.
     most_cut, most_fill : float
         Meters beyond which there is a gap instead; 0 for no limit.
     tolerance : float
@@ -67,6 +69,7 @@ class ProfileLaw:
     crossfall: float
     downhill: bool
     is_level: bool
+    holds_water: bool
     most_cut: float
     most_fill: float
     tolerance: float
@@ -231,7 +234,11 @@ def course(chain: Chain, ground: Table | None, size: float, law: ProfileLaw) -> 
     if law.downhill and not chain.closed:
         table[:, Z] = _fall(table[:, Z])
     if law.is_level and chain.closed:
-        table[:, Z] = _mean_along(table[:, Z], along)
+        heights = table[:, Z]
+        if law.holds_water:
+            table[:, Z] = heights.min() if ground is None or not law.follows else ground[0].min()
+        else:
+            table[:, Z] = _mean_along(heights, along)
         table[:, TILT] = 0.0
     table[:, Z] += law.offset
     gap = np.zeros(len(table) - 1, np.bool_)

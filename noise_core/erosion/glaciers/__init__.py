@@ -7,5 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...base.late_modules import late_modules
 
-if not TYPE_CHECKING:  # a checker sees the modules themselves
+if TYPE_CHECKING:
+    from . import glaciation as glaciation
+else:
     __getattr__ = late_modules(__name__)

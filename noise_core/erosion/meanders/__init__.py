@@ -7,5 +7,9 @@ from typing import TYPE_CHECKING
 
 from ...base.late_modules import late_modules
 
-if not TYPE_CHECKING:  # a checker sees the modules themselves
+if TYPE_CHECKING:
+    from . import bed as bed
+    from . import process as process
+    from . import rivers as rivers
+else:
     __getattr__ = late_modules(__name__)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from ...base.arrays import Field
 from ...curves.chains import HALF, Chain, Table, Z
@@ -99,9 +100,9 @@ def _parts(river: Chain, frame: Frame) -> list[Floats]:
     table[:, :2] = frame.places(river.vertices)
     table = stations(table, _APART)
     count = np.array(frame.shape, np.float64)
-    within = np.ones(len(table), np.bool_)
+    within: npt.NDArray[np.bool_] = np.ones(len(table), np.bool_)
     if not frame.level.wrap:
-        within = ((table[:, :2] > -1.0) & (table[:, :2] < count)).all(axis=1)
+        within = np.all((table[:, :2] > -1.0) & (table[:, :2] < count), axis=1)
         np.clip(table[:, :2], 0.0, count - 1.0, out=table[:, :2])
     parts = [_columns(table[part], frame.level) for part in runs_of(within)]
     return [part for part in parts if _length(part) >= _SHORTEST * float(part[3].max())]

@@ -9,13 +9,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ... import flow_routing
 from ...base.arrays import Field
 from ...base.blocks import Progress
 from ...base.elementary import power_of, tangent_of
-from ...flow_routing import outlets
 from ...rasters import surroundings
-from ...rasters.level import Level
-from ..drawn import places
+from .. import drawn
 from . import land as stream_land
 from . import land_levels, limits, process, schedules, variation
 from . import rock as rock_layers
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from ...flow_routing.descent import FlowRandomness
     from ...flow_routing.directions import Mask
     from ...flow_routing.outlets import EndsOfRivers
+    from ...rasters.level import Level
     from ..drawn.guide import Guide
     from .bending import Bend
     from .land import StreamLand
@@ -109,7 +109,7 @@ class StreamLaw:
             is_wide = place == len(self.land.levels) - 1
             margin = (around.down, around.along) if is_wide else (0, 0)
             back = None if bend is None else bend.back
-            frame = places.Frame(self.land.levels[0], self.land.levels[place], margin, back)
+            frame = drawn.places.Frame(self.land.levels[0], self.land.levels[place], margin, back)
             return dataclasses.replace(terrain, guide=self.guide.on(frame))
 
         land = land_levels.LandLevels(bases, self.land.levels, ground, around)
@@ -120,7 +120,7 @@ class StreamLaw:
         ends = self.ends_of_rivers(
             level,
             lambda some: bool(some.cells(picture, level).any()),
-            lambda share: outlets.lowest_limit(picture, share),
+            lambda share: flow_routing.outlets.lowest_limit(picture, share),
         )
         return ends.cells(picture, level)
 
@@ -265,12 +265,14 @@ class StreamLaw:
             Gives the height up to which a share of its cells lies; see `outlets.lowest_limit`.
         """
         if self.parameters.outlets == "sea":
-            sea = outlets.EndsOfRivers("below", self.parameters.sea_level)
+            sea = flow_routing.outlets.EndsOfRivers("below", self.parameters.sea_level)
             if not level.wrap or occur(sea):
                 return sea
         if level.wrap or self.parameters.outlets == "lowest":
-            return outlets.EndsOfRivers("lowest", lowest_limit(self.parameters.lowest_share))
-        return outlets.EndsOfRivers("nowhere" if self.is_open else "border")
+            return flow_routing.outlets.EndsOfRivers(
+                "lowest", lowest_limit(self.parameters.lowest_share)
+            )
+        return flow_routing.outlets.EndsOfRivers("nowhere" if self.is_open else "border")
 
     @property
     def layers(self) -> RockLayers | None:

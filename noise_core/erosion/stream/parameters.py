@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import TYPE_CHECKING
 
-from ...base.params import Declared, choice, integer, land_curves, number
-from ...curves.land_curve import LandCurve
+from ...base.params import Declared, bearing, choice, integer, land_curves, number
 from . import rain
-from .rain import OrographicRain
+
+if TYPE_CHECKING:
+    from ...curves.land_curve import LandCurve
+    from .rain import OrographicRain
 
 COARSEST = 128
 """Samples along the shorter side of the coarsest level: fewer lose the valleys."""
@@ -83,8 +86,22 @@ class StreamErosionParameters(Declared):
         soft_maximum=1.0,
         unit="factor",
     )
-    wind_direction: float = rain.wind_direction(visible_when=("orographic_rain", 0.0))
-    rain_distance: float = rain.rain_distance(visible_when=("orographic_rain", 0.0))
+    wind_direction: float = bearing(
+        20.0,
+        help="Direction of the rain wind",
+        visible_when=("orographic_rain", 0.0),
+    )
+    rain_distance: float = number(
+        0.0,
+        help="Distance that wind carries rain in meters",
+        automatic=(1.0 / 12.0, "terrain"),
+        minimum=0.0,
+        maximum=1e9,
+        soft_maximum=20000.0,
+        unit="length",
+        visible_when=("orographic_rain", 0.0),
+        advanced=True,
+    )
     smoothing: float = number(
         0.1,
         help="Soil creep that rounds ridges and gullies",

@@ -19,15 +19,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ... import rasters
 from ...base.arrays import Field
 from ...base.blocks import checkpoint
 from ...base.elementary import cosine_sine_of, power_of
-from ...base.params import Condition, bearing, number
-from ...rasters import pyramid, shifts, totals
-from ...rasters.level import Level
+
+if TYPE_CHECKING:
+    from ...rasters.level import Level
 
 _COARSEST = 64
 """Samples along the shorter side of the level on which rain is worked out, and up to twice as many: it is smooth."""
@@ -47,30 +49,6 @@ _STEPS = 1 << 12
 
 _REACH = 8.0
 """Distances upwind that are looked at: what is farther away has a weight of 0.0003."""
-
-
-def wind_direction(visible_when: Condition) -> float:
-    """Declare where the wind that brings rain blows to."""
-    return bearing(
-        20.0,
-        help="Direction of the rain wind",
-        visible_when=visible_when,
-    )
-
-
-def rain_distance(visible_when: Condition) -> float:
-    """Declare how far rain is carried."""
-    return number(
-        0.0,
-        help="Distance that wind carries rain in meters",
-        automatic=(1.0 / 12.0, "terrain"),
-        minimum=0.0,
-        maximum=1e9,
-        soft_maximum=20000.0,
-        unit="length",
-        visible_when=visible_when,
-        advanced=True,
-    )
 
 
 @dataclass(frozen=True)
@@ -109,8 +87,8 @@ class OrographicRain:
         ndarray of that shape, float32
         """
         levels = level.pyramid(_COARSEST)
-        coarse = pyramid.restrict_all(height, levels)[-1]
-        rain = pyramid.prolong_all_smoothly(self._coarse(coarse, levels[-1]), levels)
+        coarse = rasters.pyramid.restrict_all(height, levels)[-1]
+        rain = rasters.pyramid.prolong_all_smoothly(self._coarse(coarse, levels[-1]), levels)
         checkpoint()
         rain *= np.float32(_STEPS)
         np.rint(rain, out=rain)
@@ -124,7 +102,7 @@ class OrographicRain:
         lifted *= np.float32(_GAIN * self.amount / self.span)
         lifted += np.float32(1.0)
         np.maximum(lifted, np.float32(_LEAST), out=lifted)
-        lifted *= np.float32(1.0 / totals.mean(lifted))
+        lifted *= np.float32(1.0 / rasters.totals.mean(lifted))
         return np.maximum(lifted, np.float32(1.0 / _STEPS), out=lifted)
 
     def _upwind_mean(self, height: Field, level: Level) -> Field:
@@ -140,7 +118,7 @@ class OrographicRain:
         total, steps, weight = height, 1, factor
         while (steps - 1) * step < _REACH * length:
             checkpoint()
-            beyond = shifts.shift(total, level, -along * steps * step, -down * steps * step)
+            beyond = rasters.shifts.shift(total, level, -along * steps * step, -down * steps * step)
             beyond *= np.float32(weight)
             beyond += total
             total, steps, weight = beyond, 2 * steps, weight * weight

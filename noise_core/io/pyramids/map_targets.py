@@ -20,7 +20,7 @@ import numpy as np
 
 from ...base.errors import ParameterError
 from ...base.params import choice, integer, number
-from ..heightmaps import image_readers
+from .. import heightmaps
 from ..targets.bases.place import latitude_of_middle, longitude_of_middle, system_of_place
 from ..targets.bases.pyramid import FINEST_ZOOM, Bounds, Numbers, PyramidPlan, TilePyramid
 from ..targets.bases.target import FieldValue, HeightFile, Target
@@ -173,7 +173,9 @@ class ColorTiles(TilePyramid):
     def read(self, file: BinaryIO, bounds: Bounds) -> Numbers:
         """See `TilePyramid.read`."""
         shape = (self.samples, self.samples, 3)
-        bands = np.concatenate(list(image_readers.read_png(file, shape, "<u1"))).astype(np.float64)
+        bands = np.concatenate(list(heightmaps.image_readers.read_png(file, shape, "<u1"))).astype(
+            np.float64
+        )
         number = (bands[..., 0] * 256.0 + bands[..., 1]) * 256.0 + bands[..., 2]
         return np.asarray(number * self.scale + self.offset)
 

@@ -12,5 +12,8 @@ from typing import TYPE_CHECKING
 
 from ...base.late_modules import late_modules
 
-if not TYPE_CHECKING:  # a checker sees the modules themselves
+if TYPE_CHECKING:
+    from . import epsg as epsg
+    from . import geokeys_writing as geokeys_writing
+else:
     __getattr__ = late_modules(__name__)

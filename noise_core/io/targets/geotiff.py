@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Union
 from ...base import georeference as places
 from ...base.errors import ParameterError
 from ...base.params import choice, integer, number
-from ..spatial_reference import epsg, geokeys_writing
+from .. import spatial_reference
 from .bases.place import latitude_of_middle, longitude_of_middle, system_of_place
 from .bases.target import Encoding, FieldValue, HeightFile, Target, target_type
 
 if TYPE_CHECKING:
     from ...base.georeference import Georeference
 
-WGS84 = places.SpatialSystem(places.GEOGRAPHIC, 4326)
-"""Latitude and longitude."""
+_WGS84 = 4326
+"""EPSG code of latitude and longitude."""
 
 _DOUBLE = 12
 _SCALE, _TIE_POINT = 33550, 33922
@@ -113,7 +113,8 @@ class GeoTiff(Target):
         if self.system == "land" and file.georeference is not None:
             return file.georeference.in_degrees()
         step_x = step_y = file.spacing
-        x, y, system = self.longitude, self.latitude, WGS84
+        x, y = self.longitude, self.latitude
+        system = places.SpatialSystem(places.GEOGRAPHIC, _WGS84)
         if self.system != "degrees":
             system = projected_system(self.epsg)
             x, y = self.east / system.unit, self.north / system.unit
@@ -147,7 +148,7 @@ class GeoTiff(Target):
         return [
             (_SCALE, _DOUBLE, [*place.step, 0.0]),
             (_TIE_POINT, _DOUBLE, [0.0, 0.0, 0.0, west, north, 0.0]),
-            *geokeys_writing.write_geokeys(place.system),
+            *spatial_reference.geokeys_writing.write_geokeys(place.system),
         ]
 
 
@@ -159,7 +160,7 @@ def projected_system(code: int) -> places.SpatialSystem:
     ParameterError
         If it is none, or not known.
     """
-    system = epsg.read_code(code, "GeoTIFF.epsg").system
+    system = spatial_reference.epsg.read_code(code, "GeoTIFF.epsg").system
     if isinstance(system, ParameterError):
         raise system
     if system is None or system.kind != places.PROJECTED:

@@ -6,11 +6,12 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, ClassVar, TypeVar, dataclass_transform
 
 import numpy as np
 import numpy.typing as npt
 
+from ... import rasters, stages
 from ...base import blocks
 from ...base.arguments import check_callable, check_kind
 from ...base.arrays import Field, check_height, to_float
@@ -20,11 +21,11 @@ from ...base.errors import Message, ParameterError, format_value
 from ...base.grid import Grid, measure_grid, require_size
 from ...base.params import Declared
 from ...base.registry import Registry
-from ...rasters.height_field import HeightField
-from ...rasters.level import Level
-from ...stages.description import Local, Part, Raster
-from ...stages.memory import MemoryRunner
-from ...stages.runner import Runner
+
+if TYPE_CHECKING:
+    from ...rasters import Level
+    from ...rasters.height_field import HeightField
+    from ...stages import Part, Raster, Runner
 
 _MIN_FALLOFF = 1e-30
 """A ramp steeper than this is an edge: its slope would not fit into a float32."""
@@ -96,7 +97,7 @@ class Map(Declared):
         ndarray of shape (rows, columns) or (rows, columns, channels), float32
             A new one.
         """
-        runner = MemoryRunner(surface.level, progress)
+        runner = stages.MemoryRunner(surface.level, progress)
         values: Field = self.stages(runner, runner.take(surface.height)).values
         return values
 
@@ -114,13 +115,13 @@ class Map(Declared):
         reach = self.reach(run.level)
         if reach is None:
             raise NotImplementedError(f"{type(self).__name__} has neither stages() nor reach()")
-        stage = Local(self.key, self._read_part, reach, makes=(self.key,), held=self.held)
+        stage = stages.Local(self.key, self._read_part, reach, makes=(self.key,), held=self.held)
         (values,) = run.local(stage, height)
         return values
 
     def _read_part(self, target: Level, parts: Sequence[Part], progress: Progress) -> Field:
         (part,) = parts
-        return self.read(HeightField(part.values, part.level), progress)
+        return self.read(rasters.height_field.HeightField(part.values, part.level), progress)
 
     def read_large(self, surface: HeightField, progress: Progress) -> Field:
         """Return the map of a very large field; smooth parts may be computed on fewer samples.
@@ -314,7 +315,7 @@ def as_height_field(
     """
     measured = measure_grid(grid, who, needs_meters=needs_meters)
     array = check_height(height, measured.shape, f"{who}: height")
-    return HeightField(array, Level.from_grid(measured))
+    return rasters.height_field.HeightField(array, rasters.Level.from_grid(measured))
 
 
 def check_limits(low: float, high: float, falloff: float, who: str) -> tuple[float, float, float]:

@@ -5,23 +5,26 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from ... import domain_warp
 from ...base.arrays import Field, Points
 from ...base.errors import ParameterError
 from ...base.grid import Axes
 from ...base.params import choice, noise, number, vector
-from ...base.torus import Torus
-from ...domain_warp import moved_copies, reach
 from ...lattice import seed_shifts
-from ...noises.bases.moved_noise import MovedNoise
+from ...noises.bases import moved_noise
 from ...noises.bases.noise import Noise
 from ...noises.fractal import Fractal
 from ...noises.value import Value
 from ...noises.warp import COPIES
 from .bases.coloring import SRGB, Coloring, Rows, coloring_type, mix_colors
+
+if TYPE_CHECKING:
+    from ...base.torus import Torus
 
 TEAL = (0.101961, 0.619608, 0.666667)
 SAND = (0.666667, 0.666667, 0.498039)
@@ -111,7 +114,7 @@ class FourColorWarp(Coloring):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        reach.check_reach(self.strength, self.source, "FourColorWarp.strength")
+        domain_warp.reach.check_reach(self.strength, self.source, "FourColorWarp.strength")
 
     def rows(self, axes: Axes, seed: int) -> Rows:
         """See `Coloring.rows`."""
@@ -144,7 +147,7 @@ class FourColorWarp(Coloring):
         copies: list[Copy] = []
         for level in (0, 1):
             shift = seed_shifts.seed_shift(seed, level, self.source.seed_span)
-            noise = MovedNoise.wrap(self.source, shift)
+            noise = moved_noise.MovedNoise.wrap(self.source, shift)
             first = 1 + 2 * level
             copies += [(noise, seed_shifts.copy_seed(seed, first + axis)) for axis in (0, 1)]
         return [*copies, (self.source, seed)]
@@ -152,11 +155,13 @@ class FourColorWarp(Coloring):
     def _moved_copies(self, seed: int, time: Sequence[float]) -> list[Copy]:
         """Return q.x, q.y, r.x, r.y and f as one noise at different places."""
         shifts = [
-            moved_copies.copy_shift(level, axis, self.strength, time)
+            domain_warp.moved_copies.copy_shift(level, axis, self.strength, time)
             for level in (0, 1)
             for axis in (0, 1)
         ]
-        own = moved_copies.picture_shift(seed) if self.source.has_picture else (0.0, 0.0)
+        own = (
+            domain_warp.moved_copies.picture_shift(seed) if self.source.has_picture else (0.0, 0.0)
+        )
         copies: list[Copy] = []
         for x, y in [*shifts, (0.0, 0.0)]:
             farthest = max(abs(own[0] + x), abs(own[1] + y))
@@ -167,7 +172,7 @@ class FourColorWarp(Coloring):
                     got=f"{farthest:g}",
                 )
             offset = (own[0] + x, own[1] + y, 0.0, 0.0)
-            copies.append((MovedNoise.wrap(self.source, offset), seed))
+            copies.append((moved_noise.MovedNoise.wrap(self.source, offset), seed))
         return copies
 
     def _move_points(self, points: Points, by: list[Field]) -> Points:

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from .landscapes import LAYER_LIMITS, LAYERS, GroundLayer, Landscape, RockBands
+from .landscapes import ASPHALT, LAYER_LIMITS, LAYERS, GroundLayer, Landscape, RockBands
 from .ramp import PALETTES, Ramp
 from .shipped_landscapes import COVERS, LANDSCAPES
 from .spaces import hexadecimal, linear_to_srgb, srgb_to_linear, to_linear
 
 __all__ = [
+    "ASPHALT",
     "COVERS",
     "LANDSCAPES",
     "LAYERS",

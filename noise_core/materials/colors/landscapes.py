@@ -27,6 +27,7 @@ LAYERS: Mapping[str, str] = MappingProxyType(
         "scree": "Stones below walls, where slides came to rest",
         "river": "Gravel and silt in the beds of rivers",
         "snow": "Snow above the snow line except on steep slopes",
+        "road": "Earth, gravel or asphalt on the beds of drawn roads and trails",
     }
 )
 """Names of the layers that a landscape can have, the uppermost last."""
@@ -40,6 +41,12 @@ LAYER_LIMITS: Mapping[str, tuple[str, str]] = MappingProxyType(
     }
 )
 """Layer and value that each limit stands for that a terrain may have of its own."""
+
+_TRODDEN = 1.15
+"""How much brighter trodden earth is than loose earth: nothing grows on it, and it is dry."""
+
+ASPHALT: Color = (0.058, 0.058, 0.062)
+"""Worn by traffic and sun; fresh it is half as bright."""
 
 UNLIMITED = 10.0
 """A share of the height that no ground reaches."""
@@ -88,6 +95,8 @@ class GroundLayer:
         within the limits above.
     thin : float
         Thickness that covers all of the ground, as a share of the thickness that counts as 1.
+    full : float
+        Thickness that counts as 1; 0 takes one that hardly any of the land exceeds.
     is_shore : bool
         Whether its heights are meters above the water.
     friction, sliding_friction : float
@@ -120,6 +129,7 @@ class GroundLayer:
     curvature: float = 0.0
     cover: str = ""
     thin: float = 0.07
+    full: float = 0.0
     is_shore: bool = False
     friction: float = 0.68
     sliding_friction: float = 0.65
@@ -159,7 +169,7 @@ class GroundLayer:
                     "[0, 100]",
                     got=getattr(self, name),
                 )
-        for name in ("bump", "fade", "slope_fade", "ragged", "thin"):
+        for name in ("bump", "fade", "slope_fade", "ragged", "thin", "full"):
             if not getattr(self, name) >= 0.0:
                 raise ParameterError(
                     "{} must be at least 0", f"GroundLayer.{name}", got=getattr(self, name)
@@ -242,8 +252,17 @@ class Landscape:
         return self.with_layers(**changes)
 
     def with_more(self, layers: Mapping[str, GroundLayer]) -> Landscape:
-        """Return the landscape with layers that it lacks, by their names."""
-        return dataclasses.replace(self, layers={**layers, **self.layers})
+        """Return the landscape with layers that it lacks, by their names; roads are of its own earth and stones."""
+        more = {name: layer for name, layer in layers.items() if name not in self.layers}
+        if "road" in more:
+            soil = self.layers["soil"]
+            stones = self.layers.get("scree", soil)
+            red, green, blue = (
+                _TRODDEN * 0.5 * (first + second) for first, second in zip(soil.color, soil.second)
+            )
+            earth = (red, green, blue)
+            more["road"] = dataclasses.replace(more["road"], color=earth, second=stones.color)
+        return dataclasses.replace(self, layers={**more, **self.layers})
 
     def with_layers(self, **changes: Mapping[str, object]) -> Landscape:
         """Return the landscape with some values of some layers replaced; ignores layers that it lacks.

@@ -82,6 +82,12 @@ _WHITE = GroundLayer(
     steeper=6.0, ragged=1.2, broken=0.9, curvature=-0.40, cover="snow", friction=0.20, sliding_friction=0.15,
 )  # fmt: skip
 
+_ROAD = GroundLayer(
+    color=(0.17, 0.14, 0.10), second=(0.24, 0.22, 0.19), roughness=0.92, bump=0.006, detail=0.35,
+    smothers=0.9, surfaces=("gravel",), softness=0.1, ragged=0.25, broken=0.2,
+    lowest=0.5 * UNLIMITED, cover="road", thin=1.0 / 3.0, full=1.0, friction=0.60, sliding_friction=0.55,
+)  # fmt: skip
+
 _ALPINE = Landscape(
     label="Alpine",
     help="Woods and meadows below gray rock and snow",
@@ -301,7 +307,7 @@ _BADLANDS = Landscape(
 )  # fmt: skip
 
 COVERS: Mapping[str, GroundLayer] = MappingProxyType(
-    {"snow": dataclasses.replace(_WHITE, lowest=0.5 * UNLIMITED)}
+    {"snow": dataclasses.replace(_WHITE, lowest=0.5 * UNLIMITED), "road": _ROAD}
 )
 """Layers, by their maps of thickness, that lie on landscapes without them as well, if a land has the map. Their
 names are those of the maps."""

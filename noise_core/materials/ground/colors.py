@@ -13,6 +13,7 @@ from ...base import blocks
 from ...base.arrays import Field
 from ...base.blocks import Cancel, Progress
 from ...base.grid import Grid
+from ...flow_routing.water_levels import DRAWN, HELD
 from ..colors import COVERS, Landscape
 from ..colors.spaces import Color
 from .ground_cover import Indices
@@ -24,6 +25,7 @@ from .layers import (
     cover_share,
     dim,
     layer_color,
+    road_color,
     rock_color,
     smooth_ramp,
 )
@@ -31,7 +33,7 @@ from .measures import THICK, LandMeasures
 from .noises import ramp
 from .plan import GroundPlan
 
-MAPS = (*READ, *THICK, *COVERS, "lake", "channel", "ridge", "crease", "dry")
+MAPS = (*READ, *THICK, *COVERS, *HELD, DRAWN, "ridge", "crease", "dry")
 """All maps that colors are made of; the last is 1 where a painted mask keeps water away."""
 
 _CLEAR = 0.0025
@@ -203,6 +205,8 @@ class LandColors:
                 continue
             if name == "rock" and landscape.strata.strength > 0.0:
                 own = rock_color(landscape, ground, self.land.places(rows), self._thickness)
+            elif name == "road":
+                own = road_color(layer, ground)
             else:
                 own = layer_color(layer, ground)
             if name == "woods":

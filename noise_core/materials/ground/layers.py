@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base.arrays import Field
-from ..colors import GroundLayer, Landscape
+from ..colors import ASPHALT, GroundLayer, Landscape
 from ..colors.spaces import Color
 from .noises import ramp
 from .shader_noise import shader_fractal
@@ -22,6 +22,9 @@ from .shader_noise import shader_fractal
 CROWNS = (0.80, 0.71, 0.71)
 """What the crowns of trees multiply the color of woods by, on average: measured in the group *Terrane
 Crowns*."""
+
+ROAD_TONES = 0.16
+"""How much darker the dark tone of a road is than its bright one."""
 
 _TILT = 0.014
 """How steeply strata lie, as the group *Terrane Strata* has it."""
@@ -116,6 +119,21 @@ def rock_color(
         channel *= shade
         blend(channel, part, pale)
     return found
+
+
+def road_color(layer: GroundLayer, ground: GroundRows) -> list[Field]:
+    """Return the color of roads by how firm they are: earth, gravel, asphalt, in patches of two tones."""
+    worn = ground.turns * np.float32(-ROAD_TONES)
+    worn += np.float32(1.0)
+    firm = ground.traces["road"]
+    graveled, paved = ramp(firm.copy(), 1.0 / 3.0, 2.0 / 3.0), ramp(firm.copy(), 2.0 / 3.0, 1.0)
+    result = []
+    for earth, gravel, asphalt in zip(layer.color, layer.second, ASPHALT):
+        channel = graveled * np.float32(gravel - earth) + np.float32(earth)
+        blend(channel, asphalt, paved)
+        channel *= worn
+        result.append(channel)
+    return result
 
 
 def smooth_ramp(values: Field, low: float, high: float) -> Field:

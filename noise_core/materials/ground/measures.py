@@ -55,7 +55,9 @@ class LandMeasures:
         full = {}
         for name in (*THICK, *COVERS):
             values = maps.get(name)
-            if values is not None and (values > 0.0).any():
+            if values is not None and name in COVERS and COVERS[name].full:
+                full[name] = COVERS[name].full
+            elif values is not None and (values > 0.0).any():
                 full[name] = max(*_quantiles(values[values > 0.0], (_TYPICAL,)), 1e-6)
             elif values is not None and name in COVERS:
                 full[name] = USUAL

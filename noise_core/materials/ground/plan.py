@@ -16,6 +16,9 @@ from ...flow_routing import water_levels as levels
 from ..colors import COVERS, LAYERS, Landscape
 from .measures import LandMeasures
 
+_NONE = np.zeros((), np.float32)
+"""Depth of water where a land has no map of it."""
+
 
 @dataclass(frozen=True)
 class GroundPlan:
@@ -86,7 +89,7 @@ class GroundPlan:
         grid : Grid
             Of the same shape.
         maps : mapping of str to ndarray of that shape
-            Of them, `lake`, `channel` and `dry` count.
+            Of them, `lake`, `channel`, `pond` and `dry` count.
         cancel : callable, optional
             See `blocks.Cancel`.
         """
@@ -105,10 +108,15 @@ class GroundPlan:
         self, height: Field, grid: Grid, maps: Mapping[str, Field], cancel: Cancel | None
     ) -> Field | float:
         if self.rivers is None:
-            return maps.get("lake", 0.0)
-        lakes = levels.held_water(maps)
+            return np.maximum(maps.get("lake", _NONE), maps.get(levels.DRAWN, _NONE))
+        lakes, drawn = levels.held_water(maps), maps.get(levels.DRAWN)
         water = levels.water_levels(
-            height, grid, sea=self.painted, lakes=lakes, rivers=self.rivers, cancel=cancel
+            *(height, grid),
+            sea=self.painted,
+            lakes=lakes,
+            drawn=drawn,
+            rivers=self.rivers,
+            cancel=cancel,
         )
         water -= height
         return np.maximum(water, np.float32(0.0), out=water)

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from typing import ClassVar, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, ClassVar, TypeVar, dataclass_transform
 
 import numpy.typing as npt
 
+from ... import rasters, stages
 from ...base import blocks
 from ...base.arguments import check_kind
 from ...base.arrays import Field, check_field, check_height, check_seed
@@ -18,11 +19,10 @@ from ...base.grid import Grid, measure_grid
 from ...base.registry import Registry
 from ...lattice.hash import child_seed
 from ...masks.bases.mask import MaskContext, NamedNoises
-from ...rasters.level import Level
-from ...stages.description import Raster, StagedRelief
-from ...stages.memory import MemoryRunner
-from ...stages.runner import Runner
 from .layer import Layer, layer_share
+
+if TYPE_CHECKING:
+    from ...stages import Raster, Runner, StagedRelief
 
 _MASK_SEED = 0x1F
 """Tells the seed of a noise mask from those that a modifier makes itself."""
@@ -115,7 +115,7 @@ class Modifier(Layer):
         progress : callable
             See `blocks.Progress`.
         """
-        runner = MemoryRunner(Level.from_grid(grid), progress, grid)
+        runner = stages.MemoryRunner(rasters.Level.from_grid(grid), progress, grid)
         staged = self.stages(runner, runner.take(height), seed)
         progress(1.0)
         maps = {name: raster.values for name, raster in staged.maps.items()}

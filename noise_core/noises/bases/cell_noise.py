@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,9 +14,12 @@ from ...base.arrays import Field, Index, Points
 from ...base.grid import Axes
 from ...base.params import cells_per_tile
 from ...base.plans import RowPlan
-from ...base.torus import Lattice, Torus, square_lattice
+from ...base.torus import square_lattice
 from ...lattice import lattice_cells
 from .noise import Noise
+
+if TYPE_CHECKING:
+    from ...base.torus import Lattice, Torus
 
 _SAMPLES_PER_BLOCK = 1 << 16
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ... import sparse_convolution
 from ...base.arrays import Field, Points, flatten_points
 from ...base.grid import Axes
 from ...base.plans import RowPlan, run_in_blocks
-from ...base.torus import Torus
-from ...sparse_convolution import kernel_sums
 from .noise import Noise
 
 if TYPE_CHECKING:
     from ...base.derivatives import Slopes
+    from ...base.torus import Torus
     from ...sparse_convolution.impulses import Impulses
 
 
@@ -43,14 +43,16 @@ class ImpulseNoise(Noise):
         """See `Noise.values`."""
         flat, shape = flatten_points(points)
         impulses = self.impulses(len(points), seed, torus)
-        (fields,) = kernel_sums.sum_kernels(impulses, flat, (None,))
+        (fields,) = sparse_convolution.kernel_sums.sum_kernels(impulses, flat, (None,))
         return self.value_of(fields).reshape(shape)
 
     def slopes(self, points: Points, seed: int, torus: Torus | None) -> tuple[Field, Slopes]:
         """See `Noise.slopes`: every kernel has its own."""
         flat, shape = flatten_points(points)
         impulses = self.impulses(len(points), seed, torus)
-        fields, *steep = kernel_sums.sum_kernels(impulses, flat, (None, *range(len(points))))
+        fields, *steep = sparse_convolution.kernel_sums.sum_kernels(
+            impulses, flat, (None, *range(len(points)))
+        )
         partials = self.partials_of(fields)
         (xx, xy), (yx, yy) = impulses.lattice.matrix
         along, across = (_chain(partials, slopes) for slopes in steep[:2])
@@ -70,9 +72,9 @@ class ImpulseNoise(Noise):
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: matrix products where the lattice is aligned with the grid."""
         impulses = self.impulses(2 + len(axes.rest), seed, axes.torus)
-        if not kernel_sums.can_serve(impulses, axes):
+        if not sparse_convolution.kernel_sums.can_serve(impulses, axes):
             return super().plan(axes, seed)
-        sums = kernel_sums.GridSums(impulses, axes)
+        sums = sparse_convolution.kernel_sums.GridSums(impulses, axes)
 
         def rows(start: int, stop: int, out: Field) -> None:
             def work(part: slice) -> None:
@@ -87,9 +89,9 @@ class ImpulseNoise(Noise):
     def gradient_plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.gradient_plan`: matrix products with the derivatives of the kernels."""
         impulses = self.impulses(2 + len(axes.rest), seed, axes.torus)
-        if not kernel_sums.can_serve(impulses, axes):
+        if not sparse_convolution.kernel_sums.can_serve(impulses, axes):
             return super().gradient_plan(axes, seed)
-        sums = [kernel_sums.GridSums(impulses, axes, by) for by in (None, 0, 1)]
+        sums = [sparse_convolution.kernel_sums.GridSums(impulses, axes, by) for by in (None, 0, 1)]
         (across, _), (_, along) = impulses.lattice.matrix
 
         def rows(start: int, stop: int, out: Field) -> None:

@@ -22,13 +22,14 @@ from ...base.arrays import MOST_DIMENSIONS, Field, Index, Points
 from ...base.grid import Axes
 from ...base.params import cells_per_tile, choice
 from ...base.plans import point_plan, single_plan
-from ...base.torus import Lattice, Torus, square_lattice
+from ...base.torus import square_lattice
 from ...lattice import corners, fades, lattice_cells, lattice_terms, many_corners
 from .noise import Noise
 
 if TYPE_CHECKING:
     from ...base.derivatives import Slopes
     from ...base.plans import RowPlan
+    from ...base.torus import Lattice, Torus
     from ...lattice.affine import Affine
     from ...lattice.corners import Bits, CornerNodes, Nodes
     from ...lattice.lattice_terms import LatticeTerm, SlopeTerms

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, ClassVar
 from ...base.arrays import Field, Points
 from ...base.grid import Axes
 from ...base.params import noise, vector
-from ...base.torus import Torus
-from ...lattice.affine import Affine, Offset
+from ...lattice import affine as affinity
 from . import mapped_noise
 from .noise import Noise, default_noise
 
 if TYPE_CHECKING:
     from ...base.derivatives import Slopes
     from ...base.plans import RowPlan
+    from ...base.torus import Torus
+    from ...lattice.affine import Offset
     from ...lattice.lattice_terms import LatticeTerm, SlopeTerms
     from .mapped_noise import MappedNoise
 
@@ -100,5 +101,5 @@ class MovedNoise(Noise):
     @property
     def _mapped(self) -> MappedNoise:
         x, y, z, w = self.offset
-        affine = Affine(((1.0, 0.0), (0.0, 1.0)), 1.0, (x, y, z, w))
+        affine = affinity.Affine(((1.0, 0.0), (0.0, 1.0)), 1.0, (x, y, z, w))
         return mapped_noise.MappedNoise(self.source, affine)

@@ -11,11 +11,11 @@ import numpy as np
 from ...base.arrays import Field, Points
 from ...base.grid import Axes
 from ...base.plans import run_in_blocks
-from ...base.torus import Torus
 from .noise import Noise
 
 if TYPE_CHECKING:
     from ...base.plans import RowPlan
+    from ...base.torus import Torus
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)

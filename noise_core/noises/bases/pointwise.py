@@ -12,7 +12,6 @@ from ...base.arrays import Field, Points
 from ...base.grid import Axes
 from ...base.params import noise
 from ...base.plans import run_in_blocks
-from ...base.torus import Torus
 from . import gradient_plans
 from .noise import Noise, default_noise
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from ...base.derivatives import Slopes
     from ...base.georeference import Georeference
     from ...base.plans import RowPlan
+    from ...base.torus import Torus
     from ...lattice.affine import Affine
 
 

@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
 from ...base.arrays import Field, Index, Points
 from ...base.params import choice, number
-from ...base.torus import Torus
 from ...lattice import fades
 from ...lattice.hash import hash_indices
 from .pattern import Pattern, spread
+
+if TYPE_CHECKING:
+    from ...base.torus import Torus
 
 _MIN_BEVEL = 1e-4
 """A bevel narrower than this is a step: float32 could not tell what lies on it."""

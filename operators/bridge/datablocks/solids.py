@@ -4,16 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 import numpy as np
 import numpy.typing as npt
 
 from ....noise_core.base.errors import TerraneError
-from ....noise_core.curves.outlines import Outline, join, outlines_of
+from ....noise_core.curves import outlines as curve_outlines
 from . import scene_sources
 from .ref import Ref
+
+if TYPE_CHECKING:
+    from ....noise_core.curves.outlines import Outline
 
 Table = npt.NDArray[np.float64]
 
@@ -55,7 +58,8 @@ def outlines(
     if not found:
         raise TerraneError("{} must be visible and have faces that are not upright", source.name)
     return [
-        Outline(np.round(each.ring, _DIGITS), round(each.base, _DIGITS)) for each in join(found)
+        curve_outlines.Outline(np.round(each.ring, _DIGITS), round(each.base, _DIGITS))
+        for each in curve_outlines.join(found)
     ]
 
 
@@ -133,7 +137,7 @@ def _object_outlines(obj: bpy.types.Object, matrix: Table) -> list[Outline]:
         key, turned = (*key, np.round(turned, 9).tobytes()), np.eye(3)
     kept = _outlines.get(key)
     if kept is None:
-        kept = _outlines[key] = outlines_of(places, triangles)
+        kept = _outlines[key] = curve_outlines.outlines_of(places, triangles)
         if len(_outlines) > _KEPT:
             del _outlines[next(iter(_outlines))]
     flat = turned[:2, :2]
@@ -142,7 +146,7 @@ def _object_outlines(obj: bpy.types.Object, matrix: Table) -> list[Outline]:
     for each in kept:
         ring = np.einsum("ij,kj->ik", each.ring, flat) + moved[:2]
         base = each.base * float(turned[2, 2]) + float(moved[2])
-        placed.append(Outline(ring[::-1] if is_mirrored else ring, base))
+        placed.append(curve_outlines.Outline(ring[::-1] if is_mirrored else ring, base))
     return placed
 
 

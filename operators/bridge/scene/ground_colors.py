@@ -14,7 +14,7 @@ import numpy as np
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress
-from ....noise_core.base.errors import TerraneError
+from ....noise_core.base.errors import Message, TerraneError
 from ....noise_core.base.grid import Grid
 from ....noise_core.materials.ground.colors import MAPS, land_colors
 from ....noise_core.materials.ground.plan import GroundPlan
@@ -45,6 +45,10 @@ class GroundColors(Product):
 
     key = "colors"
     source = TERRAIN
+
+    def refusal(self, owner: bpy.types.Object) -> str:
+        """Return why a terrain cannot be colored: other data has the name."""
+        return why_not(owner)
 
     def request(self, terrain: bpy.types.Object) -> str | None:
         """Return the plan of the colors; None without them, also if the user has removed them."""
@@ -126,18 +130,16 @@ def as_texels(color: Field) -> Field:
     return meshes.flatten(texels)
 
 
-def check(terrain: bpy.types.Object) -> None:
-    """Raise a TerraneError if other data of a terrain's mesh has the name of the colors."""
-    mesh = meshes.mesh_of(terrain)
+def why_not(obj: bpy.types.Object) -> str:
+    """Return that other data of a mesh has the name of the colors; empty if none has it."""
+    mesh = meshes.mesh_of(obj)
     if ATTRIBUTE in mesh.attributes and not _is_ours(mesh):
-        raise TerraneError(
-            "{} has other data of the name {}: rename it first", mesh.name, ATTRIBUTE
-        )
+        return Message("{} has other data of the name {}: rename it first", mesh.name, ATTRIBUTE)
+    return ""
 
 
 def want(terrain: bpy.types.Object) -> None:
-    """Let a terrain have colors from its next update on; see `check`."""
-    check(terrain)
+    """Let a terrain have colors from its next update on."""
     if not _is_ours(meshes.mesh_of(terrain)):
         COLORS.forget(terrain)
     terrain[WANTED] = 1

@@ -21,6 +21,7 @@ from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.landscapes import detail_patch
 from ....noise_core.landscapes.grid_meshes.regular_grid import Topology
+from ....noise_core.landscapes.patch_works import Works
 from ....noise_core.landscapes.scene import DetailPatch
 from ....noise_core.materials.colors import LANDSCAPES
 from ....noise_core.rasters import windows
@@ -69,8 +70,8 @@ class PatchRequest:
     middle: tuple[float, ...]
     materials: tuple[str | None, ...] = ()
     attributes: tuple[str, ...] = ()
-    works: detail_patch.Works = field(default_factory=detail_patch.Works)
-    """Paths and footprints on top of the terrain, which are laid again on the finer ground."""
+    works: Works = field(default_factory=Works)
+    """Paths, footprints and stamps on top of the terrain, which are done again on the finer ground."""
 
     @classmethod
     def before_camera(
@@ -137,6 +138,11 @@ class PatchRequest:
                     name: (kind, _between(values, window))
                     for name, (kind, values) in values_by_name.items()
                 }
+                share = detail_patch.border_share(window)[..., np.newaxis]
+                for name, fine in self.works.surfaces(window, points[..., 2]).items():
+                    if name in attributes:
+                        kind, rough = attributes[name]
+                        attributes[name] = kind, rough + (fine[..., np.newaxis] - rough) * share
             rows, columns = mesh_grid.rows - 1, mesh_grid.columns - 1
             corners = tuple(
                 (window.columns[end] / columns, window.rows[end] / rows) for end in (0, 1)
@@ -232,14 +238,14 @@ def _place(points: meshes.Positions, place: tuple[float, float]) -> tuple[float,
     return float(row), float(column)
 
 
-def _works(terrain: bpy.types.Object) -> detail_patch.Works:
-    """Return the paths and footprints on top of a terrain; none if its settings have changed since."""
+def _works(terrain: bpy.types.Object) -> Works:
+    """Return the paths, footprints and stamps on top of a terrain; none if its settings have changed since."""
     made = terrains.made_request(terrain)
     built = terrains.built_grid(terrain)
     if made is None or made.grid().shape != (built.rows, built.columns):
-        return detail_patch.Works()
+        return Works()
     painted = {number for number, held in enumerate(made.states) if held.mask}
-    return detail_patch.Works.of(made.acting, made.grid(), painted)
+    return Works.of(made.acting, made.grid(), painted)
 
 
 def _rock(terrain: bpy.types.Object) -> detail_patch.RockSlopes | None:

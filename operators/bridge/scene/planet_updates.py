@@ -9,22 +9,16 @@ from typing import TYPE_CHECKING, Any
 import bpy
 import numpy as np
 
-from ....noise_core.base.blocks import Cancel, Progress
-from ....noise_core.base.errors import Message, TerraneError
-from ....noise_core.landscapes.planets.colors import planet_colors
-from ....noise_core.landscapes.planets.cube_sphere import CubeSphere
-from ....noise_core.landscapes.planets.planet import PlanetHeights
+from ....noise_core.base.errors import Message
 from ....noise_core.landscapes.scene import Planet
 from ....noise_core.materials.colors import LANDSCAPES
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import compat, materials, meshes
 from ..datablocks.record import Record
-from ..datablocks.ref import Ref
 from ..nodetree.terrain_material import material as terrain_material
 from ..nodetree.terrain_material import plan
 from ..nodetree.terrain_material import settings as ground
 from ..tasks.product import PLANET_KEY
-from ..tasks.steps import Steps
 from . import ground_colors, parts, planet_records, planets
 
 if TYPE_CHECKING:
@@ -119,38 +113,3 @@ def _update_material(obj: bpy.types.Object, arrays: PlanetArrays, *, is_new: boo
     look = plan.Look()
     whole = plan.TerrainPlan.of({**values, "palette": arrays.planet.palette}, (), look)
     terrain_material.write(material, whole.on_planet(arrays.about), measures, {})
-
-
-def check_sphere(obj: bpy.types.Object) -> int:
-    """Return the number of cells along an edge of a planet's cube sphere.
-
-    Raises
-    ------
-    TerraneError
-        If its vertices are no longer those of a planet.
-    """
-    vertices = len(meshes.mesh_of(obj).vertices)
-    cells = round((max(0, vertices - 2) / 6) ** 0.5)
-    if cells < 1 or CubeSphere(cells).vertices != vertices:
-        raise TerraneError("{} is no longer the sphere that was made", obj.name)
-    return cells
-
-
-def color(owner: Ref[bpy.types.Object]) -> Steps[None]:
-    """Color a planet in Object Mode as its ground material does, for Solid view."""
-    obj = owner.resolve()
-    cells, about = check_sphere(obj), plan.planet_of(obj)
-    assert about is not None
-    height = meshes.lengths_of(meshes.finite_positions_of(obj)) - np.float32(about.radius)
-    ground_plan = plan.ground_plan(ground_colors.plan_text(obj))
-
-    def work(progress: Progress, cancel: Cancel) -> Any:
-        sphere = CubeSphere(cells)
-        heights = PlanetHeights(sphere, sphere.directions(), height, None)
-        colors = planet_colors(
-            heights, about, "", asked=ground_plan, progress=progress, cancel=cancel
-        )
-        return ground_colors.as_texels(colors[0])
-
-    colors = yield work
-    ground_colors.store(meshes.mesh_of(owner.resolve()), colors)

@@ -14,6 +14,9 @@ _RING = 0.03
 _DEEP = 0.012
 """Depth of hollows that are wholly moist, as a share of the terrain's width."""
 
+BED = "bed"
+"""Attribute of the terrain: how much of the ground is bed of drawn paths, from 0 to 1."""
+
 _HIGH = 2.0
 """Widths of the terrain by which the land around may be higher or lower than it."""
 
@@ -58,6 +61,7 @@ def declare_ground() -> NodeGraph:
     height = graph.mix(is_fine, graph.mix(is_grid, hit["Height"], height), fine["Height"])
     is_hit = graph.math("MAXIMUM", graph.math("MAXIMUM", is_grid, hit["Found"]), is_fine)
     hollow = graph.part(_declare_hollow(vertex), {**inputs, "Height": height})["Hollow"]
+    bed = graph.part(_declare_bed(), inputs)["Bed"] * is_grid
     with graph.frame("Land Around"):
         on_land = _is_on_land(graph, (x, y), low, size)
         above = lowest + deep + _HIGH * size[0]
@@ -71,6 +75,7 @@ def declare_ground() -> NodeGraph:
     graph.output("Slope", graph.mix(on_land, slope, far["Slope"]))
     graph.output("Share", (height - low[2]) / graph.math("MAXIMUM", size[2], 1e-6))
     graph.output("Hollow", hollow)
+    graph.output("Bed", bed * (1.0 - on_land))
     graph.output("Vertex", index_at(graph, graph.inputs, across, along))
     graph.output("X", graph.mix(on_land, flat_x, x))
     graph.output("Y", graph.mix(on_land, flat_y, y))
@@ -156,6 +161,21 @@ def index_at(
 def _declare_triangle(vertex: NodeGraph) -> NodeGraph:
     """Declare the group that reads height and slope of the triangle at a place; squares are split from corner 0 to 2."""
     graph = NodeGraph.with_inputs("Triangle", _GRID_INPUTS)
+    corners, right, up = _corners(graph)
+    h00, h10, h01, h11 = (_height_of(graph, vertex, index) for index in corners)
+    is_right = graph.math("GREATER_THAN", right, up)
+    east = graph.mix(is_right, h11 - h01, h10 - h00)
+    north = graph.mix(is_right, h01 - h00, h11 - h10)
+    width, _, _ = graph.separate(graph.inputs["Extent"])
+    step = width / graph.math("MAXIMUM", graph.inputs["Columns"] - 1.0, 1.0)
+    rise = graph.math("SQRT", east * east + north * north)
+    graph.output("Height", h00 + right * east + up * north)
+    graph.output("Slope", graph.math("ARCTAN2", rise, step))
+    return graph
+
+
+def _corners(graph: NodeGraph) -> tuple[list[Output], Output, Output]:
+    """Return the numbers of the four vertices around a place, row by row, and where it lies between them, from 0 to 1."""
     inputs = graph.inputs
     place, first = [], []
     for share, count in ((inputs["Along"], inputs["Rows"]), (inputs["Across"], inputs["Columns"])):
@@ -166,17 +186,19 @@ def _declare_triangle(vertex: NodeGraph) -> NodeGraph:
     up, right = place
     corner = graph.math("MULTIPLY_ADD", first[0], inputs["Columns"], first[1])
     above = corner + inputs["Columns"]
-    h00, h10, h01, h11 = (
-        _height_of(graph, vertex, index) for index in (corner, corner + 1.0, above, above + 1.0)
-    )
-    is_right = graph.math("GREATER_THAN", right, up)
-    east = graph.mix(is_right, h11 - h01, h10 - h00)
-    north = graph.mix(is_right, h01 - h00, h11 - h10)
-    width, _, _ = graph.separate(inputs["Extent"])
-    step = width / graph.math("MAXIMUM", inputs["Columns"] - 1.0, 1.0)
-    rise = graph.math("SQRT", east * east + north * north)
-    graph.output("Height", h00 + right * east + up * north)
-    graph.output("Slope", graph.math("ARCTAN2", rise, step))
+    return [corner, corner + 1.0, above, above + 1.0], right, up
+
+
+def _declare_bed() -> NodeGraph:
+    """Declare the group that reads how much of a place is bed of drawn paths, between the vertices around it.
+
+    Not at the closest vertex: that may lie beside a bed that is narrower than a cell, on both sides.
+    """
+    graph, one_map = NodeGraph.with_inputs("Bed of Paths", _GRID_INPUTS), declare_map()
+    corners, right, up = _corners(graph)
+    inputs = {"Terrain": graph.inputs["Terrain"], "Name": BED, "Missing": 0.0}
+    b00, b10, b01, b11 = (graph.group(one_map, {**inputs, "Vertex": index}) for index in corners)
+    graph.output("Bed", graph.mix(up, graph.mix(right, b00, b10), graph.mix(right, b01, b11)))
     return graph
 
 

@@ -25,6 +25,9 @@ _HEDGE = "terrane_hedge"
 _RAGGED = 0.03
 """How far noise pushes the highest limit down, as a share of the relief."""
 
+_VERGE = 0.02
+"""Share of bed from which on nothing grows: about half a cell of the terrain beside it is free, too."""
+
 _FADE = math.radians(4.0)
 """Below the steepest slope, over which plants become fewer."""
 
@@ -136,14 +139,15 @@ def _clumps(graph: NodeGraph) -> Output:
 
 
 def _limits(graph: NodeGraph, ground: Output, one_map: NodeGraph) -> Output:
-    """Return the share of plants that slope, height and mask allow, from 0 to 1."""
+    """Return the share of plants that slope, height, mask and drawn paths allow, from 0 to 1."""
     inputs = graph.inputs
     steep, share = inputs["Steepest"], ground["Share"]
     gentle = graph.map_range(ground["Slope"], steep - _FADE, steep, 1.0, 0.0)
     low = graph.map_range(share, inputs["Lowest"], inputs["Lowest"] + 0.03)
     high = graph.math("LESS_THAN", share, inputs["Highest"])
     mask = _read_map(graph, one_map, ground["Vertex"], "Mask", 1.0)
-    return ground["Found"] * gentle * low * high * mask
+    beside = graph.math("LESS_THAN", ground["Bed"], _VERGE)
+    return ground["Found"] * gentle * low * high * mask * beside
 
 
 def _with_hedges(graph: NodeGraph, points: Output, place: PlaceFields) -> Output:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import bpy
@@ -59,14 +60,14 @@ def work(terrain: bpy.types.Object, water: Water, surface: HeightField | None = 
     """Return the work that makes the `PolygonMesh` of the water over a terrain; see `levels.standing_water`."""
     mesh_grid, vertices = terrains.grid_points(terrain)
     grid = Grid(mesh_grid.rows, mesh_grid.columns, size=mesh_grid.size)
-    stored = {name: read_attribute(meshes.mesh_of(terrain), name) for name in levels.HELD}
-    held_levels = levels.held_water(
-        {name: values for name, values in stored.items() if values is not None}
-    )
-    held_levels = None if held_levels is None else held_levels.reshape(grid.shape)
+    mesh, names = meshes.mesh_of(terrain), (*levels.HELD, levels.DRAWN)
+    stored = {name: read_attribute(mesh, name) for name in names}
+    held = {
+        name: values.reshape(grid.shape) for name, values in stored.items() if values is not None
+    }
 
     def make(progress: Progress, cancel: Cancel) -> PolygonMesh:
-        return _make(vertices, grid, water, held_levels, surface, cancel).mesh()
+        return _make(vertices, grid, water, held, surface, cancel).mesh()
 
     return make
 
@@ -75,15 +76,16 @@ def _make(
     vertices: meshes.Positions,
     grid: Grid,
     water: Water,
-    lakes: Field | None,
+    held: Mapping[str, Field],
     surface: HeightField | None,
     cancel: Cancel,
 ) -> _WaterSurface:
     ground = np.ascontiguousarray(vertices[..., 2])
     sea = water.level if water.sea else None
     standing = levels.standing_water(
-        ground, grid, sea=sea, lakes=lakes, rivers=water.rivers, surface=surface, cancel=cancel
-    )
+        *(ground, grid), sea=sea, lakes=levels.held_water(held), drawn=held.get(levels.DRAWN),
+        rivers=water.rivers, surface=surface, cancel=cancel,
+    )  # fmt: skip
     still = _still(vertices, standing.levels, sea, _DEEP * grid.width)
     if not water.rivers:
         return still

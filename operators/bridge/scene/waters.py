@@ -80,7 +80,8 @@ class TerrainWater(Product):
         if PART not in objects:
             return None
         ring = objects.get(OPEN_SEA)
-        has_lakes = any(name in meshes.mesh_of(terrain).attributes for name in levels.HELD)
+        names, attributes = (*levels.HELD, levels.DRAWN), meshes.mesh_of(terrain).attributes
+        has_lakes = any(name in attributes for name in names)
         reach = None if ring is None else ring.get(_REACH)
         return WaterRequest(settings.water_of(objects[PART]), has_lakes, reach)
 

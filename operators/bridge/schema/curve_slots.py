@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any
 
 import bpy
 
+from ....noise_core.base.checks import LONGEST_TEXT, MOST_CURVES, is_line
 from ....noise_core.base.errors import ParameterError, RecipeError
 from ....noise_core.base.json_texts import json_value
+from ....noise_core.curves.land_curve import LandCurve
 from ....noise_core.recipes.serial import value_from_plain
 from ..datablocks.ref import Ref
 from ..datablocks.switch import Switch
@@ -23,8 +25,8 @@ from ..datablocks.switch import Switch
 CurveValues = tuple[object, ...]
 """Curves, or names of curves of a recipe; or placements."""
 
-SlotState = tuple[Ref[bpy.types.ID] | None, str, str]
-"""Reference to a slot's object or collection, its name, and the points."""
+SlotState = tuple[Ref[bpy.types.ID] | None, str, str, str]
+"""Reference to a slot's object or collection, its name, the name of the curve in a recipe, and the points."""
 
 
 writing = Switch()
@@ -89,6 +91,38 @@ def write(slots: Any, curves: Sequence[object]) -> None:
         slots.add().points = text_of((curve,))
 
 
+def give_names(slots: Iterable[Any], named: Mapping[str, LandCurve]) -> None:
+    """Give slots the names that their curves have in a recipe."""
+    names: dict[object, str] = {curve: name for name, curve in named.items()}
+    for slot in slots:
+        if names:
+            (curve, *_) = read_or_none([slot]) or (None,)
+            slot.curve_name = names.get(curve, slot.curve_name)
+
+
+def named_curves(slots: Iterable[Any]) -> dict[str, LandCurve]:
+    """Return the curves of slots that have a name, in a recipe or of their object; further ones of a name are numbered."""
+    named: dict[str, LandCurve] = {}
+    known: set[LandCurve] = set()
+    for slot in slots:
+        title = slot.curve_name or slot.known_name
+        curves = [each for each in read_or_none([slot]) or () if isinstance(each, LandCurve)]
+        for curve in curves if title and is_line(title[:LONGEST_TEXT]) else ():
+            if curve not in known and len(named) < MOST_CURVES:
+                known.add(curve)
+                named[_free_name(title, named)] = curve
+    return named
+
+
+def _free_name(title: str, taken: Container[str]) -> str:
+    name, count = title[:LONGEST_TEXT], 1
+    while name in taken:
+        count += 1
+        end = f" {count}"
+        name = f"{title[: LONGEST_TEXT - len(end)]}{end}"
+    return name
+
+
 def read_or_none(slots: Iterable[Any]) -> CurveValues | None:
     """Return the curves of all slots, None if they cannot be read."""
     try:
@@ -100,18 +134,23 @@ def read_or_none(slots: Iterable[Any]) -> CurveValues | None:
 def states(slots: Iterable[Any]) -> tuple[SlotState, ...]:
     """Return what slots hold, for `restore`."""
     return tuple(
-        (Ref.of(source(slot)) if source(slot) else None, slot.known_name, slot.points)
+        (
+            Ref.of(source(slot)) if source(slot) else None,
+            slot.known_name,
+            slot.curve_name,
+            slot.points,
+        )
         for slot in slots
     )
 
 
 def restore(slots: Any, held: Sequence[SlotState]) -> None:
     """Give slots the objects of others that hold the same curves; other slots stay as they are."""
-    same = tuple(curve for _, _, text in held for curve in parse(text))
+    same = tuple(curve for *_, text in held for curve in parse(text))
     if read_or_none(slots) != same or states(slots) == tuple(held):
         return
     slots.clear()
-    for reference, name, text in held:
+    for reference, name, curve_name, text in held:
         slot = slots.add()
-        slot.known_name, slot.points = name, text
+        slot.known_name, slot.curve_name, slot.points = name, curve_name, text
         choose(slot, reference.find() if reference else None)

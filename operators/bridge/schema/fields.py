@@ -6,7 +6,6 @@ Nothing is stored in them: they read and write the property that they show, whos
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
@@ -144,7 +143,7 @@ def _dragged(parameter: Parameter) -> Field:
     """
     name = parameter.name
     default = float(cast(int, parameter.default))
-    number = dataclasses.replace(parameter, kind="number", default=default)
+    number = parameter._replace(kind="number", default=default)
 
     def write(group: Any, value: float) -> None:
         setattr(group, name, round(value))
@@ -212,7 +211,7 @@ def _switch(parameter: Parameter, declarations: Mapping[str, Parameter]) -> Fiel
 def _length(parameter: Parameter) -> Parameter:
     """Return the declaration of a relative length in meters."""
     least = -_LONGEST if parameter.minimum < 0.0 else 0.0
-    return dataclasses.replace(
-        parameter, unit="length", minimum=least, maximum=_LONGEST,
+    return parameter._replace(
+        unit="length", minimum=least, maximum=_LONGEST,
         soft_minimum=least, soft_maximum=_LONGEST, default=0.0,
     )  # fmt: skip

@@ -11,8 +11,7 @@ from typing import Any
 
 import bpy
 
-from ..datablocks import compat
-from ..datablocks.linked import is_writable
+from ..datablocks import compat, linked
 from ..interface import timer
 from ..interface.registering import Handlers
 from . import changes, settings, state
@@ -29,7 +28,7 @@ def fill_all() -> None:
 def fill_scene(scene: Any) -> None:
     """Fill the settings of a scene that are still empty."""
     group = getattr(scene, state.PROPERTY)
-    if not group.is_filled and is_writable(scene):
+    if not group.is_filled and linked.is_writable(scene):
         with changes.paused.on():
             settings.fill(group)
 

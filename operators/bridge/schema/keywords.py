@@ -6,7 +6,6 @@ Limits, defaults and help come from the noise that each belongs to, so that noth
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from collections.abc import Mapping
 
@@ -51,10 +50,10 @@ def keywords() -> Mapping[str, Parameter]:
         declare("noise", Perlin.key, "Base noise",
                 options={key: summary(cls) for key, cls in chains.basis_types().items()}),
         perlin["frequency"],
-        dataclasses.replace(kind, name="fractal", options={**no_fractal, **kind.options}),
+        kind._replace(name="fractal", options={**no_fractal, **kind.options}),
         *(fractal[name] for name in ("octaves", "persistence", "lacunarity")),
-        dataclasses.replace(
-            warp["strength"], name="warp", default=0.0, help="Strength of the domain warp; 0 has none"
+        warp["strength"]._replace(
+            name="warp", default=0.0, help="Strength of the domain warp; 0 has none"
         ),
         *MEASURES,
     )  # fmt: skip

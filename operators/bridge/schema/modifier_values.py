@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Collection
 from typing import Any
 
@@ -47,7 +46,7 @@ def plain_properties(taken: Collection[str]) -> dict[str, Any]:
         first = alike[0]  # its default is unused: only given values count
         text = first.help if len(alike) == 1 else f"The modifier's {first.title.lower()}"
         options = {key: label for parameter in alike for key, label in parameter.options.items()}
-        common = dataclasses.replace(first, help=text, options=options)
+        common = first._replace(help=text, options=options)
         properties[name] = blender_property(common, is_strict=False, options=_HIDDEN)
     return {name: definition for name, definition in properties.items() if definition is not None}
 

@@ -6,7 +6,6 @@ Names, limits, tooltips and defaults come from the declaration.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -130,7 +129,7 @@ def _in_radians(parameter: Parameter) -> Parameter:
     """Return the declaration of an angle with the default and all limits in radians."""
     names = ("default", "minimum", "maximum", "soft_minimum", "soft_maximum")
     values: Any = {name: math.radians(getattr(parameter, name)) for name in names}
-    return dataclasses.replace(parameter, **values)
+    return parameter._replace(**values)
 
 
 def _keywords_of_kind(parameter: Parameter, is_strict: bool) -> dict[str, Any]:
@@ -249,6 +248,7 @@ def curve_slot() -> type[bpy.types.PropertyGroup]:
             description="Collection whose outlines from above are followed",
         ),
         "known_name": StringProperty(options={"HIDDEN"}),
+        "curve_name": StringProperty(options={"HIDDEN"}),
         "points": StringProperty(options={"HIDDEN"}),
     }
     return group_class("TERRANE_PG_curve_slot", (), description="A drawn curve", extra=extra)
@@ -270,6 +270,7 @@ def placement_slot() -> type[bpy.types.PropertyGroup]:
             poll=lambda slot, obj: getattr(obj, "type", "") == "EMPTY",
         ),
         "known_name": StringProperty(options={"HIDDEN"}),
+        "curve_name": StringProperty(options={"HIDDEN"}),
         "points": StringProperty(options={"HIDDEN"}),
     }
     return group_class("TERRANE_PG_placement_slot", (), description="A place", extra=extra)

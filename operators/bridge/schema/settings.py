@@ -20,7 +20,7 @@ from ....noise_core.landscapes.preset_library import PLAIN, Preset, preset
 from ....noise_core.modifiers.bases.layer import Layer
 from ....noise_core.recipes.layers import flatten
 from ....noise_core.recipes.recipe import Recipe
-from . import animation, elements, layer_list, layer_values, layers, preferences
+from . import animation, curve_slots, elements, layer_list, layer_values, layers, preferences
 from .exact_numbers import signed
 from .keywords import keywords
 from .layers import LayerState
@@ -42,6 +42,11 @@ def read(group: Any) -> Recipe:
         layers=layer_values.read(entries) if group.is_filled else default_preset().recipe.layers,
         **{**values, "depth": values["size"] * values["depth"]},
     )
+
+
+def read_named(group: Any) -> Recipe:
+    """Return the recipe of a group of settings with names for its curves, to be written; raises as `read` does."""
+    return read(group).with_curve_names(curve_slots.named_curves(layers.curve_slots_of(group)))
 
 
 def why_unreadable(group: Any) -> str:
@@ -71,7 +76,7 @@ def why_unreadable(group: Any) -> str:
 def write(group: Any, recipe: Recipe, states: Sequence[LayerState] = ()) -> None:
     """Write a recipe into a group of settings, with the states of its layers as far as given.
 
-    Layers hold the curves that they name in the recipe. Raises a ParameterError if the recipe is higher or wider than
+    Layers hold the curves that they name in the recipe, and the names. Raises a ParameterError if the recipe is higher or wider than
     settings allow; then nothing is written.
     """
     check_measures(recipe)
@@ -82,6 +87,7 @@ def write(group: Any, recipe: Recipe, states: Sequence[LayerState] = ()) -> None
     entries = layer_list.entries(group)
     old_entries = [(entry.type, entry.depth) for entry in entries]
     layer_values.write(entries, recipe.bound_layers, states)
+    curve_slots.give_names(layers.curve_slots_of(group), recipe.curves)
     if old_entries != [(entry.type, entry.depth) for entry in entries]:
         animation.forget_layers(group, layers.LAYERS)
     if group.active_layer >= len(entries):

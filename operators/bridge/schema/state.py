@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
@@ -83,7 +82,7 @@ def _groups() -> Iterator[type]:
     yield group_class(
         "TERRANE_PG_settings",
         [
-            dataclasses.replace(parameter, default=defaults.get(parameter.name, parameter.default))
+            parameter._replace(default=defaults.get(parameter.name, parameter.default))
             for parameter in declared
         ],
         description="A recipe and the measures of what is made of it",

@@ -15,7 +15,7 @@ from ..datablocks.curve_objects import Table
 from ..schema import state
 from ..schema.exact_numbers import number
 from .brush_settings import BRUSH
-from .strokes import DrawnGround
+from .drawn_ground import DrawnGround
 
 _COLOR = (1.0, 0.75, 0.3)
 _WIDTH = 2.0

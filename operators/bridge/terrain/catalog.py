@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
@@ -20,11 +20,13 @@ from ....noise_core.base.grid import Grid
 from ....noise_core.base.params import Declared
 from ....noise_core.maps.bases.map import as_height_field, map_types, read_from
 from ....noise_core.modifiers.bases.modifier import modifier_types
-from ....noise_core.rasters.height_field import HeightField
 from ..interface.registering import Settings
 from ..schema.declared_settings import declare
 from ..schema.enum_items import enum_label, map_summary
 from ..schema.properties import declared_properties, new_group
+
+if TYPE_CHECKING:
+    from ....noise_core.rasters.height_field import HeightField
 
 PROPERTY = "terrane_maps"
 """Name of the scene's group with a switch per map: names stay valid in files, the bits of an enum do not."""

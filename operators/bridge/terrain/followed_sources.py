@@ -48,7 +48,7 @@ def read_source(terrain: bpy.types.Object, slot: Any, depsgraph: Any = None) -> 
     return (placed_stamps.placement(placed, tile_frame.Frame.of(terrain), source.name),)
 
 
-def follow(terrain: bpy.types.Object, changed: Container[bpy.types.Object] = ()) -> None:
+def follow(terrain: bpy.types.Object, changed: Container[bpy.types.ID] = ()) -> None:
     """Write the points of objects into a terrain's settings where they have changed.
 
     Of what the view layer does not evaluate, only changed or newly chosen objects are read: their place is not known.
@@ -75,7 +75,7 @@ def _is_new(slot: Any) -> bool:
 def _write(slot: Any, points: str) -> None:
     """Write points into a slot, with the name of the object that they are of."""
     if _is_new(slot):
-        slot.known_name = source_of(slot).name
+        slot.known_name, slot.curve_name = source_of(slot).name, ""
     if slot.points != points:
         slot.points = points
 

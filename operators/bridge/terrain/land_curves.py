@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import bpy
@@ -11,7 +12,6 @@ import numpy as np
 
 from ....noise_core.base.errors import Message, TerraneError
 from ....noise_core.curves.land_curve import CurvePoint, LandCurve
-from ....noise_core.curves.outlines import Outline
 from ..datablocks import curve_objects, solids
 from ..datablocks.curve_objects import SplinePoints, Table
 from ..datablocks.solids import Source
@@ -30,7 +30,7 @@ def land_curves(
     frame = tile_frame.Frame.of(terrain)
     if isinstance(obj, bpy.types.Collection) or obj.type != "CURVE":
         outlines = solids.outlines(obj, terrain, _why_no_footprint, depsgraph)
-        return tuple(Outline(frame.tiles(each.ring), each.base).land_curve() for each in outlines)
+        return tuple(replace(each, ring=frame.tiles(each.ring)).land_curve() for each in outlines)
     placed = obj if depsgraph is None else obj.evaluated_get(depsgraph)
     to_terrain = terrain.matrix_world.inverted_safe() @ placed.matrix_world
     matrix = np.array(to_terrain, np.float64)

@@ -84,6 +84,12 @@ def checksum(mesh: bpy.types.Mesh, height: Field | None = None) -> int:
     return zlib.crc32(np.ascontiguousarray(height).data)
 
 
+def surface_checksum(mesh: bpy.types.Mesh) -> int:
+    """Return a checksum of the surfaces of drawn paths, which change without the heights; 0 without paths."""
+    surfaces = meshes.read_attribute(mesh, "road")
+    return 0 if surfaces is None else zlib.crc32(np.ascontiguousarray(surfaces).data)
+
+
 def digest(request: Any) -> str:
     """Return a digest of a `terrains.Request`; images count by name, not by their pixels."""
     *numbers, tile = (request.recipe.depth_ratio, *dataclasses.astuple(request.measures))

@@ -14,8 +14,7 @@ from ....noise_core.curves.land_curve import LandCurve
 from ....noise_core.modifiers.path import KINDS, Path
 from ....noise_core.recipes.layers import free_seed_offset
 from ..datablocks import curve_objects, linked
-from ..datablocks.curve_objects import SplinePoints
-from ..schema import curve_slots, layer_list, layers, settings, state
+from ..schema import curve_slots, layer_list, layers, state
 from ..schema.values import read_values, write_values
 from . import terrains
 from .land_curves import land_curves, spline_points
@@ -40,30 +39,6 @@ def add_layer(terrain: bpy.types.Object, obj: bpy.types.Object, kind: str) -> No
         layer_list.active_entry(group).curves.remove(1)
 
 
-def add_curve(
-    context: bpy.types.Context,
-    terrain: bpy.types.Object,
-    kind: str,
-    spline: SplinePoints,
-    name: str = "",
-    *,
-    is_smooth: bool = False,
-) -> None:
-    """Add a curve object of one spline and a path of a kind along it; it becomes the only selected object.
-
-    Raises a TerraneError if the spline is no curve on land, or the settings cannot be written.
-    """
-    title = name or kind.replace("_", " ").title()
-    obj = curve_objects.add(context, title, [spline], terrain, is_smooth=is_smooth)
-    context.view_layer.update()
-    settings.fill(getattr(terrain, state.PROPERTY))
-    add_layer(terrain, obj, kind)
-    for other in context.selected_objects:
-        other.select_set(False)
-    obj.select_set(True)
-    context.view_layer.objects.active = obj
-
-
 def show_all(
     context: bpy.types.Context, terrain: bpy.types.Object, named: Mapping[str, LandCurve]
 ) -> None:
@@ -83,7 +58,7 @@ def show_all(
             known[slot.points] = curve_objects.add(context, name, splines, terrain)
         with curve_slots.writing.on():
             slot.object = known[slot.points]
-            slot.known_name = slot.object.name
+            slot.known_name, slot.curve_name = slot.object.name, names.get(curves[0], "")
 
 
 def kind_of(entry: Any) -> str:

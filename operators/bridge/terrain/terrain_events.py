@@ -83,12 +83,12 @@ def _follow_after_loading(*_: Any) -> None:
     _follow_all_curves()
 
 
-def _follow_all_curves(moved: Container[bpy.types.ID] = ()) -> None:
+def _follow_all_curves(moved: Container[bpy.types.Object] = ()) -> None:
     for obj in bpy.data.objects:
         _follow_curves(obj, moved)
 
 
-def _follow_curves(owner: Any, moved: Container[bpy.types.ID] = ()) -> None:
+def _follow_curves(owner: Any, moved: Container[bpy.types.Object] = ()) -> None:
     """Follow the curves of a terrain: they have moved, one was chosen, or the terrain has another size."""
     is_terrain = isinstance(owner, bpy.types.Object) and state.is_terrain(owner)
     if curve_slots.writing.is_on or not is_terrain:

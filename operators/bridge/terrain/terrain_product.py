@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 import bpy
 import numpy as np
 
+from ....noise_core import rasters
 from ....noise_core.base.errors import Message
-from ....noise_core.rasters import resampling
 from ..datablocks import compat, editing, ground, linked, meshes
 from ..datablocks.record import Record, text_of
 from ..datablocks.ref import Ref
@@ -39,7 +39,7 @@ from . import (
     terrain_request,
     terrains,
 )
-from .user_mesh import heights
+from . import user_mesh as user_meshes
 
 if TYPE_CHECKING:  # imported with the first update
     from ....noise_core.base.blocks import Cancel, Progress
@@ -181,12 +181,12 @@ class Terrain(Product):
         self, owner: bpy.types.Object, request: TerrainRequest, side: int | None = None
     ) -> Work:
         """Evaluate the recipe; a preview is interpolated at the vertices, and has no maps."""
-        user_mesh = heights.UserMeshHeights.of(owner) if request.is_user_mesh else None
+        user_mesh = user_meshes.heights.UserMeshHeights.of(owner) if request.is_user_mesh else None
         if side is None:
             return self._whole_work(owner, request, user_mesh)
         grid = request.grid
         is_coarse = side < max(grid.shape)
-        coarse = resampling.coarse_grid(grid, side) if is_coarse else grid
+        coarse = rasters.resampling.coarse_grid(grid, side) if is_coarse else grid
         where = {}
         if request.has_masks:
             # The coarse grid may extend beyond the terrain; masks must not be stretched with it.
@@ -195,7 +195,7 @@ class Terrain(Product):
         def preview(progress: Progress, cancel: Cancel) -> Evaluated:
             height = request.relief(coarse, where, progress, cancel)
             if is_coarse:
-                height = resampling.spread(height, coarse, grid)
+                height = rasters.resampling.spread(height, coarse, grid)
             if user_mesh is None:
                 field = ground.vertex_field(height, grid)
                 return evaluation.Evaluated(request.vertices, field, {})
@@ -207,7 +207,7 @@ class Terrain(Product):
         self,
         owner: bpy.types.Object,
         request: TerrainRequest,
-        user_mesh: heights.UserMeshHeights | None,
+        user_mesh: user_meshes.heights.UserMeshHeights | None,
     ) -> Work:
         """Evaluate the recipe in full, with its maps."""
         snapshot, maps = request.snapshot, request.maps
@@ -283,8 +283,10 @@ class Terrain(Product):
             terrains.note_grid(owner, mesh_record.grid_of(record))
 
     def version(self, owner: bpy.types.Object) -> object:
-        """Return a checksum of the heights, and their grid."""
-        return f"{mesh_record.checksum(meshes.mesh_of(owner))} {terrains.built_grid(owner)!r}"
+        """Return checksums of the heights and of the surfaces of drawn paths, and the grid."""
+        mesh = meshes.mesh_of(owner)
+        checksums = mesh_record.checksum(mesh), mesh_record.surface_checksum(mesh)
+        return f"{checksums} {terrains.built_grid(owner)!r}"
 
     def is_whole(self, owner: bpy.types.Object) -> bool:
         """Return whether the mesh is still a grid."""

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, cast
 import bpy
 import numpy as np
 
+from ....noise_core import rasters
 from ....noise_core.base.errors import Message
-from ....noise_core.rasters import resampling
 from ..datablocks import images, linked
 from ..datablocks.record import Record
 from ..datablocks.ref import Ref
@@ -143,7 +143,7 @@ class ImageProduct(Product):
             return pictures.packed_work(picture, grid, masks, request.seconds)
         coarse = grid
         if side < max(grid.shape):
-            coarse = resampling.coarse_grid(grid, side)
+            coarse = rasters.resampling.coarse_grid(grid, side)
             shape = dataclasses.replace(picture.shape, width=coarse.columns, height=coarse.rows)
             picture = dataclasses.replace(picture, shape=shape)
         masks = pictures.masks_of(picture, group, snapshot, coarse)
@@ -152,7 +152,7 @@ class ImageProduct(Product):
         def preview(progress: Progress, cancel: Cancel) -> Field:
             values = work(progress, cancel)
             if coarse is not grid:
-                values = resampling.spread(values, coarse, grid)
+                values = rasters.resampling.spread(values, coarse, grid)
             return images.pixels_of(values, channels)
 
         return preview

@@ -20,7 +20,7 @@ from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, part_of
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.recipes import variations
-from ..datablocks.linked import require_writable
+from ..datablocks import linked
 from ..datablocks.ref import Ref
 from ..interface import messages, thumbnails
 from ..interface.registering import Handlers
@@ -252,7 +252,7 @@ def take_variation(place: int) -> None:
     owner = present_sheet.owner.find()
     if owner is None:
         raise TerraneError("Make another contact sheet: the settings of this one are gone")
-    require_writable(owner)
+    linked.require_writable(owner)
     group = getattr(owner, state.PROPERTY)
     settings.write(group, present_sheet.entries[place].recipe, settings.states(group))
 

@@ -11,5 +11,9 @@ from typing import TYPE_CHECKING
 
 from .....noise_core.base.late_modules import late_modules
 
-if not TYPE_CHECKING:  # a checker sees the modules themselves
+if TYPE_CHECKING:
+    from . import groups as groups
+    from . import material as material
+    from . import registry as registry
+else:
     __getattr__ = late_modules(__name__)

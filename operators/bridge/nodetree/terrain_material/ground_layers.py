@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .....noise_core.materials.colors import GroundLayer
+from .....noise_core.materials.colors import ASPHALT, GroundLayer
+from .....noise_core.materials.ground.layers import ROAD_TONES
 from ..node_graph import ANY, FAR, SHARE, NodeGraph, Output, Value
 from ..shared_groups import shared_group
 from .ground_masks import even_noise
@@ -232,6 +233,21 @@ def strata_group(graph: NodeGraph) -> None:
         for name, color in colors.items():
             shaded = graph.vector_math("SCALE", color, shade)
             graph.output(name, graph.mix(share, shaded, pale, "RGBA"), "For a layer", "Color")
+
+
+@shared_group("Terrane Road", 1)
+def road_group(graph: NodeGraph) -> None:
+    """Declare the colors of roads by how firm they are: earth, gravel, asphalt."""
+    earth = graph.color("Earth", (0.17, 0.14, 0.10), "Of trails")
+    gravel = graph.color("Gravel", (0.24, 0.22, 0.19), "Of gravel")
+    asphalt = graph.color("Asphalt", ASPHALT, "Of asphalt")
+    firm = graph.number("Road", 0.0, SHARE, "Of the masks", "FACTOR")
+    graveled = graph.map_range(firm, 1.0 / 3.0, 2.0 / 3.0, label="Gravel")
+    paved = graph.map_range(firm, 2.0 / 3.0, 1.0, label="Asphalt")
+    bright = graph.mix(paved, graph.mix(graveled, earth, gravel, "RGBA"), asphalt, "RGBA")
+    graph.output("Color", bright, "For a layer", "Color")
+    dark = graph.vector_math("SCALE", bright, 1.0 - ROAD_TONES)
+    graph.output("Second Color", dark, "For a layer", "Color")
 
 
 @shared_group("Terrane Crowns", 1)

@@ -7,6 +7,7 @@ and latitude is climate.
 
 from __future__ import annotations
 
+from .....noise_core.flow_routing.water_levels import DRAWN
 from .....noise_core.landscapes.planets import ground as planet_ground
 from .....noise_core.materials.colors import COVERS
 from .....noise_core.materials.ground.measures import THICK
@@ -15,7 +16,7 @@ from ..shared_groups import shared_group
 from .settings import DRY
 
 
-@shared_group("Terrane Masks", 7)
+@shared_group("Terrane Masks", 8)
 def masks_group(graph: NodeGraph) -> None:
     """Declare height, slope, curvature, traces of water and noises."""
     _declare_mask_inputs(graph)
@@ -27,7 +28,7 @@ def masks_group(graph: NodeGraph) -> None:
     _declare_masks(graph, position, *place)
 
 
-@shared_group("Terrane Planet Masks", 1)
+@shared_group("Terrane Planet Masks", 2)
 def planet_masks_group(graph: NodeGraph) -> None:
     """Declare the same on a sphere: heights above a radius, slopes against the direction from the middle, climates."""
     _declare_mask_inputs(graph)
@@ -128,7 +129,8 @@ def _declare_masks(
         scree_traces = graph.combine(flow, wear, scree)
         river_traces = graph.combine(bed, wear, deposit)
     with graph.frame("Water"):
-        lakes = graph.attribute("lake") * inputs["Lakes"] * wet
+        lakes = graph.math("MAXIMUM", graph.attribute("lake"), graph.attribute(DRAWN))
+        lakes = lakes * inputs["Lakes"] * wet
         depth = graph.math("MAXIMUM", lakes, (0.0 - above) * inputs["Sea"])
         depth = graph.math("MAXIMUM", depth, 0.0)
     with graph.frame("Place"):
@@ -198,6 +200,7 @@ def _declare_mask_inputs(graph: NodeGraph) -> None:
             ("Full Snow", "Meters of snow that count as 1: the attribute snow"),
         ):
             number(name, 10.0, (1e-6, FAR), text, "DISTANCE")
+        number("Full Road", 1.0, (1e-6, FAR), "Firmness of roads that counts as 1: the attribute road")
     # fmt: on
 
 

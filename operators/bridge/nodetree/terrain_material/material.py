@@ -238,7 +238,16 @@ class _MaterialDeclaration:
             strata = self._strata()
             colors = {name: strata[name] for name in ("Color", "Second Color")}
             layer_inputs["rock"] = layer_inputs.get("rock", {}) | colors
+        if "road" in names:
+            road = self._road()
+            colors = {name: road[name] for name in ("Color", "Second Color")}
+            layer_inputs["road"] = layer_inputs.get("road", {}) | colors
         return layer_inputs, heights
+
+    def _road(self) -> Output:
+        layer = self.palette.layers["road"]
+        inputs = {"Earth": layer.color, "Gravel": layer.second, "Road": self.masks["Road"]}
+        return self._node(ground_layers.road_group(), "Road Colors", inputs)
 
     def _tile(self, name: str, size: float) -> Output:
         """Declare the details of a surface."""

@@ -55,6 +55,7 @@ _LUMPS: Mapping[str, tuple[float, float]] = MappingProxyType(
         "scree": (0.30, 0.40),
         "river": (0.25, 0.15),
         "snow": (0.04, 0.12),
+        "road": (0.10, 0.02),
     }
 )
 """How far the lumps of a layer differ in color, and how high they are in meters."""

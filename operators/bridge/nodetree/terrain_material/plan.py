@@ -14,6 +14,7 @@ import bpy
 import numpy as np
 
 from .....noise_core.base.errors import TerraneError
+from .....noise_core.flow_routing.water_levels import DRAWN
 from .....noise_core.landscapes.look import Look
 from .....noise_core.landscapes.planets.ground import PlanetGround, planet_landscape
 from .....noise_core.maps.bases.map import map_types
@@ -32,7 +33,7 @@ from .settings import ALL, PRESET, SWITCHES
 PLAN = "terrane_plan"
 """Custom property of a terrain material: its ground plan as JSON, for colors without a renderer."""
 
-MADE = (*THICK, *COVERS, "lake", "ridge", "crease")
+MADE = (*THICK, *COVERS, "lake", DRAWN, "ridge", "crease")
 """Maps that a material uses if an erosion has made them."""
 
 NEARBY = 2000.0

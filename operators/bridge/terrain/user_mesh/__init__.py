@@ -7,5 +7,9 @@ from typing import TYPE_CHECKING
 
 from .....noise_core.base.late_modules import late_modules
 
-if not TYPE_CHECKING:  # a checker sees the modules themselves
+if TYPE_CHECKING:
+    from . import grid as grid
+    from . import heights as heights
+    from . import recognition as recognition
+else:
     __getattr__ = late_modules(__name__)

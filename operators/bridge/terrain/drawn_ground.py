@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Strokes that the mouse draws on the ground of a terrain, and the splines that they become."""
+"""Ground of a terrain under the mouse, on which curves and brushes draw."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 import numpy as np
@@ -12,24 +12,14 @@ from bpy_extras import view3d_utils
 from mathutils import Vector
 
 from ....noise_core.base.arrays import Field
-from ....noise_core.base.errors import TerraneError
-from ....noise_core.curves import fitting
-from ....noise_core.rasters import sight_lines
-from ..datablocks.curve_objects import SplinePoints, Table
 from ..datablocks.ref import Ref
 from . import terrains
 
+if TYPE_CHECKING:
+    from ..datablocks.curve_objects import Table
+
 _MARGIN = 0.05
 """Share of the terrain beyond its edges where strokes may go on, so that roads leave it."""
-
-_JITTER = 4.0
-"""Pixels by which a hand misses a line; the automatic tolerance."""
-
-_NEAR = 14.0
-"""Pixels between the ends of a stroke that is closed, on a screen of usual density."""
-
-_NARROWEST, _SAMPLES = 8.0, 4.0
-"""Automatic width of a curve: in meters, and in samples, whichever is more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +59,8 @@ class DrawnGround:
         mouse : tuple of two floats
             In pixels of the region.
         """
+        from ....noise_core.rasters import sight_lines  # here: few sessions draw
+
         terrain = self.terrain.find()
         if terrain is None:
             return None
@@ -89,55 +81,3 @@ class DrawnGround:
         """Return a place of the terrain's own space in the world."""
         x, y, z = self.terrain.resolve().matrix_world @ Vector(place.tolist())
         return x, y, z
-
-
-def automatic_width(terrain: bpy.types.Object) -> float:
-    """Return the width of a new curve in meters."""
-    built = terrains.built_grid(terrain)
-    return max(_NARROWEST, _SAMPLES * built.size / (built.columns - 1))
-
-
-def tolerance_of(places: Table, pixels: Table) -> float:
-    """Return by how much a curve may miss a stroke, in meters: the jitter of a hand in the view that it was drawn in.
-
-    Parameters
-    ----------
-    places : ndarray of shape (n, 3)
-    pixels : ndarray of shape (n, 2)
-        Where the mouse was.
-    """
-    return _JITTER * length_of(places) / max(length_of(pixels), 1.0)
-
-
-def length_of(line: Table) -> float:
-    """Return the length of a line in the plane."""
-    return float(np.hypot(*np.diff(line[:, :2], axis=0).T).sum())
-
-
-def returns(pixels: Table, scale: float) -> bool:
-    """Return whether a stroke ends where it began; `scale` is that of the interface."""
-    reach = _NEAR * scale
-    apart = np.hypot(*(pixels - pixels[0]).T)
-    return bool(apart[-1] <= reach and apart.max() > 3.0 * reach)
-
-
-def spline_of(
-    line: Table, tolerance: float, shape: str, width: float, *, is_closed: bool
-) -> SplinePoints:
-    """Return a stroke as a spline of few points; raise a TerraneError if it is none.
-
-    Parameters
-    ----------
-    line : ndarray of shape (n, 3)
-        In the terrain's own space.
-    tolerance, width : float
-        In meters.
-    shape : {"BEZIER", "POLY"}
-    is_closed : bool
-    """
-    if length_of(line) <= tolerance:
-        raise TerraneError("Drag over the terrain to draw a curve")
-    fit = fitting.fit_bezier if shape == "BEZIER" else fitting.fit_polyline
-    places = fit(line, tolerance, closed=is_closed)
-    count = places.shape[-2]
-    return SplinePoints(places, np.full(count, width), np.zeros(count), is_closed)

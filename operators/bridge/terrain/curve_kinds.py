@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a drawn curve becomes: a path of a kind, or a river or a ridge that erosion obeys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import bpy
+
+from ....noise_core.modifiers import path
+from ....noise_core.modifiers.stream_erosion import StreamErosion
+from ..datablocks import curve_objects, linked
+from ..schema import curve_slots, layer_list, layers, settings, state
+from . import land_curves, path_layers
+
+if TYPE_CHECKING:
+    from ..datablocks.curve_objects import SplinePoints
+
+GUIDES = {"river": "rivers", "ridge": "ridges"}
+"""Kinds that erosion obeys, and the names of its lists."""
+
+_GUIDE_HELP = {
+    "river": "Water runs along it to the border, the sea or another river, and erodes its valley",
+    "ridge": "Water stays on either side of it, and the ground rises toward it",
+}
+
+_ORDER = ("road", "trail", "river", "river_bed", "ridge")
+
+KIND_HELP: Mapping[str, str] = {
+    **dict.fromkeys(_ORDER, ""),
+    **path.KIND_HELP,
+    **_GUIDE_HELP,
+}
+"""What the kinds are for."""
+
+
+def add_layer(terrain: bpy.types.Object, obj: bpy.types.Object, kind: str) -> None:
+    """Let a terrain obey a curve object: by a new path, or by its erosions.
+
+    Raises a TerraneError if the object is no curve on land, or the settings cannot be written.
+    """
+    if kind in GUIDES:
+        _guide_erosion(terrain, obj, GUIDES[kind])
+    else:
+        path_layers.add_layer(terrain, obj, kind)
+
+
+def _guide_erosion(terrain: bpy.types.Object, obj: bpy.types.Object, name: str) -> None:
+    """Add a curve to a list of all layers that have it; a new stream erosion lies above them if there was none.
+
+    All of them, because a layer that does not know the river leads its water elsewhere.
+    """
+    linked.require_writable(terrain)
+    points = curve_slots.text_of(land_curves.land_curves(terrain, obj))
+    group: Any = getattr(terrain, state.PROPERTY)
+    if not any(entry.type == StreamErosion.key for entry in layer_list.entries(group)):
+        layer_list.choose(group, 0)  # the last of all is added behind the first one
+        layer_list.add(group, layer_list.new_layer(group, StreamErosion.key))
+    for place, entry in enumerate(layer_list.entries(group)):
+        slots = layers.LAYER_TYPES.own_slots(entry)
+        if name in slots:
+            slot = slots[name].add()
+            slot.points, slot.object, slot.known_name = points, obj, obj.name
+            layer_list.choose(group, place)
+
+
+def add_curve(
+    context: bpy.types.Context,
+    terrain: bpy.types.Object,
+    kind: str,
+    spline: SplinePoints,
+    name: str = "",
+    *,
+    is_smooth: bool = False,
+) -> None:
+    """Add a curve object of one spline, which the terrain obeys; it becomes the only selected object.
+
+    Raises a TerraneError if the spline is no curve on land, or the settings cannot be written.
+    """
+    title = name or kind.replace("_", " ").title()
+    obj = curve_objects.add(context, title, [spline], terrain, is_smooth=is_smooth)
+    context.view_layer.update()
+    settings.fill(getattr(terrain, state.PROPERTY))
+    add_layer(terrain, obj, kind)
+    for other in context.selected_objects:
+        other.select_set(False)
+    obj.select_set(True)
+    context.view_layer.objects.active = obj
