@@ -47,7 +47,7 @@ class TERRANE_OT_curve_draw(PointerOperator, PathOperator, bpy.types.Operator):
     __annotations__ = {
         "kind": EnumProperty(
             name="Kind",
-            description="What the curve becomes",
+            description="Use of the curve",
             items=KIND_ITEMS,
         ),
         "shape": EnumProperty(name="Shape", description="Kind of the splines", items=_SHAPES),

@@ -32,7 +32,7 @@ _FARTHEST = 2.0
 
 def kind_property() -> Any:
     """Return the property for what a drawn curve becomes."""
-    return choice_property("Kind", "What the curve becomes", KIND_ITEMS, default="road")
+    return choice_property("Kind", "Use of the curve", KIND_ITEMS, default="road")
 
 
 class PathOperator(GuardedOperator):

@@ -5,6 +5,9 @@ Without it a border would have no water but its own, and nowhere to go but a ste
 shallow along all four sides, which shows as a rim. What lies beyond is unknown. It is taken to rise and fall on the
 whole as the land at its border does, and to be as rough as the land before that border. The coarsest level gives
 a land its shape, so that it alone needs surroundings.
+
+For laws that sum the water of the whole land. What reads a few samples around each takes `stages.continuation`, which
+keeps the roughness beside the border, not where water goes on the whole: see docs/develop/borders.md.
 """
 
 from __future__ import annotations

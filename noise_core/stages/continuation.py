@@ -4,7 +4,8 @@
 A law that takes a border for a wall, or for a hole, leaves a rim there. So stages may work on a level that has
 some samples beyond each border. Their heights rise and fall from the border on as those before the opposite border
 do: such land is as steep and as rough as the terrain in the mean, which neither mirror images nor straight lines
-are. On a torus that is opened it is what was there.
+are. On a torus that is opened it is what was there. Laws that sum the water of the whole land take
+`rasters.surroundings` instead: see docs/develop/borders.md.
 
 References
 ----------
@@ -216,7 +217,7 @@ class _Lines:
         """Return the lines of a part along an axis."""
         last = target.land_shape[axis] - 1
         number = np.arange(target.shape[axis], dtype=np.intp) + target.begin[axis] - target.beyond
-        near = np.minimum(np.maximum(number, 0), last)  # clip() looks up the limits of its type each time
+        near = np.minimum(np.maximum(number, 0), last)  # faster than clip() for few
         beyond = np.flatnonzero(number != near)
         opposite = last - near[beyond]
         there = opposite + number[beyond] - near[beyond]

@@ -310,19 +310,19 @@ def test_the_name_of_a_layer_has_room_before_its_time(layered):
     """A narrow sidebar shows the whole name; the time of the active layer stands below the list then."""
     ui = module("ui.layers")
     entry = layered.terrane.layers[0]
-    scale = bpy.context.preferences.system.ui_scale
+    sharp = SimpleNamespace(system=SimpleNamespace(ui_scale=2.0))
 
     def fitting(points, name, texts=("Multiply", "120 ms")):
         entry.name = name
-        region = SimpleNamespace(width=points * scale)
-        context = SimpleNamespace(region=region, preferences=bpy.context.preferences)
+        region = SimpleNamespace(width=2.0 * points)
+        context = SimpleNamespace(region=region, preferences=sharp)
         return ui.fitting_texts(context, entry, texts)
 
     assert fitting(400, "Ridges") == ["Multiply", "120 ms"]
-    assert fitting(240, "Ridges") == ["Multiply"]
-    assert fitting(240, "Ridges of the North") == []
+    assert fitting(260, "Ridges") == ["Multiply"]
+    assert fitting(260, "Ridges of the North") == []
     assert fitting(240, "Ridges", ("", "120 ms")) == ["120 ms"]
-    entry.mask.type = "noise"
-    assert fitting(227, "Ridges", ("", "120 ms")) == []
-    no_region = SimpleNamespace(region=None, preferences=bpy.context.preferences)
+    entry.painted_mask = "Somewhere"
+    assert fitting(240, "Ridges", ("", "120 ms")) == []
+    no_region = SimpleNamespace(region=None, preferences=sharp)
     assert ui.fitting_texts(no_region, entry, ("", "120 ms")) == ["120 ms"]

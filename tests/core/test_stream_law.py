@@ -46,7 +46,7 @@ def drawn_cases():
         erosion = StreamErosion(
             exponent=chance.uniform(0.4, 0.6),
             strength=chance.uniform(2.5, 8.0),
-            outlets="lowest" if wrap else chance.choice(("fixed", "sea")),
+            outlets="lowest" if wrap else chance.choice(("open", "fixed", "sea")),
             sea_level=0.5 * HIGH * size,
             **LAW_ALONE,
         )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Views of a drawn coast, and of a drawn lake with a road along its shore."""
+"""Views of a coast that is one closed curve, before and after."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from views import WHITE, Ink, View, curve
 
 from noise_core import NoiseLayer, Recipe
 from noise_core.landscapes.preset_library import preset
-from noise_core.modifiers import CoastalErosion, GullyErosion, Path, StreamErosion
+from noise_core.modifiers import CoastalErosion, GullyErosion, StreamErosion
 from noise_core.noises import Constant, FeatureCurves
 
 COAST = curve(
@@ -65,27 +65,4 @@ def coast_before() -> View:
     )
 
 
-SHORE_ROAD = curve(
-    *((0.92, -0.02), (0.88, 0.14), (0.84, 0.30), (0.80, 0.45), (0.71, 0.575), (0.60, 0.61)),
-    *((0.50, 0.60), (0.41, 0.615), (0.32, 0.635), (0.23, 0.58), (0.20, 0.46), (0.13, 0.32)),
-    *((0.10, 0.14), (0.04, -0.02)),
-    width=16.0,
-)
-
-
-def lake_road() -> View:
-    """Return the lake of the preset, with a road along its shore."""
-    shown = preset("lake")
-    way = Path.of_kind("road", curves=["Shore road"], reach=60.0)
-    recipe = dataclasses.replace(
-        shown.recipe,
-        layers=(*shown.recipe.layers, way),
-        curves={**shown.recipe.curves, "Shore road": SHORE_ROAD},
-    )
-    camera = dataclasses.replace(
-        shown.look.camera, eye=(0.30, 0.10), target=(0.52, 0.5), lift=0.075, aim=-0.02, lens=26.0
-    )
-    return View(recipe=recipe, look=dataclasses.replace(shown.look, camera=camera))
-
-
-VIEWS = {each.__name__: each for each in (coast_before, coast_after, lake_road)}
+VIEWS = {each.__name__: each for each in (coast_before, coast_after)}

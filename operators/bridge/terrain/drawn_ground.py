@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 import numpy as np
@@ -12,9 +12,11 @@ from bpy_extras import view3d_utils
 from mathutils import Vector
 
 from ....noise_core.base.arrays import Field
-from ..datablocks.curve_objects import Table
 from ..datablocks.ref import Ref
 from . import terrains
+
+if TYPE_CHECKING:
+    from ..datablocks.curve_objects import Table
 
 _MARGIN = 0.05
 """Share of the terrain beyond its edges where strokes may go on, so that roads leave it."""

@@ -4,14 +4,18 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import bpy
 import numpy as np
 
 from ....noise_core.base.errors import TerraneError
-from ..datablocks.curve_objects import SplinePoints, Table
+from ..datablocks import curve_objects
 from ..schema.declared_settings import declare
 from . import terrains
+
+if TYPE_CHECKING:
+    from ..datablocks.curve_objects import SplinePoints, Table
 
 _JITTER = 4.0
 """Pixels by which a hand misses a line; the automatic tolerance."""
@@ -87,4 +91,4 @@ def spline_of(
     fit = fitting.fit_bezier if shape == "BEZIER" else fitting.fit_polyline
     places = fit(line, tolerance, closed=is_closed)
     count = places.shape[-2]
-    return SplinePoints(places, np.full(count, width), np.zeros(count), is_closed)
+    return curve_objects.SplinePoints(places, np.full(count, width), np.zeros(count), is_closed)

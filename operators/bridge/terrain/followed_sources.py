@@ -48,7 +48,7 @@ def read_source(terrain: bpy.types.Object, slot: Any, depsgraph: Any = None) -> 
     return (placed_stamps.placement(placed, tile_frame.Frame.of(terrain), source.name),)
 
 
-def follow(terrain: bpy.types.Object, changed: Container[bpy.types.Object] = ()) -> None:
+def follow(terrain: bpy.types.Object, changed: Container[bpy.types.ID] = ()) -> None:
     """Write the points of objects into a terrain's settings where they have changed.
 
     Of what the view layer does not evaluate, only changed or newly chosen objects are read: their place is not known.
