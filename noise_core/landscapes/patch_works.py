@@ -6,6 +6,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -67,7 +68,7 @@ class Works:
                 continue
             is_whole = layer.opacity == 1.0 and layer.mask is None and number not in painted
             if not is_done and is_whole and isinstance(layer, allowed):
-                works.append(bind(layer, recipe.curves))
+                works.append(bind(cast("Path | Footprint | Stamp", layer), recipe.curves))
                 if isinstance(layer, Stamp):
                     allowed = (Stamp,)  # a path that is laid again would cut into it
                 continue
