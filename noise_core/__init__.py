@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .base.control import Control
     from .base.version import __version__ as __version__
     from .curves.land_curve import CurvePoint, LandCurve
+    from .erosion.earthworks.placement import Placement
     from .io.elevation_reading.elevation import Elevation
     from .io.elevation_reading.reading import read_elevation
     from .io.heightmaps.export import ExportReport, export_heightmap
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from .materials.colorings.bases.coloring import Coloring, coloring_types
     from .modifiers.bases.layer import Layer
     from .modifiers.bases.modifier import Modifier, Relief, modifier_types
-    from .rasters.placement import Placement
     from .recipes.layers import Group, NoiseLayer, layer_types
     from .recipes.recipe import Recipe
 
@@ -79,7 +79,7 @@ _HOMES = {
     "Mask": ".masks.bases.mask",
     "Modifier": ".modifiers.bases.modifier",
     "NoiseLayer": ".recipes.layers",
-    "Placement": ".rasters.placement",
+    "Placement": ".erosion.earthworks.placement",
     "Recipe": ".recipes.recipe",
     "Relief": ".modifiers.bases.modifier",
     "coloring_types": ".materials.colorings.bases.coloring",

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import EnumProperty, FloatProperty, FloatVectorProperty
 
-from ..noise_core import rasters
 from ..noise_core.base.errors import TerraneError
+from ..noise_core.erosion import earthworks
 from ..noise_core.landscapes.preset_library import preset
 from ..noise_core.modifiers.stamp import Stamp
 from .bridge.datablocks import linked
@@ -36,7 +36,7 @@ from .options import (
 from .recipe_keywords import declared_keywords
 
 if TYPE_CHECKING:
-    from ..noise_core.rasters.placement import Placement
+    from ..noise_core.erosion.earthworks.placement import Placement
     from .bridge.tasks.jobs import Work
     from .bridge.terrain.placed_stamps import StampSource
     from .bridge.terrain.tile_frame import Frame
@@ -146,7 +146,7 @@ class TERRANE_OT_stamp_add(BrowsedOperator, PathOperator, bpy.types.Operator):
             None if self.properties.is_property_set("at") else _cursor(context, terrain, frame)
         )
         x, y = at or self.at
-        place = rasters.placement.Placement(
+        place = earthworks.placement.Placement(
             at=(number(x), number(y)), rotation=number(self.rotation)
         )
         return placed_stamps.on_ground(terrain, frame, place)
@@ -200,7 +200,7 @@ class TERRANE_OT_stamp_repeat(LayerOperator, bpy.types.Operator):
         frame, entry = tile_frame.Frame.of(terrain), layer_list.active_entry(group)
         at = _cursor(context, terrain, frame) or (0.5, 0.5)
         last: Any = curve_slots.read(entry.placements)[-1:]
-        place = dataclasses.replace(last[0] if last else rasters.placement.Placement(), at=at)
+        place = dataclasses.replace(last[0] if last else earthworks.placement.Placement(), at=at)
         place = placed_stamps.on_ground(terrain, frame, place)
         placed_stamps.add_place(context, terrain, frame, entry, place)
 

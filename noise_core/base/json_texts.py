@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Union
 
@@ -87,6 +88,21 @@ def check_format(plain: Mapping[str, object], newest: int, who: str) -> None:
 
 def _whole_number(digits: str) -> Union[int, float]:
     return int(digits) if len(digits.lstrip("-")) <= _MAX_DIGITS else float(digits)
+
+
+@contextmanager
+def errors_of(place: str) -> Iterator[None]:
+    """Begin the messages of parameter errors with the name of the object that they are about.
+
+    Parameters
+    ----------
+    place : str
+        Name of an object in JSON.
+    """
+    try:
+        yield
+    except ParameterError as error:
+        raise ParameterError("{}: {}", place, error) from error
 
 
 def entries_of(plain: object, place: str, allowed: Sequence[str]) -> Mapping[str, object]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from ..base.arrays import MAX_HEIGHT, to_float
 from ..base.checks import register_base
 from ..base.errors import ParameterError, format_value
-from ..base.json_texts import entries_of
+from ..base.json_texts import entries_of, errors_of
 
 MOST_POINTS = 100_000
 """Points of one curve: a road across a country, one point each ten meters."""
@@ -177,10 +177,9 @@ register_base("curves", LandCurve)
 def _point(entries: Mapping[str, object], place: str, number: int) -> CurvePoint:
     if "at" not in entries:
         raise ParameterError("{}.points[{}] must have a place: at", place, number, got="none")
-    try:
-        return CurvePoint(**entries)  # type: ignore[arg-type]  # it checks
-    except ParameterError as error:
-        raise ParameterError("{}.points[{}]: {}", place, number, error) from error
+    with errors_of(f"{place}.points[{number}]"):
+        point = CurvePoint(**entries)  # type: ignore[arg-type]  # it checks
+    return point
 
 
 def _check_number(value: object, name: str) -> float:

@@ -319,7 +319,7 @@ class Path(Modifier):
             self.shape, grid=run.grid, courses=courses, widest=widest, seed=seed
         )
         names = ("height", *self.makes)
-        stage = stages.Local("path", work, 0, makes=names, held=11.0)
+        stage = stages.Local("path", work, 0, makes=names, held=0.5)
         result, *maps = run.local(stage, *sources)
         return stages.StagedRelief(result, dict(zip(self.makes, maps)))
 

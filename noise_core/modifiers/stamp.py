@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from .. import rasters, stages
+from .. import stages
 from ..base import blending
 from ..base.arrays import Field, check_height
 from ..base.blocks import heard
@@ -20,9 +20,9 @@ from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
     from ..base.blocks import Progress
+    from ..erosion.earthworks.placement import Placement
     from ..erosion.earthworks.stamping import Imprint, StampLaw
     from ..rasters.level import Level
-    from ..rasters.placement import Placement
     from ..stages import Part, Raster, StagedRelief
     from ..stages.runner import Runner
 
@@ -45,7 +45,7 @@ def _mound() -> Field:
 
 
 def _middle() -> tuple[Placement, ...]:
-    return (rasters.placement.Placement(),)
+    return (earthworks.placement.Placement(),)
 
 
 @modifier_type("stamp", "Stamp")

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from . import differences as differences
     from . import distance_field as distance_field
     from . import height_field as height_field
-    from . import placement as placement
     from . import pyramid as pyramid
     from . import shifts as shifts
     from . import smoothing as smoothing

@@ -11,12 +11,12 @@ from typing import TypeVar, Union, cast
 
 import numpy as np
 
-from .. import rasters
 from ..base.arrays import Field
 from ..base.checks import MAX_LAYERS, MOST_PIXELS
 from ..base.errors import ParameterError, RecipeError, format_value
 from ..base.params import Declared, Kind, Parameter
 from ..curves import land_curve
+from ..erosion import earthworks
 from ..maps.bases.map import map_types
 from ..masks.bases.mask import mask_types
 from ..modifiers.bases.layer import Layer
@@ -190,7 +190,7 @@ def curve_from_plain(plain: object, place: str) -> land_curve.LandCurve:
 
 _FROM_OBJECTS: Mapping[str, Callable[[object, str], object]] = {
     "curves": lambda plain, place: land_curve.LandCurve.from_plain(plain, place),
-    "placements": lambda plain, place: rasters.placement.Placement.from_plain(plain, place),
+    "placements": lambda plain, place: earthworks.placement.Placement.from_plain(plain, place),
 }
 """Kinds that are lists of objects which are no types, by what reads one of them."""
 

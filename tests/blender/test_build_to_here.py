@@ -319,10 +319,10 @@ def test_the_name_of_a_layer_has_room_before_its_time(layered):
         return ui.fitting_texts(context, entry, texts)
 
     assert fitting(400, "Ridges") == ["Multiply", "120 ms"]
-    assert fitting(240, "Ridges") == ["Multiply"]
-    assert fitting(240, "Ridges of the North") == []
+    assert fitting(260, "Ridges") == ["Multiply"]
+    assert fitting(260, "Ridges of the North") == []
     assert fitting(240, "Ridges", ("", "120 ms")) == ["120 ms"]
-    entry.mask.type = "noise"
-    assert fitting(227, "Ridges", ("", "120 ms")) == []
+    entry.painted_mask = "Somewhere"
+    assert fitting(240, "Ridges", ("", "120 ms")) == []
     no_region = SimpleNamespace(region=None, preferences=sharp)
     assert ui.fitting_texts(no_region, entry, ("", "120 ms")) == ["120 ms"]

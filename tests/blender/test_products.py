@@ -15,7 +15,8 @@ def product_classes():
     for name in (
         *("scene.waters", "scene.lands", "scene.patches", "scene.plants", "scene.bases"),
         *("scene.cameras", "scene.hazes", "scene.ground_colors", "scene.sky_product"),
-        *("scene.planet_product", "terrain.terrain_product", "terrain.baked_maps"),
+        *("scene.planet_product", "scene.planet_colors", "terrain.terrain_product"),
+        "terrain.baked_maps",
         *("terrain.motion_baking", "textures.image_product", "textures.surface_product"),
         *("textures.recipe_preview", "textures.mask_overlay", "tasks.pictures"),
     ):
@@ -30,7 +31,7 @@ def product_classes():
 
 def test_products_and_operators_have_one_way(terrane):
     classes = product_classes()
-    assert len(classes) == 18, classes
+    assert len(classes) == 19, classes
     for cls in classes:
         assert not {"plan", "run", "finish", "note"} & vars(cls).keys(), cls
     for cls in module("operators.registration").CLASSES:

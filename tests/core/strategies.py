@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from noise_core import Modifier, Noise, ParameterError, map_types, mask_types, noise_types
 from noise_core.base.params import Declared, Parameter
 from noise_core.curves.land_curve import CurvePoint, LandCurve
+from noise_core.erosion.earthworks.placement import Placement
 from noise_core.masks import ProductMask
-from noise_core.rasters.placement import Placement
 from noise_core.recipes.chains import filter_types
 from noise_core.recipes.layers import Group, NoiseLayer
 

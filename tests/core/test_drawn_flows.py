@@ -42,7 +42,7 @@ def hills(side=193, *, wrap=False):
 def test_meanders_stay_in_the_belt_of_drawn_rivers():
     draw = generator("drawn meanders")
     wandered = [measure_meanders(draw_river(draw)) for _ in range(max(count_of(24), 4))]
-    assert max(river.ends for river in wandered) < 1e-6
+    assert max(river.ends for river in wandered) < 0.05  # widths: a tenth of a sample
     apart = [river.apart for river in wandered]
     assert max(apart) < 9.0 and np.mean(apart) < 5.0, apart  # widths; a bend is twelve long
     assert max(river.longer for river in wandered) > 1.1

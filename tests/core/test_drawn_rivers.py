@@ -84,6 +84,16 @@ def test_resolutions_agree_on_drawn_land():
     assert mean < 1.0  # 0.5 of 513 against 1025, in the benchmark
 
 
+def test_resolutions_of_growing_mountains_agree():
+    heights = []
+    for side in (513, 1025):
+        grid = grid_of("hills", side)
+        ground, erosion, seed = before_erosion("hills", grid)
+        heights.append(erosion.apply(ground, grid, seed).height)
+    mean, _ = difference(*heights, float(np.ptp(heights[1])))
+    assert mean < 0.5
+
+
 def test_a_tributary_joins_its_river():
     grid, ground = hills()
     tributary = LandCurve(points=[CurvePoint(at=(0.8, 0.6)), CurvePoint(at=(0.402, 0.452))])

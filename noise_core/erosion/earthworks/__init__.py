@@ -9,6 +9,7 @@ from ...base.late_modules import late_modules
 
 if TYPE_CHECKING:
     from . import banks as banks
+    from . import placement as placement
     from . import profile as profile
     from . import stamping as stamping
     from . import surfaces as surfaces

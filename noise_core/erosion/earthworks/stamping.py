@@ -26,7 +26,7 @@ from ...rasters import boxes
 from ...rasters.level import Level
 
 if TYPE_CHECKING:
-    from ...rasters.placement import Placement
+    from .placement import Placement
 
 _FRACTION = float(1 << 20)
 """Parts of a sample that centers lie on: whole numbers of samples are added to them without rounding."""

@@ -140,7 +140,9 @@ class StreamLaw:
         """Steps on each level."""
         left_out = 1 if not self.grows and self.parameters.quality == "preview" else 0
         steps = _STEPS["grow" if self.grows else self.parameters.quality]
-        return schedules.Schedule(*steps, self.parameters.finest, left_out)
+        # Dams of drawn ridges take some steps to stand again on ground that has been balanced.
+        is_late = self.grows and (self.guide is None or not self.guide.ridges.chains)
+        return schedules.Schedule(*steps, self.parameters.finest, left_out, is_late)
 
     @property
     def buried(self) -> float:

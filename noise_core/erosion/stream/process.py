@@ -88,7 +88,8 @@ class _Erosion:
         progress: Progress,
     ) -> None:
         self._land, self._streams, self._randomness = land, streams, randomness
-        self._plan, self._progress, self._done = schedule.plan(land.levels), progress, 0.0
+        self._schedule, self._plan = schedule, schedule.plan(land.levels)
+        self._progress, self._done = progress, 0.0
         self._total = sum(map(self.cost, range(len(land.levels))))
 
     def refine(self, place: int, state: ErosionResult) -> ErosionResult:
@@ -138,7 +139,7 @@ class _Erosion:
         land, (steps, duration) = self._land, self._plan[place]
         level = land.with_surroundings(place)
         height, flow, lake = state.height, state.flow, state.lake
-        balancing = Schedule.balancing_step(steps) if place < len(land.levels) - 1 else 0
+        balancing = self._schedule.balancing_step(steps) if place < len(land.levels) - 1 else 0
         overall = functools.partial(
             mean_wear,
             height,
@@ -148,7 +149,7 @@ class _Erosion:
         )
         is_last = not any(finer for finer, _ in self._plan[:place])
         for step in range(1, steps + 1):
-            rounds = Schedule.balancing_rounds(steps) if step == balancing else 0
+            rounds = self._schedule.balancing_rounds(steps) if step == balancing else 0
             height, tree, areas = advance(
                 height, level, self._streams, ground, duration / steps, overall, rounds
             )

@@ -33,12 +33,15 @@ class Schedule:
         Samples along the shorter side of the finest level that has any.
     left_out : int
         Number of levels at the fine end that have no steps in addition.
+    is_late : bool
+        Whether a level is balanced in its last step.
     """
 
     coarsest: int
     finer: tuple[int, ...]
     largest: int
     left_out: int = 0
+    is_late: bool = False
 
     def plan(self, levels: Sequence[Level]) -> list[tuple[int, float]]:
         """Return the steps on all levels, finest first, and their total durations."""
@@ -54,10 +57,13 @@ class Schedule:
         steps = self.finer[min(number, len(self.finer)) - 1]
         return steps, _LATER * _SHRINKING ** (number - 1)
 
-    @staticmethod
-    def balancing_step(steps: int) -> int:
-        """Return in which of a level's steps it rises as far as it wears down in all: halfway, or in the last one of a few."""
-        return max(steps // 2 + 1, min(steps, 3))
+    def balancing_step(self, steps: int) -> int:
+        """Return in which of a level's steps it rises as far as it wears down in all: halfway, or in the last one of a few.
+
+        Mountains that grow are balanced in the last one: their first steps on a level wear most, so that twice the wear of
+        half of the steps would lift the land by a hundredth of its relief on each level.
+        """
+        return steps if self.is_late else max(steps // 2 + 1, min(steps, 3))
 
     @staticmethod
     def balancing_rounds(steps: int) -> int:

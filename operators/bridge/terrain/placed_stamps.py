@@ -16,8 +16,8 @@ import numpy as np
 
 from ....noise_core.base.blocks import Cancel, Progress
 from ....noise_core.base.errors import Message, TerraneError
+from ....noise_core.erosion.earthworks.placement import Placement
 from ....noise_core.modifiers.stamp import Stamp
-from ....noise_core.rasters.placement import Placement
 from ....noise_core.recipes.layers import free_seed_offset
 from ..datablocks import meshes
 from ..schema import curve_slots, layer_list, layer_values, layers, state, stored_heights

@@ -6,10 +6,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from ..base.arrays import MAX_HEIGHT, to_float
-from ..base.checks import register_base
-from ..base.errors import ParameterError, format_value
-from ..base.json_texts import entries_of
+from ...base.arrays import MAX_HEIGHT, to_float
+from ...base.checks import register_base
+from ...base.errors import ParameterError, format_value
+from ...base.json_texts import entries_of, errors_of
 
 FARTHEST = 1000.0
 """Tiles that a center may lie away from the first tile."""
@@ -90,10 +90,9 @@ class Placement:
         """
         names = tuple(field.name for field in dataclasses.fields(cls))
         entries = entries_of(plain, place, names)
-        try:
-            return cls(**entries)  # type: ignore[arg-type]  # it checks
-        except ParameterError as error:
-            raise ParameterError("{}: {}", place, error) from error
+        with errors_of(place):
+            placement = cls(**entries)  # type: ignore[arg-type]  # it checks
+        return placement
 
 
 register_base("placements", Placement)
