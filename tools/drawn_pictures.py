@@ -122,6 +122,7 @@ PICTURES: dict[str, tuple[Join, tuple[str, ...]]] = {
     "curves_coast": (_inset, ("coast_before", "coast_after")),
     "curves_pass_road": (_only, ("pass_road",)),
     "curves_dam": (_only, ("dam",)),
+    "curves_lake_road": (_only, ("lake_road",)),
     "footprints_village": (_only, ("village",)),
     "stamps": (_inset, ("stamps_before", "stamps_after")),
     "brushes": (_titled, tuple(f"brush_{kind}" for kind in landforms.STROKES)),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Views of a pass road with switchbacks and a bridge, and of a dam with its lake."""
+"""Views of a pass road with switchbacks and a bridge, and of a dam with its lake and a road along the shore."""
 
 from __future__ import annotations
 
@@ -56,7 +56,14 @@ ROAD = """
     7194,5229 7138,5349 7090,5473 7046,5598 6996,5721 6932,5836 6855,5943 6783,6054
     6734,6175 6707,6305
 """
-"""Places of the road, x and y in ten thousandths of a tile."""
+SHORE_ROAD = """
+    5900,1500 5800,1800 5680,2110 5560,2300 5450,2440 5400,2586 5480,2720 5630,2830
+    5750,2950 5860,3080 5970,3200 6020,3340 6040,3480 5930,3590 5820,3680 5780,3780
+    5810,3900 5830,3990 5770,4100 5720,4232 5700,4381 5650,4516 5600,4620 5590,4700
+    5500,4850 5440,4960 5390,5060 5370,5200 5375,5349 5360,5498 5310,5637 5230,5763
+    5110,5858 5010,5971 4920,6110
+"""
+"""Places of the roads, x and y in ten thousandths of a tile."""
 
 WIDTH = 15.0
 HIGHEST = 26.0
@@ -110,10 +117,15 @@ def _look(camera: dict[str, object], **sky: object) -> Look:
     )
 
 
+def _road(places: str) -> LandCurve:
+    """Return the curve of a road."""
+    pairs = (pair.split(",") for pair in places.split())
+    return curve(*((int(x) / 1e4, int(y) / 1e4) for x, y in pairs), width=WIDTH)
+
+
 def pass_road() -> View:
     """Return the valley, the road, and its bridge."""
-    places = [tuple(int(part) / 1e4 for part in pair.split(",")) for pair in ROAD.split()]
-    road = curve(*places, width=WIDTH)
+    road = _road(ROAD)
     way = Path.of_kind(
         **{"kind": "road", "curves": ["Pass road"], "grade": 0.11, "reach": 70.0},
         **{"cut_angle": 55.0, "fill_angle": 45.0, "most_fill": HIGHEST},
@@ -129,18 +141,34 @@ def pass_road() -> View:
     return View(recipe=recipe, look=look, resolution=SIDE, add=add)
 
 
-def dam() -> View:
-    """Return a dam across the valley, and the lake behind it."""
-    crest = curve(
-        *((0.335, 0.212, 800), (0.39, 0.20, 800), (0.45, 0.196, 800)),
-        *((0.51, 0.20, 800), (0.555, 0.212, 800)),
-        width=18.0,
-    )
+DAM = curve(
+    *((0.335, 0.212, 800), (0.39, 0.20, 800), (0.45, 0.196, 800)),
+    *((0.51, 0.20, 800), (0.555, 0.212, 800)),
+    width=18.0,
+)
+
+
+def _dammed(*layers: Modifier, **drawn: LandCurve) -> Recipe:
+    """Return the valley with a dam across it, the lake behind it, and layers along curves."""
     wall = Path.of_kind("dam", curves=["Dam"], fill_angle=36.0, reach=260.0)
     water = StreamErosion(strength=0.004, talus_angle=60.0, lakes="keep", lake_depth=0.03)
-    recipe = _valley(wall, water, Dam=crest)
+    return _valley(wall, water, *layers, Dam=DAM, **drawn)
+
+
+def dam() -> View:
+    """Return the dam and its lake."""
     look = _look(
         {"eye": [0.34, 0.02], "target": [0.48, 0.34], "lift": 0.075, "aim": 0.0, "lens": 27.0}
+    )
+    return View(recipe=_dammed(), look=look, resolution=641)
+
+
+def lake_road() -> View:
+    """Return the lake with a road along its shore."""
+    way = Path.of_kind("road", curves=["Shore road"], reach=60.0, cut_angle=50.0)
+    recipe = _dammed(way, **{"Shore road": _road(SHORE_ROAD)})
+    look = _look(
+        {"eye": [0.40, 0.24], "target": [0.535, 0.46], "lift": 0.042, "aim": 0.0, "lens": 25.0}
     )
     return View(recipe=recipe, look=look, resolution=641)
 
@@ -202,4 +230,4 @@ def _add_viaduct(
     bpy.context.scene.collection.objects.link(bpy.data.objects.new("Bridge", mesh))
 
 
-VIEWS = {"pass_road": pass_road, "dam": dam}
+VIEWS = {"pass_road": pass_road, "dam": dam, "lake_road": lake_road}
