@@ -347,6 +347,62 @@ def test_erosions_obey_a_river_and_a_ridge(terrain, live, kind):
     assert follows(terrain)
 
 
+def test_a_muted_erosion_does_not_keep_a_river_from_the_ground(terrain, live):
+    bpy.ops.terrane.layer_add(type="stream_erosion")
+    terrain.terrane.layers[-1].muted = True
+    live.update_now()
+    count, before = len(terrain.terrane.layers), heights(terrain)
+    assert bpy.ops.terrane.curve_add(kind="river") == {"FINISHED"}
+    muted, acting = terrain.terrane.layers[count - 1 :]
+    assert muted.muted and not acting.muted and acting.type == "stream_erosion"
+    assert [len(muted.rivers), len(acting.rivers)] == [1, 1]
+    live.update_now()
+    assert follows(terrain) and (heights(terrain) != before).any()
+
+
+def test_a_river_that_is_obeyed_already_is_not_added_again(terrain, live):
+    bpy.ops.terrane.curve_add(kind="river")
+    count = len(terrain.terrane.layers)
+    assert bpy.ops.terrane.path_add(object="River", kind="river") == {"FINISHED"}
+    assert len(terrain.terrane.layers) == count
+    assert [slot.object.name for slot in terrain.terrane.layers[-1].rivers] == ["River"]
+
+
+def test_a_river_is_given_to_all_layers_that_know_rivers(terrain, live):
+    keys = ("glacial_erosion", "debris_flow", "meanders")
+    for key in keys:
+        bpy.ops.terrane.layer_add(type=key)
+    assert bpy.ops.terrane.curve_add(kind="river") == {"FINISHED"}
+    river = bpy.context.active_object
+    obeying = terrain.terrane.layers[-4:]
+    assert [entry.type for entry in obeying] == [*keys, "stream_erosion"]
+    assert [[slot.object for slot in entry.rivers] for entry in obeying] == [[river]] * 4
+
+
+@pytest.mark.parametrize("kind", ["river", "road"])
+def test_a_curve_acts_after_all_layers_where_the_first_one_is_a_group(terrain, live, kind):
+    terrain.terrane.active_layer = 0
+    assert bpy.ops.terrane.layer_group() == {"FINISHED"}
+    bpy.ops.terrane.layer_add(type="terraces")
+    assert bpy.ops.terrane.curve_add(kind=kind) == {"FINISHED"}
+    types = [entry.type for entry in terrain.terrane.layers]
+    expected = "stream_erosion" if kind == "river" else "path"
+    assert types[0] == "group" and types[-2:] == ["terraces", expected]
+
+
+@pytest.mark.parametrize("kind", ["river", "road"])
+def test_a_curve_on_a_mesh_that_became_a_terrain_is_refused_and_leaves_nothing(terrane, live, kind):
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=16, y_subdivisions=16, size=100.0)
+    assert bpy.ops.terrane.mesh_erode(modifier="thermal_erosion") == {"FINISHED"}
+    mesh = bpy.context.active_object
+    count, objects = len(mesh.terrane.layers), set(bpy.data.objects)
+    with pytest.raises(RuntimeError, match="must be a terrain of Terrane to follow curves"):
+        bpy.ops.terrane.curve_draw(kind=kind, stroke="[[0.1, 0.5, 0.0], [0.9, 0.5, 0.0]]")
+    with pytest.raises(RuntimeError, match="must be a terrain of Terrane to follow curves"):
+        bpy.ops.terrane.curve_add(kind=kind)
+    assert len(mesh.terrane.layers) == count and set(bpy.data.objects) == objects
+
+
 def test_curve_add_takes_points(terrain, live):
     points = "[[0.1, 0.5, 60, 40], [0.9, 0.6, 60, 40]]"
     assert bpy.ops.terrane.curve_add(kind="dam", points=points, smooth=False) == {"FINISHED"}

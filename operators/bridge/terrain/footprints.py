@@ -72,9 +72,7 @@ def add_layer(terrain: bpy.types.Object, sources: Sequence[Source]) -> None:
         seed_offset=free_seed_offset(layer_list.entries(group)),
         name=layer_list.free_name(title, layer_list.names(group)),
     )
-    layer_list.choose(group, 0)  # the last of all is added behind the first one
-    layer_list.add(group, layer)
-    slots = layer_list.active_entry(group).curves  # type: ignore[union-attr]  # just added
+    slots = layer_list.add_last(group, layer).curves
     for source, outlines in zip(sources, curves):
         slot = slots.add()
         slot.points, slot.known_name = curve_slots.text_of(outlines), source.name
