@@ -526,6 +526,19 @@ def test_lines_of_sight_meet_the_ground_of_a_turned_terrain(terrain):
     np.testing.assert_allclose(ground.in_world(place), terrain.matrix_world @ vertex.co, atol=1e-4)
 
 
+def test_the_tool_refuses_a_mesh_before_the_stroke(terrain):
+    (window, *_) = bpy.context.window_manager.windows
+    area = next(area for area in window.screen.areas if area.type == "VIEW_3D")
+    terrain.data.vertices.add(1)
+    reports = []
+    by_script = SimpleNamespace(is_invoke=False, is_repeat=False)
+    operator = SimpleNamespace(report=lambda kind, text: reports.append(text), options=by_script)
+    draw = module("operators.curve_drawing").TERRANE_OT_curve_draw
+    with bpy.context.temp_override(window=window, area=area):
+        assert draw.invoke(operator, bpy.context, None) == {"CANCELLED"}
+    assert reports == ["Terrain is no longer the grid that was built: press Update"]
+
+
 def test_the_tool_stands_in_the_toolbar(terrane):
     from bl_ui.space_toolsystem_toolbar import VIEW3D_PT_tools_active
 
