@@ -530,6 +530,30 @@ def test_a_hidden_curve_that_stands_still_keeps_its_place(terrain, live, hiding,
     np.testing.assert_array_equal(heights(terrain), before)
 
 
+@pytest.mark.parametrize("fails_in", ["copying", "reading"])
+def test_an_error_leaves_nothing_of_a_temporary_scene(terrain, monkeypatch, fails_in):
+    probes = module("operators.bridge.terrain.probes")
+    for name in ("Road", "Trail"):
+        path_along(terrain, new_curve(name))
+    find, sources = probes.source_of, []
+
+    def source_of(slot):
+        sources.append(find(slot))
+        if fails_in == "copying" and len(sources) == 2:
+            raise ValueError("the second one")
+        return sources[-1]
+
+    def read(copy, depsgraph):
+        raise ValueError("all were copied")
+
+    monkeypatch.setattr(probes, "source_of", source_of)
+    before = set(bpy.data.objects), set(bpy.data.scenes)
+    with pytest.raises(ValueError, match="second" if fails_in == "copying" else "all"):
+        probes.probe(terrain, 1, 0.0, read)
+    assert len(sources) == 2 and not probes.is_on.is_on
+    assert (set(bpy.data.objects), set(bpy.data.scenes)) == before
+
+
 def in_a_set(objects):
     """Show objects from a background set; return the scene."""
     scene = bpy.data.scenes.new("Set")
