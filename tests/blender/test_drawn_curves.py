@@ -403,6 +403,26 @@ def test_a_curve_on_a_mesh_that_became_a_terrain_is_refused_and_leaves_nothing(t
     assert len(mesh.terrane.layers) == count and set(bpy.data.objects) == objects
 
 
+@pytest.mark.parametrize("kind", ["river", "road"])
+def test_what_is_followed_is_not_read_after_each_value_of_a_new_layer(
+    terrain, live, monkeypatch, kind
+):
+    """With hundreds of houses on a terrain, each reading takes a tenth of a second."""
+    bpy.ops.terrane.path_add(object=new_curve().name)
+    followed, readings = module("operators.bridge.terrain.followed_sources"), []
+    follow = followed.follow
+    monkeypatch.setattr(followed, "follow", lambda *args: readings.append(follow(*args)))
+    new_curve("Second")
+    before = len(readings)
+    assert bpy.ops.terrane.path_add(object="Second", kind=kind) == {"FINISHED"}
+    assert len(readings) - before <= 2
+    live.update_now()
+    assert follows(terrain)
+    bpy.data.objects["Second"].location.y = 50.0
+    bpy.context.view_layer.update()
+    assert len(readings) - before > 0 and not follows(terrain)
+
+
 def test_curve_add_takes_points(terrain, live):
     points = "[[0.1, 0.5, 60, 40], [0.9, 0.6, 60, 40]]"
     assert bpy.ops.terrane.curve_add(kind="dam", points=points, smooth=False) == {"FINISHED"}

@@ -40,10 +40,11 @@ def add_layer(terrain: bpy.types.Object, obj: bpy.types.Object, kind: str) -> No
 
     Raises a TerraneError if the object is no curve on land, or the settings cannot be written.
     """
-    if kind in GUIDES:
-        _guide_erosion(terrain, obj, GUIDES[kind])
-    else:
-        path_layers.add_layer(terrain, obj, kind)
+    with curve_slots.writing.on():  # its points are read here, once, not after each value
+        if kind in GUIDES:
+            _guide_erosion(terrain, obj, GUIDES[kind])
+        else:
+            path_layers.add_layer(terrain, obj, kind)
 
 
 def _guide_erosion(terrain: bpy.types.Object, obj: bpy.types.Object, name: str) -> None:
