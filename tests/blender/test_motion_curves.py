@@ -530,6 +530,27 @@ def test_a_hidden_curve_that_stands_still_keeps_its_place(terrain, live, hiding,
     np.testing.assert_array_equal(heights(terrain), before)
 
 
+def test_objects_are_listed_once_for_all_curves(terrain, live, monkeypatch):
+    """A render has thousands of objects, and a terrain dozens of curves."""
+    for count in range(4):
+        path_along(terrain, new_curve(f"Road {count}"))
+    key(bpy.data.objects["Road 0"], "location", (0.0, 0.0, 0.0), (50.0, 0.0, 0.0))
+    sources, lists = module("operators.bridge.datablocks.scene_sources"), []
+
+    class Counted(sources.Drawn):
+        def __init__(self, depsgraph):
+            lists.append(depsgraph)
+            super().__init__(depsgraph)
+
+    monkeypatch.setattr(sources, "Drawn", Counted)
+    bpy.context.scene.frame_set(FRAMES[1])
+    assert len(lists) == 1
+    lists.clear()
+    bpy.data.objects["Road 1"].location.y = 20.0
+    bpy.context.view_layer.update()
+    assert len(lists) == 1
+
+
 @pytest.mark.parametrize("fails_in", ["copying", "reading"])
 def test_an_error_leaves_nothing_of_a_temporary_scene(terrain, monkeypatch, fails_in):
     probes = module("operators.bridge.terrain.probes")
