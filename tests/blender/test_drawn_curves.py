@@ -158,6 +158,26 @@ def test_undo_and_redo_restore_points_and_land(terrain, live):
     np.testing.assert_array_equal(heights(terrain), moved)
 
 
+def test_undo_and_redo_of_a_drawn_river(terrain, live):
+    bpy.ops.ed.undo_push(message="Before")
+    before, count = heights(terrain), len(terrain.terrane.layers)
+    assert bpy.ops.terrane.curve_add(kind="river") == {"FINISHED"}
+    live.update_now()
+    bpy.ops.ed.undo_push(message="River")
+    drawn = heights(terrain)
+    assert (drawn != before).any()
+    bpy.ops.ed.undo()
+    live.update_now()
+    terrain = bpy.data.objects["Terrain"]
+    assert "River" not in bpy.data.objects and len(terrain.terrane.layers) == count
+    np.testing.assert_array_equal(heights(terrain), before)
+    bpy.ops.ed.redo()
+    live.update_now()
+    terrain = bpy.data.objects["Terrain"]
+    assert terrain.terrane.layers[-1].rivers[0].object == bpy.data.objects["River"]
+    np.testing.assert_array_equal(heights(terrain), drawn)
+
+
 def test_a_saved_file_follows_its_curve_on(terrain, live, tmp_path):
     choose(terrain, new_curve())
     before = heights(terrain)
@@ -730,6 +750,29 @@ def test_a_terrain_of_another_file_keeps_its_land(terrane, live, tmp_path):
     bpy.context.view_layer.update()
     live.update_now()
     np.testing.assert_array_equal(heights(terrain), before)
+
+
+@pytest.mark.parametrize("kind", ["river", "road"])
+def test_no_curve_is_drawn_on_a_terrain_of_another_file(terrane, live, tmp_path, kind):
+    add_fractal_terrain(size=1000.0, height=100.0, resolution=65)
+    path = str(tmp_path / "land.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(path, link=True) as (_, loaded):
+        loaded.objects = ["Terrain"]
+    (terrain,) = loaded.objects
+    bpy.context.scene.collection.objects.link(terrain)
+    new_curve("Brook")
+    activate(terrain)
+    count, objects = len(terrain.terrane.layers), set(bpy.data.objects)
+    for draw, values in (
+        (bpy.ops.terrane.path_add, {"object": "Brook"}),
+        (bpy.ops.terrane.curve_add, {}),
+        (bpy.ops.terrane.curve_draw, {"stroke": stroke()}),
+    ):
+        with pytest.raises(RuntimeError, match="Terrain is linked from another file"):
+            draw(kind=kind, **values)
+    assert len(terrain.terrane.layers) == count and set(bpy.data.objects) == objects
 
 
 # --- presets --------------------------------------------------------------------------------------
