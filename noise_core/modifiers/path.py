@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Roads, river beds, dams, cliffs, trails and pads along drawn curves."""
+"""Roads, river beds, lakes, dams, cliffs, trails and pads along drawn curves."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a drawn curve becomes: a path of a kind, or a river or a ridge that erosion obeys."""
+"""Kinds of drawn curves: paths with the values of a kind, and rivers and ridges that erosion obeys."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KIND_HELP: Mapping[str, str] = {
     **path.KIND_HELP,
     **_GUIDE_HELP,
 }
-"""What the kinds are for."""
+"""Purposes of the kinds."""
 
 
 def add_layer(terrain: bpy.types.Object, obj: bpy.types.Object, kind: str) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a terrain follows: the slots of its settings, their objects, and whether these move or are hidden."""
+"""Slots of a terrain's settings, the objects in them that it follows, and whether these move or are hidden."""
 
 from __future__ import annotations
 
