@@ -10,7 +10,7 @@ from ...base.arrays import Field
 from ...curves.chains import Chain
 from ...rasters.steepness import rise_over_run
 from ..drawn import courses, crests, guide, lakes, places, ridges, rivers
-from . import bending, detail
+from . import between_samples, detail
 from .law import StreamLaw
 from .process import ErosionResult
 
@@ -72,7 +72,7 @@ def finish(law: StreamLaw, result: ErosionResult, picture: Field) -> ErosionResu
         offsets = crests.find_offsets(result.height, levels, law.guide.ridges.chains)
         result = ErosionResult(
             *(
-                bending.resample(field, offsets, finest.wrap) if field.size > 1 else field
+                between_samples.resample(field, offsets, finest.wrap) if field.size > 1 else field
                 for field in (result.height, result.flow, result.lake)
             )
         )
