@@ -15,7 +15,7 @@ from noise_core.curves import feature_ground
 from noise_core.curves.chains import Pieces, chain_of
 from noise_core.curves.land_curve import CurvePoint, LandCurve
 from noise_core.curves.survey import Placed, survey, survey_parts
-from noise_core.erosion.earthworks.profile import stations
+from noise_core.erosion.earthworks.ground_reading import stations
 from noise_core.modifiers import Path
 from noise_core.noises import FeatureCurves, Fractal, Perlin
 from noise_core.rasters.level import Level

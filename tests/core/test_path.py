@@ -66,7 +66,7 @@ def test_the_grade_is_kept_where_the_bed_has_two_and_a_half_samples():
         ground = hills(grid, number)
         height = path.apply(ground, grid).height.astype(np.float64)
         from noise_core.curves.chains import chain_of
-        from noise_core.erosion.earthworks.profile import stations
+        from noise_core.erosion.earthworks.ground_reading import stations
 
         chain = stations(chain_of(curve, SIZE, 0.05), SIZE, 3.0 * level.step_x)
         places = chain.vertices[:, :2] * SIZE

@@ -17,7 +17,7 @@ from ...curves.land_curve import LandCurve
 from ...rasters.level import Level
 from ...stages.description import Part, Raster
 from ...stages.runner import Read, Runner
-from . import profile
+from . import ground_reading, profile
 from .profile import ProfileLaw
 
 _TOLERANCE = 1.0 / 65536.0
@@ -106,8 +106,8 @@ def _read_courses(
 ) -> tuple[Table, ...]:
     """Return beds whose heights depend on the ground along the curves."""
     size, step = run.grid.width, run.level.step_x
-    dense = [profile.stations(chain, size, step) for chain in curves]
-    probes = [profile.probe(chain, run.level) for chain in dense]
+    dense = [ground_reading.stations(chain, size, step) for chain in curves]
+    probes = [ground_reading.probe(chain, run.level) for chain in dense]
     rows, columns = (np.concatenate(places, axis=1) for places in zip(*probes))
     places = Level(3, rows.shape[1], step, step, False)
     read = functools.partial(read_places, rows=rows, columns=columns, level=run.level)
@@ -117,8 +117,8 @@ def _read_courses(
 
 
 def read_places(target: Level, read: Read, *, rows: Table, columns: Table, level: Level) -> Field:
-    """Return the ground at places; see `profile.read_ground`."""
-    return profile.read_ground(target, read, rows, columns, level)
+    """Return the ground at places; see `ground_reading.read_ground`."""
+    return ground_reading.read_ground(target, read, rows, columns, level)
 
 
 def solve_courses(
