@@ -31,13 +31,12 @@ def add_layer(terrain: bpy.types.Object, obj: bpy.types.Object, kind: str) -> No
     offset = free_seed_offset(layer_list.entries(group))
     name = layer_list.free_name(kind.replace("_", " ").title(), layer_list.names(group))
     path = Path.of_kind(kind, curves=land_curves(terrain, obj), seed_offset=offset, name=name)
-    layer_list.choose(group, 0)  # the last of all is added behind the first one
-    layer_list.add(group, path)
-    (first, *others) = layer_list.active_entry(group).curves
+    entry = layer_list.add_last(group, path)
+    (first, *others) = entry.curves
     first.points = curve_slots.text_of(path.curves)
     first.object, first.known_name = obj, obj.name
     for _ in others:
-        layer_list.active_entry(group).curves.remove(1)
+        entry.curves.remove(1)
 
 
 def show_all(
