@@ -222,7 +222,7 @@ def drawn_depth(height: Field, drawn: Field, wrap: bool) -> Field:
         Whether opposite edges meet.
     """
     labels, count = label_components(drawn > 0.0, wrap)
-    depth = _quantile(labels, count, height + drawn, 0.5)[labels] - height
+    depth: Field = _quantile(labels, count, height + drawn, 0.5)[labels] - height
     return np.maximum(depth, np.float32(0.0), out=depth)
 
 
