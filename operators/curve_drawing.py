@@ -11,7 +11,7 @@ import numpy as np
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
 from ..noise_core.base.errors import TerraneError
-from ..noise_core.modifiers.path import CLOSED
+from ..noise_core.erosion.earthworks.kinds import CLOSED
 from .bridge.datablocks import linked
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, translate

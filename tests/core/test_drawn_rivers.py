@@ -60,13 +60,14 @@ def test_water_follows_drawn_rivers_of_growing_mountains():
         assert measure_river("hills", draw_river(draw), side=257).covered >= 0.95
 
 
-@pytest.mark.parametrize("name", GROWN)
+@pytest.mark.parametrize("name", [*GROWN, *PRESETS])
 def test_crests_stand_on_drawn_ridges(name):
-    draw = generator(f"ridges {name}")
-    for _ in range(count_of(20)):
+    draw, shares = generator(f"ridges {name}"), []
+    for _ in range(count_of(24)):
         curve = draw_ridge(draw)
-        share = measure_ridge(name, curve, curve, side=513)
-        assert share >= 0.75, [point.at for point in curve.points]
+        shares.append(measure_ridge(name, curve, curve, side=513))
+        assert shares[-1] >= 0.75, [point.at for point in curve.points]
+    assert np.mean(shares) >= 0.9 or len(shares) < 24
 
 
 def test_crests_stand_elsewhere_without_ridges():

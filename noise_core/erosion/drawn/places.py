@@ -239,3 +239,13 @@ def cells_beside(cells: Cells, frame: Frame, reach: int) -> tuple[Cells, Cells, 
     is_beside = ~is_line[numbers]
     beside = beside[is_beside]
     return numbers[is_beside], owner[beside], distances[beside]
+
+
+def means(values: Field, window: int) -> Field:
+    """Return means over so many values to both sides, of fewer near the ends."""
+    count = len(values)
+    place = np.arange(count, dtype=np.intp)
+    first, last = np.maximum(place - window, 0), np.minimum(place + window + 1, count)
+    sums = np.concatenate(([0.0], np.cumsum(values, dtype=np.float64)))
+    averages: Field = ((sums[last] - sums[first]) / (last - first)).astype(np.float32)
+    return averages

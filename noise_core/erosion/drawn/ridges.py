@@ -2,7 +2,8 @@
 """Drawn ridges: ground that rises along them, and dams over which no water runs.
 
 Divides lie midway between valleys, wherever the ground rises most. So a dam stands on the curve in every step: valleys
-grow from it to both sides, and the divide comes near. `crests` moves it the rest of the way.
+grow from it to both sides, and the divide comes near. `crests` moves it the rest of the way, and
+`lifts` raises it where the ground beside it stays higher.
 
 References
 ----------
@@ -24,7 +25,7 @@ from ...curves.measures import curve_distance
 from ...flow_routing.directions import Mask
 from ...lattice.hash import hash_indices
 from ...rasters.level import Level
-from .places import Cells, Frame, cells_beside
+from .places import Cells, Frame, cells_beside, means
 
 _BREADTH = 0.1
 """Widths of the land to both sides within which the ground rises: a narrower ridge would be a wall."""
@@ -106,7 +107,7 @@ class Dams:
         np.maximum.at(crest, self.nearest, ground)
         crest -= own
         for run in self.runs:
-            crest[run] = _means(own[run], self.window // 4) + _means(
+            crest[run] = means(own[run], self.window // 4) + means(
                 crest[run], self.window
             ) * _taper(run.stop - run.start, self.window)
         top = crest[self.nearest]
@@ -141,16 +142,6 @@ def _spurs(count: int, step: float, slope: float) -> Field:
     return steepness
 
 
-def _means(values: Field, window: int) -> Field:
-    """Return means over so many values to both sides, of fewer near the ends."""
-    count = len(values)
-    place = np.arange(count, dtype=np.intp)
-    first, last = np.maximum(place - window, 0), np.minimum(place + window + 1, count)
-    sums = np.concatenate(([0.0], np.cumsum(values, dtype=np.float64)))
-    means: Field = ((sums[last] - sums[first]) / (last - first)).astype(np.float32)
-    return means
-
-
 @dataclass(frozen=True, eq=False)
 class Ridges:
     """Drawn ridges of a land.
@@ -164,6 +155,11 @@ class Ridges:
 
     chains: Sequence[Chain]
     bank: float
+
+    def stand_on(self, level: Level) -> bool:
+        """Return whether any of them lies on the land with these samples, not beyond it."""
+        frame = Frame(level, level)
+        return any(frame.runs(chain.vertices) for chain in self.chains)
 
     def on(self, frame: Frame) -> Dams:
         """Return the dams on a level."""

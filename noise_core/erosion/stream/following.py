@@ -6,11 +6,15 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
+import numpy as np
+
 from ...base.arrays import Field
 from ...curves.chains import Chain
+from ...flow_routing.directions import Mask
+from ...rasters.level import Level
 from ...rasters.steepness import rise_over_run
-from ..drawn import courses, crests, guide, lakes, places, ridges, rivers
-from . import bending, detail
+from ..drawn import courses, crests, guide, lakes, lifts, places, ridges, rivers
+from . import between_samples, detail
 from .law import StreamLaw
 from .process import ErosionResult
 
@@ -69,14 +73,24 @@ def finish(law: StreamLaw, result: ErosionResult, picture: Field) -> ErosionResu
     levels = law.land.levels
     finest, fixed = levels[0], law.fixed_cells(levels[0], picture)
     if law.guide.ridges.chains:
-        offsets = crests.find_offsets(result.height, levels, law.guide.ridges.chains)
-        result = ErosionResult(
-            *(
-                bending.resample(field, offsets, finest.wrap) if field.size > 1 else field
-                for field in (result.height, result.flow, result.lake)
-            )
-        )
+        result = _with_crests(law.guide, levels, result, fixed)
     if law.guide.rivers.courses:
         height = law.guide.rivers.finish(result.height, finest, fixed)
         result = dataclasses.replace(result, height=height)
     return result
+
+
+def _with_crests(
+    drawn: guide.Guide, levels: Sequence[Level], result: ErosionResult, fixed: Mask
+) -> ErosionResult:
+    """Return the result with crests on the ridges, above the ground beside them."""
+    finest, chains = levels[0], drawn.ridges.chains
+    offsets = crests.find_offsets(result.height, levels, chains)
+    height, flow, lake = (
+        between_samples.resample(field, offsets, finest.wrap) if field.size > 1 else field
+        for field in (result.height, result.flow, result.lake)
+    )
+    frame = places.Frame(finest, finest)
+    trenches = drawn.rivers.on(frame)
+    wet = np.concatenate((trenches.cells, trenches.beside))
+    return ErosionResult(lifts.lift(height, frame, chains, fixed, wet), flow, lake)

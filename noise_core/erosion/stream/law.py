@@ -138,11 +138,14 @@ class StreamLaw:
     @property
     def schedule(self) -> Schedule:
         """Steps on each level."""
-        left_out = 1 if not self.grows and self.parameters.quality == "preview" else 0
-        steps = _STEPS["grow" if self.grows else self.parameters.quality]
+        has_ridges = self.guide is not None and self.guide.ridges.stand_on(self.land.levels[0])
+        quality = "grow" if self.grows else self.parameters.quality
+        left_out = 1 if quality == "preview" else 0
+        if has_ridges and quality == "final":  # valleys grow from a dam in several steps only
+            quality = "thorough"
         # Dams of drawn ridges take some steps to stand again on ground that has been balanced.
-        is_late = self.grows and (self.guide is None or not self.guide.ridges.chains)
-        return schedules.Schedule(*steps, self.parameters.finest, left_out, is_late)
+        is_late = self.grows and not has_ridges
+        return schedules.Schedule(*_STEPS[quality], self.parameters.finest, left_out, is_late)
 
     @property
     def buried(self) -> float:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ....noise_core.modifiers import path
+from ....noise_core.erosion.earthworks import kinds
 from ....noise_core.modifiers.stream_erosion import StreamErosion
 from ..datablocks import curve_objects, linked
 from ..schema import curve_slots, layer_list, layers, settings, state
@@ -29,7 +29,7 @@ _ORDER = ("road", "trail", "river", "river_bed", "ridge")
 
 KIND_HELP: Mapping[str, str] = {
     **dict.fromkeys(_ORDER, ""),
-    **path.KIND_HELP,
+    **kinds.KIND_HELP,
     **_GUIDE_HELP,
 }
 """Purposes of the kinds."""

@@ -11,7 +11,8 @@ import bpy
 
 from ....noise_core.base.errors import Message, ParameterError, TerraneError
 from ....noise_core.curves.land_curve import LandCurve
-from ....noise_core.modifiers.path import KINDS, Path
+from ....noise_core.erosion.earthworks.kinds import KINDS
+from ....noise_core.modifiers.path import Path
 from ....noise_core.recipes.layers import free_seed_offset
 from ..datablocks import curve_objects, linked
 from ..schema import curve_slots, layer_list, layers, state
