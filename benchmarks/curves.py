@@ -11,12 +11,13 @@ import numpy as np
 
 from noise_core import Grid
 from noise_core.base.arrays import Field
+from noise_core.curves import feature_ground
 from noise_core.curves.chains import Pieces, chain_of
 from noise_core.curves.land_curve import CurvePoint, LandCurve
 from noise_core.curves.survey import Placed, survey, survey_parts
-from noise_core.erosion.earthworks.profile import stations
+from noise_core.erosion.earthworks.ground_reading import stations
 from noise_core.modifiers import Path
-from noise_core.noises import FeatureCurves, Fractal, Perlin, feature_curves
+from noise_core.noises import FeatureCurves, Fractal, Perlin
 from noise_core.rasters.level import Level
 
 from . import peers
@@ -107,7 +108,7 @@ def drawn(is_solved: bool) -> Callable[[], Field]:
 
     def work() -> Field:
         if is_solved:
-            feature_curves._solve.cache_clear()
+            feature_ground._solve.cache_clear()
         return noise.sample_grid(Grid(512, 512), 3)
 
     return work

@@ -11,13 +11,20 @@ import numpy as np
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
 from ..noise_core.base.errors import TerraneError
-from ..noise_core.modifiers.path import CLOSED
+from ..noise_core.erosion.earthworks.kinds import CLOSED
 from .bridge.datablocks import linked
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, translate
 from .bridge.schema.enum_items import enum_items
 from .bridge.schema.properties import declared_properties
-from .bridge.terrain import curve_kinds, drawn_splines, path_layers, stroke_overlay, tile_frame
+from .bridge.terrain import (
+    curve_kinds,
+    drawn_ground,
+    drawn_splines,
+    path_layers,
+    stroke_overlay,
+    tile_frame,
+)
 from .curves import KIND_ITEMS, PathOperator, read_rows
 from .options import HIDDEN, draw_declared, redo_layout, switch_property, text_property
 from .pointer_operator import PointerOperator
@@ -78,7 +85,12 @@ class TERRANE_OT_curve_draw(PointerOperator, PathOperator, bpy.types.Operator):
         """Begin a stroke, or wait for the press that does."""
         if context.area is None or context.area.type != "VIEW_3D":
             raise TerraneError("Draw in a 3D viewport")
-        self.terrain = Ref.of(_writable_terrain(context))
+        terrain = _writable_terrain(context)
+        tile_frame.Frame.of(
+            terrain
+        )  # meshes on which no curve counts are refused before the stroke
+        drawn_ground.DrawnGround.of(terrain)
+        self.terrain = Ref.of(terrain)
         self._overlay: stroke_overlay.StrokeOverlay | None = None
         self._places: list[Any] = []
         self._pixels: list[tuple[float, float]] = []

@@ -10,7 +10,7 @@ from bpy.props import IntProperty
 
 from ..noise_core.base.errors import ParameterError, TerraneError
 from ..noise_core.curves import land_curve
-from ..noise_core.modifiers.path import KIND_HELP
+from ..noise_core.erosion.earthworks.kinds import KIND_HELP
 from .bridge.datablocks import curve_objects
 from .bridge.schema import changes, curve_slots, elements, layer_list, layers, mask_settings, state
 from .bridge.schema.enum_items import enum_items

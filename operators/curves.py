@@ -11,7 +11,8 @@ import numpy as np
 from ..noise_core.base.errors import ParameterError, TerraneError
 from ..noise_core.base.json_texts import json_value
 from ..noise_core.curves import land_curve
-from ..noise_core.modifiers.path import CLOSED, Path
+from ..noise_core.erosion.earthworks.kinds import CLOSED
+from ..noise_core.modifiers.path import Path
 from .bridge.datablocks import linked, meshes
 from .bridge.interface.messages import Message
 from .bridge.schema import settings, state

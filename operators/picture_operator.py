@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ..noise_core.landscapes.preset_library import PLAIN, preset
-from ..noise_core.recipes import chains
+from ..noise_core.recipes import chain_keywords
 from ..noise_core.recipes.layers import NoiseLayer
 from .bridge.interface.messages import report
 from .bridge.schema import masks, picture_settings
@@ -142,7 +142,9 @@ class PictureOperator(LongOperator, RecipeOperator):
         values = chosen_values(group, kept, parameters, usual, keywords)
         if not picture_settings.has_noise(key) and not self.shown:
             # Keywords of the noise that the coloring itself has as parameters.
-            names = [name for name in chains.KEYWORDS if name in values and name not in keywords]
+            names = [
+                name for name in chain_keywords.KEYWORDS if name in values and name not in keywords
+            ]
             values |= {name: self._given_value(name, values[name], values[name]) for name in names}
         return values
 

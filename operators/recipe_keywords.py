@@ -16,7 +16,7 @@ from ..noise_core.base.errors import TerraneError
 from ..noise_core.base.json_texts import json_value
 from ..noise_core.base.params import Parameter
 from ..noise_core.landscapes.preset_library import PLAIN, ant_names, preset, preset_names
-from ..noise_core.recipes import chains
+from ..noise_core.recipes import chain_keywords, chains
 from ..noise_core.recipes.recipe import Recipe
 from .bridge.schema import panel_texts, presets, recipe_texts, settings, state
 from .bridge.schema.elements import basis_items
@@ -68,12 +68,12 @@ class RecipeOperator(PanelOperator):
         self._forget_after_new_picture()
         base = self._base(context)
         old = chain_values(base.recipe)
-        values = {name: self._given_value(name, old.get(name)) for name in chains.KEYWORDS}
+        values = {name: self._given_value(name, old.get(name)) for name in chain_keywords.KEYWORDS}
         values = {name: value for name, value in values.items() if value is not None}
         if (
             self.shown and base.recipe.base is not None
         ):  # the redo panel keeps the values of former choices
-            for name in chains.unused_values(base.recipe.base.noise, values):
+            for name in chain_keywords.unused_values(base.recipe.base.noise, values):
                 del values[name]
         recipe = base.recipe.with_values(**values) if values else base.recipe
         recipe = dataclasses.replace(recipe, seed=self._given_value("seed", None, recipe.seed))
@@ -126,7 +126,9 @@ class RecipeOperator(PanelOperator):
         column = layout.column(align=True)
         for name in NOISE_KEYWORDS:
             row = column.row(align=True)
-            row.active = name not in chains.OF_FRACTALS or self.fractal != chains.NONE
+            row.active = (
+                name not in chain_keywords.OF_FRACTALS or self.fractal != chain_keywords.NONE
+            )
             row.prop(self, name)
 
     def _base(self, context: bpy.types.Context) -> terrains.Request:
@@ -220,7 +222,7 @@ class RecipeOperator(PanelOperator):
 
 def chain_values(recipe: Recipe) -> dict[str, Any]:
     """Return the keywords of a recipe's first layer of noise; an empty dictionary if there is none."""
-    return {} if recipe.base is None else dict(chains.values(recipe.base.noise))
+    return {} if recipe.base is None else dict(chain_keywords.values(recipe.base.noise))
 
 
 def declared_keywords(parameters: Iterable[Parameter]) -> dict[str, Any]:

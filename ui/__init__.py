@@ -12,6 +12,7 @@ FILES = (
         "sections",
         "chains",
         "masks",
+        "layer_menus",
         "layers",
         "viewport",
         "curves",

@@ -18,7 +18,7 @@ from ..operators.bridge.schema import state
 from ..operators.bridge.schema.paths import ELEVATION_FILES
 from ..operators.bridge.schema.presets import ant_label, ant_names, preset, shipped_names
 from ..operators.bridge.terrain import partial_lands
-from .layers import TERRANE_MT_layer_add
+from .layer_menus import TERRANE_MT_layer_add
 
 
 class TERRANE_MT_landscapes(bpy.types.Menu):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The list of layers with its buttons and menus, and the settings of the active layer."""
+"""The list of layers with its buttons, and the settings of the active layer."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_iface
 
-from ..operators.bridge.interface import thumbnails
 from ..operators.bridge.interface.icons import modifier_icon, noise_icon
-from ..operators.bridge.interface.messages import Message
-from ..operators.bridge.schema import elements, layer_list, layers, presets, settings, state
+from ..operators.bridge.schema import layer_list, layers, settings, state
 from ..operators.bridge.schema.layers import Modifier
-from ..operators.bridge.terrain import footprints, layer_times, partial_lands
+from ..operators.bridge.terrain import layer_times, partial_lands
 from ..operators.bridge.textures import mask_overlay
 from .chains import draw_chain, draw_kept_values
 from .curves import CURVE_TITLES
 from .declared import draw_curves, draw_parameters, draw_places, draw_with_advanced
+from .layer_menus import TERRANE_MT_layer_add, TERRANE_MT_layers
 from .live import draw_text
 from .masks import draw_masks
 from .sections import Section, split
@@ -289,93 +288,3 @@ def _how(entry: Any) -> str:
 def eye(is_muted: bool) -> Any:
     """Return the icon of a switch that bypasses a layer."""
     return "HIDE_ON" if is_muted else "HIDE_OFF"
-
-
-class TERRANE_MT_layer_noises(bpy.types.Menu):
-    """All noises that a layer can begin with."""
-
-    bl_label = "Noise Layer"
-    bl_description = "Add another noise over the ground"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """List them by family."""
-        layout: Any = self.layout
-        for key, label, _, icon, _ in elements.basis_items():
-            if not key:
-                layout.separator()
-                layout.label(text=label)
-            else:
-                layout.operator("terrane.layer_add", text=label, icon=icon).type = key
-
-
-class TERRANE_MT_stamps(bpy.types.Menu):
-    """Landforms to stamp on the terrain."""
-
-    bl_label = "Stamp"
-    bl_description = "Stamp a landform on the terrain, with an empty that places it"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """List the landforms with their pictures, then the other sources."""
-        layout: Any = self.layout
-        for name, label, *_ in presets.landform_items():
-            picture = thumbnails.preset_icon(name)
-            layout.operator("terrane.stamp_add", text=label, icon_value=picture).preset = name
-        layout.separator()
-        layout.operator_context = "INVOKE_DEFAULT"
-        for source, text, icon in STAMP_SOURCES:
-            layout.operator("terrane.stamp_add", text=text, icon=icon).source = source
-
-
-STAMP_SOURCES = (
-    ("FILE", Message("Measured Land..."), "FILE_FOLDER"),
-    ("SELECTION", Message("Selected Vertices"), "VERTEXSEL"),
-)
-
-
-class TERRANE_MT_layer_add(bpy.types.Menu):
-    """Everything that can be added to the list."""
-
-    bl_label = "Add Layer"
-    bl_description = "Add a layer of noise, a group, or a modifier such as erosion"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """List noises and groups first, the modifiers below them."""
-        layout: Any = self.layout
-        layout.menu(TERRANE_MT_layer_noises.__name__, icon="RENDERLAYERS")
-        group = layout.operator("terrane.layer_add", text="Group", icon="FILE_FOLDER")
-        group.type = layers.GROUP
-        layout.operator_menu_enum(
-            "terrane.curve_draw", "kind", text="Path by Drawing", icon="GREASEPENCIL"
-        )
-        layout.operator_menu_enum(
-            "terrane.curve_add", "kind", text="Path on New Curve", icon="OUTLINER_OB_CURVE"
-        )
-        layout.menu(TERRANE_MT_stamps.__name__, icon="EMPTY_ARROWS")
-        layout.separator()
-        for key, label, _, icon, _ in state.modifier_items():
-            if key == footprints.Footprint.key:
-                layout.operator("terrane.footprint_add", text=label, icon=icon).later = True
-            else:
-                layout.operator("terrane.layer_add", text=label, icon=icon).type = key
-
-
-class TERRANE_MT_layers(bpy.types.Menu):
-    """Operators on the active layer and on the whole recipe."""
-
-    bl_label = "Layers"
-    bl_description = "Group and ungroup layers; copy, paste, load and save the whole recipe"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """List it."""
-        layout: Any = self.layout
-        layout.operator("terrane.layer_group", text="Group Layer", icon="FILE_FOLDER")
-        layout.operator("terrane.layer_ungroup", text="Ungroup", icon="X")
-        layout.operator(
-            "terrane.layer_from_sculpt", text="Keep Sculpting as Layer", icon="SCULPTMODE_HLT"
-        )
-        layout.separator()
-        layout.operator("terrane.recipe_copy", text="Copy Recipe", icon="COPYDOWN")
-        layout.operator("terrane.recipe_paste", text="Paste Recipe", icon="PASTEDOWN")
-        layout.separator()
-        layout.operator("terrane.recipe_load", text="Load Recipe...", icon="FILE_FOLDER")
-        layout.operator("terrane.recipe_save", text="Save Recipe...", icon="FILE_TICK")

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from ..base import atomic_files
 from ..base.errors import ParameterError
+from ..erosion.earthworks.kinds import KINDS
 from ..io.curve_files import read_curves
 from ..io.elevation_reading import measured_land, read_elevation
-from ..modifiers.path import KINDS
 from ..modifiers.path import Path as PathModifier
 from ..recipes.recipe import Recipe
 from .options import options_of

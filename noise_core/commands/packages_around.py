@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a new process runs first: it makes the packages around the core, which lie in no folder that Python looks in.
+"""Beginning of a new process: the packages around the core, which lie in no folder that Python looks in.
 
 An extension's packages are known to Blender alone. `jobs` has this file run, not imported, with their names and folders.
 """

@@ -102,7 +102,8 @@ def standing_water(
 
     Lakes stand where erosion has left them, and where a river crosses a hollow. They are as high as
     the ground holds them now: a later layer may have lowered a shore. Drawn lakes have the drawn level, or as
-    much of it as the ground holds, however small they are.
+    much of it as the ground holds, however small they are, and cover all lower ground that hangs together
+    with them.
 
     Parameters
     ----------
@@ -137,6 +138,8 @@ def standing_water(
     has_lakes = was is not None and float(was.max(initial=0.0)) >= SHALLOWEST
     ponds = None if drawn is None else check_height(drawn, grid.shape, "water_levels: drawn")
     has_ponds = ponds is not None and float(ponds.max(initial=0.0)) > 0.0
+    if ponds is not None and has_ponds:
+        ponds = drawn_depth(ground, ponds, grid.wrap)
     levels = np.full(grid.shape, -np.inf, np.float32)
     is_sea = np.zeros(grid.shape, np.bool_) if sea is None else ground < np.float32(sea)
     if sea is not None:
@@ -205,6 +208,24 @@ def _kept_lakes(
     return is_kept[labels]
 
 
+def drawn_depth(height: Field, drawn: Field, wrap: bool) -> Field:
+    """Return how deep drawn lakes are on the ground that there is now, in meters.
+
+    A later layer may have raised a part of it, as a road across the lake does, or cut into it: the
+    level stays that of most of the lake.
+
+    Parameters
+    ----------
+    height, drawn : ndarray of shape (rows, columns), float32
+        The ground now, and the depth of the lakes when they were drawn, in meters.
+    wrap : bool
+        Whether opposite edges meet.
+    """
+    labels, count = label_components(drawn > 0.0, wrap)
+    depth: Field = _quantile(labels, count, height + drawn, 0.5)[labels] - height
+    return np.maximum(depth, np.float32(0.0), out=depth)
+
+
 def _end_in_drawn(
     ground: Field, flooded: Field, filled: Field, drawn: Field, level: Level
 ) -> tuple[Field, Mask] | None:
@@ -213,23 +234,27 @@ def _end_in_drawn(
     Rivers end there: what flows in does not make the lake higher than it is drawn.
     """
     labels, count = label_components(drawn > 0.0, level.wrap)
-    surface = _highest(labels, count, ground + drawn)[labels]
+    surface = _quantile(labels, count, ground + drawn, 1.0)[labels]
     is_end = (labels < count) & (surface < filled - np.float32(_BELOW_BRIM))
     if not is_end.any():
         return None
     return np.where(is_end, surface, flooded), is_end | border(level)
 
 
-def _highest(labels: npt.NDArray[np.signedinteger[Any]], count: int, values: Field) -> Field:
-    """Return the highest value of each label from 0 to count - 1; minus infinity for the label `count`."""
-    highest = np.full(count + 1, -np.inf, np.float32)
+def _quantile(
+    labels: npt.NDArray[np.signedinteger[Any]], count: int, values: Field, share: float
+) -> Field:
+    """Return a quantile of the values of each label from 0 to count - 1: of them 0.5 is the median, 1 the highest.
+
+    It is minus infinity for one without values, and for the label `count`.
+    """
     some = np.flatnonzero(labels < count)
-    order = some[np.argsort(values.take(some), kind="stable")]
-    highest[labels.take(order)] = values.take(
-        order
-    )  # of several the last wins, which is the highest
-    highest[count] = -np.inf
-    return highest
+    names, found = labels.take(some), values.take(some)
+    numbers = np.bincount(names, minlength=count + 1)
+    first = np.cumsum(numbers, dtype=np.intp) - numbers
+    ordered = np.append(found[np.lexsort((found, names))], np.float32(-np.inf))
+    place = first + (share * (numbers - 1)).astype(np.intp)
+    return ordered[np.where(numbers > 0, place, len(some))]
 
 
 def _fill_drawn(levels: Field, ground: Field, depth: Field, drawn: Field, wrap: bool) -> None:
@@ -239,7 +264,7 @@ def _fill_drawn(levels: Field, ground: Field, depth: Field, drawn: Field, wrap: 
     """
     labels, count = label_components(depth > 0.0, wrap)
     is_drawn = drawn > 0.0
-    tops = _highest(np.where(is_drawn, labels, count), count, ground + drawn)
+    tops = _quantile(np.where(is_drawn, labels, count), count, ground + drawn, 1.0)
     has_pond = np.isfinite(tops)[labels]
     level = np.minimum(tops[labels], ground + depth)
     pools, pool_count = label_components(has_pond & (level > ground), wrap)
@@ -257,11 +282,16 @@ def _round_lake(width: float, grid: Grid) -> float:
 
 
 def spread_levels(levels: Field) -> Field:
-    """Return levels that go on by one sample below the shores, so that a mesh of them meets the ground."""
+    """Return levels that go on by one sample below the shores, so that a mesh of them meets the ground.
+
+    Between two waters it is the lower level that does: the mesh of neither climbs.
+    """
     rows, columns = levels.shape
-    wide = np.pad(levels, 1, constant_values=-np.inf)
-    highest = levels
+    wet = np.where(np.isfinite(levels), levels, np.float32(np.inf))
+    wide = np.pad(wet, 1, constant_values=np.inf)
+    lowest = wet
     for row in range(3):
         for column in range(3):
-            highest = np.maximum(highest, wide[row : row + rows, column : column + columns])
-    return np.where(np.isfinite(levels), levels, highest)
+            lowest = np.minimum(lowest, wide[row : row + rows, column : column + columns])
+    spread = np.where(np.isfinite(lowest), lowest, np.float32(-np.inf))
+    return np.where(np.isfinite(levels), levels, spread)

@@ -3,23 +3,20 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from .. import erosion, stages
-from ..base.arrays import Field
-from ..base.blocks import Progress
 from ..base.elementary import tangent_of
 from ..base.grid import Grid
 from ..base.params import bearing, number
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
-    from ..rasters.level import Level
-    from ..stages import Part, Raster, Runner, StagedRelief
+    from ..erosion.coast.process import CoastProcess
+    from ..stages import Raster, Runner, StagedRelief
 
 _RETREAT = 1.0 / 80.0
 _FETCH = 0.3
@@ -48,11 +45,6 @@ _LOWEST = 1e-6
 
 _STEEPEST_PLATFORM = 2.8
 """Degrees; platforms have up to 3 (Sunamura 1992), and around capes and coves distances are a few percent off."""
-
-_STEPS = 6
-
-_HELD = 60.0
-"""Bytes of memory for each coarse sample on which waves are worked out."""
 
 
 @modifier_type("coastal_erosion", "Coastal Erosion")
@@ -228,39 +220,8 @@ class CoastalErosion(Modifier):
             return stages.StagedRelief(
                 height, {name: stages.fill(run, name, 0.0) for name in self.makes}
             )
-        coast, levels = self.coast(run.grid), erosion.coast.shore.levels_of(run.level)
-        coarse = levels[-1]
-        distance = coast.shore_distance(run, height, coarse)
-        run.report(1 / _STEPS)
-        floor, away = (run.subsample_all(field, levels)[-1] for field in (height, distance))
-        floor = stages.continuation.widen(run, floor, coarse.widen(erosion.coast.shore.BEYOND))
-        feel = functools.partial(self._feel, grid=run.grid)
-        waves = stages.Local("waves", feel, None, makes=("force", "slope"), held=_HELD)
-        force, slope = run.local(waves, floor, away, on=coarse)
-        run.report(2 / _STEPS)
-        erode = functools.partial(self._erode, grid=run.grid, seed=seed)
-        stage = stages.Local("retreat", erode, makes=("strength", "back", "hold"), held=30.0)
-        strength, retreat, hold = run.local(stage, force, on=run.level)
-        foot = coast.foot_distance(run, distance, hold, coarse)
-        run.report(3 / _STEPS)
-        cut = functools.partial(self._cut, grid=run.grid, seed=seed)
-        stage = stages.Local("cut", cut, makes=("height", "share"), held=30.0)
-        rough, share = run.local(stage, height, foot, strength, distance, slope)
-        fall = stages.Local("fall", coast.slide, erosion.coast.cliffs.PASSES, held=24.0)
-        (worn,) = run.local(fall, rough, share)
-        run.drop([strength, hold, slope, rough, share])
-        (wear,) = run.local(
-            stages.Local("wear", _subtract, makes=("wear",), held=0.0), height, worn
-        )
-        run.report(4 / _STEPS)
-        if self.rock_variation > 0.0:  # sand lies along the coast, not around each stack
-            run.drop([foot])
-            foot = coast.foot_distance(run, distance, retreat, coarse)
-        run.drop([distance, retreat])
-        run.report(5 / _STEPS)
-        beach = self._lay(run, worn, wear, foot, force, levels)
-        (result,) = run.local(stages.Local("lay", _add, held=0.0), worn, beach)
-        run.drop([worn, foot, force])
+        process = self._process(run.grid, seed)
+        result, beach, wear = process.run(run, height)
         return stages.StagedRelief(result, {"beach": beach, "wear": wear})
 
     def coast(self, grid: Grid) -> erosion.coast.cliffs.Coast:
@@ -293,98 +254,15 @@ class CoastalErosion(Modifier):
             tangent_of(self.beach_slope), max(self.wave_height, _LOWEST), start
         )
 
-    def _feel(
-        self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid
-    ) -> tuple[Field, Field]:
-        """Return the force of waves and the slope of the sea floor, of the height and the distance from the shore."""
-        floor, away = parts
-        retreat = self.coast(grid).retreat
-        old = erosion.coast.shore.Shore.on(
-            floor, erosion.coast.cliffs.go_on(floor, away, self.sea_level), self.sea_level
-        )
-        inner = stages.continuation.within_borders(old.level, target).within(old.level)
-        force = old.force(self.waves(grid), retreat)[inner]
-        return np.ascontiguousarray(force), np.ascontiguousarray(old.slope(retreat)[inner])
-
-    def _erode(
-        self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid, seed: int
-    ) -> tuple[Field, Field, Field]:
-        """Return the force of waves on the finest samples, and the retreat without and with cores."""
-        strength, stone = erosion.coast.shore.refine(parts[0], target), self.rock(self.coast(grid))
-        part_grid = stages.grid_of(grid, target)
-        retreat = stone.retreat(strength, part_grid, seed)
-        return strength, retreat, stone.hold_cores(retreat, strength, part_grid, seed)
-
-    def _cut(
-        self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid, seed: int
-    ) -> tuple[Field, Field]:
-        """Return the land with platforms and cliffs, and the share of the cut that is made.
-
-        The parts are the height, the distance from the foot of cliffs, the force of waves, the distance from
-        the old shore, and the slope of the sea floor before it on coarse samples.
-        """
-        height, foot, strength, distance = (part.values for part in parts[:4])
+    def _process(self, grid: Grid, seed: int) -> CoastProcess:
+        """Return the work of waves on a terrain."""
         coast = self.coast(grid)
-        share = coast.share(strength, foot, distance)
-        floor = erosion.coast.shore.refine(parts[4], target)
-        buttress = self.rock(coast).buttresses(stages.grid_of(grid, target), seed)
-        return coast.cut(height, foot, share, floor, buttress), share
-
-    def _lay(
-        self,
-        run: Runner,
-        ground: Raster,
-        wear: Raster,
-        foot: Raster,
-        force: Raster,
-        levels: Sequence[Level],
-    ) -> Raster:
-        """Return the thickness of sand: part of the worn rock, where waves are weaker."""
-        if self.sand == 0.0 or self.wave_height == 0.0:
-            return stages.fill(run, "beach", 0.0)
-        seen = [run.subsample_all(field, levels)[-1] for field in (ground, foot)]
-        worn = run.restrict_all(wear, levels)[-1]
-        spread = functools.partial(self._spread, grid=run.grid)
-        stage = stages.Local("spread", spread, None, makes=("width",), held=_HELD)
-        (wide,) = run.local(stage, *seen, worn, force)
-        heap = functools.partial(self._heap, grid=run.grid)
-        (laid,) = run.local(
-            stages.Local("heap", heap, makes=("sand",), held=37.0), ground, foot, wide
+        return erosion.coast.process.CoastProcess(
+            grid=grid,
+            seed=seed,
+            coast=coast,
+            waves=self.waves(grid),
+            rock=self.rock(coast),
+            beach=self.beach(coast),
+            sand=self.sand if self.wave_height else 0.0,
         )
-        factor = erosion.coast.beaches.limit(run.total(laid), run.total(wear), self.sand)
-        scale = functools.partial(_scale, factor=factor)
-        (beach,) = run.local(stages.Local("limit", scale, makes=("beach",), held=0.0), laid)
-        run.drop([wide, laid])
-        return beach
-
-    def _spread(
-        self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid
-    ) -> Field:
-        """Return how wide beaches are, of ground, distance from its foot, wear and the force of waves."""
-        ground, foot, worn, force = parts
-        coast = self.coast(grid)
-        new = erosion.coast.shore.Shore.on(ground, foot, self.sea_level)
-        beach = self.beach(coast)
-        return beach.widths(worn.values, force.values, new, self.sand, coast.retreat)
-
-    def _heap(
-        self, target: Level, parts: Sequence[Part], progress: Progress, *, grid: Grid
-    ) -> Field:
-        """Return the thickness of sand, of ground, distance from its foot and the width of beaches."""
-        ground, foot = (part.values for part in parts[:2])
-        wide, beach = erosion.coast.shore.refine(parts[2], target), self.beach(self.coast(grid))
-        return beach.lay(ground, foot, wide, self.sea_level)
-
-
-def _subtract(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
-    old, new = (part.values for part in parts)
-    return old - new
-
-
-def _add(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
-    ground, sand = (part.values for part in parts)
-    return ground + sand
-
-
-def _scale(target: Level, parts: Sequence[Part], progress: Progress, *, factor: float) -> Field:
-    return parts[0].values if factor == 1.0 else parts[0].values * np.float32(factor)

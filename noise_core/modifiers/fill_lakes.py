@@ -29,9 +29,11 @@ _AT_ONCE = 1 << 18
 
 @modifier_type("fill_lakes", "Fill Lakes")
 class FillLakes(Modifier):
-    """Fills hollows up to their outlets, and the sea to its level.
+    """Fills hollows with level ground up to their outlets; Stream Erosion keeps lakes.
 
-    The height becomes that of the water; what lies under it can be had back by the map of depths.
+    The height becomes that of the water, and is solid ground: landscapes lay no water over it, and plants
+    grow there. What lies under it can be had back by the map of depths. The sea, if there is one, is filled
+    to its level. To keep hollows with water in them, see `StreamErosion.lakes`.
 
     Notes
     -----

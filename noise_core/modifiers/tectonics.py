@@ -16,7 +16,7 @@ from ..base.blocks import Progress
 from ..base.grid import Grid
 from ..base.params import bearing, number
 from ..erosion import tectonics
-from ..erosion.stream import bending
+from ..erosion.stream import between_samples
 from .bases.modifier import Modifier, modifier_type
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ def _slip(target: Level, parts: Sequence[Part], progress: Progress) -> Field:
     """Return heights as plates have moved them: each sample reads the place it came from."""
     height, east, north = (part.values for part in parts)
     scale = np.float32(-1.0 / target.step_x)
-    return bending.resample(height, (north * scale, east * scale), parts[0].level.wrap)
+    return between_samples.resample(height, (north * scale, east * scale), parts[0].level.wrap)
 
 
 def _lay(target: Level, parts: Sequence[Part], progress: Progress) -> tuple[Field, ...]:

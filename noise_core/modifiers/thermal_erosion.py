@@ -89,7 +89,7 @@ class ThermalErosion(Modifier):
     )
     passes: int = integer(
         16,
-        help="Number of slides, each by one sample",
+        help="Slides, each by one sample; steep ground needs up to 2,000 to reach the angle",
         minimum=0,
         maximum=2000,
         soft_maximum=100,

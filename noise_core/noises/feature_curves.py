@@ -5,19 +5,16 @@ from __future__ import annotations
 
 import functools
 import math
-import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from .. import rasters
-from ..base.arrays import Coordinates, Field, Points
+from ..base.arrays import Field, Points
 from ..base.errors import Message, ParameterError
 from ..base.grid import SIZE
 from ..base.params import cells_per_tile, land_curves, number
-from ..base.plans import point_plan, run_in_blocks
-from ..curves import feature_frame, feature_land, features, land_curve, named
+from ..base.plans import point_plan
+from ..curves import feature_ground, features, land_curve, named
 from ..lattice.hash import MOST_CELLS
 from .bases.noise import Noise, noise_type
 from .fractal import Fractal
@@ -27,10 +24,9 @@ if TYPE_CHECKING:
     from ..base.grid import Axes
     from ..base.plans import RowPlan
     from ..base.torus import Torus
-    from ..curves.feature_land import FeatureLand
+    from ..curves.feature_ground import Kinds
     from ..curves.features import Manner
     from ..curves.land_curve import LandCurve
-    from ..curves.near_pieces import Indices
 
 _REACH = 1.0 / 16.0
 """Of slopes, in widths of a tile, if none is given."""
@@ -40,10 +36,6 @@ _FADING = 8.0 / 15.0
 
 _BUMPS = 1.0 / 40.0
 """Height of bumps, in widths of a tile, if none is given."""
-
-_solving = threading.Lock()
-
-Kinds = tuple[tuple[tuple["LandCurve", ...], "Manner"], ...]
 
 
 def _ridge() -> tuple[LandCurve, ...]:
@@ -287,94 +279,21 @@ class FeatureCurves(Noise):
         low, high = features.height_limits(self._kinds, _FADING * self._reach)
         return low, high
 
-    def _land(self, torus: Torus | None) -> FeatureLand:
-        with _solving:  # once, and not by each thread
-            return _solve(self._kinds, self._size, self._reach, self._limits, torus)
+    def _ground(self, torus: Torus | None) -> feature_ground.FeatureGround:
+        """Return the ground with the height of its bumps."""
+        land = feature_ground.solve(self._kinds, self._size, self._reach, self._limits, torus)
+        return feature_ground.FeatureGround(land, self._bump_height, self._height)
 
     def values(self, points: Points, seed: int, torus: Torus | None) -> Field:
         """See `Noise.values`."""
-        land = self._land(torus)
-        shape = np.broadcast_shapes(*(axis.shape for axis in points))
-        x, y = (
-            np.broadcast_to(axis, shape).astype(np.float64, copy=False).ravel() for axis in points
+        return self._ground(torus).values(
+            points, lambda flat: self._fractal.values(flat, seed, torus)
         )
-        column, row = land.frame.place(x, y)
-        height, roughness = land.at_points(column, row)
-        cells = land.near.cells(column, row)
-        bumps = np.zeros_like(height)
-        if self._bump_height:
-            bumps = self._fractal.values((x, y), seed, torus)
-        near = np.flatnonzero(land.near.count.take(cells))
-        self._finish(land, height, roughness, bumps, (column[near], row[near], cells[near], near))
-        result: Field = height.reshape(shape)
-        return result
 
     def plan(self, axes: Axes, seed: int) -> RowPlan:
         """See `Noise.plan`: the ground by rows and columns, curves at the samples near them."""
-        land = self._land(axes.torus)
-        (_, turned), (back, _) = land.frame.matrix
-        if turned or back:
+        ground = self._ground(axes.torus)
+        if ground.is_turned:
             return point_plan(lambda points: self.values(points, seed, axes.torus), axes)
-        column, row = land.frame.place(axes.x, axes.y)
-        table = land.along_rows(column)
-        bumps_plan = self._fractal.plan(axes, seed) if self._bump_height else None
-        in_row = land.near.cells(column, np.zeros_like(column))
-        in_column = land.near.cells(np.zeros_like(row), row)
-
-        def rows(start: int, stop: int, out: Field) -> None:
-            def work(part: slice) -> None:
-                first, last = start + part.start, start + part.stop
-                height, roughness = land.between_rows(table, row[first:last])
-                bumps = np.zeros_like(height)
-                if bumps_plan is not None:
-                    bumps_plan(first, last, bumps)
-                cells = in_column[first:last, np.newaxis] + in_row
-                near = np.flatnonzero(land.near.count.take(cells))
-                down, across = np.divmod(near, len(column))
-                places = column[across], row[first + down], cells.reshape(-1)[near], near
-                self._finish(land, height, roughness, bumps, places)
-                out[part] = height
-
-            run_in_blocks(len(out), out.shape[1], work)
-
-        return rows
-
-    def _finish(
-        self,
-        land: FeatureLand,
-        height: Field,
-        roughness: Field,
-        bumps: Field,
-        near: tuple[Coordinates, Coordinates, Indices, Indices],
-    ) -> None:
-        """Make heights above the middle the noise, in place; see `NearPieces.join`."""
-        column, row, cells, where = near
-        bumps *= np.float32(self._bump_height)
-        bumps *= roughness
-        height += bumps
-        flat = height.reshape(-1)
-        flat[where] = land.near.join(column, row, cells, flat[where], bumps.reshape(-1)[where])
-        height += np.float32(land.middle)
-        height *= np.float32(1.0 / self._height)
-
-
-@functools.lru_cache(maxsize=4)
-def _solve(
-    kinds: Kinds, size: float, reach: float, limits: tuple[float, float], torus: Torus | None
-) -> FeatureLand:
-    """Return the land of curves: the same for all seeds, parts of a land and resolutions."""
-    pieces, coarse = (
-        features.feature_pieces(kinds, size, tolerance)
-        for tolerance in (features.FINE, features.COARSE)
-    )
-    frame = (
-        feature_frame.Frame.around(
-            pieces, min(features.widest(kinds) / size, 0.5 * feature_frame.WIDEST)
-        )
-        if torus is None
-        else feature_frame.Frame.on(torus)
-    )
-    steps = reach / (size * frame.step)
-    return feature_land.FeatureLand.solve(
-        frame, frame.pieces(coarse, size), frame.pieces(pieces, size), steps, limits
-    )
+        bumps = self._fractal.plan(axes, seed) if self._bump_height else None
+        return ground.plan(axes, bumps)

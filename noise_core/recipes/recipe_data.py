@@ -18,7 +18,7 @@ from ..curves import named
 from ..modifiers.bases.layer import Layer
 from ..modifiers.bases.modifier import Modifier
 from ..noises.bases.noise import Noise
-from . import chains
+from . import chain_keywords
 from .curve_table import NO_CURVES, Curves, curves_from_plain, curves_to_plain
 from .extent import check_depth, check_size
 from .layers import NoiseLayer, find_georeference, flatten, layers_of, replace_layer
@@ -199,7 +199,9 @@ class RecipeData:
             for number, (_, layer) in enumerate(flatten(self.layers))
             if isinstance(layer, NoiseLayer)
         }
-        return min(numbers, key=lambda number: chains.frequency_rank(numbers[number]), default=None)
+        return min(
+            numbers, key=lambda number: chain_keywords.frequency_rank(numbers[number]), default=None
+        )
 
     @property
     def modifiers(self) -> tuple[Modifier, ...]:
@@ -221,7 +223,7 @@ class RecipeData:
         return find_georeference(self.layers)
 
     def with_values(self, **values: Any) -> Self:
-        """Return the recipe with some values of its base set; see `chains.with_values`.
+        """Return the recipe with some values of its base set; see `chain_keywords.with_values`.
 
         Parameters
         ----------
@@ -244,7 +246,7 @@ class RecipeData:
         base, number = self.base, self._base_number
         if base is None or number is None:
             raise ParameterError("Recipe.with_values needs a noise layer; got none")
-        changed = base.with_noise(chains.with_values(base.noise, **values))
+        changed = base.with_noise(chain_keywords.with_values(base.noise, **values))
         return dataclasses.replace(self, layers=replace_layer(self.layers, number, changed))
 
     def to_json(self) -> str:

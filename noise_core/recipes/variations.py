@@ -18,7 +18,7 @@ from ..base.errors import ParameterError
 from ..base.params import Parameter
 from ..noises.bases.noise import Noise
 from ..noises.fractal import Fractal
-from . import chains
+from . import chain_keywords, chains
 from .layers import NoiseLayer, active_numbers, flatten, replace_layer
 from .recipe import Recipe
 
@@ -156,11 +156,11 @@ def _vary_layer(recipe: Recipe, number: int, chance: Chance) -> Variation | None
 
 def _vary(noise: Noise, chance: Chance) -> tuple[Noise, Changes] | None:
     """Return a noise with some values changed, and which; None if chance changed none."""
-    old = chains.values(noise)
+    old = chain_keywords.values(noise)
     keywords = _keyword_values(old, chance)
     new = {name: value for name, value in keywords.items() if value != old.get(name)}
     changes: list[tuple[str, object]] = [(name.title(), value) for name, value in new.items()]
-    varied = chains.with_values(noise, **new)
+    varied = chain_keywords.with_values(noise, **new)
     basis = chains.elements(varied)[0]
     for parameter in basis.parameters():
         value = _own_value(basis, parameter, chance)

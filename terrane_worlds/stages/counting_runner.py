@@ -20,7 +20,8 @@ from noise_core.stages.runner import Found, Pick, Read, Runner
 from ..base.tiling import Tiling
 from ..rasters import level_fields, shares
 from ..tiles.cost import Cost
-from .tiled_runner import side_of_tiles, source_part
+from .computed import source_part
+from .tiled_runner import side_of_tiles
 
 SORTING = 16.0
 """Bytes for each sample of a tile whose values are counted, to find that at some place in the order of all."""

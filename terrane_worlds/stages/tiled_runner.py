@@ -3,31 +3,26 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Sequence
-from typing import Generic
 
 import numpy as np
 
-from noise_core.base import blocks
 from noise_core.base.arrays import Field
 from noise_core.base.blocks import Progress
-from noise_core.rasters import pyramid, totals
+from noise_core.rasters import pyramid
 from noise_core.rasters.level import Level
-from noise_core.stages.description import Connected, Local, Part, Raster, Rounds, as_tuple
-from noise_core.stages.runner import Found, Indices, Pick, Read, Runner
+from noise_core.stages.description import Connected, Local, Part, Raster, Rounds
+from noise_core.stages.runner import Found, Pick, Read, Runner
 
-from ..base.tiling import Window
 from ..rasters import level_fields
 from ..rasters.components import find_reached
-from ..rasters.parts import part, tiling_of, window_of
+from ..rasters.parts import tiling_of
 from ..rasters.statistics import values_at, whole_sum
 from ..tiles.fields import TiledField
 from ..tiles.land import Land
-from ..tiles.sources import Source, fields_of
-
-_FAR = 64
-"""Rows or columns between two that are not worth reading for both at once."""
+from ..tiles.sources import fields_of
+from .computed import Computed, Gathered, Input
+from .tile_works import Coarsen, LocalWork, Magnitude, Numbered, RoundsWork, Solve, read_first
 
 
 class TiledRunner(Runner):
@@ -58,13 +53,13 @@ class TiledRunner(Runner):
         side = self._side(level, inputs)
         tiling = tiling_of(level, side)
         fields = tuple(land.new_field(name, "float32", tiling) for name in stage.makes)
-        work = _LocalWork(stage, level, inputs, fields)
+        work = LocalWork(stage, level, inputs, fields)
         if stage.reach is None or self._is_whole(
             level, *(source_level for _, source_level in inputs)
         ):
             land.engine.run(stage.name, work, [0])
         elif side != land.tiling.side:  # a few samples of a level stand for a tile
-            land.engine.run(stage.name, _Numbered(work, tiling.tiles), range(len(tiling.tiles)))
+            land.engine.run(stage.name, Numbered(work, tiling.tiles), range(len(tiling.tiles)))
         else:
             land.engine.run(stage.name, work, tiling.tiles)
         return self._rasters(level, fields)
@@ -79,7 +74,7 @@ class TiledRunner(Runner):
         self, name: str, work: Callable[[Sequence[Part], Progress], Found], *sources: Raster
     ) -> Found:
         """See `Runner.solve`."""
-        solver = _Solve(work, tuple((source.values, source.level) for source in sources))
+        solver = Solve(work, tuple((source.values, source.level) for source in sources))
         engine = self._enter(name).engine
         # A tuple of one, since a rebuild has no result that is None.
         return engine.solve("found", lambda: tuple(engine.run(name, solver, [0])))[0]
@@ -97,7 +92,7 @@ class TiledRunner(Runner):
         tiles = tiling_of(source.level, land.tiling.side).tiles
 
         def measure() -> float:
-            magnitude = _Magnitude(source.values, pick)
+            magnitude = Magnitude(source.values, pick)
             magnitudes = land.engine.ask("magnitude", magnitude, tiles)
             return whole_sum(source.values, magnitudes, land.engine, tiles, pick)
 
@@ -127,7 +122,7 @@ class TiledRunner(Runner):
             land = self._enter(stage.name)
             fields = tuple(level_fields.new_field(land, name, level) for name in stage.makes)
             inputs = tuple(raster.values for raster in present)
-            work = _RoundsWork(stage, level, some, inputs, fields)
+            work = RoundsWork(stage, level, some, inputs, fields)
             if self._is_whole(level):
                 land.engine.run(stage.name, work, [0])
             else:
@@ -148,7 +143,7 @@ class TiledRunner(Runner):
         """Return a field in files with the values of a raster, which it may be already."""
         if isinstance(raster.values, TiledField):
             return raster.values
-        stage = Local("keep", _read_first)
+        stage = Local("keep", read_first)
         (kept,) = self.local(stage, raster)
         field: TiledField = kept.values
         return field
@@ -159,7 +154,7 @@ class TiledRunner(Runner):
         name = function.__name__
         land = self._enter(name)
         field = level_fields.new_field(land, "height", coarse)
-        work = _Coarsen(function, source.values, source.level, coarse, field)
+        work = Coarsen(function, source.values, source.level, coarse, field)
         land.engine.derive(name, work, [field])
         return Raster(coarse, field)
 
@@ -200,206 +195,3 @@ def side_of_tiles(side: int, level: Level, sources: Sequence[Level]) -> int:
     ratios = [max(source.shape) / max(level.shape) for source in sources]
     widest = max(ratios, default=1.0)
     return side if widest <= 2.5 else max(1, round(side / widest))
-
-
-Input = tuple[Source, Level]
-"""Source of the values of a raster, and its whole level."""
-
-
-def read_parts(stage: Local, level: Level, inputs: Sequence[Input], target: Level) -> list[Part]:
-    """Return the parts of the sources that work on a part of a level reads."""
-    parts = []
-    for source, whole in inputs:
-        part_level = whole
-        if target.whole is not None:
-            part_level = source_part(stage, level, whole, target)
-        parts.append(Part(source.read(_window(part_level)), part_level))
-    return parts
-
-
-def _window(level: Level) -> Window:
-    return Window(0, 0, *level.shape) if level.whole is None else window_of(level)
-
-
-def source_part(stage: Local, level: Level, source_level: Level, target: Level) -> Level:
-    """Return the part of a source's level that a stage on a part of another level reads.
-
-    Parameters
-    ----------
-    stage : Local
-    level, source_level : Level
-        The whole levels that the stage works on, and of the source.
-    target : Level
-        The part that the stage works on.
-    """
-    if source_level != level:
-        return stage.across(source_level, target)
-    reach = stage.reach
-    if callable(reach):
-        return reach(target)
-    return target.grow(reach or 0, reach or 0)
-
-
-def do_local(
-    stage: Local, level: Level, inputs: Sequence[Input], target: Level
-) -> tuple[Field, ...]:
-    """Return the fields of a local stage on a part of a level."""
-    parts = read_parts(stage, level, inputs, target)
-    fields = as_tuple(stage.work(target, parts, blocks.unheard))
-    return tuple(_cut(field, parts[0].level, target) if parts else field for field in fields)
-
-
-def _cut(field: Field, part_level: Level, target: Level) -> Field:
-    if field.shape[:2] == target.shape:
-        return field
-    return np.ascontiguousarray(field[target.within(part_level)])
-
-
-@dataclasses.dataclass(frozen=True)
-class Computed:
-    """Source of values that are worked out each time they are read.
-
-    Attributes
-    ----------
-    stage : Local
-    level : Level
-    inputs : tuple of Input
-    """
-
-    stage: Local
-    level: Level
-    inputs: tuple[Input, ...]
-
-    def read(self, window: Window) -> Field:
-        """See `Source.read`."""
-        (field,) = do_local(self.stage, self.level, self.inputs, part(self.level, window))
-        return field
-
-
-@dataclasses.dataclass(frozen=True)
-class Gathered:
-    """Source of values that come from some rows and columns of another one; see `Runner.gather`."""
-
-    work: Callable[[Level, Read], Field]
-    level: Level
-    source: Source
-
-    def read(self, window: Window) -> Field:
-        """See `Source.read`."""
-        return self.work(part(self.level, window), self._read_lines)
-
-    def _read_lines(self, rows: Indices, columns: Indices) -> Field:
-        values = np.empty((len(rows), len(columns)), np.float32)
-        for down in _groups(rows):
-            for right in _groups(columns):
-                row, column = rows[down], columns[right]
-                top, left = int(row.min()), int(column.min())
-                window = Window(top, left, int(row.max()) + 1 - top, int(column.max()) + 1 - left)
-                block = self.source.read(window)
-                values[np.ix_(down, right)] = block[np.ix_(row - top, column - left)]
-        return values
-
-
-def _groups(lines: Indices) -> list[Indices]:
-    """Return the places of lines in groups that lie near each other."""
-    order = np.argsort(lines, kind="stable")
-    breaks = np.flatnonzero(np.diff(lines[order]) > _FAR) + 1
-    return list(np.split(order, breaks))
-
-
-@dataclasses.dataclass(frozen=True)
-class _LocalWork:
-    """A local stage on a tile, or on a whole level if that is no tile."""
-
-    stage: Local
-    level: Level
-    inputs: tuple[Input, ...]
-    fields: tuple[TiledField, ...]
-
-    def __call__(self, tile: Window | int) -> None:
-        target = _target(self.level, tile)
-        fields = do_local(self.stage, self.level, self.inputs, target)
-        _write(self.fields, tile, fields)
-
-
-@dataclasses.dataclass(frozen=True)
-class _Numbered:
-    """Work on tiles by their numbers: fields of so few samples are noted as a whole."""
-
-    work: _LocalWork
-    tiles: tuple[Window, ...]
-
-    def __call__(self, number: int) -> None:
-        self.work(self.tiles[number])
-
-
-@dataclasses.dataclass(frozen=True)
-class _RoundsWork:
-    """Some rounds on a tile, or on a whole level."""
-
-    stage: Rounds
-    level: Level
-    sizes: tuple[int, ...]
-    inputs: tuple[Source, ...]
-    fields: tuple[TiledField, ...]
-
-    def __call__(self, tile: Window | int) -> None:
-        target, reach = _target(self.level, tile), sum(map(self.stage.reach, self.sizes))
-        parts = []
-        for source in self.inputs:
-            part_level = target.grow(reach, reach)
-            parts.append(Part(source.read(_window(part_level)), part_level))
-        fields = self.stage.work(parts[0].level, parts, self.sizes)
-        _write(self.fields, tile, [_cut(field, parts[0].level, target) for field in fields])
-
-
-def _target(level: Level, tile: Window | int) -> Level:
-    if not isinstance(tile, Window) or tile.shape == level.shape:
-        return level
-    return part(level, tile)
-
-
-def _write(fields: Sequence[TiledField], tile: Window | int, results: Sequence[Field]) -> None:
-    for field, values in zip(fields, results, strict=True):
-        if isinstance(tile, Window):
-            field.write(tile, values)
-        else:
-            level_fields.write_whole(field, values)
-
-
-@dataclasses.dataclass(frozen=True)
-class _Solve(Generic[Found]):
-    work: Callable[[Sequence[Part], Progress], Found]
-    inputs: tuple[Input, ...]
-
-    def __call__(self, _: int) -> Found:
-        parts = [Part(source.read(_window(level)), level) for source, level in self.inputs]
-        return self.work(parts, blocks.unheard)
-
-
-@dataclasses.dataclass(frozen=True)
-class _Magnitude:
-    source: Source
-    pick: Pick
-
-    def __call__(self, tile: Window) -> float:
-        return totals.magnitude(self.pick(self.source.read(tile)))
-
-
-@dataclasses.dataclass(frozen=True)
-class _Coarsen:
-    function: Callable[[Field, Level, Level], Field]
-    source: Source
-    fine: Level
-    coarse: Level
-    result: TiledField
-
-    def __call__(self, tile: Window) -> None:
-        target = part(self.coarse, tile)
-        part_level = pyramid.source_part(self.fine, target)
-        values = self.source.read(window_of(part_level))
-        self.result.write(tile, self.function(values, part_level, target))
-
-
-def _read_first(target: Level, parts: Sequence[Part], progress: object) -> Field:
-    return parts[0].values

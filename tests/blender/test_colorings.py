@@ -49,7 +49,7 @@ def assert_encoded(image, expected):
 
 
 def knobbed(noise, **knobs):
-    return module("noise_core.recipes.chains").with_values(noise, **knobs)
+    return module("noise_core.recipes.chain_keywords").with_values(noise, **knobs)
 
 
 def test_there_are_these_colorings(terrane):

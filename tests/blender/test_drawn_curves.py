@@ -158,6 +158,26 @@ def test_undo_and_redo_restore_points_and_land(terrain, live):
     np.testing.assert_array_equal(heights(terrain), moved)
 
 
+def test_undo_and_redo_of_a_drawn_river(terrain, live):
+    bpy.ops.ed.undo_push(message="Before")
+    before, count = heights(terrain), len(terrain.terrane.layers)
+    assert bpy.ops.terrane.curve_add(kind="river") == {"FINISHED"}
+    live.update_now()
+    bpy.ops.ed.undo_push(message="River")
+    drawn = heights(terrain)
+    assert (drawn != before).any()
+    bpy.ops.ed.undo()
+    live.update_now()
+    terrain = bpy.data.objects["Terrain"]
+    assert "River" not in bpy.data.objects and len(terrain.terrane.layers) == count
+    np.testing.assert_array_equal(heights(terrain), before)
+    bpy.ops.ed.redo()
+    live.update_now()
+    terrain = bpy.data.objects["Terrain"]
+    assert terrain.terrane.layers[-1].rivers[0].object == bpy.data.objects["River"]
+    np.testing.assert_array_equal(heights(terrain), drawn)
+
+
 def test_a_saved_file_follows_its_curve_on(terrain, live, tmp_path):
     choose(terrain, new_curve())
     before = heights(terrain)
@@ -347,6 +367,82 @@ def test_erosions_obey_a_river_and_a_ridge(terrain, live, kind):
     assert follows(terrain)
 
 
+def test_a_muted_erosion_does_not_keep_a_river_from_the_ground(terrain, live):
+    bpy.ops.terrane.layer_add(type="stream_erosion")
+    terrain.terrane.layers[-1].muted = True
+    live.update_now()
+    count, before = len(terrain.terrane.layers), heights(terrain)
+    assert bpy.ops.terrane.curve_add(kind="river") == {"FINISHED"}
+    muted, acting = terrain.terrane.layers[count - 1 :]
+    assert muted.muted and not acting.muted and acting.type == "stream_erosion"
+    assert [len(muted.rivers), len(acting.rivers)] == [1, 1]
+    live.update_now()
+    assert follows(terrain) and (heights(terrain) != before).any()
+
+
+def test_a_river_that_is_obeyed_already_is_not_added_again(terrain, live):
+    bpy.ops.terrane.curve_add(kind="river")
+    count = len(terrain.terrane.layers)
+    assert bpy.ops.terrane.path_add(object="River", kind="river") == {"FINISHED"}
+    assert len(terrain.terrane.layers) == count
+    assert [slot.object.name for slot in terrain.terrane.layers[-1].rivers] == ["River"]
+
+
+def test_a_river_is_given_to_all_layers_that_know_rivers(terrain, live):
+    keys = ("glacial_erosion", "debris_flow", "meanders")
+    for key in keys:
+        bpy.ops.terrane.layer_add(type=key)
+    assert bpy.ops.terrane.curve_add(kind="river") == {"FINISHED"}
+    river = bpy.context.active_object
+    obeying = terrain.terrane.layers[-4:]
+    assert [entry.type for entry in obeying] == [*keys, "stream_erosion"]
+    assert [[slot.object for slot in entry.rivers] for entry in obeying] == [[river]] * 4
+
+
+@pytest.mark.parametrize("kind", ["river", "road"])
+def test_a_curve_acts_after_all_layers_where_the_first_one_is_a_group(terrain, live, kind):
+    terrain.terrane.active_layer = 0
+    assert bpy.ops.terrane.layer_group() == {"FINISHED"}
+    bpy.ops.terrane.layer_add(type="terraces")
+    assert bpy.ops.terrane.curve_add(kind=kind) == {"FINISHED"}
+    types = [entry.type for entry in terrain.terrane.layers]
+    expected = "stream_erosion" if kind == "river" else "path"
+    assert types[0] == "group" and types[-2:] == ["terraces", expected]
+
+
+@pytest.mark.parametrize("kind", ["river", "road"])
+def test_a_curve_on_a_mesh_that_became_a_terrain_is_refused_and_leaves_nothing(terrane, live, kind):
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=16, y_subdivisions=16, size=100.0)
+    assert bpy.ops.terrane.mesh_erode(modifier="thermal_erosion") == {"FINISHED"}
+    mesh = bpy.context.active_object
+    count, objects = len(mesh.terrane.layers), set(bpy.data.objects)
+    with pytest.raises(RuntimeError, match="must be a terrain of Terrane to follow curves"):
+        bpy.ops.terrane.curve_draw(kind=kind, stroke="[[0.1, 0.5, 0.0], [0.9, 0.5, 0.0]]")
+    with pytest.raises(RuntimeError, match="must be a terrain of Terrane to follow curves"):
+        bpy.ops.terrane.curve_add(kind=kind)
+    assert len(mesh.terrane.layers) == count and set(bpy.data.objects) == objects
+
+
+@pytest.mark.parametrize("kind", ["river", "road"])
+def test_what_is_followed_is_not_read_after_each_value_of_a_new_layer(
+    terrain, live, monkeypatch, kind
+):
+    """With hundreds of houses on a terrain, each reading takes a tenth of a second."""
+    bpy.ops.terrane.path_add(object=new_curve().name)
+    followed, readings = module("operators.bridge.terrain.followed_sources"), []
+    follow = followed.follow
+    monkeypatch.setattr(followed, "follow", lambda *args: readings.append(follow(*args)))
+    new_curve("Second")
+    before = len(readings)
+    assert bpy.ops.terrane.path_add(object="Second", kind=kind) == {"FINISHED"}
+    assert len(readings) - before <= 2
+    live.update_now()
+    assert follows(terrain)
+    bpy.data.objects["Second"].location.y = 50.0
+    bpy.context.view_layer.update()
+    assert len(readings) - before > 0 and not follows(terrain)
+
+
 def test_curve_add_takes_points(terrain, live):
     points = "[[0.1, 0.5, 60, 40], [0.9, 0.6, 60, 40]]"
     assert bpy.ops.terrane.curve_add(kind="dam", points=points, smooth=False) == {"FINISHED"}
@@ -468,6 +564,19 @@ def test_lines_of_sight_meet_the_ground_of_a_turned_terrain(terrain):
     vertex = terrain.data.vertices[64 * 129 + 40]
     place = np.array(vertex.co)
     np.testing.assert_allclose(ground.in_world(place), terrain.matrix_world @ vertex.co, atol=1e-4)
+
+
+def test_the_tool_refuses_a_mesh_before_the_stroke(terrain):
+    (window, *_) = bpy.context.window_manager.windows
+    area = next(area for area in window.screen.areas if area.type == "VIEW_3D")
+    terrain.data.vertices.add(1)
+    reports = []
+    by_script = SimpleNamespace(is_invoke=False, is_repeat=False)
+    operator = SimpleNamespace(report=lambda kind, text: reports.append(text), options=by_script)
+    draw = module("operators.curve_drawing").TERRANE_OT_curve_draw
+    with bpy.context.temp_override(window=window, area=area):
+        assert draw.invoke(operator, bpy.context, None) == {"CANCELLED"}
+    assert reports == ["Terrain is no longer the grid that was built: press Update"]
 
 
 def test_the_tool_stands_in_the_toolbar(terrane):
@@ -641,6 +750,29 @@ def test_a_terrain_of_another_file_keeps_its_land(terrane, live, tmp_path):
     bpy.context.view_layer.update()
     live.update_now()
     np.testing.assert_array_equal(heights(terrain), before)
+
+
+@pytest.mark.parametrize("kind", ["river", "road"])
+def test_no_curve_is_drawn_on_a_terrain_of_another_file(terrane, live, tmp_path, kind):
+    add_fractal_terrain(size=1000.0, height=100.0, resolution=65)
+    path = str(tmp_path / "land.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(path, link=True) as (_, loaded):
+        loaded.objects = ["Terrain"]
+    (terrain,) = loaded.objects
+    bpy.context.scene.collection.objects.link(terrain)
+    new_curve("Brook")
+    activate(terrain)
+    count, objects = len(terrain.terrane.layers), set(bpy.data.objects)
+    for draw, values in (
+        (bpy.ops.terrane.path_add, {"object": "Brook"}),
+        (bpy.ops.terrane.curve_add, {}),
+        (bpy.ops.terrane.curve_draw, {"stroke": stroke()}),
+    ):
+        with pytest.raises(RuntimeError, match="Terrain is linked from another file"):
+            draw(kind=kind, **values)
+    assert len(terrain.terrane.layers) == count and set(bpy.data.objects) == objects
 
 
 # --- presets --------------------------------------------------------------------------------------

@@ -216,6 +216,6 @@ def test_the_add_menu_lists_a_landscape_of_each_landform(terrane):
     presets = {one.preset for one in layout.asked.values()}
     # Canyon, Dunes, Mesa and Volcano are names of A.N.T. Landscape's too, whose menu is drawn last.
     assert len([name for name in presets if name.startswith("ant_")]) == 32
-    assert len(presets) == 21 + 32 - 4
+    assert len(presets) == 23 + 32 - 4
     bpy.ops.terrane.landscape_add(**vars(layout.asked["Mesa"]), resolution=17, ground=False)
     assert bpy.context.active_object.name == "Mesa" and bpy.context.scene.camera is not None

@@ -16,9 +16,9 @@ new = partial(new_image, width=32, height=32)
 
 
 def noise_field(rows, columns, *, wrap=True, **knobs):
-    core, chains = module("noise_core"), module("noise_core.recipes.chains")
+    core, chain_keywords = module("noise_core"), module("noise_core.recipes.chain_keywords")
     plain = module("noise_core.landscapes.preset_library").preset("none").recipe.noise
-    noise = chains.with_values(plain, **knobs)
+    noise = chain_keywords.with_values(plain, **knobs)
     return noise.sample_grid(core.Grid(rows, columns, wrap=wrap), seed=5)
 
 

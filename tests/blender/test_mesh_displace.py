@@ -28,7 +28,7 @@ def displace(**keywords):
 def expected_amount(before, **knobs):
     """Return plain noise at the vertices, in tiles of the mesh's largest dimension."""
     core = module("noise_core.landscapes.preset_library").preset("none").recipe
-    noise = module("noise_core.recipes.chains").with_values(core.noise, **knobs)
+    noise = module("noise_core.recipes.chain_keywords").with_values(core.noise, **knobs)
     return noise.sample(before / np.float32(np.ptp(before, axis=0).max()), seed=3)
 
 

@@ -530,6 +530,51 @@ def test_a_hidden_curve_that_stands_still_keeps_its_place(terrain, live, hiding,
     np.testing.assert_array_equal(heights(terrain), before)
 
 
+def test_objects_are_listed_once_for_all_curves(terrain, live, monkeypatch):
+    """A render has thousands of objects, and a terrain dozens of curves."""
+    for count in range(4):
+        path_along(terrain, new_curve(f"Road {count}"))
+    key(bpy.data.objects["Road 0"], "location", (0.0, 0.0, 0.0), (50.0, 0.0, 0.0))
+    sources, lists = module("operators.bridge.datablocks.scene_sources"), []
+
+    class Counted(sources.Drawn):
+        def __init__(self, depsgraph):
+            lists.append(depsgraph)
+            super().__init__(depsgraph)
+
+    monkeypatch.setattr(sources, "Drawn", Counted)
+    bpy.context.scene.frame_set(FRAMES[1])
+    assert len(lists) == 1
+    lists.clear()
+    bpy.data.objects["Road 1"].location.y = 20.0
+    bpy.context.view_layer.update()
+    assert len(lists) == 1
+
+
+@pytest.mark.parametrize("fails_in", ["copying", "reading"])
+def test_an_error_leaves_nothing_of_a_temporary_scene(terrain, monkeypatch, fails_in):
+    probes = module("operators.bridge.terrain.probes")
+    for name in ("Road", "Trail"):
+        path_along(terrain, new_curve(name))
+    find, sources = probes.source_of, []
+
+    def source_of(slot):
+        sources.append(find(slot))
+        if fails_in == "copying" and len(sources) == 2:
+            raise ValueError("the second one")
+        return sources[-1]
+
+    def read(copy, depsgraph):
+        raise ValueError("all were copied")
+
+    monkeypatch.setattr(probes, "source_of", source_of)
+    before = set(bpy.data.objects), set(bpy.data.scenes)
+    with pytest.raises(ValueError, match="second" if fails_in == "copying" else "all"):
+        probes.probe(terrain, 1, 0.0, read)
+    assert len(sources) == 2 and not probes.is_on.is_on
+    assert (set(bpy.data.objects), set(bpy.data.scenes)) == before
+
+
 def in_a_set(objects):
     """Show objects from a background set; return the scene."""
     scene = bpy.data.scenes.new("Set")

@@ -201,7 +201,7 @@ def test_fields_are_those_of_the_chain(preset: str) -> None:
     obj = add_terrain(preset=preset, resolution=17)
     layer = fields().noise_layer(obj.terrane)
     assert layer == obj.terrane.layers[0]
-    values = module("noise_core.recipes.chains").values(read_recipe(obj).base.noise)
+    values = module("noise_core.recipes.chain_keywords").values(read_recipe(obj).base.noise)
     for name in fields().FIELDS:
         expected = values.get(name, getattr(obj.terrane, name))
         assert getattr(obj.terrane, name) == (
@@ -239,12 +239,12 @@ def test_fractal_none_and_warp_zero_take_their_elements_out() -> None:
 
 def test_frequency_keeps_the_proportions_of_a_chain() -> None:
     obj = add_terrain(preset="mountain_range", resolution=17)
-    base = module("noise_core.recipes.chains")
+    chains = module("noise_core.recipes.chains")
     before = read_recipe(obj).base.noise
-    wanted = base.with_values(before, frequency=4.0)
+    wanted = module("noise_core.recipes.chain_keywords").with_values(before, frequency=4.0)
     obj.terrane.frequency = 4.0
     after = read_recipe(obj).base.noise
-    for old, new in zip(base.elements(wanted), base.elements(after)):
+    for old, new in zip(chains.elements(wanted), chains.elements(after)):
         assert type(old) is type(new)
         assert getattr(new, "frequency", 0.0) == pytest.approx(getattr(old, "frequency", 0.0))
 

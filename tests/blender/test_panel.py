@@ -148,7 +148,7 @@ def test_every_mask_is_shown_whole(group):
 
 def test_everything_that_can_be_added_is_in_a_menu(group):
     shown = set()
-    ui = module("ui.layers")
+    ui = module("ui.layer_menus")
     for cls in (ui.TERRANE_MT_layer_add, ui.TERRANE_MT_layer_noises, ui.TERRANE_MT_layers):
         added = []
 

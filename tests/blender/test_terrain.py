@@ -94,7 +94,7 @@ def test_every_preset_makes_a_terrain(terrane):
 
 def test_a_keyword_wins_over_the_preset(terrane):
     terrain = add_land(preset="alps", octaves=2, seed=123)
-    values = module("noise_core.recipes.chains").values
+    values = module("noise_core.recipes.chain_keywords").values
     recipe = module("operators.bridge.schema.settings").read(terrain.terrane)
     shipped = module("noise_core.landscapes.preset_library").load_preset("alps")
     assert recipe.seed == 123 and values(recipe.noise)["octaves"] == 2.0

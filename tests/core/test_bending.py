@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from noise_core.erosion.stream.bending import resample
+from noise_core.erosion.stream.between_samples import resample
 
 ROWS, COLUMNS = 37, 90
 

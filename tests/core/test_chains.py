@@ -8,6 +8,7 @@ import pytest
 from noise_core import ParameterError, noise_types
 from noise_core.landscapes.preset_library import load_preset, preset_names
 from noise_core.noises import Absolute, Curve, Fractal, Perlin, Raster, Value, Warp
+from noise_core.recipes.chain_keywords import values, with_values
 from noise_core.recipes.chains import (
     add_filters,
     basis_types,
@@ -20,8 +21,6 @@ from noise_core.recipes.chains import (
     primary_source,
     replace_element,
     unplug,
-    values,
-    with_values,
 )
 from noise_core.recipes.layers import NoiseLayer, flatten
 

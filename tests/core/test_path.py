@@ -10,8 +10,8 @@ import pytest
 
 from noise_core import Grid, ParameterError
 from noise_core.curves.land_curve import CurvePoint, LandCurve
+from noise_core.erosion.earthworks.kinds import KINDS
 from noise_core.modifiers import Path
-from noise_core.modifiers.path import KINDS
 from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.level import Level
 from noise_core.stages.description import Part
@@ -66,7 +66,7 @@ def test_the_grade_is_kept_where_the_bed_has_two_and_a_half_samples():
         ground = hills(grid, number)
         height = path.apply(ground, grid).height.astype(np.float64)
         from noise_core.curves.chains import chain_of
-        from noise_core.erosion.earthworks.profile import stations
+        from noise_core.erosion.earthworks.ground_reading import stations
 
         chain = stations(chain_of(curve, SIZE, 0.05), SIZE, 3.0 * level.step_x)
         places = chain.vertices[:, :2] * SIZE
@@ -137,13 +137,14 @@ def test_given_heights_are_the_same_in_tiles_and_on_a_torus(kind):
         curves = [winding(draw, width, closed=kind == "lake") for width in (60.0, 30.0)]
         path = Path.of_kind(kind, curves=curves, heights="given", reach=300.0, cut_angle=30.0)
         whole = path.apply(ground, grid)
-        law, chains = path._profile_law(SIZE), path._chains(SIZE, level.step_x)
+        works = path._works(SIZE)
+        law, chains = works.profile, works.alignment.chains(level.step_x)
         packed = profile.pack([profile.course(chain, None, SIZE, law) for chain in chains])
         for row in range(0, 130, 26):
             for column in range(0, 130, 26):
                 part = level.part(row, column, 26, 26)
                 values = ground[row : row + 26, column : column + 26]
-                fields = path.shape(
+                fields = works.shape(
                     part,
                     [Part(values, part)],
                     lambda share: None,
@@ -164,7 +165,8 @@ def test_a_lake_is_full_up_to_its_curve_and_as_deep_as_told():
     from noise_core.flow_routing.water_levels import standing_water
 
     draw, grid = generator("lakes"), Grid(129, 129, size=SIZE)
-    for number in range(count_of(60)):
+    full = 0
+    for number in range(max(count_of(60), 4)):
         ground, shore = hills(grid, number), winding(draw, 8.0, closed=True)
         depth, heights = draw.uniform(1.0, 40.0), draw.choice(("follow", "given"))
         lake = Path.of_kind("lake", curves=[shore], heights=heights, water=depth)
@@ -175,13 +177,16 @@ def test_a_lake_is_full_up_to_its_curve_and_as_deep_as_told():
         )
         if not pond.any():  # narrower than its shore
             continue
+        full += 1
         surface = (relief.height + pond)[pond > 0.0]
         assert np.ptp(surface) < 1e-3 and pond.max() <= depth * 1.0001
         assert not pond[~within].any()
         water = standing_water(relief.height, grid, drawn=pond).levels
         np.testing.assert_allclose(water[pond > 1e-3], surface.mean(), atol=1e-3)
         if heights == "given":
-            assert surface.mean() == pytest.approx(min(point.z for point in shore.points), abs=1e-3)
+            lowest, missed = min(point.z for point in shore.points), lake._tolerance(SIZE)
+            assert surface.mean() == pytest.approx(lowest, abs=missed), "pieces may miss a point"
+    assert full >= 2
 
 
 def test_a_surface_lies_where_the_bed_is_and_none_over_a_tunnel():

@@ -41,6 +41,7 @@ GENTLER_BY_SHAPE = {
     "island": "the sea floor around it is gentler than its mountains",
     "canyon": "the slopes to the trough level off toward the upland, at two borders",
     "river_delta": "it runs out into a plain, and that into the floor of a bay",
+    "ridge_rivers": "drawn ridges stand in its middle, and the floors of drawn valleys end at its border",
 }
 """Landforms whose outer samples are to be gentler than the next ones, and what makes them so."""
 

@@ -11,7 +11,8 @@ from noise_core import Grid, ParameterError, Recipe
 from noise_core.landscapes.preset_library import PLAIN, preset, preset_names
 from noise_core.modifiers import Terraces
 from noise_core.noises import Constant, Fractal, Perlin
-from noise_core.recipes.chains import basis_types, values
+from noise_core.recipes.chain_keywords import values
+from noise_core.recipes.chains import basis_types
 from noise_core.recipes.layers import Group, NoiseLayer, flatten
 from noise_core.recipes.variations import Variation, other_seeds, other_values
 

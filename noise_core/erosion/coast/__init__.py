@@ -10,6 +10,7 @@ from ...base.late_modules import late_modules
 if TYPE_CHECKING:
     from . import beaches as beaches
     from . import cliffs as cliffs
+    from . import process as process
     from . import rock as rock
     from . import shore as shore
     from . import waves as waves

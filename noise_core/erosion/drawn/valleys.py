@@ -28,7 +28,7 @@ from ...flow_routing.surface_flow import LOWEST_SHARE
 from ...rasters.level import Level
 from ...stages.description import Local, Part, Raster
 from ...stages.runner import Read, Runner
-from ..earthworks import profile
+from ..earthworks import ground_reading, profile
 from .courses import RiverGround, find_courses
 from .places import Frame
 
@@ -39,7 +39,7 @@ _SMOOTHED = 2.0
 """Widths of a floor over which the ground below it is averaged."""
 
 _ACROSS = tuple(place / 6.0 for place in range(-6, 7))
-"""Places across in which the lowest ground is looked for; see `profile.probe`."""
+"""Places across in which the lowest ground is looked for; see `ground_reading.probe`."""
 
 _TOLERANCE = 1.0 / 16.0
 """Of the chain of a floor, in samples."""
@@ -126,7 +126,7 @@ def cut(
 
     Where the cost of stages is counted the rivers are not known: so all have as many stations.
     """
-    across = _ACROSS if law.across else profile.EDGES
+    across = _ACROSS if law.across else ground_reading.EDGES
     step = run.level.step_x
     places = Level(len(across), count * _STATIONS, step, step, False)
     read = functools.partial(_read, rivers=rivers, across=across, law=law, level=run.level)
@@ -192,11 +192,11 @@ def _read(
     law: ValleyLaw,
     level: Level,
 ) -> Field:
-    """Return the ground at and beside the stations of rivers; see `profile.probe`."""
+    """Return the ground at and beside the stations of rivers; see `ground_reading.probe`."""
     wide = map(law.widen, _stations(rivers, law)[0])
-    probes = [profile.probe(river, level, across) for river in wide]
+    probes = [ground_reading.probe(river, level, across) for river in wide]
     rows, columns = (np.concatenate(places, axis=1) for places in zip(*probes))
-    return profile.read_ground(target, read, rows, columns, level)
+    return ground_reading.read_ground(target, read, rows, columns, level)
 
 
 def _lower(

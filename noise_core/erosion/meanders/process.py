@@ -14,9 +14,10 @@ from ...base.blocks import CountedProgress, Progress, checkpoint
 from ...rasters import boxes, pyramid
 from ...rasters.level import Level
 from ...stages.description import Part
-from .bed import FloodPlain, RiverBed
+from .bed import RiverBed
 from .curves import Floats, RiverCurves
 from .drawn_rivers import Drawn, DrawnRivers
+from .flood_plain import FloodPlain
 from .migration import Course, Valley, press, wander
 from .rivers import Network, RiverWidths, find_rivers
 from .stamping import Stamps

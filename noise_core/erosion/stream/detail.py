@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What finer levels add to coarser ones: the detail of their ground, and the wear that is no part of it."""
+"""Detail that the ground of finer levels adds to that of coarser ones, and the wear that is no part of it."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from ...flow_routing.directions import Mask
 from ...rasters.level import Level
 from ...rasters.steepness import rise_over_run
 from ..drawn import courses, crests, guide, lakes, lifts, places, ridges, rivers
-from . import bending, detail
+from . import between_samples, detail
 from .law import StreamLaw
 from .process import ErosionResult
 
@@ -87,7 +87,7 @@ def _with_crests(
     finest, chains = levels[0], drawn.ridges.chains
     offsets = crests.find_offsets(result.height, levels, chains)
     height, flow, lake = (
-        bending.resample(field, offsets, finest.wrap) if field.size > 1 else field
+        between_samples.resample(field, offsets, finest.wrap) if field.size > 1 else field
         for field in (result.height, result.flow, result.lake)
     )
     raised = height + lifts.find_lift(height, levels, chains, drawn.rivers)

@@ -51,7 +51,10 @@ def has_graph(depsgraph: Any) -> bool:
 
 
 class Drawn:
-    """The objects that a dependency graph draws itself; it evaluates all of them."""
+    """The objects that a dependency graph draws itself; it evaluates all of them.
+
+    They are listed once, when they are first needed: let all questions about a graph go to one of these.
+    """
 
     def __init__(self, depsgraph: Any) -> None:
         self._graph = depsgraph
@@ -64,6 +67,10 @@ class Drawn:
     def is_visible(self, obj: bpy.types.Object) -> bool:
         """Return whether an object can be seen in the view layer, or in a background set."""
         return obj.visible_get(view_layer=self._graph.view_layer) or obj in self._objects
+
+    def has_hidden(self, obj: bpy.types.Object) -> bool:
+        """Return whether the view layer has an object that cannot be seen."""
+        return obj.name in self._graph.view_layer.objects and not self.is_visible(obj)
 
     def __contains__(self, obj: bpy.types.Object) -> bool:
         """Return whether an object is drawn, or hidden in a view layer, which evaluates it all the same."""

@@ -53,8 +53,9 @@ def open_sea(
     sides = [(side, 4 + side, 4 + (side + 1) % 4, (side + 1) % 4) for side in range(4)]
     corners, counts = np.array(sides, np.int32).reshape(-1), np.full(4, 4, np.int32)
     depth, white = np.full(8, 2.0 * half.max(), np.float32), np.zeros(8, np.float32)
-    if land is not None and len(land.polygons):
-        vertices, near, near_counts = _flooded_faces(land, level)
+    flooded = None if land is None else _flooded_faces(land, level)
+    if flooded is not None:
+        vertices, near, near_counts = flooded
         corners = np.concatenate((near, corners + np.int32(len(vertices))))
         counts = np.concatenate((near_counts, counts))
         deep = np.float32(level) - vertices[:, 2]
@@ -73,8 +74,15 @@ def no_sea() -> PolygonMesh:
     return PolygonMesh.of(np.empty((0, 3), np.float32), nothing, nothing, {})
 
 
-def _flooded_faces(land: bpy.types.Mesh, level: float) -> tuple[meshes.Positions, Numbers, Numbers]:
-    """Return the vertices of the faces that lie below a level somewhere, their corners, and how many each has."""
+def _flooded_faces(
+    land: bpy.types.Mesh, level: float
+) -> tuple[meshes.Positions, Numbers, Numbers] | None:
+    """Return the vertices of the faces that lie below a level somewhere, their corners, and how many each has.
+
+    None if no face does: then the sea lies beyond the land alone.
+    """
+    if not len(land.polygons):
+        return None
     places = meshes.positions_of(land)
     corners = np.empty(len(land.loops), np.int32)
     meshes.layer_data(land, ".corner_vert").foreach_get("value", corners)
@@ -83,6 +91,8 @@ def _flooded_faces(land: bpy.types.Mesh, level: float) -> tuple[meshes.Positions
     faces.foreach_get("loop_start", starts)
     is_low = places[:, 2] < level
     is_wet = np.maximum.reduceat(is_low[corners].astype(np.int8), starts) > 0
+    if not is_wet.any():
+        return None
     counts = np.diff(starts, append=np.int32(len(corners)))
     wet_corners = corners[np.repeat(is_wet, counts)]
     is_used = np.zeros(len(places), np.bool_)
@@ -166,6 +176,8 @@ def nearness_on(water: bpy.types.Mesh, places: meshes.Positions) -> Field:
         return nearness
     course, flow = (meshes.read_values(attributes[name]) for name in (COURSE, FLOW))
     still = ~flow.any(axis=1)
+    if not still.any():
+        return nearness  # rivers alone
     keys = _keys(meshes.positions_of(water)[still])
     order = np.argsort(keys)
     place_keys = _keys(places)

@@ -13,7 +13,7 @@ from ....noise_core.base.params import Parameter
 from ....noise_core.noises.fractal import Fractal
 from ....noise_core.noises.perlin import Perlin
 from ....noise_core.noises.warp import Warp
-from ....noise_core.recipes import chains
+from ....noise_core.recipes import chain_keywords, chains
 from .declared_settings import declare
 from .enum_items import summary
 
@@ -45,7 +45,7 @@ def keywords() -> Mapping[str, Parameter]:
         for cls in (Fractal, Warp, Perlin)
     )
     kind = fractal["kind"]
-    no_fractal = {chains.NONE: "No octaves"}
+    no_fractal = {chain_keywords.NONE: "No octaves"}
     declared = (
         declare("noise", Perlin.key, "Base noise",
                 options={key: summary(cls) for key, cls in chains.basis_types().items()}),

@@ -202,6 +202,14 @@ def add(group: Any, layer: Layer) -> None:
     choose(group, place)
 
 
+def add_last(group: Any, layer: Layer) -> Any:
+    """Add a layer that acts after all others, make it the active one, and return its entry."""
+    place = len(entries(group))
+    entry = insert(group, place, 0, layer, LayerState())
+    choose(group, place)
+    return entry
+
+
 def insert(group: Any, place: int, depth: int, layer: Layer, state: LayerState) -> Any:
     """Insert a layer before a place; return its entry."""
     collection = entries(group)

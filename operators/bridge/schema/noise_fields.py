@@ -16,7 +16,7 @@ from bpy.props import EnumProperty
 from ....noise_core.base.errors import Message
 from ....noise_core.noises.fractal import Fractal
 from ....noise_core.noises.warp import Warp
-from ....noise_core.recipes import chains
+from ....noise_core.recipes import chain_keywords
 from . import changes, elements, layer_list, layers, settings
 from .enum_items import enum_number
 from .keywords import NOISE_KEYWORDS, keywords
@@ -113,7 +113,7 @@ def _value(group: Any, name: str) -> Any:
         )
     element = _outermost(entry, Warp.key if name == "warp" else Fractal.key)
     if element is None:
-        return {"fractal": chains.NONE, "warp": 0.0}.get(name, keywords()[name].default)
+        return {"fractal": chain_keywords.NONE, "warp": 0.0}.get(name, keywords()[name].default)
     parameters = elements.own_group(element)
     return getattr(parameters, {"fractal": "kind", "warp": "strength"}.get(name, name))
 
@@ -121,7 +121,7 @@ def _value(group: Any, name: str) -> Any:
 def _default_value(group: Any, name: str) -> Any:
     """Return the value of a field while settings have no layers: the default preset's, if they are not filled."""
     base = None if group.is_filled else settings.default_preset().recipe.base
-    values = {} if base is None else chains.values(base.noise)
+    values = {} if base is None else chain_keywords.values(base.noise)
     return values.get(name, keywords()[name].default)
 
 
@@ -155,7 +155,7 @@ def _write(entry: Any, name: str, value: Any) -> None:
 def _write_fractal(entry: Any, name: str, value: Any) -> None:
     """Change the outermost fractal, put one around the basis, or take it out."""
     place = _place(entry, Fractal.key)
-    if name == "fractal" and value == enum_number(chains.NONE):
+    if name == "fractal" and value == enum_number(chain_keywords.NONE):
         if place is not None:
             elements.remove_element(entry, place)
         return

@@ -60,7 +60,8 @@ def read(
     if not copy.is_evaluated:
         return None
     scene, data = depsgraph.scene_eval, terrain.animation_data
-    is_hidden = data is not None and terrain not in scene_sources.Drawn(depsgraph)
+    drawn = scene_sources.Drawn(depsgraph)
+    is_hidden = data is not None and terrain not in drawn
     slots = followed_slots.slots_of(terrain)
 
     def read_copy(copy: Any, graph: Any) -> tuple[Result, tuple[str, ...]]:
@@ -68,7 +69,7 @@ def read(
         return reader(copy), points
 
     if (is_hidden and _is_more_than_keyframes(data)) or not all(
-        followed_slots.is_evaluated(slot, depsgraph) for slot in slots
+        followed_slots.is_evaluated(slot, drawn) for slot in slots
     ):
         frame, part = scene.frame_current, scene.frame_subframe
         probed: tuple[Result, tuple[str, ...]] | None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a drawn curve becomes: a path of a kind, or a river or a ridge that erosion obeys."""
+"""Kinds of drawn curves: paths with the values of a kind, and rivers and ridges that erosion obeys."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ....noise_core.modifiers import path
+from ....noise_core.erosion.earthworks import kinds
 from ....noise_core.modifiers.stream_erosion import StreamErosion
 from ..datablocks import curve_objects, linked
 from ..schema import curve_slots, layer_list, layers, settings, state
@@ -29,10 +29,10 @@ _ORDER = ("road", "trail", "river", "river_bed", "ridge")
 
 KIND_HELP: Mapping[str, str] = {
     **dict.fromkeys(_ORDER, ""),
-    **path.KIND_HELP,
+    **kinds.KIND_HELP,
     **_GUIDE_HELP,
 }
-"""What the kinds are for."""
+"""Purposes of the kinds."""
 
 
 def add_layer(terrain: bpy.types.Object, obj: bpy.types.Object, kind: str) -> None:
@@ -40,29 +40,32 @@ def add_layer(terrain: bpy.types.Object, obj: bpy.types.Object, kind: str) -> No
 
     Raises a TerraneError if the object is no curve on land, or the settings cannot be written.
     """
-    if kind in GUIDES:
-        _guide_erosion(terrain, obj, GUIDES[kind])
-    else:
-        path_layers.add_layer(terrain, obj, kind)
+    with curve_slots.writing.on():  # its points are read here, once, not after each value
+        if kind in GUIDES:
+            _guide_erosion(terrain, obj, GUIDES[kind])
+        else:
+            path_layers.add_layer(terrain, obj, kind)
 
 
 def _guide_erosion(terrain: bpy.types.Object, obj: bpy.types.Object, name: str) -> None:
-    """Add a curve to a list of all layers that have it; a new stream erosion lies above them if there was none.
+    """Add a curve to a list of all layers that have it; a new stream erosion lies above them if none acts.
 
-    All of them, because a layer that does not know the river leads its water elsewhere.
+    All of them, because a layer that does not know the river leads its water elsewhere. Those that have the curve keep it.
     """
     linked.require_writable(terrain)
     points = curve_slots.text_of(land_curves.land_curves(terrain, obj))
     group: Any = getattr(terrain, state.PROPERTY)
-    if not any(entry.type == StreamErosion.key for entry in layer_list.entries(group)):
-        layer_list.choose(group, 0)  # the last of all is added behind the first one
-        layer_list.add(group, layer_list.new_layer(group, StreamErosion.key))
-    for place, entry in enumerate(layer_list.entries(group)):
+    entries = layer_list.entries(group)
+    if not any(entry.type == StreamErosion.key and not entry.muted for entry in entries):
+        layer_list.add_last(group, layer_list.new_layer(group, StreamErosion.key))
+    for place, entry in enumerate(entries):
         slots = layers.LAYER_TYPES.own_slots(entry)
-        if name in slots:
+        if name not in slots:
+            continue
+        if all(slot.object != obj for slot in slots[name]):
             slot = slots[name].add()
             slot.points, slot.object, slot.known_name = points, obj, obj.name
-            layer_list.choose(group, place)
+        layer_list.choose(group, place)
 
 
 def add_curve(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a terrain follows: the slots of its settings, their objects, and whether these move or are hidden."""
+"""Slots of a terrain's settings, the objects in them that it follows, and whether these move or are hidden."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 import bpy
 
-from ..datablocks import curve_objects, moving, scene_sources, solids
+from ..datablocks import curve_objects, moving, solids
+from ..datablocks.scene_sources import Drawn
 from ..schema import animation, curve_slots, layers, state
 
 
@@ -47,10 +48,9 @@ def slot_may_move(terrain: bpy.types.Object, slot: Any) -> bool:
     return is_carried or moving.may_move(parts_of(slot), space)
 
 
-def is_evaluated(slot: Any, depsgraph: Any) -> bool:
+def is_evaluated(slot: Any, drawn: Drawn) -> bool:
     """Return whether a dependency graph evaluates all that shapes the land through a slot: hidden solids do not."""
-    drawn, shown = scene_sources.Drawn(depsgraph), depsgraph.view_layer.objects
     parts = parts_of(slot)
     if is_solid(slot):
-        parts = [part for part in parts if part.name not in shown or drawn.is_visible(part)]
+        parts = [part for part in parts if not drawn.has_hidden(part)]
     return all(part in drawn for part in parts)

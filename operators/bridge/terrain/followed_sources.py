@@ -17,7 +17,7 @@ import numpy as np
 
 from ....noise_core.base.errors import Message, TerraneError
 from ....noise_core.curves.land_curve import LandCurve
-from ..datablocks import curve_objects, linked
+from ..datablocks import curve_objects, linked, scene_sources
 from ..datablocks.curve_objects import Table
 from ..schema import curve_slots, state
 from . import placed_stamps, tile_frame
@@ -55,8 +55,9 @@ def follow(terrain: bpy.types.Object, changed: Container[bpy.types.ID] = ()) -> 
     """
     if not linked.is_writable(terrain):
         return
-    scene, slots, depsgraph = bpy.context.scene, slots_of(terrain), bpy.context.view_layer.depsgraph
-    hidden = {place for place, slot in enumerate(slots) if not is_evaluated(slot, depsgraph)}
+    scene, slots = bpy.context.scene, slots_of(terrain)
+    drawn = scene_sources.Drawn(bpy.context.view_layer.depsgraph)
+    hidden = {place for place, slot in enumerate(slots) if not is_evaluated(slot, drawn)}
     probed: tuple[str, ...] = ()
     if any(source_of(slots[place]) in changed or _is_new(slots[place]) for place in hidden):
         probed = probe(terrain, scene.frame_current, scene.frame_subframe, write_frame)

@@ -72,15 +72,14 @@ def add_layer(terrain: bpy.types.Object, sources: Sequence[Source]) -> None:
         seed_offset=free_seed_offset(layer_list.entries(group)),
         name=layer_list.free_name(title, layer_list.names(group)),
     )
-    layer_list.choose(group, 0)  # the last of all is added behind the first one
-    layer_list.add(group, layer)
-    slots = layer_list.active_entry(group).curves  # type: ignore[union-attr]  # just added
-    for source, outlines in zip(sources, curves):
-        slot = slots.add()
-        slot.points, slot.known_name = curve_slots.text_of(outlines), source.name
-        curve_slots.choose(slot, source)
-    if not sources:
-        slots.add()
+    with curve_slots.writing.on():  # outlines are read above, once, not after each value
+        slots = layer_list.add_last(group, layer).curves
+        for source, outlines in zip(sources, curves):
+            slot = slots.add()
+            slot.points, slot.known_name = curve_slots.text_of(outlines), source.name
+            curve_slots.choose(slot, source)
+        if not sources:
+            slots.add()
 
 
 def ground_without(terrain: bpy.types.Object, objects: Sequence[bpy.types.Object]) -> Field | None:

@@ -11,7 +11,8 @@ import bpy
 
 from ....noise_core.base.errors import Message, ParameterError, TerraneError
 from ....noise_core.curves.land_curve import LandCurve
-from ....noise_core.modifiers.path import KINDS, Path
+from ....noise_core.erosion.earthworks.kinds import KINDS
+from ....noise_core.modifiers.path import Path
 from ....noise_core.recipes.layers import free_seed_offset
 from ..datablocks import curve_objects, linked
 from ..schema import curve_slots, layer_list, layers, state
@@ -30,13 +31,12 @@ def add_layer(terrain: bpy.types.Object, obj: bpy.types.Object, kind: str) -> No
     offset = free_seed_offset(layer_list.entries(group))
     name = layer_list.free_name(kind.replace("_", " ").title(), layer_list.names(group))
     path = Path.of_kind(kind, curves=land_curves(terrain, obj), seed_offset=offset, name=name)
-    layer_list.choose(group, 0)  # the last of all is added behind the first one
-    layer_list.add(group, path)
-    (first, *others) = layer_list.active_entry(group).curves
+    entry = layer_list.add_last(group, path)
+    (first, *others) = entry.curves
     first.points = curve_slots.text_of(path.curves)
     first.object, first.known_name = obj, obj.name
     for _ in others:
-        layer_list.active_entry(group).curves.remove(1)
+        entry.curves.remove(1)
 
 
 def show_all(

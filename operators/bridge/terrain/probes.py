@@ -27,12 +27,12 @@ def probe(
 ) -> Result:
     """Let Blender evaluate visible copies of a terrain and of what it follows, and read them in their dependency graph."""
     scene, copy = bpy.data.scenes.new(_NAME), terrain.copy()
-    copies = [copy]
+    copies = [copy]  # all that is removed again, also if an error comes in between
     try:
         with is_on.on():
             copy.hide_viewport = False
             scene.collection.objects.link(copy)
-            copies += _stand_in(copy, scene)
+            _stand_in(copy, scene, copies)
             # Last: only a change of the frame evaluates animation. Handlers of others hear nothing of it.
             scene.frame_current, scene.frame_subframe = frame, subframe
             layer = scene.view_layers[0]
@@ -44,19 +44,20 @@ def probe(
         bpy.data.scenes.remove(scene)
 
 
-def _stand_in(terrain: bpy.types.Object, scene: bpy.types.Scene) -> list[bpy.types.Object]:
-    """Let a scene evaluate what a temporary terrain in it follows; return the copies that were made for that.
+def _stand_in(
+    terrain: bpy.types.Object, scene: bpy.types.Scene, copies: list[bpy.types.Object]
+) -> None:
+    """Let a scene evaluate what a temporary terrain in it follows; add the copies that are made for that to a list.
 
     Curves and empties count where they are hidden, other objects do not.
     """
-    copies, inside = [], scene.collection.objects
+    inside = scene.collection.objects
     for slot in slots_of(terrain):
         parts = parts_of(slot)
         if not is_solid(slot):
             parts = [source_of(slot).copy()]
+            copies += parts
             parts[0].hide_viewport = False
             slot["object"] = parts[0]
-            copies += parts
         for part in set(parts).difference(inside):
             inside.link(part)
-    return copies
