@@ -22,8 +22,10 @@ from benchmarks.drawn_land import (
 from benchmarks.relief_figures import difference
 from noise_core import CurvePoint, Grid, LandCurve, ParameterError, Recipe
 from noise_core.curves.chains import chain_of
-from noise_core.erosion.drawn.courses import RiverGround, find_courses
+from noise_core.erosion.drawn.courses import Course, RiverGround, find_courses
+from noise_core.erosion.drawn.lifts import find_lift
 from noise_core.erosion.drawn.places import Frame
+from noise_core.erosion.drawn.rivers import Rivers
 from noise_core.flow_routing.routing import route
 from noise_core.modifiers import StreamErosion
 from noise_core.noises import Fractal, Perlin
@@ -181,3 +183,18 @@ def test_the_crest_of_a_tent_is_found():
     line = LandCurve(points=[CurvePoint(at=(0.1, 0.5)), CurvePoint(at=(0.9, 0.5))])
     assert crest_share(tent, Level.from_grid(grid), line) == 1.0
     assert crest_share(np.roll(tent, 4, 0), Level.from_grid(grid), line) == 0.0
+
+
+def test_a_crest_below_a_mountain_is_lifted_but_not_where_a_river_breaks_through():
+    grid = Grid(257, 257, size=SIZE)
+    level = Level.from_grid(grid)
+    slope = np.tile(np.linspace(0.0, 3000.0, 257, dtype=np.float32), (257, 1))
+    along = LandCurve(points=[CurvePoint(at=(0.5, y)) for y in (0.1, 0.9)])
+    across = LandCurve(points=[CurvePoint(at=at) for at in ((1.0, 0.5), (0.0, 0.5))])
+    ridge, river = (chain_of(curve, SIZE, 1.0) for curve in (along, across))
+    for courses in ([], [Course(river.vertices, len(river.vertices))]):
+        rise = find_lift(slope, level.pyramid(128), [ridge], Rivers(courses, 1e-4, 1.0))
+        beside = (slope + rise)[60:100, 123:134]  # a fiftieth of the width to both sides
+        assert (beside.argmax(axis=1) == 5).all()
+        assert (rise[128, 128] == 0.0) == bool(courses)
+        assert rise.min() == 0.0 and not rise[:, :100].any()
