@@ -19,8 +19,10 @@ import numpy as np
 from ...base.arrays import Field
 from ...base.elementary import smooth_step
 from ...curves.chains import Chain
-from ...flow_routing.directions import Mask
+from ...rasters.level import Level
+from ...rasters.pyramid import prolong_all_smoothly, subsample
 from .places import Cells, Frame, cells_beside, means, runs_of
+from .rivers import Rivers
 
 _REACH = 0.05
 """Widths of the land to both sides within which the ground is lifted along with the crest."""
@@ -35,23 +37,40 @@ _WINDOW = 1.0 / 80.0
 """Widths of the land along a ridge over which its lift is averaged."""
 
 
-def lift(height: Field, frame: Frame, ridges: Sequence[Chain], fixed: Mask, rivers: Cells) -> Field:
-    """Return the height with crests above the ground beside them, but where rivers break through.
+_SAMPLES = 1100
+"""Samples along the longer side of the level on which lifts are found, at most: they are smooth, and cost the more the
+more samples they reach over."""
+
+
+def find_lift(
+    height: Field, levels: Sequence[Level], ridges: Sequence[Chain], rivers: Rivers
+) -> Field:
+    """Return by how much crests and the ground beside them rise, in meters; nowhere where rivers break through.
 
     Parameters
     ----------
-    height : ndarray of shape frame.shape, float32
+    height : ndarray of shape levels[0].shape, float32
         In meters.
-    frame : Frame
+    levels : sequence of Level
+        Finest first.
     ridges : sequence of Chain
-    fixed : ndarray of that shape, bool
-        Cells that keep their height.
-    rivers : ndarray of shape (n,), intp
-        Numbers of cells on rivers and beside them.
+    rivers : Rivers
     """
+    sizes = [max(level.shape) for level in levels]
+    place = next((i for i, size in enumerate(sizes) if size <= _SAMPLES), len(levels) - 1)
+    for fine, coarse in zip(levels[:place], levels[1:]):
+        height = subsample(height, fine, coarse)
+    frame = Frame(levels[0], levels[place])
+    trenches = rivers.on(frame)
+    wet = np.concatenate((trenches.cells, trenches.beside))
+    return prolong_all_smoothly(_lift(height, frame, ridges, wet), levels[: place + 1])
+
+
+def _lift(height: Field, frame: Frame, ridges: Sequence[Chain], rivers: Cells) -> Field:
+    """Return the lift on a level; rivers are the numbers of cells on them and beside them."""
     runs = [row * frame.shape[1] + column for row, column in _runs(frame, ridges, rivers)]
     if not runs:
-        return height
+        return np.zeros_like(height)
     cells, width = np.concatenate(runs), max(frame.steps())
     count, step = max(round(_REACH * width), 2), frame.level.step_x
     beside, nearest, apart = cells_beside(cells, frame, count)
@@ -69,7 +88,7 @@ def lift(height: Field, frame: Frame, ridges: Sequence[Chain], fixed: Mask, rive
     added = np.zeros_like(flat)
     added[beside] = share * rise[nearest]
     added[cells] = rise
-    return np.where(fixed, height, height + added.reshape(height.shape))
+    return added.reshape(height.shape)
 
 
 def _runs(frame: Frame, ridges: Sequence[Chain], rivers: Cells) -> list[Cells]:

@@ -90,7 +90,5 @@ def _with_crests(
         between_samples.resample(field, offsets, finest.wrap) if field.size > 1 else field
         for field in (result.height, result.flow, result.lake)
     )
-    frame = places.Frame(finest, finest)
-    trenches = drawn.rivers.on(frame)
-    wet = np.concatenate((trenches.cells, trenches.beside))
-    return ErosionResult(lifts.lift(height, frame, chains, fixed, wet), flow, lake)
+    raised = height + lifts.find_lift(height, levels, chains, drawn.rivers)
+    return ErosionResult(np.where(fixed, height, raised), flow, lake)
