@@ -388,7 +388,8 @@ def test_a_river_that_is_obeyed_already_is_not_added_again(terrain, live):
     assert [slot.object.name for slot in terrain.terrane.layers[-1].rivers] == ["River"]
 
 
-def test_a_river_is_given_to_all_layers_that_know_rivers(terrain, live):
+def test_a_river_is_given_to_all_layers_that_wear_along_rivers(terrain, live):
+    """Debris flows are not among them: with drawn gullies they would start nowhere else."""
     keys = ("glacial_erosion", "debris_flow", "meanders")
     for key in keys:
         bpy.ops.terrane.layer_add(type=key)
@@ -396,7 +397,18 @@ def test_a_river_is_given_to_all_layers_that_know_rivers(terrain, live):
     river = bpy.context.active_object
     obeying = terrain.terrane.layers[-4:]
     assert [entry.type for entry in obeying] == [*keys, "stream_erosion"]
-    assert [[slot.object for slot in entry.rivers] for entry in obeying] == [[river]] * 4
+    expected = [[river], [], [river], [river]]
+    assert [[slot.object for slot in entry.rivers] for entry in obeying] == expected
+
+
+def test_an_erosion_for_a_river_lies_below_the_roads_on_top(terrain, live):
+    for kind in ("road", "pad"):
+        assert bpy.ops.terrane.curve_add(kind=kind) == {"FINISHED"}
+    count = len(terrain.terrane.layers)
+    assert bpy.ops.terrane.curve_add(kind="river") == {"FINISHED"}
+    types = [entry.type for entry in terrain.terrane.layers]
+    assert types[count - 2 :] == ["stream_erosion", "path", "path"]
+    assert terrain.terrane.active_layer == count - 2
 
 
 @pytest.mark.parametrize("kind", ["river", "road"])

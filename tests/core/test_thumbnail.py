@@ -12,7 +12,7 @@ import pytest
 
 from noise_core import Grid, RecipeError
 from noise_core.base.blocks import Cancelled
-from noise_core.flow_routing.water_levels import held_water, standing_water
+from noise_core.flow_routing.water_levels import DRAWN, held_water, standing_water
 from noise_core.landscapes.look import Look
 from noise_core.landscapes.preset_library import (
     broken_presets,
@@ -112,8 +112,9 @@ def test_a_thumbnail_has_the_lakes_of_the_mesh_of_water(name: str, other: int) -
     relief = recipe.evaluate(grid)
     lakes, expected = held_water(relief.maps), 0.0
     if look.sea is not None or look.has_lakes or look.rivers:
+        drawn, rivers = relief.maps.get(DRAWN), look.water.rivers
         water = standing_water(
-            relief.height, grid, sea=look.sea, lakes=lakes, rivers=look.water.rivers
+            relief.height, grid, sea=look.sea, lakes=lakes, drawn=drawn, rivers=rivers
         )
         is_wet = (water.levels > relief.height) | (
             relief.maps.get("channel", 0.0) > np.float32(0.0)

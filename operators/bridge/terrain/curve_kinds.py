@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ....noise_core.erosion.earthworks import kinds
+from ....noise_core.modifiers.debris_flow import DebrisFlow
+from ....noise_core.modifiers.footprint import Footprint
+from ....noise_core.modifiers.path import Path
 from ....noise_core.modifiers.stream_erosion import StreamErosion
 from ..datablocks import curve_objects, linked
 from ..schema import curve_slots, layer_list, layers, settings, state
@@ -16,6 +19,9 @@ from . import land_curves, path_layers
 
 if TYPE_CHECKING:
     from ..datablocks.curve_objects import SplinePoints
+
+_ON_TOP = (Path.key, Footprint.key)
+"""Layers that lie on eroded ground."""
 
 GUIDES = {"river": "rivers", "ridge": "ridges"}
 """Kinds that erosion obeys, and the names of its lists."""
@@ -48,24 +54,35 @@ def add_layer(terrain: bpy.types.Object, obj: bpy.types.Object, kind: str) -> No
 
 
 def _guide_erosion(terrain: bpy.types.Object, obj: bpy.types.Object, name: str) -> None:
-    """Add a curve to a list of all layers that have it; a new stream erosion lies above them if none acts.
+    """Add a curve to a list of all layers along whose rivers or ridges the ground wears, to a new erosion if none acts.
 
     All of them, because a layer that does not know the river leads its water elsewhere. Those that have the curve keep it.
+    Debris flows stay where they are: with drawn gullies they start nowhere else.
     """
     linked.require_writable(terrain)
     points = curve_slots.text_of(land_curves.land_curves(terrain, obj))
     group: Any = getattr(terrain, state.PROPERTY)
     entries = layer_list.entries(group)
     if not any(entry.type == StreamErosion.key and not entry.muted for entry in entries):
-        layer_list.add_last(group, layer_list.new_layer(group, StreamErosion.key))
+        _add_erosion(group)
     for place, entry in enumerate(entries):
         slots = layers.LAYER_TYPES.own_slots(entry)
-        if name not in slots:
+        if name not in slots or entry.type == DebrisFlow.key:
             continue
         if all(slot.object != obj for slot in slots[name]):
             slot = slots[name].add()
             slot.points, slot.object, slot.known_name = points, obj, obj.name
         layer_list.choose(group, place)
+
+
+def _add_erosion(group: Any) -> None:
+    """Add a stream erosion above all layers but the paths and footprints on top, which it would wear away."""
+    entries = layer_list.entries(group)
+    place = len(entries)
+    while place > 1 and entries[place - 1].type in _ON_TOP and not entries[place - 1].depth:
+        place -= 1
+    layer = layer_list.new_layer(group, StreamErosion.key)
+    layer_list.insert(group, place, 0, layer, layers.LayerState())
 
 
 def add_curve(
