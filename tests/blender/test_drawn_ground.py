@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.blender.helpers import add_terrain, attribute_names, attribute_values, part, positions
-from tests.drawing import count_of, generator
+from tests.drawing import generator
 
 SIDE, SIZE = 129, 1000.0
 NONE = {f"{kind}_density": 0.0 for kind in ("conifers", "broadleaves", "bushes", "grass", "stones")}
@@ -141,25 +141,3 @@ def test_a_drawn_lake_has_its_water_up_to_the_lowest_ground_along_its_curve(terr
     water = positions(part("water").data)
     on_lake = np.hypot(*water[:, :2].T) < 0.16 * SIZE
     assert on_lake.any() and np.abs(water[on_lake, 2] - level.mean()).max() < 1e-3
-
-
-@pytest.mark.parametrize("case", range(count_of(40)))
-def test_a_road_across_a_drawn_lake_leaves_its_water_where_it_was(terrane, case):
-    """Nothing of the water's mesh rises to the road, or runs over into lower ground."""
-    draw_from = generator(f"roads across lakes {case}")
-    add_terrain(preset="lake", resolution=SIDE)
-    assert bpy.ops.terrane.water_add(rivers=0.0) == {"FINISHED"}
-    before = positions(part("water").data)
-    level = float(np.median(before[:, 2]))
-    assert np.ptp(before[:, 2]) < 1e-3
-    turn = draw_from.uniform(0.0, np.pi)
-    away = np.array((np.cos(turn), np.sin(turn))) * draw_from.uniform(0.25, 0.6)
-    middle = np.array((0.5, 0.45)) + [draw_from.uniform(-0.08, 0.08) for _ in range(2)]
-    points = [[*at.tolist(), level + 20.0, 30.0] for at in (middle - away, middle, middle + away)]
-    draw("road", points)
-    after = positions(part("water").data)
-    assert 0 < len(after) and np.ptp(after[:, 2]) < 1e-3 and abs(after[0, 2] - level) < 1e-3
-    # The ground of the lake is not lower than before but for cuttings of the road.
-    known = {tuple(at) for at in before[:, :2].tolist()}
-    new = np.array([at for at in after[:, :2].tolist() if tuple(at) not in known])
-    assert len(new) < 0.1 * len(before)
