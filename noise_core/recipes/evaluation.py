@@ -87,14 +87,18 @@ def relief(
     """
     with np.errstate(over="ignore", invalid="ignore"):  # refused below
         result = _evaluate(layers, scope, sampling, ground, progress, finished, memory)
-    lowest, highest = float(result.height.min()), float(result.height.max())
+    _require_finite(result.height)
+    return result
+
+
+def _require_finite(height: Field) -> None:
+    lowest, highest = float(height.min()), float(height.max())
     if not math.isfinite(lowest) or not math.isfinite(highest):
         raise ParameterError(
             "Recipe.evaluate: heights must be finite; got {:g} to {:g}: make layers lower, or clamp them",
             lowest,
             highest,
         )
-    return result
 
 
 def _evaluate(
@@ -261,6 +265,8 @@ def _layer_field(
         if not inner.muted:
             assert isinstance(inner, BlendedLayer)
             field = _blend(field, ground, counted, inner, inner_number, inside, sampling)
+    if layer.chain:  # in units of a group that is next to nothing high
+        _require_finite(field)
     for element in layer.chain:
         if not isinstance(element, Pointwise):
             raise ParameterError(

@@ -37,7 +37,7 @@ def test_a_look_is_what_its_file_says_and_is_written_as_it_was_read(name: str) -
 
 def test_every_landform_has_its_own_view() -> None:
     cameras = {preset(name).look.camera for name in LAND}
-    assert len(cameras) == len(LAND) == 21
+    assert len(cameras) == len(LAND) == 23
 
 
 def test_what_is_left_out_has_its_default() -> None:

@@ -143,8 +143,8 @@ class StreamLaw:
         left_out = 1 if quality == "preview" else 0
         if has_ridges and quality == "final":  # valleys grow from a dam in several steps only
             quality = "thorough"
-        # Dams of drawn ridges take some steps to stand again on ground that has been balanced.
-        is_late = self.grows and not has_ridges
+        # Ground that has been balanced takes some steps to stand as the law says, and dams of ridges, too.
+        is_late = self.grows and self.guide is not None and not has_ridges
         return schedules.Schedule(*_STEPS[quality], self.parameters.finest, left_out, is_late)
 
     @property
