@@ -20,7 +20,7 @@ from noise_core.base.arrays import Field
 from noise_core.base.grid import Grid
 from noise_core.curves.chains import chain_of
 from noise_core.curves.land_curve import CurvePoint, LandCurve
-from noise_core.erosion.drawn.places import Frame, read, stations
+from noise_core.erosion.drawn.places import LevelFrame, read, stations
 from noise_core.erosion.drawn.rivers import Rivers
 from noise_core.flow_routing.directions import Mask
 from noise_core.flow_routing.outlets import border
@@ -131,7 +131,7 @@ def dense(curve: LandCurve, level: Level) -> Places:
     """Return places of a curve in samples, one each half of a sample: shape (n, 2)."""
     size = level.steps_per_tile * level.step_x
     chain = chain_of(curve, size, 0.01 * level.step_x)
-    return stations(Frame(level, level).places(chain.vertices), 0.5)
+    return stations(LevelFrame(level, level).places(chain.vertices), 0.5)
 
 
 def covered(height: Field, level: Level, curve: LandCurve, sea: Field | None = None) -> float:

@@ -35,7 +35,7 @@ from .pointer_operator import PointerOperator
 from .recipe_keywords import declared_keywords, reports_errors
 
 if TYPE_CHECKING:
-    from .bridge.terrain.tile_frame import Frame
+    from .bridge.terrain.tile_frame import TileFrame
 
 _HELP = Message("Drag: change the ground | Esc, right click: cancel")
 _ADJUSTING = Message("Move the mouse | Click: confirm | Esc, right click: cancel")
@@ -150,7 +150,7 @@ class TERRANE_OT_brush_draw(BrushPointerOperator, bpy.types.Operator):
         if self.mode == _SMOOTH:
             values["kind"] = _SMOOTH
         self.look_at(terrain, context.region, context.region_data)
-        place = self._find(event, tile_frame.Frame.of(terrain))
+        place = self._find(event, tile_frame.TileFrame.of(terrain))
         if place is None:
             return {"PASS_THROUGH"}
         self._stroke = brush_strokes.TerrainStroke(terrain, Brush(**values))
@@ -176,7 +176,7 @@ class TERRANE_OT_brush_draw(BrushPointerOperator, bpy.types.Operator):
             self._stroke.cancel()
         self.end(context)
 
-    def _find(self, event: bpy.types.Event, frame: Frame) -> brushes.strokes.StrokePoint | None:
+    def _find(self, event: bpy.types.Event, frame: TileFrame) -> brushes.strokes.StrokePoint | None:
         """Return the point of the stroke under the mouse, on the ground before the stroke."""
         place = self.place_under(event)
         if place is None:

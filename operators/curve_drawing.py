@@ -71,7 +71,7 @@ class TERRANE_OT_curve_draw(PointerOperator, PathOperator, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Make the curve object of the stroke, and its layer."""
         terrain = _writable_terrain(context)
-        frame = tile_frame.Frame.of(terrain)
+        frame = tile_frame.TileFrame.of(terrain)
         line = frame.units(np.array(read_rows(self.stroke, "stroke", "x, y, z")).reshape(-1, 3))
         width = self.width or drawn_splines.automatic_width(terrain)
         tolerance = self.tolerance or self.view_tolerance or 0.5 * width
@@ -86,7 +86,7 @@ class TERRANE_OT_curve_draw(PointerOperator, PathOperator, bpy.types.Operator):
         if context.area is None or context.area.type != "VIEW_3D":
             raise TerraneError("Draw in a 3D viewport")
         terrain = _writable_terrain(context)
-        tile_frame.Frame.of(
+        tile_frame.TileFrame.of(
             terrain
         )  # meshes on which no curve counts are refused before the stroke
         drawn_ground.DrawnGround.of(terrain)
@@ -143,7 +143,7 @@ class TERRANE_OT_curve_draw(PointerOperator, PathOperator, bpy.types.Operator):
         places, pixels = np.array(self._places), np.array(self._pixels)
         if len(places) < 2:
             raise TerraneError("Drag over the terrain to draw a curve")
-        tiles = tile_frame.Frame.of(self.terrain.resolve()).tiles(places)
+        tiles = tile_frame.TileFrame.of(self.terrain.resolve()).tiles(places)
         self.stroke = json.dumps(tiles.tolist())
         self.view_tolerance = drawn_splines.tolerance_of(places, pixels)
         self.closed = drawn_splines.returns(pixels, context.preferences.system.ui_scale)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ..noise_core.erosion.earthworks.placement import Placement
     from .bridge.tasks.jobs import Work
     from .bridge.terrain.placed_stamps import StampSource
-    from .bridge.terrain.tile_frame import Frame
+    from .bridge.terrain.tile_frame import TileFrame
 
 _SOURCES = {
     "PRESET": "The landform of a preset",
@@ -109,7 +109,7 @@ class TERRANE_OT_stamp_add(BrowsedOperator, PathOperator, bpy.types.Operator):
             raise TerraneError("No stamp was added. {}", reason if found else _GONE)
         if context.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
-        frame = tile_frame.Frame.of(found)
+        frame = tile_frame.TileFrame.of(found)
         stamp = placed_stamps.fit(source.stamp, number(self.size), frame.size)
         values: dict[str, Any] = {part.name: getattr(self, part.name) for part in _DECLARED}
         values["falloff"] = number(values["falloff"])
@@ -139,7 +139,7 @@ class TERRANE_OT_stamp_add(BrowsedOperator, PathOperator, bpy.types.Operator):
         return self.name or chosen.label, placed_stamps.work_of_preset(chosen.recipe)
 
     def _place(
-        self, context: bpy.types.Context, terrain: bpy.types.Object, frame: Frame
+        self, context: bpy.types.Context, terrain: bpy.types.Object, frame: TileFrame
     ) -> Placement:
         """Return where the stamp stands at first, on the ground."""
         at: Any = (
@@ -166,7 +166,7 @@ def _writable_terrain(context: bpy.types.Context, *, is_edited: bool) -> bpy.typ
 
 
 def _cursor(
-    context: bpy.types.Context, terrain: bpy.types.Object, frame: Frame
+    context: bpy.types.Context, terrain: bpy.types.Object, frame: TileFrame
 ) -> tuple[float, float] | None:
     """Return the place of the 3D cursor in tiles, None if it is not over the terrain, or where scenes begin with it."""
     cursor: Any = context.scene.cursor.location
@@ -197,7 +197,7 @@ class TERRANE_OT_stamp_repeat(LayerOperator, bpy.types.Operator):
     def change(self, context: bpy.types.Context, group: Any) -> None:
         """Add the empty, and its slot."""
         terrain = _writable_terrain(context, is_edited=False)
-        frame, entry = tile_frame.Frame.of(terrain), layer_list.active_entry(group)
+        frame, entry = tile_frame.TileFrame.of(terrain), layer_list.active_entry(group)
         at = _cursor(context, terrain, frame) or (0.5, 0.5)
         last: Any = curve_slots.read(entry.placements)[-1:]
         place = dataclasses.replace(last[0] if last else earthworks.placement.Placement(), at=at)
@@ -225,7 +225,7 @@ class TERRANE_OT_place_make(SlotOperator, bpy.types.Operator):
     def change(self, context: bpy.types.Context, group: Any) -> None:
         """Make one empty for each place in the slot, and follow them."""
         terrain = _writable_terrain(context, is_edited=False)
-        frame, entry = tile_frame.Frame.of(terrain), layer_list.active_entry(group)
+        frame, entry = tile_frame.TileFrame.of(terrain), layer_list.active_entry(group)
         places: Any = curve_slots.parse(self.slot(group).points)
         self.slots(group).remove(self.place)
         for place in places:

@@ -103,7 +103,7 @@ class TERRANE_PT_part(InViewport, bpy.types.Panel):
             part.draw(split(self.layout), context)
 
 
-def selected_part(context: bpy.types.Context) -> Shown | None:
+def selected_part(context: bpy.types.Context) -> ShownPart | None:
     """Return the part of a landscape or of a planet whose object is active, None if none is."""
     obj: Any = context.active_object
     mark = "" if obj is None else obj.get(state.PART, "")
@@ -140,7 +140,7 @@ def _draw_colors(
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownPart:
     """Part of a landscape or of a planet in the panel.
 
     Attributes
@@ -148,7 +148,7 @@ class Shown:
     name, label, icon : str
     draw : callable
         Draws its settings.
-    part : landscapes.Part, optional
+    part : landscapes.LandscapePart, optional
         How it comes and goes; a part of a planet comes and goes with its settings.
     is_there : bool
     """
@@ -157,24 +157,24 @@ class Shown:
     label: str
     icon: Any
     draw: Draw
-    part: landscapes.Part | None = None
+    part: landscapes.LandscapePart | None = None
     is_there: bool = True
 
 
-def _shells() -> list[Shown]:
+def _shells() -> list[ShownPart]:
     """Return the sea and the air of a planet."""
     marks = (parts.PLANET_SEA, parts.PLANET_AIR)
     return [
-        Shown(mark, title, icon, partial(draw_group, names))
+        ShownPart(mark, title, icon, partial(draw_group, names))
         for mark, (title, icon, names) in zip(marks, GROUPS[1:])
     ]
 
 
-def shown_parts(context: bpy.types.Context, terrain: Any) -> list[Shown]:
+def shown_parts(context: bpy.types.Context, terrain: Any) -> list[ShownPart]:
     """Return the parts of a terrain's landscape from below."""
     present = landscapes.present(context.scene, terrain)
     return [
-        Shown(name, part.label, part.icon, _drawers()[name], part, name in present)
+        ShownPart(name, part.label, part.icon, _drawers()[name], part, name in present)
         for name, part in landscapes.PARTS.items()
         if name in _drawers()
     ]
@@ -192,14 +192,14 @@ def _drawers() -> dict[str, Draw]:
     }
 
 
-def _adder(context: bpy.types.Context, shown: Shown) -> tuple[str, Message | None]:
+def _adder(context: bpy.types.Context, shown: ShownPart) -> tuple[str, Message | None]:
     """Return the operator that adds a part, and the text of its button if something of the user's is replaced."""
     add = (shown.part.add if shown.part is not None else "") or f"{shown.name}_add"
     is_replaced = shown.name == "sky" and not skies.is_untouched(context.scene.world)
     return f"terrane.{add}", Message("Replace World") if is_replaced else None
 
 
-def _draw_part(layout: Any, context: bpy.types.Context, part: Shown) -> None:
+def _draw_part(layout: Any, context: bpy.types.Context, part: ShownPart) -> None:
     """Draw the button that adds a part; if it is there, a closed panel of its settings with a cross that removes it."""
     if not part.is_there:
         row, (operator, replaces) = layout.row(), _adder(context, part)
@@ -219,7 +219,7 @@ def _draw_part(layout: Any, context: bpy.types.Context, part: Shown) -> None:
         part.draw(body, context)
 
 
-def _draw_buttons(layout: Any, part: Shown) -> None:
+def _draw_buttons(layout: Any, part: ShownPart) -> None:
     """Draw the buttons that move and remove a part."""
     if part.part is not None:
         if part.part.moves:

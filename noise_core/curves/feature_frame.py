@@ -34,7 +34,7 @@ _SNAP = 0.25
 
 
 @dataclass(frozen=True)
-class Frame:
+class FeatureFrame:
     """A linear map from tiles to steps of a level.
 
     Attributes
@@ -54,7 +54,7 @@ class Frame:
     wrap: bool
 
     @classmethod
-    def around(cls, pieces: Pieces, reach: float) -> Frame:
+    def around(cls, pieces: Pieces, reach: float) -> FeatureFrame:
         """Return the frame of a plane around curves, and so many tiles around those."""
         side, middle = _SIDE, _TILE
         if pieces.count:
@@ -72,7 +72,7 @@ class Frame:
         return cls(((scale, 0.0), (0.0, scale)), first, STEPS + 1, STEPS + 1, False)
 
     @classmethod
-    def on(cls, torus: Torus) -> Frame:
+    def on(cls, torus: Torus) -> FeatureFrame:
         """Return the frame of a torus; steps along its second side are as long as those along the first one, about."""
         (xx, xy), (yx, yy) = torus.periods
         across, along = math.hypot(xx, yx), math.hypot(xy, yy)

@@ -15,7 +15,7 @@ from ..base.grid import Axes
 from ..base.plans import RowPlan, run_in_blocks
 from ..base.torus import Torus
 from . import feature_frame, features
-from .feature_frame import Frame
+from .feature_frame import FeatureFrame
 from .feature_land import FeatureLand
 from .features import Manner
 from .land_curve import LandCurve
@@ -57,9 +57,9 @@ def _solve(
         for tolerance in (features.FINE, features.COARSE)
     )
     frame = (
-        Frame.around(pieces, min(features.widest(kinds) / size, 0.5 * feature_frame.WIDEST))
+        FeatureFrame.around(pieces, min(features.widest(kinds) / size, 0.5 * feature_frame.WIDEST))
         if torus is None
-        else Frame.on(torus)
+        else FeatureFrame.on(torus)
     )
     steps = reach / (size * frame.step)
     return FeatureLand.solve(

@@ -26,7 +26,7 @@ from ..base.arrays import Coordinates, Field
 from ..rasters import membrane
 from ..rasters.taps import b_spline_weights
 from .chains import HALF, TILT, Pieces, Table, Z
-from .feature_frame import Frame
+from .feature_frame import FeatureFrame
 from .features import FALL_LEFT, FALL_RIGHT, ROUGH_LEFT, ROUGH_RIGHT, SHAPES
 from .near_pieces import NearPieces, Profile, of_side
 from .survey import Placed, Survey, survey, survey_parts
@@ -47,7 +47,7 @@ class FeatureLand:
 
     Attributes
     ----------
-    frame : Frame
+    frame : FeatureFrame
     knots : ndarray of shape (2, rows + 3, columns + 3), float32
         Height in meters above `middle`, and roughness, from one sample before the first one to one after the last.
     near : NearPieces
@@ -55,7 +55,7 @@ class FeatureLand:
         In meters.
     """
 
-    frame: Frame
+    frame: FeatureFrame
     knots: Field
     near: NearPieces
     middle: float
@@ -63,7 +63,7 @@ class FeatureLand:
     @classmethod
     def solve(
         cls,
-        frame: Frame,
+        frame: FeatureFrame,
         coarse: Pieces,
         pieces: Pieces,
         reach: float,
@@ -73,9 +73,9 @@ class FeatureLand:
 
         Parameters
         ----------
-        frame : Frame
+        frame : FeatureFrame
         coarse, pieces : Pieces
-            Those that the membrane follows, and those that count near curves, in steps; see `Frame.pieces`.
+            Those that the membrane follows, and those that count near curves, in steps; see `FeatureFrame.pieces`.
         reach : float
             Of slopes, in steps.
         limits : tuple of two floats
@@ -157,7 +157,7 @@ class _Drawn:
     wrap: bool
 
     @classmethod
-    def of(cls, pieces: Pieces, frame: Frame, reach: float) -> _Drawn:
+    def of(cls, pieces: Pieces, frame: FeatureFrame, reach: float) -> _Drawn:
         level = frame.level
         shape = (2, *level.shape)
         targets, weights, slopes = (np.zeros(shape, np.float32) for _ in range(3))
@@ -177,7 +177,7 @@ class _Drawn:
         found: Survey,
         placed: Placed,
         part: tuple[slice, slice],
-        frame: Frame,
+        frame: FeatureFrame,
         reach: float,
     ) -> None:
         """Write the samples of a survey."""
@@ -201,7 +201,12 @@ class _Drawn:
             read.paste(rise * strength, self.slopes[axis][part])
 
     def _rises(
-        self, found: Survey, placed: Placed, where: npt.NDArray[np.intp], frame: Frame, away: Table
+        self,
+        found: Survey,
+        placed: Placed,
+        where: npt.NDArray[np.intp],
+        frame: FeatureFrame,
+        away: Table,
     ) -> tuple[Table, Table]:
         """Return the rise along x and y: that away from a curve, and that of the curve along itself."""
         piece, share = found.piece.take(where), found.share.take(where)

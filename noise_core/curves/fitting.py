@@ -91,11 +91,11 @@ def fit_bezier(line: Table, tolerance: float, *, closed: bool = False) -> Table:
     tangents = {}
     if closed and not _is_corner_at_seam(plane, tolerance):
         rolled, middle = _roll(plane)
-        seam = _Line.of(rolled, tolerance).direction(middle)
+        seam = _FittedLine.of(rolled, tolerance).direction(middle)
         tangents = {0: seam, len(plane) - 1: -seam}
     knots, handles = [0], []
     for first, last in zip(corners, corners[1:]):
-        part = _Line.of(plane[first : last + 1], tolerance)
+        part = _FittedLine.of(plane[first : last + 1], tolerance)
         begin = tangents.get(first, part.direction(0))
         end = tangents.get(last, -part.direction(last - first))
         for count, net in _fit(part, begin, end, tolerance):
@@ -139,7 +139,7 @@ def _unit(vector: Table) -> Table:
 
 
 @dataclass(frozen=True, eq=False)
-class _Line:
+class _FittedLine:
     """Part of a drawn line between two corners.
 
     Attributes
@@ -156,7 +156,7 @@ class _Line:
     reach: float
 
     @classmethod
-    def of(cls, places: Table, tolerance: float) -> _Line:
+    def of(cls, places: Table, tolerance: float) -> _FittedLine:
         return cls(places, _lengths(places), _REACH * tolerance)
 
     def direction(self, place: int) -> Table:
@@ -212,7 +212,9 @@ def _at(plane: Table, along: Table, places: Table) -> Table:
     return np.stack([np.interp(places, along, plane[:, axis]) for axis in (0, 1)], axis=1)
 
 
-def _fit(line: _Line, begin: Table, end: Table, tolerance: float) -> Sequence[tuple[int, Table]]:
+def _fit(
+    line: _FittedLine, begin: Table, end: Table, tolerance: float
+) -> Sequence[tuple[int, Table]]:
     """Return cubic pieces that follow a line, each with how many points of the line it passes by."""
     pieces: list[tuple[int, Table]] = []
     waiting = [(0, len(line.places) - 1, begin, end)]

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ..base import blocks
 from ..base.arrays import Coordinates, Field
 from .chains import HALF, ROUGH, TILT, Pieces, Table, X, Y, Z
-from .feature_frame import Frame
+from .feature_frame import FeatureFrame
 from .features import FALL_LEFT, FALL_RIGHT
 from .survey import Placed
 
@@ -115,7 +115,7 @@ class NearPieces:
     reach: float
 
     @classmethod
-    def of(cls, pieces: Pieces, frame: Frame, reach: float) -> NearPieces:
+    def of(cls, pieces: Pieces, frame: FeatureFrame, reach: float) -> NearPieces:
         """Return the lists of pieces in a frame."""
         level = frame.level
         placed = Placed.on(pieces, level)

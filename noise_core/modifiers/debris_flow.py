@@ -262,7 +262,7 @@ def _cells(channels: PackedRivers, finest: Level, wide: Level) -> list[Cells]:
     """Return the numbers of the cells of drawn gullies on a level with samples beyond the borders."""
     margin = wide.beyond
     inner = replace(wide, rows=wide.rows - 2 * margin, columns=wide.columns - 2 * margin)
-    frame = erosion.drawn.places.Frame(finest, inner, (margin, margin))
+    frame = erosion.drawn.places.LevelFrame(finest, inner, (margin, margin))
     runs = [
         run
         for river in erosion.drawn.valleys.unpack(channels)[0]

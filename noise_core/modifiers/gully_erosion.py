@@ -24,7 +24,7 @@ from ..lattice.hash import MOST_CELLS
 from .bases.modifier import Modifier, Relief, modifier_type
 
 if TYPE_CHECKING:
-    from ..erosion.gullies.guide import Guide, GuideKnots, GuideRows
+    from ..erosion.gullies.guide import GuideKnots, GuideRows, GullyGuide
     from ..gully_patterns.octaves import GullyOctave, GullyPattern
     from ..gully_patterns.stripes import Filler
     from ..rasters.level import Level
@@ -248,7 +248,7 @@ class GullyErosion(Modifier):
         """
         relief = self.leave(height, grid)
         least, full = tangent_of(self.least_slope), tangent_of(self.full_slope)
-        guide = gullies.guide.Guide(knots, smooth, gullies.guide.SlopeRange(least, full))
+        guide = gullies.guide.GullyGuide(knots, smooth, gullies.guide.SlopeRange(least, full))
         self._carve(relief, grid, guide, self.build_octaves(grid, seed), progress)
         return relief
 
@@ -268,7 +268,7 @@ class GullyErosion(Modifier):
         self,
         relief: Relief,
         grid: Grid,
-        guide: Guide,
+        guide: GullyGuide,
         octaves: Sequence[GullyOctave],
         progress: Progress,
     ) -> None:
@@ -291,7 +291,7 @@ class GullyErosion(Modifier):
         self,
         relief: Relief,
         rows: slice,
-        guide: Guide,
+        guide: GullyGuide,
         along: GuideRows,
         octaves: Sequence[GullyOctave],
         fill: Filler,

@@ -45,7 +45,7 @@ _HALF, _QUARTER, _FOUR = np.float32(0.5), np.float32(0.25), np.float32(4.0)
 
 
 @dataclass(frozen=True, eq=False)
-class _Grid:
+class _MembraneGrid:
     """One level.
 
     Attributes
@@ -62,13 +62,13 @@ class _Grid:
     wrap: bool
 
     @classmethod
-    def of(cls, weights: Field, wrap: bool) -> _Grid:
+    def of(cls, weights: Field, wrap: bool) -> _MembraneGrid:
         return cls(weights, np.float32(1.0) / (weights + _FOUR), wrap)
 
-    def coarser(self) -> _Grid:
+    def coarser(self) -> _MembraneGrid:
         weights = _restrict(self.weights, self.wrap)
         weights *= _FOUR * _COARSER_HOLD
-        return _Grid.of(weights, self.wrap)
+        return _MembraneGrid.of(weights, self.wrap)
 
     def relax(self, values: Field, right: Field) -> None:
         """Relax all samples, in place."""
@@ -130,7 +130,7 @@ class _Inverse:
     matrix: npt.NDArray[np.float64]
 
     @classmethod
-    def of(cls, grid: _Grid) -> _Inverse:
+    def of(cls, grid: _MembraneGrid) -> _Inverse:
         """Return the inverse, by Gauss and Jordan without pivoting: the diagonal prevails."""
         fields, rows, columns = grid.weights.shape
         count = rows * columns
@@ -171,7 +171,7 @@ def solve(targets: Field, weights: Field, pulls: Field, *, wrap: bool, cycles: i
     cycles : int
         Repetitions on the finest level.
     """
-    grids, rights = [_Grid.of(weights, wrap)], [weights * targets - pulls]
+    grids, rights = [_MembraneGrid.of(weights, wrap)], [weights * targets - pulls]
     held = targets
     while _can_halve(grids[-1].weights.shape[1:], wrap):
         fine, coarse = grids[-1], grids[-1].coarser()
@@ -191,7 +191,7 @@ def solve(targets: Field, weights: Field, pulls: Field, *, wrap: bool, cycles: i
     return values
 
 
-def _correct(grids: list[_Grid], coarsest: _Inverse, right: Field) -> Field:
+def _correct(grids: list[_MembraneGrid], coarsest: _Inverse, right: Field) -> Field:
     """Return about the membrane of a right side."""
     blocks.checkpoint()
     if len(grids) == 1:
@@ -201,7 +201,7 @@ def _correct(grids: list[_Grid], coarsest: _Inverse, right: Field) -> Field:
     return values
 
 
-def _finish(grids: list[_Grid], coarsest: _Inverse, values: Field, right: Field) -> None:
+def _finish(grids: list[_MembraneGrid], coarsest: _Inverse, values: Field, right: Field) -> None:
     """Improve relaxed values by the next coarser level, in place."""
     grid = grids[0]
     rest = _restrict(grid.residual(values, right), grid.wrap)

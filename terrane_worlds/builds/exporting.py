@@ -42,7 +42,7 @@ _NAMED_FILE = 1000.0
 
 
 @dataclasses.dataclass(frozen=True)
-class StoredHeights:
+class ExportedHeights:
     """Heights of a store; see `lazy_heights.HeightReader`.
 
     Attributes
@@ -70,9 +70,9 @@ class StoredHeights:
         shape = (rows.stop - rows.start, columns.stop - columns.start)
         return read_window(self.path, Window(rows.start, columns.start, *shape))
 
-    def halve(self) -> StoredHeights | None:
+    def halve(self) -> ExportedHeights | None:
         """See `HeightReader`: the next overview, as long as there is one."""
-        half = StoredHeights(self.store, 2 * self.overview)
+        half = ExportedHeights(self.store, 2 * self.overview)
         return half if half.path.exists() else None
 
 
@@ -82,14 +82,14 @@ class StoredLand(LandSource):
 
     Attributes
     ----------
-    reader : StoredHeights
+    reader : ExportedHeights
     recipe : Recipe or None
         For the sidecar; none for an overview, whose samples are means.
     grid : Grid
         Of its samples, without wrap.
     """
 
-    reader: StoredHeights
+    reader: ExportedHeights
     recipe: Recipe | None
     grid: Grid
 
@@ -231,7 +231,7 @@ def _stored_land(store: Path, overview: int) -> StoredLand:
         )
     find_group(store, overview)
     checksums.check_files(store, _heights_from(overview))
-    reader = StoredHeights(store, overview)
+    reader = ExportedHeights(store, overview)
     rows, columns = reader.shape
     size = facts["spacing"] * overview * max(columns - 1, 1)
     recipe = Recipe.from_json(facts["recipe"]) if overview == 1 else None

@@ -31,7 +31,7 @@ from ..store.layout import HEIGHT, find_group, is_axis, read_window, shards_of
 from ..store.lock import exclusive
 from ..tiles.engine import Engine, Report
 from ..tiles.fields import Values
-from ..tiles.sources import Evaluated, Place
+from ..tiles.sources import EvaluatedTiles, Place
 from .budget import Budget
 from .building import build
 from .order import BuildOrder
@@ -433,7 +433,7 @@ class World:
             raise WorldError(
                 "World.region needs a finished store for this recipe", got=format_value(store)
             )
-        return Evaluated(Place(self.recipe, self.grid)).read(window)
+        return EvaluatedTiles(Place(self.recipe, self.grid)).read(window)
 
 
 @contextlib.contextmanager

@@ -60,7 +60,7 @@ class FlatWork:
 
 
 @dataclass(frozen=True)
-class _Parts:
+class _FlatParts:
     """Parts of flats in a tile.
 
     Attributes
@@ -81,7 +81,7 @@ class _Parts:
 class _FindParts(FlatWork):
     """Tell the flats of a tile apart."""
 
-    def __call__(self, tile: Window) -> _Parts:
+    def __call__(self, tile: Window) -> _FlatParts:
         marks = self.marks(tile)
         flats = Flats.of(marks, part(self.level, tile), self.closed, None)
         numbers, first = flats.parts(flats.places)
@@ -91,7 +91,7 @@ class _FindParts(FlatWork):
         has_exit = np.zeros(len(first), np.bool_)
         has_exit[numbers[(marks.reshape(-1)[cells] & WAY) > 0]] = True
         first_cells = numbers_of(tile, cells[first], self.level.columns)
-        return _Parts(ring(of_cells.reshape(marks.shape)), first_cells, has_exit)
+        return _FlatParts(ring(of_cells.reshape(marks.shape)), first_cells, has_exit)
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ class CutFlats:
             cut = np.unique(self._tiles(self.far[is_new[self.near]])).tolist()
         return [share(number) for number in range(len(tiles))]
 
-    def _ends(self, cut: Sequence[int], parts: Sequence[_Parts]) -> Cells:
+    def _ends(self, cut: Sequence[int], parts: Sequence[_FlatParts]) -> Cells:
         """Return the first cell of each cut flat without an exit."""
         starts = np.cumsum([0, *(len(tile.first) for tile in parts)], dtype=np.intp)
         of_places = np.full(len(self.is_flat), -1, np.intp)

@@ -34,14 +34,14 @@ def river(river_map: River, land: Land, height: TiledField) -> TiledField:
     """Return the beds of rivers and brooks."""
     cells, result = drained_cells(height, land), land.new_field("river", "float32")
     land.engine.run(
-        "beds", _Beds(river_map, Level.from_grid(land.grid), cells, result), land.tiling.tiles
+        "beds", _RiverBeds(river_map, Level.from_grid(land.grid), cells, result), land.tiling.tiles
     )
     cells.remove()
     return result
 
 
 @dataclasses.dataclass(frozen=True)
-class _Beds:
+class _RiverBeds:
     map: River
     level: Level
     cells: TiledField

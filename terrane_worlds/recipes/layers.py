@@ -23,7 +23,7 @@ from .. import maps, modifiers
 from ..base.tiling import Window
 from ..tiles.fields import TiledField, remove_unused
 from ..tiles.land import Land
-from ..tiles.sources import Added, Evaluated, LaidOver, Mixed, Place, Source, fields_of
+from ..tiles.sources import Added, EvaluatedTiles, LaidOver, Mixed, Place, Source, fields_of
 from .masks import LayerType, ground_maps, with_fields
 
 Ground = LayeredLand[Source]
@@ -60,7 +60,7 @@ def build_ground(recipe: Recipe, land: Land) -> Ground:
     rows = list(number_layers(recipe.layers))
     active = [place for place, (_, layer) in enumerate(rows) if not layer.muted]
     begin = next((place for place in active if rows[place][1].needs_neighbors), len(rows))
-    ground = Ground(Evaluated(Place(_mute_from(recipe, begin), land.grid)))
+    ground = Ground(EvaluatedTiles(Place(_mute_from(recipe, begin), land.grid)))
     place = Place(recipe, land.grid)
     finished: list[Path] = []
     for number, layer in (rows[index] for index in active if index >= begin):

@@ -57,7 +57,7 @@ class Place:
 
 
 @dataclasses.dataclass(frozen=True)
-class Evaluated:
+class EvaluatedTiles:
     """The heights of a recipe in which no layer needs neighbors."""
 
     place: Place

@@ -22,9 +22,9 @@ from benchmarks.drawn_land import (
 from benchmarks.relief_figures import difference
 from noise_core import CurvePoint, Grid, LandCurve, ParameterError, Recipe
 from noise_core.curves.chains import chain_of
-from noise_core.erosion.drawn.courses import Course, RiverGround, find_courses
+from noise_core.erosion.drawn.courses import RiverCourse, RiverGround, find_courses
 from noise_core.erosion.drawn.lifts import find_lift
-from noise_core.erosion.drawn.places import Frame
+from noise_core.erosion.drawn.places import LevelFrame
 from noise_core.erosion.drawn.rivers import Rivers
 from noise_core.flow_routing.routing import route
 from noise_core.modifiers import StreamErosion
@@ -116,7 +116,7 @@ def test_a_tributary_joins_its_river():
 def test_a_river_that_ends_on_the_land_goes_on_to_the_border():
     grid, ground = hills()
     level = Level.from_grid(grid)
-    frame = Frame(level, level)
+    frame = LevelFrame(level, level)
     inland = LandCurve(points=[CurvePoint(at=(0.3, 0.6)), CurvePoint(at=(0.5, 0.5))])
     where = RiverGround(frame, ground, np.zeros(level.shape, np.bool_), is_open=True)
     (course,) = find_courses([chain_of(inland, SIZE, 1.0)], where)
@@ -192,7 +192,7 @@ def test_a_crest_below_a_mountain_is_lifted_but_not_where_a_river_breaks_through
     along = LandCurve(points=[CurvePoint(at=(0.5, y)) for y in (0.1, 0.9)])
     across = LandCurve(points=[CurvePoint(at=at) for at in ((1.0, 0.5), (0.0, 0.5))])
     ridge, river = (chain_of(curve, SIZE, 1.0) for curve in (along, across))
-    for courses in ([], [Course(river.vertices, len(river.vertices))]):
+    for courses in ([], [RiverCourse(river.vertices, len(river.vertices))]):
         rise = find_lift(slope, level.pyramid(128), [ridge], Rivers(courses, 1e-4, 1.0))
         beside = (slope + rise)[60:100, 123:134]  # a fiftieth of the width to both sides
         assert (beside.argmax(axis=1) == 5).all()

@@ -267,7 +267,7 @@ def test_frames_hold_all_curves():
         pieces = features.feature_pieces(
             [((line((*low, 0.0), (*high, 0.0)),), features.Manner())], 1.0, 1e-3
         )
-        frame = feature_frame.Frame.around(pieces, 0.0)
+        frame = feature_frame.FeatureFrame.around(pieces, 0.0)
         column, row = frame.place(np.array([low[0], high[0]]), np.array([low[1], high[1]]))
         for place, count in ((column, frame.columns), (row, frame.rows)):
             assert (place >= 0.0).all() and (place <= count - 1).all()

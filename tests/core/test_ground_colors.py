@@ -14,7 +14,7 @@ from noise_core.landscapes.look import Look
 from noise_core.materials.colors import LANDSCAPES
 from noise_core.materials.ground.colors import expose, ground_colors, land_colors, top_layers
 from noise_core.materials.ground.layers import _strata
-from noise_core.materials.ground.measures import LandMeasures, _quantiles
+from noise_core.materials.ground.measures import GroundMeasures, _quantiles
 from noise_core.materials.ground.noises import GroundNoises
 from noise_core.materials.ground.plan import GroundPlan
 from noise_core.materials.ground.shader_noise import shader_fractal, shader_noise
@@ -112,7 +112,7 @@ def test_water_is_painted_below_its_level_and_in_lakes() -> None:
 
 
 def test_measures_that_are_given_count() -> None:
-    high = LandMeasures(4000.0, -9000.0, -8000.0, {})
+    high = GroundMeasures(4000.0, -9000.0, -8000.0, {})
     color, _ = ground_colors(hills(), GRID, plan("alpine", measures=high), {})
     assert np.median(color.min(axis=0)) > 0.5, "all of it lies above the snow line"
 
@@ -183,7 +183,7 @@ def test_snow_is_the_uppermost_layer_of_a_desert_too() -> None:
 
 def test_a_material_without_snow_gets_none() -> None:
     maps = {"snow": half_covered()}
-    known = LandMeasures.of(hills(), 4000.0, maps, None)
+    known = GroundMeasures.of(hills(), 4000.0, maps, None)
     assert set(known.full) == {"snow"}
     layers = tuple(name for name in LANDSCAPES["alpine"].layers if name != "snow")
     color, _ = ground_colors(hills(), GRID, plan("alpine", layers=layers, measures=known), maps)
@@ -191,7 +191,7 @@ def test_a_material_without_snow_gets_none() -> None:
 
 
 def test_a_material_older_than_the_map_has_snow_by_height() -> None:
-    before = LandMeasures.of(hills(), 4000.0, {}, None)
+    before = GroundMeasures.of(hills(), 4000.0, {}, None)
     asked = plan("alpine", measures=before)
     old, _ = ground_colors(hills(), GRID, asked, {})
     new, _ = ground_colors(hills(), GRID, asked, {"snow": half_covered()})

@@ -27,7 +27,7 @@ from noise_core.rasters.halving import halve
 from noise_core.rasters.level import Level
 from noise_core.rasters.pyramid import restrict
 from terrane_worlds import World
-from terrane_worlds.builds.exporting import StoredHeights, export_world
+from terrane_worlds.builds.exporting import ExportedHeights, export_world
 
 from .lands import assert_same_bits
 
@@ -88,13 +88,13 @@ def test_tiles_for_world_partition_lie_side_by_side_from_the_north_west(
 ):
     """A landscape of 2 x 2 tiles of 505 samples, each of which reads its own window."""
     read: list[tuple[int, int, int, int]] = []
-    original = StoredHeights.read
+    original = ExportedHeights.read
 
     def spy(self, rows, columns):
         read.append((rows.start, rows.stop, columns.start, columns.stop))
         return original(self, rows, columns)
 
-    monkeypatch.setattr(StoredHeights, "read", spy)
+    monkeypatch.setattr(ExportedHeights, "read", spy)
     world = World(RECIPE, 1010, 1010, 128)
     path = tmp_path / "b.zarr"
     world.build(path)
@@ -191,7 +191,7 @@ def test_pieces_over_the_beginning(tmp_path):
 
 
 def test_lazy_heights_look_like_an_array(store, height, little_at_once):
-    whole = LazyHeights(StoredHeights(store, 1))
+    whole = LazyHeights(ExportedHeights(store, 1))
     assert (whole.shape, whole.ndim, len(whole)) == (height.shape, 2, len(height))
     part, expected = whole[100:331, 7:900], height[100:331, 7:900]
     assert part.shape == expected.shape
@@ -205,7 +205,7 @@ def test_lazy_heights_look_like_an_array(store, height, little_at_once):
 
 @pytest.mark.parametrize("rows", [(0, 509), (101, 508)])
 def test_means_and_restrictions_have_the_bits_of_the_whole(rows, store, height, little_at_once):
-    lazy = LazyHeights(StoredHeights(store, 1))[slice(*rows), 0:1017]
+    lazy = LazyHeights(ExportedHeights(store, 1))[slice(*rows), 0:1017]
     field = np.ascontiguousarray(height[slice(*rows)])
     turned = lazy[::-1]
     level = Level(*field.shape, 1.0, 1.0, wrap=False)
@@ -215,7 +215,7 @@ def test_means_and_restrictions_have_the_bits_of_the_whole(rows, store, height, 
         turned = turned.halve()
         assert_same_bits(np.asarray(lazy), means)
         assert_same_bits(np.ascontiguousarray(turned[0 : len(means)]), means[::-1])
-    lazy = LazyHeights(StoredHeights(store, 1))[slice(*rows), 0:1017]
+    lazy = LazyHeights(ExportedHeights(store, 1))[slice(*rows), 0:1017]
     for _ in range(3):
         coarse = restrict(coarse, level, level.coarser())
         lazy = restrict_heights(lazy, level, level.coarser())

@@ -23,7 +23,7 @@ from ...curves.chains import HALF, Chain, Table
 from ...flow_routing.directions import Mask
 from ...flow_routing.outlets import border
 from ...flow_routing.routing import route
-from .places import Frame, read, stations
+from .places import LevelFrame, read, stations
 
 _NEAR = 2.0
 """Samples of the coarsest level: an end of a curve that comes so close to a border or to another river reaches it."""
@@ -39,7 +39,7 @@ _ROUNDS = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Course:
+class RiverCourse:
     """Way of a river.
 
     Attributes
@@ -63,7 +63,7 @@ class RiverGround:
 
     Attributes
     ----------
-    frame : Frame
+    frame : LevelFrame
         Not bent, without surroundings.
     height : ndarray of shape frame.shape, float32
         In meters.
@@ -73,7 +73,7 @@ class RiverGround:
         Whether they leave over the border too.
     """
 
-    frame: Frame
+    frame: LevelFrame
     height: Field
     ends: Mask
     is_open: bool
@@ -118,7 +118,7 @@ class RiverGround:
         return np.concatenate((place, last - place))
 
 
-def find_courses(chains: Sequence[Chain], ground: RiverGround) -> list[Course]:
+def find_courses(chains: Sequence[Chain], ground: RiverGround) -> list[RiverCourse]:
     """Return the courses of drawn rivers.
 
     A river ends where its curve meets a border, the sea or another river, or else at its lower end. It does not
@@ -129,7 +129,7 @@ def find_courses(chains: Sequence[Chain], ground: RiverGround) -> list[Course]:
     chains : sequence of Chain
     ground : RiverGround
     """
-    rivers = _Rivers(chains, ground)
+    rivers = _KnownCourses(chains, ground)
     for number in rivers.waiting():
         if rivers.ends_at_outlet(number):
             rivers.finish(number, ground.go_on_beyond(rivers.lines[number]))
@@ -141,12 +141,12 @@ def find_courses(chains: Sequence[Chain], ground: RiverGround) -> list[Course]:
     return [course for course in rivers.courses if course is not None]
 
 
-class _Rivers:
+class _KnownCourses:
     """Rivers, some of whose ways to an outlet are known."""
 
     def __init__(self, chains: Sequence[Chain], ground: RiverGround) -> None:
         self.ground = ground
-        self.courses: list[Course | None] = [None] * len(chains)
+        self.courses: list[RiverCourse | None] = [None] * len(chains)
         tables = [
             self._dense(chain.vertices[:-1] if chain.closed else chain.vertices) for chain in chains
         ]
@@ -165,7 +165,7 @@ class _Rivers:
     def finish(self, number: int, own: Table, rest: Table | None = None, joins: int = -1) -> None:
         """Set the way of a river, which may go on with the last vertices of another one that it joins."""
         table = own if rest is None else np.concatenate((own, rest))
-        self.courses[number] = Course(table, len(own) + (rest is not None), joins)
+        self.courses[number] = RiverCourse(table, len(own) + (rest is not None), joins)
 
     def join_one(self) -> bool:
         """Let rivers go on with those that they end at and whose way is known; return whether there was one."""
@@ -288,6 +288,6 @@ def _smoothed(places: Table) -> Table:
     return places
 
 
-def widest(courses: Sequence[Course]) -> float:
+def widest(courses: Sequence[RiverCourse]) -> float:
     """Return half of the width of the widest river, in meters."""
     return max((float(course.vertices[:, HALF].max()) for course in courses), default=0.0)

@@ -24,7 +24,7 @@ from ...curves.survey import Placed, survey, survey_parts
 from ...rasters import pyramid
 from ...rasters.level import Level
 from ...rasters.smoothing import smooth
-from .places import Frame, read, stations
+from .places import LevelFrame, read, stations
 
 _STATION = 1.0 / 512.0
 """Widths of the land from one station of a ridge to the next."""
@@ -45,7 +45,7 @@ _FRACTION = float(1 << 20)
 
 
 @dataclass(frozen=True, eq=False)
-class _Line:
+class _CrestLine:
     """Stations of a ridge.
 
     Attributes
@@ -94,10 +94,10 @@ def find_offsets(
     return spread[0], spread[1]
 
 
-def _line(chain: Chain, finest: Level) -> _Line | None:
+def _line(chain: Chain, finest: Level) -> _CrestLine | None:
     """Return the stations of a ridge; None if it has no length."""
     step = _STATION * finest.steps_per_tile
-    places = stations(Frame(finest, finest).places(chain.vertices), step)
+    places = stations(LevelFrame(finest, finest).places(chain.vertices), step)
     ahead, behind = np.roll(places, -1, 0), np.roll(places, 1, 0)
     ahead[-1], behind[0] = places[-1], places[0]
     along = ahead - behind
@@ -105,10 +105,10 @@ def _line(chain: Chain, finest: Level) -> _Line | None:
     if not length.any():
         return None
     scale = 0.5 * step / np.where(length > 0.0, length, 1.0)
-    return _Line(places, np.stack((along[:, 1] * scale, -along[:, 0] * scale), axis=1))
+    return _CrestLine(places, np.stack((along[:, 1] * scale, -along[:, 0] * scale), axis=1))
 
 
-def _offsets(height: Field, spread: Sequence[Field], line: _Line, finest: Level) -> Table:
+def _offsets(height: Field, spread: Sequence[Field], line: _CrestLine, finest: Level) -> Table:
     """Return how far the crest lies from each station, in lengths of its vector across."""
     numbers = np.arange(-_ACROSS, _ACROSS + 1, dtype=np.float64)
     places = line.places[:, np.newaxis] + numbers[:, np.newaxis] * line.across[:, np.newaxis]
@@ -141,11 +141,11 @@ def _best_path(values: Table) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
 
 
 def _spread(
-    lines: Sequence[_Line], tables: Sequence[Table], levels: Sequence[Level]
+    lines: Sequence[_CrestLine], tables: Sequence[Table], levels: Sequence[Level]
 ) -> list[Field]:
     """Return offsets of stations, in samples of the land, spread over the ground beside them on the coarsest level."""
     finest, coarsest = levels[0], levels[-1]
-    frame = Frame(finest, coarsest)
+    frame = LevelFrame(finest, coarsest)
     scale = [steps / finest.steps_per_tile for steps in frame.steps()]
     starts, stops = [], []
     for line, table in zip(lines, tables):

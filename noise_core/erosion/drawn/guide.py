@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...flow_routing.directions import Mask
-from .places import Frame
+from .places import LevelFrame
 from .ridges import Dams, Ridges
 from .rivers import Rivers, Trenches
 
@@ -69,6 +69,6 @@ class Guide:
     rivers: Rivers
     ridges: Ridges
 
-    def on(self, frame: Frame) -> LevelGuide:
+    def on(self, frame: LevelFrame) -> LevelGuide:
         """Return them on a level."""
         return LevelGuide(self.rivers.on(frame), self.ridges.on(frame))

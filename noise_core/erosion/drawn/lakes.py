@@ -13,15 +13,15 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...flow_routing.routing import fill
-from .courses import Course, RiverGround
-from .places import Frame
+from .courses import RiverCourse, RiverGround
+from .places import LevelFrame
 
 _DEEP = 0.5
 """Share of the depth from which on lakes are kept: finer levels may find them deeper than the coarsest."""
 
 
 def fill_basins(
-    height: Field, courses: Sequence[Course], ground: RiverGround, deepest: float
+    height: Field, courses: Sequence[RiverCourse], ground: RiverGround, deepest: float
 ) -> Field | None:
     """Return the height with the deep basins that rivers pass filled to the brim; None if there are none.
 
@@ -29,7 +29,7 @@ def fill_basins(
     ----------
     height : ndarray of shape (rows, columns), float32
         On the land's own samples, in meters.
-    courses : sequence of Course
+    courses : sequence of RiverCourse
     ground : RiverGround
         On the coarsest level, where basins are found: all resolutions fill the same ones.
     deepest : float
@@ -52,7 +52,7 @@ def fill_basins(
     return np.maximum(height, brim[np.ix_(*_nearest(frame))])
 
 
-def _nearest(frame: Frame) -> list[np.ndarray[tuple[int], np.dtype[np.intp]]]:
+def _nearest(frame: LevelFrame) -> list[np.ndarray[tuple[int], np.dtype[np.intp]]]:
     """Return the rows, and the columns, of the level that are nearest to those of the land's own samples."""
     numbers = []
     for many, few in zip(frame.finest.shape, frame.level.shape):

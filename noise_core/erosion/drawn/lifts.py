@@ -21,7 +21,7 @@ from ...base.elementary import smooth_step
 from ...curves.chains import Chain
 from ...rasters.level import Level
 from ...rasters.pyramid import prolong_all_smoothly, subsample
-from .places import Cells, Frame, cells_beside, means, runs_of
+from .places import Cells, LevelFrame, cells_beside, means, runs_of
 from .rivers import Rivers
 
 _REACH = 0.05
@@ -60,13 +60,13 @@ def find_lift(
     place = next((i for i, size in enumerate(sizes) if size <= _SAMPLES), len(levels) - 1)
     for fine, coarse in zip(levels[:place], levels[1:]):
         height = subsample(height, fine, coarse)
-    frame = Frame(levels[0], levels[place])
+    frame = LevelFrame(levels[0], levels[place])
     trenches = rivers.on(frame)
     wet = np.concatenate((trenches.cells, trenches.beside))
     return prolong_all_smoothly(_lift(height, frame, ridges, wet), levels[: place + 1])
 
 
-def _lift(height: Field, frame: Frame, ridges: Sequence[Chain], rivers: Cells) -> Field:
+def _lift(height: Field, frame: LevelFrame, ridges: Sequence[Chain], rivers: Cells) -> Field:
     """Return the lift on a level; rivers are the numbers of cells on them and beside them."""
     runs = [row * frame.shape[1] + column for row, column in _runs(frame, ridges, rivers)]
     if not runs:
@@ -91,7 +91,7 @@ def _lift(height: Field, frame: Frame, ridges: Sequence[Chain], rivers: Cells) -
     return added.reshape(height.shape)
 
 
-def _runs(frame: Frame, ridges: Sequence[Chain], rivers: Cells) -> list[Cells]:
+def _runs(frame: LevelFrame, ridges: Sequence[Chain], rivers: Cells) -> list[Cells]:
     """Return the rows and columns of cells along ridges, in parts between rivers."""
     parts = []
     for run in (run for chain in ridges for run in frame.runs(chain.vertices)):

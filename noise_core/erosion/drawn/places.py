@@ -22,7 +22,7 @@ half a sample apart, so that no cell between two of them is left out."""
 
 
 @dataclass(frozen=True)
-class Frame:
+class LevelFrame:
     """Samples of a level, among which places in tiles are found.
 
     Attributes
@@ -194,14 +194,14 @@ def _without_repeats(cells: Cells) -> Cells:
     return cells[is_new]
 
 
-def cells_beside(cells: Cells, frame: Frame, reach: int) -> tuple[Cells, Cells, Field]:
+def cells_beside(cells: Cells, frame: LevelFrame, reach: int) -> tuple[Cells, Cells, Field]:
     """Return the cells near a line, the place of the nearest cell of the line, and how far that is.
 
     Parameters
     ----------
     cells : ndarray of shape (n,), intp
         Numbers of the cells of the line.
-    frame : Frame
+    frame : LevelFrame
     reach : int
         In samples, along rows and columns.
 

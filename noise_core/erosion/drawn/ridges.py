@@ -25,7 +25,7 @@ from ...curves.measures import curve_distance
 from ...flow_routing.directions import Mask
 from ...lattice.hash import hash_indices
 from ...rasters.level import Level
-from .places import Cells, Frame, cells_beside, means
+from .places import Cells, LevelFrame, cells_beside, means
 
 _BREADTH = 0.1
 """Widths of the land to both sides within which the ground rises: a narrower ridge would be a wall."""
@@ -75,7 +75,7 @@ class Dams:
     slopes: Field
 
     @classmethod
-    def of(cls, frame: Frame, runs: Sequence[Cells], slope: float) -> Dams:
+    def of(cls, frame: LevelFrame, runs: Sequence[Cells], slope: float) -> Dams:
         """Return the dams along runs of cells, rows and columns each."""
         numbers = [row * frame.shape[1] + column for row, column in runs]
         ends = np.cumsum([0, *map(len, numbers)], dtype=np.intp).tolist()
@@ -158,10 +158,10 @@ class Ridges:
 
     def stand_on(self, level: Level) -> bool:
         """Return whether any of them lies on the land with these samples, not beyond it."""
-        frame = Frame(level, level)
+        frame = LevelFrame(level, level)
         return any(frame.runs(chain.vertices) for chain in self.chains)
 
-    def on(self, frame: Frame) -> Dams:
+    def on(self, frame: LevelFrame) -> Dams:
         """Return the dams on a level."""
         runs = [run for chain in self.chains for run in frame.runs(chain.vertices)]
         return Dams.of(frame, runs, _STANDING * self.bank)

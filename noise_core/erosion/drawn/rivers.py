@@ -21,8 +21,8 @@ from ...flow_routing.directions import Mask
 from ...rasters.level import Level
 from ..earthworks import banks, profile
 from . import courses, places
-from .courses import Course
-from .places import Cells, Frame, cells_beside
+from .courses import RiverCourse
+from .places import Cells, LevelFrame, cells_beside
 
 _LEAST_HALF = 0.75
 """Half of the width of a bed in samples, at least: samples of narrower ones do not join."""
@@ -57,7 +57,7 @@ class Trenches:
 
     Attributes
     ----------
-    frame : Frame
+    frame : LevelFrame
         Of the level.
     cells : ndarray of shape (n,), intp
         Numbers of the cells of all rivers, each from the head to the mouth.
@@ -76,7 +76,7 @@ class Trenches:
         Rise over run of banks.
     """
 
-    frame: Frame
+    frame: LevelFrame
     cells: Cells
     runs: Sequence[slice]
     beside: Cells
@@ -87,7 +87,7 @@ class Trenches:
 
     @classmethod
     def of(
-        cls, frame: Frame, runs: Sequence[Cells], half: float, fall: float, bank: float
+        cls, frame: LevelFrame, runs: Sequence[Cells], half: float, fall: float, bank: float
     ) -> Trenches:
         """Return the trenches along runs of cells, rows and columns each, of rivers that have half of a width in meters."""
         numbers = [row * frame.shape[1] + column for row, column in runs]
@@ -139,7 +139,7 @@ class Trenches:
         return np.where(self.frame.is_land(row, column), ground.astype(np.float64), np.inf)
 
 
-def _lowest_around(height: Field, row: Cells, column: Cells, frame: Frame) -> Field:
+def _lowest_around(height: Field, row: Cells, column: Cells, frame: LevelFrame) -> Field:
     """Return the lowest height at and next to each of some cells."""
     lowest = height[row, column]
     numbers = [frame.around(place, count) for place, count in zip((row, column), height.shape)]
@@ -154,18 +154,18 @@ class Rivers:
 
     Attributes
     ----------
-    courses : sequence of Course
+    courses : sequence of RiverCourse
     slope : float
         By which beds fall at least, as rise over run.
     bank : float
         Rise over run of the banks of the last trench: the steepest slope that stands.
     """
 
-    courses: Sequence[Course]
+    courses: Sequence[RiverCourse]
     slope: float
     bank: float
 
-    def on(self, frame: Frame, half: float = 0.0) -> Trenches:
+    def on(self, frame: LevelFrame, half: float = 0.0) -> Trenches:
         """Return the trenches on a level, of rivers that have half of a width in meters."""
         level = frame.level
         fall = self.slope * min(level.step_x, level.step_y)
@@ -184,7 +184,7 @@ class Rivers:
         fixed : ndarray of that shape, bool
             Cells that keep their height.
         """
-        frame = Frame(level, level)
+        frame = LevelFrame(level, level)
         half = max(courses.widest(self.courses), _LEAST_HALF * level.step_x)
         lowered = self.on(frame, half).cut(height, fixed, to_lowest=False)
         beds = [bed for course in self.courses for bed in _beds(course, lowered, frame)]
@@ -198,11 +198,11 @@ class Rivers:
             detail=0.0,
             width_noise=0.0,
         )
-        finished = banks.shape(banks.Ground(np.maximum(height, lowered), level), beds, law)[0]
+        finished = banks.shape(banks.BankGround(np.maximum(height, lowered), level), beds, law)[0]
         return np.where(fixed, height, finished)
 
 
-def _beds(course: Course, lowered: Field, frame: Frame) -> list[profile.Course]:
+def _beds(course: RiverCourse, lowered: Field, frame: LevelFrame) -> list[profile.PathCourse]:
     """Return the beds of a river that have the heights of a trench, one for each part of it on the land."""
     level = frame.level
     line = places.stations(course.vertices[: course.count], 0.5 / max(frame.steps()))
@@ -221,5 +221,5 @@ def _beds(course: Course, lowered: Field, frame: Frame) -> list[profile.Course]:
         if len(line[part]) > 1:
             thinned = thin(line[part], level.steps_per_tile * level.step_x, tolerance)
             whole = np.zeros(len(thinned) - 1, np.bool_)
-            beds.append(profile.Course(Chain(thinned, False), whole))
+            beds.append(profile.PathCourse(Chain(thinned, False), whole))
     return beds

@@ -30,7 +30,7 @@ from ...stages.description import Local, Part, Raster
 from ...stages.runner import Read, Runner
 from ..earthworks import ground_reading, profile
 from .courses import RiverGround, find_courses
-from .places import Frame
+from .places import LevelFrame
 
 COARSEST = 128
 """Samples along the shorter side of the level on which rivers are led on to the border, as in stream erosion."""
@@ -148,7 +148,7 @@ def unpack(rivers: PackedRivers) -> tuple[list[Chain], list[int]]:
 
 
 def _pack(rivers: Sequence[Chain], joins: Sequence[int]) -> PackedRivers:
-    beds = [profile.Course(line, np.zeros(len(line.vertices) - 1, np.bool_)) for line in rivers]
+    beds = [profile.PathCourse(line, np.zeros(len(line.vertices) - 1, np.bool_)) for line in rivers]
     return (*profile.pack(beds), np.array(joins, np.float64))
 
 
@@ -166,7 +166,9 @@ def _find(
     ends = np.zeros(level.shape, np.bool_) if sea is None else below_sea(height, sea)
     if level.wrap and not ends.any():
         ends = lowest_cells(height, LOWEST_SHARE)
-    courses = find_courses(rivers, RiverGround(Frame(finest, level), height, ends, is_open=True))
+    courses = find_courses(
+        rivers, RiverGround(LevelFrame(finest, level), height, ends, is_open=True)
+    )
     lines = [Chain(course.vertices[: course.count], closed=False) for course in courses]
     return _pack(lines, [course.joins for course in courses])
 

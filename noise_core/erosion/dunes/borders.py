@@ -139,7 +139,7 @@ class WideLevel:
             field = taps.weighted_sum(field, picked, axis)
         return field
 
-    def _lines(self, target: Level, axis: int) -> _Lines:
+    def _lines(self, target: Level, axis: int) -> _BorderLines:
         """Return the lines of the level that those of a part come from."""
         number, count = _numbers(target, axis), self.level.shape[axis]
         width = self.wide.shape[axis] - count
@@ -148,7 +148,7 @@ class WideLevel:
         near[number >= count] = np.minimum(beyond + 1, count - 1)
         far = np.maximum(count - 1 - width + beyond, 0)
         share = smooth_step((beyond + 1).astype(np.float32) / np.float32(width + 1))
-        return _Lines(near, far, number >= count, share, np.array([0, count - 1], np.intp))
+        return _BorderLines(near, far, number >= count, share, np.array([0, count - 1], np.intp))
 
     def _places(self, finer: WideLevel, axis: int) -> npt.NDArray[np.float64]:
         """Return where the samples of a finer level lie among those here, in samples, along an axis."""
@@ -162,7 +162,7 @@ class WideLevel:
 
 
 @dataclass(frozen=True)
-class _Lines:
+class _BorderLines:
     """Rows or columns that a part of a wide level comes from.
 
     `near` has all of them, for those in the strip the ones as far from the first line as they lie beyond the last;
@@ -183,7 +183,7 @@ def _numbers(target: Level, axis: int) -> Indices:
     return number % target.whole_shape[axis]
 
 
-def _extend(down: _Lines, columns: Indices, read: Read) -> Field:
+def _extend(down: _BorderLines, columns: Indices, read: Read) -> Field:
     """Return some columns with the rows of the strip."""
     ground = np.array(read(down.near, columns))
     if down.share.size:

@@ -32,7 +32,7 @@ from ...curves.survey import (
     useful_reach,
 )
 from ...rasters.level import Level
-from .profile import Course
+from .profile import PathCourse
 
 _LEAST_REACH = 1e-9
 """Meters, which keep 0 / 0 from happening."""
@@ -74,7 +74,7 @@ class BankLaw:
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class BankGround:
     """What is known of a part of a land.
 
     Attributes
@@ -104,13 +104,13 @@ class _Beds:
     law: BankLaw
 
 
-def shape(ground: Ground, courses: Sequence[Course], law: BankLaw) -> tuple[Field, ...]:
+def shape(ground: BankGround, courses: Sequence[PathCourse], law: BankLaw) -> tuple[Field, ...]:
     """Return the height with beds and banks, and the maps cut, fill, bed and gap.
 
     Parameters
     ----------
-    ground : Ground
-    courses : sequence of Course
+    ground : BankGround
+    courses : sequence of PathCourse
     law : BankLaw
     """
     level = ground.level
@@ -125,7 +125,7 @@ def shape(ground: Ground, courses: Sequence[Course], law: BankLaw) -> tuple[Fiel
     height, bed, gap = ground.height.copy(), *np.zeros((2, *level.shape), np.float32)
     for part in survey_parts(level):
         rows, columns = part.within(level)
-        here = Ground(
+        here = BankGround(
             ground.height[rows, columns],
             part,
             None if ground.bumps is None else ground.bumps[rows, columns],
@@ -152,10 +152,10 @@ def _narrow(chain: Chain, most: float) -> Chain:
     return Chain(vertices, chain.closed)
 
 
-def _shape_part(ground: Ground, beds: _Beds, height: Field, bed: Field, gap: Field) -> None:
+def _shape_part(ground: BankGround, beds: _Beds, height: Field, bed: Field, gap: Field) -> None:
     """Write the beds and banks of a part of a land."""
     level = ground.level
-    bounds = _Bounds(ground, beds)
+    bounds = _HeightBounds(ground, beds)
     found = survey(beds.solid, level, beds.reach, bounds.begin)
     if found is not None:
         changed, share = bounds.apply(found)
@@ -174,7 +174,7 @@ def _shape_part(ground: Ground, beds: _Beds, height: Field, bed: Field, gap: Fie
 
 
 def _fill_inside(
-    ground: Ground, courses: Sequence[Course], law: BankLaw, height: Field, bed: Field
+    ground: BankGround, courses: Sequence[PathCourse], law: BankLaw, height: Field, bed: Field
 ) -> None:
     """Write the level ground, or the lakes, inside closed curves: the highest ground where they overlap."""
     top = np.full(height.shape, -np.inf, np.float32)
@@ -220,16 +220,16 @@ def _bed_share(half: Table, distance: Table, step: float) -> Table:
     return np.clip(share, 0.0, 1.0) * (half > 0.0)
 
 
-class _Bounds:
+class _HeightBounds:
     """Lowest and highest ground around the pieces of a part of a land.
 
     Parameters
     ----------
-    ground : Ground
+    ground : BankGround
     beds : _Beds
     """
 
-    def __init__(self, ground: Ground, beds: _Beds) -> None:
+    def __init__(self, ground: BankGround, beds: _Beds) -> None:
         self._ground, self._beds, self._law = ground, beds, beds.law
         pieces = beds.solid.pieces
         self._is_tilted = bool(

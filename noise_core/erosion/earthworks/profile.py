@@ -70,7 +70,7 @@ class ProfileLaw:
 
 
 @dataclass(frozen=True, eq=False)
-class Course:
+class PathCourse:
     """Chain of a bed with its final heights.
 
     Attributes
@@ -84,7 +84,7 @@ class Course:
     is_gap: Flags
 
 
-def course(chain: Chain, ground: Table | None, size: float, law: ProfileLaw) -> Course:
+def course(chain: Chain, ground: Table | None, size: float, law: ProfileLaw) -> PathCourse:
     """Return the bed along a chain.
 
     Parameters
@@ -114,7 +114,7 @@ def course(chain: Chain, ground: Table | None, size: float, law: ProfileLaw) -> 
     if ground is not None:
         gap = _join_gaps(_find_gaps(ground[0] - table[:, Z], law), table, along)
         return _thin_runs(Chain(table, chain.closed), gap, size, law.tolerance)
-    return Course(Chain(table, chain.closed), gap)
+    return PathCourse(Chain(table, chain.closed), gap)
 
 
 def _follow(chain: Chain, ground: Table, along: Table, law: ProfileLaw) -> tuple[Table, Table]:
@@ -206,7 +206,7 @@ def _join_gaps(gap: Flags, table: Table, along: Table) -> Flags:
     return joined
 
 
-def _thin_runs(chain: Chain, gap: Flags, size: float, tolerance: float) -> Course:
+def _thin_runs(chain: Chain, gap: Flags, size: float, tolerance: float) -> PathCourse:
     """Return a chain with fewer vertices; those where a gap begins or ends stay."""
     edges = [0, *(np.flatnonzero(gap[1:] != gap[:-1]) + 1), len(gap)]
     tables, flags = [chain.vertices[:1]], []
@@ -214,13 +214,13 @@ def _thin_runs(chain: Chain, gap: Flags, size: float, tolerance: float) -> Cours
         kept = thin(chain.vertices[first : last + 1], size, tolerance)
         tables.append(kept[1:])
         flags.append(np.full(len(kept) - 1, gap[first]))
-    return Course(Chain(np.concatenate(tables), chain.closed), np.concatenate(flags))
+    return PathCourse(Chain(np.concatenate(tables), chain.closed), np.concatenate(flags))
 
 
 # --- as numbers -----------------------------------------------------------------------------------
 
 
-def pack(courses: Sequence[Course]) -> tuple[Table, ...]:
+def pack(courses: Sequence[PathCourse]) -> tuple[Table, ...]:
     """Return courses as arrays of one axis, which runners can hand on."""
     counts = np.array([len(each.chain.vertices) for each in courses], np.float64)
     closed = np.array([each.chain.closed for each in courses], np.float64)
@@ -234,7 +234,7 @@ def pack(courses: Sequence[Course]) -> tuple[Table, ...]:
     )
 
 
-def unpack(packed: Sequence[Table]) -> list[Course]:
+def unpack(packed: Sequence[Table]) -> list[PathCourse]:
     """Return the courses of `pack`."""
     counts, closed, vertices, gaps = packed
     courses, start = [], 0
@@ -242,6 +242,6 @@ def unpack(packed: Sequence[Table]) -> list[Course]:
         table = vertices[start * 6 : (start + count) * 6].reshape(count, 6)
         first = start - number
         flags = gaps[first : first + count - 1] > 0.0
-        courses.append(Course(Chain(table, bool(closed[number])), flags))
+        courses.append(PathCourse(Chain(table, bool(closed[number])), flags))
         start += count
     return courses

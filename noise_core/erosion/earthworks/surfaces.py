@@ -12,7 +12,7 @@ from ...base.arrays import Field
 from ...curves.chains import Z
 from ...curves.inside import chain_box, inside
 from ...rasters.level import Level
-from .profile import Course
+from .profile import PathCourse
 
 SURFACES: Mapping[str, float] = MappingProxyType(
     {"none": 0.0, "earth": 1.0 / 3.0, "gravel": 2.0 / 3.0, "asphalt": 1.0}
@@ -26,7 +26,7 @@ def firmness(bed: Field, surface: str) -> Field:
     return bed * np.float32(SURFACES[surface])
 
 
-def standing_depth(height: Field, level: Level, courses: Sequence[Course]) -> Field:
+def standing_depth(height: Field, level: Level, courses: Sequence[PathCourse]) -> Field:
     """Return the depth of the water inside closed curves whose inside is deeper, in meters.
 
     Parameters
@@ -34,7 +34,7 @@ def standing_depth(height: Field, level: Level, courses: Sequence[Course]) -> Fi
     height : ndarray of shape level.shape, float32
         With beds and banks.
     level : Level
-    courses : sequence of Course
+    courses : sequence of PathCourse
         Open ones hold no water.
     """
     depth = np.zeros_like(height)

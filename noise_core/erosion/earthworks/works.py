@@ -101,7 +101,7 @@ class PathWorks:
         curves = self.alignment.chains(run.level.step_x)
         courses = find_courses(run, run.take(land), curves, self.profile)
         law = dataclasses.replace(self.banks, detail=0.0, width_noise=0.0)
-        return banks.shape(banks.Ground(height, level), profile.unpack(courses), law)
+        return banks.shape(banks.BankGround(height, level), profile.unpack(courses), law)
 
     def shape(
         self,
@@ -119,7 +119,7 @@ class PathWorks:
         These are cut, fill, bed, gap, road and pond.
         """
         height = parts[0].values
-        ground = banks.Ground(
+        ground = banks.BankGround(
             height,
             target,
             height - parts[1].values if len(parts) > 1 else None,

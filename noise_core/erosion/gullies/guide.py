@@ -111,7 +111,7 @@ class GuideKnots:
         return self.columns.average(averages, 1, column, column + columns, left, beyond)
 
 
-class Guide:
+class GullyGuide:
     """Smoothed ground under a land.
 
     Parameters
@@ -178,12 +178,12 @@ class GuideRows:
 
     Parameters
     ----------
-    guide : Guide
+    guide : GullyGuide
     axes : Axes
         Of the part's samples.
     """
 
-    def __init__(self, guide: Guide, axes: Axes) -> None:
+    def __init__(self, guide: GullyGuide, axes: Axes) -> None:
         self._guide, self._y = guide, axes.y
         places = guide.places(axes.x, 0)
         self._heights, self._slopes = guide.ground.along_rows(places)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ...base.arrays import Field
 from ...curves.chains import HALF, Chain, Table, Z
 from ...rasters.level import Level
-from ..drawn.places import Frame, runs_of, stations
+from ..drawn.places import LevelFrame, runs_of, stations
 from ..drawn.valleys import PackedRivers, unpack
 from .curves import Floats, Indices, RiverCurves
 from .lines import RiverLines
@@ -52,7 +52,7 @@ class DrawnRivers:
         """Return the parts of rivers that lie on the terrain, on a coarser level; None if there are none."""
         packed, finest = drawn
         rivers, joins = unpack(packed)
-        frame, tables, last, mains = Frame(finest, level), [], [], []
+        frame, tables, last, mains = LevelFrame(finest, level), [], [], []
         for river, main in zip(rivers, joins):
             parts = _parts(river, frame)
             tables += parts
@@ -94,7 +94,7 @@ class DrawnRivers:
         return RiverCurves.of(columns, starts), np.concatenate((there, here))
 
 
-def _parts(river: Chain, frame: Frame) -> list[Floats]:
+def _parts(river: Chain, frame: LevelFrame) -> list[Floats]:
     """Return x, y, height, width and freedom along the parts of a river on the terrain: shape (5, n) each."""
     table = river.vertices.copy()
     table[:, :2] = frame.places(river.vertices)

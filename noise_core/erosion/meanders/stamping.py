@@ -77,7 +77,7 @@ class Stamps:
         where : ndarray of shape (points,), bool, optional
             Points at which there are rivers.
         """
-        pieces = _Pieces.of(curves, where)
+        pieces = _StampedPieces.of(curves, where)
         for group in pieces.groups(reach, self.level):
             self._visit(group, reach)
         cells = np.flatnonzero(self._least < np.inf)
@@ -86,7 +86,7 @@ class Stamps:
         checkpoint()
         return pieces.measure(cells, point, self.level)
 
-    def _visit(self, group: _Pieces, reach: float) -> None:
+    def _visit(self, group: _StampedPieces, reach: float) -> None:
         """Give the samples around some pieces to the nearest ones."""
         level, margin = self.level, group.margin(reach, self.level)
         pieces = group.near(level, margin)
@@ -158,7 +158,7 @@ class _StampLines:
 
 
 @dataclass(frozen=True)
-class _Pieces:
+class _StampedPieces:
     """Pieces between neighboring points of rivers.
 
     Attributes
@@ -181,7 +181,7 @@ class _Pieces:
     half: Floats
 
     @classmethod
-    def of(cls, curves: RiverCurves, where: npt.NDArray[np.bool_] | None) -> _Pieces:
+    def of(cls, curves: RiverCurves, where: npt.NDArray[np.bool_] | None) -> _StampedPieces:
         """Return the pieces of some rivers."""
         first = np.delete(np.arange(len(curves.x), dtype=np.intp), curves.last)
         if where is not None:
@@ -191,7 +191,7 @@ class _Pieces:
         half = 0.25 * (curves.width[first] + curves.width[first + 1])
         return cls(first, x[first], y[first], across, along, half)
 
-    def groups(self, reach: float, level: Level) -> list[_Pieces]:
+    def groups(self, reach: float, level: Level) -> list[_StampedPieces]:
         """Return the pieces in groups that reach about as far; without those far from the terrain."""
         far = reach * self.half + np.sqrt(self.across * self.across + self.along * self.along)
         remaining = np.ones(len(far), np.bool_)
@@ -205,7 +205,7 @@ class _Pieces:
             remaining &= ~is_alike
         return result
 
-    def near(self, level: Level, margin: int) -> _Pieces:
+    def near(self, level: Level, margin: int) -> _StampedPieces:
         """Return those of which a sample so many off may lie in a part of a land; all in the whole."""
         if level.whole is None:
             return self
@@ -260,8 +260,8 @@ class _Pieces:
         aside = np.sqrt(x * x + y * y) / self.half[piece]
         return Nearby(cells, np.where(is_left, aside, -aside), point, share)
 
-    def _pick(self, numbers: Indices) -> _Pieces:
-        return _Pieces(
+    def _pick(self, numbers: Indices) -> _StampedPieces:
+        return _StampedPieces(
             self.point[numbers],
             self.x[numbers],
             self.y[numbers],

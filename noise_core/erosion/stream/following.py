@@ -41,10 +41,10 @@ def follow(
         rise = law.parameters.ridge_rise * law.land.span
         picture = drawn_ridges.raise_ground(picture, levels[0], rise)
         pictures = detail.build_bases(picture, levels)
-    found: list[courses.Course] = []
+    found: list[courses.RiverCourse] = []
     if river_lines:
         ends = law.fixed_cells(levels[-1], pictures[-1])
-        frame = places.Frame(levels[0], levels[-1])
+        frame = places.LevelFrame(levels[0], levels[-1])
         ground = courses.RiverGround(frame, pictures[-1], ends, law.is_open)
         found = courses.find_courses(river_lines, ground)
         deepest = law.streams.deepest_lake

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .limits import LevelTerrain, StreamPowerParams
     from .rock import RockLayers
     from .schedules import Schedule
-    from .variation import Variation
+    from .variation import StreamVariation
 
 _STEPS = {
     "preview": (6, (1,)),
@@ -109,7 +109,9 @@ class StreamLaw:
             is_wide = place == len(self.land.levels) - 1
             margin = (around.down, around.along) if is_wide else (0, 0)
             back = None if bend is None else bend.back
-            frame = drawn.places.Frame(self.land.levels[0], self.land.levels[place], margin, back)
+            frame = drawn.places.LevelFrame(
+                self.land.levels[0], self.land.levels[place], margin, back
+            )
             return dataclasses.replace(terrain, guide=self.guide.on(frame))
 
         land = land_levels.LandLevels(bases, self.land.levels, ground, around)
@@ -287,5 +289,5 @@ class StreamLaw:
         return rock_layers.RockLayers(thickness, parameters.layer_contrast, parameters.layer_bend)
 
     @property
-    def _variation(self) -> Variation:
-        return variation.Variation(self.land.seed, self.parameters.randomness)
+    def _variation(self) -> StreamVariation:
+        return variation.StreamVariation(self.land.seed, self.parameters.randomness)

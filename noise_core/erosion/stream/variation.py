@@ -27,7 +27,7 @@ others: on a fine level it would be seen cell by cell."""
 
 
 @dataclass(frozen=True)
-class Variation:
+class StreamVariation:
     """Random variation of a land.
 
     Attributes

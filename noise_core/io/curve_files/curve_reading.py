@@ -20,7 +20,7 @@ from ...curves.land_curve import MOST_POINTS, CurvePoint, LandCurve
 from ...recipes.recipe import Recipe
 from ..spatial_reference.options import spatial_options
 from . import geojson
-from .geojson import GeoJson, Line
+from .geojson import GeoJson, GeoLine
 from .placing import Placing, local_place
 
 _BEYOND = 0.1
@@ -164,7 +164,7 @@ def _placing(name: str, content: GeoJson, recipe: Recipe, system: str | None) ->
     return placing
 
 
-def _fits(line: Line, where: Mapping[str, Iterable[str]]) -> bool:
+def _fits(line: GeoLine, where: Mapping[str, Iterable[str]]) -> bool:
     """Return whether a feature has some properties."""
     for key, texts in where.items():
         value, allowed = line.properties.get(key), tuple(texts)
@@ -173,7 +173,7 @@ def _fits(line: Line, where: Mapping[str, Iterable[str]]) -> bool:
     return True
 
 
-def _vertices(line: Line, placing: Placing, width: float) -> chains.Table:
+def _vertices(line: GeoLine, placing: Placing, width: float) -> chains.Table:
     """Return the vertices of a line; heights are 0 if it has none."""
     table = np.zeros((len(line.rows), chains.ROUGH + 1))
     for vertex, (x, y, *height) in zip(table, line.rows):
@@ -183,7 +183,7 @@ def _vertices(line: Line, placing: Placing, width: float) -> chains.Table:
     return table
 
 
-def _own_width(line: Line) -> float | None:
+def _own_width(line: GeoLine) -> float | None:
     """Return the meters that a feature gives for its width, 0 if it gives none, and None if they cannot be read."""
     given = line.properties.get("width")
     if given is None:
@@ -224,7 +224,7 @@ def _curve(vertices: chains.Table, closed: bool, size: float, tolerance: float) 
     return LandCurve(points=points, closed=closed)
 
 
-def _name_of(line: Line) -> str:
+def _name_of(line: GeoLine) -> str:
     for key in ("name", "ref", "highway", "waterway", "natural", "id"):
         text = str(line.properties.get(key) or "")
         words = " ".join("".join(c if c.isprintable() else " " for c in text).split())

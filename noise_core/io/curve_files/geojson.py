@@ -32,7 +32,7 @@ _DEEPEST = 32
 
 
 @dataclasses.dataclass(frozen=True)
-class Line:
+class GeoLine:
     """A line or a ring.
 
     Attributes
@@ -55,13 +55,13 @@ class GeoJson:
 
     Attributes
     ----------
-    lines : list of Line
+    lines : list of GeoLine
     system : SpatialSystem
     notes : tuple of Message
         On what the file has besides.
     """
 
-    lines: list[Line]
+    lines: list[GeoLine]
     system: SpatialSystem
     notes: tuple[Message, ...]
 
@@ -81,7 +81,7 @@ def read_geojson(path: Path) -> GeoJson:
         raise ParameterError("{}: must be GeoJSON; {}", name, error) from error
     if not isinstance(plain, dict) or not isinstance(plain.get("type"), str):
         raise ParameterError("{}: must be GeoJSON, an object with a type", name)
-    lines: list[Line] = []
+    lines: list[GeoLine] = []
     points = 0
     for geometry, properties in _geometries(plain, {}, name, 0):
         if geometry["type"] in ("Point", "MultiPoint"):
@@ -133,7 +133,7 @@ _DEPTHS = {
 
 def _lines(
     geometry: Mapping[str, object], properties: Mapping[str, object], name: str
-) -> Iterator[Line]:
+) -> Iterator[GeoLine]:
     kind = str(geometry["type"])
     closed = kind.endswith("Polygon")
     groups = [geometry.get("coordinates")]
@@ -154,7 +154,7 @@ def _lines(
         if is_ring and rows and rows[0] == rows[-1]:
             rows.pop()
         if len(set(rows)) > 1:
-            yield Line(_with_heights(rows), is_ring, properties)
+            yield GeoLine(_with_heights(rows), is_ring, properties)
 
 
 def _with_heights(rows: list[Row]) -> list[Row]:

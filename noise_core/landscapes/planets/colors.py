@@ -13,7 +13,7 @@ from ...base.blocks import Cancel, Progress
 from ...materials.colors import LANDSCAPES, Landscape
 from ...materials.ground.colors import LandColors, expose, water_color
 from ...materials.ground.layers import GroundRows, blend, smooth_ramp
-from ...materials.ground.measures import LandMeasures
+from ...materials.ground.measures import GroundMeasures
 from ...materials.ground.noises import GroundNoises, NodeFractal, even_at, ramp
 from ...materials.ground.plan import GroundPlan
 from .ground import (
@@ -55,7 +55,7 @@ class PlanetRows:
     heights: PlanetHeights
     about: PlanetGround
     landscape: Landscape
-    measures: LandMeasures
+    measures: GroundMeasures
     slope: Field
 
     def ground(self, rows: slice) -> GroundRows:

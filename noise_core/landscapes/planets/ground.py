@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ...base.arrays import Field
 from ...materials.colors import Landscape
-from ...materials.ground.measures import LandMeasures
+from ...materials.ground.measures import GroundMeasures
 
 COLD_FROM = 48.0
 """Degrees before the ice begins at which it gets colder than at the equator."""
@@ -63,9 +63,9 @@ class PlanetGround:
         """Return whether there is ice at the poles."""
         return self.ice_latitude < _NO_ICE
 
-    def measures(self, height: Field) -> LandMeasures:
+    def measures(self, height: Field) -> GroundMeasures:
         """Return the measures of land that has some heights in meters above the radius."""
-        return LandMeasures.of(height, 2.0 * self.radius, {}, self.sea)
+        return GroundMeasures.of(height, 2.0 * self.radius, {}, self.sea)
 
 
 def planet_landscape(landscape: Landscape) -> Landscape:

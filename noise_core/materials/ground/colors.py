@@ -29,7 +29,7 @@ from .layers import (
     rock_color,
     smooth_ramp,
 )
-from .measures import THICK, LandMeasures
+from .measures import THICK, GroundMeasures
 from .noises import ramp
 from .plan import GroundPlan
 
@@ -164,7 +164,7 @@ class ReadRows(Protocol):
     """Land whose rows layers read: `LandRows`, or `planets.colors.PlanetRows`."""
 
     @property
-    def measures(self) -> LandMeasures:
+    def measures(self) -> GroundMeasures:
         """Measures in which limits count."""
 
     def ground(self, rows: slice) -> GroundRows:

@@ -14,7 +14,7 @@ from ...maps.bases.map import map_types, read_maps
 from ...maps.slope_map import Slope
 from ..colors import COVERS
 from .layers import GroundRows
-from .measures import THICK, USUAL, LandMeasures
+from .measures import THICK, USUAL, GroundMeasures
 from .noises import GroundNoises, ramp
 from .plan import GroundPlan
 
@@ -40,7 +40,7 @@ class LandRows:
         Of the same shape.
     sea : float or None
         Level in meters.
-    measures : LandMeasures
+    measures : GroundMeasures
     maps : mapping of str to ndarray of that shape
         Traces of water; those in `READ` are among them.
     noises : GroundNoises
@@ -51,7 +51,7 @@ class LandRows:
     height: Field
     grid: Grid
     sea: float | None
-    measures: LandMeasures
+    measures: GroundMeasures
     maps: Mapping[str, Field]
     noises: GroundNoises
     slope: Field
@@ -61,7 +61,7 @@ class LandRows:
         """Return a land for the layers of a plan; maps in `READ` are read off the relief if they are missing."""
         side = max(grid.shape) - (not grid.wrap)
         width = max(side, 1) * grid.spacing
-        measures = plan.measures or LandMeasures.of(height, width, maps, plan.sea)
+        measures = plan.measures or GroundMeasures.of(height, width, maps, plan.sea)
         lacking = {name: map_types()[name]() for name in READ if name not in maps}
         maps = {**maps, **read_maps(height, grid, lacking)}
         noises = GroundNoises.of(height, grid)

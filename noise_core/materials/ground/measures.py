@@ -26,7 +26,7 @@ _LOWEST, _HIGHEST = 0.005, 0.999
 
 
 @dataclass(frozen=True)
-class LandMeasures:
+class GroundMeasures:
     """Measures of a land, in its own axes.
 
     Attributes
@@ -47,7 +47,7 @@ class LandMeasures:
     @classmethod
     def of(
         cls, heights: Field, width: float, maps: Mapping[str, Field], level: float | None
-    ) -> LandMeasures:
+    ) -> GroundMeasures:
         """Return the measures of heights in meters; ground below a sea does not count."""
         if level is not None and (heights > level).any():
             heights = heights[heights > level]

@@ -14,7 +14,7 @@ from ...base.blocks import Cancel
 from ...base.grid import Grid
 from ...flow_routing import water_levels as levels
 from ..colors import COVERS, LAYERS, Landscape
-from .measures import LandMeasures
+from .measures import GroundMeasures
 
 _NONE = np.zeros((), np.float32)
 """Depth of water where a land has no map of it."""
@@ -40,7 +40,7 @@ class GroundPlan:
         Share of the land that the smallest river drains: then lakes are those of a mesh of water, which
         stand where erosion has left them and where rivers cross hollows. None paints the depth of the
         map `lake`, as a terrain material does.
-    measures : LandMeasures or None
+    measures : GroundMeasures or None
         Measures in which limits count; those of the land itself if not given.
 
     Examples
@@ -58,7 +58,7 @@ class GroundPlan:
     painted: float | None = None
     has_lakes: bool = False
     rivers: float | None = None
-    measures: LandMeasures | None = None
+    measures: GroundMeasures | None = None
 
     def covered_by(self, maps: Collection[str]) -> GroundPlan:
         """Return the plan with the layers that it lacks and whose maps a land has.

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .fits import Line
-from .measuring import Curves, Figures, Measurement
+from .measuring import FigureCurves, Figures, Measurement
 
 FILE = Path(__file__).with_name("jacksboro.json")
 
@@ -46,7 +46,7 @@ def measured_land() -> Measurement:
         for name, values in stored["curves"].items()
     }
     curves.update((name, Line(**curves[name])) for name in FITS)
-    return Measurement(Figures(**stored["figures"]), Curves(**curves))
+    return Measurement(Figures(**stored["figures"]), FigureCurves(**curves))
 
 
 def to_json(measurement: Measurement) -> str:
@@ -55,7 +55,7 @@ def to_json(measurement: Measurement) -> str:
         name: _short(value) for name, value in dataclasses.asdict(measurement.figures).items()
     }
     curves: dict[str, object] = {}
-    for field in dataclasses.fields(Curves):
+    for field in dataclasses.fields(FigureCurves):
         curve = getattr(measurement.curves, field.name)
         if isinstance(curve, Line):
             curves[field.name] = {

@@ -61,7 +61,7 @@ class Figures:
 
 
 @dataclass(frozen=True, eq=False)
-class Curves:
+class FigureCurves:
     """Curves behind the figures; empty where there is nothing to measure.
 
     Attributes
@@ -99,7 +99,7 @@ class Measurement:
     """Figures and curves of a land."""
 
     figures: Figures
-    curves: Curves
+    curves: FigureCurves
 
 
 def measure(
@@ -178,8 +178,8 @@ def _curves_of(
     waves: ground.Spectrum,
     profile: tuple[Values, Values],
     fit: Line | None,
-) -> Curves:
-    return Curves(
+) -> FigureCurves:
+    return FigureCurves(
         hypsometry=heights.curve,
         slopes=slopes.histogram,
         area=falls.area,

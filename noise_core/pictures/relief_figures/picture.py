@@ -24,7 +24,7 @@ from ..charts.chart import (
 from .ground import BAR, SHARES
 from .labels import format_figures
 from .measured import NAME, measured_land
-from .measuring import Curves, Measurement, Values
+from .measuring import FigureCurves, Measurement, Values
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom edge in pixels."""
@@ -103,7 +103,7 @@ def _draw_heading(canvas: Canvas, name: str, facts: str) -> None:
         right -= 26.0 + 30.0
 
 
-def _draw_hypsometry(canvas: Canvas, box: Box, land: Curves, measured: Curves) -> None:
+def _draw_hypsometry(canvas: Canvas, box: Box, land: FigureCurves, measured: FigureCurves) -> None:
     x, y = (
         Axis(0.0, 100.0, "share of the area that lies higher, %"),
         Axis(0.0, 1.0, "relative height"),
@@ -117,7 +117,7 @@ def _draw_hypsometry(canvas: Canvas, box: Box, land: Curves, measured: Curves) -
         chart.note("Level ground: no relief")
 
 
-def _draw_slopes(canvas: Canvas, box: Box, land: Curves, measured: Curves) -> None:
+def _draw_slopes(canvas: Canvas, box: Box, land: FigureCurves, measured: FigureCurves) -> None:
     edges = BAR * np.arange(len(land.slopes) + 1, dtype=np.intp)
     used = np.flatnonzero(np.maximum(land.slopes, measured.slopes) > 0.0)
     x = linear_axis(edges[used[-1] + 1], "slope, degrees")
@@ -134,7 +134,7 @@ def _draw_slopes(canvas: Canvas, box: Box, land: Curves, measured: Curves) -> No
         chart.note("No land above the sea")
 
 
-def _draw_areas(canvas: Canvas, box: Box, land: Curves, measured: Curves) -> None:
+def _draw_areas(canvas: Canvas, box: Box, land: FigureCurves, measured: FigureCurves) -> None:
     drawn = [measured] if land.area_fit is None else [measured, land]
     lines = [_line_of_channels(curves) for curves in drawn]
     areas = [curves.area for curves in drawn] + [area for area, _ in lines]
@@ -149,7 +149,7 @@ def _draw_areas(canvas: Canvas, box: Box, land: Curves, measured: Curves) -> Non
         chart.note("No channels: water stands, or no", "part of the land is large enough")
 
 
-def _line_of_channels(land: Curves) -> tuple[Values, Values]:
+def _line_of_channels(land: FigureCurves) -> tuple[Values, Values]:
     """Return the ends of the line through channels: their areas and slopes."""
     if land.area_fit is None:
         return np.empty(0), np.empty(0)
@@ -157,7 +157,7 @@ def _line_of_channels(land: Curves) -> tuple[Values, Values]:
     return ends, 10.0 ** (land.area_fit.start + land.area_fit.slope * np.log10(ends))
 
 
-def _draw_profile(canvas: Canvas, box: Box, land: Curves, measured: Curves) -> None:
+def _draw_profile(canvas: Canvas, box: Box, land: FigureCurves, measured: FigureCurves) -> None:
     curves = land if len(land.profile) else measured
     x = linear_axis(
         curves.distance, "along the river, km; measured land to the same length and fall"
@@ -177,7 +177,7 @@ def _draw_profile(canvas: Canvas, box: Box, land: Curves, measured: Curves) -> N
         chart.note("No channels, and so no main river")
 
 
-def _draw_spectrum(canvas: Canvas, box: Box, land: Curves, measured: Curves) -> None:
+def _draw_spectrum(canvas: Canvas, box: Box, land: FigureCurves, measured: FigureCurves) -> None:
     drawn = [measured] if land.power_fit is None else [measured, land]
     x = log_axis(np.concatenate([curves.frequency for curves in drawn]), "frequency, waves per km")
     y = log_axis(np.concatenate([curves.power for curves in drawn]), f"power, m{RAISE}4")
@@ -205,7 +205,7 @@ def _draw_table(canvas: Canvas, box: Box, land: Measurement, measured: Measureme
             canvas.text(text, place, line, color, LABEL, align=1.0)
 
 
-_Draw = Callable[[Canvas, Box, Curves, Curves], None]
+_Draw = Callable[[Canvas, Box, FigureCurves, FigureCurves], None]
 
 _CHARTS: tuple[_Draw, ...] = (
     _draw_hypsometry,

@@ -50,7 +50,7 @@ def has_graph(depsgraph: Any) -> bool:
     return layer is not None and layer.depsgraph == depsgraph
 
 
-class Drawn:
+class SceneSources:
     """The objects that a dependency graph draws itself; it evaluates all of them.
 
     They are listed once, when they are first needed: let all questions about a graph go to one of these.

@@ -90,7 +90,7 @@ def _visible_parts(
     """Yield evaluated objects that can be seen, instances included, and their matrices in the world."""
     if depsgraph is None:
         depsgraph = bpy.context.view_layer.depsgraph
-    drawn = scene_sources.Drawn(depsgraph)
+    drawn = scene_sources.SceneSources(depsgraph)
     instancers = set()
     for obj in members(source):
         known.add(Ref.of(obj))

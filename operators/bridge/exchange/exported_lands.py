@@ -38,7 +38,7 @@ from ..scene import ground_colors
 from ..schema import masks, state
 from ..terrain import mesh_record, partial_lands, terrains
 from . import target_settings
-from .placements import ObjectLand, Placement, Shape, meters_per_unit
+from .placements import MapPlacement, ObjectLand, Shape, meters_per_unit
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -167,7 +167,7 @@ def placement_line(context: bpy.types.Context, name: str = "") -> tuple[Message,
     """Return which scale and units a land is written with, or why it cannot be, and whether it can be."""
     try:
         obj = find_object(context, name)
-        placement = Placement.of(obj, meters_per_unit(context.scene))
+        placement = MapPlacement.of(obj, meters_per_unit(context.scene))
     except TerraneError as error:
         return error.message, False
     return placement.line(), True

@@ -69,7 +69,7 @@ class ObjectLand(LandSource):
 
 
 @dataclass(frozen=True)
-class Placement:
+class MapPlacement:
     """Axes of a land in the world.
 
     Attributes
@@ -90,7 +90,7 @@ class Placement:
     rotation: float = 0.0
 
     @classmethod
-    def of(cls, obj: bpy.types.Object, unit: float) -> Placement:
+    def of(cls, obj: bpy.types.Object, unit: float) -> MapPlacement:
         """Return the placement of an object; `unit` is the meters in a unit of the scene.
 
         Raises
@@ -114,7 +114,7 @@ class Placement:
         """Whether rows and columns run as they do in the land."""
         return self.turns == 0 and not any(self.is_flipped)
 
-    def without_scale(self, unit: float) -> Placement:
+    def without_scale(self, unit: float) -> MapPlacement:
         """Return the same for a land whose heights and widths have the object's scale already."""
         return replace(self, scale=(unit, unit, math.copysign(unit, self.scale[2])))
 
@@ -127,7 +127,7 @@ class Placement:
 
     def line(self) -> Message:
         """Return a line of a report about the placement."""
-        if self == Placement():
+        if self == MapPlacement():
             return Message("As displayed: one unit is a meter")
         x, y, z = self.scale
         return Message(
@@ -181,13 +181,13 @@ class PlacedLand(ObjectLand):
     ----------
     source : ObjectLand
         Along its own axes, in its own units.
-    placement : Placement
+    placement : MapPlacement
     local_scale : tuple of three floats
         Meters of a unit of the object, by whose own coordinates its material is colored.
     """
 
     source: ObjectLand
-    placement: Placement
+    placement: MapPlacement
     local_scale: tuple[float, float, float]
 
     @property
@@ -295,8 +295,8 @@ class PlacedLand(ObjectLand):
         return (max(2, 1 + round(steps * self.source.depth)), steps + 1)
 
 
-def placement_of(context: bpy.types.Context, obj: bpy.types.Object) -> Placement:
+def placement_of(context: bpy.types.Context, obj: bpy.types.Object) -> MapPlacement:
     """Return the placement of an object in the current scene, as its present transforms have it."""
     layer: Any = context.view_layer
     layer.update()
-    return Placement.of(obj, meters_per_unit(context.scene))
+    return MapPlacement.of(obj, meters_per_unit(context.scene))

@@ -20,7 +20,7 @@ from ....noise_core.base.blocks import Cancel, Progress, unheard
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.base.grid import Grid
 from ....noise_core.landscapes.far_land.land import FarLand, FinishedTerrain, far_land
-from ....noise_core.materials.ground.measures import LandMeasures
+from ....noise_core.materials.ground.measures import GroundMeasures
 from ....noise_core.materials.ground.plan import GroundPlan
 from ..datablocks import meshes
 from ..datablocks.polygons import PolygonMesh
@@ -187,7 +187,7 @@ class _VertexColors:
         """Return the colors of all vertices, as Blender stores them."""
         ground_plan, size = self.plan, terrain.size
         if ground_plan.measures is None:
-            measures = LandMeasures.of(terrain.height, size, terrain.maps, ground_plan.sea)
+            measures = GroundMeasures.of(terrain.height, size, terrain.maps, ground_plan.sea)
             ground_plan = dataclasses.replace(ground_plan, measures=measures)
         # Every second sample will do from afar.
         height, half = land.coarse[::2, ::2], {}

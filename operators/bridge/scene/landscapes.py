@@ -41,7 +41,7 @@ KEY = "landscape"
 
 
 @dataclass(frozen=True)
-class Part:
+class LandscapePart:
     """Part of a landscape.
 
     Attributes
@@ -84,48 +84,48 @@ def _remove_water(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
         surroundings.write_kind(bpy.context, terrain, kind)
 
 
-PARTS: dict[str, Part] = {
-    "ground": Part(
+PARTS: dict[str, LandscapePart] = {
+    "ground": LandscapePart(
         *("Ground", "MATERIAL", "The ground material"),
         lambda _, terrain: materials.marked_material(terrain, ground.MARK) is not None,
         _take_off_ground,
         add="terrain_material",
         is_long=True,
     ),
-    "colors": Part(
+    "colors": LandscapePart(
         *("Colors", "COLOR", "The colors of the terrain in Solid view"),
         lambda _, terrain: ground_colors.is_there(terrain),
         lambda _, terrain: ground_colors.remove(terrain),
     ),
-    "water": Part(
+    "water": LandscapePart(
         *("Water", "MOD_OCEAN", "The sea, lakes and rivers"),
         lambda scene, terrain: parts.find(scene, waters.PART, terrain) is not None,
         _remove_water,
     ),
-    "surroundings": Part(
+    "surroundings": LandscapePart(
         *("Surroundings", "MESH_GRID", "Land or sea around the terrain"),
         lambda scene, terrain: surroundings.kind_of(scene, terrain) != "none",
         lambda scene, terrain: surroundings.remove(scene, terrain),
     ),
-    "sky": Part(
+    "sky": LandscapePart(
         *("Sky", "WORLD", "The world, the sun and the haze"),
         lambda scene, _: skies.is_ours(scene.world),
         lambda scene, _: skies.remove(scene),
         is_of_scene=True,
     ),
-    "camera": Part(
+    "camera": LandscapePart(
         *("Camera", "CAMERA_DATA", "The camera over the terrain"),
         lambda scene, _: parts.find(scene, cameras.PART) is not None,
         lambda scene, _: cameras.remove(scene),
         is_of_scene=True,
     ),
-    "plants": Part(
+    "plants": LandscapePart(
         *(Plants.label, "OUTLINER_OB_CURVES", "Plants and stones"),
         lambda scene, terrain: parts.find(scene, plants.PART, terrain) is not None,
         lambda scene, terrain: plants.remove(scene, terrain),
         add="scatter_add",
     ),
-    "detail_patch": Part(
+    "detail_patch": LandscapePart(
         *(DetailPatch.label, "VIEW_PERSPECTIVE", "Fine ground in front of the camera"),
         lambda scene, terrain: parts.find(scene, patches.PART, terrain) is not None,
         lambda scene, terrain: patches.remove(scene, terrain),

@@ -60,7 +60,7 @@ def read(
     if not copy.is_evaluated:
         return None
     scene, data = depsgraph.scene_eval, terrain.animation_data
-    drawn = scene_sources.Drawn(depsgraph)
+    drawn = scene_sources.SceneSources(depsgraph)
     is_hidden = data is not None and terrain not in drawn
     slots = followed_slots.slots_of(terrain)
 

@@ -28,7 +28,7 @@ from ..tasks.task import Task
 from . import mesh_record, sculpting, terrain_product, terrains
 from .change_layer import ChangeLayer
 from .terrain_product import TERRAIN
-from .tile_frame import Frame
+from .tile_frame import TileFrame
 
 
 def why_not(terrain: bpy.types.Object) -> str:
@@ -51,7 +51,7 @@ class TerrainStroke:
 
     Attributes
     ----------
-    frame : Frame
+    frame : TileFrame
         Tiles of the terrain in its own space.
     height : ndarray of shape (rows, columns), float32
         Present heights at the samples, in meters.
@@ -69,7 +69,7 @@ class TerrainStroke:
         if (built.shape, built.size) != (vertices.shape, vertices.width):
             raise TerraneError("The measures have changed since the terrain was made: press Update")
         self._layer = ChangeLayer.find(getattr(terrain, state.PROPERTY), request.recipe)
-        self.frame, self._terrain = Frame.of(terrain), Ref.of(terrain)
+        self.frame, self._terrain = TileFrame.of(terrain), Ref.of(terrain)
         self._grid, self._vertices = grid, vertices
         self._positions = meshes.positions_of(mesh).reshape(*vertices.shape, 3)
         self._before: Field = np.ascontiguousarray(

@@ -22,7 +22,7 @@ _BEYOND = 1.0
 
 
 @dataclass(frozen=True)
-class _Ground:
+class _DropGround:
     """Point on the ground, and the direction away from it."""
 
     point: Vector
@@ -73,9 +73,9 @@ def _foot(obj: bpy.types.Object) -> Vector:
 
 def _ground_at(
     context: bpy.types.Context, grounds: Mapping[bpy.types.Object, Field | None], foot: Vector
-) -> _Ground | None:
+) -> _DropGround | None:
     """Return the highest ground of terrains at a place, of their meshes or of other heights; None if there is none."""
-    found: list[_Ground] = []
+    found: list[_DropGround] = []
     depsgraph: Any = context.view_layer.depsgraph
     for terrain, heights in grounds.items():
         evaluated = terrain.evaluated_get(depsgraph)
@@ -90,7 +90,7 @@ def _ground_at(
             point, normal = _on_heights(terrain, heights, point)
         if is_hit:
             away = (inverse.to_3x3().transposed() @ normal).normalized()
-            found.append(_Ground(matrix @ point, away if away.z > 0.0 else -away))
+            found.append(_DropGround(matrix @ point, away if away.z > 0.0 else -away))
     return max(found, key=lambda ground: float(ground.point.z), default=None)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ..datablocks import curve_objects, moving, solids
-from ..datablocks.scene_sources import Drawn
+from ..datablocks.scene_sources import SceneSources
 from ..schema import animation, curve_slots, layers, state
 
 
@@ -48,7 +48,7 @@ def slot_may_move(terrain: bpy.types.Object, slot: Any) -> bool:
     return is_carried or moving.may_move(parts_of(slot), space)
 
 
-def is_evaluated(slot: Any, drawn: Drawn) -> bool:
+def is_evaluated(slot: Any, drawn: SceneSources) -> bool:
     """Return whether a dependency graph evaluates all that shapes the land through a slot: hidden solids do not."""
     parts = parts_of(slot)
     if is_solid(slot):

@@ -45,7 +45,7 @@ def read_source(terrain: bpy.types.Object, slot: Any, depsgraph: Any = None) -> 
         return land_curves(terrain, source, depsgraph)
     obj = source if depsgraph is None else source.evaluated_get(depsgraph)
     placed = np.array(terrain.matrix_world.inverted_safe() @ obj.matrix_world, np.float64)
-    return (placed_stamps.placement(placed, tile_frame.Frame.of(terrain), source.name),)
+    return (placed_stamps.placement(placed, tile_frame.TileFrame.of(terrain), source.name),)
 
 
 def follow(terrain: bpy.types.Object, changed: Container[bpy.types.ID] = ()) -> None:
@@ -56,7 +56,7 @@ def follow(terrain: bpy.types.Object, changed: Container[bpy.types.ID] = ()) -> 
     if not linked.is_writable(terrain):
         return
     scene, slots = bpy.context.scene, slots_of(terrain)
-    drawn = scene_sources.Drawn(bpy.context.view_layer.depsgraph)
+    drawn = scene_sources.SceneSources(bpy.context.view_layer.depsgraph)
     hidden = {place for place, slot in enumerate(slots) if not is_evaluated(slot, drawn)}
     probed: tuple[str, ...] = ()
     if any(source_of(slots[place]) in changed or _is_new(slots[place]) for place in hidden):

@@ -27,7 +27,7 @@ def land_curves(
     With a dependency graph they are those of its copies, and the terrain is one of these. Raises a TerraneError if they
     are no curves on land.
     """
-    frame = tile_frame.Frame.of(terrain)
+    frame = tile_frame.TileFrame.of(terrain)
     if isinstance(obj, bpy.types.Collection) or obj.type != "CURVE":
         outlines = solids.outlines(obj, terrain, _why_no_footprint, depsgraph)
         return tuple(replace(each, ring=frame.tiles(each.ring)).land_curve() for each in outlines)
@@ -47,7 +47,7 @@ def _why_no_footprint(obj: bpy.types.Object) -> str:
     return ""
 
 
-def _land_curve(spline: SplinePoints, matrix: Table, frame: tile_frame.Frame) -> LandCurve:
+def _land_curve(spline: SplinePoints, matrix: Table, frame: tile_frame.TileFrame) -> LandCurve:
     """Return a spline on a land. Its widths are scaled like its lengths in the plane."""
     turned = matrix[:3, :3]
     scale = math.sqrt(abs(float(turned[0, 0] * turned[1, 1] - turned[0, 1] * turned[1, 0])))
@@ -67,7 +67,7 @@ def _land_curve(spline: SplinePoints, matrix: Table, frame: tile_frame.Frame) ->
 
 def spline_points(terrain: bpy.types.Object, curve: LandCurve) -> SplinePoints:
     """Return a curve on a terrain as a spline in the terrain's own space."""
-    frame, points = tile_frame.Frame.of(terrain), curve.points
+    frame, points = tile_frame.TileFrame.of(terrain), curve.points
     places = np.array([(*point.at, point.z) for point in points])
     if any(point.left or point.right for point in points):
         sides = [[_handle(curve, place, by) for place in range(len(points))] for by in (-1, 1)]

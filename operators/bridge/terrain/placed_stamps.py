@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..datablocks.curve_objects import Table
     from ..datablocks.images import Content
     from ..tasks.jobs import Work
-    from .tile_frame import Frame
+    from .tile_frame import TileFrame
 
 SAMPLES = 257
 """Samples along the longer side of a preset that becomes a stamp."""
@@ -57,7 +57,7 @@ _PIXELS = "pixels"
 # Places
 
 
-def placement(matrix: Table, frame: Frame, name: str) -> Placement:
+def placement(matrix: Table, frame: TileFrame, name: str) -> Placement:
     """Return the placement of an object by its transform in a terrain's own space.
 
     Raises a TerraneError that begins with its name if it does not stand upright.
@@ -85,7 +85,7 @@ def placement(matrix: Table, frame: Frame, name: str) -> Placement:
 def add_empty(
     context: bpy.types.Context,
     terrain: bpy.types.Object,
-    frame: Frame,
+    frame: TileFrame,
     stamp: Stamp,
     place: Placement,
 ) -> bpy.types.Object:
@@ -106,7 +106,7 @@ def add_empty(
 def add_place(
     context: bpy.types.Context,
     terrain: bpy.types.Object,
-    frame: Frame,
+    frame: TileFrame,
     entry: Any,
     place: Placement,
 ) -> bpy.types.Object:
@@ -119,19 +119,19 @@ def add_place(
     return obj
 
 
-def tiles_of(terrain: bpy.types.Object, frame: Frame, place: Any) -> tuple[float, float]:
+def tiles_of(terrain: bpy.types.Object, frame: TileFrame, place: Any) -> tuple[float, float]:
     """Return a place of the world in tiles."""
     local = np.array(terrain.matrix_world.inverted_safe() @ place.to_3d(), np.float64)
     x, y = frame.tiles(local)[:2].tolist()
     return number(x), number(y)
 
 
-def is_over(terrain: bpy.types.Object, frame: Frame, at: tuple[float, float]) -> bool:
+def is_over(terrain: bpy.types.Object, frame: TileFrame, at: tuple[float, float]) -> bool:
     """Return whether a place in tiles lies on a terrain."""
     return _vertex(terrain, frame, at) is not None
 
 
-def on_ground(terrain: bpy.types.Object, frame: Frame, place: Placement) -> Placement:
+def on_ground(terrain: bpy.types.Object, frame: TileFrame, place: Placement) -> Placement:
     """Return a placement at the height of the ground, 0 beyond the terrain."""
     vertex = _vertex(terrain, frame, place.at)
     mesh = meshes.mesh_of(terrain)
@@ -140,7 +140,7 @@ def on_ground(terrain: bpy.types.Object, frame: Frame, place: Placement) -> Plac
     return dataclasses.replace(place, z=number(mesh.vertices[vertex].co.z))
 
 
-def _vertex(terrain: bpy.types.Object, frame: Frame, at: tuple[float, float]) -> int | None:
+def _vertex(terrain: bpy.types.Object, frame: TileFrame, at: tuple[float, float]) -> int | None:
     """Return the number of the vertex nearest to a place in tiles, None beyond the terrain."""
     built = terrains.built_grid(terrain)
     x, y = frame.units(np.array((*at, 0.0)))[:2] / frame.size * (built.columns - 1)

@@ -18,7 +18,7 @@ from .user_mesh.grid import UserMeshGrid
 
 
 @dataclass(frozen=True)
-class Frame:
+class TileFrame:
     """Tiles of a terrain in its own space.
 
     Attributes
@@ -33,7 +33,7 @@ class Frame:
     corner: tuple[float, float]
 
     @classmethod
-    def of(cls, terrain: bpy.types.Object) -> Frame:
+    def of(cls, terrain: bpy.types.Object) -> TileFrame:
         """Return the frame of a terrain, or of a copy of it in a frame; raise a TerraneError for a user's mesh."""
         original = terrain.original
         if UserMeshGrid.of(meshes.mesh_of(original)) is not None:

@@ -10,7 +10,7 @@ import bpy
 
 from .....noise_core.landscapes.planets.ground import PlanetGround, snow_line
 from .....noise_core.materials import surfaces
-from .....noise_core.materials.ground.measures import LandMeasures
+from .....noise_core.materials.ground.measures import GroundMeasures
 from ...datablocks import compat
 from ...datablocks.ownership import PREFIX
 from ...schema.color_ramps import write_ramp
@@ -66,7 +66,7 @@ _BELOW = ("Color", "Roughness", "Bumps")
 def write(
     material: bpy.types.Material,
     plan: TerrainPlan,
-    measures: LandMeasures,
+    measures: GroundMeasures,
     tiles: Mapping[str, TilePair],
 ) -> None:
     """Replace Terrane's nodes of a material; `tiles` are the images of its layers' surfaces."""
@@ -84,7 +84,7 @@ def write(
 
 
 def follow_planet(
-    material: bpy.types.Material, planet: PlanetGround, measures: LandMeasures
+    material: bpy.types.Material, planet: PlanetGround, measures: GroundMeasures
 ) -> None:
     """Give a material that was written for a planet the planet's present measures; all else stays."""
     values = {**_measure_values(measures), **_planet_values(planet)}
@@ -95,7 +95,7 @@ def follow_planet(
         material[PLAN] = text_with(text, planet.sea, measures)
 
 
-def _measure_values(measures: LandMeasures) -> dict[str, float]:
+def _measure_values(measures: GroundMeasures) -> dict[str, float]:
     return {"Width": measures.width, "Lowest": measures.low, "Highest": measures.high}
 
 
@@ -116,7 +116,7 @@ class _MaterialDeclaration:
     """
 
     def __init__(
-        self, plan: TerrainPlan, measures: LandMeasures, tiles: Mapping[str, TilePair]
+        self, plan: TerrainPlan, measures: GroundMeasures, tiles: Mapping[str, TilePair]
     ) -> None:
         self.graph = NodeGraph()
         self.plan, self.measures, self.tiles = plan, measures, tiles

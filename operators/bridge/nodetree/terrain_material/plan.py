@@ -20,7 +20,7 @@ from .....noise_core.landscapes.planets.ground import PlanetGround, planet_lands
 from .....noise_core.maps.bases.map import map_types
 from .....noise_core.materials.colors import COVERS, LANDSCAPES, LAYER_LIMITS, Landscape
 from .....noise_core.materials.ground.land_rows import READ
-from .....noise_core.materials.ground.measures import THICK, LandMeasures
+from .....noise_core.materials.ground.measures import THICK, GroundMeasures
 from .....noise_core.materials.ground.plan import GroundPlan
 from .....noise_core.materials.surfaces import surface_names
 from .....noise_core.modifiers.bases.modifier import modifier_types
@@ -197,11 +197,11 @@ def planet_of(obj: bpy.types.Object) -> PlanetGround | None:
 
 def measure(
     obj: bpy.types.Object, level: float | None, planet: PlanetGround | None = None
-) -> LandMeasures:
+) -> GroundMeasures:
     """Return the measures of a mesh object, not in Edit Mode; points below a sea do not count."""
     mesh = meshes.mesh_of(obj)
     if len(mesh.vertices) == 0:
-        return LandMeasures(1.0, 0.0, 1.0, {})
+        return GroundMeasures(1.0, 0.0, 1.0, {})
     points = meshes.positions_of(mesh)
     if planet is not None:
         return planet.measures(meshes.lengths_of(points) - np.float32(planet.radius))
@@ -209,13 +209,13 @@ def measure(
     width = float(max((highest - lowest).max(), 1e-3))
     stored = {name: read_attribute(mesh, name) for name in (*THICK, *COVERS)}
     maps = {name: values for name, values in stored.items() if values is not None}
-    return LandMeasures.of(points[:, 2], width, maps, level)
+    return GroundMeasures.of(points[:, 2], width, maps, level)
 
 
 # --- colors without a renderer ------------------------------------------------------------------
 
 
-def text_of(plan: TerrainPlan, measures: LandMeasures) -> str:
+def text_of(plan: TerrainPlan, measures: GroundMeasures) -> str:
     """Return the ground plan of a material as JSON."""
     names = LAYER_LIMITS if plan["limits"] == "custom" else plan.own_limits
     water = plan["water"]
@@ -231,7 +231,7 @@ def text_of(plan: TerrainPlan, measures: LandMeasures) -> str:
     return json.dumps(values)
 
 
-def text_with(text: str, sea: float | None, measures: LandMeasures) -> str:
+def text_with(text: str, sea: float | None, measures: GroundMeasures) -> str:
     """Return a ground plan as JSON with another sea and other measures."""
     return json.dumps({**json.loads(text), "sea": sea, "measures": dataclasses.asdict(measures)})
 
@@ -258,7 +258,7 @@ def ground_plan(text: str) -> GroundPlan:
         landscape = LANDSCAPES[values.pop("palette")].with_limits(values.pop("limits"))
         measures, layers = values.pop("measures"), tuple(values.pop("layers"))
         landscape = landscape.with_more({name: COVERS[name] for name in COVERS if name in layers})
-        land_measures = None if measures is None else LandMeasures(**measures)
+        land_measures = None if measures is None else GroundMeasures(**measures)
         return GroundPlan(landscape, layers, measures=land_measures, **values)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise TerraneError("the colors of this terrain cannot be read: {}", error) from error
