@@ -537,12 +537,12 @@ def test_objects_are_listed_once_for_all_curves(terrain, live, monkeypatch):
     key(bpy.data.objects["Road 0"], "location", (0.0, 0.0, 0.0), (50.0, 0.0, 0.0))
     sources, lists = module("operators.bridge.datablocks.scene_sources"), []
 
-    class Counted(sources.Drawn):
+    class Counted(sources.SceneSources):
         def __init__(self, depsgraph):
             lists.append(depsgraph)
             super().__init__(depsgraph)
 
-    monkeypatch.setattr(sources, "Drawn", Counted)
+    monkeypatch.setattr(sources, "SceneSources", Counted)
     bpy.context.scene.frame_set(FRAMES[1])
     assert len(lists) == 1
     lists.clear()
