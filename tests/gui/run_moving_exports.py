@@ -108,8 +108,12 @@ def moving_exports(driver: Driver) -> Scenario:
         bpy.context.scene.frame_set(FRAMES[1])
         yield 1.0
         driver.screenshot("shared")
+        ended: list[object] = []
+        bpy.app.handlers.render_complete.append(lambda scene, _: ended.append(scene))
         render(driver, folder)
-        yield from driver.wait_for(lambda: not bpy.app.is_job_running("RENDER"), "the end", SOON)
+        yield from driver.wait_for(
+            lambda: ended and not bpy.app.is_job_running("RENDER"), "the end", SOON
+        )
         yield 1.0
         driver.screenshot("told")
     with driver.step("one click gives each its own mesh, and one undo takes it back"):
