@@ -16,14 +16,13 @@ from noise_core.base.arrays import Field
 from noise_core.base.grid import Grid
 from noise_core.curves.land_curve import LandCurve
 from noise_core.erosion.debris import surges
-from noise_core.erosion.drawn.places import read
 from noise_core.erosion.meanders.migration import Course
 from noise_core.erosion.meanders.process import Meandering
 from noise_core.modifiers import DebrisFlow, GlacialErosion, Meanders
 from noise_core.noises import Fractal, Gradient, Perlin
 from noise_core.rasters.level import Level
 
-from .drawn_land import COURSES, before_erosion, dense, draw_river, grid_of
+from .drawn_land import COURSES, before_erosion, dense, draw_river, grid_of, sections
 from .tables import say
 
 Places = npt.NDArray[np.float64]
@@ -114,12 +113,7 @@ def _distance(line: Places, place: Places) -> float:
 
 def trough_share(height: Field, level: Level, curve: LandCurve) -> float:
     """Return the share of a curve beside which the lowest ground across lies within `WITHIN` samples of it."""
-    line = dense(curve, level)[::2]
-    along = np.gradient(line, axis=0)
-    across = np.stack([along[:, 1], -along[:, 0]], axis=1) / np.hypot(*along.T)[:, np.newaxis]
-    numbers = np.arange(-ACROSS, ACROSS + 1.0)
-    places = line[:, np.newaxis] + numbers[:, np.newaxis] * across[:, np.newaxis]
-    heights = read(height, places.reshape(-1, 2), wrap=False).reshape(places.shape[:2])
+    numbers, heights = sections(height, level, curve, ACROSS)
     return float((np.abs(numbers[heights.argmin(axis=1)]) <= WITHIN).mean())
 
 

@@ -204,17 +204,24 @@ def draw_ridge(draw: random.Random) -> LandCurve:
     return bezier([np.clip(place, 0.1, 0.9) for place in places])
 
 
+def sections(
+    height: Field, level: Level, curve: LandCurve, reach: int
+) -> tuple[Places, npt.NDArray[np.floating]]:
+    """Return samples from a curve to both sides, and the heights there at each of its stations."""
+    line = dense(curve, level)[::2]
+    along = np.gradient(line, axis=0)
+    across = np.stack([along[:, 1], -along[:, 0]], axis=1) / np.hypot(*along.T)[:, np.newaxis]
+    numbers = np.arange(-reach, reach + 1.0)
+    places = line[:, np.newaxis] + numbers[:, np.newaxis] * across[:, np.newaxis]
+    return numbers, read(height, places.reshape(-1, 2), wrap=False).reshape(places.shape[:2])
+
+
 def crest_share(height: Field, level: Level, curve: LandCurve) -> float:
     """Return the share of a ridge's stations beside which the highest ground lies within `NEAR` samples.
 
     The highest of `ACROSS` samples to both sides, along the line across the ridge.
     """
-    line = dense(curve, level)[::2]
-    along = np.gradient(line, axis=0)
-    across = np.stack([along[:, 1], -along[:, 0]], axis=1) / np.hypot(*along.T)[:, np.newaxis]
-    numbers = np.arange(-ACROSS, ACROSS + 1.0)
-    places = line[:, np.newaxis] + numbers[:, np.newaxis] * across[:, np.newaxis]
-    heights = read(height, places.reshape(-1, 2), wrap=False).reshape(places.shape[:2])
+    numbers, heights = sections(height, level, curve, ACROSS)
     return float((np.abs(numbers[heights.argmax(axis=1)]) <= NEAR).mean())
 
 

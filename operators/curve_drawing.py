@@ -86,9 +86,8 @@ class TERRANE_OT_curve_draw(PointerOperator, PathOperator, bpy.types.Operator):
         if context.area is None or context.area.type != "VIEW_3D":
             raise TerraneError("Draw in a 3D viewport")
         terrain = _writable_terrain(context)
-        tile_frame.TileFrame.of(
-            terrain
-        )  # meshes on which no curve counts are refused before the stroke
+        # Meshes on which no curve counts are refused before the stroke.
+        tile_frame.TileFrame.of(terrain)
         drawn_ground.DrawnGround.of(terrain)
         self.terrain = Ref.of(terrain)
         self._overlay: stroke_overlay.StrokeOverlay | None = None
