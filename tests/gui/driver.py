@@ -177,6 +177,24 @@ class Driver:
             assert time.monotonic() < end, f"no {what} within {limit:g} seconds"
             yield TICK
 
+    def push_undo(self, message: str) -> Scenario:
+        """Push an undo step as soon as Blender lets scripts write.
+
+        It forbids that for as long as the engine of a render or of a preview, in a thread of its own,
+        is within a call of its Python class, which may outlast the render that it was for.
+        """
+
+        def is_pushed() -> bool:
+            try:
+                bpy.ops.ed.undo_push(message=message)
+            except RuntimeError as error:
+                if "drawing/rendering" not in str(error):
+                    raise
+                return False
+            return True
+
+        yield from self.wait_for(is_pushed, "leave to write")
+
     def drawn(self) -> Scenario:
         """Let Blender handle its events and draw, however long that takes.
 

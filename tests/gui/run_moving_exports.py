@@ -117,7 +117,7 @@ def moving_exports(driver: Driver) -> Scenario:
         yield 1.0
         driver.screenshot("told")
     with driver.step("one click gives each its own mesh, and one undo takes it back"):
-        bpy.ops.ed.undo_push(message="before")
+        yield from driver.push_undo("before")
         driver.operate("VIEW_3D", bpy.ops.terrane.mesh_single_user, "UI")
         yield 1.0
         terrains = [each for each in bpy.data.objects if each.type == "MESH"]
