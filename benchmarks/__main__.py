@@ -8,7 +8,7 @@ import os
 import sys
 from pathlib import Path
 
-DOCUMENT = Path(__file__).parents[1] / "docs" / "benchmarks.md"
+DOCUMENT = Path(__file__).parents[1] / "docs" / "develop" / "benchmarks.md"
 
 
 def main() -> None:
@@ -48,6 +48,9 @@ def main() -> None:
     print(text)
     if arguments.write:
         DOCUMENT.write_text(text, encoding="utf-8")
+        from . import summary
+
+        summary.main()
 
 
 main()
