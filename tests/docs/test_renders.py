@@ -64,3 +64,9 @@ def test_captions_are_what_the_files_say(page):
     shown += [path.name for path in IMAGES.glob("render_*.jpg")] if page.endswith("y.md") else []
     assert len(shown) >= 3
     assert {name: caption(name) for name in shown if caption(name) not in text} == {}
+
+def test_the_wide_picture_is_wide_small_and_says_how_it_was_made():
+    with Image.open(IMAGES / HERO) as picture:
+        assert picture.size == (1920, 1080)
+        assert picture.info["comment"].startswith(b"Cycles (")
+    assert (IMAGES / HERO).stat().st_size < 300_000

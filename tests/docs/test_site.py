@@ -104,7 +104,7 @@ def test_pictures_open_at_full_size_and_code_can_be_copied(site):
     text = (site / "layers.html").read_text(encoding="utf-8")
     assert "content.code.copy" in text and "<pre>" in text
     page = (site / "index.html").read_text(encoding="utf-8")
-    assert re.search(r'<a href="images/render_fjords\.jpg"[^>]*><img ', page)
+    assert re.search(r'<a href="images/hero_landscape\.jpg"[^>]*><img ', page)
 
 
 def test_pages_load_nothing_from_other_places(pages):

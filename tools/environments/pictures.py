@@ -64,6 +64,17 @@ def take_walk(session: nox.Session, module: BlenderModule) -> None:
     session.run("python", "tools/walk_pictures.py", env={"TERRANE_WINDOW": blender.window, **env})
 
 
+def make_film(session: nox.Session, module: BlenderModule) -> None:
+    """Play and make the film of a minute: build/film/film.webp."""
+    blender = debian_blender(session, "sid")
+    make_shipped(session)
+    _, env = install_zip(session, blender)
+    session.install(*requirements("pictures"))
+    session.run(
+        "python", "tools/film.py", *session.posargs, env={"TERRANE_WINDOW": blender.window, **env}
+    )
+
+
 def render_landscapes(session: nox.Session, module: BlenderModule) -> None:
     """Render every landscape and the wide one (``hero``), or those that the arguments name, into build/renders/."""
     names = session.posargs or [*_landscape_presets(), "hero"]
@@ -89,6 +100,7 @@ SUBJECTS = {
     "relief": draw_relief,
     "targets": draw_targets,
     "walk": take_walk,
+    "film": make_film,
     "landscapes": render_landscapes,
     "drawn": render_drawn,
     "demo": render_demo,
