@@ -35,5 +35,5 @@ def test_there_are_texts():
 @pytest.mark.parametrize("page", QUOTED)
 def test_messages_are_said(page):
     quoted = QUOTED[page].findall((ROOT / page).read_text(encoding="utf-8"))
-    assert len(quoted) >= (50 if "troubleshooting" in page else 1)
+    assert len(quoted) >= (80 if "troubleshooting" in page else 1)
     assert set(quoted) - texts() == set()
