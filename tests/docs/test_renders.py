@@ -65,6 +65,7 @@ def test_captions_are_what_the_files_say(page):
     assert len(shown) >= 3
     assert {name: caption(name) for name in shown if caption(name) not in text} == {}
 
+
 def test_the_wide_picture_is_wide_small_and_says_how_it_was_made():
     with Image.open(IMAGES / HERO) as picture:
         assert picture.size == (1920, 1080)
