@@ -13,7 +13,30 @@ Examples
 
 from __future__ import annotations
 
-from .base.errors import WorldError
-from .builds.world import World
+from typing import TYPE_CHECKING, Any
 
-__all__ = ("World", "WorldError")
+from noise_core.base.late_modules import late_modules
+
+from .base.errors import WorldError
+from .base.extra import require_extra
+
+if TYPE_CHECKING:
+    from .builds.exporting import export_world
+    from .builds.world import World
+
+__all__ = ("World", "WorldError", "export_world")
+
+_HOMES = {"World": ".builds.world", "export_world": ".builds.exporting"}
+"""Names that are imported on first use, and the modules that define them."""
+
+if not TYPE_CHECKING:  # a checker sees the imports above
+    _find = late_modules(__name__, _HOMES)
+
+    def __getattr__(name: str) -> Any:
+        if name in _HOMES:
+            require_extra()
+        return _find(name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Generic, TypeVar, cast
 
+from . import outside_types
 from .params import Declared
 
 DeclaredType = TypeVar("DeclaredType", bound=Declared)
@@ -116,10 +117,11 @@ class Registry(Generic[DeclaredType]):
         return self._types[key] if key in self._types else self.all()[key]
 
     def all(self) -> Mapping[str, type[DeclaredType]]:
-        """Return every type by key, sorted, after importing the folder once."""
+        """Return every type by key, sorted, after importing the folder and types of other distributions once."""
         if not self._is_loaded:
             package = importlib.import_module(self._folder)
             for module in pkgutil.iter_modules(package.__path__):
                 importlib.import_module(f"{self._folder}.{module.name}")
+            outside_types.load(ROOT)
             self._is_loaded = True
         return MappingProxyType(dict(sorted(self._types.items())))

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import NoReturn, Protocol
 
 from ..base.errors import ParameterError, RecipeError, TerraneError
+from ..base.version import __version__
 from . import build, draw, export, figures, presets, texture
 
 Say = Callable[[str], object]
@@ -72,6 +73,7 @@ def run(
         Its commands.
     """
     parser = _Parser(prog=program, description="Procedural terrain on the command line.")
+    parser.add_argument("--version", action="version", version=f"Terrane {__version__}")
     parsers = parser.add_subparsers(dest="command", required=True, parser_class=_Parser)
     for name, (command, text) in commands.items():
         command_parser = parsers.add_parser(name, help=text, description=text)

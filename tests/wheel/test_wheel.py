@@ -80,9 +80,9 @@ def test_importing_everything_needs_the_standard_library_and_numpy_alone(tmp_pat
 
 
 def test_the_script_writes_what_the_module_writes(tmp_path):
-    (own,) = metadata.entry_points(group="console_scripts", name="terrane")
+    (own,) = metadata.entry_points(group="console_scripts", name="terrane-core")
     assert own.value == "noise_core.__main__:main"
-    script = shutil.which("terrane", path=str(Path(sys.executable).parent))
+    script = shutil.which("terrane-core", path=str(Path(sys.executable).parent))
     assert script is not None
     given = "export none --target png16 --samples 17 --maps slope --folder".split()
     for folder, command in (("one", [script]), ("two", [sys.executable, "-I", "-m", "noise_core"])):
@@ -94,9 +94,9 @@ def test_the_script_writes_what_the_module_writes(tmp_path):
     assert [path.name for path in one] == [path.name for path in two] and len(one) == 3
     assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
     wrong = subprocess.run([script, "fly"], capture_output=True, text=True, check=False)
-    assert wrong.returncode == 2 and wrong.stderr.startswith("error: terrane: ")
+    assert wrong.returncode == 2 and wrong.stderr.startswith("error: terrane-core: ")
     helped = subprocess.run([script, "--help"], capture_output=True, text=True, check=True)
-    assert helped.stdout.startswith("usage: terrane ")
+    assert helped.stdout.startswith("usage: terrane-core ")
 
 
 def _with_packages(program: str) -> str:
