@@ -21,12 +21,33 @@ from .base.errors import WorldError
 from .base.extra import require_extra
 
 if TYPE_CHECKING:
+    from .arrays.blocks import read_blocks, sample_blocks
+    from .arrays.labeled import array_apply, array_grid, array_map, to_dataset
     from .builds.exporting import export_world
     from .builds.world import World
 
-__all__ = ("World", "WorldError", "export_world")
+__all__ = (
+    "World",
+    "WorldError",
+    "array_apply",
+    "array_grid",
+    "array_map",
+    "export_world",
+    "read_blocks",
+    "sample_blocks",
+    "to_dataset",
+)
 
-_HOMES = {"World": ".builds.world", "export_world": ".builds.exporting"}
+_HOMES = {
+    "World": ".builds.world",
+    "array_apply": ".arrays.labeled",
+    "array_grid": ".arrays.labeled",
+    "array_map": ".arrays.labeled",
+    "export_world": ".builds.exporting",
+    "read_blocks": ".arrays.blocks",
+    "sample_blocks": ".arrays.blocks",
+    "to_dataset": ".arrays.labeled",
+}
 """Names that are imported on first use, and the modules that define them."""
 
 if not TYPE_CHECKING:  # a checker sees the imports above

@@ -81,7 +81,7 @@ def programs() -> list:
     pages = [ROOT / "README.md", ROOT / "noise_core" / "README.md", *(ROOT / "docs").rglob("*.md")]
     return [
         pytest.param(code, id=f"{path.stem}-{number}")
-        for path in sorted(pages)
+        for path in sorted(filter(Path.is_file, pages))
         if "develop" not in path.parts
         for number, code in enumerate(_PROGRAM.findall(path.read_text(encoding="utf-8")))
         if "noise_core" in code and "import bpy" not in code
