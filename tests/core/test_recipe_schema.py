@@ -169,7 +169,7 @@ def refusal(plain: object) -> str:
         relief = recipe.evaluate(recipe.grid((7, 9)) if recipe.depth is None else recipe.grid(9))
     except TerraneError as error:
         assert "\n" not in str(error)
-        return str(error.rule)
+        return re.sub(r"; got .*", "", str(error))
     assert np.isfinite(relief.height).all()
     return ""
 
