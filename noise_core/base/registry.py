@@ -72,16 +72,17 @@ class Registry(Generic[DeclaredType]):
         self._is_loaded = False
 
     def add(self, cls: type[DeclaredType]) -> None:
-        """Register a type.
+        """Register a type; one that is defined anew, as by a notebook's cell that runs twice, replaces itself.
 
         Raises
         ------
         ValueError
-            If its key is taken or malformed, or if a parameter has no help text.
+            If its key is another type's or malformed, or if a parameter has no help text.
         """
         if not _KEY.fullmatch(cls.key):
             raise ValueError(f"{cls.__name__}: key must be lower_case; got {cls.key!r}")
-        if cls.key in self._types:
+        known = self._types.get(cls.key)
+        if known is not None and _place(known) != _place(cls):
             raise ValueError(
                 f"{cls.__name__}: key {cls.key!r} is {self._types[cls.key].__name__}'s"
             )
@@ -125,3 +126,8 @@ class Registry(Generic[DeclaredType]):
             outside_types.load(ROOT)
             self._is_loaded = True
         return MappingProxyType(dict(sorted(self._types.items())))
+
+
+def _place(cls: type) -> tuple[str, str]:
+    """Return where a class is defined."""
+    return (cls.__module__, cls.__qualname__)
