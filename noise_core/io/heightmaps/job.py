@@ -21,7 +21,7 @@ from .codecs import CODECS
 from .extras import ExtraFiles
 from .height_range import HeightRange, extremes, scale_of
 from .lands import ExportedLand
-from .layout import FileLayout, FileTile, check_free
+from .layout import FileLayout, FileTile
 from .options import ExportOptions
 from .pyramid_files import PyramidFiles
 from .spawn_points import SpawnPlaces
@@ -88,7 +88,7 @@ class ExportJob:
             own.update(sidecar.describe_placement(self._land.placement))
             text = sidecar.to_text({**description, **self._sea, **own, "read_back": read_back})
             atomic_files.write_part(self._parts[self._layout.sidecar], text)
-            check_free(self.paths, self._options.overwrite)
+            atomic_files.check_free(self.paths, self._options.overwrite)
             blocks.checkpoint()
             atomic_files.put({part: path for path, part in self._parts.items()})
             made.clear()  # they stay
