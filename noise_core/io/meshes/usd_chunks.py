@@ -143,7 +143,7 @@ def _list(head: str, form: str, rows: Numbers, end: str = "\n") -> Iterator[byte
 
 def _read_list(file: BinaryIO) -> Numbers:
     """Return the numbers of a list, up to its end."""
-    parts = []
+    parts: list[Numbers] = []
     for line in file:
         if line.startswith(b"    ]"):
             return np.concatenate(parts) if parts else np.zeros(0, np.float64)
