@@ -23,10 +23,10 @@ _TWILIGHT = 0.26
 """Sine of the angle below the horizon at which the sun still lights the upper air: 15 degrees, near the 18 of
 astronomical twilight."""
 
-_REDDEST = 0.34
+_REDDEST = 0.42
 """Sine of the sun's height from which on its light is no longer red."""
 
-_DUSK = (3.4, 1.25, 0.5)
+_DUSK = (5.0, 1.8, 0.7)
 """Light that has passed low through the air, over that from above: it crosses more of the air, and blue is lost."""
 
 _CELL = 3.4
@@ -53,7 +53,7 @@ def sea_group(graph: NodeGraph) -> None:
         murk = 1.0 - graph.math("POWER", 0.37, depth / reach, label="Murk")
         water = graph.mix(murk, inputs["Shallow"], inputs["Deep"], "RGBA")
         gusts = even_noise(graph, unit, 7.0, 6.0, 0.62, "Gusts")
-        rough = graph.map_range(gusts, first=0.13, last=0.27)
+        rough = graph.map_range(gusts, first=0.15, last=0.31)
     with graph.frame("Ice"):
         wander = even_noise(graph, unit, *ground.CLIMATE, "Climate")
         latitude = latitude_of(graph, graph.vector_math("NORMALIZE", position), wander)
