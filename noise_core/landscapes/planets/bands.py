@@ -75,7 +75,7 @@ GASES: Mapping[str, GasBands] = MappingProxyType(
                 (0.30, "#c2a978"), (0.44, "#cfb888"), (0.60, "#b39d70"), (0.78, "#98906c"),
                 (1.0, "#7d7f68"),
             ),
-            to_linear("#c9b284", "GasBands.storm"), (43.0, -60.0), 0.12, 0.35,
+            to_linear("#b8a276", "GasBands.storm"), (43.0, -60.0), 0.12, 0.35,
         ),
         "neptunian": GasBands(
             _bands(

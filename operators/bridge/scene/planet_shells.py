@@ -120,7 +120,7 @@ def meshes_of(
 def _ring_mesh(planet: Planet) -> PolygonMesh:
     """Return the arrays of a flat ring above the equator."""
     corners = _AROUND
-    angles = np.arange(corners) * (360.0 / corners)
+    angles = np.arange(corners, dtype=np.float64) * (360.0 / corners)
     cosine, sine = circle(angles)
     radii = np.linspace(ring_start(planet), planet.rings, _ACROSS + 1) * planet.radius
     places = np.zeros((_ACROSS + 1, corners, 3), np.float32)

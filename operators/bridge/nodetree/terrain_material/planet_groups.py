@@ -26,7 +26,7 @@ astronomical twilight."""
 _REDDEST = 0.42
 """Sine of the sun's height from which on its light is no longer red."""
 
-_DUSK = (5.0, 1.8, 0.7)
+_DUSK = (4.2, 1.6, 0.7)
 """Light that has passed low through the air, over that from above: it crosses more of the air, and blue is lost."""
 
 _CELL = 3.4
@@ -118,6 +118,8 @@ def air_group(graph: NodeGraph) -> None:
         glow = graph.combine(parts[0], parts[1], parts[2])
         glow = graph.vector_math("SCALE", glow, 1.0 / graph.math("MAXIMUM", share, 1e-4))
         glow = graph.vector_math("MULTIPLY", glow, dusk)
+        # Light that comes in low crosses more air, and more of it is scattered.
+        share = graph.math("MINIMUM", share * graph.math("MULTIPLY_ADD", red, 2.0, 1.0), 1.0)
         seen = graph.node("ShaderNodeLightPath")["Is Camera Ray"] * (1.0 - geometry["Backfacing"])
         ahead = graph.node("ShaderNodeBsdfDiffuse", {"Color": glow, "Normal": normal})
         behind = graph.node("ShaderNodeBsdfTranslucent", {"Color": glow})
