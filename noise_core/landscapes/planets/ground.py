@@ -90,7 +90,7 @@ def planet_landscape(landscape: Landscape) -> Landscape:
     if snow is not None:
         lowest = min(snow.lowest, _SNOW_LINE)
         changes["snow"] = {"lowest": lowest, "steeper": 34.0, "steepest": 26.0, "curvature": -0.2}
-    changes["rock"] = {"flattest": 8.0, "slope_fade": 5.0}
+    changes["rock"] = {"flattest": 10.0, "slope_fade": 10.0, "softness": 0.6, "broken": 0.2}
     scree = landscape.layers.get("scree")
     if scree is not None:  # rays of young craters, which are bright until dust has aged
         bright = tuple(min(_BRIGHTEST, _FRESH * channel) for channel in scree.color)
