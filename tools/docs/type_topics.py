@@ -150,7 +150,7 @@ def _surface(name: str) -> Entry:
         code=f"`{name}`",
         text=f"{entry.description.rstrip('.')}. {entry.size:g} m wide, {1000.0 * entry.depth:g} mm deep.",
         rows=tuple(describe_parameter(parameter) for parameter in entry.parameters),
-        pictures=_existing(f"surface_{name}.jpg"),
+        pictures=_existing(f"surface_{name}.jpg", f"surface_{name}_close.jpg"),
     )
 
 
