@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Level ground."""
+
+from __future__ import annotations
+
+from .bases.chance import Chance
+from .bases.ground import Ground, slab
+from .bases.sub_terrain import SubTerrain, sub_terrain_type
+
+
+@sub_terrain_type("flat", "Flat", {"mjlab": {}, "isaac_lab": {}})
+class Flat(SubTerrain):
+    """Level ground at every difficulty."""
+
+    def ground(self, difficulty: float, chance: Chance) -> Ground:
+        """See `SubTerrain.ground`."""
+        return Ground.of(0.0, slab(self.half, -1.0, 0.0))
