@@ -10,7 +10,7 @@ from typing import NoReturn, Protocol
 
 from ..base.errors import ParameterError, RecipeError, TerraneError
 from ..base.version import __version__
-from . import build, draw, export, figures, presets, schema, texture
+from . import build, draw, export, figures, presets, robots, schema, texture
 
 Say = Callable[[str], object]
 """Prints a line."""
@@ -36,6 +36,7 @@ COMMANDS: Commands = MappingProxyType(
         "export": (export, "write heightmaps for engines, robots and maps"),
         "figures": (figures, "print geomorphic figures, and draw them beside measured land"),
         "presets": (presets, "list the presets"),
+        "robots": (robots, "write ground for robots: kinds as columns, difficulties as rows"),
         "schema": (schema, "print the JSON Schema of recipes"),
         "texture": (texture, "make a seamless texture that looks like an example image"),
     }

@@ -234,5 +234,5 @@ class PerlinNoise(_Field):
         # Its x runs along y, as in the published one.
         values = noise.sample_grid(grid, seed=chance.noise_seed()).T[:-1, :-1].astype(np.float64)
         height = self.value("height", difficulty)
-        share = (values - values.min()) / (np.ptp(values) or 1.0)
+        share = (values - np.min(values)) / (np.ptp(values) or 1.0)
         return self._ground(share * (height / self.rise), height)

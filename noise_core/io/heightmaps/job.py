@@ -86,6 +86,7 @@ class ExportJob:
             read_back = {"largest_difference": self.largest_difference, "allowed": self._allowed}
             own = dict(self._file_set.describe()) if self._file_set else {}
             own.update(sidecar.describe_placement(self._land.placement))
+            own.update(self._land.facts)
             text = sidecar.to_text({**description, **self._sea, **own, "read_back": read_back})
             atomic_files.write_part(self._parts[self._layout.sidecar], text)
             atomic_files.check_free(self.paths, self._options.overwrite)

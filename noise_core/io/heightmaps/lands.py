@@ -62,6 +62,8 @@ class ExportedLand:
         Meters that a meter of the recipe has become.
     placement : mapping of str to object, optional
         How the land was scaled and turned, for the sidecar.
+    facts : mapping of str to object
+        Further keys of the sidecar.
     ground : tuple of ndarray of shape (rows, columns), float32, and Grid, optional
         Heights and grid by which the ground is colored, before the land was scaled; its own if not given.
     """
@@ -73,6 +75,7 @@ class ExportedLand:
     weights: GroundWeights | None = None
     height_scale: float = 1.0
     placement: Mapping[str, object] | None = None
+    facts: Mapping[str, object] = field(default_factory=dict)
     ground: tuple[Field, Grid] | None = None
 
     @property

@@ -30,7 +30,7 @@ _MJCF = """\
 
 _SITE = '    <site name="{name}" pos="{x!r} {y!r} {z!r}"/>\n'
 
-_TORSION, _ROLLING = 0.005, 0.0001
+TORSION, ROLLING = 0.005, 0.0001
 """MuJoCo's own defaults of friction against turning on the spot and against rolling."""
 
 
@@ -77,7 +77,7 @@ class MuJoCo(RobotTarget):
         return {
             "hfield size": [0.5 * file.width, 0.5 * file.depth, rise, self.base],
             "geom pos": [*file.center, file.lowest],
-            "geom friction": [self.mean_friction(file), _TORSION, _ROLLING],
+            "geom friction": [self.mean_friction(file), TORSION, ROLLING],
         }
 
     def companions(self, file: HeightFile) -> Mapping[str, str]:

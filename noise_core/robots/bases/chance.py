@@ -38,7 +38,7 @@ class Chance:
         """Return numbers from 0 to below 1: float64 of this shape."""
         seed = mix_bits(self.seed ^ zlib.crc32(name.encode()))
         index = np.arange(int(np.prod(shape)), dtype=np.int32)
-        return (hash_indices((index,), seed) * 2.0**-32).reshape(shape)
+        return (hash_indices((index,), seed).astype(np.float64) * 2.0**-32).reshape(shape)
 
     def between(self, name: str, low: float, high: float, *shape: int) -> Numbers:
         """Return numbers from `low` to below `high`: float64 of this shape."""
