@@ -20,7 +20,17 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 from lopsided_land import import_client, lopsided_land  # noqa: E402
 
 from noise_core.io.heightmaps import ExportOptions, export_heightmap  # noqa: E402
+from noise_core.io.robot_grounds import export_model  # noqa: E402
 from noise_core.io.targets import GeoTiff  # noqa: E402
+from noise_core.robots import (  # noqa: E402
+    NarrowBeams,
+    PerlinNoise,
+    RandomSpread,
+    SteppingStones,
+    TiltedGrid,
+    Waves,
+)
+from noise_core.robots.bases.curriculum import Curriculum  # noqa: E402
 from tests.export_keywords import sort_keywords  # noqa: E402
 
 LAND = lopsided_land()
@@ -157,6 +167,26 @@ def test_mujoco_compiles_the_model_and_its_rays_meet_the_land(tmp_path, height):
     ])  # fmt: skip
     off = np.maximum(low - met, met - high)
     assert off.max() <= 1e-3, off.max()
+
+
+def test_mujoco_rays_meet_the_boxes_and_fields_of_a_curriculum(tmp_path):
+    mujoco = import_client("mujoco")
+    kinds = (NarrowBeams(), TiltedGrid(), SteppingStones(), RandomSpread(), Waves(), PerlinNoise())
+    course = Curriculum(kinds, rows=2, seed=3, border=1.0)
+    export_model(course, tmp_path / "course")
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "course.xml"))
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    down, geom = np.array([0.0, 0.0, -1.0]), np.zeros(1, np.int32)
+    places = np.random.default_rng(1).uniform(-3.99, 3.99, (RAYS // 50, 2))
+    for patch in course.patches:
+        starts = [np.array([patch.x + x, patch.y + y, 10.0]) for x, y in places]
+        met = np.array([
+            10.0 - mujoco.mj_ray(model, data, start, down, None, 1, -1, geom, None)
+            for start in starts
+        ])  # fmt: skip
+        off = np.abs(met - patch.ground.heights(*places.T)).max()
+        assert off <= 1e-3, (patch.name, off)
 
 
 def test_mujoco_shows_tiles_side_by_side(tmp_path):

@@ -60,7 +60,7 @@ def test_a_preset_has_maps_and_modifiers():
     assert {"stream_erosion", "thermal_erosion"} <= set(modifier_types())
 
 
-@pytest.mark.parametrize("command", ["build", "export", "presets", "figures", "texture"])
+@pytest.mark.parametrize("command", ["build", "export", "presets", "figures", "texture", "robots"])
 def test_commands_explain_themselves(command: str):
     line = [sys.executable, "-m", "noise_core", command, "--help"]
     done = subprocess.run(
