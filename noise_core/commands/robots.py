@@ -18,7 +18,7 @@ from ..robots.bases.curriculum import Curriculum
 from ..robots.bases.sub_terrain import SOURCES, SubTerrain, sub_terrain_types
 from .export import target_of
 from .options import options_of
-from .sources import make_folder, resolution_of
+from .sources import resolution_of
 
 Say = Callable[[str], object]
 """Prints a line."""
@@ -72,19 +72,19 @@ def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
     )
     target = target_of(arguments.target, arguments.option)
     result = Path(arguments.result).expanduser().absolute()
-    make_folder(result.parent)
     if isinstance(target, MuJoCo):
         if arguments.samples:
             raise ParameterError("--samples must be left out: boxes of mujoco have none")
         model = export_model(curriculum, result, target, overwrite=arguments.overwrite)
-        files, spawns = model.files, model.spawn_points
+        files: tuple[Path, ...] = model.files
+        spawns = model.spawn_points
         note(f"{model.boxes} boxes, {model.tilted} tilted, {model.fields} height fields")
     else:
         land = CurriculumLand(curriculum)
         text = arguments.samples
         samples = resolution_of(text, "--samples") if text else land.samples
         options = ExportOptions(overwrite=arguments.overwrite)
-        report = export_heightmap(land, result, target=target, samples=samples, options=options)  # type: ignore[arg-type]
+        report = export_heightmap(land, result, target=target, samples=samples, options=options)
         files, spawns = report.files, report.spawn_points
     facts = {
         "files": list(map(str, files)),
@@ -121,7 +121,7 @@ def _terrains(kinds: str, size: float, assignments: Sequence[str]) -> list[SubTe
     for key in keys:
         published: dict[str, Any] = dict(types[key].published[source]) if source else {}
         values = options_of(key, types[key].parameters(), given[key])
-        terrains.append(types[key](**{"size": size, **published, **values}))  # type: ignore[arg-type]
+        terrains.append(types[key](**{"size": size, **published, **values}))
     return terrains
 
 

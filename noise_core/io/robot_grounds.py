@@ -165,15 +165,19 @@ def export_model(
     }
     contents = (text.encode(), sidecar.to_text(description))
     parts = {atomic_files.part_of(file): file for file in files}
+    made: list[Path] = []
     try:
+        atomic_files.make_folders([model.parent], made)
         for part, content in zip(parts, contents):
             atomic_files.write_part(part, content)
         atomic_files.put(parts)
+        made.clear()  # they stay
     except OSError as error:
         raise TerraneError("{}: cannot be written: {}", model, error.strerror or error) from error
     finally:
         for part in parts:
             atomic_files.remove(part)
+        atomic_files.remove_empty(made)
     counts = writer.counts
     return ModelReport(files, counts["box"], counts["mesh"], counts["hfield"], spawns)
 
@@ -265,7 +269,7 @@ class _Writer:
         return f'      <geom type="mesh" mesh="{name}"/>'
 
     def _field(self, name: str, samples: Samples) -> str:
-        lowest, highest = float(samples.height.min()), float(samples.height.max())
+        lowest, highest = float(np.min(samples.height)), float(np.max(samples.height))
         if lowest == highest:  # MuJoCo takes no field that is level
             return self._box(slab(samples.half, lowest - self._target.base, lowest))
         self.counts["hfield"] += 1

@@ -146,3 +146,25 @@ def test_numbers_of_things_are_those_of_the_package(page):
         (len(coloring_types()), "colorings"),
     }
     assert len(named) >= 2 and named <= true
+
+
+def test_the_page_on_robots_lists_all_sub_terrains():
+    from noise_core.robots.bases.sub_terrain import sub_terrain_types
+
+    text = (ROOT / "docs/robots.md").read_text(encoding="utf-8")
+    section = text.partition("## Sub-terrains")[2].partition("\n## ")[0]
+    listed = dict(re.findall(r"^\| `(\w+)`(.*)", section, re.MULTILINE))
+    types = sub_terrain_types()
+    assert sorted(listed) == list(types)
+    for key, row in listed.items():
+        letters = {letter for group in re.findall(r"<sup>([IR ]+)</sup>", row) for letter in group}
+        published = types[key].published
+        assert "R" not in letters or "rudin_2021" in published, key
+        assert "mjlab" in published or "I" in letters or key == "open_stairs_inverted"
+
+
+def test_the_python_of_the_sub_terrains_writes_a_model(tmp_path):
+    text = (ROOT / "docs/robots.md").read_text(encoding="utf-8")
+    code = text.partition("From Python:\n\n")[2].partition("\n### ")[0]
+    _run("\n".join(line[4:] for line in code.splitlines()), tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {"course.xml", "course.xml.json"}
