@@ -196,9 +196,20 @@ def _report_of(job: ExportJob, target: Target) -> ExportReport:
 
 def _side_files(options: ExportOptions, land: LandSource, target: Target) -> ExtraFiles:
     """Return the files beside the heights, checked against the land."""
-    ground = as_ground(options.colors if options.ground is None else options.ground, target)
-    maps, colors = named_maps(options.maps, land), as_plan(options.colors)
-    extras = ExtraFiles(maps, tuple(options.splat), options.normal_bits, colors, ground)
+    has_friction = target.friction_factors is not None
+    ground = None
+    if has_friction or options.weights:
+        use = "friction by material" if has_friction else "weights"
+        ground = as_ground(options.colors if options.ground is None else options.ground, use)
+    extras = ExtraFiles(
+        named_maps(options.maps, land),
+        tuple(options.splat),
+        options.normal_bits,
+        as_plan(options.colors),
+        ground,
+        options.weights,
+        has_friction,
+    )
     extras.check(land)
     return extras
 

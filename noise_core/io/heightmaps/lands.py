@@ -20,6 +20,7 @@ from ...base.grid_sizes import is_whole_land, shape_of
 from ...maps.bases.map import Map, map_types
 from ...masks.bases.mask import Mask, MaskContext
 from ...materials.ground.ground_cover import GroundCover
+from ...materials.ground.ground_weights import GroundWeights
 from ...modifiers.bases.modifier import Relief
 from ...recipes.folding import LayerNoises
 from ...recipes.recipe import Recipe
@@ -55,6 +56,8 @@ class ExportedLand:
         Recipe of the land, if it has one.
     cover : GroundCover or None
         Materials of its ground, if their frictions are written.
+    weights : GroundWeights or None
+        Weights of the layers of its ground, if they are written.
     height_scale : float
         Meters that a meter of the recipe has become.
     placement : mapping of str to object, optional
@@ -67,6 +70,7 @@ class ExportedLand:
     grid: Grid
     recipe: Recipe | None = None
     cover: GroundCover | None = None
+    weights: GroundWeights | None = None
     height_scale: float = 1.0
     placement: Mapping[str, object] | None = None
     ground: tuple[Field, Grid] | None = None
