@@ -73,7 +73,7 @@ class Guide:
     def has_dams(self, level: Level) -> bool:
         """Return whether dams stand on land with these samples.
 
-        Ground beside them takes some steps to stand as the law says: on each level, and after it has been balanced.
+        Ground beside them takes some steps to stand as the law says.
         """
         return self.ridges.stand_on(level)
 

@@ -143,12 +143,11 @@ class StreamLaw:
     def schedule(self) -> Schedule:
         """Steps on each level."""
         guide = self.guide
-        has_dams = guide is not None and guide.has_dams(self.land.levels[0])
         quality = "grow" if self.grows else self.parameters.quality
         left_out = 1 if quality == "preview" else 0
-        if quality == "final" and has_dams:
+        if quality == "final" and guide is not None and guide.has_dams(self.land.levels[0]):
             quality = "ridges"
-        is_late = self.grows and guide is not None and not has_dams
+        is_late = self.grows and guide is not None
         return schedules.Schedule(*_STEPS[quality], self.parameters.finest, left_out, is_late)
 
     @property
