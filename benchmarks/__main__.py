@@ -8,7 +8,7 @@ import os
 import sys
 from pathlib import Path
 
-DOCUMENT = Path(__file__).parents[1] / "docs" / "benchmarks.md"
+DOCUMENT = Path(__file__).parents[1] / "docs" / "develop" / "benchmarks.md"
 
 
 def main() -> None:
@@ -50,6 +50,9 @@ def main() -> None:
     print(text)
     if arguments.write:
         DOCUMENT.write_text(text, encoding="utf-8")
+        from . import summary
+
+        summary.main()
 
 
 main()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tables of docs/benchmarks.md."""
+"""The tables of docs/develop/benchmarks.md."""
 
 from __future__ import annotations
 

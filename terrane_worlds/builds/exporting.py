@@ -185,7 +185,7 @@ def export_world(
     >>> from noise_core import Recipe
     >>> from noise_core.noises import Fractal
     >>> from terrane_worlds import World
-    >>> from terrane_worlds.builds.exporting import export_world
+    >>> from terrane_worlds import export_world
     >>> world = World(Recipe(layers=(Fractal(),), height=100.0), rows=65, columns=65, tile=32)
     >>> with TemporaryDirectory() as folder:
     ...     _ = world.build(Path(folder) / "hills.zarr")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Union, cast
 
 import numpy as np
 
@@ -342,7 +342,8 @@ class ReliefLand(LandSource):
     ) -> ExportedLand:
         """See `LandSource.evaluate`: no other shape than their own."""
         height = check_height(self.relief.height, shape, "export_heightmap: height")
-        return ExportedLand(Relief(height, self.relief.maps), Grid(*shape, size=self.size))
+        grid = Grid(*shape, size=self.size)
+        return ExportedLand(Relief(height, self.relief.maps, grid), grid)
 
 
 AnyLand = Union[LandSource, Recipe, Relief, Field]
@@ -355,6 +356,27 @@ def as_land(land: AnyLand, size: float | None) -> LandSource:
         return land
     if isinstance(land, Recipe):
         return RecipeLand(land)
-    if size is None:
+    relief = land if isinstance(land, Relief) else Relief(land)
+    known = _width_of(relief)
+    if known is not None and size not in (None, known):
+        raise ParameterError(
+            "size must be left out, or {:g}, the width of the relief's grid", known, got=size
+        )
+    if known is None and size is None:
         raise ParameterError("heights without a recipe need their size: the width in meters")
-    return ReliefLand(land if isinstance(land, Relief) else Relief(land), size)
+    return ReliefLand(relief, cast(float, size if known is None else known))
+
+
+def _width_of(relief: Relief) -> float | None:
+    """Return meters from the first to the last column of a relief's grid; None if it has none."""
+    grid = relief.grid
+    if grid is None or grid.size is None:
+        return None
+    if grid.shape != np.shape(relief.height):
+        raise ParameterError(
+            "heights must have the shape of the relief's grid, {}",
+            grid.shape,
+            got=np.shape(relief.height),
+        )
+    steps = max(grid.columns - 1, 1)
+    return grid.size if steps == grid.steps_per_tile else grid.spacing * steps

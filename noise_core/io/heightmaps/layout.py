@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Union
 
-from ...base import atomic_files
-from ...base.errors import Message, ParameterError, TerraneError, format_value
+from ...base.errors import Message, ParameterError, format_value
 from ...base.file_names import check_file_name
 from ...base.grid import MAX_SIDE
 from ...base.grid_sizes import is_whole
@@ -40,8 +39,6 @@ SUFFIXES = (
 )
 """Of files with heights and of sidecars: a name that ends in another one's is a mistake."""
 
-NAMED = 3
-"""Files that an error message names."""
 
 MAX_TILES = 4096
 """Files that one export may make of the height."""
@@ -215,26 +212,3 @@ def check_tiles(tiles: tuple[int, int]) -> tuple[int, int]:
             "tiles must be at most {} files", MAX_TILES, got=f"{tiles[0]} x {tiles[1]}"
         )
     return tiles[0], tiles[1]
-
-
-def check_free(paths: Sequence[Path], overwrite: bool) -> None:
-    """Make sure that files may be written: no two of one name, and none there unless it may be replaced."""
-    names: set[str] = set()
-    for path in paths:
-        name = str(path).casefold()  # where case does not count, such two are one file
-        if name in names:
-            raise ParameterError(
-                "two files would be called {}: give the map another name", path.name
-            )
-        names.add(name)
-    for path in paths:
-        atomic_files.check_replaceable(path)
-    there = [] if overwrite else [path for path in paths if atomic_files.is_there(path)]
-    if there:
-        more = f" and {len(there) - NAMED} more" if len(there) > NAMED else ""
-        raise TerraneError(
-            "{}{} in {}: already there; allow overwriting, or give another name",
-            ", ".join(path.name for path in there[:NAMED]),
-            more,
-            there[0].parent,
-        )

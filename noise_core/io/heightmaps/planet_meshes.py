@@ -30,7 +30,6 @@ from ..targets.bases.mesh_target import MOST_SAMPLES, MeshTarget
 from ..targets.bases.target import Target, find_target
 from . import sidecar
 from .land_chunk import float_step
-from .layout import check_free
 from .mesh_files import write_mesh
 from .whole_files import whole_files
 
@@ -132,7 +131,7 @@ def export_planet(
     if found.borders != "stitched":
         raise ParameterError("borders of a planet must be 'stitched'", got=repr(found.borders))
     job = _PlanetJob(found, base, planet, chunks)
-    check_free(job.paths, overwrite)
+    atomic_files.check_free(job.paths, overwrite)
     progress = blocks.heard(control.progress)
     threads = control.threads or blocks.thread_count()
     with blocks.cancellable(control.cancel), blocks.on_threads(threads):

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from ...base import atomic_files, blocks
 from ...base.errors import TerraneError
-from .layout import check_free
 
 
 @contextlib.contextmanager
@@ -39,7 +38,7 @@ def whole_files(
     try:
         atomic_files.make_folders((path.parent for path in paths), made)
         yield parts
-        check_free(paths, overwrite)
+        atomic_files.check_free(paths, overwrite)
         blocks.checkpoint()
         atomic_files.put({part: path for path, part in parts.items()})
         made.clear()  # they stay
