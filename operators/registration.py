@@ -29,6 +29,7 @@ TOPICS = (
     "colors",
     "landscape",
     "scene",
+    "plant_places",
     "planet",
     "nodes",
     "presets",

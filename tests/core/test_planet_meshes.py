@@ -35,7 +35,7 @@ def places_and_triangles(path):
 def test_chunks_are_closed_together(level, tmp_path):
     """At one level, and at levels by chance; volumes are about that of the ball."""
     chance = random.Random(3)
-    files = json.loads(export(tmp_path, Gltf(levels=3, error=15.0), chunks=2)[-1].read_text())[
+    files = json.loads(export(tmp_path, Gltf(levels=3, error=15.0), tiles=2)[-1].read_text())[
         "files"
     ]
     chunks = sorted({file["chunk"] for file in files})
@@ -86,8 +86,8 @@ def test_each_format_takes_planets(cls, tmp_path):
             {"target": Gltf(borders="skirts")},
             "borders of a planet must be 'stitched'; got 'skirts'",
         ),
-        ({"target": "gltf", "chunks": 0}, r"chunks must be in \[1, 24\]; got 0"),
-        ({"target": "gltf", "chunks": 25}, r"chunks must be in \[1, 24\]; got 25"),
+        ({"target": "gltf", "tiles": 0}, r"tiles must be in \[1, 24\]; got 0"),
+        ({"target": "gltf", "tiles": 25}, r"tiles must be in \[1, 24\]; got 25"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(keywords, message, tmp_path):

@@ -66,7 +66,7 @@ def export_planet(
     path: Union[str, os.PathLike[str]],
     *,
     target: Union[str, Target],
-    chunks: int = 1,
+    tiles: int = 1,
     overwrite: bool = False,
     control: Control = NO_CONTROL,
 ) -> tuple[Path, ...]:
@@ -82,7 +82,7 @@ def export_planet(
     path : str or path
         Of the files, without suffix.
     target : str or MeshTarget
-    chunks : int
+    tiles : int
         Along a side of each of six faces.
     overwrite : bool
         Whether files may be replaced.
@@ -121,16 +121,16 @@ def export_planet(
     if not isinstance(found, MeshTarget):
         raise ParameterError("target of a planet must be one of meshes", got=found.label)
     check_file_name(base.name, "path")
-    if not (is_whole(chunks) and 1 <= chunks <= min(MOST_CHUNKS, planet.resolution)):
+    if not (is_whole(tiles) and 1 <= tiles <= min(MOST_CHUNKS, planet.resolution)):
         most = min(MOST_CHUNKS, planet.resolution)
-        raise ParameterError("chunks must be in [1, {}]", most, got=format_value(chunks))
-    if planet.resolution > chunks * (MOST_SAMPLES - 1):
+        raise ParameterError("tiles must be in [1, {}]", most, got=format_value(tiles))
+    if planet.resolution > tiles * (MOST_SAMPLES - 1):
         raise ParameterError(
-            "a chunk has at most {} faces along a side: give more chunks", MOST_SAMPLES - 1
+            "a tile has at most {} faces along a side: give more tiles", MOST_SAMPLES - 1
         )
     if found.borders != "stitched":
         raise ParameterError("borders of a planet must be 'stitched'", got=repr(found.borders))
-    job = _PlanetJob(found, base, planet, chunks)
+    job = _PlanetJob(found, base, planet, tiles)
     atomic_files.check_free(job.paths, overwrite)
     progress = blocks.heard(control.progress)
     threads = control.threads or blocks.thread_count()

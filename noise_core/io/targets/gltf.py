@@ -16,7 +16,7 @@ from .bases.target import Encoding, target_type
 
 @target_type("gltf", "glTF Meshes")
 class Gltf(MeshTarget):
-    """Chunks as meshes with levels of detail, binary glTF with Y up: a file each.
+    """Meshes with levels of detail, binary glTF with Y up: a file for each level.
 
     Examples
     --------

@@ -16,7 +16,7 @@ from .bases.target import Encoding, target_type
 
 @target_type("obj", "OBJ Meshes")
 class Obj(MeshTarget):
-    """Chunks as meshes with levels of detail, text with Y up: a file each.
+    """Meshes with levels of detail, text with Y up: a file for each level.
 
     Examples
     --------

@@ -16,7 +16,7 @@ from .bases.target import Encoding, target_type
 
 @target_type("usd_chunks", "USD Meshes")
 class UsdChunks(MeshTarget):
-    """Chunks as meshes with levels of detail, text with Z up: payloads, and the variant lod.
+    """Meshes with levels of detail, text with Z up and the variant lod.
 
     Examples
     --------
