@@ -13,19 +13,18 @@ from .long_operator import BrowsedOperator
 from .options import browsed_property, file_keywords, replacing_keywords
 from .part_operator import why_no_readable_terrain
 
-SUFFIXES = (".csv", ".json", ".glb")
-"""Of files with places."""
-
 
 class TERRANE_OT_scatter_export(BrowsedOperator, bpy.types.Operator):
-    """Export the places of the terrain's plants and stones as CSV, JSON or glTF"""
+    """Export the places of the terrain's plants and stones as CSV, JSON, glTF or USD"""
 
     bl_idname = "terrane.scatter_export"
     bl_label = "Export Plants"
     bl_options = {"REGISTER", "PRESET"}
 
     __annotations__ = {
-        **file_keywords("Path of the file, ending in .csv, .json or .glb", "*.csv;*.json;*.glb"),
+        **file_keywords(
+            "Path of the file, ending in .csv, .json, .glb or .usda", "*.csv;*.json;*.glb;*.usda"
+        ),
         **replacing_keywords(),
         "is_browsed": browsed_property(),
     }
@@ -35,9 +34,7 @@ class TERRANE_OT_scatter_export(BrowsedOperator, bpy.types.Operator):
         """Set the file of the terrain; the file browser asks before it replaces one."""
         terrain = state.active_terrain(context)
         self.was_asked = True
-        self.filepath = paths.propose(
-            f"{terrain.name}_plants" if terrain else "plants", SUFFIXES[0]
-        )
+        self.filepath = paths.propose(f"{terrain.name}_plants" if terrain else "plants", ".csv")
 
     def run(self, context: bpy.types.Context) -> Steps[set[str]]:
         """Read the places as renders have them, and write them."""

@@ -4,11 +4,14 @@
 References
 ----------
 Khronos Group (2021). EXT_mesh_gpu_instancing; glTF 2.0 specification.
+Pixar. Universal Scene Description: schema UsdGeomPointInstancer.
 Shepperd (1978). Quaternion from rotation matrix. Journal of Guidance and Control 1.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import struct
@@ -25,6 +28,7 @@ from ..base.errors import ParameterError, TerraneError
 from ..base.input_files import path_of
 from ..base.version import __version__
 from .heightmaps.whole_files import whole_files
+from .meshes import usd_chunks
 
 Numbers = npt.NDArray[np.float64]
 
@@ -92,13 +96,13 @@ def _quaternions(turned: Numbers) -> Numbers:
 def write_instances(
     sets: Sequence[Instances], path: Union[str, os.PathLike[str]], *, overwrite: bool = False
 ) -> tuple[Path, ...]:
-    """Write places as CSV, JSON or glTF (EXT_mesh_gpu_instancing), by the suffix, and read them back.
+    """Write places as CSV, JSON, glTF (EXT_mesh_gpu_instancing) or USD (PointInstancer), and read them back.
 
     Parameters
     ----------
     sets : sequence of Instances
     path : str or path
-        With the suffix ``.csv``, ``.json`` or ``.glb``. The sidecar has its name with ``.places.json`` behind it.
+        With the suffix ``.csv``, ``.json``, ``.glb`` or ``.usda``. The sidecar has its name with ``.places.json`` behind it.
     overwrite : bool
         Whether files may be replaced.
 
@@ -155,7 +159,7 @@ def _difference(file: Path, sets: Sequence[Instances], found: Mapping[str, Numbe
     """Return how far places of a file are off at most; raise a TerraneError if that is too much."""
     largest = 0.0
     for one in sets:
-        positions = found.get(one.name, np.zeros((0, 3)))
+        positions = found.get(one.name, np.zeros((0, 3), np.float64))
         if positions.shape != one.positions.shape:
             raise TerraneError("{}: reads back with other places of {}: not kept", file, one.name)
         largest = max(largest, float(np.abs(positions - one.positions).max(initial=0.0)))
@@ -175,9 +179,6 @@ def _write_csv(sets: Sequence[Instances]) -> Iterator[bytes]:
 
 
 def _read_csv(data: bytes) -> dict[str, Numbers]:
-    import csv
-    import io
-
     found: dict[str, list[list[float]]] = {}
     rows = csv.reader(io.StringIO(data.decode(), newline=""))
     next(rows)
@@ -294,6 +295,76 @@ def _read_glb(data: bytes) -> dict[str, Numbers]:
     return found
 
 
+def _write_usd(sets: Sequence[Instances]) -> Iterator[bytes]:
+    """Yield USD as text: a PointInstancer, moved to the middle of its places."""
+    kept = [one for one in sets if len(one.positions)]
+    positions, rotations, scales = (
+        np.concatenate([getattr(one, name) for one in kept])
+        for name in ("positions", "rotations", "scales")
+    )
+    middle = np.rint(positions.mean(axis=0))
+    numbers = np.repeat(np.arange(len(kept), dtype=np.int32), [len(one.positions) for one in kept])
+    names = _prim_names(kept)
+    yield usd_chunks.HEAD.format(name="Plants").encode()
+    moved = ", ".join(f"{number:.17g}" for number in middle)
+    paths = ", ".join(f"</Plants/Meshes/{name}>" for name in names)
+    yield (
+        'def PointInstancer "Plants"\n{\n'
+        f"    double3 xformOp:translate = ({moved})\n"
+        '    uniform token[] xformOpOrder = ["xformOp:translate"]\n'
+        f"    rel prototypes = [{paths}]\n"
+    ).encode()
+    turned = rotations[:, [3, 0, 1, 2]]
+    turns = "({0}, {0}, {0}, {0})"
+    for head, form, rows in (
+        ("int[] protoIndices", "%d", numbers.reshape(-1, 1)),
+        ("point3f[] positions", "(%.9g, %.9g, %.9g)", positions - middle),
+        ("quath[] orientations", turns.format("%.4g"), turned),  # for readers before 23.11
+        ("quatf[] orientationsf", turns.format("%.9g"), turned),
+        ("float3[] scales", "(%.9g, %.9g, %.9g)", scales),
+    ):
+        yield from usd_chunks.text_list(head, form, rows)
+    yield b'    def Scope "Meshes"\n    {\n'
+    for name, one in zip(names, kept):
+        yield f'    def Mesh "{name}"\n    {{\n    string mesh = {json.dumps(one.name)}\n'.encode()
+        yield b'    uniform token subdivisionScheme = "none"\n'
+        counts = np.full((len(one.triangles), 1), 3, np.int32)
+        yield from usd_chunks.text_list("int[] faceVertexCounts", "%d", counts)
+        corners = one.triangles.reshape(-1, 1)
+        yield from usd_chunks.text_list("int[] faceVertexIndices", "%d", corners)
+        yield from usd_chunks.text_list("point3f[] points", "(%.9g, %.9g, %.9g)", one.points)
+        yield b"    }\n"
+    yield b"    }\n}\n"
+
+
+def _prim_names(sets: Sequence[Instances]) -> list[str]:
+    """Return names of prims, all different."""
+    names = [usd_chunks.identifier(one.name) for one in sets]
+    return [
+        f"{name}_{number}" if names.count(name) > 1 else name for number, name in enumerate(names)
+    ]
+
+
+def _read_usd(data: bytes) -> dict[str, Numbers]:
+    file = io.BytesIO(data)
+    lists: dict[bytes, Numbers] = {}
+    names: list[str] = []
+    middle = np.zeros(3, np.float64)
+    for line in file:
+        head, _, rest = line.strip().partition(b" = ")
+        kind, _, name = head.partition(b" ")
+        if name == b"xformOp:translate":
+            middle = np.array(rest.strip(b"()").split(b", "), "S").astype(np.float64)
+        elif rest == b"[" and name in (b"protoIndices", b"positions"):
+            lists[name] = usd_chunks.read_list(file)
+        elif (kind, name) == (b"string", b"mesh"):
+            names.append(json.loads(rest))
+    numbers = lists[b"protoIndices"].astype(np.int64)
+    # As readers have them: float32 from the middle.
+    places = lists[b"positions"].astype(np.float32).reshape(-1, 3) + middle
+    return {name: places[numbers == at] for at, name in enumerate(names)}
+
+
 Writer = Callable[[Sequence[Instances]], Iterator[bytes]]
 Reader = Callable[[bytes], Mapping[str, Numbers]]
 
@@ -301,4 +372,5 @@ _FORMATS: Mapping[str, tuple[Writer, Reader]] = {
     ".csv": (_write_csv, _read_csv),
     ".json": (_write_json, _read_json),
     ".glb": (_write_glb, _read_glb),
+    ".usda": (_write_usd, _read_usd),
 }

@@ -51,6 +51,22 @@ def matrix(place, turn, scale):
     return result
 
 
+def test_blender_reads_the_copies_of_usd(plants, tmp_path):
+    known = np.concatenate(list(rendered(plants).values()))[:, :3, 3]
+    assert bpy.ops.terrane.scatter_export(filepath=str(tmp_path / "a.usda")) == {"FINISHED"}
+    before = set(bpy.data.objects)
+    bpy.ops.wm.usd_import(filepath=str(tmp_path / "a.usda"))
+    added = set(bpy.data.objects) - before
+    found = [
+        instance.matrix_world.translation.copy()
+        for instance in bpy.context.evaluated_depsgraph_get().object_instances
+        if instance.is_instance and instance.parent.original in added
+    ]
+    assert len(found) == len(known)
+    order, wanted = (np.lexsort(np.round(places, 2).T) for places in (np.array(found), known))
+    np.testing.assert_allclose(np.array(found)[order], known[wanted], atol=2e-2)
+
+
 def test_csv_and_json_have_the_places_of_blender(plants, tmp_path):
     known = rendered(plants)
     assert sum(map(len, known.values())) > 50
@@ -102,6 +118,8 @@ def test_bad_input_leaves_nothing(terrain, tmp_path):
     with pytest.raises(RuntimeError, match="has no plants: add some first"):
         bpy.ops.terrane.scatter_export(filepath=str(tmp_path / "a.csv"))
     bpy.ops.terrane.scatter_add()
-    with pytest.raises(RuntimeError, match="path must end in .csv, .json, .glb; got 'a.txt'"):
+    with pytest.raises(
+        RuntimeError, match="path must end in .csv, .json, .glb, .usda; got 'a.txt'"
+    ):
         bpy.ops.terrane.scatter_export(filepath=str(tmp_path / "a.txt"))
     assert not list(tmp_path.iterdir())
