@@ -60,7 +60,7 @@ class MeshFiles(FileSet):
         self._textures = [name for name in TEXTURES if name in extras]
         self._contents = [f"lod{level}" for level in range(target.levels)]
         self._contents += [COLLISION] * target.collision
-        self._chunks: dict[tuple[int, int], ChunkFiles] = {}
+        self._chunks: dict[FileTile, ChunkFiles] = {}
         self._counts: dict[Path, tuple[int, int]] = {}
         self._spacing = 1.0
 
@@ -93,7 +93,7 @@ class MeshFiles(FileSet):
         for start in range(0, len(self._tiles), at_once):
             tiles = self._tiles[start : start + at_once]
             yield from self._write_tiles(tiles, land, parts)
-        chunks = [self._chunks[tile.column, tile.row] for tile in self._tiles]
+        chunks = [self._chunks[tile] for tile in self._tiles]
         for suffix, text in self._format.listings(chunks, self._stem).items():
             atomic_files.write_part(parts[self._listing(suffix)], text.encode())
 
@@ -144,7 +144,7 @@ class MeshFiles(FileSet):
                 mesh = chunk.with_skirt(mesh, depth)
             self._counts[path] = (len(mesh.positions), len(mesh.triangles))
             results.append(write_mesh(self._format, path, parts[path], mesh))
-        self._chunks[tile.column, tile.row] = self._files_of(tile, chunk, depth, textures)
+        self._chunks[tile] = self._files_of(tile, chunk, depth, textures)
         return results
 
     def _files_of(
@@ -193,7 +193,7 @@ class MeshFiles(FileSet):
                         "high": list(chunk.bounds[1]),
                         "textures": dict(chunk.textures),
                     }
-                    for chunk in (self._chunks[tile.column, tile.row] for tile in self._tiles)
+                    for chunk in (self._chunks[tile] for tile in self._tiles)
                 ],
             }
         }
