@@ -29,7 +29,6 @@ TOPICS = (
     "colors",
     "landscape",
     "scene",
-    "plant_places",
     "planet",
     "nodes",
     "presets",

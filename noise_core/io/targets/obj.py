@@ -8,10 +8,14 @@ Alias Wavefront (1995). The object file format: appendix B of the Advanced Visua
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..meshes import obj
-from .bases.chunk_mesh import MeshFormat
 from .bases.mesh_target import MeshTarget
 from .bases.target import Encoding, target_type
+
+if TYPE_CHECKING:
+    from .bases.chunk_mesh import MeshFormat
 
 
 @target_type("obj", "OBJ Meshes")

@@ -8,10 +8,14 @@ Pixar. Universal Scene Description: payloads; variants.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..meshes import usd_chunks
-from .bases.chunk_mesh import MeshFormat
 from .bases.mesh_target import MeshTarget
 from .bases.target import Encoding, target_type
+
+if TYPE_CHECKING:
+    from .bases.chunk_mesh import MeshFormat
 
 
 @target_type("usd_chunks", "USD Meshes")

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from ....base.errors import ParameterError
 from ....base.params import boolean, choice, integer, number
-from .chunk_mesh import MeshFormat
 from .target import FieldValue, HeightFile, Target
+
+if TYPE_CHECKING:
+    from .chunk_mesh import MeshFormat
 
 MOST_SAMPLES = 2049
 """Along a side of a chunk: 8 million triangles, and half a gigabyte while it is written."""
