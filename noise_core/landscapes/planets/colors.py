@@ -71,6 +71,7 @@ class PlanetRows:
             slope=self.slope[rows],
             bend=nothing,
             patches=noises.patches,
+            broad=noises.broad,
             push=noises.push,
             turns=noises.turns,
             traces={**dict.fromkeys(names, nothing), "wear": dry},
