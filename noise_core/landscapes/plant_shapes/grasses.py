@@ -21,10 +21,10 @@ def tuft(seed: int, blades: int = 34) -> PlantShape:
     # Blades of one root do not all lie in planes through the middle of the tuft.
     across = np.stack([-np.sin(angle + lean), np.cos(angle + lean), 0.0 * angle], axis=-1)
     tall = 0.35 + 0.65 * high
-    outward = 0.16 * off + tall * (0.12 + 0.55 * lean) * steps**2
+    outward = 0.28 * off + tall * (0.12 + 0.55 * lean) * steps**2
     up = tall * (steps - 0.30 * lean * steps**3)
     middle = out * outward[..., None] + up[..., None] * (0.0, 0.0, 1.0)
-    half = (0.008 + 0.008 * wide) * np.array([0.8, 1.0, 0.7])
+    half = (0.010 + 0.010 * wide) * np.array([0.8, 1.0, 0.7])
     left, right = (middle[:, :3] + sign * half[..., None] * across for sign in (-1.0, 1.0))
     points = np.concatenate([left, right, middle[:, 3:]], axis=1).reshape(-1, 3)
     corners = np.array([[0, 3, 4], [0, 4, 1], [1, 4, 5], [1, 5, 2], [2, 5, 6]], np.int32)
