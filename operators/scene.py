@@ -9,12 +9,13 @@ import bpy
 from bpy.props import BoolProperty
 
 from ..noise_core.landscapes.plants import KINDS, Plants
-from ..noise_core.landscapes.scene import Camera, DetailPatch, Sky, Surroundings, Water
+from ..noise_core.landscapes.scene import Camera, Cliffs, DetailPatch, Sky, Surroundings, Water
 from .bridge.datablocks import linked, meshes
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, report
 from .bridge.scene import (
     cameras,
+    cliffs,
     landscapes,
     parts,
     patches,
@@ -190,6 +191,28 @@ class TERRANE_OT_detail_patch_add(PartOperator, LongOperator, bpy.types.Operator
         request = patches.PatchRequest.before_camera(context, terrain, patch)
         yield from patches.PATCH.run(terrain, request)
         settings.write(context, patch)
+        return {"FINISHED"}
+
+
+class TERRANE_OT_cliffs_add(PartOperator, LongOperator, bpy.types.Operator):
+    """Replace steep ground with a finer mesh that has ledges, joints and overhangs"""
+
+    bl_idname = "terrane.cliffs_add"
+    bl_label = "Add Cliffs"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+
+    doing = Message("Shaping Cliffs")
+
+    declared = Cliffs
+    __annotations__ = part_keywords(Cliffs)
+
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Make the cliffs, finest before the camera, or move them there."""
+        terrain = state.active_terrain(context)
+        chosen = self.choose_settings(context, cliffs.settings_of(context.scene, terrain))
+        request = cliffs.CliffsRequest.before_camera(context, terrain, chosen)
+        yield from cliffs.CLIFFS.run(terrain, request)
+        settings.write(context, chosen)
         return {"FINISHED"}
 
 

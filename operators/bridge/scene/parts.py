@@ -24,7 +24,7 @@ PLANET_SEA, PLANET_AIR = "planet_sea", "planet_air"
 """Parts of a planet."""
 
 OF_TERRAIN = frozenset(
-    {"water", "open_sea", "land", "surroundings", "base", "plants", "detail_patch"}
+    {"water", "open_sea", "land", "surroundings", "base", "plants", "detail_patch", "cliffs"}
 )
 """Parts that each terrain has, as its children; camera, sun and models of plants belong to the scene."""
 

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Meshes of polygons that are cut along the lines where a value at their vertices reaches given levels.
+
+Neighbors are cut at the same places, so that no gap opens between them. A line ends at the border of
+the polygons that are cut; the polygons beyond get its end as one more corner.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Numbers = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Polygons:
+    """Polygons and the values at their vertices.
+
+    Attributes
+    ----------
+    vertices : ndarray of shape (vertices, values), float64
+    corners : ndarray of shape (corners,), int64
+        Vertices, anticlockwise, polygon after polygon.
+    counts : ndarray of shape (polygons,), int64
+        Corners of each polygon.
+    kinds : ndarray of shape (polygons,), int64
+        A number that parts of a polygon inherit.
+    """
+
+    vertices: Reals
+    corners: Numbers
+    counts: Numbers
+    kinds: Numbers
+
+    @property
+    def starts(self) -> Numbers:
+        """First corner of each polygon."""
+        return np.cumsum(self.counts) - self.counts
+
+    @property
+    def owners(self) -> Numbers:
+        """Polygon of each corner."""
+        return np.repeat(np.arange(len(self.counts), dtype=np.int64), self.counts)
+
+    @property
+    def following(self) -> Numbers:
+        """Number of the next corner of the same polygon, for each corner."""
+        number = np.arange(len(self.corners), dtype=np.int64) + 1
+        number[self.starts + self.counts - 1] = self.starts
+        return number
+
+
+def snap(values: Reals, levels: Reals, tolerance: float) -> Reals:
+    """Return values of which those close to a level are that level: no cut leaves slivers beside a vertex."""
+    if not len(levels):
+        return values
+    above = np.clip(np.searchsorted(levels, values), 1, len(levels) - 1)
+    low, high = levels[above - 1], levels[above]
+    nearest = np.where(values - low < high - values, low, high)
+    result: Reals = np.where(np.abs(values - nearest) <= tolerance, nearest, values)
+    return result
+
+
+def cut(polygons: Polygons, values: Reals, levels: Reals, kind: int | None = None) -> Polygons:
+    """Return polygons cut where the values at their vertices, linear along edges, reach some levels.
+
+    Parameters
+    ----------
+    polygons : Polygons
+    values : ndarray of shape (vertices,), float64
+    levels : ndarray of shape (levels,), float64
+        In rising order.
+    kind : int, optional
+        Only polygons of this kind are cut; all if it is not given.
+    """
+    is_cut = _chosen(polygons, kind)
+    polygons = _divide_saddles(polygons, values, is_cut)
+    is_cut = _chosen(polygons, kind)
+    corners, following = polygons.corners, polygons.following
+    low = np.minimum(corners, corners[following])
+    high = np.maximum(corners, corners[following])
+    keys, edge_of = np.unique(low * np.int64(len(polygons.vertices)) + high, return_inverse=True)
+    edge_of = edge_of.reshape(-1)
+    first, last = np.divmod(keys, np.int64(len(polygons.vertices)))
+    active = np.zeros(len(keys), np.bool_)
+    active[edge_of[is_cut[polygons.owners]]] = True
+    begin = np.minimum(values[first], values[last])
+    lowest = np.searchsorted(levels, begin, side="right")
+    highest = np.searchsorted(levels, np.maximum(values[first], values[last]), side="left")
+    added = np.where(active, np.maximum(highest - lowest, 0), 0)
+    edge, rank = _expand(added)
+    reached = levels[lowest[edge] + rank]
+    a, b = first[edge], last[edge]
+    share = ((reached - values[a]) / (values[b] - values[a]))[:, np.newaxis]
+    places = polygons.vertices[a] * (1.0 - share) + polygons.vertices[b] * share
+    vertices = np.concatenate((polygons.vertices, places))
+    heights = np.concatenate((values, reached))
+    points, owners = _boundaries(polygons, values, edge_of, added)
+    return _bands(Polygons(vertices, points, np.bincount(owners, minlength=len(is_cut)), polygons.kinds), heights, levels, is_cut)
+
+
+def _chosen(polygons: Polygons, kind: int | None) -> Flags:
+    if kind is None:
+        return np.ones(len(polygons.counts), np.bool_)
+    return np.asarray(polygons.kinds == kind)
+
+
+def _expand(counts: Numbers) -> tuple[Numbers, Numbers]:
+    """Return each number as often as its count says, and how often it came before."""
+    owner = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
+    rank = np.arange(len(owner), dtype=np.int64) - np.repeat(np.cumsum(counts) - counts, counts)
+    return owner, rank
+
+
+def _divide_saddles(polygons: Polygons, values: Reals, is_cut: Flags) -> Polygons:
+    """Return the polygons with those as fans of triangles around which values rise and fall more than once."""
+    at = values[polygons.corners]
+    direction = np.sign(at[polygons.following] - at)
+    owners = polygons.owners
+    turns = np.zeros(len(polygons.counts), np.int64)
+    moving = np.flatnonzero(direction)
+    if len(moving):
+        groups = owners[moving]
+        ends = np.flatnonzero(np.diff(groups, append=-1))
+        following = np.arange(1, len(moving) + 1, dtype=np.int64)
+        following[ends] = np.concatenate(([0], ends[:-1] + 1))
+        is_turn = direction[moving] != direction[moving][following]
+        turns += np.bincount(groups, is_turn, minlength=len(turns)).astype(np.int64)
+    return fan(polygons, (turns > 2) & is_cut)
+
+
+def fan(polygons: Polygons, chosen: Flags) -> Polygons:
+    """Return polygons of which the chosen ones are divided into triangles around their first corner."""
+    if not chosen.any():
+        return polygons
+    starts, counts = polygons.starts[chosen], polygons.counts[chosen] - 2
+    number, rank = _expand(counts)
+    first = starts[number]
+    triangles = polygons.corners[np.stack((first, first + rank + 1, first + rank + 2), axis=1)]
+    kept = ~chosen
+    return Polygons(
+        polygons.vertices,
+        np.concatenate((polygons.corners[kept[polygons.owners]], triangles.reshape(-1))),
+        np.concatenate((polygons.counts[kept], np.full(len(triangles), 3, np.int64))),
+        np.concatenate((polygons.kinds[kept], polygons.kinds[chosen][number])),
+    )
+
+
+def _boundaries(
+    polygons: Polygons, values: Reals, edge_of: Numbers, added: Numbers
+) -> tuple[Numbers, Numbers]:
+    """Return the corners of polygons and the points between them, in order, and their polygons."""
+    corners = polygons.corners
+    more = added[edge_of]
+    corner, rank = _expand(more + 1)
+    count, rank = more[corner], rank - 1
+    begin = np.cumsum(added) - added + len(polygons.vertices)
+    ahead = values[corners] < values[corners[polygons.following]]
+    rank = np.where(ahead[corner], rank, count - 1 - rank)
+    is_corner = np.arange(len(corner), dtype=np.int64) == (np.cumsum(more + 1) - more - 1)[corner]
+    points = np.where(is_corner, corners[corner], begin[edge_of[corner]] + rank)
+    return points, polygons.owners[corner]
+
+
+def _bands(polygons: Polygons, values: Reals, levels: Reals, is_cut: Flags) -> Polygons:
+    """Return the parts of polygons between one level and the next; their boundaries have points at all levels."""
+    owners, at = polygons.owners, values[polygons.corners]
+    low, high = np.searchsorted(levels, at, "left"), np.searchsorted(levels, at, "right")
+    chosen = is_cut[owners]
+    low, high = np.where(chosen, low, 0), np.where(chosen, high, 0)
+    number = np.concatenate((np.arange(len(owners)), np.flatnonzero(high > low)))
+    band = np.concatenate((low, high[high > low]))
+    order = np.lexsort((number, band, owners[number]))
+    number, band = number[order], band[order]
+    group = owners[number] * np.int64(len(levels) + 1) + band
+    is_first = np.ones(len(group), np.bool_)
+    np.not_equal(group[1:], group[:-1], out=is_first[1:])
+    begin = np.flatnonzero(is_first)
+    if not len(begin):
+        return polygons
+    counts = np.diff(np.append(begin, len(group)))
+    least, most = (ufunc.reduceat(at[number], begin) for ufunc in (np.minimum, np.maximum))
+    owner = owners[number[begin]]
+    whole = np.maximum.reduceat(at, polygons.starts) == np.minimum.reduceat(at, polygons.starts)
+    is_flat = (least == most) & chosen[number[begin]]
+    # A level polygon is its own part, once; of others a level line is no part.
+    flat_once = whole[owner] & (band[begin] == low[polygons.starts[owner]])
+    kept = (counts >= 3) & (~is_flat | flat_once)
+    return Polygons(
+        polygons.vertices,
+        polygons.corners[number[np.repeat(kept, counts)]],
+        counts[kept],
+        polygons.kinds[owner[kept]],
+    )
