@@ -40,8 +40,20 @@ _BESIDE = (0.70, 0.84)
 _FARTHER = 6.0
 """How much farther ground beside a view and behind it counts."""
 
-_TRIES = 8
-"""Times that moves are halved where faces would turn, before they are left out."""
+_TRIES = 6
+"""Times that moves are halved where faces would turn; then they are left out."""
+
+_LEAST = 0.15
+"""Share of a face's area along its normal that a move leaves, at least."""
+
+_PROBES = (0.25, 0.5, 0.75, 1.0)
+"""Shares of a move at which the ground is asked for."""
+
+_EVEN = 0.6
+"""Tangent of slope below which a face is even ground, which nothing overhangs."""
+
+_ALIGNED = 0.5
+"""Cosine between the directions of a steep face and of its move, at least."""
 
 
 @dataclass(frozen=True)
@@ -109,20 +121,25 @@ def cliff_mesh(
     ledge = cliffs.ledge or _LEDGE * cell
     steep = steep_ground.steep_cells(height, cell, cliffs, allowed)
     cost, distance = _costs(height, cell, ledge), _distances(height.shape, size, view)
-    steep = steep_ground.nearest_cells(steep, cost, distance, float(cliffs.vertices))
-    ground = steep_ground.ground_around(height, cell, steep, allowed)
-    mesh = _cliffs(height, cell, ledge, cliffs, ground)
-    numbers = fallen_blocks.resting_cells(
-        height, cell, steep, ground.cells, cliffs.blocks, cliffs.cliffs_seed + 31
-    )
-    return _with_blocks(mesh, height, cell, numbers, cliffs.cliffs_seed + 41)
+    budget = float(cliffs.vertices)
+    while True:
+        kept = steep_ground.nearest_cells(steep, cost, distance, budget)
+        ground = steep_ground.ground_around(height, cell, kept, allowed)
+        mesh = _cliffs(height, cell, ledge, cliffs, ground)
+        numbers = fallen_blocks.resting_cells(
+            height, cell, kept, ground.cells, cliffs.blocks, cliffs.cliffs_seed + 31
+        )
+        count = len(mesh.places) + 8 * len(numbers)
+        if count <= cliffs.vertices:
+            return _with_blocks(mesh, height, cell, numbers, cliffs.cliffs_seed + 41)
+        budget *= 0.95 * cliffs.vertices / count
 
 
 def _costs(height: Field, cell: float, ledge: float) -> Reals:
     """Return about how many vertices each cell gets."""
     corners = np.stack((height[:-1, :-1], height[1:, :-1], height[:-1, 1:], height[1:, 1:]))
     rise = (corners.max(axis=0) - corners.min(axis=0)).astype(np.float64)
-    cost: Reals = 1.3 * (1.0 + 5.0 * rise / ledge) * (1.0 + 2.0 * cell / (_JOINTS * ledge))
+    cost: Reals = 1.2 * (1.0 + 5.0 * rise / ledge) * (1.0 + 2.0 * cell / (_JOINTS * ledge))
     return cost
 
 
@@ -172,9 +189,9 @@ def _cliffs(height: Field, cell: float, ledge: float, cliffs: Cliffs, ground: St
     columns[:, -1] = across
     polygons = Polygons(columns, polygons.corners, polygons.counts, polygons.kinds)
     polygons = cutting.cut(polygons, across, beds.levels)
-    polygons = _used(cutting.fan(polygons, polygons.counts > 4))
+    polygons = _used(cutting.star(polygons, polygons.counts > 4))
     rock = Rock(beds, cliffs.undercut, cliffs.roughness, seed)
-    moved = _moved(polygons, rock, joints, cell)
+    moved = _moved(polygons, rock, joints, height, cell)
     border = polygons.vertices[:, _Fields.FREE] <= 0.0
     samples = polygons.vertices[:, _Fields.SAMPLE]
     return CliffMesh(moved, samples, polygons.corners, polygons.counts, ground.cells, border)
@@ -234,7 +251,9 @@ def _used(polygons: Polygons) -> Polygons:
     return Polygons(polygons.vertices[used], corners.reshape(-1), polygons.counts, polygons.kinds)
 
 
-def _moved(polygons: Polygons, rock: Rock, joints: list[Joints], cell: float) -> Reals:
+def _moved(
+    polygons: Polygons, rock: Rock, joints: list[Joints], height: Field, cell: float
+) -> Reals:
     """Return the places of vertices after the move along their normals."""
     vertices = polygons.vertices
     points, outwards = vertices[:, _Fields.PLACE], vertices[:, _Fields.OUTWARDS]
@@ -250,37 +269,84 @@ def _moved(polygons: Polygons, rock: Rock, joints: list[Joints], cell: float) ->
     room = _ROOM * cell
     free = smooth_step(np.clip(vertices[:, _Fields.FREE], 0.0, 1.0)) * np.minimum(strength, 1.0)
     move = np.clip(relief, -room, room) * free
-    for _ in range(_TRIES):
-        turned = _turned(polygons, points, unit, move)
-        if not turned.any():
+    move *= _room_share(vertices[:, _Fields.SAMPLE], unit, move / cell, height)
+    return _without_turns(polygons, points, unit, move)
+
+
+def _room_share(samples: Reals, unit: Reals, move: Reals, height: Field) -> Reals:
+    """Return the share of a move, in cells, that stays in the rock, or before it, over twice its length.
+
+    So neither of two walls reaches the other through a thin crest, or across a gap.
+    """
+    start = between_samples({"": height[..., np.newaxis]}, samples)[""][:, 0]
+    share, is_free = np.zeros(len(move), np.float64), np.ones(len(move), np.bool_)
+    for part in _PROBES:
+        place = samples + unit[:, ::-1] * (2.0 * part * move)[:, np.newaxis]
+        ground = between_samples({"": height[..., np.newaxis]}, place)[""][:, 0]
+        is_free &= (ground - start) * move <= 0.0
+        share[is_free] = part
+    return share
+
+
+def _without_turns(polygons: Polygons, points: Reals, unit: Reals, move: Reals) -> Reals:
+    """Return the places of moved vertices, with shorter moves where a face would turn round.
+
+    The part of a steep face's area that looks along the normal stays, and so does the level part of an even one.
+    A steep face that looks elsewhere does not move.
+    """
+    faces = _Faces(polygons)
+    places, suspect = points.copy(), np.arange(len(polygons.counts), dtype=np.int64)
+    before = faces.areas(points, suspect)
+    count = polygons.counts.astype(np.float64)
+    facing = [np.bincount(polygons.owners, unit[polygons.corners, axis]) / count for axis in (0, 1)]
+    axis = np.stack((*facing, np.zeros_like(count)), axis=1)
+    level = np.sqrt(before[:, 0] ** 2 + before[:, 1] ** 2)
+    is_even = level < _EVEN * before[:, 2]
+    axis[is_even] = (0.0, 0.0, 1.0)
+    least = np.sum(before * axis, axis=1)
+    stays = ~is_even & (least < _ALIGNED * level)
+    move[faces.corners_of(np.flatnonzero(stays))] = 0.0
+    for attempt in range(_TRIES + 1):
+        places[:, :2] = points[:, :2] + unit * move[:, np.newaxis]
+        now = np.sum(faces.areas(places, suspect) * axis[suspect], axis=1)
+        turned = suspect[now < _LEAST * least[suspect]]
+        corners = faces.corners_of(turned)
+        corners = corners[move[corners] != 0.0]
+        if not len(corners):
             break
-        move[turned] *= 0.5
-    move[_turned(polygons, points, unit, move)] = 0.0
-    places = points.copy()
-    places[:, :2] += unit * move[:, np.newaxis]
+        move[corners] *= 0.5 if attempt < _TRIES - 1 else 0.0
+        changed = np.zeros(len(points), np.bool_)
+        changed[corners] = True
+        suspect = np.unique(polygons.owners[changed[polygons.corners]])
     return places
 
 
-def _turned(polygons: Polygons, points: Reals, unit: Reals, move: Reals) -> Flags:
-    """Return the vertices of faces whose part that looks along their normal has turned round or nearly so."""
-    corners, following, owners = polygons.corners, polygons.corners[polygons.following], polygons.owners
-    before = points
-    after = points.copy()
-    after[:, :2] += unit * move[:, np.newaxis]
-    count = len(polygons.counts)
-    facing = np.stack([np.bincount(owners, unit[corners, axis], count) for axis in (0, 1)], axis=1)
-    areas = []
-    for places in (before, after):
-        a, b = places[corners], places[following]
-        # The level part of the area's vector, by the corners in turn.
-        x = np.bincount(owners, a[:, 1] * b[:, 2] - a[:, 2] * b[:, 1], count)
-        y = np.bincount(owners, a[:, 2] * b[:, 0] - a[:, 0] * b[:, 2], count)
-        areas.append(x * facing[:, 0] + y * facing[:, 1])
-    bad = areas[1] < 0.15 * np.minimum(areas[0], np.inf)
-    bad &= areas[0] > 0.0
-    turned = np.zeros(len(points), np.bool_)
-    turned[corners[bad[owners]]] = True
-    return turned & (move != 0.0)
+class _Faces:
+    """Corners of faces, and vectors of their areas."""
+
+    def __init__(self, polygons: Polygons) -> None:
+        self.corners, self.counts = polygons.corners, polygons.counts
+        self.starts, self.following = polygons.starts, polygons.corners[polygons.following]
+
+    def _numbers(self, faces: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the numbers of corners of some faces, and the place of their face among them."""
+        owner = np.repeat(np.arange(len(faces), dtype=np.int64), self.counts[faces])
+        first = np.cumsum(self.counts[faces]) - self.counts[faces]
+        rank = np.arange(len(owner), dtype=np.int64) - first[owner]
+        return self.starts[faces][owner] + rank, owner
+
+    def corners_of(self, faces: Numbers) -> Numbers:
+        """Return the vertices of some faces, each once."""
+        result: Numbers = np.unique(self.corners[self._numbers(faces)[0]])
+        return result
+
+    def areas(self, places: Reals, faces: Numbers) -> Reals:
+        """Return twice the vectors of the areas of faces, of shape (faces, 3)."""
+        number, owner = self._numbers(faces)
+        middle = places.mean(axis=0) if len(places) else np.zeros(3)
+        a, b = (places[self.corners[number]] - middle).T, (places[self.following[number]] - middle).T
+        parts = (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+        return np.stack([np.bincount(owner, part, len(faces)) for part in parts], axis=1)
 
 
 def _with_blocks(mesh: CliffMesh, height: Field, cell: float, numbers: Numbers, seed: int) -> CliffMesh:

@@ -78,9 +78,11 @@ def cut(polygons: Polygons, values: Reals, levels: Reals, kind: int | None = Non
     kind : int, optional
         Only polygons of this kind are cut; all if it is not given.
     """
+    columns = np.column_stack((polygons.vertices, values))
+    carrying = Polygons(columns, polygons.corners, polygons.counts, polygons.kinds)
+    polygons = _divide_saddles(carrying, values, _chosen(polygons, kind))
     is_cut = _chosen(polygons, kind)
-    polygons = _divide_saddles(polygons, values, is_cut)
-    is_cut = _chosen(polygons, kind)
+    values = polygons.vertices[:, -1]
     corners, following = polygons.corners, polygons.following
     low = np.minimum(corners, corners[following])
     high = np.maximum(corners, corners[following])
@@ -101,7 +103,9 @@ def cut(polygons: Polygons, values: Reals, levels: Reals, kind: int | None = Non
     vertices = np.concatenate((polygons.vertices, places))
     heights = np.concatenate((values, reached))
     points, owners = _boundaries(polygons, values, edge_of, added)
-    return _bands(Polygons(vertices, points, np.bincount(owners, minlength=len(is_cut)), polygons.kinds), heights, levels, is_cut)
+    counts = np.bincount(owners, minlength=len(is_cut))
+    divided = Polygons(vertices[:, :-1], points, counts, polygons.kinds)
+    return _bands(divided, heights, levels, is_cut)
 
 
 def _chosen(polygons: Polygons, kind: int | None) -> Flags:
@@ -118,7 +122,7 @@ def _expand(counts: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _divide_saddles(polygons: Polygons, values: Reals, is_cut: Flags) -> Polygons:
-    """Return the polygons with those as fans of triangles around which values rise and fall more than once."""
+    """Return the polygons with those divided around which values rise and fall more than once."""
     at = values[polygons.corners]
     direction = np.sign(at[polygons.following] - at)
     owners = polygons.owners
@@ -131,23 +135,28 @@ def _divide_saddles(polygons: Polygons, values: Reals, is_cut: Flags) -> Polygon
         following[ends] = np.concatenate(([0], ends[:-1] + 1))
         is_turn = direction[moving] != direction[moving][following]
         turns += np.bincount(groups, is_turn, minlength=len(turns)).astype(np.int64)
-    return fan(polygons, (turns > 2) & is_cut)
+    return star(polygons, (turns > 2) & is_cut)
 
 
-def fan(polygons: Polygons, chosen: Flags) -> Polygons:
-    """Return polygons of which the chosen ones are divided into triangles around their first corner."""
+def star(polygons: Polygons, chosen: Flags) -> Polygons:
+    """Return polygons of which the chosen ones are divided into triangles around a new vertex in their middle.
+
+    Around a corner some would have no area: corners may lie on a line.
+    """
     if not chosen.any():
         return polygons
-    starts, counts = polygons.starts[chosen], polygons.counts[chosen] - 2
-    number, rank = _expand(counts)
-    first = starts[number]
-    triangles = polygons.corners[np.stack((first, first + rank + 1, first + rank + 2), axis=1)]
-    kept = ~chosen
+    inside = chosen[polygons.owners]
+    count = np.cumsum(chosen) - 1
+    begin, number = polygons.corners[inside], count[polygons.owners[inside]]
+    end = polygons.corners[polygons.following[inside]]
+    sums = [np.bincount(number, channel) for channel in polygons.vertices[begin].T]
+    middles = np.stack(sums, axis=1) / polygons.counts[chosen][:, np.newaxis]
+    triangles = np.stack((len(polygons.vertices) + number, begin, end), axis=1)
     return Polygons(
-        polygons.vertices,
-        np.concatenate((polygons.corners[kept[polygons.owners]], triangles.reshape(-1))),
-        np.concatenate((polygons.counts[kept], np.full(len(triangles), 3, np.int64))),
-        np.concatenate((polygons.kinds[kept], polygons.kinds[chosen][number])),
+        np.concatenate((polygons.vertices, middles)),
+        np.concatenate((polygons.corners[~inside], triangles.reshape(-1))),
+        np.concatenate((polygons.counts[~chosen], np.full(len(triangles), 3, np.int64))),
+        np.concatenate((polygons.kinds[~chosen], polygons.kinds[chosen][number])),
     )
 
 
@@ -171,29 +180,48 @@ def _bands(polygons: Polygons, values: Reals, levels: Reals, is_cut: Flags) -> P
     """Return the parts of polygons between one level and the next; their boundaries have points at all levels."""
     owners, at = polygons.owners, values[polygons.corners]
     low, high = np.searchsorted(levels, at, "left"), np.searchsorted(levels, at, "right")
-    chosen = is_cut[owners]
-    low, high = np.where(chosen, low, 0), np.where(chosen, high, 0)
-    number = np.concatenate((np.arange(len(owners)), np.flatnonzero(high > low)))
-    band = np.concatenate((low, high[high > low]))
+    is_lower, is_upper = _sides(polygons, at)
+    on_level = (high > low) & is_cut[owners]
+    low, high = np.where(is_cut[owners], low, 0), np.where(is_cut[owners], high, 0)
+    first = np.flatnonzero(~on_level | is_lower)
+    second = np.flatnonzero(on_level & is_upper)
+    number = np.concatenate((first, second))
+    band = np.concatenate((low[first], high[second]))
     order = np.lexsort((number, band, owners[number]))
     number, band = number[order], band[order]
     group = owners[number] * np.int64(len(levels) + 1) + band
-    is_first = np.ones(len(group), np.bool_)
-    np.not_equal(group[1:], group[:-1], out=is_first[1:])
-    begin = np.flatnonzero(is_first)
-    if not len(begin):
-        return polygons
-    counts = np.diff(np.append(begin, len(group)))
-    least, most = (ufunc.reduceat(at[number], begin) for ufunc in (np.minimum, np.maximum))
-    owner = owners[number[begin]]
-    whole = np.maximum.reduceat(at, polygons.starts) == np.minimum.reduceat(at, polygons.starts)
-    is_flat = (least == most) & chosen[number[begin]]
-    # A level polygon is its own part, once; of others a level line is no part.
-    flat_once = whole[owner] & (band[begin] == low[polygons.starts[owner]])
-    kept = (counts >= 3) & (~is_flat | flat_once)
+    counts = np.unique(group, return_counts=True)[1]
+    begin = np.cumsum(counts) - counts
+    kept = counts >= 3
     return Polygons(
         polygons.vertices,
         polygons.corners[number[np.repeat(kept, counts)]],
         counts[kept],
-        polygons.kinds[owner[kept]],
+        polygons.kinds[owners[number[begin[kept]]]],
     )
+
+
+def _sides(polygons: Polygons, at: Reals) -> tuple[Flags, Flags]:
+    """Return which corners, if they lie on a level, belong to the part below it, and which to the one above.
+
+    Where a boundary runs along a level before it leaves it, the ground between belongs to the lower part alone.
+    """
+    following = polygons.following
+    previous = np.empty_like(following)
+    previous[following] = np.arange(len(following), dtype=np.int64)
+    ends = []
+    for step in (following, previous):
+        end = step.copy()
+        for _ in range(int(polygons.counts.max(initial=0))):
+            same = at[end] == at
+            if not same.any():
+                break
+            end[same] = step[end[same]]
+        ends.append(at[end])
+    above = [end > at for end in ends]
+    below = [end < at for end in ends]
+    is_minimum = above[0] & above[1]
+    direct = (at[following] > at) | (at[previous] > at)
+    is_lower = ~is_minimum
+    is_upper = is_minimum | ((above[0] | above[1]) & (below[0] | below[1]) & direct)
+    return is_lower, is_upper

@@ -17,8 +17,17 @@ from ...noises.fractal import Fractal
 from ...noises.perlin import Perlin
 from .cutting import Numbers, Reals
 
-_SOFT, _HARD = (0.16, 0.42), (0.55, 1.55)
-"""Thickness of soft and of hard beds, in ledges: from and to."""
+_SOFT = (0.12, 0.30)
+"""Share of a pair of beds that the soft one takes: from and to."""
+
+_MISSING = 0.35
+"""Share of the soft beds that are left out, so that the hard ones around them are one."""
+
+_WEAK = 0.3
+"""Share of the hard beds that stand back."""
+
+_CHIMNEY = 0.13
+"""Share of the blocks that stand back from foot to top of a cliff."""
 
 _LIP = 0.07
 """Thickness of the lower and of the upper edge of a hard bed, in ledges."""
@@ -46,37 +55,40 @@ class Beds:
     levels : ndarray of shape (5 * pairs,), float64
         Of each pair: foot of the soft bed, foot of the hard one, upper side of its lower edge, its middle,
         and the lower side of its upper edge. Meters across the beds.
+    names : ndarray of shape (pairs,), int64
+        Number of each pair, wherever the beds begin.
     thickness : float
-        Of a ledge on average, in meters.
-    seed : int
+        Of a pair on average, in meters.
     """
 
     levels: Reals
+    names: Numbers
     thickness: float
-    seed: int
 
     @classmethod
     def between(cls, low: float, high: float, thickness: float, seed: int) -> Beds:
         """Return the beds of ground between two heights; those of a height do not depend on the ends."""
-        # Pairs lie on a lattice of even steps, each moved by less than half a step.
-        step = thickness * (sum(_SOFT) + sum(_HARD)) * 0.5
-        index = np.arange(int(low // step) - 2, int(high // step) + 3, dtype=np.int64)
-        moved = (_share(index, seed=seed) - 0.5) * 0.6
-        foot = (index + moved) * step
-        height = np.append(np.diff(foot), step)
-        soft = height * (0.16 + 0.16 * _share(index, seed=seed + 1))
-        hard = foot + soft
-        top = foot + height
+        # Feet lie on a lattice of even steps, each moved by less than half a step; some are left out.
+        step = thickness * (1.0 - _MISSING)
+        index = np.arange(int(low // step) - 3, int(high // step) + 5, dtype=np.int64)
+        foot = (index + (_share(index, seed=seed) - 0.5) * 0.7) * step
+        kept = _share(index, seed=seed + 2) >= _MISSING
+        kept[[0, -1]] = True
+        index, foot = index[kept], foot[kept]
+        top = np.append(foot[1:], foot[-1] + step)
+        share = _SOFT[0] + (_SOFT[1] - _SOFT[0]) * _share(index, seed=seed + 1)
+        hard = foot + share * (top - foot)
         lip = np.minimum(_LIP * thickness, 0.2 * (top - hard))
         levels = np.stack((foot, hard, hard + lip, 0.5 * (hard + top), top - lip), axis=1)
-        return cls(levels.reshape(-1), thickness, seed)
+        return cls(levels.reshape(-1), index, thickness)
 
     def pairs_of(self, values: Reals) -> tuple[Numbers, Reals]:
-        """Return the pair of beds at each value, and the place among its five levels from 0 to 5."""
-        number = np.clip(np.searchsorted(self.levels, values, side="right") - 1, 0, len(self.levels) - 2)
+        """Return the place of the pair of beds at each value, and the place among its five levels from 0 to 5."""
+        last = len(self.levels) - 2
+        number = np.clip(np.searchsorted(self.levels, values, side="right") - 1, 0, last)
         low, high = self.levels[number], self.levels[number + 1]
         place = number + np.clip((values - low) / (high - low), 0.0, 1.0)
-        pair = np.floor(place / 5.0).astype(np.int64)
+        pair = np.minimum(np.floor(place / 5.0).astype(np.int64), len(self.names) - 1)
         return pair, place - 5.0 * pair
 
     def middle_of(self, pair: Numbers) -> Reals:
@@ -128,7 +140,7 @@ def bedding(points: Reals, thickness: float, seed: int) -> Reals:
     thickness : float
     seed : int
     """
-    tilt = (_share(np.arange(2, dtype=np.int64), seed=seed + 5) - 0.5) * 0.07
+    tilt = (_share(np.arange(2, dtype=np.int64), seed=seed + 5) - 0.5) * 0.14
     bend = Fractal(source=Perlin(frequency=1.0), octaves=3)
     waves = bend.sample(points[:, :2] / (45.0 * thickness), seed & 0xFFFFFFFF)
     result: Reals = points[:, 2] + points[:, :2] @ tilt + 0.8 * thickness * waves
@@ -157,28 +169,50 @@ class Rock:
         tangent : ndarray of shape (points,), float64
             Of the slope.
         """
-        thick, seed = self.beds.thickness, self.seed
+        thick = self.beds.thickness
         pair, place = self.beds.pairs_of(across)
-        # Feet of the soft bed, of the hard one, upper side of its lower edge, middle, lower side of its upper edge.
+        name = self.beds.names[pair]
+        # Feet of the soft and the hard bed, upper side of its lower edge, its middle, lower side of its upper edge.
         is_hard = np.interp(place, (0.0, 1.0, 2.0, 4.0, 5.0), (0.0, 0.0, 1.0, 1.0, 0.0))
         run = (across - self.beds.middle_of(pair)) / tangent
-        steepened = _STEEPENED * run * np.interp(place, (0.0, 1.0, 2.0, 4.0, 5.0), (0.0, 1.0, 1.0, 1.0, 0.0))
-        chance = Perlin(frequency=1.0).sample(
-            np.column_stack((points[:, :2] / (6.0 * thick), pair * 3.7)), (seed + 7) & 0xFFFFFFFF
-        )
-        worn = self.undercut * (0.75 + 0.5 * _share(pair, seed=seed + 8)) * np.clip(0.8 + chance, 0.25, 1.3)
-        wide = blocks >> (_share(pair, sets, seed=seed + 9) * 2.5).astype(np.int64)
-        stand = (_share(wide, pair, sets, seed=seed + 10) - 0.5) * 0.30 * thick
-        fallen = _share(wide, pair >> 1, sets, seed=seed + 11) < 0.10
-        buttress = (_share(blocks >> 2, sets, seed=seed + 12) - 0.5) * 0.34 * thick
-        hardness = (_share(pair, seed=seed + 13) - 0.5) * 0.24 * thick
-        rough = Fractal(source=Perlin(frequency=1.0), octaves=3).sample(points / (0.8 * thick), (seed + 14) & 0xFFFFFFFF)
-        stand = np.where(fallen, -0.26 * thick, stand) + hardness
-        result: Reals = (
-            steepened
-            + is_hard * stand
-            + buttress
-            - (1.0 - is_hard) * worn
-            + rough * (0.07 * thick * self.roughness)
-        )
+        steepened = np.interp(place, (0.0, 1.0, 4.0, 5.0), (0.0, _STEEPENED, _STEEPENED, 0.0)) * run
+        presence = self._presence(points, name)
+        worn = self.undercut * (0.7 + 0.6 * self._share(name, part=8))
+        stand = self._standing(blocks, sets, name) * thick
+        ledges = steepened + is_hard * stand - (1.0 - is_hard) * worn
+        rough = self._noise(points / (0.9 * thick), 14) * (0.11 * self.roughness)
+        result: Reals = presence * ledges + (self._columns(points, blocks, sets) + rough) * thick
         return result
+
+    def _presence(self, points: Reals, name: Numbers) -> Reals:
+        """Return how clearly a bed shows, from 0 to 1: it comes and goes along a cliff."""
+        thick = self.beds.thickness
+        place = np.column_stack((points[:, :2] / (7.0 * thick), name * 3.7))
+        return np.clip(0.72 + 1.3 * self._noise(place, 7), 0.12, 1.0)
+
+    def _standing(self, blocks: Numbers, sets: Numbers, name: Numbers) -> Reals:
+        """Return how far blocks of hard beds stand out, in ledges; they fall together with neighbors."""
+        wide = blocks >> (self._share(name, sets, part=9) * 2.6).astype(np.int64)
+        each = (self._share(wide, name, sets, part=10) - 0.5) * 0.30
+        scar = np.column_stack((blocks / 3.3, name / 2.7, sets * 5.3))
+        fallen = self._noise(scar, 11) > 0.30
+        weak = self._share(name, part=13) < _WEAK
+        hard = np.where(weak, -0.30, 0.14 * self._share(name, part=15))
+        result: Reals = each + hard - np.where(fallen, 0.26, 0.0)
+        return result
+
+    def _columns(self, points: Reals, blocks: Numbers, sets: Numbers) -> Reals:
+        """Return how far buttresses and chimneys stand out over the whole height of a cliff, in ledges."""
+        thick = self.beds.thickness
+        swell = 0.6 + self._noise(points / np.array((9.0, 9.0, 14.0)) / thick, 17)
+        buttress = (self._share(blocks >> 2, sets, part=12) - 0.5) * 0.62
+        chimney = (self._share(blocks, sets, part=16) < _CHIMNEY) * -0.42
+        result: Reals = (buttress + chimney) * np.clip(swell, 0.0, 1.2)
+        return result
+
+    def _noise(self, places: Reals, part: int) -> Reals:
+        noise = Fractal(source=Perlin(frequency=1.0), octaves=3)
+        return noise.sample(places, (self.seed + part) & 0xFFFFFFFF).astype(np.float64)
+
+    def _share(self, *indices: Numbers, part: int) -> Reals:
+        return _share(*indices, seed=self.seed + part)

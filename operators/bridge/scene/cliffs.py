@@ -259,9 +259,10 @@ def _write_modifier(obj: bpy.types.Object, terrain: bpy.types.Object) -> None:
         modifier = terrain.modifiers.new(TITLE, "NODES")
     if modifier.node_group is None:
         trees: Any = bpy.data.node_groups
-        group = trees.new("Terrane Cliffs", "GeometryNodeTree")
-        build(group, _declare(obj))
-        modifier.node_group = group
+        modifier.node_group = trees.new("Terrane Cliffs", "GeometryNodeTree")
+    group = modifier.node_group
+    group.nodes.clear()
+    build(group, _declare(obj))
 
 
 def _declare(obj: bpy.types.Object) -> NodeGraph:
