@@ -9,7 +9,6 @@ converge so much that it would turn, the move is halved until it does not.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +16,7 @@ import numpy as np
 from ...base.arrays import Field
 from ...base.elementary import smooth_step
 from ..scene import Cliffs
-from . import cutting, fallen_blocks, steep_ground
+from . import cutting, fallen_blocks, moves, steep_ground
 from .cutting import Flags, Numbers, Polygons, Reals
 from .rock_beds import Beds, Joints, Rock, bedding
 from .steep_ground import SteepGround
@@ -39,21 +38,6 @@ _BESIDE = (0.70, 0.84)
 
 _FARTHER = 6.0
 """How much farther ground beside a view and behind it counts."""
-
-_TRIES = 6
-"""Times that moves are halved where faces would turn; then they are left out."""
-
-_LEAST = 0.15
-"""Share of a face's area along its normal that a move leaves, at least."""
-
-_PROBES = (0.25, 0.5, 0.75, 1.0)
-"""Shares of a move at which the ground is asked for."""
-
-_EVEN = 0.6
-"""Tangent of slope below which a face is even ground, which nothing overhangs."""
-
-_ALIGNED = 0.5
-"""Cosine between the directions of a steep face and of its move, at least."""
 
 
 @dataclass(frozen=True)
@@ -189,7 +173,7 @@ def _cliffs(height: Field, cell: float, ledge: float, cliffs: Cliffs, ground: St
     columns[:, -1] = across
     polygons = Polygons(columns, polygons.corners, polygons.counts, polygons.kinds)
     polygons = cutting.cut(polygons, across, beds.levels)
-    polygons = _used(cutting.star(polygons, polygons.counts > 4))
+    polygons = _used(cutting.turn_quads(cutting.star(polygons, polygons.counts > 4)))
     rock = Rock(beds, cliffs.undercut, cliffs.roughness, seed)
     moved = _moved(polygons, rock, joints, height, cell)
     border = polygons.vertices[:, _Fields.FREE] <= 0.0
@@ -269,84 +253,9 @@ def _moved(
     room = _ROOM * cell
     free = smooth_step(np.clip(vertices[:, _Fields.FREE], 0.0, 1.0)) * np.minimum(strength, 1.0)
     move = np.clip(relief, -room, room) * free
-    move *= _room_share(vertices[:, _Fields.SAMPLE], unit, move / cell, height)
-    return _without_turns(polygons, points, unit, move)
-
-
-def _room_share(samples: Reals, unit: Reals, move: Reals, height: Field) -> Reals:
-    """Return the share of a move, in cells, that stays in the rock, or before it, over twice its length.
-
-    So neither of two walls reaches the other through a thin crest, or across a gap.
-    """
-    start = between_samples({"": height[..., np.newaxis]}, samples)[""][:, 0]
-    share, is_free = np.zeros(len(move), np.float64), np.ones(len(move), np.bool_)
-    for part in _PROBES:
-        place = samples + unit[:, ::-1] * (2.0 * part * move)[:, np.newaxis]
-        ground = between_samples({"": height[..., np.newaxis]}, place)[""][:, 0]
-        is_free &= (ground - start) * move <= 0.0
-        share[is_free] = part
-    return share
-
-
-def _without_turns(polygons: Polygons, points: Reals, unit: Reals, move: Reals) -> Reals:
-    """Return the places of moved vertices, with shorter moves where a face would turn round.
-
-    The part of a steep face's area that looks along the normal stays, and so does the level part of an even one.
-    A steep face that looks elsewhere does not move.
-    """
-    faces = _Faces(polygons)
-    places, suspect = points.copy(), np.arange(len(polygons.counts), dtype=np.int64)
-    before = faces.areas(points, suspect)
-    count = polygons.counts.astype(np.float64)
-    facing = [np.bincount(polygons.owners, unit[polygons.corners, axis]) / count for axis in (0, 1)]
-    axis = np.stack((*facing, np.zeros_like(count)), axis=1)
-    level = np.sqrt(before[:, 0] ** 2 + before[:, 1] ** 2)
-    is_even = level < _EVEN * before[:, 2]
-    axis[is_even] = (0.0, 0.0, 1.0)
-    least = np.sum(before * axis, axis=1)
-    stays = ~is_even & (least < _ALIGNED * level)
-    move[faces.corners_of(np.flatnonzero(stays))] = 0.0
-    for attempt in range(_TRIES + 1):
-        places[:, :2] = points[:, :2] + unit * move[:, np.newaxis]
-        now = np.sum(faces.areas(places, suspect) * axis[suspect], axis=1)
-        turned = suspect[now < _LEAST * least[suspect]]
-        corners = faces.corners_of(turned)
-        corners = corners[move[corners] != 0.0]
-        if not len(corners):
-            break
-        move[corners] *= 0.5 if attempt < _TRIES - 1 else 0.0
-        changed = np.zeros(len(points), np.bool_)
-        changed[corners] = True
-        suspect = np.unique(polygons.owners[changed[polygons.corners]])
-    return places
-
-
-class _Faces:
-    """Corners of faces, and vectors of their areas."""
-
-    def __init__(self, polygons: Polygons) -> None:
-        self.corners, self.counts = polygons.corners, polygons.counts
-        self.starts, self.following = polygons.starts, polygons.corners[polygons.following]
-
-    def _numbers(self, faces: Numbers) -> tuple[Numbers, Numbers]:
-        """Return the numbers of corners of some faces, and the place of their face among them."""
-        owner = np.repeat(np.arange(len(faces), dtype=np.int64), self.counts[faces])
-        first = np.cumsum(self.counts[faces]) - self.counts[faces]
-        rank = np.arange(len(owner), dtype=np.int64) - first[owner]
-        return self.starts[faces][owner] + rank, owner
-
-    def corners_of(self, faces: Numbers) -> Numbers:
-        """Return the vertices of some faces, each once."""
-        result: Numbers = np.unique(self.corners[self._numbers(faces)[0]])
-        return result
-
-    def areas(self, places: Reals, faces: Numbers) -> Reals:
-        """Return twice the vectors of the areas of faces, of shape (faces, 3)."""
-        number, owner = self._numbers(faces)
-        middle = places.mean(axis=0) if len(places) else np.zeros(3)
-        a, b = (places[self.corners[number]] - middle).T, (places[self.following[number]] - middle).T
-        parts = (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
-        return np.stack([np.bincount(owner, part, len(faces)) for part in parts], axis=1)
+    samples = vertices[:, _Fields.SAMPLE]
+    move *= moves.room_share(samples, unit, move / cell, height)
+    return moves.move_apart(polygons, points, samples, unit, move)
 
 
 def _with_blocks(mesh: CliffMesh, height: Field, cell: float, numbers: Numbers, seed: int) -> CliffMesh:
@@ -361,25 +270,3 @@ def _with_blocks(mesh: CliffMesh, height: Field, cell: float, numbers: Numbers, 
         mesh.cells,
         np.concatenate((mesh.border, np.zeros(len(vertices), np.bool_))),
     )
-
-
-def between_samples(values: Mapping[str, Field], samples: Reals) -> dict[str, Field]:
-    """Return values of a terrain's vertices at places between them.
-
-    Parameters
-    ----------
-    values : mapping of str to ndarray of shape (rows, columns, channels), float32
-    samples : ndarray of shape (places, 2), float64
-        Rows and columns.
-    """
-    result = {}
-    for name, field in values.items():
-        last = np.array(field.shape[:2]) - 2
-        first = np.clip(np.floor(samples), 0, last).astype(np.int64)
-        share = np.clip(samples - first, 0.0, 1.0).astype(np.float32)
-        up, right = share[:, :1], share[:, 1:]
-        row, column = first[:, 0], first[:, 1]
-        low = field[row, column] * (1 - right) + field[row, column + 1] * right
-        high = field[row + 1, column] * (1 - right) + field[row + 1, column + 1] * right
-        result[name] = low * (1 - up) + high * up
-    return result

@@ -95,7 +95,7 @@ def cut(polygons: Polygons, values: Reals, levels: Reals, kind: int | None = Non
     lowest = np.searchsorted(levels, begin, side="right")
     highest = np.searchsorted(levels, np.maximum(values[first], values[last]), side="left")
     added = np.where(active, np.maximum(highest - lowest, 0), 0)
-    edge, rank = _expand(added)
+    edge, rank = expand(added)
     reached = levels[lowest[edge] + rank]
     a, b = first[edge], last[edge]
     share = ((reached - values[a]) / (values[b] - values[a]))[:, np.newaxis]
@@ -114,7 +114,7 @@ def _chosen(polygons: Polygons, kind: int | None) -> Flags:
     return np.asarray(polygons.kinds == kind)
 
 
-def _expand(counts: Numbers) -> tuple[Numbers, Numbers]:
+def expand(counts: Numbers) -> tuple[Numbers, Numbers]:
     """Return each number as often as its count says, and how often it came before."""
     owner = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
     rank = np.arange(len(owner), dtype=np.int64) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -160,13 +160,33 @@ def star(polygons: Polygons, chosen: Flags) -> Polygons:
     )
 
 
+def turn_quads(polygons: Polygons) -> Polygons:
+    """Return polygons of which quads begin at the corner from which a diagonal leaves two larger triangles.
+
+    Programs split quads from the first corner to the third; a corner on a straight side would leave one without area.
+    """
+    first = polygons.starts[polygons.counts == 4]
+    quads = polygons.corners[first[:, np.newaxis] + np.arange(4, dtype=np.int64)]
+    places = polygons.vertices[quads][..., :2]
+    areas = []
+    for a, b, c in ((0, 1, 2), (0, 2, 3), (1, 2, 3), (1, 3, 0)):
+        u, v = places[:, b] - places[:, a], places[:, c] - places[:, a]
+        areas.append(u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0])
+    is_better = np.minimum(areas[2], areas[3]) > np.minimum(areas[0], areas[1])
+    corners = polygons.corners.copy()
+    turned = first[is_better]
+    for at in range(4):
+        corners[turned + at] = quads[is_better, (at + 1) % 4]
+    return Polygons(polygons.vertices, corners, polygons.counts, polygons.kinds)
+
+
 def _boundaries(
     polygons: Polygons, values: Reals, edge_of: Numbers, added: Numbers
 ) -> tuple[Numbers, Numbers]:
     """Return the corners of polygons and the points between them, in order, and their polygons."""
     corners = polygons.corners
     more = added[edge_of]
-    corner, rank = _expand(more + 1)
+    corner, rank = expand(more + 1)
     count, rank = more[corner], rank - 1
     begin = np.cumsum(added) - added + len(polygons.vertices)
     ahead = values[corners] < values[corners[polygons.following]]

@@ -18,7 +18,7 @@ from mathutils import Vector
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
-from ....noise_core.landscapes.cliffs import cliff_mesh
+from ....noise_core.landscapes.cliffs import cliff_mesh, sampling
 from ....noise_core.landscapes.cliffs.cliff_mesh import CliffMesh
 from ....noise_core.landscapes.scene import Cliffs
 from ..datablocks import compat, materials, meshes, ownership
@@ -149,7 +149,7 @@ class TerrainCliffs(Product):
                 cliffs = cliff_mesh.cliff_mesh(
                     height, size, request.cliffs, view=request.view, allowed=allowed
                 )
-                fine = cliff_mesh.between_samples(values, cliffs.samples)
+                fine = sampling.between_samples(values, cliffs.samples)
             attributes = {name: (kinds[name], field) for name, field in fine.items()}
             return _arrays(cliffs, attributes, low, (high - low) / _extent(height.shape, size))
 
