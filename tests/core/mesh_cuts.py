@@ -56,7 +56,9 @@ def _close_pairs(places, triangles):
     pairs = pairs[meet]
     _, place = np.unique(np.round(places, 6), axis=0, return_inverse=True)
     ends = place.reshape(-1)[triangles]
-    shared = (ends[pairs[:, 0]][:, :, np.newaxis] == ends[pairs[:, 1]][:, np.newaxis]).any(axis=(1, 2))
+    shared = (ends[pairs[:, 0]][:, :, np.newaxis] == ends[pairs[:, 1]][:, np.newaxis]).any(
+        axis=(1, 2)
+    )
     return pairs[~shared]
 
 

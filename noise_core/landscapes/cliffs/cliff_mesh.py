@@ -109,14 +109,17 @@ def cliff_mesh(
     while True:
         kept = steep_ground.nearest_cells(steep, cost, distance, budget)
         ground = steep_ground.ground_around(height, cell, kept, allowed)
-        mesh = _cliffs(height, cell, ledge, cliffs, ground)
         numbers = fallen_blocks.resting_cells(
             height, cell, kept, ground.cells, cliffs.blocks, cliffs.cliffs_seed + 31
         )
-        count = len(mesh.places) + 8 * len(numbers)
+        cuts = _Cuts.of(height, cell, ledge, cliffs, ground)
+        count = len(cuts.polygons.vertices) + 8 * len(numbers)
         if count <= cliffs.vertices:
-            return _with_blocks(mesh, height, cell, numbers, cliffs.cliffs_seed + 41)
-        budget *= 0.95 * cliffs.vertices / count
+            break
+        budget *= 0.97 * cliffs.vertices / count
+    places = _moved(cuts, Rock(cuts.beds, cliffs), height, cell)
+    blocks = fallen_blocks.blocks_on(height, cell, numbers, cliffs.cliffs_seed + 41)
+    return _with_blocks(cuts.polygons, places, ground.cells, blocks, cell)
 
 
 def _costs(height: Field, cell: float, ledge: float) -> Reals:
@@ -151,34 +154,42 @@ class _Fields:
     OUTWARDS = slice(7, 9)
 
 
-def _cliffs(height: Field, cell: float, ledge: float, cliffs: Cliffs, ground: SteepGround) -> CliffMesh:
-    polygons = _cells(height, cell, ground)
-    if not len(polygons.counts):
-        empty = np.zeros((0, 2), np.float64)
-        none = np.zeros(0, np.int64)
-        return CliffMesh(np.zeros((0, 3), np.float64), empty, none, none, ground.cells, none > 0)
-    seed, apart = cliffs.cliffs_seed, _JOINTS * ledge
-    joints = []
-    for kind, across in enumerate(_SETS):
-        place = polygons.vertices[:, :2] @ np.array(across)
-        joints.append(Joints.between(float(place.min()), float(place.max()), apart, seed + kind))
-        levels = joints[kind].levels()
-        place = cutting.snap(place, levels, 0.03 * apart)
-        polygons = cutting.cut(polygons, place, levels, kind)
-    vertices = _smoothed(polygons.vertices, height, cell)
-    across = bedding(vertices[:, _Fields.PLACE], ledge, seed)
-    beds = Beds.between(float(across.min()), float(across.max()), ledge, seed)
-    columns = np.column_stack((vertices, across))
-    across = cutting.snap(across, beds.levels, 0.02 * ledge)
-    columns[:, -1] = across
-    polygons = Polygons(columns, polygons.corners, polygons.counts, polygons.kinds)
-    polygons = cutting.cut(polygons, across, beds.levels)
-    polygons = _used(cutting.turn_quads(cutting.star(polygons, polygons.counts > 4)))
-    rock = Rock(beds, cliffs.undercut, cliffs.roughness, seed)
-    moved = _moved(polygons, rock, joints, height, cell)
-    border = polygons.vertices[:, _Fields.FREE] <= 0.0
-    samples = polygons.vertices[:, _Fields.SAMPLE]
-    return CliffMesh(moved, samples, polygons.corners, polygons.counts, ground.cells, border)
+@dataclass(frozen=True)
+class _Cuts:
+    """Steep cells that are cut along the joints and beds of their rock."""
+
+    polygons: Polygons
+    joints: tuple[Joints, ...]
+    beds: Beds
+
+    @classmethod
+    def of(
+        cls, height: Field, cell: float, ledge: float, cliffs: Cliffs, ground: SteepGround
+    ) -> _Cuts:
+        """Return the cuts of the cells of some ground."""
+        polygons = _cells(height, cell, ground)
+        seed, apart = cliffs.cliffs_seed, _JOINTS * ledge
+        joints = []
+        for kind, across in enumerate(_SETS):
+            place = polygons.vertices[:, :2] @ np.array(across)
+            joints.append(Joints.between(*_ends(place), apart, seed + kind))
+            levels = joints[kind].levels()
+            polygons = cutting.cut(
+                polygons, cutting.snap(place, levels, 0.03 * apart), levels, kind
+            )
+        vertices = _smoothed(polygons.vertices, height, cell)
+        across = bedding(vertices[:, _Fields.PLACE], ledge, seed)
+        beds = Beds.between(*_ends(across), ledge, seed)
+        across = cutting.snap(across, beds.levels, 0.02 * ledge)
+        columns = np.column_stack((vertices, across))
+        polygons = Polygons(columns, polygons.corners, polygons.counts, polygons.kinds)
+        polygons = cutting.cut(polygons, across, beds.levels)
+        polygons = cutting.star(polygons, polygons.counts > 4)
+        return cls(_used(cutting.turn_quads(polygons)), tuple(joints), beds)
+
+
+def _ends(values: Reals) -> tuple[float, float]:
+    return (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
 
 
 def _cells(height: Field, cell: float, ground: SteepGround) -> Polygons:
@@ -195,9 +206,7 @@ def _cells(height: Field, cell: float, ground: SteepGround) -> Polygons:
     ).astype(np.float64)
     corners = corners.reshape(-1, 4)
     # Joints are across the contour lines of the cell.
-    facing = outwards[corners].sum(axis=1)
-    across = np.abs(facing @ np.array([(-y, x) for x, y in _SETS]).T)
-    kinds = np.argmax(across, axis=1).astype(np.int64)
+    kinds = _sets_of(outwards[corners].sum(axis=1))
     counts = np.full(len(corners), 4, np.int64)
     return Polygons(vertices, corners.reshape(-1), counts, kinds)
 
@@ -213,7 +222,9 @@ def _smoothed(vertices: Reals, height: Field, cell: float) -> Reals:
     share = sample - whole
     rows, columns = height.shape
     for axis in (0, 1):
-        chosen = np.flatnonzero((share[:, axis] > 1e-6) & (share[:, 1 - axis] < 1e-6) & (free > 0.0))
+        chosen = np.flatnonzero(
+            (share[:, axis] > 1e-6) & (share[:, 1 - axis] < 1e-6) & (free > 0.0)
+        )
         at, t = whole[chosen].astype(np.int64), share[chosen, axis]
         four = []
         for offset in (-1, 0, 1, 2):
@@ -235,18 +246,15 @@ def _used(polygons: Polygons) -> Polygons:
     return Polygons(polygons.vertices[used], corners.reshape(-1), polygons.counts, polygons.kinds)
 
 
-def _moved(
-    polygons: Polygons, rock: Rock, joints: list[Joints], height: Field, cell: float
-) -> Reals:
+def _moved(cuts: _Cuts, rock: Rock, height: Field, cell: float) -> Reals:
     """Return the places of vertices after the move along their normals."""
-    vertices = polygons.vertices
+    vertices = cuts.polygons.vertices
     points, outwards = vertices[:, _Fields.PLACE], vertices[:, _Fields.OUTWARDS]
     strength = np.sqrt(np.sum(outwards * outwards, axis=1))
     unit = outwards / np.maximum(strength, 1e-9)[:, np.newaxis]
-    across = np.abs(unit @ np.array([(-y, x) for x, y in _SETS]).T)
-    sets = np.argmax(across, axis=1).astype(np.int64)
+    sets = _sets_of(unit)
     blocks = np.zeros(len(points), np.int64)
-    for kind, joint in enumerate(joints):
+    for kind, joint in enumerate(cuts.joints):
         chosen = sets == kind
         blocks[chosen] = joint.blocks_of(points[chosen, :2] @ np.array(_SETS[kind]))
     relief = rock.relief(points, vertices[:, -1], blocks, sets, vertices[:, _Fields.TANGENT])
@@ -255,18 +263,27 @@ def _moved(
     move = np.clip(relief, -room, room) * free
     samples = vertices[:, _Fields.SAMPLE]
     move *= moves.room_share(samples, unit, move / cell, height)
-    return moves.move_apart(polygons, points, samples, unit, move)
+    return moves.move_apart(cuts.polygons, points, samples, unit, move)
 
 
-def _with_blocks(mesh: CliffMesh, height: Field, cell: float, numbers: Numbers, seed: int) -> CliffMesh:
-    """Return a mesh with a block in each of some cells."""
-    vertices, faces = fallen_blocks.blocks_on(height, cell, numbers, seed)
-    samples = vertices[:, 1::-1] / cell
+def _sets_of(outwards: Reals) -> Numbers:
+    """Return the set of joints across a wall, whose contour lines are across its direction."""
+    across = np.abs(outwards @ np.array([(-y, x) for x, y in _SETS]).T)
+    result: Numbers = np.argmax(across, axis=1)
+    return result
+
+
+def _with_blocks(
+    polygons: Polygons, places: Reals, cells: Flags, blocks: tuple[Reals, Numbers], cell: float
+) -> CliffMesh:
+    """Return the mesh of moved faces and of fallen blocks."""
+    vertices, faces = blocks
+    border = polygons.vertices[:, _Fields.FREE] <= 0.0
     return CliffMesh(
-        np.concatenate((mesh.places, vertices)),
-        np.concatenate((mesh.samples, samples)),
-        np.concatenate((mesh.corners, (faces + len(mesh.places)).reshape(-1))),
-        np.concatenate((mesh.counts, np.full(len(faces), 4, np.int64))),
-        mesh.cells,
-        np.concatenate((mesh.border, np.zeros(len(vertices), np.bool_))),
+        np.concatenate((places, vertices)),
+        np.concatenate((polygons.vertices[:, _Fields.SAMPLE], vertices[:, 1::-1] / cell)),
+        np.concatenate((polygons.corners, (faces + len(places)).reshape(-1))),
+        np.concatenate((polygons.counts, np.full(len(faces), 4, np.int64))),
+        cells,
+        np.concatenate((border, np.zeros(len(vertices), np.bool_))),
     )

@@ -23,32 +23,32 @@ _WIDE = 2.0
 """Width of the cells of the lattice in mean sizes of boxes."""
 
 
-def crossing_triangles(
-    places: Reals, triangles: Numbers, queried: Numbers, others: Numbers
-) -> Numbers:
+def crossing_triangles(places: Reals, triangles: Numbers, chosen: Numbers) -> Numbers:
     """Return the numbers of triangles that cross one another and share no corner.
 
     Parameters
     ----------
     places : ndarray of shape (vertices, 3), float64
     triangles : ndarray of shape (triangles, 3), int64
-    queried, others : ndarray of int64
-        Numbers of the triangles of which each pair is tested.
+    chosen : ndarray of int64
+        Numbers of the triangles that are tested.
     """
     found = [np.zeros(0, np.int64)]
-    if not len(queried):
+    if not len(chosen):
         return found[0]
-    low, high = _boxes(places, triangles)
-    for first, second in _pairs_in_cells(low, high, queried, others):
+    corners = triangles[chosen]
+    low, high = _boxes(places, corners)
+    for first, second in _pairs_in_cells(low, high):
         close = ((low[first] <= high[second]) & (low[second] <= high[first])).all(axis=1)
         first, second = first[close], second[close]
-        apart = _are_apart(triangles[first], triangles[second])
+        apart = _are_apart(corners[first], corners[second])
         first, second = first[apart], second[apart]
-        ends, faces = places[triangles[first]], places[triangles[second]]
-        near = _is_astride(ends, faces) & _is_astride(faces, ends)
+        ends, faces = places[corners[first]], places[corners[second]]
+        near = _is_astride(ends, faces)
+        near[near] = _is_astride(faces[near], ends[near])
         first, second, ends, faces = first[near], second[near], ends[near], faces[near]
         hit = _pierces(ends, faces) | _pierces(faces, ends)
-        found += [first[hit], second[hit]]
+        found += [chosen[first[hit]], chosen[second[hit]]]
     return np.unique(np.concatenate(found))
 
 
@@ -57,32 +57,30 @@ def _boxes(places: Reals, triangles: Numbers) -> tuple[Reals, Reals]:
     return corners.min(axis=1), corners.max(axis=1)
 
 
-def _pairs_in_cells(
-    low: Reals, high: Reals, queried: Numbers, others: Numbers
-) -> Iterator[tuple[Numbers, Numbers]]:
+def _pairs_in_cells(low: Reals, high: Reals) -> Iterator[tuple[Numbers, Numbers]]:
     """Yield batches of pairs of boxes that meet the same cell of a lattice; some come several times."""
-    begin = low[others].min(axis=0)
-    step = max(float(np.mean((high - low)[others])) * _WIDE, 1e-6)
+    begin = low.min(axis=0)
+    step = max(float(np.mean(high - low)) * _WIDE, 1e-6)
     first, last = (np.floor((ends - begin) / step).astype(np.int64) for ends in (low, high))
-    wide = last[others].max(axis=0) + 2
-    keys, owners = _cells(first[others], last[others], wide, others)
+    keys, owners = _cells(first, last, last.max(axis=0) + 1)
     order = np.argsort(keys, kind="stable")
     keys, owners = keys[order], owners[order]
-    asked, askers = _cells(first[queried], last[queried], wide, queried)
-    start, end = np.searchsorted(keys, asked, "left"), np.searchsorted(keys, asked, "right")
-    total = np.cumsum(end - start)
+    # Each with those behind it in its cell.
+    is_last = np.append(keys[1:] != keys[:-1], True)
+    ends = np.flatnonzero(is_last)
+    behind = ends[np.searchsorted(ends, np.arange(len(keys), dtype=np.int64))]
+    behind -= np.arange(len(keys), dtype=np.int64)
+    total = np.cumsum(behind)
     part = 0
-    while part < len(asked):
+    while part < len(keys):
         reached = total[part - 1] if part else 0
         stop = max(int(np.searchsorted(total, reached + _BATCH, "right")), part + 1)
-        number, rank = expand(end[part:stop] - start[part:stop])
-        yield askers[part + number], owners[start[part + number] + rank]
+        number, rank = expand(behind[part:stop])
+        yield owners[part + number], owners[part + number + rank + 1]
         part = stop
 
 
-def _cells(
-    first: Numbers, last: Numbers, wide: Numbers, numbers: Numbers
-) -> tuple[Numbers, Numbers]:
+def _cells(first: Numbers, last: Numbers, wide: Numbers) -> tuple[Numbers, Numbers]:
     """Return the cells of a lattice that boxes meet, each as one number, and the numbers of the boxes."""
     size = last - first + 1
     owner, rank = expand(size.prod(axis=1))
@@ -90,7 +88,7 @@ def _cells(
     x = first[owner, 0] + rank % across
     y = first[owner, 1] + rank // across % along
     z = first[owner, 2] + rank // (across * along)
-    return (z * wide[1] + y) * wide[0] + x, numbers[owner]
+    return (z * wide[1] + y) * wide[0] + x, owner
 
 
 def _are_apart(first: Numbers, second: Numbers) -> Flags:

@@ -32,7 +32,9 @@ _FACES = np.array(
 """Corners of a cube, and its faces, anticlockwise from outside."""
 
 
-def resting_cells(height: Field, cell: float, steep: Flags, cells: Flags, share: float, seed: int) -> Numbers:
+def resting_cells(
+    height: Field, cell: float, steep: Flags, cells: Flags, share: float, seed: int
+) -> Numbers:
     """Return the numbers of the cells in which a block lies, below steep ground and outside its finer mesh.
 
     Parameters
@@ -45,7 +47,9 @@ def resting_cells(height: Field, cell: float, steep: Flags, cells: Flags, share:
         Of the ground close to the foot.
     seed : int
     """
-    middle = 0.25 * (height[:-1, :-1] + height[1:, :-1] + height[:-1, 1:] + height[1:, 1:]).astype(np.float64)
+    middle = 0.25 * (height[:-1, :-1] + height[1:, :-1] + height[:-1, 1:] + height[1:, 1:]).astype(
+        np.float64
+    )
     foot = np.where(steep, middle, np.inf)
     near = np.zeros(steep.shape, np.float64)
     for step in range(1, _REACH + 1):
@@ -77,10 +81,25 @@ def blocks_on(height: Field, cell: float, numbers: Numbers, seed: int) -> tuple[
     room = 0.5 - radius
     places = np.stack((0.5 + (2.0 * x - 1.0) * room, 0.5 + (2.0 * y - 1.0) * room), axis=-1)
     jitter = np.stack(
-        [_chance((*(np.repeat(part, 8) for part in index), np.tile(np.arange(8, dtype=np.int32), len(row))), seed + 9 + axis) for axis in range(3)],
+        [
+            _chance(
+                (
+                    *(np.repeat(part, 8) for part in index),
+                    np.tile(np.arange(8, dtype=np.int32), len(row)),
+                ),
+                seed + 9 + axis,
+            )
+            for axis in range(3)
+        ],
         axis=-1,
     ).reshape(-1, 8, 3)
-    shape = _CUBE * (0.56 + 0.30 * (jitter - 0.5)) * np.stack((np.ones_like(squat), 0.6 + 0.4 * lean, 0.5 + 0.5 * squat), axis=-1)[:, np.newaxis]
+    shape = (
+        _CUBE
+        * (0.56 + 0.30 * (jitter - 0.5))
+        * np.stack((np.ones_like(squat), 0.6 + 0.4 * lean, 0.5 + 0.5 * squat), axis=-1)[
+            :, np.newaxis
+        ]
+    )
     flat_x = shape[..., 0] * cosine[:, np.newaxis] - shape[..., 1] * turn[:, np.newaxis]
     flat_y = shape[..., 0] * turn[:, np.newaxis] + shape[..., 1] * cosine[:, np.newaxis]
     lifted = shape[..., 2] + (lean[:, np.newaxis] - 0.5) * 0.5 * flat_x
@@ -89,7 +108,9 @@ def blocks_on(height: Field, cell: float, numbers: Numbers, seed: int) -> tuple[
     base = np.stack((column + places[:, 0], row + places[:, 1]), axis=-1)
     vertices = np.empty((len(row), 8, 3), np.float64)
     vertices[..., :2] = (base[:, np.newaxis] + corners[..., :2]) * cell
-    vertices[..., 2] = ground[:, np.newaxis] + (corners[..., 2] + 0.18 * radius[:, np.newaxis]) * cell
+    vertices[..., 2] = (
+        ground[:, np.newaxis] + (corners[..., 2] + 0.18 * radius[:, np.newaxis]) * cell
+    )
     faces = _FACES + 8 * np.arange(len(row), dtype=np.int64)[:, np.newaxis, np.newaxis]
     return vertices.reshape(-1, 3), faces.reshape(-1, 4)
 
@@ -97,7 +118,10 @@ def blocks_on(height: Field, cell: float, numbers: Numbers, seed: int) -> tuple[
 def _ground(height: Field, row: Numbers, column: Numbers, places: Reals) -> Reals:
     """Return the height of the triangle at a place in a cell."""
     u, v = places[:, 0], places[:, 1]
-    corner = [height[row + up, column + right].astype(np.float64) for up, right in ((0, 0), (0, 1), (1, 1), (1, 0))]
+    corner = [
+        height[row + up, column + right].astype(np.float64)
+        for up, right in ((0, 0), (0, 1), (1, 1), (1, 0))
+    ]
     lower = corner[0] + u * (corner[1] - corner[0]) + v * (corner[2] - corner[1])
     upper = corner[0] + u * (corner[2] - corner[3]) + v * (corner[3] - corner[0])
     result: Reals = np.where(u >= v, lower, upper)

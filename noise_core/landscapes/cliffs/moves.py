@@ -111,7 +111,12 @@ class _Triangles:
         self.area = np.sum(vectors * self.axis, axis=1)
         self.still = ~is_even & (self.area < _ALIGNED * level)
         bent = np.sum(moves * moves[:, :1], axis=2).min(axis=1) < _PARALLEL
-        astray = bent | self.still | (is_even & (np.abs(self.area) < 1e-9)) | (self.area < _LEANING * level)
+        astray = (
+            bent
+            | self.still
+            | (is_even & (np.abs(self.area) < 1e-9))
+            | (self.area < _LEANING * level)
+        )
         self.astray = self.touching(np.unique(self.corners[astray]), len(points))
 
     def areas(self, places: Reals, chosen: Numbers | None = None) -> Reals:
@@ -122,7 +127,9 @@ class _Triangles:
 
     def around(self, chosen: Flags) -> Flags:
         """Return the triangles in the cells of some, and in the cells around these."""
-        cells = np.zeros((int(self.row.max()) + 2, int(self.column.max()) + 2), np.bool_)
+        cells = np.zeros(
+            (int(self.row.max(initial=0)) + 2, int(self.column.max(initial=0)) + 2), np.bool_
+        )
         row, column = self.row[chosen], self.column[chosen]
         for down in (-1, 0, 1):
             for right in (-1, 0, 1):
@@ -161,15 +168,14 @@ def _without_turns(triangles: _Triangles, points: Reals, unit: Reals, move: Real
 def _without_crossings(triangles: _Triangles, points: Reals, unit: Reals, move: Reals) -> Reals:
     """Return the places of moved vertices, with shorter moves where faces would cross.
 
-    Faces that look along their normals do not cross each other, as long as these are nearly parallel: only others
-    are tested, against all around them.
+    Faces that look along their normals do not cross each other, as long as these are nearly parallel: the others and
+    all around them are tested.
     """
     places, near = points.copy(), triangles.around(triangles.astray)
     for attempt in range(_ROUNDS):
         places[:, :2] = points[:, :2] + unit * move[:, np.newaxis]
-        number, queried = np.flatnonzero(near), np.flatnonzero(near & triangles.astray)
-        corners = triangles.corners
-        crossing = crossings.crossing_triangles(places, corners, queried, number)
+        number, corners = np.flatnonzero(near), triangles.corners
+        crossing = crossings.crossing_triangles(places, corners, number)
         if not len(crossing):
             break
         vertices = np.unique(corners[crossing])

@@ -15,6 +15,7 @@ import numpy as np
 from ...lattice.hash import hash_indices
 from ...noises.fractal import Fractal
 from ...noises.perlin import Perlin
+from ..scene import Cliffs
 from .cutting import Numbers, Reals
 
 _SOFT = (0.12, 0.30)
@@ -152,11 +153,11 @@ class Rock:
     """How far the faces of a cliff stand out, in meters along their level normal."""
 
     beds: Beds
-    undercut: float
-    roughness: float
-    seed: int
+    cliffs: Cliffs
 
-    def relief(self, points: Reals, across: Reals, blocks: Numbers, sets: Numbers, tangent: Reals) -> Reals:
+    def relief(
+        self, points: Reals, across: Reals, blocks: Numbers, sets: Numbers, tangent: Reals
+    ) -> Reals:
         """Return how far each point stands out of the even slope.
 
         Parameters
@@ -177,10 +178,10 @@ class Rock:
         run = (across - self.beds.middle_of(pair)) / tangent
         steepened = np.interp(place, (0.0, 1.0, 4.0, 5.0), (0.0, _STEEPENED, _STEEPENED, 0.0)) * run
         presence = self._presence(points, name)
-        worn = self.undercut * (0.7 + 0.6 * self._share(name, part=8))
+        worn = self.cliffs.undercut * (0.7 + 0.6 * self._share(name, part=8))
         stand = self._standing(blocks, sets, name) * thick
         ledges = steepened + is_hard * stand - (1.0 - is_hard) * worn
-        rough = self._noise(points / (0.9 * thick), 14) * (0.11 * self.roughness)
+        rough = self._noise(points / (0.9 * thick), 14) * (0.11 * self.cliffs.roughness)
         result: Reals = presence * ledges + (self._columns(points, blocks, sets) + rough) * thick
         return result
 
@@ -212,7 +213,9 @@ class Rock:
 
     def _noise(self, places: Reals, part: int) -> Reals:
         noise = Fractal(source=Perlin(frequency=1.0), octaves=3)
-        return noise.sample(places, (self.seed + part) & 0xFFFFFFFF).astype(np.float64)
+        return noise.sample(places, (self.cliffs.cliffs_seed + part) & 0xFFFFFFFF).astype(
+            np.float64
+        )
 
     def _share(self, *indices: Numbers, part: int) -> Reals:
-        return _share(*indices, seed=self.seed + part)
+        return _share(*indices, seed=self.cliffs.cliffs_seed + part)

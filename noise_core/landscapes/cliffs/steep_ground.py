@@ -81,7 +81,9 @@ def nearest_cells(steep: Flags, cost: Reals, distance: Reals, budget: float) -> 
     return result.reshape(steep.shape)
 
 
-def ground_around(height: Field, cell: float, steep: Flags, allowed: Flags | None = None) -> SteepGround:
+def ground_around(
+    height: Field, cell: float, steep: Flags, allowed: Flags | None = None
+) -> SteepGround:
     """Return the ground of some steep cells and of a ring around them."""
     cells = _around(steep) > 0
     if allowed is not None:

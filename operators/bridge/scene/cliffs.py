@@ -21,7 +21,7 @@ from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.landscapes.cliffs import cliff_mesh, sampling
 from ....noise_core.landscapes.cliffs.cliff_mesh import CliffMesh
 from ....noise_core.landscapes.scene import Cliffs
-from ..datablocks import compat, materials, meshes, ownership
+from ..datablocks import materials, meshes, ownership
 from ..datablocks.polygons import PolygonMesh
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
@@ -80,7 +80,9 @@ class CliffsRequest:
         view = _view_of(context.scene.camera, terrain)
         return cls(cliffs, view, *_state_of(terrain))
 
-    def allowed(self, terrain: bpy.types.Object, height: Field, size: float) -> npt.NDArray[np.bool_]:
+    def allowed(
+        self, terrain: bpy.types.Object, height: Field, size: float
+    ) -> npt.NDArray[np.bool_]:
         """Return the cells that may be cliffs: none of paths, of the detail patch and deep under the sea."""
         result = np.ones((height.shape[0] - 1, height.shape[1] - 1), np.bool_)
         bed = meshes.read_attribute(meshes.mesh_of(terrain), BED)

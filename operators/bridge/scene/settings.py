@@ -10,7 +10,15 @@ import bpy
 
 from ....noise_core.base.params import Declared
 from ....noise_core.landscapes.plants import KINDS, Plants
-from ....noise_core.landscapes.scene import Camera, Cliffs, DetailPatch, Planet, Sky, Surroundings, Water
+from ....noise_core.landscapes.scene import (
+    Camera,
+    Cliffs,
+    DetailPatch,
+    Planet,
+    Sky,
+    Surroundings,
+    Water,
+)
 from ..interface.registering import Parts
 from ..schema import changes
 from ..schema.declared_settings import DeclaredSettings
