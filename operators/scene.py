@@ -189,8 +189,11 @@ class TERRANE_OT_detail_patch_add(PartOperator, LongOperator, bpy.types.Operator
         terrain = state.active_terrain(context)
         patch = self.choose_settings(context, patches.settings_of(context.scene, terrain))
         request = patches.PatchRequest.before_camera(context, terrain, patch)
+        owner = Ref.of(terrain)
         yield from patches.PATCH.run(terrain, request)
         settings.write(context, patch)
+        if cliffs.CLIFFS.is_due(owner.resolve()):  # they leave its ground
+            yield from cliffs.CLIFFS.run(owner.resolve())
         return {"FINISHED"}
 
 

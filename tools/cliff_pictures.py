@@ -22,8 +22,8 @@ LARGEST = 130_000
 def main() -> None:
     """Render both, and put one above the other."""
     blender_module.start()
-    from pixels import save_jpeg
     from PIL import Image
+    from pixels import save_jpeg
 
     pictures = [Image.open(render(has_cliffs)).convert("RGB") for has_cliffs in (False, True)]
     top = ROWS * 2 // 5

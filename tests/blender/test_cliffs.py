@@ -117,7 +117,6 @@ def test_cliffs_leave_the_ground_of_a_detail_patch(terrain):
     bpy.context.view_layer.update()
     bpy.ops.terrane.cliffs_add(vertices=100_000)
     bpy.ops.terrane.detail_patch_add(patch_size=500.0, spacing=10.0)
-    bpy.ops.terrane.terrain_update()
     low, high = (np.array(one) for one in ((-250.0, -250.0), (250.0, 250.0)))
     points = positions(cliffs_object().data)[:, :2]
     inside = ((points > low + 16.0) & (points < high - 16.0)).all(axis=1)

@@ -170,8 +170,8 @@ class _Cuts:
         polygons = _cells(height, cell, ground)
         seed, apart = cliffs.cliffs_seed, _JOINTS * ledge
         joints = []
-        for kind, across in enumerate(_SETS):
-            place = polygons.vertices[:, :2] @ np.array(across)
+        for kind, direction in enumerate(_SETS):
+            place = polygons.vertices[:, :2] @ np.array(direction)
             joints.append(Joints.between(*_ends(place), apart, seed + kind))
             levels = joints[kind].levels()
             polygons = cutting.cut(

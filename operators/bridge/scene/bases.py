@@ -182,11 +182,12 @@ def _declare(
 def _is_outermost(graph: NodeGraph, low: Output, high: Output) -> Output:
     """Return whether an edge lies on the sides of a terrain: cliffs and a detail patch have borders inside."""
     place = graph.separate(graph.node("GeometryNodeInputPosition"))
-    sides, nearest = graph.separate(graph.vector_math("SUBTRACT", high, low)), FAR
+    width, _, _ = graph.separate(graph.vector_math("SUBTRACT", high, low))
+    nearest: Output | float = FAR
     for axis, first, last in zip(place[:2], graph.separate(low), graph.separate(high)):
         for end in (first, last):
             nearest = graph.math("MINIMUM", graph.math("ABSOLUTE", axis - end), nearest)
-    return graph.math("LESS_THAN", nearest, sides[0] * 1e-5)
+    return graph.math("LESS_THAN", nearest, width * 1e-5)
 
 
 def _wall(graph: NodeGraph, ring: Output, height: Any, middle: Output) -> Output:
