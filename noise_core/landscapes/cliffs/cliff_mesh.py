@@ -88,7 +88,7 @@ def cliff_mesh(
         or 0. Where there are more cliffs than `cliffs.vertices` allow, those far from there, or behind,
         stay as they are.
     allowed : ndarray of shape (rows - 1, columns - 1), bool, optional
-        Cells that may be cliffs; all if not given.
+        Cells that may be cliffs, or have blocks; all if not given.
 
     Examples
     --------
@@ -109,8 +109,9 @@ def cliff_mesh(
     while True:
         kept = steep_ground.nearest_cells(steep, cost, distance, budget)
         ground = steep_ground.ground_around(height, cell, kept, allowed)
+        taken = ground.cells if allowed is None else ground.cells | ~allowed
         numbers = fallen_blocks.resting_cells(
-            height, cell, kept, ground.cells, cliffs.blocks, cliffs.cliffs_seed + 31
+            height, cell, kept, taken, cliffs.blocks, cliffs.cliffs_seed + 31
         )
         cuts = _Cuts.of(height, cell, ledge, cliffs, ground)
         count = len(cuts.polygons.vertices) + 8 * len(numbers)
@@ -189,7 +190,7 @@ class _Cuts:
 
 
 def _ends(values: Reals) -> tuple[float, float]:
-    return (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
+    return (float(np.min(values)), float(np.max(values))) if len(values) else (0.0, 0.0)
 
 
 def _cells(height: Field, cell: float, ground: SteepGround) -> Polygons:

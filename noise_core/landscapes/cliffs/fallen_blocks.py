@@ -8,6 +8,7 @@ others, Landslide Inventories and Their Statistical Properties, 2004).
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from ...base.arrays import Field
 from ...lattice.hash import hash_indices
@@ -33,7 +34,7 @@ _FACES = np.array(
 
 
 def resting_cells(
-    height: Field, cell: float, steep: Flags, cells: Flags, share: float, seed: int
+    height: Field, cell: float, steep: Flags, taken: Flags, share: float, seed: int
 ) -> Numbers:
     """Return the numbers of the cells in which a block lies, below steep ground and outside its finer mesh.
 
@@ -41,8 +42,8 @@ def resting_cells(
     ----------
     height : ndarray of shape (rows, columns), float32
     cell : float
-    steep, cells : ndarray of shape (rows - 1, columns - 1), bool
-        Steep cells, and all cells that cliffs replace.
+    steep, taken : ndarray of shape (rows - 1, columns - 1), bool
+        Steep cells, and all cells in which no block may lie, such as those that cliffs replace.
     share : float
         Of the ground close to the foot.
     seed : int
@@ -60,8 +61,8 @@ def resting_cells(
     along, across = np.gradient(middle, cell)
     slope = np.sqrt(along * along + across * across)
     row, column = np.indices(steep.shape, np.int32)
-    chance = _chance((row, column), seed)
-    return np.flatnonzero(~cells & (slope < _LOOSEST) & (chance < share * near * near))
+    chance = _chance((np.asarray(row), np.asarray(column)), seed)
+    return np.flatnonzero(~taken & (slope < _LOOSEST) & (chance < share * near * near))
 
 
 def blocks_on(height: Field, cell: float, numbers: Numbers, seed: int) -> tuple[Reals, Numbers]:
@@ -135,7 +136,7 @@ def _lowest_around(values: Reals) -> Reals:
     return result
 
 
-def _chance(indices: tuple[np.ndarray, ...], seed: int) -> Reals:
+def _chance(indices: tuple[npt.NDArray[np.int32], ...], seed: int) -> Reals:
     hashed = hash_indices(indices, seed & 0xFFFFFFFF)
     result: Reals = (hashed >> np.uint32(8)).astype(np.float64) * 2.0**-24
     return result

@@ -20,7 +20,7 @@ def between_samples(values: Mapping[str, Field], samples: Reals) -> dict[str, Fi
     samples : ndarray of shape (places, 2), float64
         Rows and columns.
     """
-    result = {}
+    result: dict[str, Field] = {}
     for name, field in values.items():
         last = np.array(field.shape[:2]) - 2
         first = np.clip(np.floor(samples), 0, last).astype(np.int64)
@@ -29,5 +29,5 @@ def between_samples(values: Mapping[str, Field], samples: Reals) -> dict[str, Fi
         row, column = first[:, 0], first[:, 1]
         low = field[row, column] * (1 - right) + field[row, column + 1] * right
         high = field[row + 1, column] * (1 - right) + field[row + 1, column + 1] * right
-        result[name] = low * (1 - up) + high * up
+        result[name] = (low * (1 - up) + high * up).astype(np.float32)
     return result

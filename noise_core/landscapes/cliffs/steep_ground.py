@@ -68,7 +68,7 @@ def steep_cells(height: Field, cell: float, cliffs: Cliffs, allowed: Flags | Non
     steep = np.maximum(lower, upper) > np.float32(least)
     if allowed is not None:
         steep &= allowed
-    return steep & (_around(steep) >= _FEWEST)
+    return np.asarray(steep & (_around(steep) >= _FEWEST))
 
 
 def nearest_cells(steep: Flags, cost: Reals, distance: Reals, budget: float) -> Flags:
