@@ -233,7 +233,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         """Add the cliffs, finest before the camera."""
         terrain = added.resolve()
         request = cliffs.CliffsRequest.before_camera(context, terrain, chosen)
-        yield from cliffs.CLIFFS.run(terrain, request)
+        yield from cliffs.shape(terrain, request)
         settings.write(context, chosen)
 
     def usual_measures(self, preset_name: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import dataclasses
 import bpy
 from bpy.props import BoolProperty
 
+from ..noise_core.base.errors import TerraneError
 from ..noise_core.landscapes.plants import KINDS, Plants
 from ..noise_core.landscapes.scene import Camera, Cliffs, DetailPatch, Sky, Surroundings, Water
 from .bridge.datablocks import linked, meshes
@@ -213,8 +214,11 @@ class TERRANE_OT_cliffs_add(PartOperator, LongOperator, bpy.types.Operator):
         """Make the cliffs, finest before the camera, or move them there."""
         terrain = state.active_terrain(context)
         chosen = self.choose_settings(context, cliffs.settings_of(context.scene, terrain))
+        owner = Ref.of(terrain)
         request = cliffs.CliffsRequest.before_camera(context, terrain, chosen)
-        yield from cliffs.CLIFFS.run(terrain, request)
+        if not (yield from cliffs.shape(terrain, request)):
+            text = "{} has no cliffs: no ground is steeper than {:.4g} degrees"
+            raise TerraneError(text, owner.resolve().name, chosen.steepness)
         settings.write(context, chosen)
         return {"FINISHED"}
 

@@ -138,3 +138,23 @@ def test_a_landscape_with_cliffs_has_them_and_keeps_them_in_a_file(terrane, tmp_
     assert not any(one.get("terrane_part") == "cliffs" for one in bpy.context.scene.objects)
     bpy.ops.terrane.landscape_add(preset="coast", resolution=65, cliffs=False, **parts)
     assert not any(one.get("terrane_part") == "cliffs" for one in bpy.context.scene.objects)
+
+
+def test_even_ground_is_refused_in_a_line_and_nothing_is_made(terrain):
+    things = len(bpy.data.objects), len(bpy.data.node_groups)
+    bpy.ops.terrane.terrain_update(height=50.0)
+    with pytest.raises(RuntimeError, match="has no cliffs: no ground is steeper than 50 degrees"):
+        bpy.ops.terrane.cliffs_add()
+    assert (len(bpy.data.objects), len(bpy.data.node_groups)) == things
+
+
+def test_walls_of_a_block_stand_along_the_border_alone(terrain):
+    bpy.ops.terrane.surroundings_add(kind="base")
+    base = next(one for one in terrain.children if one.get("terrane_part") == "base")
+    before = len(shown_mesh(base).polygons)
+    bpy.ops.terrane.cliffs_add(vertices=20000)
+    bpy.context.view_layer.update()
+    points = positions(shown_mesh(base))[:, :2]
+    # The cells at the border may be cliffs, which divide its edges.
+    assert len(shown_mesh(base).polygons) >= before
+    assert (np.abs(points).max(axis=1) > 999.0).all()

@@ -23,10 +23,12 @@ from ....noise_core.landscapes.cliffs.cliff_mesh import CliffMesh
 from ....noise_core.landscapes.scene import Cliffs
 from ..datablocks import materials, meshes, ownership
 from ..datablocks.polygons import PolygonMesh
+from ..datablocks.ref import Ref
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
 from ..tasks.jobs import Work
 from ..tasks.product import Product
+from ..tasks.steps import Steps
 from ..terrain import terrains
 from ..terrain.terrain_product import TERRAIN
 from . import parts, patches, waters
@@ -97,6 +99,20 @@ class CliffsRequest:
         if self.sea is not None:
             result &= np.maximum(height[1:, 1:], height[:-1, :-1]) > self.sea - _SUNK * size
         return result
+
+
+def shape(terrain: bpy.types.Object, request: CliffsRequest) -> Steps[bool]:
+    """Take the steps that make the cliffs of a terrain, or make them anew; return whether there are any.
+
+    Nothing is written if there are none.
+    """
+    ref = Ref.of(terrain)
+    result: _CliffArrays = yield CLIFFS.work(terrain, request)
+    if not len(result.mesh.starts):
+        return False
+    terrain = ref.resolve()
+    CLIFFS.finish(terrain, CLIFFS.update(terrain, request), result)
+    return True
 
 
 def settings_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> Cliffs:
