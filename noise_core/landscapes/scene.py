@@ -430,7 +430,7 @@ class Cliffs(Declared):
     )  # fmt: skip
     cliffs_seed: int = integer(
         0, help="Seed of beds, joints and blocks", minimum=0, maximum=2**31 - 1,
-        soft_maximum=1000, label="Seed",
+        soft_maximum=1000,
     )  # fmt: skip
 
 

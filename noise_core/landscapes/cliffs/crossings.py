@@ -70,7 +70,7 @@ def _pairs_in_cells(low: Reals, high: Reals) -> Iterator[tuple[Numbers, Numbers]
     ends = np.flatnonzero(is_last)
     behind = ends[np.searchsorted(ends, np.arange(len(keys), dtype=np.int64))]
     behind -= np.arange(len(keys), dtype=np.int64)
-    total = np.cumsum(behind)
+    total = np.cumsum(behind, dtype=np.int64)
     part = 0
     while part < len(keys):
         reached = total[part - 1] if part else 0

@@ -40,7 +40,7 @@ class Polygons:
     @property
     def starts(self) -> Numbers:
         """First corner of each polygon."""
-        return np.cumsum(self.counts) - self.counts
+        return np.cumsum(self.counts, dtype=np.int64) - self.counts
 
     @property
     def owners(self) -> Numbers:
@@ -117,7 +117,9 @@ def _chosen(polygons: Polygons, kind: int | None) -> Flags:
 def expand(counts: Numbers) -> tuple[Numbers, Numbers]:
     """Return each number as often as its count says, and how often it came before."""
     owner = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
-    rank = np.arange(len(owner), dtype=np.int64) - np.repeat(np.cumsum(counts) - counts, counts)
+    rank = np.arange(len(owner), dtype=np.int64) - np.repeat(
+        np.cumsum(counts, dtype=np.int64) - counts, counts
+    )
     return owner, rank
 
 
@@ -146,7 +148,7 @@ def star(polygons: Polygons, chosen: Flags) -> Polygons:
     if not chosen.any():
         return polygons
     inside = chosen[polygons.owners]
-    count = np.cumsum(chosen) - 1
+    count = np.cumsum(chosen, dtype=np.int64) - 1
     begin, number = polygons.corners[inside], count[polygons.owners[inside]]
     end = polygons.corners[polygons.following[inside]]
     sums = [np.bincount(number, channel) for channel in polygons.vertices[begin].T]
@@ -188,10 +190,13 @@ def _boundaries(
     more = added[edge_of]
     corner, rank = expand(more + 1)
     count, rank = more[corner], rank - 1
-    begin = np.cumsum(added) - added + len(polygons.vertices)
+    begin = np.cumsum(added, dtype=np.int64) - added + len(polygons.vertices)
     ahead = values[corners] < values[corners[polygons.following]]
     rank = np.where(ahead[corner], rank, count - 1 - rank)
-    is_corner = np.arange(len(corner), dtype=np.int64) == (np.cumsum(more + 1) - more - 1)[corner]
+    is_corner = (
+        np.arange(len(corner), dtype=np.int64)
+        == (np.cumsum(more + 1, dtype=np.int64) - more - 1)[corner]
+    )
     points = np.where(is_corner, corners[corner], begin[edge_of[corner]] + rank)
     return points, polygons.owners[corner]
 
@@ -211,7 +216,7 @@ def _bands(polygons: Polygons, values: Reals, levels: Reals, is_cut: Flags) -> P
     number, band = number[order], band[order]
     group = owners[number] * np.int64(len(levels) + 1) + band
     counts = np.unique(group, return_counts=True)[1]
-    begin = np.cumsum(counts) - counts
+    begin = np.cumsum(counts, dtype=np.int64) - counts
     kept = counts >= 3
     return Polygons(
         polygons.vertices,

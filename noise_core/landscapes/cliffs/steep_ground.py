@@ -75,7 +75,7 @@ def nearest_cells(steep: Flags, cost: Reals, distance: Reals, budget: float) -> 
     """Return the steep cells closest to a place whose costs together stay within a budget."""
     number = np.flatnonzero(steep)
     order = number[np.argsort(distance.reshape(-1)[number], kind="stable")]
-    kept = order[np.cumsum(cost.reshape(-1)[order]) <= budget]
+    kept = order[np.cumsum(cost.reshape(-1)[order], dtype=np.float64) <= budget]
     result = np.zeros(steep.size, np.bool_)
     result[kept] = True
     return result.reshape(steep.shape)
