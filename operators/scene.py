@@ -10,12 +10,13 @@ from bpy.props import BoolProperty
 
 from ..noise_core.base.errors import TerraneError
 from ..noise_core.landscapes.plants import KINDS, Plants
-from ..noise_core.landscapes.scene import Camera, DetailPatch, Sky, Surroundings, Water
+from ..noise_core.landscapes.scene import Camera, Cliffs, DetailPatch, Sky, Surroundings, Water
 from .bridge.datablocks import linked, meshes
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, report
 from .bridge.scene import (
     cameras,
+    cliffs,
     landscapes,
     parts,
     patches,
@@ -238,8 +239,36 @@ class TERRANE_OT_detail_patch_add(PartOperator, LongOperator, bpy.types.Operator
         terrain = state.active_terrain(context)
         patch = self.choose_settings(context, patches.settings_of(context.scene, terrain))
         request = patches.PatchRequest.before_camera(context, terrain, patch)
+        owner = Ref.of(terrain)
         yield from patches.PATCH.run(terrain, request)
         settings.write(context, patch)
+        if cliffs.CLIFFS.is_due(owner.resolve()):  # they leave its ground
+            yield from cliffs.CLIFFS.run(owner.resolve())
+        return {"FINISHED"}
+
+
+class TERRANE_OT_cliffs_add(PartOperator, LongOperator, bpy.types.Operator):
+    """Replace steep ground with a finer mesh that has ledges, joints and overhangs"""
+
+    bl_idname = "terrane.cliffs_add"
+    bl_label = "Add Cliffs"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+
+    doing = Message("Shaping Cliffs")
+
+    declared = Cliffs
+    __annotations__ = part_keywords(Cliffs)
+
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Make the cliffs, finest before the camera, or move them there."""
+        terrain = state.active_terrain(context)
+        chosen = self.choose_settings(context, cliffs.settings_of(context.scene, terrain))
+        owner = Ref.of(terrain)
+        request = cliffs.CliffsRequest.before_camera(context, terrain, chosen)
+        if not (yield from cliffs.shape(terrain, request)):
+            text = "{} has no cliffs: no ground is steeper than {:.4g} degrees"
+            raise TerraneError(text, owner.resolve().name, chosen.steepness)
+        settings.write(context, chosen)
         return {"FINISHED"}
 
 
