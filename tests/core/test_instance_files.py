@@ -11,7 +11,8 @@ import pytest
 
 from noise_core import ParameterError, TerraneError
 from noise_core.io import instance_files
-from noise_core.io.instance_files import Instances, write_instances
+from noise_core.io.instance_files import write_instances
+from noise_core.io.instances import Instances
 
 POINTS = np.array([[0, 0, 0], [1, 0, 0], [0, 0, 2]], np.float32)
 TRIANGLES = np.array([[0, 1, 2]], np.int32)
@@ -81,13 +82,13 @@ def test_csv_is_what_other_readers_take(tmp_path):
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_what_reads_back_otherwise_is_not_kept(suffix, tmp_path, monkeypatch):
-    write, read = instance_files._FORMATS[f".{suffix}"]
+    write, read = instance_files.FORMATS[f".{suffix}"]
 
     def wrong(data):
         return {name: places + 0.01 for name, places in read(data).items()}
 
-    formats = {**instance_files._FORMATS, f".{suffix}": (write, wrong)}
-    monkeypatch.setattr(instance_files, "_FORMATS", formats)
+    formats = {**instance_files.FORMATS, f".{suffix}": (write, wrong)}
+    monkeypatch.setattr(instance_files, "FORMATS", formats)
     with pytest.raises(TerraneError, match=r"reads back 0\.01\d* off: not kept"):
         write_instances(sets(), tmp_path / f"plants.{suffix}")
     assert not list(tmp_path.iterdir())

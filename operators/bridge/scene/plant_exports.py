@@ -11,7 +11,7 @@ import bpy
 import numpy as np
 
 from ....noise_core.base.errors import TerraneError
-from ....noise_core.io.instance_files import Instances
+from ....noise_core.io.instances import Instances
 from ..datablocks import compat, meshes
 from . import parts, plants
 
