@@ -226,3 +226,16 @@ def test_roads_are_painted_exactly_where_their_map_is(palette: str) -> None:
 
 def test_no_road_takes_no_time_of_layers() -> None:
     assert "road" not in plan("alpine").covered_by({"snow"}).layers
+
+
+def test_a_road_across_a_painted_lake_is_dry() -> None:
+    height = np.full(GRID.shape, 10.0, np.float32)
+    rows, columns = GRID.shape
+    pond = np.zeros(GRID.shape, np.float32)
+    pond[rows // 4 : -rows // 4, columns // 4 : -columns // 4] = 4.0
+    road = slice(columns // 2 - 1, columns // 2 + 1)
+    height[:, road] += 6.0  # a later layer, above the level of the lake
+    depth = plan("alpine").water_depth(height, GRID, {"pond": pond})
+    assert not depth[:, road].any()
+    apart = np.delete(depth, np.arange(columns)[road], axis=1)
+    assert set(np.unique(apart).tolist()) == {0.0, 4.0}
