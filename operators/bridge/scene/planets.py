@@ -17,13 +17,14 @@ from mathutils import Vector
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, part_of
+from ....noise_core.landscapes.planet_kinds import KINDS
 from ....noise_core.landscapes.planets.bands import band_colors
 from ....noise_core.landscapes.planets.cities import settlements
 from ....noise_core.landscapes.planets.colors import planet_colors
 from ....noise_core.landscapes.planets.cube_sphere import CubeSphere
 from ....noise_core.landscapes.planets.ground import PlanetGround
-from ....noise_core.landscapes.planets.kinds import KINDS
 from ....noise_core.landscapes.planets.planet import (
+    RECIPES,
     PlanetHeights,
     check_recipe,
     planet_heights,
@@ -90,7 +91,7 @@ class PlanetArrays:
 
 def standard_text(kind: str) -> str:
     """Return the recipe of a kind of planet, as JSON."""
-    return KINDS[kind].recipe().to_json()
+    return RECIPES[KINDS[kind].recipe]().to_json()
 
 
 @functools.cache
