@@ -35,7 +35,7 @@ from ..nodetree.terrain_material.water_groups import air_group, sea_group
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
 from ..terrain import terrains
-from . import cameras, ground_colors, parts, settings, skies, water_material
+from . import cameras, ground_colors, new_files, parts, settings, skies, water_material
 from .water_meshes import DEPTH
 
 SPACE = Sky(
@@ -193,7 +193,7 @@ def add_view(context: bpy.types.Context, planet: bpy.types.Object, radius: float
         skies.write(scene, SPACE, planet, None, has_sun=has_sun)
     elif has_sun:
         skies.write_sun(scene, SPACE)
-    skies.hide_untouched_lamp(scene)
+    new_files.hide(scene, in_viewports=True)
     if cameras.is_untouched(scene.camera) or parts.find(scene, cameras.PART) == scene.camera:
         middle = planet.matrix_world.translation
         eye = middle + Vector(_EYE) * radius

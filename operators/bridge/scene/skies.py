@@ -45,9 +45,6 @@ SUN = "sun"
 _DEFAULT_GRAY = 0.050876
 """Of the world in a new file, in each channel."""
 
-_LAMP_PLACE, _LAMP_POWER = Vector((4.076245, 1.005454, 5.903862)), 1000.0
-"""Where the lamp of a new file stands, and its power in watts."""
-
 _WIDTH = math.radians(0.53)
 """Of the sun, seen from Earth."""
 
@@ -239,15 +236,6 @@ def _set_contrast(scene: bpy.types.Scene, present: Any, replacement: Any) -> str
     except TypeError:
         return None
     return str(present)
-
-
-def hide_untouched_lamp(scene: bpy.types.Scene) -> None:
-    """Hide the lamp of a new file, if it is unchanged: so near a planet it would be a second sun."""
-    for obj in scene.objects:
-        if obj.type == "LIGHT" and obj.name == "Light" and obj.data.type == "POINT":
-            is_there = (obj.location - _LAMP_PLACE).length < 1e-3
-            if is_there and obj.data.energy == _LAMP_POWER and is_writable(obj):
-                obj.hide_render = obj.hide_viewport = True
 
 
 def write_sun(scene: bpy.types.Scene, sky: Sky) -> None:
