@@ -42,7 +42,7 @@ _SOIL = GroundLayer(
     friction=0.68, sliding_friction=0.65,
 )  # fmt: skip
 _GRASS = GroundLayer(
-    color=(0.054, 0.070, 0.027), second=(0.138, 0.122, 0.062), tint=0.7, bump=0.015,
+    color=(0.051, 0.069, 0.026), second=(0.148, 0.130, 0.066), tint=0.7, bump=0.015,
     detail=0.5, smothers=0.5, surfaces=_TURF,
     amount=0.80, softness=0.30, highest=0.58, fade=0.22, steepest=41.0, slope_fade=10.0,
     ragged=0.8, broken=0.8, flow=0.35, wear=-0.1, curvature=-0.15,
@@ -195,7 +195,7 @@ _TROPICAL = Landscape(
     layers={
         "soil": dataclasses.replace(_SOIL, color=(0.155, 0.105, 0.055), second=(0.14, 0.12, 0.07)),
         "grass": dataclasses.replace(
-            _GRASS, color=(0.046, 0.076, 0.022), second=(0.125, 0.118, 0.052), amount=0.95,
+            _GRASS, color=(0.046, 0.076, 0.022), second=(0.145, 0.130, 0.060), amount=0.95,
             highest=1.2, steepest=46.0,
         ),
         "woods": dataclasses.replace(
@@ -269,7 +269,7 @@ _TEMPERATE = Landscape(
     layers={
         "soil": dataclasses.replace(_SOIL, color=(0.135, 0.100, 0.058), second=(0.20, 0.165, 0.105)),
         "grass": dataclasses.replace(
-            _GRASS, color=(0.054, 0.084, 0.028), second=(0.165, 0.146, 0.070), tint=0.85, amount=0.90,
+            _GRASS, color=(0.049, 0.084, 0.025), second=(0.158, 0.146, 0.064), tint=0.85, amount=0.90,
             highest=1.1, steepest=41.0, curvature=-0.25,
         ),
         "woods": dataclasses.replace(

@@ -26,7 +26,7 @@ Crowns*."""
 ROAD_TONES = 0.16
 """How much darker the dark tone of a road is than its bright one."""
 
-TURNED = 1.6
+TURNED = 2.5
 """Contrast of the noise by which the two colors of a layer take turns."""
 
 DRY_EDGES = 0.35
@@ -98,7 +98,7 @@ def layer_color(layer: GroundLayer, ground: GroundRows) -> list[Field]:
     """Return the color of a layer, in patches of its two colors."""
     place = ground.above if layer.is_shore else ground.height
     turns = ground.turns * np.float32(TURNED)
-    turns += np.float32(0.5 - 0.5 * TURNED - 0.45 * layer.tint)
+    turns += np.float32(0.5 - 0.5 * TURNED - 0.35 * layer.tint)
     if layer.tint:
         turns += (ground.bend * np.float32(DRY_EDGES) + place) * np.float32(layer.tint)
     np.clip(turns, np.float32(0.0), np.float32(1.0), out=turns)

@@ -29,8 +29,8 @@ WAVE = 3.0
 SWELL = 16.0
 """Length in meters of the waves of a sea, which come from farther."""
 
-_WAVES = 0.35
-"""How rough the water is."""
+_WAVES, _ROUGH_SEA = 0.35, 0.6
+"""How rough lakes and rivers are, and a sea."""
 
 INDEX = 1.33
 """Of refraction of water."""
@@ -49,7 +49,7 @@ def write(scene: bpy.types.Scene, obj: bpy.types.Object, palette: str, *, has_sw
     material[_PALETTE] = palette
     tree = compat.node_tree(material)
     tree.nodes.clear()
-    build(tree, _declare(LANDSCAPES[palette], SWELL if has_swell else WAVE))
+    build(tree, _declare(LANDSCAPES[palette], has_swell=has_swell))
     skies.add_haze(scene, material)
     settings: Any = material
     settings.diffuse_color = (*water_color(LANDSCAPES[palette]), 1.0)
@@ -67,8 +67,8 @@ def show_color(obj: bpy.types.Object, material: Any) -> None:
         obj.color = color
 
 
-def _declare(palette: Landscape, wave: float) -> NodeGraph:
-    """Declare water with the colors of a palette, and waves so long in meters.
+def _declare(palette: Landscape, *, has_swell: bool) -> NodeGraph:
+    """Declare water with the colors of a palette, with the waves of a sea or of a lake.
 
     Not a Principled BSDF: its transparency would take the mirror image away with the water.
     """
@@ -83,8 +83,8 @@ def _declare(palette: Landscape, wave: float) -> NodeGraph:
         "Shallow": palette.shallow,
         "Deep": palette.deep,
         "Clear": palette.clear,
-        "Waves": _WAVES,
-        "Wave Size": wave,
+        "Waves": _ROUGH_SEA if has_swell else _WAVES,
+        "Wave Size": SWELL if has_swell else WAVE,
         "Depth": graph.math("MAXIMUM", graph.attribute(DEPTH), 0.0),
         "Position": graph.node("ShaderNodeNewGeometry")["Position"],
         "Course": course,

@@ -198,7 +198,7 @@ def _plain_color(graph: NodeGraph, inputs: LayerInputs) -> Output:
     height, _, bend = graph.separate(inputs["Place"])
     _, _, turns = graph.separate(inputs["Noises"])
     # Heights and edges are drier than hollows.
-    dry = inputs["Tint"] * (height + bend * DRY_EDGES + -0.45)
+    dry = inputs["Tint"] * (height + bend * DRY_EDGES + -0.35)
     turned = graph.math("MULTIPLY_ADD", turns, TURNED, 0.5 - 0.5 * TURNED)
     share = graph.math("ADD", turned, dry, clamp=True)
     return graph.mix(share, inputs["Color"], inputs["Second Color"], "RGBA")

@@ -22,7 +22,7 @@ _EDGE = 0.04
 _SURF = 2.5
 """Meters of water from which on waves break less."""
 
-_LEE = 0.85
+_LEE = 0.65
 """By how much lower waves are, and how much less they foam, where land shelters the sea."""
 
 _DRAWN_OUT = 0.22
@@ -101,7 +101,10 @@ def water_group(graph: NodeGraph) -> None:
     # For water that is a mesh of its own: what it sends itself, and what it lets through.
     graph.output("Body", body, "Light that the water itself sends back", "Color")
     graph.output("Bed", bed, "Light that comes through from the bed", "Color")
-    graph.output("Surface", wet * (1.0 - foam), "1 where there is a surface that mirrors")
+    # Far waves turn their sides to the camera, which mirror less (Cox and Munk, 1954).
+    flat = 1.0 - small * inputs["Waves"] * (1.0 - shelter * _LEE)
+    mirrors = wet * (1.0 - foam) * flat
+    graph.output("Surface", mirrors, "1 where there is a level surface that mirrors")
 
 
 def _light_through(graph: NodeGraph) -> tuple[Output, Output]:
@@ -171,7 +174,7 @@ def _surf(graph: NodeGraph, white: Value, shelter: Value) -> Output:
         sets = even_noise(graph, sets, 1.0, 3.0, 0.5, "Sets of Waves")
         wave = graph.math("SINE", sea * 26.0 + sets * 14.0)
         crest = graph.map_range(wave, 0.1, 1.0, 0.0, 0.6) * graph.map_range(near, 0.0, 0.5)
-        edge = graph.map_range(near, 0.80, 1.0, 0.0, 0.7)
+        edge = graph.map_range(near, 0.70, 1.0, 0.0, 0.8)
         breaking = graph.math("MAXIMUM", crest, edge) + (lace + sets - 1.1) * 0.7
         breaking = graph.map_range(breaking, 0.25, 0.75, kind="SMOOTHSTEP") * near
         rapid = graph.map_range(lace + white * 0.6 + -0.75, 0.0, 0.5) * 0.8 * flow
