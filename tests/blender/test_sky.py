@@ -68,6 +68,12 @@ def test_shadows_of_clouds_cover_a_quarter_and_go_with_the_clouds(terrain, small
     values = 0.5 + 0.5 * noise(places, 1.0, range(4), 0.5) / 1.875
     low, high = module("operators.bridge.scene.sky_nodes")._SHADOWED
     assert (values > 0.5 * (low + high)).mean() == pytest.approx(0.25, abs=0.04)
+    bpy.ops.terrane.terrain_material(mapping="none")
+    bpy.ops.terrane.water_add()
+    shown = {"ground": terrain.active_material, "water": part("water").active_material}
+    air = {name: material.node_tree.nodes["Air"] for name, material in shown.items()}
+    shaded = {name: node.inputs["Cloud Shadows"].default_value for name, node in air.items()}
+    assert shaded == {"ground": 1.0, "water": 0.0}
     bpy.ops.terrane.sky_add(from_panel=True, cumulus=0.0)
     assert "Cloud Shadow" not in bpy.context.scene.world["terrane_sky"].nodes
 

@@ -28,8 +28,8 @@ _FAR = np.float32(1e6)
 SOAKED = 0.25
 """Meters of water over ground that is wet all through."""
 
-WET_BEACH = 1.6
-"""Meters above the sea up to which waves wet a beach."""
+WET_BEACH, WET_SHARE = 1.6, 0.0016
+"""Meters above the sea up to which waves wet a beach, and the same as a share of the width of small lands."""
 
 _SAMPLES = 1 << 15
 """Of a block, so that its arrays stay in the processor's cache."""
@@ -127,8 +127,9 @@ class LandRows:
         lakes = np.maximum(self._map("lake", rows), self._map(DRAWN, rows))
         lakes *= np.float32(1.0) - self._map("dry", rows)
         soaked = smooth_ramp(lakes, 0.0, SOAKED)
-        beach = above - self.noises.fine[rows]
-        beach = np.float32(1.0) - ramp(beach, WET_BEACH - 0.8, WET_BEACH)
+        reach = min(WET_BEACH, WET_SHARE * self.measures.width)
+        beach = above * np.float32(1.0 / reach) - self.noises.fine[rows] * np.float32(0.6)
+        beach = np.float32(1.0) - ramp(beach, 0.5, 1.0)
         return np.maximum(np.maximum(soaked, beach), bed * np.float32(0.5))
 
     def _map(self, name: str, rows: slice) -> Field:

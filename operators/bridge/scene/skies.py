@@ -24,6 +24,7 @@ from ..tasks.jobs import Work
 from . import cloud_images, hazes, parts
 from .sky_nodes import (
     AIR,
+    SHADOWS,
     declare_air,
     declare_light,
     declare_world,
@@ -155,13 +156,14 @@ def add_haze(scene: bpy.types.Scene, material: bpy.types.Material) -> None:
         return
     for target in _surface_inputs(material.node_tree):
         if target.is_linked:
-            _haze(scene.world[MARK], material.node_tree, target)
+            is_water = material.get(parts.MARK) == "water"
+            _haze(scene.world[MARK], material.node_tree, target, shadows=float(not is_water))
     settings: Any = material
     # As a lamp, each face would make Cycles slow and noisy.
     settings.cycles.emission_sampling = "NONE"
 
 
-def _haze(group: Any, tree: Any, target: Any) -> None:
+def _haze(group: Any, tree: Any, target: Any, *, shadows: float) -> None:
     """Put the haze before the surface of an output, or renew its group."""
     shader = target.links[0].from_socket
     node: Any = shader.node
@@ -176,6 +178,7 @@ def _haze(group: Any, tree: Any, target: Any) -> None:
         connect(shader, node.inputs[0])
         connect(node.outputs[0], target)
     node.node_tree = group
+    node.inputs[SHADOWS].default_value = shadows
 
 
 def remove_haze(material: bpy.types.Material) -> None:

@@ -12,11 +12,14 @@ import bpy
 from ....noise_core.landscapes.cumulus import BRIGHTEST
 from ....noise_core.landscapes.scene import Sky
 from ..datablocks import compat
-from ..nodetree.node_graph import NodeGraph, Output
+from ..nodetree.node_graph import SHARE, NodeGraph, Output
 from .space_nodes import declare_space
 
 AIR, LIGHT = "Air", "Sky"
 """Titles of the groups: haze for materials, and the color of the sky."""
+
+SHADOWS = "Cloud Shadows"
+"""Input of the haze: how dark shadows of clouds are. Water has none, since it mirrors."""
 
 _NIGHT = (0.004, 0.004, 0.005)
 """Color of a sky without air."""
@@ -112,6 +115,7 @@ def declare_air(light: bpy.types.NodeTree, sky: Sky, haze: Haze) -> NodeGraph:
     """
     graph = NodeGraph()
     surface = graph.input("Shader", "Shader")
+    shaded = graph.number(SHADOWS, 1.0, SHARE, "How dark shadows of clouds are", "FACTOR")
     if not sky.has_air:
         graph.output("Shader", surface, kind="Shader")
         return graph
@@ -122,7 +126,7 @@ def declare_air(light: bpy.types.NodeTree, sky: Sky, haze: Haze) -> NodeGraph:
         share = _hidden(graph, geometry, distance, haze) * is_seen
     if sky.cumulus > 0.0:
         with graph.frame("Shadows of Clouds"):
-            dark = _cloud_shadow(graph, geometry, sky, haze) * is_seen
+            dark = _cloud_shadow(graph, geometry, sky, haze) * is_seen * shaded
             surface = graph.node("ShaderNodeMixShader", {0: dark, 1: surface})
     with graph.frame("Color"):
         ray = graph.vector_math("MULTIPLY", geometry["Incoming"], (-1.0, -1.0, 0.0))
@@ -159,7 +163,7 @@ def _cloud_shadow(graph: NodeGraph, geometry: Output, sky: Sky, haze: Haze) -> O
     They are painted before surfaces: neither engine lets an image of the sky throw shadows.
     """
     x, y, _ = graph.separate(geometry["Position"])
-    seed = 0.53 + 3.17 * (sky.cumulus_seed % 997)
+    seed = 0.53 + 3.17 * (sky.clouds_seed % 997)
     size = _value(graph, "Cloud Shadow", haze.shadow)
     place = graph.combine(x / size, y / size, seed)
     noise = {"Vector": place, "Scale": 1.0, "Detail": 3.0, "Roughness": 0.5}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from .....noise_core.flow_routing.water_levels import DRAWN
 from .....noise_core.landscapes.planets import ground as planet_ground
 from .....noise_core.materials.colors import COVERS
-from .....noise_core.materials.ground.land_rows import SOAKED, WET_BEACH
+from .....noise_core.materials.ground.land_rows import SOAKED, WET_BEACH, WET_SHARE
 from .....noise_core.materials.ground.measures import THICK
 from ..node_graph import ANY, FAR, SHARE, NodeGraph, Output, Value
 from ..shared_groups import shared_group
@@ -132,8 +132,11 @@ def _declare_masks(
     with graph.frame("Water"):
         lakes = graph.math("MAXIMUM", graph.attribute("lake"), graph.attribute(DRAWN)) * wet
         soaked = graph.map_range(lakes, 0.0, SOAKED, kind="SMOOTHSTEP")
-        beach = graph.map_range(ashore + fine * -1.0, WET_BEACH - 0.8, WET_BEACH, 1.0, 0.0)
-        soaked = graph.math("MAXIMUM", soaked, beach)
+        if dry is None:  # planets are small, and their seas have no tides
+            reach = graph.math("MINIMUM", inputs["Width"] * WET_SHARE, WET_BEACH)
+            beach = ashore / reach - fine * 0.6
+            beach = graph.map_range(beach, 0.5, 1.0, 1.0, 0.0, label="Wet Beach")
+            soaked = graph.math("MAXIMUM", soaked, beach)
         soaked = graph.math("MAXIMUM", soaked, bed * 0.5, label="Wet")
         lakes = lakes * inputs["Lakes"]
         depth = graph.math("MAXIMUM", lakes, (0.0 - above) * inputs["Sea"])
