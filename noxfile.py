@@ -362,7 +362,7 @@ def pictures(session: nox.Session, subject: str) -> None:
 def benchmark(session: nox.Session, part: BlenderModule | str) -> None:
     """Measure speed in Blender, against an earlier commit and against others: nox -s benchmark -- --write.
 
-    The last part, "benchmark(report)", adds the results of the others; with ``--write`` it makes docs/benchmarks.md.
+    The last part, "benchmark(report)", adds the results of the others; with ``--write`` it makes docs/develop/benchmarks.md and the table of docs/speed.md.
     """
     if isinstance(part, BlenderModule):
         measurements.measure_in_blender(session, part, is_newest=part == NEWEST)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measure everything and print it: ``python -m benchmarks [--runs 5] [--write | --relief | --likeness | --exchange | --modifiers | --planets | --noises | --by-example | --ant]``."""
+"""Measure everything and print it: ``python -m benchmarks [--runs 5] [--write | --relief | --likeness | --exchange | --meshes | --modifiers | --planets | --noises | --by-example | --ant]``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 import sys
 from pathlib import Path
 
-DOCUMENT = Path(__file__).parents[1] / "docs" / "benchmarks.md"
+DOCUMENT = Path(__file__).parents[1] / "docs" / "develop" / "benchmarks.md"
 
 
 def main() -> None:
@@ -19,6 +19,7 @@ def main() -> None:
     parser.add_argument("--relief", action="store_true", help="erosion alone")
     parser.add_argument("--likeness", action="store_true", help="eroded presets at all resolutions")
     parser.add_argument("--exchange", action="store_true", help="heights in and out")
+    parser.add_argument("--meshes", action="store_true", help="meshes with levels of detail")
     parser.add_argument("--modifiers", action="store_true", help="what every modifier takes")
     parser.add_argument("--planets", action="store_true", help="a planet beside its noise")
     parser.add_argument("--noises", action="store_true", help="noises for textures beside fbm")
@@ -29,6 +30,7 @@ def main() -> None:
         "relief": arguments.relief,
         "likeness": arguments.likeness,
         "exchange": arguments.exchange,
+        "meshes": arguments.meshes,
         "modifiers": arguments.modifiers,
         "planets": arguments.planets,
         "noises": arguments.noises,
@@ -48,6 +50,9 @@ def main() -> None:
     print(text)
     if arguments.write:
         DOCUMENT.write_text(text, encoding="utf-8")
+        from . import summary
+
+        summary.main()
 
 
 main()

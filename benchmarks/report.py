@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tables of docs/benchmarks.md."""
+"""The tables of docs/develop/benchmarks.md."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from . import (
     exchange,
     gullies,
     likeness,
+    meshes,
     modifiers,
     noise_peers,
     peers,
@@ -71,6 +72,7 @@ def markdown(runs: int) -> str:
     lines += planets.table(min(runs, 2))
     lines += by_example.table(runs)
     lines += exchange.table(runs)
+    lines += meshes.table(runs)
     lines += _process_table(runs)
     lines += _inside_blender()
     return "\n".join(lines)
@@ -89,6 +91,11 @@ def likeness_markdown(_runs: int) -> str:
 def exchange_markdown(runs: int) -> str:
     """Measure heights in and out alone and return that part of the document."""
     return "\n".join(exchange.table(runs))
+
+
+def meshes_markdown(runs: int) -> str:
+    """Measure meshes alone and return their part of the document."""
+    return "\n".join(meshes.table(runs))
 
 
 def modifiers_markdown(runs: int) -> str:
@@ -123,6 +130,7 @@ PARTS = {
     "relief": relief_markdown,
     "likeness": likeness_markdown,
     "exchange": exchange_markdown,
+    "meshes": meshes_markdown,
     "modifiers": modifiers_markdown,
     "planets": planets_markdown,
     "noises": noises_markdown,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Command line: ``python -m noise_core export alps --target unreal --samples 2017``, or ``terrane export ...``."""
+"""Command line: ``python -m noise_core export alps --target unreal --samples 2017``, or ``terrane-core export ...``."""
 
 from __future__ import annotations
 

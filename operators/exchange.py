@@ -35,6 +35,12 @@ from .options import (
 )
 from .recipe_keywords import NOT_REMEMBERED, declared_keywords
 
+WEIGHTS = {
+    "0": "No weights",
+    "4": "One image of four layers; vertex colors too for meshes",
+    "8": "Two images of four layers; vertex colors too for meshes",
+}
+
 NORMALS = {
     "none": "No normal map",
     "8": "Beside the heights, 8 bits a channel",
@@ -51,7 +57,7 @@ class TERRANE_OT_heightmap_export(PanelOperator, BrowsedOperator, bpy.types.Oper
     doing = Message("Exporting the Heightmap")
     passed_on = (
         *("target", "source", "samples", "tiles", "value_range", "low", "high", *MAPS, "all_maps"),
-        *(*COLORS, "normal_bits", "colors", "has_sea", "sea_level", "dither"),
+        *(*COLORS, "normal_bits", "colors", "weights", "has_sea", "sea_level", "dither"),
         *("object", "was_asked"),
     )
 
@@ -71,6 +77,7 @@ class TERRANE_OT_heightmap_export(PanelOperator, BrowsedOperator, bpy.types.Oper
         **{color: channel_property(color) for color in COLORS},
         "normal_bits": choice_property("Normal Map", "Directions of the ground", enum_items(NORMALS), default="none"),
         "colors": switch_property("Color Map", "Export the ground colors, without light, as an image of 8 bits"),
+        "weights": choice_property("Layer Weights", "Images of the shares of the ground's layers", enum_items(WEIGHTS), default="0"),
         "has_sea": switch_property("Sea", "Write the sea level into the description"),
         "sea_level": FloatProperty(name="Sea Level", description="In meters", unit="LENGTH", options={"SKIP_SAVE"}),
         "dither": switch_property("Dither", "Dither between the two nearest numbers, for 16 bits"),
@@ -113,7 +120,7 @@ class TERRANE_OT_heightmap_export(PanelOperator, BrowsedOperator, bpy.types.Oper
         obj = exported_lands.find_object(context, self.object)
         unit = placements.meters_per_unit(context.scene)
         target = target_settings.target_of(self)
-        has_materials = target.friction_factors is not None
+        has_materials = target.friction_factors is not None or self.weights != "0"
         ground = exported_lands.colors_of(obj) if self.colors or has_materials else None
         ends = (number(limit) * unit for limit in (self.low, self.high))
         range_ = target_settings.read_range(self.value_range, *ends)
@@ -124,6 +131,7 @@ class TERRANE_OT_heightmap_export(PanelOperator, BrowsedOperator, bpy.types.Oper
             normal_bits=0 if self.normal_bits == "none" else int(self.normal_bits),
             colors=ground if self.colors else None,
             ground=ground,
+            weights=int(self.weights),
             sea_level=number(self.sea_level) * unit if self.has_sea else None,
             dither=self.dither,
             overwrite=self.was_asked or not self.check_existing,
@@ -164,6 +172,7 @@ class TERRANE_OT_heightmap_export(PanelOperator, BrowsedOperator, bpy.types.Oper
             layout,
             self,
             ("normal_bits",),
+            ("weights",),
             ("all_maps", "colors"),
             ("has_sea", "sea_level") if self.has_sea else ("has_sea",),
         )

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import bpy
 
 from ..noise_core.base.errors import Cancelled, TerraneError
+from ..noise_core.landscapes.scene import Planet
 from .bridge.datablocks import editing, materials, meshes
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree import batches, surface_material
 from .bridge.nodetree.terrain_material import material as terrain_material
 from .bridge.nodetree.terrain_material import plan, tile_images, water
 from .bridge.nodetree.terrain_material import settings as declared
-from .bridge.scene import parts, skies, waters
+from .bridge.scene import parts, planet_lights, settings, skies, waters
 from .bridge.schema import state
 from .bridge.schema.exact_numbers import number
 from .bridge.schema.values import read_values
@@ -188,6 +189,8 @@ class GroundOperator(LongOperator):
             self._write(obj, measures, tiles)
             if (material := materials.marked_material(obj, declared.MARK)) is not None:
                 skies.add_haze(context.scene, material)
+            if self.plan.planet is not None:
+                planet_lights.follow(obj, Planet(**settings.PLANET.read(obj)))
             if lacks := lacks or self.lacks:
                 report(self, {"INFO"}, "By slope and height alone: {}", lacks)
             report_refusal(self, refused)

@@ -3,17 +3,19 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import bpy
 
 from ..noise_core.base.errors import TerraneError
+from ..noise_core.landscapes.planets.kinds import KINDS
 from ..noise_core.landscapes.scene import Planet
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message
 from .bridge.nodetree.terrain_material import plan
-from .bridge.scene import planet_records, planets, settings
+from .bridge.scene import planet_gas, planet_records, planet_shells, planets, settings
 from .bridge.scene.planet_product import PLANET
 from .bridge.schema import state
 from .bridge.tasks.steps import Steps
@@ -21,7 +23,7 @@ from .bridge.terrain import terrain_product, terrains, viewports
 from .colors import ColorsOperator, colors_property
 from .long_operator import LongOperator
 from .materials import DEFAULTS, GroundOperator
-from .options import draw_columns, switch_property
+from .options import choice_property, draw_columns, draw_declared, switch_property
 from .recipe_keywords import RecipeOperator, declared_keywords, recipe_keywords
 from .terrain import why_not_add
 
@@ -47,12 +49,9 @@ class PlanetOperator(RecipeOperator):
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the measures and the parts."""
-        shape = ("radius", "relief", "resolution", "scale")
-        draw_columns(layout, self, shape, ("sea_cover", "ice_latitude", "palette"))
-        column = layout.column(align=True)
-        column.prop(self, "atmosphere")
-        if self.atmosphere:
-            column.prop(self, "air_depth")
+        draw_declared(
+            layout, self, (each for each in self.option_parameters if each.is_visible(self))
+        )
 
 
 class TERRANE_OT_planet_add(GroundOperator, PlanetOperator, ColorsOperator, bpy.types.Operator):
@@ -65,6 +64,11 @@ class TERRANE_OT_planet_add(GroundOperator, PlanetOperator, ColorsOperator, bpy.
 
     __annotations__ = {
         **planet_keywords(),
+        "kind": choice_property(
+            "Kind",
+            "Kind of planet to begin with; changes all settings that are not given",
+            [(key, kind.label, kind.help) for key, kind in KINDS.items()],
+        ),
         "colors": colors_property(),
         "view": switch_property(
             "View",
@@ -74,6 +78,8 @@ class TERRANE_OT_planet_add(GroundOperator, PlanetOperator, ColorsOperator, bpy.
     }
     if TYPE_CHECKING:
         view: bool
+        kind: str
+    beginnings = ("preset", "kind")
 
     writes = (state.scene,)
     why_not = staticmethod(why_not_add)
@@ -81,9 +87,20 @@ class TERRANE_OT_planet_add(GroundOperator, PlanetOperator, ColorsOperator, bpy.
     def request(self, context: bpy.types.Context) -> terrains.Request:
         """Return the request of the keywords; without a preset and a panel, that of the planet that ships."""
         is_chosen = self.properties.is_property_set("preset") or self.recipe or self.from_panel
-        if not is_chosen:
-            self.recipe = planets.standard_text()
+        if not is_chosen or self.recipe in planets.standard_texts():
+            self.recipe = planets.standard_text(self.kind)
         return super().request(context)
+
+    def usual_options(self) -> dict[str, Any]:
+        """Return the measures of the kind."""
+        return {**super().usual_options(), **KINDS[self.kind].values}
+
+    def chosen_options(self, context: bpy.types.Context) -> dict[str, Any]:
+        """Return the measures; those of this kind are forgotten when another one is chosen in the redo panel."""
+        chosen = super().chosen_options(context)
+        shown = {name: getattr(self, name) for name in chosen}
+        self.shown = json.dumps({**shown, **self.previous_values()})
+        return chosen
 
     def stored_options(self, context: bpy.types.Context) -> None:
         """Return nothing: panels show no measures of planets that are to be added."""
@@ -107,9 +124,13 @@ class TERRANE_OT_planet_add(GroundOperator, PlanetOperator, ColorsOperator, bpy.
             yield None
             values = {**DEFAULTS, "palette": measures.palette}
             ground = plan.TerrainPlan.of(values, (), terrains.look_of(added.resolve()))
-            yield from self.make_ground(context, added.resolve(), ground)
+            if measures.gas == "none":
+                yield from self.make_ground(context, added.resolve(), ground)
+            else:
+                planet_gas.write(added.resolve(), measures.gas)
             if self.view:
-                planets.add_view(context, added.resolve(), measures.radius)
+                planets.add_view(context, added.resolve(), measures)
+            planet_shells.face_sun(context.scene, added.resolve())
             undo.pop_all()
         self.width = planets.width_of(measures)
         return {"FINISHED"}
@@ -122,6 +143,7 @@ class TERRANE_OT_planet_add(GroundOperator, PlanetOperator, ColorsOperator, bpy.
 
     def draw_options(self, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         """Draw the measures, the parts and the switches."""
+        layout.prop(self, "kind")
         PlanetOperator.draw_options(self, layout, context)
         draw_columns(layout, self, ("colors", "view"))
 

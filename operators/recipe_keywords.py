@@ -96,11 +96,14 @@ class RecipeOperator(PanelOperator):
     def chosen_options(self, context: bpy.types.Context) -> dict[str, Any]:
         """Return the operator's own options, and show them in the redo panel."""
         stored, declared = self.stored_options(context), self.option_parameters
-        defaults = {parameter.name: parameter.default for parameter in declared}
-        chosen = chosen_values(self.properties, stored, declared, defaults)
+        chosen = chosen_values(self.properties, stored, declared, self.usual_options())
         for name, value in chosen.items():
             setattr(self, name, value)
         return chosen
+
+    def usual_options(self) -> dict[str, Any]:
+        """Return the operator's own options where neither keywords nor settings say anything."""
+        return {parameter.name: parameter.default for parameter in self.option_parameters}
 
     def stored_options(self, context: bpy.types.Context) -> Any | None:
         """Return the group with the operator's own options in the settings."""

@@ -17,6 +17,7 @@ TOPICS = (
     "maps",
     "motion",
     "exchange",
+    "levels_of_detail",
     "heightmap_import",
     "open_world",
     "masks",

@@ -41,6 +41,8 @@ SURFACE_SIDE = 320
 """Of each half of a surface's picture: two by two tiles, and a sphere."""
 LARGEST = 60_000
 """Bytes of a surface's picture."""
+CLOSE, CLOSE_SIDE, LARGEST_CLOSE = "_close.jpg", 1024, 300_000
+"""End of the names of close-ups of surfaces: one tile. Their pixels and bytes."""
 SEED = 7
 Drawing = Callable[[], Image.Image]
 
@@ -63,8 +65,9 @@ def main() -> None:
 
 
 def missing_pictures() -> list[str]:
-    """Return the file names of pictures that were not drawn yet."""
-    return [name for name in pictures() if not (IMAGES / name).exists()]
+    """Return the file names of pictures that were not drawn yet; close-ups may be missing."""
+    needed = (name for name in pictures() if not name.endswith(CLOSE))
+    return [name for name in needed if not (IMAGES / name).exists()]
 
 
 def pictures() -> dict[str, Drawing]:
@@ -77,6 +80,7 @@ def pictures() -> dict[str, Drawing]:
         **{f"preset_{name}.png": partial(preset_picture, name) for name in preset_names()},
         **{f"coloring_{key}.jpg": partial(coloring_picture, key) for key in coloring_types()},
         **{f"surface_{name}.jpg": partial(surface_picture, name) for name in surface_names()},
+        **{f"surface_{name}{CLOSE}": partial(close_up, name) for name in surface_names()},
     }
 
 
@@ -121,11 +125,19 @@ def surface_picture(name: str) -> Image.Image:
     return picture
 
 
+def close_up(name: str) -> Image.Image:
+    """Return one tile of a surface at full size."""
+    material = surface(name)
+    grid = Grid(CLOSE_SIDE, CLOSE_SIDE, wrap=True, size=material.size)
+    tiles = swatches.swatch(material.textures(grid, 0, swatches.MAPS))
+    return Image.fromarray(np.ascontiguousarray(tiles[:CLOSE_SIDE, :CLOSE_SIDE]))
+
+
 def save(image: Image.Image, name: str) -> None:
     """Save a picture, in few enough colors to stay small."""
     path = IMAGES / name
     if path.suffix == ".jpg":
-        save_jpeg(image, path, LARGEST)
+        save_jpeg(image, path, LARGEST_CLOSE if name.endswith(CLOSE) else LARGEST)
         return
     if image.mode == "RGB":
         image = image.quantize(192, dither=Image.Dither.FLOYDSTEINBERG)

@@ -18,9 +18,9 @@ def image_of(colors: np.ndarray) -> Image.Image:
     return Image.fromarray((np.clip(colors[::-1], 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8))
 
 
-def save_jpeg(picture: Image.Image, path: Path, largest: int) -> None:
+def save_jpeg(picture: Image.Image, path: Path, largest: int, **options: Any) -> None:
     """Save a picture as a JPEG of the best quality that takes at most some bytes; see `save_small`."""
-    save_small(picture, path, largest, optimize=True, progressive=True)
+    save_small(picture, path, largest, optimize=True, progressive=True, **options)
 
 
 def save_small(picture: Image.Image, path: Path, largest: int, **options: Any) -> None:

@@ -3,8 +3,7 @@
 
     python tools/platform_listing.py FOLDER
 
-The pictures are those of the documentation: four renderings of 960 x 540 pixels make the featured one of 1920 x 1080, so that
-nothing is enlarged (needs Pillow).
+The pictures are those of the documentation, none enlarged (needs Pillow).
 """
 
 from __future__ import annotations
@@ -23,13 +22,8 @@ DESCRIPTION = ROOT / "tools" / "docs" / "platform" / "description.md"
 ICON, ICON_SIDE, ROUND = "preset_alps.png", 256, 40
 """The picture of the icon, its pixels, and the radius of its corners."""
 
-FEATURED = (
-    "render_glacial_valley.jpg",
-    "render_island.jpg",
-    "render_canyon.jpg",
-    "render_moon.jpg",
-)
-FEATURED_SIZE = (1920, 1080)
+FEATURED, FEATURED_SIZE = "hero_landscape.jpg", (1920, 1080)
+"""The wide picture of README."""
 
 SCREENSHOTS = {
     "first_terrain_added.jpg": "A landscape, and the panel of its terrain",
@@ -40,14 +34,15 @@ SCREENSHOTS = {
 }
 """Pictures of the documentation, and the captions that the platform shows below them."""
 
-QUALITY = 90
-
 
 def main(folder: Path) -> None:
     """Write everything into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     icon().save(folder / "icon.png", optimize=True)
-    featured().save(folder / "featured.jpg", quality=QUALITY)
+    with Image.open(IMAGES / FEATURED) as picture:
+        if picture.size != FEATURED_SIZE:
+            raise SystemExit(f"{FEATURED} must be of {FEATURED_SIZE} pixels; got {picture.size}")
+    shutil.copyfile(IMAGES / FEATURED, folder / "featured.jpg")
     for number, name in enumerate(SCREENSHOTS, 1):
         shutil.copyfile(IMAGES / name, folder / f"screenshot_{number}.jpg")
     shutil.copyfile(DESCRIPTION, folder / "description.md")
@@ -63,18 +58,6 @@ def icon() -> Image.Image:
         picture = opened.convert("RGB").resize((ICON_SIDE, ICON_SIDE), Image.Resampling.LANCZOS)
     picture.putalpha(mask.resize(picture.size, Image.Resampling.LANCZOS))
     return picture
-
-
-def featured() -> Image.Image:
-    """Return four renderings, two by two."""
-    width, height = FEATURED_SIZE[0] // 2, FEATURED_SIZE[1] // 2
-    sheet = Image.new("RGB", FEATURED_SIZE)
-    for place, name in enumerate(FEATURED):
-        with Image.open(IMAGES / name) as picture:
-            if picture.size != (width, height):
-                raise SystemExit(f"{name} must be of {width} x {height} pixels; got {picture.size}")
-            sheet.paste(picture, (place % 2 * width, place // 2 * height))
-    return sheet
 
 
 def listing() -> str:

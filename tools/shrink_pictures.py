@@ -3,7 +3,8 @@
 
 Run ``tools/demo.sh``, ``tools/nox.sh -s "pictures(landscapes)" "pictures(walk)"`` and ``tools/test.sh -s gui walk`` first,
 then ``python tools/shrink_pictures.py build`` (needs Pillow). Panels keep their pixels, in few colors, and
-the version of Blender that drew them: tests compare them.
+the version of Blender that drew them: tests compare them. Renders keep how they were made, as the session wrote it beside
+them, in the comment of the JPEG: tests compare the captions of pages with it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,11 @@ IMAGES = ROOT / "docs" / "images"
 LARGEST = 290_000
 """Bytes; pictures in the repository stay below 300 KB."""
 
+LONGEST, HERO = 1280, "hero_landscape.jpg"
+"""Pixels of the longer side of all pictures but one, which keeps its own."""
+
 PICTURES = {
+    f"renders/{Path(HERO).stem}.png": HERO,
     **{f"renders/{name}.png": f"render_{name}.jpg" for name in LANDFORMS},
     "demo/planet.png": "hero_planet.jpg",
     "gui_image/image_surface_dark.png": "image_editor.jpg",
@@ -59,8 +64,11 @@ def main(build: Path) -> None:
         picture = Image.open(path).convert("RGB")
         if source.startswith("gui_nodes/"):
             picture = picture.crop(_content(picture))
-        picture.thumbnail((1280, 1280), Image.Resampling.LANCZOS)
-        save_jpeg(picture, IMAGES / name, LARGEST)
+        if name != HERO:
+            picture.thumbnail((LONGEST, LONGEST), Image.Resampling.LANCZOS)
+        note = path.with_suffix(".txt")
+        comment = {"comment": note.read_bytes()} if note.exists() else {}
+        save_jpeg(picture, IMAGES / name, LARGEST, **comment)
     for folder in ("gui_walk", "gui_panels"):
         _keep_panels(build / folder)
 

@@ -29,7 +29,8 @@ def export(folder: Path, source: str, *arguments: str) -> dict[str, Any]:
     """Export a preset as the command line does it; return the sidecar."""
     command = [sys.executable, "-m", "noise_core", "export", source, "--folder", str(folder)]
     subprocess.run([*command, *arguments], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    return json.loads((folder / f"{source}.json").read_text(encoding="utf-8"))
+    (sidecar,) = folder.glob(f"{source}.*.json")
+    return json.loads(sidecar.read_text(encoding="utf-8"))
 
 
 def pixels(path: Path) -> np.ndarray:

@@ -40,6 +40,7 @@ PICTURES: dict[str, Callable[[Path], Image.Image]] = {
     "mujoco": target_scenes.draw_mujoco,
     "pybullet": target_scenes.draw_pybullet,
     "usd": target_scenes.draw_usd,
+    "meshes": target_scenes.draw_meshes,
     "geotiff": target_maps.draw_gdal,
     "maplibre": target_maps.draw_maplibre,
     "cesiumjs": target_maps.draw_cesium,

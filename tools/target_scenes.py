@@ -180,6 +180,24 @@ def draw_usd(folder: Path) -> Image.Image:
     return _triangles(points, points[corners], _project(camera), corners)
 
 
+def draw_meshes(folder: Path) -> Image.Image:
+    """Return four chunks, each at another level of detail, as trimesh has read them."""
+    import trimesh
+
+    export(folder, "mesa", "--target", "gltf", "--samples", "129", "--tiles", "2x2", "--option", "error=3")  # fmt: skip
+    points, corners, count = [], [], 0
+    for name in ("lod0_x0_y0", "lod1_x1_y0", "lod2_x0_y1", "lod3_x1_y1"):
+        mesh = trimesh.load(folder / f"mesa_{name}.glb", force="mesh", process=False)
+        x, up, south = mesh.vertices.T
+        points.append(np.stack((x, -south, up), axis=-1))
+        corners.append(np.array(mesh.faces) + count)
+        count += len(points[-1])
+    places, faces = np.concatenate(points), np.concatenate(corners)
+    places /= np.ptp(places[:, 0])
+    camera = Camera(east=0.12, north=-0.72, above=0.42, heading=-8.0, down=30.0, angle=54.0)
+    return _triangles(places, places[faces], _project(camera), faces)
+
+
 def _project(camera: Camera) -> Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]:
     """Return a function that gives points their place in a picture and their distance."""
     turn, down = np.radians(camera.heading), np.radians(camera.down)

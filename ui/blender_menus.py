@@ -108,6 +108,8 @@ OBJECT = (
     ("mesh_erode", Message("Erosion of the Mesh"), "MOD_FLUID"),
     ("mesh_displace", Message("Displace Mesh by Noise"), "MOD_DISPLACE"),
     ("maps_bake", Message("Slope, Flow and Other Maps"), "GROUP_VERTEX"),
+    ("levels_of_detail_make", Message("Make Levels of Detail"), "MOD_DECIM"),
+    ("far_meshes_make", Message("Make Far Meshes"), "MOD_DECIM"),
     ("terrain_material", Message("Ground Material"), "MATERIAL"),
     ("nodes_add", Message("Noise Texture as Nodes"), "NODETREE"),
 )

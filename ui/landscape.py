@@ -162,8 +162,8 @@ class ShownPart:
 
 
 def _shells() -> list[ShownPart]:
-    """Return the sea and the air of a planet."""
-    marks = (parts.PLANET_SEA, parts.PLANET_AIR)
+    """Return the parts around a planet."""
+    marks = (parts.PLANET_SEA, parts.PLANET_AIR, parts.PLANET_CLOUDS, parts.PLANET_RINGS)
     return [
         ShownPart(mark, title, icon, partial(draw_group, names))
         for mark, (title, icon, names) in zip(marks, GROUPS[1:])

@@ -16,9 +16,11 @@ from .manual import draw_button
 from .sections import MEASURES, InTerrain, split
 
 GROUPS = (
-    ("Ground", "WORLD", ("radius", "relief", "scale", "resolution", "palette")),
+    ("Ground", "WORLD", ("radius", "relief", "scale", "resolution", "palette", "craters", "gas")),
     ("Sea and Ice", "MOD_OCEAN", ("sea_cover", "ice_latitude")),
-    ("Air", "OUTLINER_OB_FORCE_FIELD", ("atmosphere", "air_depth")),
+    ("Air", "OUTLINER_OB_FORCE_FIELD", ("atmosphere", "air_depth", "city_lights")),
+    ("Clouds", "OUTLINER_OB_VOLUME", ("clouds", "clouds_seed")),
+    ("Rings", "MESH_TORUS", ("rings",)),
 )
 """Titles, icons and parameters of its parts."""
 

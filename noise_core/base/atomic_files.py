@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, TypeVar, Union
 
-from .errors import TerraneError
+from .errors import ParameterError, TerraneError
 from .file_names import check_file_path
 
 Result = TypeVar("Result")
@@ -49,6 +49,9 @@ _LARGEST_WRITE = 1 << 18
 
 PART = ".part"
 """Suffix of files that are incomplete, or are being replaced or removed."""
+
+NAMED = 3
+"""Files that an error names; of others it tells the number."""
 
 _LOG = logging.getLogger(__package__)
 
@@ -84,6 +87,29 @@ def check_replaceable(file: Path) -> None:
     check_file_path(file)
     if is_there(file) and file.is_dir():
         raise TerraneError("{}: cannot be written: a folder has that name", file)
+
+
+def check_free(paths: Sequence[Path], overwrite: bool) -> None:
+    """Make sure that files may be written: no two of one name, and none there unless it may be replaced."""
+    names: set[str] = set()
+    for path in paths:
+        name = str(path).casefold()  # where case does not count, such two are one file
+        if name in names:
+            raise ParameterError(
+                "two files would be called {}: give the map another name", path.name
+            )
+        names.add(name)
+    for path in paths:
+        check_replaceable(path)
+    there = [] if overwrite else [path for path in paths if is_there(path)]
+    if there:
+        more = f" and {len(there) - NAMED} more" if len(there) > NAMED else ""
+        raise TerraneError(
+            "{}{} in {}: already there; allow overwriting, or give another name",
+            ", ".join(path.name for path in there[:NAMED]),
+            more,
+            there[0].parent,
+        )
 
 
 def write(file: Path, content: Content) -> None:

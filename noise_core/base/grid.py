@@ -29,6 +29,8 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from .torus import Torus
 
 SIZE = 100.0
@@ -235,6 +237,50 @@ class Grid:
         from .torus import Torus  # here: only grids that wrap need it
 
         return Torus(((1.0, 0.0), (0.0, self.depth)))
+
+    @classmethod
+    def of(
+        cls,
+        field: npt.ArrayLike,
+        *,
+        size: float | None = None,
+        spacing: float | None = None,
+        wrap: bool = False,
+    ) -> Grid:
+        """Return the grid of a field, such as measured heights.
+
+        Parameters
+        ----------
+        field : array_like of shape (rows, columns) or (rows, columns, channels)
+        size : float, optional
+            Width in meters.
+        spacing : float, optional
+            Meters between neighboring samples; instead of the width. With neither the grid has no meters.
+        wrap : bool
+            See `Grid`.
+
+        Raises
+        ------
+        ParameterError
+            If the field has another shape, or size and spacing are both given or out of range.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from noise_core import Grid
+        >>> heights = np.zeros((201, 401))
+        >>> Grid.of(heights, spacing=30.0).size, Grid.of(heights, size=12000.0).spacing
+        (12000.0, 30.0)
+        """
+        shape = np.shape(field)
+        if len(shape) not in (2, 3):
+            raise ParameterError("Grid.of: field must be of shape (rows, columns)", got=shape)
+        if size is not None and spacing is not None:
+            raise ParameterError("Grid.of must have a size or a spacing; got both")
+        if spacing is not None:
+            steps = shape[1] if wrap else max(shape[1] - 1, 1)
+            size = check_meters(spacing, "Grid.of: spacing") * steps
+        return cls(shape[0], shape[1], size=size, wrap=wrap)
 
     def for_user(self, who: str) -> Grid:
         """Return the same grid, which names its user in the error if its meters are read and it has none."""

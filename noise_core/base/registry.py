@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Generic, TypeVar, cast
 
+from . import outside_types
 from .params import Declared
 
 DeclaredType = TypeVar("DeclaredType", bound=Declared)
@@ -71,16 +72,17 @@ class Registry(Generic[DeclaredType]):
         self._is_loaded = False
 
     def add(self, cls: type[DeclaredType]) -> None:
-        """Register a type.
+        """Register a type; one that is defined anew, as by a notebook's cell that runs twice, replaces itself.
 
         Raises
         ------
         ValueError
-            If its key is taken or malformed, or if a parameter has no help text.
+            If its key is another type's or malformed, or if a parameter has no help text.
         """
         if not _KEY.fullmatch(cls.key):
             raise ValueError(f"{cls.__name__}: key must be lower_case; got {cls.key!r}")
-        if cls.key in self._types:
+        known = self._types.get(cls.key)
+        if known is not None and _place(known) != _place(cls):
             raise ValueError(
                 f"{cls.__name__}: key {cls.key!r} is {self._types[cls.key].__name__}'s"
             )
@@ -116,10 +118,16 @@ class Registry(Generic[DeclaredType]):
         return self._types[key] if key in self._types else self.all()[key]
 
     def all(self) -> Mapping[str, type[DeclaredType]]:
-        """Return every type by key, sorted, after importing the folder once."""
+        """Return every type by key, sorted, after importing the folder and types of other distributions once."""
         if not self._is_loaded:
             package = importlib.import_module(self._folder)
             for module in pkgutil.iter_modules(package.__path__):
                 importlib.import_module(f"{self._folder}.{module.name}")
+            outside_types.load(ROOT)
             self._is_loaded = True
         return MappingProxyType(dict(sorted(self._types.items())))
+
+
+def _place(cls: type) -> tuple[str, str]:
+    """Return where a class is defined."""
+    return (cls.__module__, cls.__qualname__)

@@ -18,8 +18,8 @@ from ..base.errors import Message, ParameterError
 from ..base.file_names import check_file_name
 from ..base.grid_sizes import shape_of
 from ..codecs.image_writing.png import png_parts
-from ..io.heightmaps.layout import check_free
 from ..pictures.thumbnail import thumbnail
+from ..recipes.recipe_files import save_recipe
 from ..recipes.variations import other_values
 from . import sources
 from .jobs import run_all
@@ -107,7 +107,7 @@ def run(
     sheet = [folder / f"{stem}_sheet.png"] if len(lands) > 1 else []
     threads = arguments.threads or (1 if arguments.jobs > 1 else None)
     orders = [_BuildJob(land, folder, arguments.side, threads) for land in lands]
-    check_free(
+    atomic_files.check_free(
         [path for order in orders for path in (order.picture, order.recipe)] + sheet,
         arguments.overwrite,
     )
@@ -150,7 +150,7 @@ def _build(order: _BuildJob) -> Pixels:
     cells = colors[::-1].reshape(rows, FINER, columns, FINER, 3)
     pixels: Pixels = np.rint(np.clip(cells.mean(axis=(1, 3)), 0.0, 1.0) * 255.0).astype(np.uint8)
     _write_png(order.picture, pixels)
-    atomic_files.write(order.recipe, f"{recipe.to_json()}\n".encode())
+    save_recipe(recipe, order.recipe, overwrite=True)
     return pixels
 
 

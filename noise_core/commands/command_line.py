@@ -9,7 +9,8 @@ from types import MappingProxyType
 from typing import NoReturn, Protocol
 
 from ..base.errors import ParameterError, RecipeError, TerraneError
-from . import build, draw, export, figures, presets, texture
+from ..base.version import __version__
+from . import build, draw, export, figures, presets, schema, texture
 
 Say = Callable[[str], object]
 """Prints a line."""
@@ -35,6 +36,7 @@ COMMANDS: Commands = MappingProxyType(
         "export": (export, "write heightmaps for engines, robots and maps"),
         "figures": (figures, "print geomorphic figures, and draw them beside measured land"),
         "presets": (presets, "list the presets"),
+        "schema": (schema, "print the JSON Schema of recipes"),
         "texture": (texture, "make a seamless texture that looks like an example image"),
     }
 )
@@ -72,12 +74,9 @@ def run(
         Its commands.
     """
     parser = _Parser(prog=program, description="Procedural terrain on the command line.")
-    parsers = parser.add_subparsers(dest="command", required=True, parser_class=_Parser)
-    for name, (command, text) in commands.items():
-        command_parser = parsers.add_parser(name, help=text, description=text)
-        command.add_arguments(command_parser)
-        command_parser.set_defaults(run=command.run)
+    parser.add_argument("--version", action="version", version=f"Terrane {__version__}")
     try:
+        _add_commands(parser, commands)
         parsed = parser.parse_args(arguments)
         parsed.run(parsed, say, note)
     except (ParameterError, RecipeError) as error:
@@ -87,3 +86,12 @@ def run(
         note(f"error: {error}")
         return FAILED
     return 0
+
+
+def _add_commands(parser: argparse.ArgumentParser, commands: Commands) -> None:
+    """Declare the arguments of all commands; some name types, which may have to be imported."""
+    parsers = parser.add_subparsers(dest="command", required=True, parser_class=_Parser)
+    for name, (command, text) in commands.items():
+        command_parser = parsers.add_parser(name, help=text, description=text)
+        command.add_arguments(command_parser)
+        command_parser.set_defaults(run=command.run)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -42,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--option", action="append", default=[], help="of the path, such as grade=0.06")
     add("--overwrite", action="store_true", help="replace a file that is there")
+    add("--json", action="store_true", help="print a JSON object")
 
 
 def run(
@@ -80,7 +82,8 @@ def run(
     for text in read.notes:
         note(str(text))
     note(f"{len(read.curves)} curves")
-    say(str(files["output"]))
+    facts = {"recipe": str(files["output"]), "curves": list(read.curves)}
+    say(json.dumps(facts) if arguments.json else str(files["output"]))
 
 
 def _land_of(source: str) -> Recipe:

@@ -39,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--splat", default="", help="up to four maps for the channels of one image")
     add("--normal", type=int, default=0, help="bits of a normal map: 8 or 16")
     add("--colors", help=f"palette of a color map: {OWN} (the preset's), {', '.join(LANDSCAPES)}")
+    add("--weights", type=int, default=0, help="images of so many layers' weights at most: 4 or 8")
     add("--sea-level", type=float, help="in meters, for the sidecar")
     add("--option", action="append", default=[], help="of the target, such as byte_order=mac")
     add("--dither", action="store_true", help="let chance decide between the two nearest numbers")
@@ -66,6 +67,7 @@ def run(
         colors=colors,
         # A file says nothing of its ground: the palette has to be given.
         ground=colors or (None if is_file(arguments.source) else look),
+        weights=arguments.weights,
         sea_level=arguments.sea_level,
         dither=arguments.dither,
         overwrite=arguments.overwrite,

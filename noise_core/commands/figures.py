@@ -15,7 +15,6 @@ from ..base.arrays import Field
 from ..base.errors import ParameterError
 from ..codecs.image_writing.png import png_parts
 from ..io.elevation_reading import Elevation, read_elevation
-from ..io.heightmaps.layout import check_free
 from ..pictures.relief_figures.labels import format_figures, samples_of
 from ..pictures.relief_figures.measured import measured_land
 from ..pictures.relief_figures.measuring import Measurement, measure, sea_of
@@ -100,7 +99,7 @@ def run(arguments: argparse.Namespace, say: Say, note: Say) -> None:
         raise ParameterError("{} must end in {}", "--plot", SUFFIX, got=repr(arguments.plot))
     lands = _find_lands(arguments, note)
     pictures = [land.picture for land in lands if land.picture]
-    check_free(pictures, arguments.overwrite)
+    atomic_files.check_free(pictures, arguments.overwrite)
     for path in pictures[:1]:
         make_folder(path.parent)
     for count, measurement in enumerate(run_all(_measure, lands, arguments.jobs), 1):

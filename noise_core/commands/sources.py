@@ -8,12 +8,12 @@ import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..base.errors import ParameterError, RecipeError, TerraneError
-from ..base.json_texts import text_of
-from ..io.heightmaps.layout import check_free
+from ..base import atomic_files
+from ..base.errors import ParameterError, TerraneError
 from ..landscapes.look import Look
 from ..landscapes.preset_library import preset
 from ..recipes.recipe import Recipe
+from ..recipes.recipe_files import load_recipe
 
 MAX_SEEDS = 100_000
 """Lands that one command may make."""
@@ -141,7 +141,7 @@ def new_files(arguments: argparse.Namespace, suffixes: Mapping[str, str]) -> dic
                 raise ParameterError("{} must end in {}", option, suffix, got=repr(text))
     if not files:
         raise ParameterError("nothing to do: give {} or both", ", ".join(suffixes))
-    check_free(list(files.values()), arguments.overwrite)
+    atomic_files.check_free(list(files.values()), arguments.overwrite)
     for path in files.values():
         make_folder(path.parent)
     return files
@@ -163,10 +163,7 @@ def source_of(source: str) -> tuple[Recipe, Look]:
     if not is_file(source):
         chosen = preset(source)
         return chosen.recipe, chosen.look
-    try:
-        return Recipe.from_json(text_of(Path(source))), Look()
-    except RecipeError as error:
-        raise RecipeError("{}: {}", source, error) from error
+    return load_recipe(source), Look()
 
 
 def _seeds_of(text: str) -> range | None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -28,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=int, default=0, help="another number gives another texture of the kind")
     add("--option", action="append", default=[], help=f"such as scale=0.5: {names}")
     add("--overwrite", action="store_true", help="replace a file that is there")
+    add("--json", action="store_true", help="print a JSON object")
 
 
 def run(
@@ -51,4 +53,5 @@ def run(
     pixels = ByExample(**options).paint(example, Grid(rows, columns, wrap=True), arguments.seed)
     bits = 8 * np.dtype(pixels.dtype).itemsize
     atomic_files.write(result, b"".join(png_parts(pixels, bits, is_color=pixels.shape[2] > 1)))
-    say(str(result))
+    facts = {"texture": str(result), "seed": arguments.seed}
+    say(json.dumps(facts) if arguments.json else str(result))

@@ -17,7 +17,7 @@ MOST_POINTS = 100_000
 FARTHEST = 1000.0
 """Tiles that a point may lie away from the first tile."""
 
-_LIMITS = {
+LIMITS = {
     "z": (-MAX_HEIGHT, MAX_HEIGHT),
     "width": (0.0, 1e6),
     "tilt": (-89.0, 89.0),
@@ -70,7 +70,7 @@ class CurvePoint:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "at", _check_place(self.at, "at", (2,)))
-        for name in _LIMITS:
+        for name in LIMITS:
             object.__setattr__(self, name, _check_number(getattr(self, name), name))
         for name in _HANDLES:
             handle = getattr(self, name)
@@ -80,7 +80,7 @@ class CurvePoint:
     def to_plain(self) -> dict[str, object]:
         """Return the point as plain data of JSON; handles that are not there are left out."""
         plain: dict[str, object] = {"at": list(self.at)}
-        plain.update({name: getattr(self, name) for name in _LIMITS})
+        plain.update({name: getattr(self, name) for name in LIMITS})
         handles = {name: getattr(self, name) for name in _HANDLES}
         plain.update({name: list(value) for name, value in handles.items() if value is not None})
         return plain
@@ -183,7 +183,7 @@ def _point(entries: Mapping[str, object], place: str, number: int) -> CurvePoint
 
 
 def _check_number(value: object, name: str) -> float:
-    low, high = _LIMITS[name]
+    low, high = LIMITS[name]
     plain = to_float(value)
     if isinstance(value, bool) or not low <= plain <= high:
         raise ParameterError(

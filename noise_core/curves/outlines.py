@@ -44,6 +44,14 @@ class Outline:
         Places, which turn to the left.
     base : float
         Lowest height of what lies within.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Outline
+    >>> square = Outline(np.array([[0.4, 0.4], [0.6, 0.4], [0.6, 0.6], [0.4, 0.6]]), base=12.0)
+    >>> square.land_curve().closed, square.land_curve().points[0].z
+    (True, 12.0)
     """
 
     ring: Table

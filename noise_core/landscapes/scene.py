@@ -414,7 +414,7 @@ class Planet(Declared):
         unit="length",
     )
     relief: float = number(
-        0.1,
+        0.04,
         help="Height of a noise of 1, relative to the radius; Earth has about 0.001",
         minimum=0.0,
         maximum=0.9,
@@ -458,11 +458,55 @@ class Planet(Declared):
     )
     atmosphere: bool = boolean(True, help="Add a shell of air that glows in sunlight")
     air_depth: float = number(
-        0.06,
+        0.05,
         help="Depth of the air above the sea, relative to the radius",
         minimum=1e-3,
         maximum=1.0,
         soft_maximum=0.2,
         unit="factor",
         visible_when=("atmosphere", True),
+    )
+    clouds: float = number(
+        0.5,
+        help="Fraction of the planet under clouds; 0 for none",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+        visible_when=("atmosphere", True),
+    )
+    clouds_seed: int = integer(
+        0, help="Seed of the clouds", minimum=0, maximum=2**31 - 1,
+        soft_maximum=1000, visible_when=("clouds", 0.0),
+    )  # fmt: skip
+    craters: float = number(
+        0.0,
+        help="Density of impact craters; 1 is as many as the Moon's oldest ground has",
+        minimum=0.0,
+        maximum=1.0,
+        unit="factor",
+    )
+    city_lights: float = number(
+        0.0,
+        help="Brightness of cities on the night side; 0 for none",
+        minimum=0.0,
+        maximum=100.0,
+        soft_maximum=4.0,
+        visible_when=("atmosphere", True),
+    )
+    rings: float = number(
+        0.0,
+        help="Outer radius of the rings, relative to the planet's; 0 for none",
+        minimum=0.0,
+        maximum=20.0,
+        soft_maximum=3.0,
+    )
+    gas: str = choice(
+        "none",
+        help="Bands of clouds instead of solid ground",
+        options={
+            "none": "Solid ground",
+            "jovian": "Brown and white bands with a red spot, as Jupiter's",
+            "saturnian": "Pale yellow bands, as Saturn's",
+            "neptunian": "Deep blue with white streaks, as Neptune's",
+        },
     )

@@ -257,7 +257,8 @@ class Recipe(RecipeData):
                 ground = None  # a painted layer is no longer part of the noise
         sampling = evaluation.Sampling(grid, evolution, threads, cancel)
         values = (sampling, ground, progress, finished, memory)
-        return evaluation.relief(self.bound_layers, scope, *values)
+        relief = evaluation.relief(self.bound_layers, scope, *values)
+        return dataclasses.replace(relief, grid=grid)
 
     @property
     def _bytes_each(self) -> float:

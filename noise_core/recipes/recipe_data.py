@@ -158,6 +158,27 @@ class RecipeData:
         depth = None if self.depth is None else width * self.depth_ratio
         return dataclasses.replace(self, size=width, depth=depth)
 
+    def with_seed(self, seed: int) -> Self:
+        """Return the recipe with another seed: another land of the same kind.
+
+        Parameters
+        ----------
+        seed : int
+            Any integer of 32 bits.
+
+        Raises
+        ------
+        ParameterError
+            If it is none.
+
+        Examples
+        --------
+        >>> from noise_core import Recipe
+        >>> [Recipe.from_preset("alps").with_seed(seed).seed for seed in range(3)]
+        [0, 1, 2]
+        """
+        return dataclasses.replace(self, seed=seed)
+
     def check_shape(self, shape: tuple[int, int], who: str, *, wrap: bool = False) -> None:
         """Raise a ParameterError unless a grid of so many rows and columns is the whole land, no more or less.
 

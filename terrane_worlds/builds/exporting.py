@@ -21,6 +21,7 @@ from noise_core.io.heightmaps.height_range import HeightRange
 from noise_core.io.heightmaps.lands import ExportedLand, LandSource, Shape
 from noise_core.io.heightmaps.lazy_heights import CHUNK, HELD, LazyHeights
 from noise_core.io.heightmaps.options import NO_OPTIONS, ExportOptions
+from noise_core.io.targets.bases.mesh_target import MOST_SAMPLES, MeshTarget
 from noise_core.io.targets.bases.pyramid import PyramidPlan
 from noise_core.io.targets.bases.target import Target, find_target
 from noise_core.modifiers.bases.modifier import Relief
@@ -36,6 +37,9 @@ from .budget import PROCESS, format_bytes, parse_bytes
 
 _SAMPLE = 80.0
 """Bytes for each sample that is held: read, made numbers and back, compared with those of the file."""
+
+_VERTEX = 400.0
+"""Bytes for each sample of a chunk while its finest mesh is written and read back: measured, 300 in glTF."""
 
 _NAMED_FILE = 1000.0
 """Bytes for each tile of a pyramid: all names are known before the first is written."""
@@ -181,7 +185,7 @@ def export_world(
     >>> from noise_core import Recipe
     >>> from noise_core.noises import Fractal
     >>> from terrane_worlds import World
-    >>> from terrane_worlds.builds.exporting import export_world
+    >>> from terrane_worlds import export_world
     >>> world = World(Recipe(layers=(Fractal(),), height=100.0), rows=65, columns=65, tile=32)
     >>> with TemporaryDirectory() as folder:
     ...     _ = world.build(Path(folder) / "hills.zarr")
@@ -215,6 +219,7 @@ def _check_heights_alone(options: ExportOptions) -> None:
         "normal_bits": not (is_whole(options.normal_bits) and options.normal_bits == 0),
         "colors": options.colors is not None,
         "ground": options.ground is not None,
+        "weights": options.weights != 0,
     }
     for name, is_wrong in is_given.items():
         if is_wrong:
@@ -263,4 +268,7 @@ def needed_memory(grid: Grid, target: Target, files_across: int = 1) -> float:
     held, files = max(HELD, CHUNK * grid.columns // max(files_across, 1)), 0
     if target.pyramid is not None:
         files = PyramidPlan(target.pyramid, grid.rows, grid.columns, grid.spacing).count
-    return PROCESS + _SAMPLE * held + _NAMED_FILE * files
+    mesh = 0.0
+    if isinstance(target, MeshTarget):
+        mesh = _VERTEX * min(grid.columns // max(files_across, 1) + 1, MOST_SAMPLES) ** 2
+    return PROCESS + _SAMPLE * held + _NAMED_FILE * files + mesh

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 
 import bpy
 import numpy as np
 import pytest
+from mathutils import Vector
 
 from tests.blender.extension import module
 from tests.blender.helpers import part, positions
@@ -56,6 +58,8 @@ def test_the_sea_covers_its_share(terrane):
 
 def test_air_lies_around_all(terrane):
     planet = add(air_depth=0.1)
+    clouds = part("planet_clouds", planet)
+    assert lengths(planet).max() < lengths(clouds).min() < lengths(part("planet_air", planet)).min()
     air, sea = part("planet_air", planet), part("planet_sea", planet)
     np.testing.assert_allclose(lengths(air), 1.1 * lengths(sea).mean(), rtol=1e-5)
     assert not air.visible_shadow
@@ -225,7 +229,7 @@ def test_what_the_redo_panel_shows_gives_the_same_planet(terrane):
     text = module("noise_core.landscapes.planets.planet").standard_recipe().to_json()
     base = module("noise_core.landscapes.planets.planet").standard_recipe().base.noise
     shown = dict(module("noise_core.recipes.chain_keywords").values(base))
-    again = add(recipe=text, seed=3, **shown)
+    again = add(recipe=text, seed=34, **shown)
     np.testing.assert_array_equal(lengths(again), lengths(planet))
     assert not np.allclose(lengths(add(recipe=text, seed=4, **shown)), lengths(planet))
 
@@ -378,3 +382,121 @@ def test_the_panel_shows_every_setting_of_a_planet_and_of_its_shells(terrane):
         assert {("TERRANE_PG_planet", name) for name in declared} <= shown_by(panel)
         shown = {("TERRANE_PG_settings", name) for name in ("seed", "octaves", "frequency")}
         assert shown <= shown_by(noise)
+
+
+# --- clouds, rings, gas and lights ----------------------------------------------------------------
+
+
+def test_the_air_turns_to_the_sun(terrane):
+    planet = add()
+    air = part("planet_air", planet)
+    sun = next(obj for obj in bpy.context.scene.objects if obj.type == "LIGHT")
+    bpy.context.view_layer.update()
+    toward = sun.matrix_world.to_quaternion() @ Vector((0, 0, 1))
+    assert (air.matrix_world.to_quaternion() @ Vector((0, 0, 1)) - toward).length < 1e-5
+    sun.rotation_euler = (1.0, 0.2, 0.3)
+    bpy.context.view_layer.update()
+    toward = sun.matrix_world.to_quaternion() @ Vector((0, 0, 1))
+    assert (air.matrix_world.to_quaternion() @ Vector((0, 0, 1)) - toward).length < 1e-5
+
+
+def test_clouds_and_rings_come_and_go(terrane):
+    planet = add(rings=2.5, radius=3.0)
+    rings = lengths(part("planet_rings", planet))
+    assert rings.max() == pytest.approx(7.5, rel=1e-5) and rings.min() > 3.0
+    assert np.abs(positions(part("planet_rings", planet).data)[:, 2]).max() == 0.0
+    group = settings_of(planet)
+    group.clouds, group.rings = 0.0, 0.0
+    follow(planet)
+    assert part("planet_clouds", planet) is None and part("planet_rings", planet) is None
+    group.clouds, group.rings = 0.8, 2.0
+    follow(planet)
+    node = part("planet_clouds", planet).active_material.node_tree.nodes["Clouds"]
+    assert node.inputs["Cover"].default_value == pytest.approx(0.8)
+    assert lengths(part("planet_rings", planet)).max() == pytest.approx(6.0, rel=1e-5)
+    group.clouds_seed = 5
+    follow(planet)
+    assert node.inputs["Seed"].default_value == 5.0
+
+
+def test_city_lights_are_a_choice(terrane):
+    planet = add(resolution=24)
+    nodes = planet.active_material.node_tree.nodes
+    assert "City Lights" not in nodes and "settled" not in planet.data.attributes
+    group = settings_of(planet)
+    group.city_lights = 2.0
+    follow(planet)
+    node = nodes["City Lights"]
+    assert node.inputs["Brightness"].default_value == 2.0
+    output = planet.active_material.node_tree.get_output_node("ALL")
+    assert output.inputs["Surface"].links[0].from_node == node
+    settled = np.empty(len(planet.data.vertices), np.float32)
+    planet.data.attributes["settled"].data.foreach_get("value", settled)
+    on_sea = lengths(planet) < lengths(part("planet_sea", planet)).mean()
+    assert settled.max() > 0.1 and settled[on_sea].max() == 0.0
+    assert bpy.ops.terrane.terrain_material(palette="tropical") == {"FINISHED"}
+    assert "City Lights" in planet.active_material.node_tree.nodes
+    count = len(planet.active_material.node_tree.nodes)
+    group.city_lights = 0.0
+    follow(planet)
+    nodes = planet.active_material.node_tree.nodes
+    assert "City Lights" not in nodes and len(nodes) == count - 3
+    assert "settled" not in planet.data.attributes
+
+
+def test_kinds_are_planets_to_begin_with(terrane):
+    kinds = module("noise_core.landscapes.planets.kinds").KINDS
+    for key, kind in kinds.items():
+        planet = add(kind=key, view=False)
+        for name, value in kind.values.items():
+            if name not in SMALL:
+                found = getattr(settings_of(planet), name)
+                assert (
+                    np.degrees(found) if name == "ice_latitude" else found == pytest.approx(value)
+                )
+        is_gas = kind.planet.gas != "none"
+        assert ("terrane_gas" in planet.active_material) == is_gas
+        assert len(planet.data.materials) == 1
+    moon = add(kind="moon", craters=0.2)
+    assert settings_of(moon).craters == pytest.approx(0.2)
+    assert settings_of(moon).palette == "moon" and "deposit" in moon.data.attributes
+
+
+def test_a_gas_giant_gets_solid_ground_and_bands_again(terrane):
+    planet = add(kind="jovian")
+    assert not planet.children and np.ptp(lengths(planet)) < 1e-6
+    bands = solid_colors(planet).reshape(-1, 4)[:, :3]
+    north = positions(planet.data)[:, 2] / lengths(planet)
+    assert np.ptp(bands[np.abs(north) < 0.5], axis=0).max() > 0.1
+    group = settings_of(planet)
+    group.gas = "none"
+    follow(planet)
+    assert masks_of(planet).node_tree.name.startswith("Terrane Planet Masks")
+    assert len(planet.data.materials) == 1
+    group.gas = "neptunian"
+    follow(planet)
+    assert planet.active_material["terrane_gas"] == "neptunian"
+    assert len(planet.data.materials) == 1
+
+
+def test_another_kind_in_the_redo_panel_changes_what_the_first_one_has_set(terrane):
+    """There all keywords are set to what was shown."""
+    operator = module("operators.planet").TERRANE_OT_planet_add
+    first = {"rings": 0.0, "gas": "none", "palette": "moon", "radius": 2.0, "craters": 0.9}
+    shown = json.dumps({"preset": "none", "kind": "moon", **first})
+    planet = add(kind="saturnian", shown=shown, view=False, **{**first, "craters": 0.3})
+    assert "preset" in operator.beginnings and "kind" in operator.beginnings
+    group = settings_of(planet)
+    assert group.rings == pytest.approx(2.27) and group.gas == "saturnian"
+    assert group.craters == pytest.approx(0.3)  # changed by hand
+
+
+def test_craters_mark_airless_ground(terrane):
+    smooth = add(kind="moon", craters=0.0, resolution=48)
+    struck = add(kind="moon", resolution=48)
+    assert not np.allclose(lengths(smooth), lengths(struck))
+    assert lengths(struck).min() < lengths(smooth).min()
+    settings_of(struck).craters = 0.0
+    follow(struck)
+    np.testing.assert_allclose(lengths(struck), lengths(smooth), rtol=1e-6)
+    assert "deposit" not in struck.data.attributes

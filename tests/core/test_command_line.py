@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command line: `python -m noise_core build|draw|export|figures|presets|texture`."""
+"""The command line: `python -m noise_core build|draw|export|figures|presets|schema|texture`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from noise_core import Recipe
+from noise_core import Recipe, __version__, recipe_schema
 from noise_core.codecs.image_files import read_image
 from noise_core.commands.command_line import COMMANDS, run
 from noise_core.io.targets.bases.target import target_types
@@ -251,3 +251,23 @@ def test_the_module_runs_and_what_is_there_stays(tmp_path):
     assert again.returncode == 1 and again.stdout == ""
     assert "already there" in again.stderr and again.stderr.count("\n") == 1
     assert (tmp_path / "none.png.json").read_bytes() == bytes_before
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_prints_json(command, capsys):
+    with pytest.raises(SystemExit):
+        call(command, "--help")
+    assert "--json" in capsys.readouterr().out
+
+
+def test_the_version_is_told(capsys):
+    with pytest.raises(SystemExit) as ended:
+        call("--version")
+    assert ended.value.code == 0 and capsys.readouterr().out == f"Terrane {__version__}\n"
+
+
+def test_the_schema_of_recipes_is_printed():
+    for arguments in (["schema"], ["schema", "--json"]):
+        status, said, _ = call(*arguments)
+        assert status == 0 and json.loads(said[0]) == recipe_schema()
+    assert "\n" not in said[0]

@@ -23,6 +23,7 @@ from noise_core.base import atomic_files
 from noise_core.codecs.image_files import read_image
 from noise_core.io.heightmaps import ExportOptions, codecs, export_heightmap
 from noise_core.io.targets import GeoTiff, Terrain3D, Unity, Unreal
+from noise_core.io.targets.bases.mesh_target import MeshTarget
 from noise_core.io.targets.bases.target import target_types
 from noise_core.landscapes.preset_library import preset
 from noise_core.maps import Normal, Slope
@@ -51,8 +52,12 @@ OPTIONS = [
     GeoTiff(system="meters"),
     GeoTiff(layout="cloud"),
 ]
-FILES = [cls() for cls in target_types().values() if cls().pyramid is None]
-"""Targets with a file a tile; test_pyramids.py has the others."""
+FILES = [
+    cls()
+    for cls in target_types().values()
+    if cls().pyramid is None and not issubclass(cls, MeshTarget)
+]
+"""Targets with a file a tile; test_pyramids.py and test_mesh_targets.py have the others."""
 TARGETS = [*FILES, *OPTIONS]
 
 

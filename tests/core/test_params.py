@@ -231,8 +231,10 @@ def _named(key, *, text="Width"):
 def test_the_registry_refuses_what_would_hurt_later():
     registry = Registry("noise_core.noises")
     registry.add(_named("odd"))
+    elsewhere = _named("odd")
+    elsewhere.__module__ = "elsewhere"
     for cls, text in (
-        (_named("odd"), "Odd: key 'odd' is Odd's"),
+        (elsewhere, "Odd: key 'odd' is Odd's"),
         (_named("Odd"), "Odd: key must be lower_case; got 'Odd'"),
         (_named("2d"), "Odd: key must be lower_case; got '2d'"),
         (_named("silent", text=""), "Odd.width has no help text"),
@@ -240,6 +242,14 @@ def test_the_registry_refuses_what_would_hurt_later():
         with pytest.raises(ValueError) as caught:
             registry.add(cls)
         assert str(caught.value) == text
+
+
+def test_a_type_that_is_defined_again_replaces_itself():
+    """As by a cell of a notebook that runs twice, or a module that is loaded again."""
+    registry = Registry("noise_core.noises")
+    registry.add(_named("odd"))
+    registry.add(again := _named("odd"))
+    assert registry.get("odd") is again
 
 
 def test_the_mapping_of_types_cannot_be_changed():

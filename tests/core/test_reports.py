@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import noise_peers, processes, report
+from benchmarks import noise_peers, processes, report, summary
 
-PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
+PAGE = Path(__file__).parents[2] / "docs" / "develop" / "benchmarks.md"
 COMPARED = "an earlier commit"
 
 
@@ -27,3 +27,15 @@ def test_an_earlier_commit_is_spoken_of_if_there_is_a_comparison(names, tmp_path
 def test_the_page_speaks_of_an_earlier_commit_if_it_has_the_comparison():
     text = PAGE.read_text(encoding="utf-8")
     assert (COMPARED in text) is ('By `nox -s "benchmark(before)"`' in text)
+
+
+def test_the_page_on_speed_has_the_numbers_of_the_report():
+    written = summary.PAGE.read_text(encoding="utf-8")
+    assert summary.page(PAGE.read_text(encoding="utf-8"), written) == written
+    assert written.count("| 1024² |") >= 10 and "A.N.T. Landscape" in written
+
+
+def test_a_report_without_a_number_is_refused():
+    text = PAGE.read_text(encoding="utf-8").replace("fastscapelib step", "another step")
+    with pytest.raises(ValueError, match="no row for fastscapelib"):
+        summary.tables(text)

@@ -37,6 +37,10 @@ def test_there_is_a_readme():
     assert ROOT / "README.md" in PAGES
 
 
+def test_the_readme_stays_short():
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 490
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page):
     broken = []

@@ -7,8 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[2]
+IMAGES = ROOT / "docs" / "images"
+HERO = "hero_landscape.jpg"
 RENDER = re.compile(
     r"images/(render_\w+|hero_\w+|motion|first_terrain_rendered|curves_\w+|footprints_\w+|stamps|brushes)\.(jpg|webp)"
 )
@@ -37,12 +40,34 @@ def test_a_page_says_what_its_renders_were_made_with(page):
         assert re.search(r"\d+ (vertices|faces)", text), page
 
 
-def test_the_numbers_are_those_of_the_tools():
+def caption(name: str) -> str:
+    """Return how a landscape was rendered: as its file says, else as the tool renders it and as large as it is."""
+    with Image.open(IMAGES / name) as picture:
+        width, height = picture.size
+        comment = picture.info.get("comment", b"").decode("utf-8")
+    constant = "HERO" if name == HERO else "LANDSCAPE"
     tool = (ROOT / "tools" / "environments" / "pictures.py").read_text(encoding="utf-8")
-    options = dict(
-        re.findall(r"--(resolution|pixels|samples) (\d+)", re.search(r"LANDSCAPE = .*", tool)[0])
+    line = re.search(rf"^{constant} = .*", tool, re.MULTILINE)[0]
+    options = dict(re.findall(r"--(resolution|pixels|samples) (\d+)", line))
+    size = f"{width} x {height} pixels"
+    made = (
+        f"Cycles ({options['samples']} samples, {size}) at {options['resolution']} vertices a side"
     )
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    width = int(options["pixels"])
-    said = f"({options['samples']} samples, {width} x {width * 9 // 16} pixels) at {options['resolution']} vertices"
-    assert said in " ".join(text.split())
+    assert not comment or size in comment, name
+    return comment or made
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md", "tools/docs/templates/gallery.md"])
+def test_captions_are_what_the_files_say(page):
+    text = " ".join((ROOT / page).read_text(encoding="utf-8").split())
+    shown = re.findall(rf"images/(render_\w+\.jpg|{HERO})", text)
+    shown += [path.name for path in IMAGES.glob("render_*.jpg")] if page.endswith("y.md") else []
+    assert len(shown) >= 3
+    assert {name: caption(name) for name in shown if caption(name) not in text} == {}
+
+
+def test_the_wide_picture_is_wide_small_and_says_how_it_was_made():
+    with Image.open(IMAGES / HERO) as picture:
+        assert picture.size == (1920, 1080)
+        assert picture.info["comment"].startswith(b"Cycles (")
+    assert (IMAGES / HERO).stat().st_size < 300_000

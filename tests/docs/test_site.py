@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import html
+import json
 import posixpath
 import re
 import subprocess
@@ -12,6 +13,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tools.make_shipped import CONFIGURATION, build
 
@@ -77,6 +79,32 @@ def test_one_address_leads_to_a_place_in_the_site_and_in_the_manual(pages, tmp_p
     }
     assert len(anchors) > 1500
     assert {(name, one) for name, one in anchors if one not in pages[name].anchors} == set()
+
+
+def test_the_contents_have_six_groups_of_pages_for_users():
+    class Loader(yaml.SafeLoader):
+        """Reads nothing of Python that the settings may name."""
+
+    contents = yaml.load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"), Loader)["nav"]
+    (use,) = (entry["Use"] for entry in contents if "Use" in entry)
+    assert [isinstance(group, dict) for group in use] == [True] * 6
+
+
+def test_a_search_for_slow_finds_the_page_on_speed(site):
+    index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
+    titled = {
+        entry["location"].partition("#")[0]
+        for entry in index["docs"]
+        if "slow" in entry["title"].lower().split()
+    }
+    assert "speed.html" in titled
+
+
+def test_pictures_open_at_full_size_and_code_can_be_copied(site):
+    text = (site / "layers.html").read_text(encoding="utf-8")
+    assert "content.code.copy" in text and "<pre>" in text
+    page = (site / "index.html").read_text(encoding="utf-8")
+    assert re.search(r'<a href="images/hero_landscape\.jpg"[^>]*><img ', page)
 
 
 def test_pages_load_nothing_from_other_places(pages):

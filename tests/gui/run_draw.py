@@ -7,6 +7,7 @@ Screenshots and result.json go to the folder after ``--``.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import bpy
@@ -45,13 +46,13 @@ def draw(driver: Driver) -> Scenario:
         driver.screenshot("tool")
 
     with driver.step("Esc while drawing leaves no trace"):
-        yield from _stroke(driver, ACROSS, end="ESC")
+        yield from stroke(driver, ACROSS, end="ESC")
         yield from settled(driver)
         assert not bpy.data.curves and len(terrain().terrane.layers) == 1
         assert np.array_equal(heights(terrain()), plain)
 
     with driver.step("a stroke becomes a road that the land follows, in one undo step"):
-        yield from _stroke(driver, ACROSS, look="drawing")
+        yield from stroke(driver, ACROSS, look="drawing")
         yield from driver.wait_for(lambda: len(terrain().terrane.layers) == 2, "a layer")
         yield from follows(driver, terrain())
         road = bpy.data.objects["Road"]
@@ -71,7 +72,7 @@ def draw(driver: Driver) -> Scenario:
     with driver.step("a stroke that returns to its beginning is closed: a pad"):
         tool = bpy.context.workspace.tools.from_space_view3d_mode("OBJECT")
         tool.operator_properties(TOOL).kind = "pad"
-        yield from _stroke(driver, AROUND)
+        yield from stroke(driver, AROUND)
         yield from driver.wait_for(lambda: len(terrain().terrane.layers) == 3, "a layer")
         yield from follows(driver, terrain())
         (spline,) = bpy.data.objects["Pad"].data.splines
@@ -96,8 +97,13 @@ def draw(driver: Driver) -> Scenario:
         driver.screenshot("moved")
 
 
-def _stroke(driver: Driver, corners: list[tuple[float, float]], **how: str) -> Scenario:
-    """Press the mouse, move through corners, and let go or press a key."""
+def stroke(
+    driver: Driver,
+    corners: list[tuple[float, float]],
+    watch: Callable[[], object] = lambda: None,
+    **how: str,
+) -> Scenario:
+    """Press the mouse, move through corners while something watches, and let go or press a key."""
     region = driver.region(EDITOR)
     places = [
         (
@@ -117,6 +123,7 @@ def _stroke(driver: Driver, corners: list[tuple[float, float]], **how: str) -> S
     yield TICK
     for x, y in line[1:]:
         yield from driver.hover(x, y)
+        watch()
     if "look" in how:
         yield 0.5
         driver.screenshot(how["look"])

@@ -67,14 +67,14 @@ def walk(driver: Driver) -> Scenario:
 
     with driver.step("2 the tab of a new file"):
         bpy.context.view_layer.objects.active = None
-        _hide_floor(driver)
+        hide_floor(driver)
         yield from driver.open_tab(EDITOR, TAB)
         yield from at_rest(driver)
         driver.picture("first_terrain_empty", EDITOR)
         yield from keep_panel(driver, "empty")
 
     with driver.step("3 pick a preset by its picture, add a landscape, change one's mind by Esc"):
-        yield from _pick_preset(driver)
+        yield from pick_preset(driver)
         if not IS_FINE:
             bpy.context.scene.terrane.resolution = SIDE
             yield from stop_by_escape(driver)
@@ -159,7 +159,7 @@ def _masked_erosion(driver: Driver) -> Scenario:
         driver.picture("first_terrain_masked", EDITOR)
 
 
-def _hide_floor(driver: Driver) -> None:
+def hide_floor(driver: Driver) -> None:
     """Switch off the floor and its axes, which would cut through ground near sea level."""
     overlay: Any = driver.area(EDITOR).spaces.active.overlay
     overlay.show_floor = overlay.show_axis_x = overlay.show_axis_y = False
@@ -195,7 +195,7 @@ def _look_at_preferences(driver: Driver) -> Scenario:
     yield 1.0
 
 
-def _pick_preset(driver: Driver) -> Scenario:
+def pick_preset(driver: Driver) -> Scenario:
     """Open the pictures of all presets, look at them, take one."""
     x, y = yield from driver.find_preset(EDITOR)
     yield from driver.click(x, y - TO_PICTURE)

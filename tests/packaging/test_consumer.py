@@ -13,8 +13,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.page_code import fenced, titled
+
 ROOT = Path(__file__).resolve().parents[2]
 CONSUMER = Path(__file__).parent / "consumer"
+COOKBOOK = [
+    path
+    for path in sorted((ROOT / "docs" / "cookbook").glob("*.md"))
+    if path.stem not in ("dask", "xarray")  # whose packages are not installed here
+]
 
 Checker = Callable[[Path, Path], set[tuple[str, int]]]
 
@@ -34,8 +41,16 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Return a project outside of the repository that uses the core."""
-    return Path(shutil.copytree(CONSUMER, tmp_path / "project"))
+    """Return a project outside of the repository that uses the core, with the programs of the cookbook."""
+    copy = Path(shutil.copytree(CONSUMER, tmp_path / "project"))
+    for path in COOKBOOK:
+        page = f"docs/cookbook/{path.name}"
+        for name, text in titled(page).items():
+            if name.endswith(".py"):
+                (copy / name).write_text(text, encoding="utf-8")
+        for number, code in enumerate(fenced(page)):
+            (copy / f"{path.stem}_{number}.py").write_text(code, encoding="utf-8")
+    return copy
 
 
 def _check_with_mypy(project: Path, site: Path) -> set[tuple[str, int]]:
@@ -69,6 +84,10 @@ def _check_with_pyright(project: Path, site: Path) -> set[tuple[str, int]]:
 
 def _sources(project: Path) -> list[str]:
     return sorted(path.name for path in project.glob("*.py"))
+
+
+def test_there_are_pages_of_the_cookbook():
+    assert len(COOKBOOK) >= 13
 
 
 @pytest.mark.parametrize("check", [_check_with_mypy, _check_with_pyright])

@@ -68,8 +68,8 @@ def links(pages: dict[str, Page]) -> Iterator[tuple[str, str, str, str]]:
             yield name, address, target if path else name, anchor
 
 
-NUMBERS = ("benchmarks.md", "bounds.md")
-"""Pages for those who judge the core, which the site alone has."""
+NUMBERS = ("bounds.md", "comparison.md")
+"""Pages with proofs and sources, which the site alone has."""
 
 
 def test_every_page_for_users_is_in_and_none_for_developers(pages):

@@ -36,6 +36,7 @@ FINDS = {
     ("open", "noise_core/io/elevation_reading/reading.py"): OWN_METHOD,
     ("open", "noise_core/io/elevation_reading/tile_sets.py"): OWN_METHOD,
     ("open", "noise_core/io/heightmaps/job.py"): MAPPED,
+    ("open", "noise_core/io/heightmaps/mesh_files.py"): MAPPED,
     ("open", "noise_core/io/heightmaps/pyramid_files.py"): MAPPED,
     ("open", "noise_core/io/point_cache.py"): "writes the cache of motion that the user asked for",
     ("open", "operators/bridge/exchange/open_worlds.py"): OWN_METHOD,

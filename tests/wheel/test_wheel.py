@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -53,10 +55,15 @@ def test_the_wheel_suits_every_machine_and_holds_the_packages_alone():
     packages = (PACKAGE, ROOT / "terrane_worlds")
     found = (path for package in packages for path in package.rglob("*"))
     sources = (path for path in found if path.is_file() and path.suffix != ".pyc")
-    assert held == {path.relative_to(ROOT).as_posix() for path in sources}
+    expected = {path.relative_to(ROOT).as_posix() for path in sources}
+    assert held == {*expected, "noise_core/recipe.schema.json"}
     assert [name for name in names if name.endswith("licenses/LICENSE")]
     needed = described.get_all("Requires-Dist")
     assert needed[0] == "numpy<3,>=1.24"
+    assert described.get_payload().startswith("# terrane-noise-core")
+    assert described["Keywords"] and "Programming Language :: Python :: 3.11" in described.get_all(
+        "Classifier"
+    )
     assert needed[1:] and all(one.endswith("extra == 'worlds'") for one in needed[1:])
     assert (PACKAGE / "py.typed").is_file()
 
@@ -80,9 +87,9 @@ def test_importing_everything_needs_the_standard_library_and_numpy_alone(tmp_pat
 
 
 def test_the_script_writes_what_the_module_writes(tmp_path):
-    (own,) = metadata.entry_points(group="console_scripts", name="terrane")
+    (own,) = metadata.entry_points(group="console_scripts", name="terrane-core")
     assert own.value == "noise_core.__main__:main"
-    script = shutil.which("terrane", path=str(Path(sys.executable).parent))
+    script = shutil.which("terrane-core", path=str(Path(sys.executable).parent))
     assert script is not None
     given = "export none --target png16 --samples 17 --maps slope --folder".split()
     for folder, command in (("one", [script]), ("two", [sys.executable, "-I", "-m", "noise_core"])):
@@ -94,9 +101,11 @@ def test_the_script_writes_what_the_module_writes(tmp_path):
     assert [path.name for path in one] == [path.name for path in two] and len(one) == 3
     assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
     wrong = subprocess.run([script, "fly"], capture_output=True, text=True, check=False)
-    assert wrong.returncode == 2 and wrong.stderr.startswith("error: terrane: ")
+    assert wrong.returncode == 2 and wrong.stderr.startswith("error: terrane-core: ")
+    version = subprocess.run([script, "--version"], capture_output=True, text=True, check=True)
+    assert version.stdout == f"Terrane {metadata.version('terrane-noise-core')}\n"
     helped = subprocess.run([script, "--help"], capture_output=True, text=True, check=True)
-    assert helped.stdout.startswith("usage: terrane ")
+    assert helped.stdout.startswith("usage: terrane-core ")
 
 
 def _with_packages(program: str) -> str:
@@ -149,3 +158,20 @@ def test_a_preset_becomes_a_terrain():
 def test_a_surface_becomes_textures():
     textures = surface("granite").textures(Grid(32, 32, wrap=True), 0, ("base_color", "roughness"))
     assert textures["base_color"].shape == (32, 32, 3)
+
+
+def test_the_schema_of_recipes_lies_in_the_package():
+    with (Path(noise_core.__file__).parent / "recipe.schema.json").open(encoding="utf-8") as file:
+        assert json.load(file) == noise_core.recipe_schema()
+
+
+def test_worlds_without_their_packages_name_the_extra_in_one_line(tmp_path):
+    extra = "needs the extra `worlds`: pip install 'terrane-noise-core[worlds]'"
+    run = [sys.executable, "-I", "-m", "terrane_worlds", "build", "alps"]
+    done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and done.stdout == ""
+    assert re.fullmatch(
+        rf"error: terrane_worlds {re.escape(extra)}; missing: [\w, ]+\n", done.stderr
+    )
+    with pytest.raises(ImportError, match=re.escape(extra)):
+        from terrane_worlds import World  # noqa: F401

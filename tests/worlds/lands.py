@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from noise_core.base.arrays import Field
 from noise_core.commands import command_line
 from noise_core.rasters.level import Level
-from terrane_worlds.__main__ import COMMANDS
 from terrane_worlds.base.tiling import Window
+from terrane_worlds.commands.all_commands import COMMANDS
 
 many = settings(deadline=None, derandomize=True, max_examples=60, print_blob=True)
 

@@ -21,7 +21,7 @@ from noise_core.io.elevation_reading.tile_sets import TileSet
 from noise_core.io.heightmaps import ExportOptions
 from noise_core.io.heightmaps.export import export_heightmap
 from noise_core.io.heightmaps.lazy_heights import LazyHeights, restrict_heights
-from noise_core.io.targets import GeoTiff, MuJoCo, Png16, QuantizedMesh, Terrarium
+from noise_core.io.targets import GeoTiff, Gltf, MuJoCo, Png16, QuantizedMesh, Terrarium
 from noise_core.noises import Fractal, Perlin
 from noise_core.rasters.halving import halve
 from noise_core.rasters.level import Level
@@ -63,6 +63,10 @@ TARGETS = {
     "dithered": (Png16(), {"options": ExportOptions(dither=True, sea_level=30.0)}),
     "meshes": (QuantizedMesh(latitude=47.0, max_zoom=12), {}),
     "colors": (Terrarium(max_zoom=13), {}),
+    "chunks": (
+        Gltf(levels=3, collision=True),
+        {"samples": (255, 509), "options": ExportOptions(tiles=(2, 2))},
+    ),
     "places for robots": (MuJoCo(spawns=40, spawn_radius=9.0, spawn_slope=30.0), EDGE),
 }
 

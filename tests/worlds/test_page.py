@@ -19,7 +19,7 @@ from noise_core.landscapes.preset_library import preset, preset_names
 from noise_core.maps.bases.map import map_types
 from noise_core.modifiers.bases.modifier import modifier_types
 from terrane_worlds import World, maps, modifiers
-from terrane_worlds.__main__ import COMMANDS
+from terrane_worlds.commands.all_commands import COMMANDS
 from terrane_worlds.recipes.refusals import check_recipe
 from tests.page_code import fenced
 

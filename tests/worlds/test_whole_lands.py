@@ -13,8 +13,8 @@ from noise_core.commands.command_line import run
 from noise_core.io.elevation_reading import LoadedHeights, elevation_from_samples, measured_land
 from noise_core.noises import Perlin
 from terrane_worlds import World
-from terrane_worlds.__main__ import COMMANDS
 from terrane_worlds.builds.exporting import WorldControl, export_world
+from terrane_worlds.commands.all_commands import COMMANDS
 from tests.core.wrong_types import REPLACING, WRONG, export_with, parameters_of
 from tests.drawing import count_of, generator
 

@@ -29,8 +29,11 @@ import operator_topics  # noqa: E402
 import type_topics  # noqa: E402
 from pictures import FewPictures, PictureSizes, save_copies  # noqa: E402
 
-SITE_PAGES = ("develop/", "api/", "benchmarks.md", "bounds.md", "gallery.md")
-"""Where the pages lie that the manual leaves out: those for developers, numbers and proofs, and the one that is all pictures."""
+SITE_PAGES = (
+    *("develop/", "api/", "cookbook/", "recipes_by_programs.md"),
+    *("bounds.md", "comparison.md", "gallery.md"),
+)
+"""Where the pages lie that the manual leaves out: those for developers, proofs, sources, and the one that is all pictures."""
 
 SITE_ONLY = re.compile(r"<!-- site -->.*?<!-- /site -->", re.DOTALL)
 """Parts of pages that the manual leaves out."""

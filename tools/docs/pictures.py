@@ -22,6 +22,8 @@ WIDEST_OF_MANY = 288
 """The same for pictures that share a row, by how many there are."""
 
 WIDEST_IN_REFERENCE = 440
+LARGEST = 1 << 16
+"""Wider than any picture."""
 
 PANELS = "panel_"
 """Begins the names of pictures that are letters for the most part; they keep their pixels."""
@@ -35,7 +37,7 @@ QUALITY_KEPT = 55
 
 
 class PictureSizes(Extension):
-    """Gives pictures their size, so that the text stays in place while they load."""
+    """Gives pictures their size, so that the text stays in place while they load, and opens the larger ones."""
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  (Python-Markdown's name)
         """See `markdown.extensions.Extension`."""
@@ -44,15 +46,30 @@ class PictureSizes(Extension):
 
 class _SizeProcessor(Treeprocessor):
     def run(self, root: Element) -> None:
-        """Size all pictures of a page; leave out table heads without a word."""
+        """Size all pictures of a page, and let those shown smaller lead to their file; leave out empty table heads."""
         widest = dict(_widest_in_tables(root))
-        for image in root.iter("img"):
+        parents = {child: parent for parent in root.iter() for child in parent}
+        for image in list(root.iter("img")):
             name = _name(image)
             if (IMAGES / name).is_file():
                 limit = widest.get(image, WIDEST)
                 if "reference" in image.get("class", ""):
                     limit = WIDEST_IN_REFERENCE
                 _set_size(image, *shown_size(name, limit))
+                if int(image.get("width", "0")) < shown_size(name, LARGEST)[0]:
+                    _link_to_file(image, parents[image])
+
+
+def _link_to_file(image: Element, parent: Element) -> None:
+    """Put a link to the file of a picture around it, unless it leads somewhere already."""
+    if parent.tag == "a":
+        return
+    link = Element("a", {"href": image.get("src", ""), "title": "Full size"})
+    link.tail, image.tail = image.tail, None
+    place = list(parent).index(image)
+    parent.remove(image)
+    parent.insert(place, link)
+    link.append(image)
 
 
 def _set_size(image: Element, width: int, height: int) -> None:

@@ -12,7 +12,7 @@ from entries import Entry, Row, Topic, cell, describe, describe_parameter, summa
 from noise_core import Map, coloring_types, map_types, mask_types, modifier_types, noise_types
 from noise_core.base.params import Parameter
 from noise_core.io.targets.bases.target import target_types
-from noise_core.landscapes.preset_library import preset, preset_names
+from noise_core.landscapes.preset_library import GROUPS, preset, preset_names
 from noise_core.materials.surfaces import surface, surface_names
 from noise_core.modifiers.bases.modifier import Modifier
 
@@ -26,6 +26,11 @@ FAMILIES = {
     "domain": "Changes of the domain",
 }
 """Titles of the pages on noises, by family."""
+
+PRESET_KINDS = dict(
+    zip(GROUPS, ("Landforms", "Noises", "Textures", "Ground for robots"), strict=True)
+)
+"""Kinds of presets on pages, by group."""
 
 NOISE = (
     "Classes from `noise_core.noises`. All take their parameters by keyword. In Blender they are in the "
@@ -86,7 +91,8 @@ def topics() -> Iterator[Topic]:
         TARGETS.replace("{key}", next(key for key, _ in types)),
         tuple(describe(cls, "target") for _, cls in types),
     )
-    yield Topic("presets", "Presets", PRESETS, tuple(map(_preset, preset_names())))
+    by_kind = sorted(preset_names(), key=lambda name: GROUPS.index(preset(name).group))
+    yield Topic("presets", "Presets", PRESETS, tuple(map(_preset, by_kind)))
     yield Topic("surfaces", "Surfaces", SURFACES, tuple(map(_surface, surface_names())))
     colorings = coloring_types().items()
     entries = (
@@ -131,7 +137,7 @@ def _preset(name: str) -> Entry:
         subject=f"preset_{name}",
         title=entry.label,
         code=f"`{name}`",
-        text=f"{entry.description.rstrip('.')}. {entry.size:g} m wide.",
+        text=f"{PRESET_KINDS[entry.group]}: {entry.description.rstrip('.')}. {entry.size:g} m wide.",
         pictures=_existing(f"preset_{name}.png", f"render_{name}.jpg"),
     )
 
@@ -144,7 +150,7 @@ def _surface(name: str) -> Entry:
         code=f"`{name}`",
         text=f"{entry.description.rstrip('.')}. {entry.size:g} m wide, {1000.0 * entry.depth:g} mm deep.",
         rows=tuple(describe_parameter(parameter) for parameter in entry.parameters),
-        pictures=_existing(f"surface_{name}.jpg"),
+        pictures=_existing(f"surface_{name}.jpg", f"surface_{name}_close.jpg"),
     )
 
 
@@ -158,11 +164,15 @@ def gallery() -> dict[str, list[Picture]]:
     """Return the gallery's pictures by heading."""
     presets = {name: preset(name) for name in preset_names()}
     shown: dict[str, list[Picture]] = {
-        "Presets": [
-            (f"preset_{name}.png", f"**{entry.label}**<br>{cell(entry.description)}")
-            for name, entry in presets.items()
-        ],
-        "The same, rendered in Blender": [
+        **{
+            f"Presets: {kind.lower()}": [
+                (f"preset_{name}.png", f"**{entry.label}**<br>{cell(entry.description)}")
+                for name, entry in presets.items()
+                if entry.group == group
+            ]
+            for group, kind in PRESET_KINDS.items()
+        },
+        "Landforms, rendered in Blender": [
             (f"render_{name}.jpg", entry.label)
             for name, entry in presets.items()
             if _existing(f"render_{name}.jpg")

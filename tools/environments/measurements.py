@@ -52,7 +52,7 @@ def compare_commits(session: nox.Session, module: BlenderModule) -> None:
 
 
 def report_speed(session: nox.Session, oldest: BlenderModule) -> None:
-    """Measure the noise core against other libraries and report all; ``--write`` writes docs/benchmarks.md."""
+    """Measure the noise core against other libraries and report all; ``--write`` writes docs/develop/benchmarks.md."""
     session.install("numpy", *requirements("benchmark"))
     try:
         session.install("--no-build-isolation", *requirements("benchmark-compiled"))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -35,6 +36,9 @@ DEMO = [
 LANDSCAPE = "--preset NAME --resolution 1025 --pixels 960 --samples 16 --render {folder}/NAME.png"
 """Arguments for the landscape that the button adds, at twice the resolution of its default."""
 
+HERO = "--preset fjords --resolution 1025 --pixels 1920 --samples 16 --render {folder}/hero_landscape.png"
+"""The same for the wide picture on top of README and of the site."""
+
 
 def draw_relief(session: nox.Session, module: BlenderModule) -> None:
     """Draw the pictures of docs/relief.md."""
@@ -60,10 +64,23 @@ def take_walk(session: nox.Session, module: BlenderModule) -> None:
     session.run("python", "tools/walk_pictures.py", env={"TERRANE_WINDOW": blender.window, **env})
 
 
+def make_film(session: nox.Session, module: BlenderModule) -> None:
+    """Play and make the film of a minute: build/film/film.webp."""
+    blender = debian_blender(session, "sid")
+    make_shipped(session)
+    _, env = install_zip(session, blender)
+    session.install(*requirements("pictures"))
+    session.run(
+        "python", "tools/film.py", *session.posargs, env={"TERRANE_WINDOW": blender.window, **env}
+    )
+
+
 def render_landscapes(session: nox.Session, module: BlenderModule) -> None:
-    """Render every landscape, or those that the arguments name, into build/renders/."""
-    names = session.posargs or _landscape_presets()
-    scripts = [("terrain", LANDSCAPE.replace("NAME", name)) for name in names]
+    """Render every landscape and the wide one (``hero``), or those that the arguments name, into build/renders/."""
+    names = session.posargs or [*_landscape_presets(), "hero"]
+    scripts = [
+        ("terrain", HERO if name == "hero" else LANDSCAPE.replace("NAME", name)) for name in names
+    ]
     _run_examples(session, module, scripts, BUILD / "renders")
 
 
@@ -83,6 +100,7 @@ SUBJECTS = {
     "relief": draw_relief,
     "targets": draw_targets,
     "walk": take_walk,
+    "film": make_film,
     "landscapes": render_landscapes,
     "drawn": render_drawn,
     "demo": render_demo,
@@ -108,5 +126,19 @@ def _run_examples(
     profile = unpack_zip(session, module)
     folder.mkdir(parents=True, exist_ok=True)
     for script, arguments in scripts:
-        run = ("python", f"examples/{script}.py", "--", *arguments.format(folder=folder).split())
+        words = arguments.format(folder=folder).split()
+        run = ("python", f"examples/{script}.py", "--", *words)
         session.run(*run, env={"BLENDER_USER_RESOURCES": str(profile)})
+        if text := caption(arguments):
+            picture = Path(words[words.index("--render") + 1])
+            picture.with_suffix(".txt").write_text(text, encoding="utf-8")
+
+
+def caption(arguments: str) -> str:
+    """Return how an example makes a picture, as pages say it; empty if the arguments do not say all of it."""
+    said = dict(re.findall(r"--(resolution|pixels|samples) (\d+)", arguments))
+    if len(said) < 3:
+        return ""
+    width = int(said["pixels"])  # examples render 16:9, with Cycles
+    size = f"{width} x {width * 9 // 16} pixels"
+    return f"Cycles ({said['samples']} samples, {size}) at {said['resolution']} vertices a side"

@@ -12,6 +12,7 @@ import tomllib
 from pathlib import Path
 
 import nox
+from package_metadata import complete_package
 from reproducible import checksums, rewrite_zip, zip_folder
 
 from .blenders import BlenderModule, extension_builder, shipped_python
@@ -50,6 +51,7 @@ def make_release(session: nox.Session, packager: BlenderModule, folder: Path, co
     version = given.pop("version")
     source = _checked_out(commit, Path(session.create_tmp()) / f"source-{folder.name}")
     _complete_manifest(source / "blender_manifest.toml", given)
+    complete_package(source / "pyproject.toml", given)
     stem = f"terrane-{_manifest(source)['version']}"
     if version and f"terrane-{version.removeprefix('v')}" != stem:
         session.error(f"the manifest says {stem}, the tag {version}: raise the version first")
@@ -156,7 +158,9 @@ def _build_site(
 
 
 def _build_packages(session: nox.Session, source: Path, folder: Path, env: dict[str, str]) -> None:
-    """Build the wheel and the sdist of the core."""
-    session.install(*(one for one in requirements("test-wheel") if one.startswith("hatchling")))
+    """Build the wheel and the sdist of the core, and check what an index shows of them."""
+    session.install(*requirements("package"))
     with session.chdir(source):
         session.run("python", "-m", "hatchling", "build", "--directory", str(folder), env=env)
+    files = [str(path) for path in sorted(folder.glob("terrane_noise_core-*"))]
+    session.run("python", "-m", "twine", "check", "--strict", *files)

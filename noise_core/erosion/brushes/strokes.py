@@ -50,6 +50,12 @@ class StrokePoint:
         In tiles.
     pressure : float
         From 0 to 1, by which the strength is multiplied.
+
+    Examples
+    --------
+    >>> from noise_core import StrokePoint
+    >>> StrokePoint(0.3, 0.4).pressure
+    1.0
     """
 
     x: float

@@ -11,7 +11,7 @@ R. Bellman (1957). Dynamic Programming. Princeton University Press.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,6 +34,9 @@ _ACROSS = 24
 
 _SPREAD = 24
 """Distances of stations over which an offset fades out."""
+
+_FAR = 1.0
+"""Tiles beyond the land up to which a ridge is followed."""
 
 _ROUNDS = 3
 
@@ -79,7 +82,7 @@ def find_offsets(
         Along a column and along a row, in samples.
     """
     finest, coarsest = levels[0], levels[-1]
-    lines = [line for chain in chains if (line := _line(chain, finest)) is not None]
+    lines = [line for chain in chains for line in _lines(chain, finest)]
     total = [np.zeros(coarsest.shape, np.float32) for _ in range(2)]
     spread = [np.zeros(finest.shape, np.float32) for _ in range(2)]
     for _ in range(_ROUNDS if lines else 0):
@@ -94,10 +97,26 @@ def find_offsets(
     return spread[0], spread[1]
 
 
-def _line(chain: Chain, finest: Level) -> _CrestLine | None:
-    """Return the stations of a ridge; None if it has no length."""
+def _lines(chain: Chain, finest: Level) -> Iterator[_CrestLine]:
+    """Yield the stations of a ridge, in parts if it leaves the land far behind in between."""
     step = _STATION * finest.steps_per_tile
     places = stations(LevelFrame(finest, finest).places(chain.vertices), step)
+    if not finest.is_round:
+        far = _FAR * finest.steps_per_tile
+        most = np.array(finest.land_shape) - 1.0 + far
+        is_near = ((places >= -far) & (places <= most)).all(axis=1)
+        edges = np.flatnonzero(np.diff(is_near, prepend=False, append=False))
+        parts = [places[start:stop] for start, stop in zip(edges[::2], edges[1::2])]
+    else:
+        parts = [places]
+    for part in parts:
+        line = _line(part, step)
+        if line is not None:
+            yield line
+
+
+def _line(places: Table, step: float) -> _CrestLine | None:
+    """Return a line of stations; None if it has no length."""
     ahead, behind = np.roll(places, -1, 0), np.roll(places, 1, 0)
     ahead[-1], behind[0] = places[-1], places[0]
     along = ahead - behind

@@ -17,7 +17,7 @@ FARTHEST = 1000.0
 SMALLEST, LARGEST = 1e-4, 1e4
 """Scales, up to their sign."""
 
-_TURNS = 1e6
+MOST_DEGREES = 1e6
 """Most degrees of a rotation."""
 
 
@@ -54,7 +54,7 @@ class Placement:
     scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
     def __post_init__(self) -> None:
-        limits = {"at": (2, FARTHEST), "z": (0, MAX_HEIGHT), "rotation": (0, _TURNS), "scale": (3, LARGEST)}  # fmt: skip
+        limits = {"at": (2, FARTHEST), "z": (0, MAX_HEIGHT), "rotation": (0, MOST_DEGREES), "scale": (3, LARGEST)}  # fmt: skip
         for name, (size, most) in limits.items():
             object.__setattr__(self, name, _check(getattr(self, name), name, size, most))
         if any(abs(factor) < SMALLEST for factor in self.scale):

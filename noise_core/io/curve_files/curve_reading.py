@@ -43,6 +43,13 @@ class ReadCurves:
         By the name of each feature.
     notes : tuple of Message
         On what was left out.
+
+    Examples
+    --------
+    >>> from noise_core import CurvePoint, LandCurve, ReadCurves
+    >>> road = LandCurve(points=[CurvePoint(at=(0.2, 0.5)), CurvePoint(at=(0.8, 0.6))])
+    >>> list(ReadCurves({"Road": road}, ()).curves)
+    ['Road']
     """
 
     curves: Mapping[str, LandCurve]

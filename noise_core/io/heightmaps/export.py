@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Union
 
-from ...base import blocks
+from ...base import atomic_files, blocks
 from ...base.arguments import check_kind
 from ...base.control import NO_CONTROL, Control
 from ...base.errors import ParameterError, format_value
@@ -22,7 +22,7 @@ from .extras import ExtraFiles, as_ground, as_plan
 from .height_range import HeightRange
 from .job import ExportJob
 from .lands import AnyLand, LandSource, as_land, named_maps
-from .layout import check_free, check_tiles, lay_out
+from .layout import check_tiles, lay_out
 from .options import NO_OPTIONS, ExportOptions
 
 EVALUATION = 0.85
@@ -129,7 +129,7 @@ def export_heightmap(
         recipe with a depth takes no other proportion. May be left out if `land` has heights and is not
         cut into tiles.
     size : float, optional
-        Width in meters, if `land` is a relief or an array.
+        Width in meters, if `land` is an array, or a relief whose grid is not known.
     range_ : {"as_is", "proportional"} or tuple of two floats
         Which heights the lowest and the highest number stand for: those of the land, minus and plus the
         recipe's height, or these, in meters.
@@ -165,7 +165,7 @@ def export_heightmap(
     middle = source.middle_on_earth((layout.rows, layout.columns))
     layout = replace(layout, target=layout.target.at(middle))
     extras = _side_files(options, source, layout.target)
-    check_free(list(layout.paths(extras.names, source.width)), options.overwrite)
+    atomic_files.check_free(list(layout.paths(extras.names, source.width)), options.overwrite)
     report, cancel = blocks.heard(control.progress), control.cancel
     evaluating = blocks.part_of(report, 0.0, EVALUATION)
     whole = source.evaluate(layout.shape, control.threads, evaluating, cancel)
@@ -196,9 +196,20 @@ def _report_of(job: ExportJob, target: Target) -> ExportReport:
 
 def _side_files(options: ExportOptions, land: LandSource, target: Target) -> ExtraFiles:
     """Return the files beside the heights, checked against the land."""
-    ground = as_ground(options.colors if options.ground is None else options.ground, target)
-    maps, colors = named_maps(options.maps, land), as_plan(options.colors)
-    extras = ExtraFiles(maps, tuple(options.splat), options.normal_bits, colors, ground)
+    has_friction = target.friction_factors is not None
+    ground = None
+    if has_friction or options.weights:
+        use = "friction by material" if has_friction else "weights"
+        ground = as_ground(options.colors if options.ground is None else options.ground, use)
+    extras = ExtraFiles(
+        named_maps(options.maps, land),
+        tuple(options.splat),
+        options.normal_bits,
+        as_plan(options.colors),
+        ground,
+        options.weights,
+        has_friction,
+    )
     extras.check(land)
     return extras
 

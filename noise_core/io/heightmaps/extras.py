@@ -9,6 +9,7 @@ from typing import Union
 
 import numpy as np
 
+from ...base import blocks
 from ...base.arrays import Field
 from ...base.blocks import Progress
 from ...base.errors import Message, ParameterError, format_value
@@ -19,6 +20,7 @@ from ...maps.normal_map import Normal
 from ...materials.colors import LANDSCAPES
 from ...materials.ground.colors import land_colors, top_layers
 from ...materials.ground.ground_cover import GroundCover, GroundMaterial
+from ...materials.ground.ground_weights import WEIGHTS, ground_weights
 from ...materials.ground.plan import GroundPlan
 from ...pictures.shaded_relief import encode_srgb
 from ...pictures.thumbnail import plan_of
@@ -48,7 +50,11 @@ class ExtraFiles:
     colors : GroundPlan or None
         How the ground is colored; None for no such file.
     ground : GroundPlan or None
-        How the ground lies whose frictions are written; None for no such file.
+        How the ground lies whose frictions or weights are written; None for no such files.
+    weights : int
+        0, 4 or 8: most layers whose weights are written.
+    has_friction : bool
+        Whether frictions are written.
     """
 
     maps: Mapping[str, AnyMap]
@@ -56,6 +62,8 @@ class ExtraFiles:
     normal_bits: int
     colors: GroundPlan | None = None
     ground: GroundPlan | None = None
+    weights: int = 0
+    has_friction: bool = False
 
     def check(self, land: LandSource) -> None:
         """Raise a ParameterError if there cannot be such files; before anything is evaluated."""
@@ -85,7 +93,9 @@ class ExtraFiles:
             SPLAT: self.splat,
             NORMAL: self.normal_bits,
             COLOR: self.colors,
-            FRICTION: self.ground,
+            FRICTION: self.has_friction,
+            WEIGHTS[0]: self.weights >= 4,
+            WEIGHTS[1]: self.weights >= 8,
         }
         return [name for name, one in wanted.items() if one]
 
@@ -101,12 +111,23 @@ class ExtraFiles:
         if name == FRICTION and land.cover is not None:
             highest = max(one.friction for one in land.cover.materials)
             return MapChannels((land.cover.friction,), 0.0, max(_USUAL_FRICTION, highest)), 8
+        if name in WEIGHTS and land.weights is not None:
+            return MapChannels(land.weights.channels(WEIGHTS.index(name)), 0.0, 1.0), 8
         return land.channels(self.maps[name], name, convention), 8
 
     def cover(self, land: ExportedLand, target: Target, progress: Progress) -> ExportedLand:
-        """Return a land with the materials of its ground, if their frictions are written."""
-        plan, factors = self.ground, target.friction_factors
-        if plan is None or factors is None:
+        """Return a land with the materials of its ground and their weights, as far as they are written."""
+        plan = self.ground
+        if plan is None:
+            return land
+        if self.weights:
+            parts = blocks.part_of(progress, 0.0, 0.5 if self.has_friction else 1.0)
+            found = ground_weights(
+                *land.colored, plan, land.relief.maps, self.weights, progress=parts
+            )
+            land = replace(land, weights=found)
+        factors = target.friction_factors
+        if factors is None:
             return land
         plan = plan.covered_by(land.relief.maps)
         at_rest, sliding = factors
@@ -115,7 +136,9 @@ class ExtraFiles:
             GroundMaterial(name, at_rest * one.friction, sliding * one.sliding_friction)
             for name, one in layers
         )
-        top = top_layers(*land.colored, plan, land.relief.maps, progress=progress)
+        start = 0.5 if self.weights else 0.0
+        rest = blocks.part_of(progress, start, 1.0)
+        top = top_layers(*land.colored, plan, land.relief.maps, progress=rest)
         return replace(land, cover=GroundCover.of(materials, top))
 
     def _splat(self, land: ExportedLand, convention: str) -> MapChannels:
@@ -135,23 +158,27 @@ class ExtraFiles:
         return MapChannels((*fields, *[empty] * (4 - len(fields))), 0.0, 1.0)
 
 
-def as_ground(ground: AnyColors | None, target: Target) -> GroundPlan | None:
-    """Return how the ground lies; None if the target does not ask for its frictions.
+def as_ground(ground: AnyColors | None, use: str) -> GroundPlan:
+    """Return how the ground lies.
+
+    Parameters
+    ----------
+    ground : str, Look or GroundPlan, optional
+    use : str
+        For which it is needed, for errors.
 
     Raises
     ------
     ParameterError
-        If it asks for them, and there is no ground, or ground without layers.
+        If there is no ground, or ground without layers.
     """
-    if target.friction_factors is None:
-        return None
     plan = as_plan(ground, "ground")
     if plan is None:
         raise ParameterError(
-            "ground must be one of {} for friction by material; got none", ", ".join(LANDSCAPES)
+            "ground must be one of {} for {}; got none", ", ".join(LANDSCAPES), use
         )
     if not plan.layers:
-        raise ParameterError("ground must have layers for friction by material; got none")
+        raise ParameterError("ground must have layers for {}; got none", use)
     return plan
 
 

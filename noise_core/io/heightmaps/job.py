@@ -19,11 +19,11 @@ from ..targets.bases.target import Encoding, HeightFile
 from . import sidecar
 from .codecs import CODECS
 from .extras import ExtraFiles
+from .file_tile import FileSet, FileTile
 from .height_range import HeightRange, extremes, scale_of
 from .lands import ExportedLand
-from .layout import FileLayout, FileTile, check_free
+from .layout import FileLayout
 from .options import ExportOptions
-from .pyramid_files import PyramidFiles
 from .spawn_points import SpawnPlaces
 from .stored_field import StoredField
 
@@ -64,7 +64,7 @@ class ExportJob:
             cover=land.cover,
         )
         self._sea = sidecar.describe_sea(options.sea_level, self.whole)
-        self._pyramid = layout.pyramid_files(land.grid.width)
+        self._file_set = layout.file_set(land.grid.width, extras.names)
         self.paths = list(layout.paths(extras.names, land.grid.width))
         self._parts = {path: atomic_files.part_of(path) for path in self.paths}
         self._files: list[dict[str, object]] = []
@@ -84,11 +84,11 @@ class ExportJob:
                 self._layout, self.whole, self._files, self._maps, self._land.recipe
             )
             read_back = {"largest_difference": self.largest_difference, "allowed": self._allowed}
-            own = self._pyramid.describe() if self._pyramid else {}
+            own = dict(self._file_set.describe()) if self._file_set else {}
             own.update(sidecar.describe_placement(self._land.placement))
             text = sidecar.to_text({**description, **self._sea, **own, "read_back": read_back})
             atomic_files.write_part(self._parts[self._layout.sidecar], text)
-            check_free(self.paths, self._options.overwrite)
+            atomic_files.check_free(self.paths, self._options.overwrite)
             blocks.checkpoint()
             atomic_files.put({part: path for path, part in self._parts.items()})
             made.clear()  # they stay
@@ -105,12 +105,12 @@ class ExportJob:
     def _count(self) -> int:
         """How many files have samples."""
         tiles = self._layout.tiles[0] * self._layout.tiles[1]
-        heights = self._pyramid.plan.count if self._pyramid else tiles
+        heights = self._file_set.count if self._file_set else tiles
         return heights + len(self._extras.names) * tiles
 
     def _write_contents(self) -> Iterator[None]:
         """Write and read back all files but the sidecar; yield after each one with samples."""
-        yield from self._write_pyramid(self._pyramid) if self._pyramid else self._write_heights()
+        yield from self._write_set(self._file_set) if self._file_set else self._write_heights()
         for name in self._extras.names:
             convention = self._layout.target.normals
             found, bits = self._extras.field(name, self._land, convention)
@@ -131,18 +131,19 @@ class ExportJob:
                 "scale": scale,
                 "offset": found.low,
                 **({"convention": found.convention} if found.convention else {}),
+                **sidecar.describe_layers(self._land.weights, name),
             }
 
     @property
     def _north_first(self) -> bool:
         return self._layout.target.encoding.north_first
 
-    def _write_pyramid(self, files: PyramidFiles) -> Iterator[None]:
+    def _write_set(self, files: FileSet) -> Iterator[None]:
         for lost, allowed in files.write(self._land, self._parts):
             self.largest_difference = max(self.largest_difference, lost)
             self._allowed = max(self._allowed, allowed)
             yield
-        self._files.append({"name": f"{files.folder.name}/{files.listing.name}"})
+        self._files.extend(map(dict, files.entries()))
 
     def _write_heights(self) -> Iterator[None]:
         for tile in self._layout.all_tiles():

@@ -6,7 +6,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Union, cast
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from ...base.grid_sizes import is_whole_land, shape_of
 from ...maps.bases.map import Map, map_types
 from ...masks.bases.mask import Mask, MaskContext
 from ...materials.ground.ground_cover import GroundCover
+from ...materials.ground.ground_weights import GroundWeights
 from ...modifiers.bases.modifier import Relief
 from ...recipes.folding import LayerNoises
 from ...recipes.recipe import Recipe
@@ -55,6 +56,8 @@ class ExportedLand:
         Recipe of the land, if it has one.
     cover : GroundCover or None
         Materials of its ground, if their frictions are written.
+    weights : GroundWeights or None
+        Weights of the layers of its ground, if they are written.
     height_scale : float
         Meters that a meter of the recipe has become.
     placement : mapping of str to object, optional
@@ -67,6 +70,7 @@ class ExportedLand:
     grid: Grid
     recipe: Recipe | None = None
     cover: GroundCover | None = None
+    weights: GroundWeights | None = None
     height_scale: float = 1.0
     placement: Mapping[str, object] | None = None
     ground: tuple[Field, Grid] | None = None
@@ -338,7 +342,8 @@ class ReliefLand(LandSource):
     ) -> ExportedLand:
         """See `LandSource.evaluate`: no other shape than their own."""
         height = check_height(self.relief.height, shape, "export_heightmap: height")
-        return ExportedLand(Relief(height, self.relief.maps), Grid(*shape, size=self.size))
+        grid = Grid(*shape, size=self.size)
+        return ExportedLand(Relief(height, self.relief.maps, grid), grid)
 
 
 AnyLand = Union[LandSource, Recipe, Relief, Field]
@@ -351,6 +356,27 @@ def as_land(land: AnyLand, size: float | None) -> LandSource:
         return land
     if isinstance(land, Recipe):
         return RecipeLand(land)
-    if size is None:
+    relief = land if isinstance(land, Relief) else Relief(land)
+    known = _width_of(relief)
+    if known is not None and size not in (None, known):
+        raise ParameterError(
+            "size must be left out, or {:g}, the width of the relief's grid", known, got=size
+        )
+    if known is None and size is None:
         raise ParameterError("heights without a recipe need their size: the width in meters")
-    return ReliefLand(land if isinstance(land, Relief) else Relief(land), size)
+    return ReliefLand(relief, cast(float, size if known is None else known))
+
+
+def _width_of(relief: Relief) -> float | None:
+    """Return meters from the first to the last column of a relief's grid; None if it has none."""
+    grid = relief.grid
+    if grid is None or grid.size is None:
+        return None
+    if grid.shape != np.shape(relief.height):
+        raise ParameterError(
+            "heights must have the shape of the relief's grid, {}",
+            grid.shape,
+            got=np.shape(relief.height),
+        )
+    steps = max(grid.columns - 1, 1)
+    return grid.size if steps == grid.steps_per_tile else grid.spacing * steps

@@ -9,23 +9,36 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Union
 
-from ...base import atomic_files
-from ...base.errors import Message, ParameterError, TerraneError, format_value
+from ...base.errors import Message, ParameterError, format_value
 from ...base.file_names import check_file_name
 from ...base.grid import MAX_SIDE
 from ...base.grid_sizes import is_whole
+from ..targets.bases.mesh_target import MeshTarget
 from ..targets.bases.pyramid import PyramidPlan
 from ..targets.bases.target import HeightFile, Target
+from .file_tile import FileSet, FileTile
+from .mesh_files import MeshFiles
 from .pyramid_files import PyramidFiles
 
 SUFFIXES = (
-    *(".r16", ".raw", ".png", ".exr", ".npy", ".tif", ".tiff", ".hf", ".usda", ".terrain"),
+    *(
+        ".r16",
+        ".raw",
+        ".png",
+        ".exr",
+        ".npy",
+        ".tif",
+        ".tiff",
+        ".hf",
+        ".usda",
+        ".terrain",
+        ".glb",
+        ".obj",
+    ),
     ".json",
 )
 """Of files with heights and of sidecars: a name that ends in another one's is a mistake."""
 
-NAMED = 3
-"""Files that an error message names."""
 
 MAX_TILES = 4096
 """Files that one export may make of the height."""
@@ -33,24 +46,6 @@ MAX_TILES = 4096
 
 _NO_FILE = HeightFile("", 2, 2, 1.0, 0.0, 0.0, 1.0, 0.0)
 """Tells which files a target wants beside any."""
-
-
-@dataclass(frozen=True)
-class FileTile:
-    """A part of the land that becomes a separate file.
-
-    Attributes
-    ----------
-    column, row : int
-        Its number, as its name has it.
-    rows, columns : slice
-        Its samples in the field.
-    """
-
-    column: int
-    row: int
-    rows: slice
-    columns: slice
 
 
 @dataclass(frozen=True)
@@ -115,16 +110,25 @@ class FileLayout:
                     slice(west, west + self.columns),
                 )
 
-    def pyramid_files(self, width: float) -> PyramidFiles | None:
-        """Return the files of the target's pyramid for a land of so many meters; None if it has none.
+    def file_set(self, width: float | None, extras: Sequence[str]) -> FileSet | None:
+        """Return the files of a target that has others than one a tile; None if it has none, or none are known yet.
+
+        Parameters
+        ----------
+        width : float or None
+            Of the land, in meters: what lies on the Earth depends on it.
+        extras : sequence of str
+            Names of the images beside them.
 
         Raises
         ------
         ParameterError
             If the land has no place on the map, or there would be too many.
         """
+        if isinstance(self.target, MeshTarget):
+            return MeshFiles(self.target, tuple(self.all_tiles()), self.path, self.stem, extras)
         pyramid = self.target.pyramid
-        if pyramid is None:
+        if pyramid is None or width is None:
             return None
         plan = PyramidPlan(pyramid, self.rows, self.columns, width / (self.columns - 1))
         return PyramidFiles(plan, self.folder / self.stem)
@@ -135,13 +139,14 @@ class FileLayout:
         Without the width of the land those of a pyramid are left out, since they are not known.
         """
         tiles = list(self.all_tiles())
-        if self.target.pyramid is None:
+        files = self.file_set(width, extras)
+        if files is not None:
+            yield from files.paths()
+        elif self.target.pyramid is None:
             suffixes = (self.target.encoding.suffix, *self.target.companions(_NO_FILE))
             for tile in tiles:
                 for suffix in suffixes:
                     yield self.path(tile, suffix)
-        elif width is not None and (files := self.pyramid_files(width)):
-            yield from files.paths()
         for name in extras:
             for tile in tiles:
                 yield self.path(tile, ".png", name)
@@ -207,26 +212,3 @@ def check_tiles(tiles: tuple[int, int]) -> tuple[int, int]:
             "tiles must be at most {} files", MAX_TILES, got=f"{tiles[0]} x {tiles[1]}"
         )
     return tiles[0], tiles[1]
-
-
-def check_free(paths: Sequence[Path], overwrite: bool) -> None:
-    """Make sure that files may be written: no two of one name, and none there unless it may be replaced."""
-    names: set[str] = set()
-    for path in paths:
-        name = str(path).casefold()  # where case does not count, such two are one file
-        if name in names:
-            raise ParameterError(
-                "two files would be called {}: give the map another name", path.name
-            )
-        names.add(name)
-    for path in paths:
-        atomic_files.check_replaceable(path)
-    there = [] if overwrite else [path for path in paths if atomic_files.is_there(path)]
-    if there:
-        more = f" and {len(there) - NAMED} more" if len(there) > NAMED else ""
-        raise TerraneError(
-            "{}{} in {}: already there; allow overwriting, or give another name",
-            ", ".join(path.name for path in there[:NAMED]),
-            more,
-            there[0].parent,
-        )

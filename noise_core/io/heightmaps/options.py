@@ -11,6 +11,7 @@ from typing import Union
 from ...base.arguments import check_kind, check_switch
 from ...base.arrays import to_float
 from ...base.errors import ParameterError, format_value
+from ...base.grid_sizes import is_whole
 from .extras import AnyColors
 from .lands import AnyMap
 from .layout import check_tiles
@@ -34,8 +35,11 @@ class ExportOptions:
     colors : str, Look or GroundPlan, optional
         Palette of a color map: the colors of the ground without light, an sRGB PNG of 8 bits.
     ground : str, Look or GroundPlan, optional
-        Palette whose layers are the materials of the ground, for targets with friction by material; that of
-        `colors` if not given.
+        Palette whose layers are the materials of the ground, for targets with friction by material and for weights;
+        that of `colors` if not given.
+    weights : {0, 4, 8}
+        Most layers of the ground whose weights are written: images of 8 bits with four layers each, of targets with
+        meshes also as colors of vertices. The rarest join the layer below them.
     sea_level : float, optional
         In meters, for the sidecar.
     dither : bool
@@ -71,6 +75,7 @@ class ExportOptions:
     normal_bits: int = 0
     colors: AnyColors | None = None
     ground: AnyColors | None = None
+    weights: int = 0
     sea_level: float | None = None
     dither: bool = False
     overwrite: bool = False
@@ -82,6 +87,8 @@ class ExportOptions:
         check_kind(self.splat, (list, tuple), "splat", "up to 4 masks")
         for name in ("dither", "overwrite"):
             check_switch(getattr(self, name), f"ExportOptions: {name}")
+        if not is_whole(self.weights) or self.weights not in (0, 4, 8):
+            raise ParameterError("weights must be 0, 4 or 8", got=format_value(self.weights))
         if self.sea_level is not None and not math.isfinite(to_float(self.sea_level)):
             raise ParameterError(
                 "sea_level must be a number of meters", got=format_value(self.sea_level)

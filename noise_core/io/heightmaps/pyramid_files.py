@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import struct
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,12 +19,13 @@ from ...base.errors import TerraneError
 from ...rasters.level import Level
 from ...rasters.taps import interpolate
 from ..targets.bases.pyramid import MapTile, Numbers, PyramidPlan
+from .file_tile import FileSet
 from .lands import ExportedLand
 from .lazy_heights import Heights, restrict_heights
 
 
 @dataclass
-class PyramidFiles:
+class PyramidFiles(FileSet):
     """The tiles of a land in a folder, with the file that lists them.
 
     Attributes
@@ -41,6 +42,15 @@ class PyramidFiles:
     folder: Path
     between_samples: float = 0.0
 
+    @property
+    def count(self) -> int:
+        """See `FileSet.count`."""
+        return self.plan.count
+
+    def entries(self) -> Sequence[Mapping[str, object]]:
+        """See `FileSet.entries`: the file that lists the tiles."""
+        return [{"name": f"{self.folder.name}/{self.listing.name}"}]
+
     def path(self, tile: MapTile) -> Path:
         """Return the path of a tile."""
         name = f"{tile.row}{self.plan.pyramid.suffix}"
@@ -52,22 +62,14 @@ class PyramidFiles:
         return self.folder / self.plan.pyramid.listing
 
     def paths(self) -> Iterator[Path]:
-        """Yield all files, the one that lists the tiles last."""
+        """See `FileSet.paths`: the one that lists the tiles last."""
         yield from map(self.path, self.plan.all_tiles())
         yield self.listing
 
     def write(
         self, land: ExportedLand, parts: Mapping[Path, Path]
     ) -> Iterator[tuple[float, float]]:
-        """Write and read back all files; yield of each tile how many meters were lost, and how many may be.
-
-        `parts` are the names that the files have until all are complete.
-
-        Raises
-        ------
-        TerraneError
-            If a tile does not read back as it should.
-        """
+        """See `FileSet.write`."""
         height, plan = land.relief.height, self.plan
         margin = plan.margin / land.grid.spacing
         sampler = TileSampler(height, margin, Level.from_grid(land.grid))
@@ -103,7 +105,7 @@ class PyramidFiles:
         return largest, allowed
 
     def describe(self) -> dict[str, object]:
-        """Return the sidecar's entry about the pyramid, and about its numbers where they are its own."""
+        """See `FileSet.describe`: the pyramid, and its numbers where they are its own."""
         plan, pyramid = self.plan, self.plan.pyramid
         levels = []
         for zoom in plan.zooms:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ...base.version import __version__
+from ...materials.ground.ground_weights import CHANNELS, WEIGHTS, GroundWeights
 from ...recipes.serial import to_plain
 from ..targets.bases.target import Encoding, HeightFile, Target
 
@@ -37,6 +38,7 @@ def describe_numbers(encoding: Encoding) -> str:
         "tiff",
         "cloud_tiff",
         "usda",
+        "obj",
     ):  # the format knows the order of bytes
         return words
     return f"{words}, {'big' if encoding.number[0] == '>' else 'little'}-endian"
@@ -101,6 +103,14 @@ def describe_materials(whole: HeightFile) -> dict[str, object]:
     """Return the materials of the ground with their frictions, the lowest layer first."""
     materials = whole.cover.materials if whole.cover else ()
     return {"materials": [dataclasses.asdict(material) for material in materials]}
+
+
+def describe_layers(weights: GroundWeights | None, name: str) -> dict[str, object]:
+    """Return the layers of the channels of an image with weights; nothing for other images."""
+    if weights is None or name not in WEIGHTS:
+        return {}
+    first = CHANNELS * WEIGHTS.index(name)
+    return {"layers": list(weights.names[first : first + CHANNELS])}
 
 
 def describe_placement(placement: Mapping[str, object] | None) -> dict[str, object]:

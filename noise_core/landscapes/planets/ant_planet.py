@@ -44,5 +44,6 @@ def planet_from_ant(keywords: Mapping[str, object]) -> tuple[AntRecipe, Planet]:
         sea_cover=0.0,
         ice_latitude=90.0,
         atmosphere=False,
+        clouds=0.0,
     )
     return AntRecipe(replace(recipe, layers=(whole,)), losses), planet

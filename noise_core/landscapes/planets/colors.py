@@ -64,7 +64,8 @@ class PlanetRows:
         noises = GroundNoises.at(self._unit(rows))
         cold, dry = climate(self.about, outwards, self._unit(rows), snow_line(self.landscape))
         nothing = np.zeros_like(z)
-        names = ("bed", "flow", "deposit", "scree")
+        rays = nothing if self.heights.rays is None else self.heights.rays[rows]
+        names = ("bed", "flow", "scree")
         return GroundRows(
             height=ramp(z.copy(), self.measures.low, self.measures.high) + cold,
             above=np.full_like(z, np.float32(_FAR)),
@@ -73,7 +74,7 @@ class PlanetRows:
             patches=noises.patches,
             push=noises.push,
             turns=noises.turns,
-            traces={**dict.fromkeys(names, nothing), "wear": dry},
+            traces={**dict.fromkeys(names, nothing), "wear": dry, "deposit": rays},
         )
 
     def places(self, rows: slice) -> tuple[Field, Field, Field]:

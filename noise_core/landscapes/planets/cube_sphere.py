@@ -25,7 +25,7 @@ Numbers = npt.NDArray[np.int32]
 
 FACES = 6
 
-_AXES = (
+AXES = (
     ((0, 1), (1, 1), (2, 1)),
     ((0, -1), (1, -1), (2, 1)),
     ((1, 1), (0, -1), (2, 1)),
@@ -83,7 +83,7 @@ class CubeSphere:
         side, inner = self.cells - 1, slice(1, -1)
         result = np.empty((self.vertices, 3), np.float32)
         tangents = self._tangents
-        for face, (outward, across, up) in enumerate(_AXES):
+        for face, (outward, across, up) in enumerate(AXES):
             part = result[face * side**2 : (face + 1) * side**2].reshape(side, side, 3)
             u, v = tangents[inner], tangents[inner, np.newaxis]
             length = 1.0 / np.sqrt(1.0 + (u * u + v * v))
@@ -179,7 +179,7 @@ class CubeSphere:
         line = np.arange(n + 1, dtype=np.int64)
         keys = np.empty((FACES, n + 1, n + 1), np.int64)
         weights = ((n + 1) ** 2, n + 1, 1)
-        for face, (outward, across, up) in enumerate(_AXES):
+        for face, (outward, across, up) in enumerate(AXES):
             column, row = (line if way > 0 else line[::-1] for _, way in (across, up))
             keys[face] = weights[outward[0]] * (n if outward[1] > 0 else 0)
             keys[face] += weights[across[0]] * column

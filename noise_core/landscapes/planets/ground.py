@@ -37,6 +37,9 @@ _PLANTS = ("grass", "woods")
 _SNOW_LINE = 0.8
 """Height above which snow lies at the equator at the latest: else there would be none at the poles either."""
 
+_FRESH, _BRIGHTEST = 1.9, 0.8
+"""How many times brighter than scree the ground is that impacts have just thrown out, and its brightest."""
+
 _NO_ICE = 90.0
 
 
@@ -80,14 +83,18 @@ def planet_landscape(landscape: Landscape) -> Landscape:
     sand = landscape.layers.get("sand")
     if sand is not None and sand.is_shore:
         changes["sand"] = {
-            "is_shore": False, "amount": -0.25, "wear": 1.25, "highest": 0.75, "fade": 0.3,
-            "steepest": 36.0, "softness": 0.35, "ragged": 0.8,
+            "is_shore": False, "amount": -0.45, "wear": 1.25, "highest": 0.6, "fade": 0.4,
+            "steepest": 16.0, "softness": 0.7, "ragged": 1.4, "tint": 1.0,
         }  # fmt: skip
     snow = landscape.layers.get("snow")
     if snow is not None:
         lowest = min(snow.lowest, _SNOW_LINE)
-        changes["snow"] = {"lowest": lowest, "steeper": 34.0, "curvature": -0.2}
-    changes["rock"] = {"flattest": 20.0, "slope_fade": 9.0}
+        changes["snow"] = {"lowest": lowest, "steeper": 34.0, "steepest": 26.0, "curvature": -0.2}
+    changes["rock"] = {"flattest": 10.0, "slope_fade": 10.0, "softness": 0.6, "broken": 0.2}
+    scree = landscape.layers.get("scree")
+    if scree is not None:  # rays of young craters, which are bright until dust has aged
+        bright = tuple(min(_BRIGHTEST, _FRESH * channel) for channel in scree.color)
+        changes["scree"] = {"deposit": 1.6, "color": bright, "second": bright}
     present = {name: change for name, change in changes.items() if name in landscape.layers}
     return dataclasses.replace(landscape.with_layers(**present), strata=landscape.strata)
 

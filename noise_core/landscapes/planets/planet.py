@@ -21,6 +21,7 @@ from ...recipes.layers import NoiseLayer, flatten
 from ...recipes.recipe import Recipe
 from ..scene import Planet
 from .cube_sphere import CubeSphere
+from .impacts import impacts, smallest_crater, strike
 
 _POINTS = 1 << 17
 """Vertices between two checks for cancellation: about 50 ms of the slowest noises."""
@@ -28,7 +29,7 @@ _POINTS = 1 << 17
 _BINS = 1 << 16
 """Of the heights that the level of the sea is sought in: one is a 65 536th of the relief."""
 
-_SEED = 3
+_SEED = 34
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,15 @@ class PlanetHeights:
         In meters above the radius.
     sea : float or None
         Its level in meters above the radius; None without a sea.
+    rays : ndarray of shape (vertices,), float32, or None
+        Rays of young craters, from 0 to 1; None without craters.
     """
 
     sphere: CubeSphere
     directions: Field
     height: Field
     sea: float | None
+    rays: Field | None = None
 
     @property
     def depth(self) -> Field:
@@ -120,8 +124,14 @@ def planet_heights(
     with blocks.cancellable(cancel):
         blocks.run(fill, sphere.vertices, _POINTS, progress=progress)
         height *= meters
+        rays = None
+        if planet.craters > 0.0:
+            craters = impacts(planet.craters, smallest_crater(sphere.cells), recipe.seed)
+            height *= np.float32(1.0 / planet.radius)
+            height, rays = strike(height, sphere, directions, planet.relief, craters)
+            height *= np.float32(planet.radius)
         sea = sea_level(height, sphere.areas(), planet.sea_cover)
-    return PlanetHeights(sphere, directions, height, sea)
+    return PlanetHeights(sphere, directions, height, sea, rays)
 
 
 def sea_level(height: Field, areas: Field, cover: float) -> float | None:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from ...base import blocks
 from ...base.arrays import Field, check_field
+from ...base.grid import Grid, require_size
 from ...erosion.stream.parameters import StreamErosionParameters
 from ...rasters.level import Level
 from ...recipes.recipe import Recipe
@@ -46,6 +47,15 @@ class Figures:
         Exponent with which the power of waves falls with their frequency.
     straight : float or None
         Channels that run straight along the grid for a dozen samples or more, in per cent.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core import Grid, figures
+    >>> tilted = np.add.outer(np.zeros(33), np.linspace(0.0, 100.0, 33))
+    >>> found = figures(tilted, Grid.of(tilted, size=100.0))
+    >>> round(found.slope_mean), round(found.hypsometric_integral, 2)
+    (45, 0.5)
     """
 
     hypsometric_integral: float | None
@@ -147,6 +157,46 @@ def measure(
         return _measure(checked, level, sea)
 
 
+def figures(
+    height: npt.ArrayLike,
+    grid: Grid,
+    *,
+    sea_level: float = -math.inf,
+    cancel: blocks.Cancel | None = None,
+) -> Figures:
+    """Return figures that tell real land from noise: slopes, channels, pits, waves; see docs/realism.md.
+
+    Parameters
+    ----------
+    height : array_like of shape (rows, columns)
+        In meters.
+    grid : Grid
+        Of the same shape, with a size.
+    sea_level : float
+        In meters. Ground that does not lie above it is no land, and rivers end in it.
+    cancel : callable, optional
+        See `Control`.
+
+    Raises
+    ------
+    ParameterError
+        If the heights are not finite or have another shape, or the grid has no size.
+    Cancelled
+        If `cancel` said yes.
+
+    Examples
+    --------
+    >>> from noise_core import Recipe, figures
+    >>> recipe = Recipe.from_preset("alps", seed=7)
+    >>> relief = recipe.evaluate(recipe.grid(129))
+    >>> found = figures(relief.height, relief.grid)
+    >>> 0.0 < found.hypsometric_integral < 1.0, found.slope_95 > found.slope_mean
+    (True, True)
+    """
+    sized = require_size(grid, "figures")
+    return measure(height, Level.from_grid(sized), sea_level, cancel=cancel).figures
+
+
 def _measure(height: Field, level: Level, sea: float) -> Measurement:
     land = np.asarray(height > sea)
     heights = ground.measure_hypsometry(height, land)
@@ -156,7 +206,7 @@ def _measure(height: Field, level: Level, sea: float) -> Measurement:
     falls, pits = rivers.measure_slopes_and_areas(water), rivers.measure_pits(water)
     fit = None if pits is None or pits > MOST_PITS else falls.fit
     profile = (np.empty(0), np.empty(0)) if fit is None else rivers.measure_profile(water)
-    figures = Figures(
+    numbers = Figures(
         hypsometric_integral=heights.integral,
         slope_mean=slopes.mean,
         slope_95=slopes.percentile_95,
@@ -168,7 +218,7 @@ def _measure(height: Field, level: Level, sea: float) -> Measurement:
         beta=waves.beta,
         straight=None if fit is None else rivers.measure_straight(water),
     )
-    return Measurement(figures, _curves_of(heights, slopes, falls, waves, profile, fit))
+    return Measurement(numbers, _curves_of(heights, slopes, falls, waves, profile, fit))
 
 
 def _curves_of(

@@ -13,7 +13,6 @@ import numpy.typing as npt
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.curves import outlines as curve_outlines
 from . import scene_sources
-from .ref import Ref
 
 if TYPE_CHECKING:
     from ....noise_core.curves.outlines import Outline
@@ -38,8 +37,14 @@ _KEPT = 256
 _outlines: dict[tuple[object, ...], list[Outline]] = {}
 """By the bytes of a mesh, and of the matrix if the mesh is tilted."""
 
-known: set[Ref[bpy.types.Object]] = set()
-"""Objects that outlines were read from: a change of them may change the outlines."""
+_sources: dict[int, set[int]] = {}
+"""UIDs of the sources whose outlines were read from an object or a collection, by the UID of the latter."""
+
+_instancers: set[int] = set()
+"""UIDs of the sources with instances, which may be of any collection."""
+
+_seen: set[int] = set()
+"""UIDs of the objects that could be seen when outlines were read from them."""
 
 
 def outlines(
@@ -63,18 +68,27 @@ def outlines(
     ]
 
 
-def may_change(changed: bpy.types.ID) -> bool:
-    """Return whether outlines that were read may change with a datablock."""
-    if not known:
-        return False
+def sources_of(changed: bpy.types.ID) -> set[int]:
+    """Return the UIDs of the sources whose outlines may change with an object or a collection."""
     if isinstance(changed, bpy.types.Collection):
-        return True
-    if not isinstance(changed, bpy.types.Object):
-        return False
-    obj: Any = changed.original
-    while obj is not None and Ref.of(obj) not in known:
+        return _instancers | _sources.get(changed.session_uid, set())
+    obj: Any = changed
+    while obj is not None and obj.session_uid not in _sources:
         obj = obj.parent
-    return obj is not None
+    return set() if obj is None else _sources[obj.session_uid]
+
+
+def sources_hidden_or_shown() -> set[int]:
+    """Return the UIDs of the sources of which an object was hidden or shown since this was asked last."""
+    visible = {
+        obj.session_uid
+        for obj in bpy.context.view_layer.objects
+        if obj.session_uid in _sources and obj.visible_get()
+    }
+    changed = visible ^ _seen
+    _seen.clear()
+    _seen.update(visible)
+    return set().union(*(_sources[uid] for uid in changed))
 
 
 def members(source: Source) -> list[bpy.types.Object]:
@@ -92,23 +106,33 @@ def _visible_parts(
         depsgraph = bpy.context.view_layer.depsgraph
     drawn = scene_sources.SceneSources(depsgraph)
     instancers = set()
+    if isinstance(source, bpy.types.Collection):
+        for collection in (source, *source.children_recursive):
+            _note(collection, source)
     for obj in members(source):
-        known.add(Ref.of(obj))
+        _note(obj, source)
         _check(obj, refuse)
         evaluated = obj.evaluated_get(depsgraph)
         if not evaluated.is_evaluated or not drawn.is_visible(obj):
             continue
+        _seen.add(obj.session_uid)
         if obj.is_instancer or any(modifier.type == "NODES" for modifier in obj.modifiers):
             instancers.add(obj)
         yield evaluated, evaluated.matrix_world.copy()
     if not instancers:
         return
+    _instancers.add(source.session_uid)
     for instance in depsgraph.object_instances:
         if instance.is_instance and instance.parent.original in instancers:
             original = instance.object.original
-            known.add(Ref.of(original))
+            _note(original, source)
             _check(original, refuse)
             yield instance.object, instance.matrix_world.copy()
+
+
+def _note(part: Source, source: Source) -> None:
+    """Note that the outlines of a source were read from a part of it."""
+    _sources.setdefault(part.session_uid, set()).add(source.session_uid)
 
 
 def world_places(source: Source) -> Iterator[Table]:

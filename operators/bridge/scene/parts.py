@@ -20,7 +20,8 @@ COLLECTION = "Landscape"
 BASE = "base"
 """The block under a terrain."""
 
-PLANET_SEA, PLANET_AIR = "planet_sea", "planet_air"
+PLANET_SEA, PLANET_CLOUDS = "planet_sea", "planet_clouds"
+PLANET_AIR, PLANET_RINGS = "planet_air", "planet_rings"
 """Parts of a planet."""
 
 OF_TERRAIN = frozenset(

@@ -17,11 +17,13 @@ from ....noise_core.base.errors import Message, TerraneError
 from ....noise_core.landscapes.planets.colors import planet_colors
 from ....noise_core.landscapes.planets.cube_sphere import CubeSphere
 from ....noise_core.landscapes.planets.planet import PlanetHeights
+from ....noise_core.materials.ground.measures import USUAL
 from ..datablocks import meshes
 from ..nodetree.terrain_material import plan
 from ..tasks.jobs import Work
 from ..tasks.product import Product
 from . import ground_colors
+from .planets import RAYS
 
 
 class PlanetColors(Product):
@@ -48,10 +50,12 @@ class PlanetColors(Product):
             raise TerraneError(self.refusal(owner))
         height = meshes.lengths_of(meshes.finite_positions_of(owner)) - np.float32(about.radius)
         ground_plan = plan.ground_plan(request)
+        rays = meshes.read_attribute(meshes.mesh_of(owner), RAYS)
+        rays = None if rays is None else rays * np.float32(1.0 / USUAL)
 
         def color(progress: Progress, cancel: Cancel) -> Field:
             sphere = CubeSphere(cells)
-            heights = PlanetHeights(sphere, sphere.directions(), height, None)
+            heights = PlanetHeights(sphere, sphere.directions(), height, None, rays)
             colors = planet_colors(
                 heights, about, "", asked=ground_plan, progress=progress, cancel=cancel
             )

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -11,7 +10,6 @@ import numpy as np
 
 from ....noise_core.base.errors import Message
 from ....noise_core.landscapes.scene import Planet
-from ....noise_core.materials.colors import LANDSCAPES
 from ....noise_core.recipes.recipe import Recipe
 from ..datablocks import compat, materials, meshes
 from ..datablocks.record import Record
@@ -19,7 +17,15 @@ from ..nodetree.terrain_material import material as terrain_material
 from ..nodetree.terrain_material import plan
 from ..nodetree.terrain_material import settings as ground
 from ..tasks.product import PLANET_KEY
-from . import ground_colors, parts, planet_records, planets
+from . import (
+    ground_colors,
+    parts,
+    planet_gas,
+    planet_lights,
+    planet_records,
+    planet_shells,
+    planets,
+)
 
 if TYPE_CHECKING:
     from ..datablocks.polygons import PolygonMesh
@@ -32,8 +38,8 @@ KEYS = Message("The planet has shape keys: remove them first, or add another one
 
 def lacks_parts(obj: bpy.types.Object, planet: Planet) -> bool:
     """Return whether the shells of a planet differ from its settings: undo may restore it without them."""
-    states = ((parts.PLANET_SEA, planet.sea_cover > 0.0), (parts.PLANET_AIR, planet.atmosphere))
-    return any((parts.of_terrain(obj, name) is not None) != is_on for name, is_on in states)
+    wanted = planet_shells.wanted(planet)
+    return any((parts.of_terrain(obj, name) is not None) != is_on for name, is_on in wanted.items())
 
 
 def work(obj: bpy.types.Object, recipe: Recipe, planet: Planet) -> Work:
@@ -59,29 +65,28 @@ def rewrite(obj: bpy.types.Object, arrays: PlanetArrays) -> None:
     mesh, context = meshes.mesh_of(obj), bpy.context
     record = Record.of(mesh, PLANET_KEY)
     _write_mesh(mesh, arrays.ground, arrays.coordinates)
+    for name in planets.MAPS - set(arrays.ground.maps):
+        if name in mesh.attributes:
+            mesh.attributes.remove(mesh.attributes[name])
     if arrays.colors is not None:
         ground_colors.store(mesh, arrays.colors[0])
     plan.note_planet(obj, arrays.about)
-    sea, air = (parts.of_terrain(obj, name) for name in (parts.PLANET_SEA, parts.PLANET_AIR))
-    lacking = arrays
-    for name, shell, shell_mesh in (("sea", sea, arrays.sea), ("air", air, arrays.air)):
-        if shell is not None and shell_mesh is None:
+    for part in planet_shells.SHELLS:
+        shell, polygons = parts.of_terrain(obj, part), arrays.shells.get(part)
+        if shell is not None and polygons is None:
             parts.remove(shell)
-        elif shell is not None and shell_mesh is not None:
-            _write_mesh(meshes.mesh_of(shell), shell_mesh)
-            lacking = dataclasses.replace(lacking, **{name: None})
-    if sea is not None and arrays.sea is not None:
-        planets.update_sea(sea, arrays.about, LANDSCAPES[arrays.planet.palette])
-        if arrays.colors is not None and arrays.colors[1] is not None:
-            ground_colors.store(meshes.mesh_of(sea), arrays.colors[1])
-    if air is not None and arrays.air is not None:
-        planets.update_air(air, arrays.planet.air_depth)
-    planets.add_shells(context, obj, lacking)
+        elif shell is not None and polygons is not None:
+            _write_mesh(meshes.mesh_of(shell), polygons)
+            planet_shells.update(shell, part, arrays.about, arrays.planet)
+            planets.store_colors(shell, part, arrays)
+    planets.add_shells(context, obj, arrays)
+    planet_shells.face_sun(context.scene, obj)
     _update_material(
         obj,
         arrays,
         is_new=record is None or planet_records.palette_of(record) != arrays.planet.palette,
     )
+    planet_lights.follow(obj, arrays.planet)
 
 
 def _write_mesh(mesh: bpy.types.Mesh, polygons: PolygonMesh, coordinates: Any = None) -> None:
@@ -98,7 +103,12 @@ def _write_mesh(mesh: bpy.types.Mesh, polygons: PolygonMesh, coordinates: Any = 
 
 def _update_material(obj: bpy.types.Object, arrays: PlanetArrays, *, is_new: bool) -> None:
     """Give the ground material the present measures, and the palette if it has changed."""
-    material = materials.marked_material(obj, ground.MARK)
+    if arrays.planet.gas != "none":
+        planet_gas.write(obj, arrays.planet.gas)
+        return
+    material = planet_gas.replace_by_ground(obj)
+    is_new = is_new or material is not None
+    material = material or materials.marked_material(obj, ground.MARK)
     if material is None:
         return
     if materials.is_shared(material, obj):

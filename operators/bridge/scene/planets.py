@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Planets as objects: the ground, and its children, spheres of the sea and the air.
+"""Planets as objects: the ground, and its children, spheres around it.
 
 A scene without a sky and a camera of the user's gets a sun, a camera and a dark sky.
 """
@@ -7,8 +7,9 @@ A scene without a sky and a camera of the user's gets a sun, a camera and a dark
 from __future__ import annotations
 
 import dataclasses
+import functools
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import bpy
 import numpy as np
@@ -16,53 +17,59 @@ from mathutils import Vector
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, part_of
+from ....noise_core.landscapes.planets.bands import band_colors
+from ....noise_core.landscapes.planets.cities import settlements
 from ....noise_core.landscapes.planets.colors import planet_colors
 from ....noise_core.landscapes.planets.cube_sphere import CubeSphere
 from ....noise_core.landscapes.planets.ground import PlanetGround
-from ....noise_core.landscapes.planets.planet import check_recipe, planet_heights, standard_recipe
+from ....noise_core.landscapes.planets.kinds import KINDS
+from ....noise_core.landscapes.planets.planet import (
+    PlanetHeights,
+    check_recipe,
+    planet_heights,
+)
 from ....noise_core.landscapes.scene import Planet, Sky
-from ....noise_core.materials.colors import LANDSCAPES, Landscape
-from ....noise_core.materials.ground.colors import water_color
+from ....noise_core.materials.ground.measures import USUAL
 from ....noise_core.materials.ground.plan import GroundPlan
 from ....noise_core.recipes.recipe import Recipe
-from ..datablocks import compat, materials, meshes
+from ..datablocks import meshes
 from ..datablocks.ownership import remove_unused
 from ..datablocks.polygons import PolygonMesh
 from ..datablocks.ref import Ref
-from ..nodetree.builder import build, set_inputs
-from ..nodetree.node_graph import NodeGraph
-from ..nodetree.terrain_material.water_groups import air_group, sea_group
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
 from ..terrain import terrains
-from . import cameras, ground_colors, new_files, parts, settings, skies, water_material
-from .water_meshes import DEPTH
+from . import (
+    cameras,
+    ground_colors,
+    new_files,
+    parts,
+    planet_lights,
+    planet_shells,
+    settings,
+    skies,
+)
 
 SPACE = Sky(
-    sun_elevation=17.0, sun_direction=112.0, sun_strength=8.0, sun_color=(1.0, 0.97, 0.92),
+    sun_elevation=17.0, sun_direction=122.0, sun_strength=7.0, sun_color=(1.0, 0.97, 0.92),
     has_air=False, stars=0.5,
 )  # fmt: skip
 """Sun and stars. The sun stands to the right of the camera and a little before it: a quarter is night."""
 
+RAYS = "deposit"
+"""Attribute of rays of craters: what impacts have thrown out is what erosion leaves, to a material."""
+
+MAPS = frozenset({RAYS, planet_lights.SETTLED})
+"""Attributes that the ground of some planets has."""
+
 _EYE = (0.0, -6.9, 1.45)
 """Where the camera stands, in radii from the middle."""
 
-_LENS = 58.0
+_RINGED_EYE = (0.0, -11.2, 3.6)
+"""The same before a planet with rings, which are seen from above."""
+
+_LENS = 64.0
 """Focal length in millimeters that lets a planet fill a picture of 16:9."""
-
-_AIR_CELLS = 96
-"""Along an edge of the cube, of the shell of air: its outline is 384 straight lines."""
-
-_SHELL = "terrane_shell"
-"""Custom property of their materials. They are no ground: the haze of a sky does not lie over them."""
-
-_CLEAR = 0.006
-"""Depth at which the sea's color is two thirds of the way to that of the deep, as a share of the radius."""
-
-_AIR_COLOR = (0.30, 0.50, 0.85, 0.12)
-"""Of the air in Solid view, which is clear there."""
-
-_WIDTH = 240.0
 
 
 @dataclass(frozen=True)
@@ -71,8 +78,9 @@ class PlanetArrays:
 
     Attributes
     ----------
-    ground, sea, air : PolygonMesh
-        The last two are None where the planet has none.
+    ground : PolygonMesh
+    shells : mapping of str to PolygonMesh
+        Spheres around it, by the names of their parts; see `planet_shells.SHELLS`.
     coordinates : ndarray of shape (quads, 4, 2), float32
         The UV map of the ground.
     about : PlanetGround
@@ -82,17 +90,22 @@ class PlanetArrays:
     """
 
     ground: PolygonMesh
-    sea: PolygonMesh | None
-    air: PolygonMesh | None
+    shells: Mapping[str, PolygonMesh]
     coordinates: Field
     about: PlanetGround
     planet: Planet
     colors: tuple[Field, Field | None] | None
 
 
-def standard_text() -> str:
-    """Return the standard recipe of a planet, as JSON."""
-    return standard_recipe().to_json()
+def standard_text(kind: str) -> str:
+    """Return the recipe of a kind of planet, as JSON."""
+    return KINDS[kind].recipe().to_json()
+
+
+@functools.cache
+def standard_texts() -> frozenset[str]:
+    """Return the recipes of all kinds of planets, as JSON."""
+    return frozenset(map(standard_text, KINDS))
 
 
 def work(
@@ -111,29 +124,39 @@ def work(
         heights = planet_heights(recipe, planet, progress=share, cancel=cancel)
         sphere, directions, radius = heights.sphere, heights.directions, np.float32(planet.radius)
         ground = PolygonMesh.of_sphere(sphere, directions, heights.height + radius)
-        sea = None
-        if heights.sea is not None:
-            level = np.float32(planet.radius + heights.sea)
-            sea = dataclasses.replace(
-                ground, places=directions * level, maps={DEPTH: heights.depth}
-            )
-        air = None
-        if planet.atmosphere:
-            shell = CubeSphere(min(_AIR_CELLS, planet.resolution))
-            upper = (planet.radius + (heights.sea or 0.0)) * (1.0 + planet.air_depth)
-            air = PolygonMesh.of_sphere(shell, shell.directions(), np.float32(upper))
         about = PlanetGround(planet.radius, heights.sea, planet.ice_latitude)
+        shells = planet_shells.meshes_of(heights, planet, ground)
+        ground = dataclasses.replace(ground, maps=_maps(heights, about, planet))
         colors = None
         if colored:
             share = part_of(progress, 0.5, 1.0)
-            colors = _texels(
-                planet_colors(
-                    heights, about, planet.palette, asked=ground_plan, progress=share, cancel=cancel
+            if planet.gas == "none":
+                # As a mesh has them, which colors are made from anew: rounded.
+                stored = meshes.lengths_of(ground.places) - radius
+                found = planet_colors(
+                    dataclasses.replace(heights, height=stored),
+                    about,
+                    planet.palette,
+                    asked=ground_plan,
+                    progress=share,
+                    cancel=cancel,
                 )
-            )
-        return PlanetArrays(ground, sea, air, sphere.coordinates(), about, planet, colors)
+            else:
+                found = band_colors(directions, planet.gas), None
+            colors = _texels(found)
+        return PlanetArrays(ground, shells, sphere.coordinates(), about, planet, colors)
 
     return make
+
+
+def _maps(heights: PlanetHeights, about: PlanetGround, planet: Planet) -> dict[str, Field]:
+    """Return the attributes of the ground, by name: rays of craters, and where cities are."""
+    maps = {}
+    if heights.rays is not None:
+        maps[RAYS] = heights.rays * np.float32(USUAL)
+    if planet.city_lights > 0.0:
+        maps[planet_lights.SETTLED] = settlements(heights, about)
+    return maps
 
 
 def _texels(colors: tuple[Field, Field | None]) -> tuple[Field, Field | None]:
@@ -159,14 +182,18 @@ def build_mesh(arrays: PlanetArrays, name: str = "Planet") -> bpy.types.Mesh:
 
 
 def add_shells(context: bpy.types.Context, planet: bpy.types.Object, arrays: PlanetArrays) -> None:
-    """Add the sea and the air of a planet, if it has them."""
-    if arrays.sea is not None:
-        landscape = LANDSCAPES[arrays.planet.palette]
-        sea = add_sea(context, planet, arrays.about, landscape, arrays.sea)
-        if arrays.colors is not None and arrays.colors[1] is not None:
-            ground_colors.store(meshes.mesh_of(sea), arrays.colors[1])
-    if arrays.air is not None:
-        add_air(context, planet, arrays.planet.air_depth, arrays.air)
+    """Add the shells of a planet that it does not have yet."""
+    for part, polygons in arrays.shells.items():
+        if parts.of_terrain(planet, part) is not None:
+            continue
+        shell = planet_shells.add(context, planet, part, arrays.about, arrays.planet, polygons)
+        store_colors(shell, part, arrays)
+
+
+def store_colors(shell: bpy.types.Object, part: str, arrays: PlanetArrays) -> None:
+    """Give the sea its colors in Solid view, if the planet has any."""
+    if part == parts.PLANET_SEA and arrays.colors is not None and arrays.colors[1] is not None:
+        ground_colors.store(meshes.mesh_of(shell), arrays.colors[1])
 
 
 def remove(planet: Ref[bpy.types.Object]) -> None:
@@ -181,7 +208,7 @@ def remove(planet: Ref[bpy.types.Object]) -> None:
     remove_unused(mesh)
 
 
-def add_view(context: bpy.types.Context, planet: bpy.types.Object, radius: float) -> None:
+def add_view(context: bpy.types.Context, planet: bpy.types.Object, measures: Planet) -> None:
     """Add a dark sky with a sun, and a camera; a sky or a camera of the user's stays."""
     scene = context.scene
     has_sun = not any(
@@ -196,93 +223,11 @@ def add_view(context: bpy.types.Context, planet: bpy.types.Object, radius: float
     new_files.hide(scene, in_viewports=True)
     if cameras.is_untouched(scene.camera) or parts.find(scene, cameras.PART) == scene.camera:
         middle = planet.matrix_world.translation
-        eye = middle + Vector(_EYE) * radius
+        eye = Vector(_EYE if measures.rings <= 1.0 else _RINGED_EYE)
+        eye = middle + eye * measures.radius
         cameras.aim(context, eye, middle, _LENS)
 
 
 def width_of(planet: Planet) -> float:
     """Return the approximate width of a planet with its sea and air, in meters."""
     return 2.0 * planet.radius * (1.0 + max(planet.relief, planet.air_depth * planet.atmosphere))
-
-
-def add_sea(
-    context: bpy.types.Context,
-    planet: bpy.types.Object,
-    ground: PlanetGround,
-    landscape: Landscape,
-    polygons: PolygonMesh,
-) -> bpy.types.Object:
-    """Add the sphere of the sea, whose vertices have its depth."""
-    mesh = bpy.data.meshes.new("Terrane Planet Sea")
-    polygons.write(mesh)
-    obj = parts.add(context.scene, parts.PLANET_SEA, "Terrane Planet Sea", planet, mesh)
-    graph = NodeGraph()
-    inputs = {**_sea_values(ground, landscape), "Depth": graph.attribute(DEPTH)}
-    sea = graph.group(sea_group(), inputs, name="Sea", width=_WIDTH)
-    names = {"Base Color": "Color", "Roughness": "Roughness", "Specular IOR Level": "Specular"}
-    look = {name: sea[output] for name, output in names.items()}
-    shader = graph.node("ShaderNodeBsdfPrincipled", {**look, "IOR": 1.33})
-    material = _write_material(obj, "Terrane Planet Sea", "sea", graph, shader)
-    material.diffuse_color = (*water_color(landscape), 1.0)
-    water_material.show_color(obj, material)
-    return obj
-
-
-def _sea_values(ground: PlanetGround, landscape: Landscape) -> dict[str, Any]:
-    """Return the values of the sea's group by input."""
-    return {
-        "Shallow": landscape.shallow,
-        "Deep": landscape.deep,
-        "Clear": _CLEAR * ground.radius,
-        "Width": 2.0 * ground.radius,
-        "Ice Latitude": ground.ice_latitude,
-        "Ice": float(ground.has_ice),
-    }
-
-
-def update_sea(obj: bpy.types.Object, ground: PlanetGround, landscape: Landscape) -> None:
-    """Give the material of a sea the present values of its planet; linked sockets stay."""
-    _set_values(obj, "Sea", _sea_values(ground, landscape))
-
-
-def update_air(obj: bpy.types.Object, depth: float) -> None:
-    """Give the material of the air its present depth."""
-    _set_values(obj, "Air", {"Depth": depth})
-
-
-def _set_values(obj: Any, name: str, values: dict[str, Any]) -> None:
-    """Set inputs of a node of the material that Terrane has made for a shell, if it is there."""
-    for slot in obj.material_slots:
-        if slot.material is not None and _SHELL in slot.material:
-            set_inputs(compat.node_tree(slot.material).nodes.get(name), values)
-
-
-def add_air(
-    context: bpy.types.Context, planet: bpy.types.Object, depth: float, polygons: PolygonMesh
-) -> bpy.types.Object:
-    """Add the shell of the air, so deep in radii of the sea's sphere; it casts no shadow."""
-    mesh = bpy.data.meshes.new("Terrane Planet Air")
-    polygons.write(mesh)
-    obj: Any = parts.add(context.scene, parts.PLANET_AIR, "Terrane Planet Air", planet, mesh)
-    graph = NodeGraph()
-    shader = graph.group(air_group(), {"Depth": depth}, name="Air", width=_WIDTH)["Shader"]
-    material = _write_material(obj, "Terrane Planet Air", "air", graph, shader)
-    material.diffuse_color = obj.color = _AIR_COLOR
-    material.surface_render_method, material.use_backface_culling = "BLENDED", True
-    for name in ("shadow", "diffuse", "glossy", "transmission"):
-        setattr(obj, f"visible_{name}", False)
-    obj.hide_select = True
-    return obj
-
-
-def _write_material(
-    obj: bpy.types.Object, name: str, part: str, graph: NodeGraph, shader: Any
-) -> Any:
-    """Give a new part its material, and return it."""
-    graph.node("ShaderNodeOutputMaterial", {"Surface": shader})
-    material: Any = materials.new_material(name)
-    material[_SHELL] = part
-    build(compat.node_tree(material), graph)
-    mesh: Any = obj.data
-    mesh.materials.append(material)
-    return material

@@ -15,14 +15,18 @@ _SEA, _LAND, _SAND = (0.010, 0.030, 0.075), (0.045, 0.058, 0.026), (0.17, 0.13, 
 _CLOUD, _RIM = (0.80, 0.84, 0.90), (0.22, 0.40, 0.80)
 """Colors of Earth: how much light its seas, land, deserts, clouds and its air send back."""
 
-_FIELD = 130.0
+_FIELD = 200.0
 """Cells of stars along the radius of the sky."""
 
-_POINT = 0.05
-"""Radius of a star, in cells: about a pixel of a picture."""
+_POINT = 0.08
+"""Radius of a star, in cells: less than a pixel of a picture, so that all stars are points."""
 
-_BRIGHTEST = 72.0
-"""Light of the brightest star."""
+_FAINTEST, _BRIGHTEST = 0.7, 60.0
+"""Light of the faintest and the brightest star."""
+
+_COUNTS = 1.2
+"""The number of stars that are brighter than a light falls by this power of it: 1.5 if they were spread evenly in
+space, fewer since dust hides far ones (H. von Seeliger, 1898)."""
 
 
 def declare_space(
@@ -40,12 +44,13 @@ def declare_space(
 
 
 def _stars(graph: NodeGraph, sky: Sky, direction: Output) -> Output:
-    """Return the color of stars: few are bright, and some are reddish or bluish."""
+    """Return the color of stars: points, of which few are bright; some are reddish or bluish."""
     cells = graph.node("ShaderNodeTexVoronoi", {"Vector": direction, "Scale": _FIELD}, feature="F1")
     red, _, chance = graph.separate(cells["Color"])
-    point = graph.map_range(cells["Distance"], 0.25 * _POINT, _POINT, 1.0, 0.0, kind="SMOOTHSTEP")
-    # The number of stars grows by a power of their faintness.
-    bright = graph.math("POWER", chance, 11.0) * (sky.stars * _BRIGHTEST)
+    point = graph.map_range(cells["Distance"], 0.0, _POINT, 1.0, 0.0, kind="SMOOTHSTEP")
+    fainter = graph.math("MAXIMUM", 1.0 - chance, 1e-4)
+    light = graph.math("POWER", fainter, -1.0 / _COUNTS) * _FAINTEST
+    bright = graph.math("MINIMUM", light, _BRIGHTEST) * sky.stars
     shade = graph.mix(red, (1.0, 0.82, 0.66), (0.72, 0.84, 1.0), "VECTOR")
     is_camera_ray = graph.node("ShaderNodeLightPath")["Is Camera Ray"]
     return graph.vector_math("SCALE", shade, point * bright * is_camera_ray)

@@ -104,21 +104,23 @@ def named_curves(slots: Iterable[Any]) -> dict[str, LandCurve]:
     """Return the curves of slots that have a name, in a recipe or of their object; further ones of a name are numbered."""
     named: dict[str, LandCurve] = {}
     known: set[LandCurve] = set()
+    counts: dict[str, int] = {}
     for slot in slots:
         title = slot.curve_name or slot.known_name
         curves = [each for each in read_or_none([slot]) or () if isinstance(each, LandCurve)]
         for curve in curves if title and is_line(title[:LONGEST_TEXT]) else ():
             if curve not in known and len(named) < MOST_CURVES:
                 known.add(curve)
-                named[_free_name(title, named)] = curve
+                named[_free_name(title, named, counts)] = curve
     return named
 
 
-def _free_name(title: str, taken: Container[str]) -> str:
-    name, count = title[:LONGEST_TEXT], 1
+def _free_name(title: str, taken: Container[str], counts: dict[str, int]) -> str:
+    """Return a name that is not taken; `counts` are the last numbers of titles, which spare a search from 1."""
+    name = title[:LONGEST_TEXT]
     while name in taken:
-        count += 1
-        end = f" {count}"
+        counts[title] = counts.get(title, 1) + 1
+        end = f" {counts[title]}"
         name = f"{title[: LONGEST_TEXT - len(end)]}{end}"
     return name
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Curve objects, outlines of other objects, and empties that layers and masks of terrains follow.
 
-Whenever Blender reports a change (`terrain_events.py`), the points of the objects are compared, in the terrain's own
+Whenever Blender reports a change of them (`terrain_events.py`), the points of the objects are compared, in the terrain's own
 space, with those in the settings (`schema/curve_slots.py`). Different ones are written there, which live update
 follows like any setting. So undo, files and copies of the terrain have the points, and a terrain keeps those of a curve
 that is removed. When the frame changes (`animated_values.py`), the points of evaluated objects count, as keyed settings do.
@@ -9,7 +9,7 @@ that is removed. When the frame changes (`animated_values.py`), the points of ev
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
@@ -20,13 +20,17 @@ from ....noise_core.curves.land_curve import LandCurve
 from ..datablocks import curve_objects, linked, scene_sources
 from ..datablocks.curve_objects import Table
 from ..schema import curve_slots, state
-from . import placed_stamps, tile_frame
+from . import placed_stamps, slot_readings, tile_frame
 from .followed_slots import is_evaluated, slot_may_move, slots_of, source_of
 from .land_curves import land_curves
 from .probes import probe
+from .slot_readings import Changes
 
 REMOVED = Message("{} was removed: the terrain keeps its last points")
 NO_OBJECT = Message("No curve object is chosen: the layer has points of its own")
+
+EVERYTHING = Changes(is_all=True)
+"""Changes of which nothing is known."""
 
 _POINTS = "points"
 """Name of the points in a slot."""
@@ -48,25 +52,35 @@ def read_source(terrain: bpy.types.Object, slot: Any, depsgraph: Any = None) -> 
     return (placed_stamps.placement(placed, tile_frame.TileFrame.of(terrain), source.name),)
 
 
-def follow(terrain: bpy.types.Object, changed: Container[bpy.types.ID] = ()) -> None:
-    """Write the points of objects into a terrain's settings where they have changed.
+def follow(terrain: bpy.types.Object, changes: Changes | None = EVERYTHING) -> None:
+    """Write the points of objects into a terrain's settings where they may have changed; None is a change of settings.
 
     Of what the view layer does not evaluate, only changed or newly chosen objects are read: their place is not known.
     """
     if not linked.is_writable(terrain):
         return
-    scene, slots = bpy.context.scene, slots_of(terrain)
+    due = slot_readings.due_slots(terrain, changes)
+    in_use = [slot for slot in due.values() if curve_objects.is_in_use(source_of(slot))]
     drawn = scene_sources.SceneSources(bpy.context.view_layer.depsgraph)
-    hidden = {place for place, slot in enumerate(slots) if not is_evaluated(slot, drawn)}
-    probed: tuple[str, ...] = ()
-    if any(source_of(slots[place]) in changed or _is_new(slots[place]) for place in hidden):
-        probed = probe(terrain, scene.frame_current, scene.frame_subframe, write_frame)
+    hidden = [slot for slot in in_use if not is_evaluated(slot, drawn)]
+    sources = changes.sources if changes else ()
+    probed: dict[Any, str] = {}
+    if any(source_of(slot).session_uid in sources or _is_new(slot) for slot in hidden):
+        probed = _probe(terrain)
     with curve_slots.writing.on():
-        for place, slot in enumerate(slots):
-            if place not in hidden:
+        for slot in in_use:
+            if slot not in hidden:
                 _write(slot, _present_points(terrain, slot))
             elif probed:
-                _write(slot, probed[place])
+                _write(slot, probed[slot])
+    slot_readings.remember(terrain, due, changes)
+
+
+def _probe(terrain: bpy.types.Object) -> dict[Any, str]:
+    """Return the points of all slots of a terrain, also of those whose sources the view layer does not evaluate."""
+    scene = bpy.context.scene
+    points = probe(terrain, scene.frame_current, scene.frame_subframe, write_frame)
+    return dict(zip(slots_of(terrain), points))
 
 
 def _is_new(slot: Any) -> bool:

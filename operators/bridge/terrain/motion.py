@@ -125,7 +125,8 @@ def _show_all(terrains: Iterable[bpy.types.Object], depsgraph: Any, *, is_watche
     keeps_points = scene_sources.has_graph(depsgraph)
     for terrain in terrains:
         refuses = _refuses(terrain, is_watched=is_watched)
-        if refuses and not (keeps_points and followed_slots.slots_of(terrain)):
+        keeps = keeps_points and not is_baked(terrain) and bool(followed_slots.slots_of(terrain))
+        if refuses and not keeps:
             continue
         with suppress(TerraneError):  # settings that cannot be read; the panel says why
             frame = frames.Frame.of(terrain, depsgraph, _in_main_thread)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from contextlib import suppress
 from typing import Any
 
@@ -13,10 +12,12 @@ from ....noise_core.base.errors import TerraneError
 from ..datablocks import solids
 from ..datablocks.ref import Ref
 from ..interface.registering import Handlers
-from ..schema import changes, curve_slots, layers, masks, painting, state
+from ..schema import changes as setting_changes
+from ..schema import curve_slots, masks, painting, state
 from ..tasks import live
 from ..tasks.task import PRODUCTS, Key, Task
-from . import followed_sources, probes, terrains
+from . import followed_sources, probes, slot_readings, terrains
+from .slot_readings import Changes
 from .terrain_product import TERRAIN
 
 _painted: dict[Key, Task] = {}
@@ -24,6 +25,9 @@ _painted: dict[Key, Task] = {}
 
 _edited = 0
 """UID of the terrain in Edit Mode or Sculpt Mode, 0 for none."""
+
+_changes = Changes(is_all=True)
+"""Reported changes that no terrain has followed yet."""
 
 
 def _on_change(_: Any, depsgraph: Any) -> None:
@@ -62,55 +66,81 @@ def _note_before_edits(active: bpy.types.Object | None) -> None:
 
 
 def _on_curve(_: Any, depsgraph: Any) -> None:
-    """Follow curves and terrains that have changed; a moving parent reports changes of its children."""
-    if probes.is_on.is_on or not live.is_listening():
-        return
-    moved = {update.id.original for update in depsgraph.updates if _may_move_curves(update.id)}
-    if moved:
-        _follow_all_curves(moved)
+    """Follow curves and terrains that have changed; a moving parent reports changes of its children.
+
+    What changes while a terrain is written is followed with the next change.
+    """
+    global _changes
+    _note_changes(_, depsgraph)
+    if live.is_listening() and not probes.is_on.is_on:
+        changes, _changes = _changes, Changes()
+        _follow_changes(changes)
 
 
-def _may_move_curves(changed: Any) -> bool:
-    """Return whether curves may lie otherwise on terrains after a change of a datablock."""
+def _note_changes(_: Any, depsgraph: Any) -> None:
+    """Note what has changed, also together with the frame, which Blender reports alone."""
+    if live.is_main_thread() and not probes.is_on.is_on:
+        for update in depsgraph.updates:
+            _note_change(update)
+
+
+def _note_change(update: Any) -> None:
+    """Note the sources that an update may have changed."""
+    changed, is_moved = update.id.original, update.is_updated_transform
     if isinstance(changed, bpy.types.Object):
-        is_followed = changed.type in ("CURVE", "EMPTY") or state.is_terrain(changed.original)
-        return is_followed or solids.may_change(changed)
-    return isinstance(changed, bpy.types.Curve) or solids.may_change(changed)
+        _changes.sources.add(changed.session_uid)
+        # Blender's relations are built anew: objects have come or gone, or are evaluated or not.
+        _changes.is_all |= not (is_moved or update.is_updated_geometry)
+    elif isinstance(changed, bpy.types.Scene | bpy.types.Collection):
+        _changes.is_all |= is_moved  # other objects stand for those in it, such as overrides
+    if isinstance(changed, bpy.types.Object | bpy.types.Collection):
+        _changes.sources |= solids.sources_of(changed)
+    if isinstance(changed, bpy.types.Scene):
+        _changes.sources |= solids.sources_hidden_or_shown()
+
+
+def _follow_changes(changes: Changes) -> None:
+    """Let terrains follow their sources if these are among changes, or the terrains themselves."""
+    if changes.is_all:
+        followed = list(filter(state.is_terrain, bpy.data.objects))
+    else:
+        followed = slot_readings.terrains_following(changes.sources)
+    for terrain in followed:
+        followed_sources.follow(terrain, changes)
 
 
 def _follow_after_loading(*_: Any) -> None:
     bpy.context.view_layer.update()  # files do not store where children of moved parents are
-    _follow_all_curves()
+    _follow_changes(Changes(is_all=True))
 
 
-def _follow_all_curves(moved: Container[bpy.types.Object] = ()) -> None:
-    for obj in bpy.data.objects:
-        _follow_curves(obj, moved)
-
-
-def _follow_curves(owner: Any, moved: Container[bpy.types.Object] = ()) -> None:
-    """Follow the curves of a terrain: they have moved, one was chosen, or the terrain has another size."""
-    is_terrain = isinstance(owner, bpy.types.Object) and state.is_terrain(owner)
-    if curve_slots.writing.is_on or not is_terrain:
+def _follow_settings(owner: Any) -> None:
+    """Follow the curves of a terrain after a change of its settings: one was chosen, or the terrain has another size."""
+    if not (isinstance(owner, bpy.types.Object) and state.is_terrain(owner)):
         return
-    if any(
-        curve_slots.source(slot) for slot in layers.curve_slots_of(getattr(owner, state.PROPERTY))
-    ):
-        followed_sources.follow(owner, moved)
+    if not curve_slots.writing.is_on:
+        followed_sources.follow(owner, None)
 
 
 def _forget(*_: Any) -> None:
     _painted.clear()
     terrains.made_requests.clear()
+    _forget_readings()
+
+
+def _forget_readings(*_: Any) -> None:
+    """Read everything after the next change: undo has restored objects and settings."""
+    slot_readings.forget()
+    _changes.is_all = True
 
 
 def _register() -> None:
     PRODUCTS.append(TERRAIN)
-    changes.subscribe(_follow_curves, ignores_numbers=True, owners=bpy.types.Object)
+    setting_changes.subscribe(_follow_settings, ignores_numbers=True, owners=bpy.types.Object)
 
 
 def _end() -> None:
-    changes.unsubscribe(_follow_curves)
+    setting_changes.unsubscribe(_follow_settings)
     if TERRAIN in PRODUCTS:
         PRODUCTS.remove(TERRAIN)
     _forget()
@@ -126,8 +156,11 @@ def _has_painted_masks(terrain: bpy.types.Object) -> bool:
 _handlers = Handlers(
     ("depsgraph_update_post", _on_change),
     ("depsgraph_update_post", _on_curve),
+    ("frame_change_post", _note_changes),
     ("load_pre", _forget),
     ("load_post", _follow_after_loading),
+    ("undo_post", _forget_readings),
+    ("redo_post", _forget_readings),
     begin=_register,
     end=_end,
 )

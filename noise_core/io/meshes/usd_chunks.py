@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""USD as text: a file for each chunk and level, and one that chooses among them by a variant.
+
+References
+----------
+Pixar. Universal Scene Description: the .usda file format; schemas UsdGeomMesh, UsdPhysics; UsdPreviewSurface 2.6.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+
+from ...base import blocks
+from ...base.arrays import Field
+from ..targets.bases.chunk_mesh import ChunkFiles, ChunkMesh, Indices, MeshFormat
+
+Numbers = npt.NDArray[Any]
+
+_AT_ONCE = 1 << 14
+"""Elements of a list that are made at a time, on a line."""
+
+_LIST = re.compile(rb"^    (?:uniform )?\w+\[\] ([\w:]+) = \[$")
+
+_HEAD = """\
+#usda 1.0
+(
+    defaultPrim = "{name}"
+    metersPerUnit = 1
+    upAxis = "Z"
+)
+
+"""
+
+_MESH = """\
+def Mesh "Chunk"{schemas}
+{{
+    uniform token orientation = "rightHanded"
+    uniform token subdivisionScheme = "none"
+    float3[] extent = [({low}), ({high})]
+    double3 xformOp:translate = ({place})
+    uniform token[] xformOpOrder = ["xformOp:translate"]
+"""
+
+_COLLISION = """\
+ (
+    prepend apiSchemas = ["PhysicsCollisionAPI", "PhysicsMeshCollisionAPI"]
+)"""
+
+_SOLID = """\
+    uniform token purpose = "guide"
+    uniform token physics:approximation = "none"
+    bool physics:collisionEnabled = 1
+"""
+
+_VERTEX = """\
+ (
+        interpolation = "vertex"
+    )
+"""
+
+
+class UsdChunks(MeshFormat):
+    """Text of USD."""
+
+    suffix = ".usda"
+
+    def write(self, mesh: ChunkMesh) -> Iterator[bytes]:
+        """See `MeshFormat.write`."""
+        is_solid = mesh.normals is None
+        low, high, place = (
+            ", ".join(f"{number:.17g}" for number in numbers)
+            for numbers in (mesh.positions.min(axis=0), mesh.positions.max(axis=0), mesh.place)
+        )
+        schemas = _COLLISION if is_solid else ""
+        yield _HEAD.format(name="Chunk").encode()
+        yield _MESH.format(schemas=schemas, low=low, high=high, place=place).encode()
+        yield (_SOLID if is_solid else "").encode()
+        counts = np.full((len(mesh.triangles), 1), 3, np.int32)
+        yield from _list("int[] faceVertexCounts", "%d", counts)
+        yield from _list("int[] faceVertexIndices", "%d", mesh.triangles.reshape(-1, 1))
+        yield from _list("point3f[] points", "(%.9g, %.9g, %.9g)", mesh.positions)
+        if mesh.normals is not None:
+            form = "(%.6g, %.6g, %.6g)"
+            yield from _list("normal3f[] normals", form, mesh.normals, _VERTEX)
+        for name, coordinates in zip(("st", "st1"), mesh.coordinates):
+            form = "(%.9g, %.9g)"
+            yield from _list(f"texCoord2f[] primvars:{name}", form, coordinates, _VERTEX)
+        for number, weights in enumerate(mesh.weights):
+            shares = weights.astype(np.float64) / 255.0
+            name, form = ("weights", "weights_2")[number], "(%.6g, %.6g, %.6g, %.6g)"
+            yield from _list(f"float4[] primvars:{name}", form, shares, _VERTEX)
+        yield b"}\n"
+
+    def read(self, file: BinaryIO, place: Sequence[float]) -> tuple[Field, Indices]:
+        """See `MeshFormat.read`."""
+        if file.readline() != b"#usda 1.0\n":
+            raise ValueError("it does not begin as a text of USD does")
+        found: dict[bytes, Numbers] = {}
+        where, last = b"", b""
+        for line in file:
+            last = line
+            if match := _LIST.match(line):
+                found[match[1]] = _read_list(file)
+            elif line.startswith(b"    double3 xformOp:translate"):
+                where = line.partition(b"=")[2].translate(None, b"(), \n")
+        if last != b"}\n":
+            raise ValueError("it does not end as it should")
+        if where != "".join(f"{number:.17g}" for number in place).encode():
+            raise ValueError("its mesh is at another place")
+        counts = found[b"faceVertexCounts"]
+        if (counts != 3.0).any():
+            raise ValueError("it has other faces than triangles")
+        triangles = found[b"faceVertexIndices"].reshape(-1, 3).astype(np.int32)
+        if len(counts) != len(triangles):
+            raise ValueError("its lists of faces do not agree")
+        return found[b"points"].reshape(-1, 3).astype(np.float32), triangles
+
+    def listing_suffixes(self) -> Sequence[str]:
+        """See `MeshFormat.listing_suffixes`."""
+        return (self.suffix,)
+
+    def listings(self, chunks: Sequence[ChunkFiles], name: str) -> Mapping[str, str]:
+        """See `MeshFormat.listings`: all chunks, with a variant `lod` each."""
+        prims = "\n".join(map(_chunk, chunks))
+        return {self.suffix: f'{_HEAD.format(name="Land")}def Xform "Land"\n{{\n{prims}}}\n'}
+
+
+def _list(head: str, form: str, rows: Numbers, end: str = "\n") -> Iterator[bytes]:
+    """Yield a list with an element for each row."""
+    yield f"    {head} = [\n".encode()
+    line = f"{form}, "
+    for start in range(0, len(rows), _AT_ONCE):
+        blocks.checkpoint()
+        part = rows[start : start + _AT_ONCE]
+        yield (line * len(part) % tuple(part.ravel().tolist())).encode() + b"\n"
+    yield f"    ]{end}".encode()
+
+
+def _read_list(file: BinaryIO) -> Numbers:
+    """Return the numbers of a list, up to its end."""
+    parts: list[Numbers] = []
+    for line in file:
+        if line.startswith(b"    ]"):
+            return np.concatenate(parts) if parts else np.zeros(0, np.float64)
+        blocks.checkpoint()
+        parts.append(np.array(line.translate(None, b"(),").split(), "S").astype(np.float64))
+    raise ValueError("a list does not end")
+
+
+def _chunk(chunk: ChunkFiles) -> str:
+    """Return the text of a chunk in the file that lists all of them."""
+    name = _identifier(chunk.name)
+    low, high = (", ".join(f"{number:.9g}" for number in corner) for corner in chunk.bounds)
+    variants = "".join(
+        f'            "lod{level}" {{\n'
+        f'                def "Ground" (\n                    payload = @./{file}@\n'
+        f"                )\n                {{\n                }}\n            }}\n"
+        for level, file in enumerate(chunk.levels)
+    )
+    solid = ""
+    if chunk.collision:
+        solid = f'        def "Collision" (\n            payload = @./{chunk.collision}@\n        )\n        {{\n        }}\n'
+    bound = f"        rel material:binding = </Land/{name}/Material>\n"
+    return (
+        f'    def Xform "{name}" (\n        prepend apiSchemas = ["MaterialBindingAPI"]\n'
+        '        variants = {\n            string lod = "lod0"\n        }\n'
+        '        prepend variantSets = "lod"\n    )\n    {\n'
+        f"        float3[] extentsHint = [({low}), ({high})]\n"
+        f'{bound}{_material(chunk, name)}{solid}        variantSet "lod" = {{\n{variants}        }}\n    }}\n'
+    )
+
+
+def _identifier(name: str) -> str:
+    """Return a name as USD allows it for a prim."""
+    plain = re.sub(r"[^A-Za-z0-9_]", "_", name)
+    return f"_{plain}" if plain[:1].isdigit() else plain
+
+
+def _material(chunk: ChunkFiles, name: str) -> str:
+    """Return the material of a chunk: UsdPreviewSurface with the images that it has."""
+    path = f"/Land/{name}/Material"
+    columns, rows = chunk.samples
+    scale = f"({(columns - 1) / columns:.9g}, {(rows - 1) / rows:.9g})"
+    offset = f"({0.5 / columns:.9g}, {0.5 / rows:.9g})"
+    inputs, shaders = ["color3f inputs:diffuseColor = (0.5, 0.5, 0.5)"], []
+    for image, kind, channel, space, more in (
+        ("color", "color3f inputs:diffuseColor", "float3 outputs:rgb", "sRGB", ""),
+        ("normal", "normal3f inputs:normal", "float3 outputs:rgb", "raw", _SIGNED),
+        ("ambient_occlusion", "float inputs:occlusion", "float outputs:r", "raw", ""),
+    ):
+        if image not in chunk.textures:
+            continue
+        output = channel.split()[1]
+        if image == "color":
+            inputs.clear()
+        inputs.append(f"{kind}.connect = <{path}/{image}.{output}>")
+        shaders.append(
+            _TEXTURE.format(
+                image=image, file=chunk.textures[image], space=space, more=more,
+                channel=channel, path=path,
+            )
+        )  # fmt: skip
+    lines = "".join(f"                {line}\n" for line in inputs)
+    moved = _PLACES.format(path=path, scale=scale, offset=offset) if shaders else ""
+    return _MATERIAL.format(path=path, inputs=lines, shaders=moved + "".join(shaders))
+
+
+_SIGNED = """\
+                float4 inputs:scale = (2, 2, 2, 1)
+                float4 inputs:bias = (-1, -1, -1, 0)
+"""
+
+_TEXTURE = """\
+            def Shader "{image}"
+            {{
+                uniform token info:id = "UsdUVTexture"
+                asset inputs:file = @./{file}@
+                token inputs:sourceColorSpace = "{space}"
+                token inputs:wrapS = "clamp"
+                token inputs:wrapT = "clamp"
+{more}                float2 inputs:st.connect = <{path}/Places.outputs:result>
+                {channel}
+            }}
+"""
+
+_PLACES = """\
+            def Shader "Coordinates"
+            {{
+                uniform token info:id = "UsdPrimvarReader_float2"
+                string inputs:varname = "st"
+                float2 outputs:result
+            }}
+            def Shader "Places"
+            {{
+                uniform token info:id = "UsdTransform2d"
+                float2 inputs:in.connect = <{path}/Coordinates.outputs:result>
+                float2 inputs:scale = {scale}
+                float2 inputs:translation = {offset}
+                float2 outputs:result
+            }}
+"""
+
+_MATERIAL = """\
+        def Material "Material"
+        {{
+            token outputs:surface.connect = <{path}/Surface.outputs:surface>
+            def Shader "Surface"
+            {{
+                uniform token info:id = "UsdPreviewSurface"
+                float inputs:roughness = 0.9
+{inputs}                token outputs:surface
+            }}
+{shaders}        }}
+"""

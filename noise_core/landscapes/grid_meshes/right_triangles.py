@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Nested triangulations of a grid by an error: right triangles, halved where the land needs it.
+
+A square is cut by a diagonal into two right triangles. A triangle is halved from the middle of its longest side to its
+right angle, and so are the halves. So a vertex belongs to two triangles, one on each side of the longest side that it
+halves, and both are halved together: nothing cracks. A vertex that is there needs those at the right angles of both,
+so a triangulation is closed if no vertex has a smaller error than those that need it.
+
+All squares and all sides of one size lie on a regular lattice: a level of the hierarchy is a slice of the grid, and
+neither errors nor triangles are found one by one.
+
+References
+----------
+Evans, Kirkpatrick & Townsend (2001). Right-triangulated irregular networks. Algorithmica 30.
+Lindstrom & Pascucci (2001). Visualization of large terrains made easy. IEEE Visualization: nested errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ...base.arrays import Field
+from ...base.blocks import checkpoint
+
+Indices = npt.NDArray[np.int32]
+Shares = npt.NDArray[np.bool_]
+
+_WASTE = 1.125
+"""How many times as many cells as the grid's own squares of the largest size may cover."""
+
+_POINTWISE = 8
+"""Cells along a square up to which its points are gone through one by one, for all squares at once."""
+
+_MOSTLY = 0.5
+"""Share of squares from which all are measured: to pick them out takes longer."""
+
+_LOWER_HALF = ((0.0, 0.0), (0.0, 1.0), (1.0, 1.0))
+"""Corners of a square's half, as shares of its side: rows, columns. The other half is its mirror image."""
+
+_QUARTER = ((0.0, 0.0), (0.0, 1.0), (0.5, 0.5))
+"""Corners of the quarter at a square's first row."""
+
+
+@dataclass(frozen=True, eq=False)
+class Triangulation:
+    """Triangles between samples of a grid.
+
+    Attributes
+    ----------
+    vertices : ndarray of shape (vertices,), int64
+        Their places in the raveled grid, rising.
+    triangles : ndarray of shape (triangles, 3), int32
+        Numbers of their vertices, anticlockwise where columns run along x and rows along y.
+    """
+
+    vertices: npt.NDArray[np.int64]
+    triangles: Indices
+
+
+class RightTriangles:
+    """Hierarchy of the triangulations of a grid.
+
+    Parameters
+    ----------
+    *fields : ndarray of shape (rows, columns), float32
+        Heights; or coordinates, where columns and rows are no straight lines. At least 2 x 2.
+    keeps_border : bool
+        Whether every triangulation has all samples of the border: then any two of neighboring grids fit together.
+    largest : float
+        Error that no triangulation is asked for above: what is farther off needs no measure.
+
+    Attributes
+    ----------
+    shape : tuple of two ints
+        Rows and columns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noise_core.landscapes.grid_meshes.right_triangles import RightTriangles
+    >>> height = np.zeros((5, 5), np.float32)
+    >>> height[2, 2] = 10.0
+    >>> peak = RightTriangles(height, keeps_border=False)
+    >>> [len(peak.triangulate(error).triangles) for error in (20.0, 8.0, 0.0)]
+    [2, 4, 16]
+    """
+
+    def __init__(self, *fields: Field, keeps_border: bool = True, largest: float = np.inf) -> None:
+        self.shape = fields[0].shape
+        self._side = _largest_square(self.shape)
+        padding = [(0, -(count - 1) % self._side) for count in self.shape]
+        padded = [np.pad(field, padding, mode="edge") for field in fields]
+        self._errors: Field = np.zeros_like(padded[0])
+        rows, columns = self.shape
+        # No triangle crosses a line whose samples are all there, so what is padded can be left out.
+        if keeps_border or padding[0][1]:
+            self._errors[rows - 1] = np.inf
+        if keeps_border or padding[1][1]:
+            self._errors[:, columns - 1] = np.inf
+        if keeps_border:
+            self._errors[0] = self._errors[:, 0] = np.inf
+        for half in _halves(self._side):
+            checkpoint()
+            _find_errors(self._errors, padded, half, largest)
+
+    def triangulate(self, error: float) -> Triangulation:
+        """Return the triangulation that is nowhere farther than an error from a sample.
+
+        Parameters
+        ----------
+        error : float
+            In the units of the fields; 0 has all samples but those of places that are quite level.
+        """
+        active = self._errors > np.float32(error)
+        active[:: self._side, :: self._side] = True
+        rows, columns = self.shape
+        width = active.shape[1]
+        places = np.concatenate([part for part in _leaves(active, self._side)])
+        if active.shape != self.shape:
+            is_inside = (places // width < rows).all(axis=1)
+            is_inside &= (places % width < columns).all(axis=1)
+            places = places[is_inside]
+        inside = np.zeros_like(active)
+        inside[:rows, :columns] = active[:rows, :columns]
+        numbers = np.cumsum(inside, dtype=np.int32) - np.int32(1)
+        return Triangulation(np.flatnonzero(active[:rows, :columns]), numbers[places])
+
+
+def _largest_square(shape: tuple[int, ...]) -> int:
+    """Return the side of the largest squares, a power of two, that cover a grid without much waste."""
+    cells = [count - 1 for count in shape]
+    side = 1 << max(max(cells) - 1, 1).bit_length()
+    while side > 2:
+        covered = [-(-count // side) * side for count in cells]
+        if covered[0] * covered[1] <= _WASTE * cells[0] * cells[1]:
+            break
+        side //= 2
+    return side
+
+
+def _windows(field: Field, side: int) -> Field:
+    """Return all squares of a side, with both of their borders: shape (down, across, side + 1, side + 1)."""
+    windows = np.lib.stride_tricks.sliding_window_view(field, (side + 1, side + 1))
+    return windows[::side, ::side]
+
+
+def _find_errors(errors: Field, fields: Sequence[Field], half: int, largest: float) -> None:
+    """Set the errors of the vertices that halve squares of one size, and before that their sides, in place.
+
+    An error is at least that of all vertices that need this one.
+    """
+    whole = 2 * half
+    level, upright = errors[::whole, half::whole], errors[half::whole, ::whole]
+    if half > 1:
+        finer = errors[half // 2 :: half, half // 2 :: half]
+        beside = np.maximum(finer[:, ::2], finer[:, 1::2])
+        _raise(level[:-1], beside[::2])
+        _raise(level[1:], beside[1::2])
+        beside = np.maximum(finer[::2], finer[1::2])
+        _raise(upright[:, :-1], beside[:, ::2])
+        _raise(upright[:, 1:], beside[:, 1::2])
+    squares = [_windows(field, whole) for field in fields]
+    turned = [windows.swapaxes(-1, -2) for windows in squares]
+    sides = (
+        (level[:-1], squares),
+        (level[1:], [windows[..., ::-1, :] for windows in squares]),
+        (upright[:, :-1], turned),
+        (upright[:, 1:], [windows[..., ::-1, :] for windows in turned]),
+    )
+    for side, windows in sides:
+        _measure(side, windows, _QUARTER, largest)
+    centers = errors[half::whole, half::whole]
+    for side, _ in sides:
+        _raise(centers, side)
+    for down, across in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        part = np.s_[down::2, across::2]
+        chosen = [windows[part] for windows in squares]
+        if down != across:  # their diagonals fall
+            chosen = [windows[..., ::-1] for windows in chosen]
+        _measure(centers[part], chosen, _LOWER_HALF, largest)
+        mirrored = [windows.swapaxes(-1, -2) for windows in chosen]
+        _measure(centers[part], mirrored, _LOWER_HALF, largest)
+
+
+def _raise(errors: Field, least: Field) -> None:
+    np.maximum(errors, least, out=errors)
+
+
+def _measure(
+    errors: Field, fields: Sequence[Field], corners: Sequence[tuple[float, float]], largest: float
+) -> None:
+    """Raise the errors of squares to those of a triangle in each, unless they are above the largest already."""
+    is_open = errors <= np.float32(largest)
+    count = np.count_nonzero(is_open)
+    if count > _MOSTLY * errors.size:
+        _raise(errors, _distance([_deviation(windows, corners) for windows in fields]))
+    elif count:
+        found = _distance([_deviation(windows[is_open], corners) for windows in fields])
+        errors[is_open] = np.maximum(errors[is_open], found)
+
+
+def _distance(parts: Sequence[Field]) -> Field:
+    """Return the length of what is off along several axes."""
+    if len(parts) == 1:
+        return parts[0]
+    return np.asarray(np.sqrt(sum(part * part for part in parts)))
+
+
+def _halves(side: int) -> Iterator[int]:
+    """Yield half the sides of all squares that have a middle, the smallest first."""
+    half = 1
+    while half < side:
+        yield half
+        half *= 2
+
+
+def _deviation(squares: Field, corners: Sequence[tuple[float, float]]) -> Field:
+    """Return how far a triangle is from the samples in it, at most, in each of many squares.
+
+    Parameters
+    ----------
+    squares : ndarray of shape (..., side + 1, side + 1), float32
+    corners : sequence of three pairs
+        Shares of the side: rows, columns. The first two lie on the first row.
+    """
+    side = squares.shape[-1] - 1
+    rows, columns = ([int(place * side) for place in axis] for axis in zip(*corners))
+    first, second, third = (squares[..., row, column] for row, column in zip(rows, columns))
+    along = (second - first) * np.float32(1.0 / side)
+    up = (third - first - along * np.float32(columns[2])) * np.float32(1.0 / rows[2])
+    largest = np.zeros_like(first)
+    taken = set(zip(rows, columns))
+    for row in range(rows[2] + 1):
+        # From the diagonal to the border, or to the other diagonal.
+        stop = side + 1 if columns[2] == side else side + 1 - row
+        base = first + up * np.float32(row)
+        if side <= _POINTWISE:
+            for column in range(row, stop):
+                if (row, column) not in taken:
+                    off = along * np.float32(column)
+                    off += base
+                    off -= squares[..., row, column]
+                    _raise(largest, np.abs(off, out=off))
+            continue
+        line = along[..., np.newaxis] * np.arange(row, stop, dtype=np.float32)
+        line += base[..., np.newaxis]
+        line -= squares[..., row, row:stop]
+        _raise(largest, np.abs(line, out=line).max(axis=-1))
+    return largest
+
+
+def _leaves(active: Shares, side: int) -> Iterator[Indices]:
+    """Yield the triangles that are not halved, the largest first: places in the raveled grid, shape (n, 3)."""
+    width = active.shape[1]
+    whole = side
+    while whole:
+        half = whole // 2
+        corner = active[::whole, ::whole]
+        down, across = (count - 1 for count in corner.shape)
+        is_halved = active[half::whole, half::whole] if half else np.zeros((down, across), bool)
+        rises = (
+            np.add.outer(*(np.arange(count, dtype=np.int32) for count in (down, across))) & 1
+        ) == 0
+        south_west, south_east = (0, 0), (0, whole)
+        north_west, north_east = (whole, 0), (whole, whole)
+        # A half is there if the vertex at its right angle is, and its own middle is not.
+        for at, is_such, triangle in (
+            (corner[:-1, 1:], rises, (south_west, south_east, north_east)),
+            (corner[1:, :-1], rises, (south_west, north_east, north_west)),
+            (corner[:-1, :-1], ~rises, (south_west, south_east, north_west)),
+            (corner[1:, 1:], ~rises, (south_east, north_east, north_west)),
+        ):
+            yield _triangles(at & is_such & ~is_halved, triangle, whole, width)
+        if half:
+            level, upright = active[::whole, half::whole], active[half::whole, ::whole]
+            middle = (half, half)
+            for beside, triangle in (
+                (level[:-1], (south_west, south_east, middle)),
+                (upright[:, 1:], (south_east, north_east, middle)),
+                (level[1:], (north_east, north_west, middle)),
+                (upright[:, :-1], (north_west, south_west, middle)),
+            ):
+                yield _triangles(is_halved & ~beside, triangle, whole, width)
+        whole = half
+
+
+def _triangles(
+    present: Shares, corners: Sequence[tuple[int, int]], side: int, width: int
+) -> Indices:
+    """Return a triangle in each square where it is present: places of its corners in the raveled grid."""
+    across = present.shape[1]
+    places = np.flatnonzero(present).astype(np.int32)
+    row = places // np.int32(across)
+    # The place in the grid of squares, each of which is some samples wide.
+    places -= row * np.int32(across)
+    places *= np.int32(side)
+    places += row * np.int32(side * width)
+    steps = np.array([row * width + column for row, column in corners], np.int32)
+    return np.asarray(places[:, np.newaxis] + steps)
