@@ -67,7 +67,7 @@ class TERRANE_OT_camera_add(PartOperator, bpy.types.Operator):
     declared = Camera
     __annotations__ = part_keywords(
         Camera,
-        view=choice_property("View", "View of the land", enum_items(VIEWS)),
+        view=choice_property("View", "View of the terrain", enum_items(VIEWS)),
         replace=switch_property("Replace", "Make it the scene's camera in place of yours"),
     )
     if TYPE_CHECKING:

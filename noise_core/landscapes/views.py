@@ -35,7 +35,7 @@ def _overview(camera: Camera) -> Camera:
     return Camera(eye=eye, target=(0.5, 0.5), lift=_OVER, lens=30.0)
 
 
-def _ground(camera: Camera) -> Camera:
+def _low(camera: Camera) -> Camera:
     """Return a camera near the ground at the same place, with a wide lens."""
     return dataclasses.replace(camera, lift=_LOW, aim=max(camera.aim, _LOW), lens=24.0)
 
@@ -48,8 +48,8 @@ def _subject(camera: Camera) -> Camera:
 VIEWS: Mapping[str, str] = MappingProxyType(
     {
         "preset": "As in the preset's preview",
-        "overview": "All of the land, from high above",
-        "ground": "From the same place near the ground, with a wide lens",
+        "overview": "All of the terrain, from high above",
+        "low": "From the same place near the ground, with a wide lens",
         "subject": "From the same place, with a long lens",
     }
 )
@@ -59,7 +59,7 @@ _OF: Mapping[str, Callable[[Camera], Camera]] = MappingProxyType(
     {
         "preset": lambda camera: camera,
         "overview": _overview,
-        "ground": _ground,
+        "low": _low,
         "subject": _subject,
     }
 )

@@ -239,7 +239,7 @@ def test_views_stand_elsewhere_and_the_settings_show_them(terrain):
         placed[view] = (*(round(part) for part in camera.location), round(camera.data.lens))
         assert bpy.context.scene.terrane_camera.lens == pytest.approx(camera.data.lens)
     assert len(set(placed.values())) == len(views) == 4
-    assert placed["overview"][2] > placed["preset"][2] > placed["ground"][2]
+    assert placed["overview"][2] > placed["preset"][2] > placed["low"][2]
 
 
 def test_a_camera_of_the_user_stays_the_scenes(terrain):
