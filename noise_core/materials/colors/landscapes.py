@@ -229,7 +229,7 @@ class Landscape:
     layers: Mapping[str, GroundLayer]
     strata: RockBands
     shallow: Color = (0.030, 0.042, 0.036)
-    deep: Color = (0.007, 0.014, 0.016)
+    deep: Color = (0.007, 0.017, 0.021)
     clear: float = 2.5
     crevices: float = 0.30
 

@@ -48,7 +48,7 @@ _LEVEL = 0.12
 """Sine of the angle above the horizon whose color haze and the sky near the horizon have: the model's
 own horizon is so bright that sunlit ground would look dark before it."""
 
-_SHADOWED, _SHADOW = (0.525, 0.585), 0.55
+_SHADOWED, _SHADOW = (0.525, 0.585), 0.48
 """Values of noise between which shadows of clouds begin, so that a quarter of the land lies in them (measured),
 and by how much they darken it: the light of the sky is left."""
 
