@@ -23,6 +23,7 @@ from ..operators.bridge.scene import (
 )
 from ..operators.bridge.scene.settings import (
     Camera,
+    Cliffs,
     Declared,
     DetailPatch,
     Plants,
@@ -183,7 +184,7 @@ def shown_parts(context: bpy.types.Context, terrain: Any) -> list[ShownPart]:
 @functools.cache
 def _drawers() -> dict[str, Draw]:
     """Return the functions that draw the settings of parts, by name; the colors have none."""
-    declared = (Surroundings, Sky, DetailPatch)
+    declared = (Surroundings, Sky, Cliffs, DetailPatch)
     return {
         **{cls.key: _drawer_of(cls) for cls in declared},
         "ground": _draw_ground,

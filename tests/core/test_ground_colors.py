@@ -240,3 +240,16 @@ def test_lawns_differ_over_a_twentieth_of_the_land_and_are_not_lurid(palette):
     # As a screen encodes it; the view transform takes more of it away.
     low, high = (np.power(pick(color, axis=0), 1.0 / 2.2) for pick in (np.min, np.max))
     assert (1.0 - low / high).mean() <= 0.45
+
+
+def test_a_road_across_a_painted_lake_is_dry() -> None:
+    height = np.full(GRID.shape, 10.0, np.float32)
+    rows, columns = GRID.shape
+    pond = np.zeros(GRID.shape, np.float32)
+    pond[rows // 4 : -rows // 4, columns // 4 : -columns // 4] = 4.0
+    road = slice(columns // 2 - 1, columns // 2 + 1)
+    height[:, road] += 6.0  # a later layer, above the level of the lake
+    depth = plan("alpine").water_depth(height, GRID, {"pond": pond})
+    assert not depth[:, road].any()
+    apart = np.delete(depth, np.arange(columns)[road], axis=1)
+    assert set(np.unique(apart).tolist()) == {0.0, 4.0}

@@ -39,6 +39,7 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
             "water_",
             "scatter_",
             "detail_",
+            "cliffs_",
             "colors_",
             "viewport_",
         ),
@@ -96,7 +97,7 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "exchange": (
         "Operators: recipes and heightmaps",
         "Recipes as text and as files; see [layers](../layers.md#in-the-panel).",
-        ("recipe_", "heightmap_", "tiles_", "tile_"),
+        ("recipe_", "heightmap_", "tiles_", "tile_", "levels_", "far_meshes_"),
     ),
     "worlds": (
         "Operators: worlds",

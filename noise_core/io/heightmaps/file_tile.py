@@ -28,6 +28,10 @@ class FileTile:
     rows: slice
     columns: slice
 
+    def __hash__(self) -> int:
+        """Return the hash of its number: before Python 3.12 slices have none."""
+        return hash((self.column, self.row))
+
 
 class FileSet(ABC):
     """Files of a target that are not one with heights for each tile."""

@@ -94,6 +94,7 @@ class LandRows:
             slope=self.slope[rows],
             bend=np.clip(bend, np.float32(-1.0), np.float32(1.0)),
             patches=noises.patches[rows],
+            broad=noises.broad[rows],
             push=noises.push[rows],
             turns=noises.turns[rows],
             traces=traces,

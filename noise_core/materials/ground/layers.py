@@ -23,6 +23,9 @@ CROWNS = (0.80, 0.71, 0.71)
 """What the crowns of trees multiply the color of woods by, on average: measured in the group *Terrane
 Crowns*."""
 
+BROAD_LAYERS = ("woods",)
+"""Layers in patches without fine noise: woods are closed, and trees thin out at their edges."""
+
 ROAD_TONES = 0.16
 """How much darker the dark tone of a road is than its bright one."""
 
@@ -56,7 +59,7 @@ class GroundRows:
         In degrees.
     bend : Field
         -1 in crevices, 1 on edges.
-    patches, push, turns : Field
+    patches, broad, push, turns : Field
         See `GroundNoises`.
     traces : mapping of str to Field
         Of water, from 0 to 1, by name: flow, bed, wear, deposit, scree. Thicknesses of covers too, if the land
@@ -70,6 +73,7 @@ class GroundRows:
     slope: Field
     bend: Field
     patches: Field
+    broad: Field
     push: Field
     turns: Field
     traces: Mapping[str, Field]
@@ -203,14 +207,15 @@ def _patches(layer: GroundLayer, name: str, ground: GroundRows) -> Field:
         (layer.deposit, deposit),
         (layer.curvature, ground.bend),
     )
-    amount = np.full_like(ground.patches, layer.amount)
+    patches = ground.broad if name in BROAD_LAYERS else ground.patches
+    amount = np.full_like(patches, layer.amount)
     for weight, trace in weighted:
         if weight:
             amount += trace * np.float32(weight)
     soft = max(2.0 * layer.softness, 1e-3)
     amount -= np.float32(1.0)
     amount *= np.float32(soft + 1.0)
-    amount += ground.patches
+    amount += patches
     return smooth_ramp(amount, -soft, 0.0)
 
 
