@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make a planet without a window: land with climates, a sea, ice at the poles and air.
+"""Make a planet without a window: land with climates, a sea, clouds and air; or a moon, or a gas giant.
 
 blender --background --python examples/planet.py -- --seed 3 --output planet.blend
-blender --background --python examples/planet.py -- --palette mars --sea-cover 0 --render planet.png
+blender --background --python examples/planet.py -- --kind saturnian --render planet.png
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ def main() -> None:
     """Read the arguments, add a planet, write what was asked for."""
     package = _terrane.load()
     parser = _terrane.Parser(package, "Make a planet.")
+    kinds = tuple(_terrane.part(package, "noise_core.landscapes.planet_kinds").KINDS)
+    parser.add_argument("--kind", choices=kinds, metavar="NAME", help=", ".join(kinds))
     for parameter in _terrane.part(package, "noise_core.landscapes.scene").Planet.parameters():
         parser.add_declared(parameter)
     parser.add_output("--output", ".blend", help="the Blender file to save")

@@ -43,7 +43,17 @@ def unregister() -> None:
 def _parts() -> Any:
     from .bridge.interface.registering import modules
     from .bridge.nodetree.terrain_material import water
-    from .bridge.scene import bases, cameras, ground_colors, hazes, lands, patches, plants, waters
+    from .bridge.scene import (
+        bases,
+        cameras,
+        cliffs,
+        ground_colors,
+        hazes,
+        lands,
+        patches,
+        plants,
+        waters,
+    )
     from .bridge.terrain import followers, terrain_product
 
     terrain_product.refreshers[:] = [lambda terrain: water.refresh(terrain)]
@@ -51,6 +61,7 @@ def _parts() -> Any:
         lambda: waters.WATER,
         lambda: ground_colors.COLORS,
         lambda: patches.PATCH,
+        lambda: cliffs.CLIFFS,  # after the patch, whose ground they leave
         lambda: bases.BASE,
         lambda: lands.LAND,  # after the colors, which go on in it
         lambda: plants.PLANTS,

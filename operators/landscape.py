@@ -13,12 +13,14 @@ from bpy.props import BoolProperty
 from ..noise_core.base.errors import TerraneError
 from ..noise_core.landscapes.look import Look
 from ..noise_core.landscapes.preset_library import preset
+from ..noise_core.landscapes.scene import Cliffs
 from .bridge.datablocks import linked, meshes
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, report
 from .bridge.nodetree.terrain_material import plan
 from .bridge.scene import (
     cameras,
+    cliffs,
     landscapes,
     plants,
     renders,
@@ -46,8 +48,9 @@ _SHARES = {
     "ground": (0.4, 0.6),
     "colors": (0.6, 0.7),
     "water": (0.7, 0.85),
-    "surroundings": (0.85, 0.95),
-    "view": (0.95, 1.0),
+    "surroundings": (0.85, 0.9),
+    "view": (0.9, 0.93),
+    "cliffs": (0.93, 1.0),
 }
 """From where to where the progress goes meanwhile: estimates, since each preset takes its time elsewhere."""
 
@@ -73,6 +76,9 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         "sky": switch_property("Sky", "Add sky, sun and haze", default=True),
         "camera": switch_property("Camera", "Place a camera", default=True),
         "plants": switch_property("Plants", "Add plants and stones", default=True),
+        "cliffs": switch_property(
+            "Cliffs", "Give steep ground a finer mesh, in presets with cliffs", default=True
+        ),
         "render_settings": switch_property(
             "Render Settings", "Set engine, samples and view transform as in the preset's preview"
         ),
@@ -88,6 +94,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
         sky: bool
         camera: bool
         plants: bool
+        cliffs: bool
         render_settings: bool
         new_terrain: bool
         is_dressing: bool
@@ -216,6 +223,18 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
             yield None
         view_steps = self._add_view(context, added, look)
         yield from part_of_steps(view_steps, *_SHARES["view"])
+        if self.cliffs and look.cliffs is not None:
+            shaping = self._add_cliffs(context, added, look.cliffs)
+            yield from part_of_steps(shaping, *_SHARES["cliffs"])
+
+    def _add_cliffs(
+        self, context: bpy.types.Context, added: Ref[bpy.types.Object], chosen: Cliffs
+    ) -> Steps[None]:
+        """Add the cliffs, finest before the camera."""
+        terrain = added.resolve()
+        request = cliffs.CliffsRequest.before_camera(context, terrain, chosen)
+        yield from cliffs.shape(terrain, request)
+        settings.write(context, chosen)
 
     def usual_measures(self, preset_name: str) -> dict[str, Any]:
         """Return the measures of a landscape of a preset, as fine as it is within seconds."""
@@ -250,7 +269,7 @@ class TERRANE_OT_landscape_add(AddTerrainOperator, GroundOperator, bpy.types.Ope
 def _draw_parts(layout: bpy.types.UILayout, operator: Any) -> None:
     """Draw the switches of the parts, of the render settings and of a new terrain."""
     row = layout.row(align=True, heading="Parts")
-    for name in ("ground", "colors", "water", "surroundings", "sky", "camera", "plants"):
+    for name in ("ground", "colors", "water", "surroundings", "sky", "camera", "plants", "cliffs"):
         row.prop(operator, name, toggle=True)
     for name in ("render_settings", "new_terrain"):
         layout.prop(operator, name)

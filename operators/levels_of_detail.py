@@ -50,7 +50,7 @@ class LevelsOperator(LongOperator):
         levels = MeshTarget(**values)
         owner = Ref.of(obj)
         view = self._view(context, obj)
-        found = yield level_objects.work(obj, tuple(self.chunks), levels, view)
+        found = yield level_objects.work(obj, tuple(self.tiles), levels, view)
         obj = owner.resolve()
         home = level_objects.add(context, obj, f"{obj.name} {self.title}", found)
         level_objects.show_finest(context, home)
@@ -60,20 +60,20 @@ class LevelsOperator(LongOperator):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draw the options."""
-        draw_columns(redo_layout(self), self, ("chunks",), ("levels", "error", "error_factor"))
+        draw_columns(redo_layout(self), self, ("tiles",), ("levels", "error", "error_factor"))
 
 
 def _keywords() -> dict[str, Any]:
     return {
-        "chunks": IntVectorProperty(
-            name="Chunks", description="Number of chunks along X and along Y", size=2, default=(4, 4), min=1, max=64, options={"SKIP_SAVE"},
+        "tiles": IntVectorProperty(
+            name="Tiles", description="Number of tiles along X and along Y", size=2, default=(4, 4), min=1, max=64, options={"SKIP_SAVE"},
         ),
         **declared_keywords(OPTIONS),
     }  # fmt: skip
 
 
 class TERRANE_OT_levels_of_detail_make(LevelsOperator, bpy.types.Operator):
-    """Add chunks of the terrain as objects, each at several levels of detail"""
+    """Add tiles of the terrain as objects, each at several levels of detail"""
 
     bl_idname = "terrane.levels_of_detail_make"
     bl_label = "Make Levels of Detail"
@@ -84,7 +84,7 @@ class TERRANE_OT_levels_of_detail_make(LevelsOperator, bpy.types.Operator):
 
 
 class TERRANE_OT_far_meshes_make(LevelsOperator, bpy.types.Operator):
-    """Add chunks of the terrain as objects, coarser the farther they are from the camera"""
+    """Add tiles of the terrain as objects, coarser with distance from the camera"""
 
     bl_idname = "terrane.far_meshes_make"
     bl_label = "Make Far Meshes"

@@ -4,17 +4,21 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import TYPE_CHECKING
 
 import bpy
 from bpy.props import BoolProperty
 
+from ..noise_core.base.errors import TerraneError
 from ..noise_core.landscapes.plants import KINDS, Plants
-from ..noise_core.landscapes.scene import Camera, DetailPatch, Sky, Surroundings, Water
+from ..noise_core.landscapes.scene import Camera, Cliffs, DetailPatch, Sky, Surroundings, Water
+from ..noise_core.landscapes.views import VIEWS, view_of
 from .bridge.datablocks import linked, meshes
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, report
 from .bridge.scene import (
     cameras,
+    cliffs,
     landscapes,
     parts,
     patches,
@@ -24,12 +28,20 @@ from .bridge.scene import (
     surroundings,
     waters,
 )
-from .bridge.schema import state
+from .bridge.schema import paths, state
 from .bridge.schema.enum_items import enum_items
 from .bridge.tasks.steps import Steps
 from .bridge.terrain import terrains
-from .long_operator import LongOperator, WaitingOperator
-from .options import HIDDEN, choice_property, redo_layout, switch_property
+from .long_operator import BrowsedOperator, LongOperator, WaitingOperator
+from .options import (
+    HIDDEN,
+    browsed_property,
+    choice_property,
+    file_keywords,
+    redo_layout,
+    replacing_keywords,
+    switch_property,
+)
 from .part_operator import PartOperator, TerrainOperator, part_keywords, why_no_readable_terrain
 from .recipe_keywords import reports_errors
 
@@ -64,15 +76,23 @@ class TERRANE_OT_camera_add(PartOperator, bpy.types.Operator):
 
     declared = Camera
     __annotations__ = part_keywords(
-        Camera, replace=switch_property("Replace", "Make it the scene's camera in place of yours")
+        Camera,
+        view=choice_property("View", "View of the terrain", enum_items(VIEWS)),
+        replace=switch_property("Replace", "Make it the scene's camera in place of yours"),
     )
+    if TYPE_CHECKING:
+        view: str
+        replace: bool
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Place the camera."""
         terrain = state.active_terrain(context)
         look = terrains.look_of(terrain)
-        camera = self.choose_settings(context, look.camera)
+        if self.properties.is_property_set("view"):
+            camera = self.read_keywords(view_of(look.camera, self.view))
+        else:
+            camera = self.choose_settings(context, look.camera)
         settings.write(context, camera)
         is_active = cameras.place(context, terrain, camera, look.sea, is_replacing=self.replace)
         if not is_active:
@@ -171,6 +191,47 @@ class TERRANE_OT_scatter_add(PartOperator, bpy.types.Operator):
         return {"FINISHED"}
 
 
+class TERRANE_OT_scatter_export(BrowsedOperator, bpy.types.Operator):
+    """Export the places of the terrain's plants and stones as CSV, JSON, glTF or USD"""
+
+    bl_idname = "terrane.scatter_export"
+    bl_label = "Export Plants"
+    bl_options = {"REGISTER", "PRESET"}
+
+    __annotations__ = {
+        **file_keywords(
+            "Path of the file, ending in .csv, .json, .glb or .usda", "*.csv;*.json;*.glb;*.usda"
+        ),
+        **replacing_keywords(),
+        "is_browsed": browsed_property(),
+    }
+    why_not = staticmethod(why_no_readable_terrain)
+
+    def propose(self, context: bpy.types.Context) -> None:
+        """Set the file of the terrain; the file browser asks before it replaces one."""
+        terrain = state.active_terrain(context)
+        self.was_asked = True
+        self.filepath = paths.propose(f"{terrain.name}_plants" if terrain else "plants", ".csv")
+
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Read the places as renders have them, and write them."""
+        from ..noise_core.io.instance_files import write_instances
+        from .bridge.exchange.placements import meters_per_unit
+        from .bridge.scene import plant_exports
+
+        terrain = state.active_terrain(context)
+        if terrain is None:
+            raise TerraneError(state.why_no_terrain(context))
+        sets = plant_exports.read(context, terrain, meters_per_unit(context.scene))
+        path, overwrite = paths.resolve(self.filepath), self.was_asked or not self.check_existing
+        files = yield lambda progress, cancel: write_instances(sets, path, overwrite=overwrite)
+        count = sum(len(one.positions) for one in sets)
+        report(
+            self, {"INFO"}, "Wrote {} places of {} meshes into {}", count, len(sets), files[0].name
+        )
+        return {"FINISHED"}
+
+
 class TERRANE_OT_detail_patch_add(PartOperator, LongOperator, bpy.types.Operator):
     """Replace the ground near the scene's camera with a finer mesh"""
 
@@ -188,8 +249,36 @@ class TERRANE_OT_detail_patch_add(PartOperator, LongOperator, bpy.types.Operator
         terrain = state.active_terrain(context)
         patch = self.choose_settings(context, patches.settings_of(context.scene, terrain))
         request = patches.PatchRequest.before_camera(context, terrain, patch)
+        owner = Ref.of(terrain)
         yield from patches.PATCH.run(terrain, request)
         settings.write(context, patch)
+        if cliffs.CLIFFS.is_due(owner.resolve()):  # they leave its ground
+            yield from cliffs.CLIFFS.run(owner.resolve())
+        return {"FINISHED"}
+
+
+class TERRANE_OT_cliffs_add(PartOperator, LongOperator, bpy.types.Operator):
+    """Replace steep ground with a finer mesh that has ledges, joints and overhangs"""
+
+    bl_idname = "terrane.cliffs_add"
+    bl_label = "Add Cliffs"
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+
+    doing = Message("Shaping Cliffs")
+
+    declared = Cliffs
+    __annotations__ = part_keywords(Cliffs)
+
+    def run(self, context: bpy.types.Context) -> Steps[set[str]]:
+        """Make the cliffs, finest before the camera, or move them there."""
+        terrain = state.active_terrain(context)
+        chosen = self.choose_settings(context, cliffs.settings_of(context.scene, terrain))
+        owner = Ref.of(terrain)
+        request = cliffs.CliffsRequest.before_camera(context, terrain, chosen)
+        if not (yield from cliffs.shape(terrain, request)):
+            text = "{} has no cliffs: no ground is steeper than {:.4g} degrees"
+            raise TerraneError(text, owner.resolve().name, chosen.steepness)
+        settings.write(context, chosen)
         return {"FINISHED"}
 
 

@@ -21,6 +21,7 @@ sys.path[:0] = [str(TOOLS / "drawn"), str(TOOLS)]
 
 import film  # noqa: E402  (found through the path set above)
 import landforms  # noqa: E402
+import measured  # noqa: E402
 import ranges  # noqa: E402
 import roads  # noqa: E402
 import shores  # noqa: E402
@@ -37,7 +38,7 @@ GAP, FRAME = 8, 3
 
 VIEWS = {
     **{**ranges.VIEWS, **shores.VIEWS, **roads.VIEWS},
-    **{**landforms.VIEWS, **village.VIEWS, **film.VIEWS},
+    **{**landforms.VIEWS, **village.VIEWS, **measured.VIEWS, **film.VIEWS},
 }
 
 
@@ -123,6 +124,7 @@ PICTURES: dict[str, tuple[Join, tuple[str, ...]]] = {
     "curves_pass_road": (_only, ("pass_road",)),
     "curves_dam": (_only, ("dam",)),
     "curves_lake_road": (_only, ("lake_road",)),
+    "curves_measured_roads": (_only, ("measured_roads",)),
     "footprints_village": (_only, ("village",)),
     "stamps": (_inset, ("stamps_before", "stamps_after")),
     "brushes": (_titled, tuple(f"brush_{kind}" for kind in landforms.STROKES)),

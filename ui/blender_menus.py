@@ -137,6 +137,7 @@ def _draw_import(self: Any, context: bpy.types.Context) -> None:
 
 def _draw_export(self: Any, context: bpy.types.Context) -> None:
     self.layout.operator("terrane.heightmap_export", text="Heightmap (Terrane)")
+    self.layout.operator("terrane.scatter_export", text="Plants of a Terrain (Terrane)")
 
 
 def _draw_node_add(self: Any, context: bpy.types.Context) -> None:

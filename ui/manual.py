@@ -48,6 +48,7 @@ GROUPS = (
     ("water", "operator_water_add landscapes#water"),
     ("surroundings", "operator_surroundings_add landscapes#surroundings"),
     ("plants", "operator_scatter_add landscapes#plants-and-stones"),
+    ("cliffs", "operator_cliffs_add landscapes#cliffs"),
     ("detail_patch", "operator_detail_patch_add landscapes#detail-patch"),
     ("brush", "operator_brush_stroke brushes"),
     ("maps", "map_? operator_maps_bake#maps"),

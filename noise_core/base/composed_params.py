@@ -185,7 +185,9 @@ def layer_list(*, help: str) -> tuple[Any, ...]:
     return cast("tuple[Any, ...]", declare(Parameter("layers", (), help)))
 
 
-def land_curves(default: Callable[[], tuple[Any, ...]], *, help: str) -> tuple[Any, ...]:
+def land_curves(
+    default: Callable[[], tuple[Any, ...]], *, help: str, exclusive: bool = False
+) -> tuple[Any, ...]:
     """Declare curves on the land: curves themselves, or names of those of the recipe.
 
     Parameters
@@ -194,6 +196,8 @@ def land_curves(default: Callable[[], tuple[Any, ...]], *, help: str) -> tuple[A
         Makes the default curves.
     help : str
         One line for tooltips and pages, without a full stop.
+    exclusive : bool
+        See `Parameter.exclusive`.
 
     Examples
     --------
@@ -201,7 +205,8 @@ def land_curves(default: Callable[[], tuple[Any, ...]], *, help: str) -> tuple[A
     >>> Path(curves=["Pass road"]).curves
     ('Pass road',)
     """
-    return cast("tuple[Any, ...]", declare(Parameter("curves", default, help)))
+    parameter = Parameter("curves", default, help, exclusive=exclusive)
+    return cast("tuple[Any, ...]", declare(parameter))
 
 
 def placements(default: Callable[[], tuple[Any, ...]], *, help: str) -> tuple[Any, ...]:

@@ -126,6 +126,10 @@ class Parameter(NamedTuple):
     """What a number of 0 stands for: a factor and the measure that it multiplies, one of `AUTOMATIC` or the
     name of another parameter; or words. `number` and `integer` declare it. Panels have a switch for it, so that nobody has to type 0."""
 
+    exclusive: bool = False
+    """Whether a process starts along the curves of a list alone if there are some: one that is drawn for all layers is not
+    added to it."""
+
     @property
     def full_help(self) -> str:
         """The help for scripts and pages, where 0 and widths are typed in."""

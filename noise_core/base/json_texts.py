@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Union
+from typing import Any, TypeVar, Union
 
 from .errors import ParameterError, RecipeError, format_value
 from .input_files import read_file
+
+Value = TypeVar("Value")
 
 _MAX_DIGITS = 308
 """Digits up to which every whole number is less than the largest float, about 1.8e308."""
@@ -128,3 +131,35 @@ def entries_of(plain: object, place: str, allowed: Sequence[str]) -> Mapping[str
             "{} has the keys {}", place, ", ".join(allowed), got=format_value(unknown[0])
         )
     return plain
+
+
+def value_of(cls: type[Value], plain: object, place: str, **converted: object) -> Value:
+    """Return the value of a dataclass that an object describes: its entries are the fields, by name.
+
+    Parameters
+    ----------
+    cls : type
+        The dataclass, which checks its values.
+    plain : object
+        Any JSON.
+    place : str
+        Name of the object, which starts the error message.
+    **converted
+        Values of fields that JSON has another form for.
+
+    Raises
+    ------
+    ParameterError
+        If it describes none.
+    """
+    fields: Any = dataclasses.fields(cls)  # type: ignore[arg-type]  # callers give dataclasses
+    entries = entries_of(plain, place, tuple(field.name for field in fields))
+    if missing := [name for name in _required(fields) if name not in entries]:
+        raise ParameterError("{} must have the keys {}", place, ", ".join(missing), got="none")
+    with errors_of(place):
+        return cls(**{**entries, **converted})
+
+
+def _required(fields: Any) -> list[str]:
+    absent = dataclasses.MISSING
+    return [each.name for each in fields if each.default is each.default_factory is absent]

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from ..base.arrays import MAX_HEIGHT, to_float
 from ..base.checks import register_base
 from ..base.errors import ParameterError, format_value
-from ..base.json_texts import entries_of, errors_of
+from ..base.json_texts import value_of
 
 MOST_POINTS = 100_000
 """Points of one curve: a road across a country, one point each ten meters."""
@@ -153,33 +153,17 @@ class LandCurve:
         ParameterError
             If it is no curve.
         """
-        entries = entries_of(plain, place, ("closed", "points"))
-        rows = entries.get("points")
+        rows = plain.get("points") if isinstance(plain, dict) else []
         if not isinstance(rows, list):
             raise ParameterError("{}.points must be a list", place, got=format_value(rows))
-        names = tuple(field.name for field in dataclasses.fields(CurvePoint))
-        try:
-            points = [
-                _point(entries_of(row, f"{place}.points[{number}]", names), place, number)
-                for number, row in enumerate(rows[: MOST_POINTS + 1])
-            ]
-            closed = entries.get("closed", False)
-            return cls(points=points, closed=closed)  # type: ignore[arg-type]  # it checks
-        except ParameterError as error:
-            if str(error).startswith(place):
-                raise
-            raise ParameterError("{}: {}", place, error) from error
+        points = [
+            value_of(CurvePoint, row, f"{place}.points[{number}]")
+            for number, row in enumerate(rows[: MOST_POINTS + 1])
+        ]
+        return value_of(cls, plain, place, points=points)
 
 
 register_base("curves", LandCurve)
-
-
-def _point(entries: Mapping[str, object], place: str, number: int) -> CurvePoint:
-    if "at" not in entries:
-        raise ParameterError("{}.points[{}] must have a place: at", place, number, got="none")
-    with errors_of(f"{place}.points[{number}]"):
-        point = CurvePoint(**entries)  # type: ignore[arg-type]  # it checks
-    return point
 
 
 def _check_number(value: object, name: str) -> float:

@@ -12,7 +12,7 @@ from ..base.errors import ParameterError, RecipeError, format_value
 from ..base.params import Declared
 from ..materials.colors import LANDSCAPES, LAYER_LIMITS
 from .plants import Plants
-from .scene import RIVERS, SURROUNDINGS, Camera, Render, Sky, Water
+from .scene import RIVERS, SURROUNDINGS, Camera, Cliffs, Render, Sky, Water
 
 _FINEST = 16384
 """Largest resolution of a terrain."""
@@ -63,6 +63,8 @@ class Look:
     camera : Camera
     plants : Plants or None
         None if nothing grows or lies about.
+    cliffs : Cliffs or None
+        None if steep ground gets no mesh of its own.
     render : Render
     resolution : int
         Samples along the longer side of a landscape that is added with this look, unless told.
@@ -85,6 +87,7 @@ class Look:
     sky: Sky = Sky()
     camera: Camera = Camera()
     plants: Plants | None = None
+    cliffs: Cliffs | None = None
     render: Render = Render()
     resolution: int = 512
 
@@ -164,7 +167,7 @@ class Look:
 
 
 _PARTS: Mapping[str, type[Declared]] = MappingProxyType(
-    {"sky": Sky, "camera": Camera, "plants": Plants, "render": Render}
+    {"sky": Sky, "camera": Camera, "plants": Plants, "cliffs": Cliffs, "render": Render}
 )
 
 

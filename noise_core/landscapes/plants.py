@@ -29,7 +29,10 @@ HECTARE = 1e4
 """Square meters: densities are per hectare."""
 
 GROUP = 8
-"""Plants for which one model stands in the distance."""
+"""Plants of one model in the distance; of narrow ones twice as many."""
+
+STANDS_FOR = 16
+"""Plants for which such a group stands: the ground below it is as dark as they are."""
 
 
 def _density(default: float) -> float:
@@ -137,7 +140,7 @@ class Plants(Declared):
 
     conifers_density: float = _density(200.0)
     conifers_size: float = _size(18.0)
-    conifers_steepest: float = _steepest(38.0)
+    conifers_steepest: float = _steepest(50.0)
     conifers_lowest: float = _lowest()
     conifers_highest: float = _highest()
     conifers_clumps: float = _clumps(0.8)
@@ -147,7 +150,7 @@ class Plants(Declared):
 
     broadleaves_density: float = _density(200.0)
     broadleaves_size: float = _size(15.0)
-    broadleaves_steepest: float = _steepest(32.0)
+    broadleaves_steepest: float = _steepest(50.0)
     broadleaves_lowest: float = _lowest()
     broadleaves_highest: float = _highest()
     broadleaves_clumps: float = _clumps(0.9)
@@ -165,8 +168,8 @@ class Plants(Declared):
     bushes_flow: float = _flow()
     bushes_wear: float = _wear()
 
-    grass_density: float = _density(90000.0)
-    grass_size: float = _size(0.45)
+    grass_density: float = _density(400000.0)
+    grass_size: float = _size(0.28)
     grass_steepest: float = _steepest(36.0)
     grass_lowest: float = _lowest()
     grass_highest: float = _highest()

@@ -128,7 +128,7 @@ class Sky(Declared):
         visible_when=("has_air", True),
     )
     clouds_seed: int = integer(
-        0, help="Seed of the thin clouds", minimum=0, maximum=2**31 - 1,
+        0, help="Seed of the thin clouds and of the shadows of clouds", minimum=0, maximum=2**31 - 1,
         soft_maximum=1000, visible_when=("clouds", 0.0),
     )  # fmt: skip
     cumulus: float = number(
@@ -386,6 +386,51 @@ class DetailPatch(Declared):
     rock: float = number(
         1.0, help="Depth of ledges and joints in bare rock; 0 has none",
         minimum=0.0, maximum=10.0, soft_maximum=2.0,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Cliffs(Declared):
+    """A finer mesh of steep ground, with beds, joints and overhangs.
+
+    Examples
+    --------
+    >>> from noise_core.landscapes.scene import Cliffs
+    >>> cliffs = Cliffs(steepness=55.0, undercut=6.0)
+    >>> cliffs.steepness, cliffs.undercut
+    (55.0, 6.0)
+    """
+
+    key = "cliffs"
+    label = "Cliffs"
+
+    steepness: float = number(
+        50.0, help="Slope from which ground gets a finer mesh",
+        minimum=46.0, maximum=89.0, unit="angle",
+    )  # fmt: skip
+    ledge: float = number(
+        0.0, help="Height from ledge to ledge; 0 is by the distance of the terrain's vertices",
+        minimum=0.0, maximum=1e4, soft_maximum=40.0, unit="length", label="Ledge Height",
+    )  # fmt: skip
+    undercut: float = number(
+        5.0, help="Depth of overhangs, as far as the terrain's vertices leave room",
+        minimum=0.0, maximum=1e3, soft_maximum=10.0, unit="length",
+    )  # fmt: skip
+    roughness: float = number(
+        1.0, help="Roughness of the faces of rock; 0 is smooth",
+        minimum=0.0, maximum=10.0, soft_maximum=2.0,
+    )  # fmt: skip
+    blocks: float = number(
+        0.4, help="Fraction of the ground below cliffs with fallen blocks",
+        minimum=0.0, maximum=1.0, unit="factor",
+    )  # fmt: skip
+    vertices: int = integer(
+        250_000, help="Number of vertices, at most; cliffs near the camera come first",
+        minimum=1_000, maximum=1 << 22, soft_maximum=1_000_000, label="Maximum Vertices",
+    )  # fmt: skip
+    cliffs_seed: int = integer(
+        0, help="Seed of beds, joints and blocks", minimum=0, maximum=2**31 - 1,
+        soft_maximum=1000,
     )  # fmt: skip
 
 

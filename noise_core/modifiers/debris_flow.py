@@ -180,6 +180,7 @@ class DebrisFlow(Modifier):
     rivers: tuple[LandCurve | str, ...] = land_curves(
         tuple,
         help="Curves of gullies in which all debris flows start and run, from their heads down",
+        exclusive=True,
     )
 
     def stages(self, run: Runner, height: Raster, seed: int) -> StagedRelief:

@@ -157,7 +157,7 @@ def _measured(source: Map, grid: Grid) -> Grid:
 
 def _spans(sizes: Sequence[int]) -> list[tuple[int, int]]:
     """Return where blocks of some sizes begin and end."""
-    ends = np.cumsum(sizes).tolist()
+    ends = np.cumsum(sizes, dtype=np.intp).tolist()
     return list(zip([0, *ends], ends))
 
 

@@ -220,7 +220,7 @@ def _step(height: DataArray, name: str) -> float:
             "array_grid: {} must have two coordinates or more", name, got=axis.size
         )
     values = np.asarray(axis.values, np.float64)
-    step = float(values[-1] - values[0]) / (axis.size - 1)
+    step: float = float(values[-1] - values[0]) / (axis.size - 1)
     if step == 0.0 or not np.abs(np.diff(values) - step).max() <= _EVEN * abs(step):
         raise ParameterError(
             "array_grid: coordinates along {} must be evenly spaced",

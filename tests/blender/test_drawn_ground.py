@@ -141,3 +141,18 @@ def test_a_drawn_lake_has_its_water_up_to_the_lowest_ground_along_its_curve(terr
     water = positions(part("water").data)
     on_lake = np.hypot(*water[:, :2].T) < 0.16 * SIZE
     assert on_lake.any() and np.abs(water[on_lake, 2] - level.mean()).max() < 1e-3
+
+
+def test_a_road_across_a_drawn_lake_has_no_water_on_it(terrain):
+    draw_lake(0.2)
+    before, lake = field(terrain, "pond"), positions(terrain.data)[:, 2].copy()
+    top = float((before.ravel() + lake)[before.ravel() > 0.0].max()) + 8.0
+    draw("road", [[0.1, 0.5, top, 60.0], [0.9, 0.5, top, 60.0]])
+    terrain.terrane.layers[-1].path.heights = "given"
+    assert bpy.ops.terrane.terrain_update() == {"FINISHED"}
+    after = field(terrain, "pond")
+    across = np.abs(positions(terrain.data)[:, 1].reshape(before.shape))
+    on_road = (across < 25.0) & (before > 0.0)
+    assert on_road.sum() > 50 and not after[on_road].any()
+    far = (across > 0.1 * SIZE) & (before > 1.0)
+    np.testing.assert_allclose(after[far], before[far], atol=1e-3)

@@ -58,7 +58,7 @@ def terrain(terrane):
 
 ADDING = [
     *("terrain_material", "colors_add", "water_add", "surroundings_add", "sky_add", "camera_add"),
-    *("scatter_add", "detail_patch_add"),
+    *("cliffs_add", "scatter_add", "detail_patch_add"),
 ]
 PANELS = ["ground", "water", "surroundings", "sky", "camera", "plants"]
 

@@ -28,7 +28,7 @@ def test_levels_are_objects_that_fit_together(terrain):
     terrain.data.materials.append(material)
     values = np.linspace(0.0, 1.0, 49 * 49, dtype=np.float32)
     terrain.data.attributes.new("wetness", "FLOAT", "POINT").data.foreach_set("value", values)
-    assert bpy.ops.terrane.levels_of_detail_make(chunks=(2, 3), levels=3) == {"FINISHED"}
+    assert bpy.ops.terrane.levels_of_detail_make(tiles=(2, 3), levels=3) == {"FINISHED"}
     home = bpy.data.collections[f"{terrain.name} LOD"]
     assert [len(child.objects) for child in home.children] == [6, 6, 6]
     assert [child.hide_render for child in home.children] == [False, True, True]
@@ -50,7 +50,7 @@ def test_levels_are_objects_that_fit_together(terrain):
 
 
 def test_normals_are_those_of_the_source(terrain):
-    bpy.ops.terrane.levels_of_detail_make(chunks=(1, 1), levels=2)
+    bpy.ops.terrane.levels_of_detail_make(tiles=(1, 1), levels=2)
     normals = {
         tuple(v.co): np.array(n.vector)
         for v, n in zip(terrain.data.vertices, terrain.data.vertex_normals)
@@ -71,9 +71,9 @@ def test_far_meshes_get_coarser_away_from_the_camera(terrain):
     bpy.context.scene.render.resolution_x = 100
     bpy.context.view_layer.update()
     bpy.context.view_layer.objects.active = terrain
-    assert bpy.ops.terrane.far_meshes_make(
-        chunks=(4, 4), levels=6, error=0.5, error_factor=2.0
-    ) == {"FINISHED"}
+    assert bpy.ops.terrane.far_meshes_make(tiles=(4, 4), levels=6, error=0.5, error_factor=2.0) == {
+        "FINISHED"
+    }
     home = bpy.data.collections[f"{terrain.name} Far Meshes"]
     assert len(home.all_objects) == 16
     levels = {obj.name.split("_LOD")[0][-5:]: int(obj.name[-1]) for obj in home.all_objects}
@@ -86,8 +86,8 @@ def test_without_a_camera_or_a_grid_nothing_is_left(terrane):
     bpy.context.scene.camera = None
     with pytest.raises(RuntimeError, match="Far Meshes needs a camera with perspective"):
         bpy.ops.terrane.far_meshes_make()
-    with pytest.raises(RuntimeError, match="chunks must be at most 48"):
-        bpy.ops.terrane.levels_of_detail_make(chunks=(49, 1))
+    with pytest.raises(RuntimeError, match="tiles must be at most 48"):
+        bpy.ops.terrane.levels_of_detail_make(tiles=(49, 1))
     assert (len(bpy.data.objects), len(bpy.data.meshes), len(bpy.data.collections)) == before
     bpy.ops.mesh.primitive_monkey_add()
     with pytest.raises(RuntimeError, match="grid"):

@@ -23,13 +23,13 @@ LAST = 3
 PARTS = {
     "water": "water", "open_sea": "water", "land": "surroundings", "surroundings": "surroundings",
     "base": "surroundings", "sun": "sky", "camera": "camera", "plants": "plants",
-    "detail_patch": "detail_patch",
+    "detail_patch": "detail_patch", "cliffs": "cliffs",
 }  # fmt: skip
 """Parts by the marks of their objects."""
 
 FIRST = {
     "water": "sea", "surroundings": "kind", "sky": "sun_elevation", "camera": "eye",
-    "plants": "group_size", "detail_patch": "patch_size",
+    "plants": "group_size", "detail_patch": "patch_size", "cliffs": "steepness",
 }  # fmt: skip
 """The first of their fields."""
 
@@ -94,8 +94,9 @@ def test_the_first_screen_is_short(terrane, state):
 @pytest.mark.slow
 def test_a_selected_part_comes_first(terrane):
     bpy.context.scene.world = None
-    bpy.ops.terrane.landscape_add(preset="fjords", resolution=33)
+    bpy.ops.terrane.landscape_add(preset="fjords", resolution=33, height=15000.0)
     land = bpy.context.active_object
+    bpy.ops.terrane.cliffs_add(vertices=2000)
     bpy.ops.terrane.detail_patch_add(patch_size=2000.0, spacing=100.0)
     marked = {obj.get("terrane_part"): obj for obj in bpy.context.scene.objects}
     assert PARTS.keys() - {"surroundings", "base"} <= marked.keys()

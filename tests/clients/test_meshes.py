@@ -174,3 +174,22 @@ def test_no_ray_passes_between_two_levels(tmp_path, borders):
         for one, other in pairs
     )
     assert (missed > 0) == (borders == "none"), missed
+
+
+def test_openusd_reads_the_copies_of_plants(tmp_path):
+    import_client("pxr")
+    from pxr import Usd, UsdGeom
+
+    from noise_core.io.instance_files import write_instances
+    from tests.core.test_instance_files import drawn, sets
+
+    write_instances(sets(), tmp_path / "plants.usda")
+    stage = Usd.Stage.Open(str(tmp_path / "plants.usda"))
+    copies = UsdGeom.PointInstancer(stage.GetPrimAtPath("/Plants"))
+    assert len(copies.GetPrototypesRel().GetTargets()) == 2
+    moved = UsdGeom.Xformable(copies).ComputeLocalToWorldTransform(0.0)
+    found = [
+        np.array(matrix * moved).T for matrix in copies.ComputeInstanceTransformsAtTime(0.0, 0.0)
+    ]
+    wanted = np.concatenate([drawn(40), drawn(7)])
+    np.testing.assert_allclose(np.array(found), wanted, atol=1e-3)

@@ -52,7 +52,7 @@ def test_curves_survive_json():
         (3, "curves.A must be an object; got 3"),
         ({"points": 1}, "curves.A.points must be a list; got 1"),
         ({"points": []}, "curves.A: LandCurve.points must be 2 to 100000 points; got 0"),
-        ({"points": [{"at": [0, 0]}, {}]}, r"curves.A.points\[1\] must have a place: at; got none"),
+        ({"points": [{"at": [0, 0]}, {}]}, r"curves.A.points\[1\] must have the keys at; got none"),
         (
             {"points": [{"at": [0, 0], "hight": 1}] * 2},
             r"curves.A.points\[0\] has the keys at, ",

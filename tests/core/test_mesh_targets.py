@@ -197,7 +197,7 @@ def test_weights_are_images_of_other_targets_too(tmp_path):
 @pytest.mark.parametrize(
     "keywords, message",
     [
-        ({"samples": 2050}, "takes at most 2049 samples along a side of a chunk; got 2050"),
+        ({"samples": 2050}, "takes at most 2049 samples along a side; got 2050"),
         ({"options": ExportOptions(weights=4)}, "ground must be one of .* for weights; got none"),
     ],
 )

@@ -9,8 +9,16 @@ import numpy as np
 import pytest
 
 from noise_core.landscapes.plant_shapes import kinds
-from noise_core.landscapes.plant_shapes.shape import FOLIAGE, WOOD, PlantShape, ball, limb
-from noise_core.landscapes.plants import GROUP, KINDS, Plants
+from noise_core.landscapes.plant_shapes.shape import (
+    ACCENT,
+    FOLIAGE,
+    STONE,
+    WOOD,
+    PlantShape,
+    ball,
+    limb,
+)
+from noise_core.landscapes.plants import KINDS, Plants
 
 # Plain arithmetic: one NumPy sees it.
 pytestmark = pytest.mark.newest
@@ -19,8 +27,10 @@ pytestmark = pytest.mark.newest
 def _all(plants: Plants | None = None) -> list[tuple[str, PlantShape]]:
     found = []
     for kind in KINDS:
-        near, far = kinds.shapes_of(kind, plants or Plants())
-        found += [(f"{kind} near", one) for one in near] + [(f"{kind} far", one) for one in far]
+        for level, shapes in zip(
+            ("near", "light", "far"), kinds.shapes_of(kind, plants or Plants())
+        ):
+            found += [(f"{kind} {level}", one) for one in shapes]
     return found
 
 
@@ -33,14 +43,15 @@ def test_shapes_are_sound(name: str, shape: PlantShape) -> None:
     corners = np.sort(shape.triangles, axis=1)
     assert (np.diff(corners, axis=1) > 0).all(), f"{name}: a triangle has a corner twice"
     assert len(shape.materials) == len(shape.triangles)
-    assert set(shape.materials.tolist()) <= {FOLIAGE, WOOD}
+    assert set(shape.materials.tolist()) <= {FOLIAGE, WOOD, ACCENT, STONE}
 
 
 @pytest.mark.parametrize("name, shape", _all())
 def test_shapes_stand_on_the_ground_and_are_about_one_high(name: str, shape: PlantShape) -> None:
     high = shape.points[:, 2]
     assert -0.5 < high.min() < 0.1, name
-    lowest = 0.3 if name.startswith("stones") else 0.6
+    # Of grass, herbs and fallen leaves are low.
+    lowest = 0.3 if name.startswith(("stones", "grass")) else 0.6
     assert lowest < high.max() < 1.4, name
 
 
@@ -67,18 +78,22 @@ def test_shapes_that_were_packed_are_the_same_to_the_bit() -> None:
 def test_groups_are_as_wide_as_their_plants_stand_apart() -> None:
     def width(density: float) -> float:
         plants = dataclasses.replace(Plants(), conifers_density=density, conifers_size=10.0)
-        _, (group, _) = kinds.shapes_of("conifers", plants)
+        _, _, (group, *_) = kinds.shapes_of("conifers", plants)
         return float(np.ptp(group.points[:, 0]))
 
-    assert width(1.0) > width(100.0) > width(1e5) > 1.0
+    assert width(1.0) > width(800.0) > width(1e5) > 1.0
     assert width(0.0) == width(1.0) and width(1e6) == width(1e5)
 
 
 def test_distant_plants_are_lighter() -> None:
     for kind in kinds.FAR:
-        near, far = kinds.shapes_of(kind, Plants())
-        heaviest = max(len(one.triangles) for one in far) / GROUP
+        near, light, far = kinds.shapes_of(kind, Plants())
+        count = kinds.FAR[kind][1]
+        assert len(near) == len(light) == 5
+        assert max(len(one.triangles) for one in far) <= 1500, kind
+        heaviest = max(len(one.triangles) for one in far) / count
         assert heaviest < 0.5 * min(len(one.triangles) for one in near), kind
+        assert max(len(one.triangles) for one in light) <= 200, kind
 
 
 def test_a_ball_is_closed_and_a_limb_has_its_radii() -> None:

@@ -38,6 +38,7 @@ BEYOND_A_SCHEMA = (
     r"\.octaves must leave at most \d+ cells",
     r"^Group\.chain must only change values, since a layer in the group",
     r"Remap\.from_maximum must be at least",
+    r"points must have [\d, ]+ coordinates$",
     r"points must lie within .* tiles of the origin",
     r"^Recipe: more than \d+ noises stand one inside the other",
 )

@@ -106,3 +106,10 @@ def test_padding_is_left_out_and_wastes_little():
     found = RightTriangles(height, keeps_border=False).triangulate(0.0)
     assert found.vertices.max() == 70 * 41 - 1
     assert len(found.triangles) < 1000
+
+
+def test_the_page_says_how_many_triangles_a_level_has_at_least():
+    level = np.zeros((513, 513), np.float32)
+    kept, free = (RightTriangles(level, keeps_border=keeps) for keeps in (True, False))
+    assert len(kept.triangulate(1.0).triangles) == 8040
+    assert len(free.triangulate(1.0).triangles) == 2

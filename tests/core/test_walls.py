@@ -56,7 +56,7 @@ erosion
 maps/bases maps masks/bases masks modifiers/bases modifiers
 recipes recipes/ant_landscape
 materials/colors materials/colorings/bases materials/colorings materials/ground materials/surfaces materials/by_example materials
-landscapes landscapes/far_land landscapes/water landscapes/plant_shapes landscapes/planets landscapes/grid_meshes
+landscapes landscapes/far_land landscapes/water landscapes/plant_shapes landscapes/planets landscapes/grid_meshes landscapes/cliffs
 robots/bases robots
 pictures pictures/charts pictures/relief_figures
 io/spatial_reference io/elevation_reading io/targets/bases io/heightmaps io/pyramids io/meshes io/targets io

@@ -68,8 +68,8 @@ def links(pages: dict[str, Page]) -> Iterator[tuple[str, str, str, str]]:
             yield name, address, target if path else name, anchor
 
 
-NUMBERS = ("bounds.md", "comparison.md")
-"""Pages with proofs and sources, which the site alone has."""
+NUMBERS = ("bounds.md", "comparison.md", "recipes_by_programs.md")
+"""Pages with proofs and sources, and one for programs, which the site alone has."""
 
 
 def test_every_page_for_users_is_in_and_none_for_developers(pages):

@@ -52,6 +52,7 @@ FINDS = {
     ("ctypes", "operators/bridge/interface/command_line.py"): "flushes what C has printed before the command line ends",
     ("multiprocessing", "noise_core/commands/jobs.py"): "many lands at once on the command line: --jobs",
     ("runpy", "noise_core/commands/jobs.py"): "a new process runs packages_around.py, so that it finds the extension's package",
+    ("sys.modules", "__init__.py"): "panels are made anew after another add-on has registered its own types",
     ("sys.modules", "noise_core/base/late_modules.py"): "modules are loaded when they are first used",
     ("sys.modules", "noise_core/commands/jobs.py"): "reads the folders of the packages around the core",
     ("sys.modules", "noise_core/commands/packages_around.py"): "makes these packages in a process of its own, never in Blender",

@@ -30,7 +30,7 @@ import type_topics  # noqa: E402
 from pictures import FewPictures, PictureSizes, save_copies  # noqa: E402
 
 SITE_PAGES = (
-    *("develop/", "api/", "cookbook/", "recipes_by_programs.md"),
+    *("develop/", "api/", "cookbook/", "recipes_by_programs.md", "recipe.schema.json"),
     *("bounds.md", "comparison.md", "gallery.md"),
 )
 """Where the pages lie that the manual leaves out: those for developers, proofs, sources, and the one that is all pictures."""

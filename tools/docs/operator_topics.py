@@ -39,6 +39,7 @@ TOPICS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
             "water_",
             "scatter_",
             "detail_",
+            "cliffs_",
             "colors_",
             "viewport_",
         ),

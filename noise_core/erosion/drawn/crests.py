@@ -38,7 +38,7 @@ _SPREAD = 24
 _FAR = 1.0
 """Tiles beyond the land up to which a ridge is followed."""
 
-_ROUNDS = 3
+_ROUNDS = 2
 
 _STRAIGHT = 0.15
 """Rise over run by which a crest has to be higher to be worth another sample of offset."""
@@ -84,17 +84,16 @@ def find_offsets(
     finest, coarsest = levels[0], levels[-1]
     lines = [line for chain in chains for line in _lines(chain, finest)]
     total = [np.zeros(coarsest.shape, np.float32) for _ in range(2)]
-    spread = [np.zeros(finest.shape, np.float32) for _ in range(2)]
     for _ in range(_ROUNDS if lines else 0):
         checkpoint()
         tables = []
         for line in lines:
-            moved = _offsets(height, spread, line, finest)
+            moved = _offsets(height, total, line, LevelFrame(finest, coarsest))
             tables.append(moved[:, np.newaxis] * line.across)
         for field, more in zip(total, _spread(lines, tables, levels)):
             field += more
-        spread = [pyramid.prolong_all_smoothly(field, levels) for field in total]
-    return spread[0], spread[1]
+    down, along = (pyramid.prolong_all_smoothly(field, levels) for field in total)
+    return down, along
 
 
 def _lines(chain: Chain, finest: Level) -> Iterator[_CrestLine]:
@@ -127,12 +126,17 @@ def _line(places: Table, step: float) -> _CrestLine | None:
     return _CrestLine(places, np.stack((along[:, 1] * scale, -along[:, 0] * scale), axis=1))
 
 
-def _offsets(height: Field, spread: Sequence[Field], line: _CrestLine, finest: Level) -> Table:
-    """Return how far the crest lies from each station, in lengths of its vector across."""
+def _offsets(height: Field, spread: Sequence[Field], line: _CrestLine, frame: LevelFrame) -> Table:
+    """Return how far the crest lies from each station, in lengths of its vector across.
+
+    The ground is read where offsets found before, on the level of the frame, have moved it to.
+    """
+    finest = frame.finest
     numbers = np.arange(-_ACROSS, _ACROSS + 1, dtype=np.float64)
     places = line.places[:, np.newaxis] + numbers[:, np.newaxis] * line.across[:, np.newaxis]
     flat = places.reshape(-1, 2)
-    shift = np.stack([read(field, flat, finest.wrap) for field in spread], axis=1)
+    coarse = flat * _scale(frame) + frame.level.first
+    shift = np.stack([read(field, coarse, finest.wrap) for field in spread], axis=1)
     heights = read(height, flat + shift, finest.wrap).reshape(places.shape[:2])
     unit = 0.5 * _STATION * finest.steps_per_tile * finest.step_x
     offsets = numbers[_best_path(heights - _STRAIGHT * unit * np.abs(numbers))]
@@ -141,22 +145,27 @@ def _offsets(height: Field, spread: Sequence[Field], line: _CrestLine, finest: L
     return offsets
 
 
+def _scale(frame: LevelFrame) -> Table:
+    """Return the samples of a level in one of the land, down and along."""
+    return np.array(frame.steps()) / frame.finest.steps_per_tile
+
+
 def _best_path(values: Table) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     """Return the column of each row along the path of the largest sum that moves one column a row at most."""
     count, width = values.shape
-    best, ways = values[0].copy(), np.zeros((count, width), np.intp)
-    columns = np.arange(width, dtype=np.intp)
-    for row in range(1, count):
-        sides = np.full((3, width), -np.inf)
-        sides[0, 1:], sides[1], sides[2, :-1] = best[:-1], best, best[1:]
-        way = sides.argmax(axis=0)
-        ways[row] = columns + way - 1
-        best = sides[way, columns] + values[row]
+    sums = np.full(
+        (count, width + 2), -np.inf
+    )  # of the best path to each column, and one beyond both sides
+    sums[:, 1:-1] = values
+    for before, after in zip(sums, sums[1:]):
+        best = np.maximum(before[:-2], before[1:-1])
+        after[1:-1] += np.maximum(best, before[2:], out=best)
     path = np.empty(count, np.intp)
-    path[-1] = best.argmax()
+    path[-1] = sums[-1].argmax()
     for row in range(count - 1, 0, -1):
-        path[row - 1] = ways[row, path[row]]
-    return path
+        left = path[row] - 1
+        path[row - 1] = left + sums[row - 1, left : left + 3].argmax()
+    return path - 1
 
 
 def _spread(
@@ -165,12 +174,13 @@ def _spread(
     """Return offsets of stations, in samples of the land, spread over the ground beside them on the coarsest level."""
     finest, coarsest = levels[0], levels[-1]
     frame = LevelFrame(finest, coarsest)
-    scale = [steps / finest.steps_per_tile for steps in frame.steps()]
     starts, stops = [], []
+    apart = max(int(1.0 / (_STATION * max(frame.steps()))), 1)  # stations in a sample of the level
     for line, table in zip(lines, tables):
-        rows = np.zeros((len(table), 6))
-        rows[:, :2] = (line.places * scale + coarsest.first)[:, ::-1]
-        rows[:, Z : HALF + 1] = table
+        kept = np.unique(np.append(np.arange(0, len(table), apart, dtype=np.intp), len(table) - 1))
+        rows = np.zeros((len(kept), 6))
+        rows[:, :2] = (line.places[kept] * _scale(frame) + coarsest.first)[:, ::-1]
+        rows[:, Z : HALF + 1] = table[kept]
         starts.append(rows[:-1])
         stops.append(rows[1:])
     start, stop = (

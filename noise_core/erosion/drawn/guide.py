@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...flow_routing.directions import Mask
+from ...rasters.level import Level
 from .places import LevelFrame
 from .ridges import Dams, Ridges
 from .rivers import Rivers, Trenches
@@ -68,6 +69,13 @@ class Guide:
 
     rivers: Rivers
     ridges: Ridges
+
+    def has_dams(self, level: Level) -> bool:
+        """Return whether dams stand on land with these samples.
+
+        Ground beside them takes some steps to stand as the law says.
+        """
+        return self.ridges.stand_on(level)
 
     def on(self, frame: LevelFrame) -> LevelGuide:
         """Return them on a level."""

@@ -217,28 +217,28 @@ def cells_beside(cells: Cells, frame: LevelFrame, reach: int) -> tuple[Cells, Ce
     row, column = np.divmod(cells, frame.shape[1])
     middle = (row + reach) * columns + column + reach
     owner = np.full(rows * columns, -1, np.intp)
-    distances = np.zeros(rows * columns, np.float32)
     places = np.arange(len(cells), dtype=np.intp)
     around = [
         (math.hypot(down * steps[0], along * steps[1]), down * columns + along)
         for down in range(-reach, reach + 1)
         for along in range(-reach, reach + 1)
     ]
-    for distance, offset in sorted(around, reverse=True):  # nearer ones last, which stay
+    for _, offset in sorted(around, reverse=True):  # nearer ones last, which stay
         owner[middle + offset] = places
-        distances[middle + offset] = distance
     beside = np.flatnonzero(owner >= 0)
     there = np.stack(np.divmod(beside, columns), axis=1) - reach
+    way = there - np.stack((row, column), axis=1)[owner[beside]]
+    squares = (way * np.array(steps)) ** 2
+    distances = np.sqrt(squares[:, 0] + squares[:, 1]).astype(np.float32)
     if frame.level.wrap:
         there %= frame.shape
     within = frame.contains(there)
-    beside, there = beside[within], there[within]
+    beside, there, distances = beside[within], there[within], distances[within]
     numbers = there[:, 0] * frame.shape[1] + there[:, 1]
     is_line = np.zeros(frame.shape[0] * frame.shape[1], np.bool_)
     is_line[cells] = True  # beyond edges that meet, too
     is_beside = ~is_line[numbers]
-    beside = beside[is_beside]
-    return numbers[is_beside], owner[beside], distances[beside]
+    return numbers[is_beside], owner[beside[is_beside]], distances[is_beside]
 
 
 def means(values: Field, window: int) -> Field:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from ...base.arrays import MAX_HEIGHT, to_float
 from ...base.checks import register_base
 from ...base.errors import ParameterError, format_value
-from ...base.json_texts import entries_of, errors_of
+from ...base.json_texts import value_of
 
 FARTHEST = 1000.0
 """Tiles that a center may lie away from the first tile."""
@@ -88,11 +88,7 @@ class Placement:
         ParameterError
             If it is no placement.
         """
-        names = tuple(field.name for field in dataclasses.fields(cls))
-        entries = entries_of(plain, place, names)
-        with errors_of(place):
-            placement = cls(**entries)  # type: ignore[arg-type]  # it checks
-        return placement
+        return value_of(cls, plain, place)
 
 
 register_base("placements", Placement)

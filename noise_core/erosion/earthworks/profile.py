@@ -19,6 +19,9 @@ from ...curves.chains import HALF, TILT, Chain, Table, Z, thin
 _SMOOTHED = 2.0
 """Length along which the ground is averaged before a bed follows it, in widths of the bed."""
 
+_LEAST_STEP = 1e-30
+"""Meters between stations at the least: a curve on the smallest land may have no length in float64."""
+
 _TURN = 6.0
 """Length along which its slope across is averaged, in those."""
 
@@ -133,7 +136,7 @@ def _follow(chain: Chain, ground: Table, along: Table, law: ProfileLaw) -> tuple
 def smooth_along(values: Table, along: Table, window: Table, closed: bool) -> Table:
     """Return means of values over windows in meters, of stations that are about equally far apart."""
     count = len(values)
-    step = float(along[-1]) / max(count - 1, 1)
+    step = max(float(along[-1]) / max(count - 1, 1), _LEAST_STEP)
     reach = np.minimum(window / (2.0 * step), count - 1.0).astype(np.intp)
     line = np.concatenate((values[:-1], values[:-1], values)) if closed else values
     start = count - 1 if closed else 0

@@ -79,16 +79,29 @@ def interpolate(
 
     def work(start: int, stop: int) -> None:
         blocks.checkpoint()
-        row, across = _places(offsets[0][start:stop], start + margin, 0, ends[0], wrap)
-        place, along = _places(offsets[1][start:stop], margin, 1, ends[1], wrap)
+        down, right = (offset[start:stop] for offset in offsets)
+        first, last = _moved_columns(down, right)
+        for field, result in zip(fields, results):
+            result[start:stop, :first] = field[start:stop, :first]
+            result[start:stop, last:] = field[start:stop, last:]
+        if first == last:
+            return
+        row, across = _places(down[:, first:last], start + margin, 0, ends[0], wrap)
+        place, along = _places(right[:, first:last], margin + first, 1, ends[1], wrap)
         row *= width
         place += row
         shares = weights(across), weights(along)
         for rim, result in zip(rims, results):
-            result[start:stop] = _weigh(rim.reshape(-1), width, place, *shares)
+            result[start:stop, first:last] = _weigh(rim.reshape(-1), width, place, *shares)
 
     blocks.run(work, rows, max(1, _SAMPLES_PER_BLOCK // columns))
     return results
+
+
+def _moved_columns(down: Field, right: Field) -> tuple[int, int]:
+    """Return the first column in which a place lies beside its sample, and the one after the last: others stay as they are."""
+    moved = np.flatnonzero(down.any(axis=0) | right.any(axis=0))
+    return (int(moved[0]), int(moved[-1]) + 1) if len(moved) else (0, 0)
 
 
 def _weigh(

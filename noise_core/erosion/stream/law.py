@@ -37,9 +37,11 @@ _STEPS = {
     "preview": (6, (1,)),
     "final": (8, (3, 2, 1)),
     "thorough": (16, (8, 6, 4)),
+    "ridges": (8, (4, 2, 1)),
     "grow": (40, (15, 8, 5)),
 }
-"""Steps on the coarsest level and on the next finer ones; by quality or mode."""
+"""Steps on the coarsest level and on the next finer ones; by quality or mode. "final" with ridges has more on the level after
+the coarsest: valleys grow from a dam in several steps only, and after few its flanks are walls."""
 
 _SLIDES = (3, 3, 3, 1)
 """Cells that slides across divides go in one step, likewise: without them valleys of unequal depth
@@ -140,13 +142,12 @@ class StreamLaw:
     @property
     def schedule(self) -> Schedule:
         """Steps on each level."""
-        has_ridges = self.guide is not None and self.guide.ridges.stand_on(self.land.levels[0])
+        guide = self.guide
         quality = "grow" if self.grows else self.parameters.quality
         left_out = 1 if quality == "preview" else 0
-        if has_ridges and quality == "final":  # valleys grow from a dam in several steps only
-            quality = "thorough"
-        # Ground that has been balanced takes some steps to stand as the law says, and dams of ridges, too.
-        is_late = self.grows and self.guide is not None and not has_ridges
+        if quality == "final" and guide is not None and guide.has_dams(self.land.levels[0]):
+            quality = "ridges"
+        is_late = self.grows and guide is not None
         return schedules.Schedule(*_STEPS[quality], self.parameters.finest, left_out, is_late)
 
     @property

@@ -60,9 +60,9 @@ class Schedule:
     def balancing_step(self, steps: int) -> int:
         """Return in which of a level's steps it rises as far as it wears down in all: halfway, or in the last one of a few.
 
-        Mountains that grow around drawn rivers are balanced in the last one: their first steps on a level wear most, so that
+        Mountains that grow around drawn curves are balanced in the last one: their first steps on a level wear most, so that
         twice the wear of half of the steps would lift the land by a hundredth of its relief on each level. Without drawn
-        rivers the law of stream power counts more: after the last step channels are too concave by up to .03.
+        curves the law of stream power counts more: after the last step channels are too concave by up to .03.
         """
         return steps if self.is_late else max(steps // 2 + 1, min(steps, 3))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from .layout import FileLayout
 from .options import ExportOptions
 from .spawn_points import SpawnPlaces
 from .stored_field import StoredField
+from .whole_files import whole_files
 
 
 class ExportJob:
@@ -66,7 +67,7 @@ class ExportJob:
         self._sea = sidecar.describe_sea(options.sea_level, self.whole)
         self._file_set = layout.file_set(land.grid.width, extras.names)
         self.paths = list(layout.paths(extras.names, land.grid.width))
-        self._parts = {path: atomic_files.part_of(path) for path in self.paths}
+        self._parts: Mapping[Path, Path] = {}
         self._files: list[dict[str, object]] = []
         self._maps: dict[str, object] = {}
         self.largest_difference = self._allowed = 0.0
@@ -75,9 +76,8 @@ class ExportJob:
 
     def write_all(self, progress: Progress) -> None:
         """Write all files, read them back, and give them their names."""
-        made: list[Path] = []
-        try:
-            atomic_files.make_folders((path.parent for path in self.paths), made)
+        folder, overwrite = self._layout.folder, self._options.overwrite
+        with whole_files(folder, self.paths, overwrite=overwrite) as self._parts:
             for done, _ in enumerate(self._write_contents(), 1):
                 progress(done / self._count)
             description = sidecar.describe(
@@ -89,18 +89,6 @@ class ExportJob:
             own.update(self._land.facts)
             text = sidecar.to_text({**description, **self._sea, **own, "read_back": read_back})
             atomic_files.write_part(self._parts[self._layout.sidecar], text)
-            atomic_files.check_free(self.paths, self._options.overwrite)
-            blocks.checkpoint()
-            atomic_files.put({part: path for path, part in self._parts.items()})
-            made.clear()  # they stay
-        except OSError as error:
-            raise TerraneError(
-                "{}: cannot be written: {}", self._layout.folder, error.strerror or error
-            ) from error
-        finally:
-            for part in self._parts.values():
-                atomic_files.remove(part)
-            atomic_files.remove_empty(made)
 
     @property
     def _count(self) -> int:

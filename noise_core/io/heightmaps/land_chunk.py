@@ -20,6 +20,11 @@ _BITS = 24
 Point = tuple[float, float, float]
 
 
+def float_step(reach: float) -> float:
+    """Return a power of two whose multiples up to a distance float32 has all."""
+    return float(np.ldexp(1.0, int(np.frexp(reach)[1]) - _BITS))
+
+
 @dataclass(frozen=True, eq=False)
 class LandChunk:
     """A part of a land.
@@ -71,8 +76,7 @@ class LandChunk:
         They are rounded to a step of which float32 has all multiples within a chunk: the borders of two chunks
         are the same numbers, whichever of their middles they are counted from.
         """
-        half = 0.5 * (max(self.height.shape) - 1) * self.spacing
-        step = np.ldexp(1.0, int(np.frexp(half)[1]) - _BITS)
+        step = float_step(0.5 * (max(self.height.shape) - 1) * self.spacing)
         from_middle = self.first[axis] - 0.5 * (self.land_shape[axis] - 1)
         places = (np.asarray(numbers, np.float64) + from_middle) * self.spacing
         return np.asarray(np.rint(places / step) * step)

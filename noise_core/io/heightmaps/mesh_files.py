@@ -16,7 +16,7 @@ from ...base.grid import Grid
 from ...landscapes.grid_meshes.right_triangles import RightTriangles
 from ...maps.normal_map import Normal
 from ...materials.ground.ground_weights import WEIGHTS
-from ..targets.bases.chunk_mesh import ChunkFiles, ChunkMesh
+from ..targets.bases.chunk_mesh import ChunkFiles, ChunkMesh, MeshFormat
 from ..targets.bases.mesh_target import MeshTarget
 from .file_tile import FileSet, FileTile
 from .land_chunk import LandChunk
@@ -143,7 +143,7 @@ class MeshFiles(FileSet):
             elif depth:
                 mesh = chunk.with_skirt(mesh, depth)
             self._counts[path] = (len(mesh.positions), len(mesh.triangles))
-            results.append(self._write_and_compare(path, parts[path], mesh))
+            results.append(write_mesh(self._format, path, parts[path], mesh))
         self._chunks[tile] = self._files_of(tile, chunk, depth, textures)
         return results
 
@@ -156,25 +156,6 @@ class MeshFiles(FileSet):
         return ChunkFiles(
             chunk.name, levels, collision, chunk.bounds(depth), textures, chunk.samples
         )
-
-    def _write_and_compare(self, path: Path, part: Path, mesh: ChunkMesh) -> tuple[float, float]:
-        """Write a mesh under its temporary name and read it back; see `FileSet.write`."""
-        atomic_files.write_part(part, self._format.write(mesh))
-        blocks.checkpoint()
-        try:
-            with open(part, "rb") as file:
-                positions, triangles = self._format.read(file, mesh.place)
-        except (ValueError, KeyError, struct.error) as error:
-            if isinstance(error, TerraneError):
-                raise
-            raise TerraneError("{}: reads back damaged: {}", path, error) from error
-        if positions.shape != mesh.positions.shape or not np.array_equal(triangles, mesh.triangles):
-            raise TerraneError("{}: reads back with other triangles: not kept", path)
-        lost = float(np.abs(positions - mesh.positions).max())
-        allowed = self._format.digits_lost * float(np.abs(mesh.positions).max())
-        if not lost <= allowed:  # nor if it is no number
-            raise TerraneError("{}: reads back {:g} off: not kept", path, lost)
-        return lost, allowed
 
     def entries(self) -> Sequence[Mapping[str, object]]:
         """See `FileSet.entries`: each mesh with its chunk, its level, and its counts."""
@@ -216,6 +197,39 @@ class MeshFiles(FileSet):
                 ],
             }
         }
+
+
+def write_mesh(
+    mesh_format: MeshFormat, path: Path, part: Path, mesh: ChunkMesh
+) -> tuple[float, float]:
+    """Write a mesh under its temporary name, and read it back.
+
+    Returns
+    -------
+    tuple of two floats
+        How many meters were lost, and how many may be.
+
+    Raises
+    ------
+    TerraneError
+        If it does not read back as it should.
+    """
+    atomic_files.write_part(part, mesh_format.write(mesh))
+    blocks.checkpoint()
+    try:
+        with open(part, "rb") as file:
+            positions, triangles = mesh_format.read(file, mesh.place)
+    except (ValueError, KeyError, struct.error) as error:
+        if isinstance(error, TerraneError):
+            raise
+        raise TerraneError("{}: reads back damaged: {}", path, error) from error
+    if positions.shape != mesh.positions.shape or not np.array_equal(triangles, mesh.triangles):
+        raise TerraneError("{}: reads back with other triangles: not kept", path)
+    lost = float(np.abs(positions - mesh.positions).max())
+    allowed = mesh_format.digits_lost * float(np.abs(mesh.positions).max())
+    if not lost <= allowed:  # nor if it is no number
+        raise TerraneError("{}: reads back {:g} off: not kept", path, lost)
+    return lost, allowed
 
 
 def _window(height: Field, rows: slice, columns: slice) -> Field:

@@ -26,7 +26,7 @@ _AT_ONCE = 1 << 14
 
 _LIST = re.compile(rb"^    (?:uniform )?\w+\[\] ([\w:]+) = \[$")
 
-_HEAD = """\
+HEAD = """\
 #usda 1.0
 (
     defaultPrim = "{name}"
@@ -77,23 +77,23 @@ class UsdChunks(MeshFormat):
             for numbers in (mesh.positions.min(axis=0), mesh.positions.max(axis=0), mesh.place)
         )
         schemas = _COLLISION if is_solid else ""
-        yield _HEAD.format(name="Chunk").encode()
+        yield HEAD.format(name="Chunk").encode()
         yield _MESH.format(schemas=schemas, low=low, high=high, place=place).encode()
         yield (_SOLID if is_solid else "").encode()
         counts = np.full((len(mesh.triangles), 1), 3, np.int32)
-        yield from _list("int[] faceVertexCounts", "%d", counts)
-        yield from _list("int[] faceVertexIndices", "%d", mesh.triangles.reshape(-1, 1))
-        yield from _list("point3f[] points", "(%.9g, %.9g, %.9g)", mesh.positions)
+        yield from text_list("int[] faceVertexCounts", "%d", counts)
+        yield from text_list("int[] faceVertexIndices", "%d", mesh.triangles.reshape(-1, 1))
+        yield from text_list("point3f[] points", "(%.9g, %.9g, %.9g)", mesh.positions)
         if mesh.normals is not None:
             form = "(%.6g, %.6g, %.6g)"
-            yield from _list("normal3f[] normals", form, mesh.normals, _VERTEX)
+            yield from text_list("normal3f[] normals", form, mesh.normals, _VERTEX)
         for name, coordinates in zip(("st", "st1"), mesh.coordinates):
             form = "(%.9g, %.9g)"
-            yield from _list(f"texCoord2f[] primvars:{name}", form, coordinates, _VERTEX)
+            yield from text_list(f"texCoord2f[] primvars:{name}", form, coordinates, _VERTEX)
         for number, weights in enumerate(mesh.weights):
             shares = weights.astype(np.float64) / 255.0
             name, form = ("weights", "weights_2")[number], "(%.6g, %.6g, %.6g, %.6g)"
-            yield from _list(f"float4[] primvars:{name}", form, shares, _VERTEX)
+            yield from text_list(f"float4[] primvars:{name}", form, shares, _VERTEX)
         yield b"}\n"
 
     def read(self, file: BinaryIO, place: Sequence[float]) -> tuple[Field, Indices]:
@@ -105,7 +105,7 @@ class UsdChunks(MeshFormat):
         for line in file:
             last = line
             if match := _LIST.match(line):
-                found[match[1]] = _read_list(file)
+                found[match[1]] = read_list(file)
             elif line.startswith(b"    double3 xformOp:translate"):
                 where = line.partition(b"=")[2].translate(None, b"(), \n")
         if last != b"}\n":
@@ -127,11 +127,11 @@ class UsdChunks(MeshFormat):
     def listings(self, chunks: Sequence[ChunkFiles], name: str) -> Mapping[str, str]:
         """See `MeshFormat.listings`: all chunks, with a variant `lod` each."""
         prims = "\n".join(map(_chunk, chunks))
-        return {self.suffix: f'{_HEAD.format(name="Land")}def Xform "Land"\n{{\n{prims}}}\n'}
+        return {self.suffix: f'{HEAD.format(name="Land")}def Xform "Land"\n{{\n{prims}}}\n'}
 
 
-def _list(head: str, form: str, rows: Numbers, end: str = "\n") -> Iterator[bytes]:
-    """Yield a list with an element for each row."""
+def text_list(head: str, form: str, rows: Numbers, end: str = "\n") -> Iterator[bytes]:
+    """Yield the text of a list with an element for each row, of a prim at the root."""
     yield f"    {head} = [\n".encode()
     line = f"{form}, "
     for start in range(0, len(rows), _AT_ONCE):
@@ -141,8 +141,8 @@ def _list(head: str, form: str, rows: Numbers, end: str = "\n") -> Iterator[byte
     yield f"    ]{end}".encode()
 
 
-def _read_list(file: BinaryIO) -> Numbers:
-    """Return the numbers of a list, up to its end."""
+def read_list(file: BinaryIO) -> Numbers:
+    """Return the numbers of a list whose first line was read, up to its end; raise a ValueError without one."""
     parts: list[Numbers] = []
     for line in file:
         if line.startswith(b"    ]"):
@@ -154,7 +154,7 @@ def _read_list(file: BinaryIO) -> Numbers:
 
 def _chunk(chunk: ChunkFiles) -> str:
     """Return the text of a chunk in the file that lists all of them."""
-    name = _identifier(chunk.name)
+    name = identifier(chunk.name)
     low, high = (", ".join(f"{number:.9g}" for number in corner) for corner in chunk.bounds)
     variants = "".join(
         f'            "lod{level}" {{\n'
@@ -175,7 +175,7 @@ def _chunk(chunk: ChunkFiles) -> str:
     )
 
 
-def _identifier(name: str) -> str:
+def identifier(name: str) -> str:
     """Return a name as USD allows it for a prim."""
     plain = re.sub(r"[^A-Za-z0-9_]", "_", name)
     return f"_{plain}" if plain[:1].isdigit() else plain

@@ -8,15 +8,19 @@ Khronos Group (2021). glTF 2.0 specification.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..meshes import gltf
-from .bases.chunk_mesh import MeshFormat
 from .bases.mesh_target import MeshTarget
 from .bases.target import Encoding, target_type
+
+if TYPE_CHECKING:
+    from .bases.chunk_mesh import MeshFormat
 
 
 @target_type("gltf", "glTF Meshes")
 class Gltf(MeshTarget):
-    """Chunks as meshes with levels of detail, binary glTF with Y up: a file each.
+    """Meshes with levels of detail, binary glTF with Y up: a file for each level.
 
     Examples
     --------

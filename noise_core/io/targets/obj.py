@@ -8,15 +8,19 @@ Alias Wavefront (1995). The object file format: appendix B of the Advanced Visua
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..meshes import obj
-from .bases.chunk_mesh import MeshFormat
 from .bases.mesh_target import MeshTarget
 from .bases.target import Encoding, target_type
+
+if TYPE_CHECKING:
+    from .bases.chunk_mesh import MeshFormat
 
 
 @target_type("obj", "OBJ Meshes")
 class Obj(MeshTarget):
-    """Chunks as meshes with levels of detail, text with Y up: a file each.
+    """Meshes with levels of detail, text with Y up: a file for each level.
 
     Examples
     --------

@@ -8,15 +8,19 @@ Pixar. Universal Scene Description: payloads; variants.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..meshes import usd_chunks
-from .bases.chunk_mesh import MeshFormat
 from .bases.mesh_target import MeshTarget
 from .bases.target import Encoding, target_type
+
+if TYPE_CHECKING:
+    from .bases.chunk_mesh import MeshFormat
 
 
 @target_type("usd_chunks", "USD Meshes")
 class UsdChunks(MeshTarget):
-    """Chunks as meshes with levels of detail, text with Z up: payloads, and the variant lod.
+    """Meshes with levels of detail, text with Z up and the variant lod.
 
     Examples
     --------

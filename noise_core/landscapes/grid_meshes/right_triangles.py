@@ -86,7 +86,7 @@ class RightTriangles:
     >>> height[2, 2] = 10.0
     >>> peak = RightTriangles(height, keeps_border=False)
     >>> [len(peak.triangulate(error).triangles) for error in (20.0, 8.0, 0.0)]
-    [2, 4, 16]
+    [2, 4, 24]
     """
 
     def __init__(self, *fields: Field, keeps_border: bool = True, largest: float = np.inf) -> None:

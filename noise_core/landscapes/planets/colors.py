@@ -72,6 +72,7 @@ class PlanetRows:
             slope=self.slope[rows],
             bend=nothing,
             patches=noises.patches,
+            broad=noises.broad,
             push=noises.push,
             turns=noises.turns,
             traces={**dict.fromkeys(names, nothing), "wear": dry, "deposit": rays},

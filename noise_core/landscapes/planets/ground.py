@@ -78,19 +78,25 @@ def planet_landscape(landscape: Landscape) -> Landscape:
     The trace *wear* stands for drought. Woods have no crowns. Ice lies on steep ground where it is cold.
     """
     changes: dict[str, dict[str, object]] = {
-        name: {"wear": -1.3, "bump": 0.02, "flow": 0.0} for name in _PLANTS
+        name: {"wear": -1.3, "bump": 0.06, "flow": 0.0} for name in _PLANTS
     }
     sand = landscape.layers.get("sand")
     if sand is not None and sand.is_shore:
         changes["sand"] = {
             "is_shore": False, "amount": -0.45, "wear": 1.25, "highest": 0.6, "fade": 0.4,
-            "steepest": 16.0, "softness": 0.7, "ragged": 1.4, "tint": 1.0,
+            "steepest": 16.0, "softness": 0.7, "ragged": 1.4, "tint": 1.0, "bump": 0.07,
         }  # fmt: skip
     snow = landscape.layers.get("snow")
     if snow is not None:
         lowest = min(snow.lowest, _SNOW_LINE)
         changes["snow"] = {"lowest": lowest, "steeper": 34.0, "steepest": 26.0, "curvature": -0.2}
-    changes["rock"] = {"flattest": 10.0, "slope_fade": 10.0, "softness": 0.6, "broken": 0.2}
+    changes["rock"] = {
+        "flattest": 10.0,
+        "slope_fade": 10.0,
+        "softness": 0.6,
+        "broken": 0.2,
+        "bump": 0.16,
+    }
     scree = landscape.layers.get("scree")
     if scree is not None:  # rays of young craters, which are bright until dust has aged
         bright = tuple(min(_BRIGHTEST, _FRESH * channel) for channel in scree.color)

@@ -244,4 +244,4 @@ def _windows(cells: int, center: Numbers, reach: float) -> Iterator[tuple[int, s
             low, high = ((angle + side * wide + 45.0) / 90.0 * cells for side in (-1.0, 1.0))
             spans.append(slice(max(0, math.floor(low)), min(cells, math.ceil(high)) + 1))
         if all(span.start < span.stop for span in spans):
-            yield face, *spans
+            yield face, spans[0], spans[1]

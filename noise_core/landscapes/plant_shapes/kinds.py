@@ -11,33 +11,12 @@ import numpy as np
 
 from ...noises.fractal import Fractal
 from ...noises.perlin import Perlin
-from ..plants import GROUP, HECTARE, Plants
-from .shape import PlantShape, ball, chances, group_of, unit
+from ..plants import GROUP, HECTARE, STANDS_FOR, Plants
+from .grasses import clover, flowers, litter, pebbles, stalks, tuft
+from .shape import PlantShape, ball, chances, group_of
 from .trees import broadleaf, bush, conifer, distant_broadleaf, distant_bush, distant_conifer
 
 Draw = Callable[[int], PlantShape]
-
-
-def tuft(seed: int, blades: int = 34) -> PlantShape:
-    """Return a tuft of grass: blades that bend outward, the longer the more, narrow at their tips."""
-    turn, lean, high, off, wide = chances(blades, 5, seed).T[:, :, None]
-    steps = np.array([0.0, 0.4, 0.75, 1.0])
-    angle = 2.0 * math.pi * turn
-    out = np.stack([np.cos(angle), np.sin(angle), 0.0 * angle], axis=-1)
-    # Blades of one root do not all lie in planes through the middle of the tuft.
-    across = np.stack([-np.sin(angle + lean), np.cos(angle + lean), 0.0 * angle], axis=-1)
-    tall = 0.35 + 0.65 * high
-    outward = 0.16 * off + tall * (0.12 + 0.55 * lean) * steps**2
-    up = tall * (steps - 0.30 * lean * steps**3)
-    middle = out * outward[..., None] + up[..., None] * (0.0, 0.0, 1.0)
-    half = (0.008 + 0.008 * wide) * np.array([0.8, 1.0, 0.7])
-    left, right = (middle[:, :3] + sign * half[..., None] * across for sign in (-1.0, 1.0))
-    points = np.concatenate([left, right, middle[:, 3:]], axis=1).reshape(-1, 3)
-    corners = np.array([[0, 3, 4], [0, 4, 1], [1, 4, 5], [1, 5, 2], [2, 5, 6]], np.int32)
-    first = 7 * np.arange(blades, dtype=np.int32)[:, None, None]
-    bright = np.array([0.25, 0.6, 0.85, 0.25, 0.6, 0.85, 1.0])[:, None]
-    facing = unit(0.5 * out + (0.0, 0.0, 1.0)) * bright * (0.75 + 0.25 * wide[..., None])
-    return PlantShape.of(points, first + corners, facing=facing.reshape(-1, 3))
 
 
 def stone(seed: int, times: int = 3, cuts: int = 11) -> PlantShape:
@@ -59,27 +38,54 @@ def stone(seed: int, times: int = 3, cuts: int = 11) -> PlantShape:
     return replace(raised, points=(raised.points * (1.0 + push)).astype(np.float32))
 
 
+def slight_conifer(seed: int) -> PlantShape:
+    """Return a spruce of very few triangles: of groups whose trees are a few pixels high."""
+    return distant_conifer(seed, tiers=3, points=3)
+
+
+def distant_stone(seed: int) -> PlantShape:
+    """Return a boulder of few triangles."""
+    return stone(seed, times=1)
+
+
+_MEADOW = (tuft, tuft, stalks, tuft, flowers, clover, litter, pebbles)
+"""Of what stands and lies in grass, one of each as often as it is named."""
+
+
+def meadow(seed: int) -> PlantShape:
+    """Return a plant of a meadow, or leaves and pebbles between them; the seed says which."""
+    return _MEADOW[seed % len(_MEADOW)](seed)
+
+
 NEAR: Mapping[str, tuple[Draw, range]] = {
-    "conifers": (conifer, range(1, 4)),
-    "broadleaves": (broadleaf, range(11, 14)),
-    "bushes": (bush, range(21, 24)),
-    "grass": (tuft, range(31, 34)),
-    "stones": (stone, range(41, 45)),
+    "conifers": (conifer, range(1, 6)),
+    "broadleaves": (broadleaf, range(11, 16)),
+    "bushes": (bush, range(21, 26)),
+    "grass": (meadow, range(31, 31 + len(_MEADOW))),
+    "stones": (stone, range(41, 46)),
 }
 """What draws a kind, and the seeds of its variants."""
 
-FAR: Mapping[str, tuple[Draw, range]] = {
-    "conifers": (distant_conifer, range(4, 6)),
-    "broadleaves": (distant_broadleaf, range(15, 17)),
-    "bushes": (distant_bush, range(24, 26)),
+LIGHT: Mapping[str, tuple[Draw, range]] = {
+    "conifers": (distant_conifer, range(1, 6)),
+    "broadleaves": (distant_broadleaf, range(11, 16)),
+    "bushes": (distant_bush, range(21, 26)),
+    "stones": (distant_stone, range(41, 46)),
 }
-"""The same for plants in the distance, where they stand in groups; other kinds are not seen there."""
+"""The same for plants farther off, of few triangles."""
+
+FAR: Mapping[str, tuple[Draw, int]] = {
+    "conifers": (slight_conifer, 2 * GROUP),
+    "broadleaves": (distant_broadleaf, GROUP),
+    "bushes": (distant_bush, GROUP),
+}
+"""Kinds that stand in groups far off, with what draws one plant of these, and their number; others are not seen there."""
 
 
 Variants = Mapping[str, Sequence[PlantShape]]
-"""Variants of each kind, and of those in the distance; see `draw_all`."""
+"""Variants of each kind, and of lighter ones; see `draw_all`."""
 
-_DRAWS = {**NEAR, **{f"{kind} far": one for kind, one in FAR.items()}}
+_DRAWS = {**NEAR, **{f"{kind} light": drawing for kind, drawing in LIGHT.items()}}
 """What draws each of `Variants`."""
 
 
@@ -111,8 +117,8 @@ def unpack(data: bytes) -> Variants:
 
 def shapes_of(
     kind: str, plants: Plants, drawn: Variants | None = None
-) -> tuple[list[PlantShape], list[PlantShape]]:
-    """Return the shapes of a kind near the camera, and the groups in the distance.
+) -> tuple[list[PlantShape], list[PlantShape], list[PlantShape]]:
+    """Return the shapes of a kind near the camera, lighter ones, and groups of these far off.
 
     A group is as wide as its plants stand apart, in heights of a plant, from 1.2 to 4.
 
@@ -127,13 +133,31 @@ def shapes_of(
     """
 
     def variants(name: str) -> list[PlantShape]:
+        if name not in _DRAWS:
+            return []
         return _draw(name) if drawn is None else list(drawn[name])
 
-    near = variants(kind)
+    near, light = variants(kind), variants(f"{kind} light")
     if kind not in FAR:
-        return near, []
-    light = variants(f"{kind} far")
+        return near, light, []
+    (draw, count), side = FAR[kind], group_side(kind, plants)
+    single = [draw(seed) for seed in NEAR[kind][1]]
+    return near, light, [group_of(single, side, seed, count) for seed in range(1, GROUPS + 1)]
+
+
+GROUPS = 3
+"""Groups of each kind."""
+
+
+_OVERLAP = 2.1
+"""How much more ground groups cover than there is: at their even places they leave few gaps then."""
+
+_GROWN = 0.87
+"""Mean height of plants beside the given one."""
+
+
+def group_side(kind: str, plants: Plants) -> float:
+    """Return the width of the square that a group stands on, in heights of a plant."""
     density = max(getattr(plants, f"{kind}_density"), 1e-6)
-    size = max(getattr(plants, f"{kind}_size"), 1e-3)
-    side = min(max(math.sqrt(GROUP * HECTARE / density) / size, 1.2), 4.0)
-    return near, [group_of(light, side, seed, GROUP) for seed in (1, 2)]
+    size = max(getattr(plants, f"{kind}_size"), 1e-3) * _GROWN
+    return min(max(math.sqrt(_OVERLAP * STANDS_FOR * HECTARE / density) / size, 1.2), 4.0)

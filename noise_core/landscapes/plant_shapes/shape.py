@@ -20,8 +20,8 @@ from ..point_sets import spread_points
 
 Triangles = npt.NDArray[np.int32]
 
-FOLIAGE, WOOD = 0, 1
-"""Numbers of materials; stones have the first."""
+FOLIAGE, WOOD, ACCENT, STONE = 0, 1, 2, 3
+"""Numbers of materials: leaves; wood, or what is dry; flowers; pebbles. Boulders have the first."""
 
 
 @dataclass(frozen=True)

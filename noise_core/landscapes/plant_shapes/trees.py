@@ -48,7 +48,7 @@ _LEAVES = np.array([[0, 2, 1], [0, 3, 2], [0, 4, 3], [0, 5, 4], [0, 6, 5], [0, 7
 
 def conifer(seed: int, whorls: int = 18) -> PlantShape:
     """Return a spruce: whorls of branches that droop, lift their tips, and carry twigs as narrow triangles."""
-    slim = 0.17 + 0.05 * float(chances(1, 1, seed + 7)[0, 0])
+    slim = _slimness(seed)
     steps = np.linspace(0.0, 1.0, 5)
     bend = 0.012 * np.sin(3.0 * steps + seed)
     line = np.stack([bend * steps, 0.0 * steps, 1.02 * steps - 0.05], axis=-1)
@@ -65,8 +65,48 @@ def conifer(seed: int, whorls: int = 18) -> PlantShape:
     )
 
 
+def _slimness(seed: int) -> float:
+    """Return the radius of a spruce of height 1: narrow on ridges and in crowds, wide where it has room."""
+    return 0.165 + 0.10 * float(chances(1, 1, seed + 7)[0, 0])
+
+
+def snag(seed: int, whorls: int = 9) -> PlantShape:
+    """Return a dead spruce: a broken trunk with the stumps of its branches."""
+    chance = chances(whorls * 4, 4, seed)
+    number = np.arange(whorls * 4, dtype=np.int32)
+    high = 0.16 + 0.5 * (number + chance[:, 0]) / len(number)
+    turn = number * _TURN + chance[:, 1]
+    long = (0.04 + 0.10 * chance[:, 2]) * (1.1 - high)
+    lean = 0.06 * (chances(1, 2, seed + 3)[0] - 0.5)
+    steps = np.array([-0.05, 0.1, 0.4, 0.72])
+    line = np.stack([lean[0] * steps, lean[1] * steps, steps], axis=-1)
+    parts = [limb(line, [0.030, 0.022, 0.016, 0.007], 6)]
+    for foot, angle, reach in zip(high.tolist(), turn.tolist(), long.tolist()):
+        root = np.array((lean[0] * foot, lean[1] * foot, foot))
+        tip = root + reach * np.array((math.cos(angle), math.sin(angle), 0.15 - 0.5 * foot))
+        parts.append(limb([root, tip], [0.006, 0.001], 3))
+    return PlantShape.join(parts)
+
+
+def dead_wood(seed: int) -> PlantShape:
+    """Return a broken trunk and the part of it that has fallen beside it."""
+    turn, long, high = chances(1, 3, seed)[0].tolist()
+    out = np.array((math.cos(6.28 * turn), math.sin(6.28 * turn), 0.0))
+    fallen, top = 0.35 + 0.3 * long, 0.12 + 0.5 * high
+    thick = 0.03
+    parts = [limb([(0.0, 0.0, -0.05), (0.0, 0.0, 0.02), (0.01, 0.0, top)], [0.05, 0.034, 0.024], 7)]
+    first, last = out * 0.06, out * (0.06 + fallen)
+    parts.append(limb([first + (0, 0, thick), last + (0, 0, 0.5 * thick)], [thick, 0.4 * thick], 7))
+    for place, side in ((0.35, 1.0), (0.55, -1.0), (0.75, 1.0)):
+        root = first + (last - first) * place + (0.0, 0.0, thick)
+        across = np.array((-out[1], out[0], 0.0)) * side
+        tip = root + 0.12 * across + 0.08 * out + (0.0, 0.0, 0.09 * (1.0 - place))
+        parts.append(limb([root, tip], [0.010, 0.003], 4))
+    return PlantShape.join(parts)
+
+
 def _twigs(
-    lines: Field, lengths: Field, seed: int, each: int = 18, pieces: int = 8
+    lines: Field, lengths: Field, seed: int, each: int = 11, pieces: int = 6
 ) -> tuple[Field, Field]:
     """Return lines of twigs on both sides of branches, and their lengths."""
     count = len(lines)
@@ -163,10 +203,10 @@ def _comb(
     return PlantShape.of(points, corners, facing=(out * shade).reshape(-1, 3))
 
 
-def distant_conifer(seed: int, tiers: int = 4, points: int = 5) -> PlantShape:
+def distant_conifer(seed: int, tiers: int = 4, points: int = 4) -> PlantShape:
     """Return a spruce of few triangles: tiers of drooping branches whose tips stand out."""
     chance = chances(tiers * points * 2, 2, seed).reshape(tiers, 2 * points, 2)
-    slim = 0.17 + 0.05 * float(chances(1, 1, seed + 7)[0, 0])
+    slim = _slimness(seed)
     parts = [limb([(0.0, 0.0, -0.06), (0.0, 0.0, 0.9)], [0.028, 0.01], 3)]
     for tier in range(tiers):
         share = tier / (tiers - 1)
@@ -192,15 +232,16 @@ def distant_conifer(seed: int, tiers: int = 4, points: int = 5) -> PlantShape:
     return PlantShape.join(parts)
 
 
-def broadleaf(seed: int, clumps: int = 15, sprays: int = 1500, size: float = 0.05) -> PlantShape:
+def broadleaf(seed: int, clumps: int = 15, sprays: int = 1000, size: float = 0.06) -> PlantShape:
     """Return an oak: a trunk that forks, and on its limbs clumps of leaves."""
     chance = chances(clumps, 5, seed)
+    room = 0.80 + 0.35 * float(chances(1, 1, seed + 7)[0, 0])
     number = np.arange(clumps, dtype=np.int32)
     turn = number * _TURN + 0.9 * chance[:, 0]
     level = (number + 0.5) / clumps
     # Wide at a third of the crown, closed above.
     high = 0.40 + 0.46 * level + 0.06 * (chance[:, 1] - 0.5)
-    wide = 0.36 * np.sqrt(np.maximum(1.0 - ((high - 0.50) / 0.42) ** 2, 0.0))
+    wide = 0.36 * room * np.sqrt(np.maximum(1.0 - ((high - 0.50) / 0.42) ** 2, 0.0))
     far = wide * (0.45 + 0.55 * np.sqrt(chance[:, 2]))
     spots = np.stack([far * np.cos(turn), far * np.sin(turn), high], axis=-1)
     radii = 0.115 + 0.06 * chance[:, 3]
@@ -210,17 +251,16 @@ def broadleaf(seed: int, clumps: int = 15, sprays: int = 1500, size: float = 0.0
 
 def distant_broadleaf(seed: int) -> PlantShape:
     """Return an oak of few triangles: a trunk and some clumps as balls, with large leaves that stand out."""
-    spots, radii = _spread(4, 0.53, 0.30, 0.20, seed)
-    trunk = limb([(0.0, 0.0, -0.06), (0.0, 0.0, 0.5)], [0.036, 0.02], 4)
-    return _shade(
-        PlantShape.join([trunk, *_clumps(spots, radii, 30, 0.15, seed)]), (0.0, 0.0, 0.45), 0.4
-    )
+    spots, radii = _spread(4, 0.53, 0.27, 0.21, seed)
+    trunk = limb([(0.0, 0.0, -0.06), (0.0, 0.0, 0.5)], [0.036, 0.02], 3)
+    crown = _clumps(spots, radii, 6, 0.20, seed, fine=1)
+    return _shade(PlantShape.join([trunk, *crown]), (0.0, 0.0, 0.45), 0.45)
 
 
 def distant_bush(seed: int) -> PlantShape:
     """Return a bush of few triangles."""
-    spots, radii = _spread(2, 0.35, 0.25, 0.38, seed)
-    return _shade(PlantShape.join(_clumps(spots, radii, 12, 0.24, seed)), (0.0, 0.0, 0.1), 0.35)
+    spots, radii = _spread(3, 0.35, 0.28, 0.34, seed)
+    return _shade(PlantShape.join(_clumps(spots, radii, 5, 0.28, seed)), (0.0, 0.0, 0.1), 0.35)
 
 
 def _spread(count: int, high: float, far: float, wide: float, seed: int) -> tuple[Field, Field]:
@@ -235,14 +275,16 @@ def _spread(count: int, high: float, far: float, wide: float, seed: int) -> tupl
     return spots, wide * (0.85 + 0.3 * chance[:, 3])
 
 
-def _clumps(spots: Field, radii: Field, sprays: int, size: float, seed: int) -> list[PlantShape]:
-    """Return clumps of leaves for the distance: balls, and leaves that stand out."""
-    core = replace(ball(1), facing=ball(1).points * np.float32(0.7))
+def _clumps(
+    spots: Field, radii: Field, sprays: int, size: float, seed: int, fine: int = 0
+) -> list[PlantShape]:
+    """Return clumps of leaves for the distance: balls, the first `fine` of them rounder, and leaves that stand out."""
+    cores = [replace(ball(times), facing=ball(times).points * np.float32(0.55)) for times in (0, 1)]
     balls = [
-        core.place(spot, (radius, radius, 0.9 * radius))
-        for spot, radius in zip(spots.tolist(), radii.tolist())
+        cores[number < fine].place(spot, (radius, radius, 0.9 * radius), float(number))
+        for number, (spot, radius) in enumerate(zip(spots.tolist(), radii.tolist()))
     ]
-    inner = PlantShape.join(balls).ruffle(6.5, 0.12, seed)
+    inner = PlantShape.join(balls).ruffle(6.5, 0.16, seed)
     return [inner, _leaves(spots, radii, sprays, size, seed)]
 
 
@@ -299,7 +341,7 @@ def _shade(shape: PlantShape, middle: Sequence[float], dark: float) -> PlantShap
     return replace(shape, facing=(out * bright * under).astype(np.float32))
 
 
-def bush(seed: int, clumps: int = 11, sprays: int = 800, size: float = 0.095) -> PlantShape:
+def bush(seed: int, clumps: int = 11, sprays: int = 400, size: float = 0.13) -> PlantShape:
     """Return a bush: stems with clumps of leaves that lie on the ground, wider than high."""
     chance = chances(clumps, 5, seed)
     number = np.arange(clumps, dtype=np.int32)

@@ -23,8 +23,20 @@ CROWNS = (0.80, 0.71, 0.71)
 """What the crowns of trees multiply the color of woods by, on average: measured in the group *Terrane
 Crowns*."""
 
+BROAD_LAYERS = ("woods",)
+"""Layers in patches without fine noise: woods are closed, and trees thin out at their edges."""
+
 ROAD_TONES = 0.16
 """How much darker the dark tone of a road is than its bright one."""
+
+TURNED = 2.5
+"""Contrast of the noise by which the two colors of a layer take turns."""
+
+DRY_EDGES = 0.35
+"""How much of the relief an edge counts as: as dry as ground so much higher."""
+
+DAMP = (-0.42, -0.46, -0.38)
+"""By which share wet ground is darker: water between its grains leads light onwards (Angstrom, 1925)."""
 
 _TILT = 0.014
 """How steeply strata lie, as the group *Terrane Strata* has it."""
@@ -47,11 +59,13 @@ class GroundRows:
         In degrees.
     bend : Field
         -1 in crevices, 1 on edges.
-    patches, push, turns : Field
+    patches, broad, push, turns : Field
         See `GroundNoises`.
     traces : mapping of str to Field
         Of water, from 0 to 1, by name: flow, bed, wear, deposit, scree. Thicknesses of covers too, if the land
         has their maps.
+    wet : Field or None
+        1 under water and where waves reach, less on beds of rivers; None if all is dry.
     """
 
     height: Field
@@ -59,9 +73,11 @@ class GroundRows:
     slope: Field
     bend: Field
     patches: Field
+    broad: Field
     push: Field
     turns: Field
     traces: Mapping[str, Field]
+    wet: Field | None = None
 
 
 def cover_share(layer: GroundLayer, name: str, ground: GroundRows) -> Field:
@@ -85,12 +101,11 @@ def cover_share(layer: GroundLayer, name: str, ground: GroundRows) -> Field:
 def layer_color(layer: GroundLayer, ground: GroundRows) -> list[Field]:
     """Return the color of a layer, in patches of its two colors."""
     place = ground.above if layer.is_shore else ground.height
-    turns = ground.turns
+    turns = ground.turns * np.float32(TURNED)
+    turns += np.float32(0.5 - 0.5 * TURNED - 0.35 * layer.tint)
     if layer.tint:
-        turns = place * np.float32(layer.tint)
-        turns += ground.turns
-        turns -= np.float32(0.45 * layer.tint)
-        np.clip(turns, np.float32(0.0), np.float32(1.0), out=turns)
+        turns += (ground.bend * np.float32(DRY_EDGES) + place) * np.float32(layer.tint)
+    np.clip(turns, np.float32(0.0), np.float32(1.0), out=turns)
     return [
         turns * np.float32(second - first) + np.float32(first)
         for first, second in zip(layer.color, layer.second)
@@ -192,14 +207,15 @@ def _patches(layer: GroundLayer, name: str, ground: GroundRows) -> Field:
         (layer.deposit, deposit),
         (layer.curvature, ground.bend),
     )
-    amount = np.full_like(ground.patches, layer.amount)
+    patches = ground.broad if name in BROAD_LAYERS else ground.patches
+    amount = np.full_like(patches, layer.amount)
     for weight, trace in weighted:
         if weight:
             amount += trace * np.float32(weight)
     soft = max(2.0 * layer.softness, 1e-3)
     amount -= np.float32(1.0)
     amount *= np.float32(soft + 1.0)
-    amount += ground.patches
+    amount += patches
     return smooth_ramp(amount, -soft, 0.0)
 
 

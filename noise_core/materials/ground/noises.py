@@ -56,11 +56,16 @@ LARGE, MIDDLE, FINE = (
 """As the group *Terrane Masks* has them."""
 
 
+BROAD, BROAD_ENDS = 0.72, (0.12, 0.88)
+"""Share of large noise in patches without fine ones, and between which values these are spread."""
+
+
 @dataclass(frozen=True)
 class GroundNoises:
-    """Noises at every sample: patches and fine ones from 0 to 1, push from -1 to 1, turns of colors from 0 to 1."""
+    """Noises at every sample: patches, broad and fine ones from 0 to 1, push from -1 to 1, turns of colors from 0 to 1."""
 
     patches: Field
+    broad: Field
     push: Field
     turns: Field
     fine: Field
@@ -80,13 +85,15 @@ class GroundNoises:
         patches = large * np.float32(0.42)
         patches += middle * np.float32(0.40)
         patches += fine * np.float32(0.18)
-        turns = large * np.float32(0.40)
-        turns += middle * np.float32(0.35)
-        turns += fine * np.float32(0.25)
+        turns = large * np.float32(0.50)
+        turns += middle * np.float32(0.32)
+        turns += fine * np.float32(0.18)
+        broad = large * np.float32(BROAD)
+        broad += middle * np.float32(1.0 - BROAD)
         push = middle * np.float32(1.4)
         push += fine * np.float32(0.6)
         push -= np.float32(1.0)
-        return cls(ramp(patches, 0.18, 0.82), push, turns, fine)
+        return cls(ramp(patches, 0.18, 0.82), ramp(broad, *BROAD_ENDS), push, turns, fine)
 
 
 def ramp(values: Field, low: float, high: float) -> Field:

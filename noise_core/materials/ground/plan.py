@@ -107,9 +107,11 @@ class GroundPlan:
     def _lake_depth(
         self, height: Field, grid: Grid, maps: Mapping[str, Field], cancel: Cancel | None
     ) -> Field | float:
+        drawn = maps.get(levels.DRAWN)
         if self.rivers is None:
-            return np.maximum(maps.get("lake", _NONE), maps.get(levels.DRAWN, _NONE))
-        lakes, drawn = levels.held_water(maps), maps.get(levels.DRAWN)
+            depth = _NONE if drawn is None else levels.drawn_depth(height, drawn, grid.wrap)
+            return np.maximum(maps.get("lake", _NONE), depth)
+        lakes = levels.held_water(maps)
         water = levels.water_levels(
             *(height, grid),
             sea=self.painted,

@@ -126,9 +126,7 @@ def work(
             grid = ground.vertex_grid
             for count, side in zip(chunks, (grid.columns, grid.rows)):
                 if side - 1 < count:
-                    raise ParameterError(
-                        "chunks must be at most {}, the cells", side - 1, got=count
-                    )
+                    raise ParameterError("tiles must be at most {}, the cells", side - 1, got=count)
             numbers = np.empty(grid.rows * grid.columns, np.int64)
             numbers[grid.places] = np.arange(len(positions), dtype=np.int64)
             source = _Source(

@@ -16,7 +16,7 @@ from ..datablocks import compat, materials, meshes
 from ..datablocks.compat import node_tree
 from ..datablocks.ownership import remove_unused
 from ..nodetree.builder import build
-from ..nodetree.node_graph import NodeGraph, Output
+from ..nodetree.node_graph import FAR, NodeGraph, Output
 from ..tasks.product import Product
 from ..tasks.steps import at_once
 from ..terrain import terrains
@@ -157,7 +157,7 @@ def _declare(
     middle = graph.vector_math("SCALE", graph.vector_math("ADD", low, high), 0.5)
     with graph.frame("Border"):
         faces = graph.node("GeometryNodeInputMeshEdgeNeighbors")
-        border = graph.math("COMPARE", faces, 1.0, 0.1)
+        border = graph.math("COMPARE", faces, 1.0, 0.1) * _is_outermost(graph, low, high)
         ring = graph.node(
             "GeometryNodeSeparateGeometry", {"Geometry": land, "Selection": border}, domain="EDGE"
         )["Selection"]
@@ -177,6 +177,17 @@ def _declare(
             geometry = graph.node("GeometryNodeJoinGeometry", {"Geometry": [geometry, side]})
     graph.output("Geometry", geometry, kind="Geometry")
     return graph
+
+
+def _is_outermost(graph: NodeGraph, low: Output, high: Output) -> Output:
+    """Return whether an edge lies on the sides of a terrain: cliffs and a detail patch have borders inside."""
+    place = graph.separate(graph.node("GeometryNodeInputPosition"))
+    width, _, _ = graph.separate(graph.vector_math("SUBTRACT", high, low))
+    nearest: Output | float = FAR
+    for axis, first, last in zip(place[:2], graph.separate(low), graph.separate(high)):
+        for end in (first, last):
+            nearest = graph.math("MINIMUM", graph.math("ABSOLUTE", axis - end), nearest)
+    return graph.math("LESS_THAN", nearest, width * 1e-5)
 
 
 def _wall(graph: NodeGraph, ring: Output, height: Any, middle: Output) -> Output:

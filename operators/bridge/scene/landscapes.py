@@ -14,7 +14,7 @@ from typing import Any
 import bpy
 
 from ....noise_core.landscapes.plants import Plants
-from ....noise_core.landscapes.scene import DetailPatch
+from ....noise_core.landscapes.scene import Cliffs, DetailPatch
 from ..datablocks import materials, meshes
 from ..datablocks.record import forget, note_replaced, replaced_by
 from ..datablocks.ref import Ref
@@ -23,6 +23,7 @@ from ..schema import state
 from ..terrain import map_layers, terrains, viewports
 from . import (
     cameras,
+    cliffs,
     ground_colors,
     hazes,
     lands,
@@ -118,6 +119,12 @@ PARTS: dict[str, LandscapePart] = {
         lambda scene, _: parts.find(scene, cameras.PART) is not None,
         lambda scene, _: cameras.remove(scene),
         is_of_scene=True,
+    ),
+    "cliffs": LandscapePart(
+        *(Cliffs.label, "MOD_REMESH", "A finer mesh of steep ground, with ledges and overhangs"),
+        lambda scene, terrain: parts.find(scene, cliffs.PART, terrain) is not None,
+        lambda scene, terrain: cliffs.remove(scene, terrain),
+        moves=True,
     ),
     "plants": LandscapePart(
         *(Plants.label, "OUTLINER_OB_CURVES", "Plants and stones"),

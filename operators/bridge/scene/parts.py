@@ -25,7 +25,7 @@ PLANET_AIR, PLANET_RINGS = "planet_air", "planet_rings"
 """Parts of a planet."""
 
 OF_TERRAIN = frozenset(
-    {"water", "open_sea", "land", "surroundings", "base", "plants", "detail_patch"}
+    {"water", "open_sea", "land", "surroundings", "base", "plants", "detail_patch", "cliffs"}
 )
 """Parts that each terrain has, as its children; camera, sun and models of plants belong to the scene."""
 

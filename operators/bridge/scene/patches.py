@@ -8,7 +8,7 @@ get the fine ground there. Without the modifier the terrain is as it was.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -110,15 +110,7 @@ class PatchRequest:
         """Return the work that makes the vertices."""
         mesh_grid, points = terrains.grid_points(terrain)
         size = float(mesh_grid.size)
-        cell = size / (mesh_grid.columns - 1)
-        place = _place(points, (self.middle[0], self.middle[1]))
-        window = windows.RasterWindow.around(
-            (mesh_grid.rows, mesh_grid.columns),
-            cell,
-            place,
-            self.patch.patch_size,
-            self.patch.spacing,
-        )
+        window = _window(mesh_grid, points, self.patch, self.middle)
         rock, values_by_name = _rock(terrain), {}
         mesh = meshes.mesh_of(terrain)
         for name, kind in meshes.smooth_attributes(mesh).items():
@@ -156,6 +148,16 @@ def settings_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> DetailPatc
     """Return the settings of a terrain's patch; the usual ones if it has none."""
     obj = parts.find(scene, PART, terrain)
     return DetailPatch() if obj is None else _settings(obj)
+
+
+def cells_of(terrain: bpy.types.Object) -> tuple[int, ...] | None:
+    """Return the first and the last row and column of the cells below a terrain's patch; None without a patch."""
+    obj = parts.of_terrain(terrain, PART)
+    if obj is None:
+        return None
+    mesh_grid, points = terrains.grid_points(terrain)
+    window = _window(mesh_grid, points, _settings(obj), obj[_MIDDLE])
+    return (*window.rows, *window.columns)
 
 
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
@@ -227,6 +229,16 @@ def _settings(obj: bpy.types.Object) -> DetailPatch:
             for parameter in usual.parameters()
         }
     )
+
+
+def _window(
+    mesh_grid: Any, points: meshes.Positions, patch: DetailPatch, middle: Sequence[float]
+) -> windows.RasterWindow:
+    """Return the cells of a terrain that a patch around a place covers."""
+    cell = float(mesh_grid.size) / (mesh_grid.columns - 1)
+    place = _place(points, (middle[0], middle[1]))
+    shape = (mesh_grid.rows, mesh_grid.columns)
+    return windows.RasterWindow.around(shape, cell, place, patch.patch_size, patch.spacing)
 
 
 def _place(points: meshes.Positions, place: tuple[float, float]) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from ..datablocks import compat, materials, meshes
 from ..nodetree.batches import batches
 from ..nodetree.builder import build
 from ..nodetree.node_graph import NodeGraph
-from ..nodetree.terrain_material.planet_groups import bands_group
+from ..nodetree.terrain_material.giant_groups import bands_group
 from ..nodetree.terrain_material.settings import MARK as GROUND
 from ..schema.color_ramps import write_ramp
 

@@ -23,10 +23,10 @@ from ..datablocks import compat, materials
 from ..datablocks.polygons import PolygonMesh
 from ..nodetree.builder import build, set_inputs
 from ..nodetree.node_graph import NodeGraph, Output
+from ..nodetree.terrain_material.giant_groups import rings_group
 from ..nodetree.terrain_material.planet_groups import (
     air_group,
     clouds_group,
-    rings_group,
     sea_group,
 )
 from . import parts, water_material

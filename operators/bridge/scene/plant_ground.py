@@ -39,10 +39,11 @@ def declare_ground() -> NodeGraph:
     ray, vertex = _declare_ray(), _declare_vertex()
     low, size = (graph.separate(graph.inputs[name]) for name in ("Low", "Extent"))
     x, y, _ = graph.separate(graph.node("GeometryNodeInputPosition"))
-    across, along = (
-        graph.math("PINGPONG", (coordinate - first) / graph.math("MAXIMUM", wide, 1e-6), 1.0)
+    shares = [
+        (coordinate - first) / graph.math("MAXIMUM", wide, 1e-6)
         for coordinate, first, wide in zip((x, y), low, size)
-    )
+    ]
+    across, along = (graph.math("PINGPONG", share, 1.0) for share in shares)
     flat_x = graph.math("MULTIPLY_ADD", across, size[0], low[0])
     flat_y = graph.math("MULTIPLY_ADD", along, size[1], low[1])
     is_grid = graph.inputs["Is Grid"]
@@ -58,6 +59,11 @@ def declare_ground() -> NodeGraph:
     fine = graph.group(ray, {**flat, "Mesh": graph.inputs["Patch"]})
     is_fine = fine["Found"]
     slope = graph.mix(is_grid, graph.mix(is_fine, hit["Slope"], fine["Slope"]), slope)
+    rise = graph.mix(is_grid, hit["Rise"], triangle["Rise"], "VECTOR")
+    around = graph.part(_declare_around(vertex), inputs)
+    broad = graph.mix(is_grid, rise, around["Rise"], "VECTOR")
+    below = height + graph.math("MINIMUM", around["Hollow"], 0.0) * is_grid
+    rise, broad = _mirrored(graph, (rise, broad), shares)
     height = graph.mix(is_fine, graph.mix(is_grid, hit["Height"], height), fine["Height"])
     is_hit = graph.math("MAXIMUM", graph.math("MAXIMUM", is_grid, hit["Found"]), is_fine)
     hollow = graph.part(_declare_hollow(vertex), {**inputs, "Height": height})["Hollow"]
@@ -73,6 +79,9 @@ def declare_ground() -> NodeGraph:
     graph.output("Found", graph.mix(on_land, is_hit, far["Found"]))
     graph.output("Height", height)
     graph.output("Slope", graph.mix(on_land, slope, far["Slope"]))
+    graph.output("Rise", graph.mix(on_land, rise, far["Rise"], "VECTOR"), kind="Vector")
+    graph.output("Broad Rise", graph.mix(on_land, broad, far["Rise"], "VECTOR"), kind="Vector")
+    graph.output("Broad Height", graph.mix(on_land, below, far["Height"]))
     graph.output("Share", (height - low[2]) / graph.math("MAXIMUM", size[2], 1e-6))
     graph.output("Hollow", hollow)
     graph.output("Bed", bed * (1.0 - on_land))
@@ -80,6 +89,13 @@ def declare_ground() -> NodeGraph:
     graph.output("X", graph.mix(on_land, flat_x, x))
     graph.output("Y", graph.mix(on_land, flat_y, y))
     return graph
+
+
+def _mirrored(graph: NodeGraph, rises: tuple[Output, Output], shares: list[Output]) -> list[Output]:
+    """Return slopes as mirror images have them; every other one is mirrored, counted in widths of the terrain."""
+    odd = [graph.math("FLOOR", graph.math("FRACT", share * 0.5) * 2.0) for share in shares]
+    signs = graph.combine(*(is_odd * -2.0 + 1.0 for is_odd in odd))
+    return [graph.vector_math("MULTIPLY", rise, signs) for rise in rises]
 
 
 def _is_on_land(graph: NodeGraph, place: tuple[Output, Output], low: Any, size: Any) -> Output:
@@ -125,10 +141,15 @@ def _declare_ray() -> NodeGraph:
         "Ray Length": length,
     }
     hit = graph.node("GeometryNodeRaycast", ray)
-    steep = graph.math("ARCCOSINE", graph.math("ABSOLUTE", graph.separate(hit["Hit Normal"])[2]))
+    across, along, up = graph.separate(hit["Hit Normal"])
+    steep = graph.math("ARCCOSINE", graph.math("ABSOLUTE", up))
+    # A wall has no rise that is a number: little is high enough.
+    up = graph.math("MAXIMUM", graph.math("ABSOLUTE", up), 0.05)
     graph.output("Found", hit["Is Hit"])
     graph.output("Height", graph.separate(hit["Hit Position"])[2])
     graph.output("Slope", steep)
+    rise = graph.combine(across / up * -1.0, along / up * -1.0)
+    graph.output("Rise", rise, "Meters up per meter along x and y", "Vector")
     return graph
 
 
@@ -171,6 +192,32 @@ def _declare_triangle(vertex: NodeGraph) -> NodeGraph:
     rise = graph.math("SQRT", east * east + north * north)
     graph.output("Height", h00 + right * east + up * north)
     graph.output("Slope", graph.math("ARCTAN2", rise, step))
+    step = graph.math("MAXIMUM", step, 1e-6)
+    rises = graph.combine(east / step, north / step)
+    graph.output("Rise", rises, "Meters up per meter along x and y", "Vector")
+    return graph
+
+
+def _declare_around(vertex: NodeGraph) -> NodeGraph:
+    """Declare the group that reads the slope of the vertices around a place, a cell away, and how much they lie higher."""
+    graph = NodeGraph.with_inputs("Around", _GRID_INPUTS)
+    inputs = graph.inputs
+    heights = []
+    for axis, sign in ((0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0)):
+        place = [inputs["Across"], inputs["Along"]]
+        count = inputs["Rows" if axis else "Columns"]
+        moved = place[axis] + sign / graph.math("MAXIMUM", count - 1.0, 1.0)
+        place[axis] = graph.math("PINGPONG", moved, 1.0)
+        heights.append(_height_of(graph, vertex, index_at(graph, inputs, *place)))
+    right, left, upper, lower = heights
+    width, _, _ = graph.separate(inputs["Extent"])
+    step = width / graph.math("MAXIMUM", inputs["Columns"] - 1.0, 1.0)
+    double = graph.math("MAXIMUM", step * 2.0, 1e-6)
+    rises = graph.combine((right - left) / double, (upper - lower) / double)
+    graph.output("Rise", rises, "Meters up per meter along x and y", "Vector")
+    middle = index_at(graph, inputs, inputs["Across"], inputs["Along"])
+    mean = 0.25 * (right + left + upper + lower)
+    graph.output("Hollow", mean - _height_of(graph, vertex, middle))
     return graph
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import math
 
-from ....noise_core.landscapes.plants import GROUP, KINDS, Plants
-from ..nodetree.node_graph import NodeGraph, Output
+from ....noise_core.landscapes.plants import KINDS, Plants
+from ..nodetree.node_graph import NodeGraph, Output, Value
 from .plant_ground import declare_ground, declare_map
-from .plant_places import ORIGIN, PlaceFields, declare_places
+from .plant_places import ORIGIN, SHARES, PlaceFields, declare_places
 
 BEYOND = "Beyond"
 """Input of the group: widths of the terrain up to which plants go on outside, ever fewer."""
@@ -37,14 +37,42 @@ def title_of_input(name: str) -> str:
     return name.replace("_", " ").title()
 
 
-def declare_kind() -> NodeGraph:
-    """Declare the group of one kind of plants."""
+RISE = "terrane_rise"
+"""Attribute of the points: meters up per meter of the ground, along x and y."""
+
+_THICK, _FULL = 0.12, 0.40
+"""Shares of woods on the ground between which trees become as many as they can be."""
+
+_STAND = 7.0
+"""How sharply stands of one kind of tree end at those of another."""
+
+_HIGHER = 1.6
+"""How much more of the trees are conifers with height, over the whole relief."""
+
+_STEEPER = 0.9
+"""The same with slope, over a radian."""
+
+_MIXED = 0.62
+"""Of each kind where neither is preferred: a little more than half leaves no gaps."""
+
+_SHARED = 91.3
+"""Seed of the noise of stands, which is no kind's own."""
+
+_FRINGE = 0.10
+"""Share of the places at edges of woods where trees stand alone."""
+
+_SHRUBS = 0.55
+"""The same of bushes."""
+
+
+def declare_kind(woods: NodeGraph) -> NodeGraph:
+    """Declare the group of one kind of plants; given is that of `plant_woods`."""
     graph = NodeGraph("Kind")
     for name in ("Terrain", "Patch", "Land", "Water", "Places"):
         graph.input(name, "Geometry")
     for name in ("Low", "Extent", "Camera", ORIGIN):
         graph.input(name, "Vector")
-    numbers = ("Columns", "Rows", "Is Grid", "Has Camera", BEYOND, "Near", "Reach", "Group Size", "Fields", "Viewport Share", "Seed", "Kind", "Hedges")  # fmt: skip
+    numbers = ("Columns", "Rows", "Is Grid", "Has Camera", BEYOND, "Near", "Reach", "Group Size", "Fields", "Viewport Share", "Seed", "Kind", "Hedges", "Stand", "Alone", "Rival Moisture", "Fringe", "Leaning", "Fading", *SHARES)  # fmt: skip
     titles = [
         title_of_input(parameter.name.partition("_")[2])
         for parameter in Plants.of_kind(next(iter(KINDS)))
@@ -53,7 +81,7 @@ def declare_kind() -> NodeGraph:
         graph.input(name)
     for name in ("Mask", *MAPS):
         graph.input(name, "String")
-    for name in ("Collection", "Far Collection"):
+    for name in MODELS:
         graph.input(name, "Collection")
     inputs, one_map = graph.inputs, declare_map()
     candidates, place = declare_places(graph)
@@ -62,15 +90,31 @@ def declare_kind() -> NodeGraph:
         limits = _limits(graph, ground, one_map)
         allowed = _with_hedges(graph, _keep(graph, candidates, limits), place)
         fields = {**inputs, "On Land": place.on_land}
-        fields |= {name: ground[name] for name in ("Hollow", "Share", "Vertex")}
+        fields |= {
+            name: ground[name]
+            for name in ("Hollow", "Share", "Slope", "Vertex", "X", "Y", "Height")
+        }
+        painted = graph.part(woods, fields)
+        fields |= {name: painted[name] for name in ("Known", "Woods", "Edge")}
         cover = graph.part(_declare_cover(one_map), fields) * limits
         density = place.share * place.thinning * cover
         chosen = _keep(graph, allowed, graph.math("LESS_THAN", place.rank, density))
     with graph.frame("Ground"):
         x, y, _ = graph.separate(graph.node("GeometryNodeInputPosition"))
-        placement = {"Geometry": chosen, "Position": graph.combine(x, y, ground["Height"])}
+        # Groups lie on the ground around them, singles on the triangle below.
+        is_group = graph.math("GREATER_THAN", place.level, 1.5)
+        z = graph.mix(is_group, ground["Height"], ground["Broad Height"])
+        rise = graph.mix(is_group, ground["Rise"], ground["Broad Rise"], "VECTOR")
+        placement = {"Geometry": chosen, "Position": graph.combine(x, y, z)}
         standing = graph.node("GeometryNodeSetPosition", placement)
-        dry = _keep(graph, standing, 1.0 - _is_wet(graph, ground))
+        inputs_of_rise = {"Geometry": standing, "Name": RISE, "Value": rise}
+        rising = graph.node(
+            "GeometryNodeStoreNamedAttribute",
+            inputs_of_rise,
+            data_type="FLOAT_VECTOR",
+            domain="POINT",
+        )
+        dry = _keep(graph, rising, 1.0 - _is_wet(graph, ground))
     fields = {**inputs, "Points": dry, "Cover": cover, "Level": place.level}
     fields |= {"Chance": place.chances[1], "Turn": place.chances[2]}
     instances = graph.part(_declare_instances(), fields)
@@ -81,11 +125,19 @@ def declare_kind() -> NodeGraph:
 _COVER_INPUTS = (
     {"Terrain": "Geometry", "On Land": "Vector"}
     | dict.fromkeys(MAPS, "String")
-    | dict.fromkeys(("Vertex", "Hollow", "Share", "Clumps", "Moisture", "Flow", "Wear", "Highest", "Group Size", "Seed", "Kind"), "Float")
+    | dict.fromkeys(("Vertex", "Hollow", "Share", "Slope", "Clumps", "Moisture", "Flow", "Wear", "Highest", "Group Size", "Seed", "Kind"), "Float")
+    | dict.fromkeys(("Known", "Woods", "Edge", "Stand", "Alone", "Fringe", "Rival Moisture"), "Float")
 )  # fmt: skip
 """Inputs of the group that tells how much is covered."""
 
-_INSTANCE_INPUTS = {"Points": "Geometry", "Collection": "Collection", "Far Collection": "Collection", "Size": "Float", "Cover": "Float", "Level": "Float", "Chance": "Float", "Turn": "Float"}  # fmt: skip
+MODELS = ("Collection", "Light Collection", "Far Collection")
+"""Inputs of the group for models near the camera, farther off, and for groups of these."""
+
+_INSTANCE_INPUTS = (
+    {"Points": "Geometry"}
+    | dict.fromkeys(MODELS, "Collection")
+    | dict.fromkeys(("Size", "Cover", "Level", "Chance", "Turn", "Leaning"), "Float")
+)
 """Inputs of the group that puts plants on points."""
 
 
@@ -110,11 +162,13 @@ def _declare_cover(one_map: NodeGraph) -> NodeGraph:
     moisture, flow, wear = (_read_map(graph, one_map, inputs["Vertex"], name, 0.0) for name in MAPS)
     grouped, clumps = inputs["Clumps"], _clumps(graph)
     moist = inputs["Hollow"] + 2.0 * moisture
-    wish = 1.0 + grouped * (graph.math("MULTIPLY_ADD", clumps, 14.0, -1.9))
-    wish = wish + inputs["Moisture"] * moist * 1.3
+    wet = inputs["Moisture"] * moist * 1.3
+    liking: Output | float = 0.0
     for name, value in (("Flow", flow), ("Wear", wear)):
-        wish = wish + inputs[name] * value * 2.0
+        liking = liking + inputs[name] * value * 2.0
+    wish = 1.0 + grouped * (graph.math("MULTIPLY_ADD", clumps, 14.0, -1.9)) + wet + liking
     dense = graph.math("MINIMUM", graph.math("MAXIMUM", wish, 0.0), 1.0)
+    dense = _with_woods(graph, dense, liking, moist)
     dense = graph.math("MAXIMUM", dense, grouped * _ALONE)
     hedge = graph.node("GeometryNodeInputNamedAttribute", {"Name": _HEDGE}, data_type="FLOAT")
     dense = graph.math("MAXIMUM", dense, hedge["Attribute"])
@@ -127,10 +181,35 @@ def _declare_cover(one_map: NodeGraph) -> NodeGraph:
     return graph
 
 
-def _clumps(graph: NodeGraph) -> Output:
-    """Return noise that makes groups, around 0."""
+def _with_woods(graph: NodeGraph, dense: Output, liking: Value, moist: Output) -> Output:
+    """Return the cover with trees where the ground shows woods, and bushes at the edges of these.
+
+    Conifers stand high, on slopes and where it is dry, broadleaved trees in hollows and valleys; stands of
+    both take turns.
+    """
+    inputs, stand = graph.inputs, graph.inputs["Stand"]
+    is_tree = graph.math("ABSOLUTE", stand)
+    thick = graph.map_range(inputs["Woods"], _THICK, _FULL)
+    edge = graph.math("MAXIMUM", inputs["Edge"] - thick, 0.0)
+    cold = (inputs["Share"] + -0.35) * _HIGHER + (inputs["Slope"] + -0.3) * _STEEPER
+    cold = cold + _clumps(graph, is_shared=True) * _STAND
+    # What one kind prefers to the other moves the limit between them, and leaves no gap there.
+    wetter = (inputs["Moisture"] - inputs["Rival Moisture"] - stand * 0.5) * moist * 0.65
+    own = graph.math("ADD", cold * stand + _MIXED + wetter, liking, clamp=True)
+    own = graph.math("MAXIMUM", own, inputs["Alone"])
+    trees = graph.math("MAXIMUM", thick, edge * _FRINGE) * own
+    # Plants that do not stand in groups stand everywhere.
+    trees = graph.math("MAXIMUM", trees, graph.map_range(inputs["Clumps"], 0.0, 0.5, 1.0, 0.0))
+    shrubs = graph.math("MAXIMUM", dense * (1.0 - thick * 0.8), edge * _SHRUBS * inputs["Clumps"])
+    fringed = graph.mix(inputs["Fringe"] * inputs["Known"], dense, shrubs)
+    return graph.mix(is_tree * inputs["Known"], fringed, trees)
+
+
+def _clumps(graph: NodeGraph, *, is_shared: bool = False) -> Output:
+    """Return noise that makes groups, around 0: of this kind, or one that all kinds share."""
     inputs = graph.inputs
-    seed = graph.math("MULTIPLY_ADD", inputs["Seed"], 7.31, inputs["Kind"] * 3.7)
+    number: Value = _SHARED if is_shared else inputs["Kind"] * 3.7
+    seed = graph.math("MULTIPLY_ADD", inputs["Seed"], 7.31, number)
     size = graph.math("MAXIMUM", inputs["Group Size"], 0.01)
     vector = graph.vector_math("SCALE", inputs["On Land"], 1.0 / size)
     position = graph.vector_math("ADD", vector, graph.combine(0.0, 0.0, seed))
@@ -196,38 +275,58 @@ def _declare_instances() -> NodeGraph:
     graph = NodeGraph.with_inputs("Instances", _INSTANCE_INPUTS)
     inputs = graph.inputs
     level, turn = inputs["Level"], inputs["Turn"]
-    grown = graph.math("MULTIPLY_ADD", graph.math("SQRT", inputs["Cover"]), 0.4, 0.6)
+    # Where fewer stand they are young, or cold and wind keep them low.
+    grown = graph.math("MULTIPLY_ADD", graph.math("SQRT", inputs["Cover"]), 0.45, 0.55)
     scale = inputs["Size"] * grown * graph.math("MULTIPLY_ADD", inputs["Chance"], 0.65, 0.55)
-    # One in the distance stands for a group of groups: it is as much wider.
-    wide = scale * graph.math("POWER", math.sqrt(GROUP), graph.math("MAXIMUM", level - 1.0, 0.0))
-    pick = graph.math("FLOOR", turn * 997.0)
     common = {
-        "Pick Instance": True,
-        "Instance Index": pick,
-        "Rotation": graph.combine(0.0, 0.0, turn * (2.0 * math.pi)),
-    }
-    is_near = graph.math("LESS_THAN", level, 0.5)
-    models, far = (_models(graph, name) for name in ("Collection", "Far Collection"))
-    size = graph.node("GeometryNodeAttributeDomainSize", {"Geometry": far}, component="INSTANCES")
-    has_far = graph.math("GREATER_THAN", size["Instance Count"], 0.5)
-    far = graph.node(
-        "GeometryNodeSwitch",
-        {"Switch": has_far, "False": models, "True": far},
-        input_type="GEOMETRY",
-    )
-    apart = graph.combine(wide, wide, scale)
-    first = {
-        **common,
         "Points": inputs["Points"],
-        "Selection": is_near,
-        "Instance": models,
-        "Scale": apart,
+        "Pick Instance": True,
+        "Instance Index": graph.math("FLOOR", turn * 997.0),
+        "Rotation": graph.combine(0.0, 0.0, turn * (2.0 * math.pi)),
+        "Scale": graph.combine(scale, scale, scale),
     }
-    second = {**first, "Selection": 1.0 - is_near, "Instance": far}
-    nodes = [graph.node("GeometryNodeInstanceOnPoints", inputs) for inputs in (first, second)]
-    joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": nodes})
+    near, light, far = (_models(graph, name) for name in MODELS)
+    light = _first_of(graph, light, near)
+    far = _first_of(graph, far, light)
+    nodes = []
+    for number, models in enumerate((near, light, far)):
+        chosen = graph.math("COMPARE", level, float(number), 0.5)
+        placed = {**common, "Selection": chosen, "Instance": models}
+        nodes.append(graph.node("GeometryNodeInstanceOnPoints", placed))
+    joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": nodes[:2]})
+    # A trunk is upright; groups, bushes and stones lie on the slope below them.
+    single = _lean(graph, joined, inputs["Leaning"])
+    joined = graph.node(
+        "GeometryNodeJoinGeometry", {"Geometry": [single, _lean(graph, nodes[2], 1.0)]}
+    )
     graph.output("Geometry", joined, kind="Geometry")
     return graph
+
+
+def _lean(graph: NodeGraph, instances: Output, amount: Value) -> Output:
+    """Return instances sheared along the slope: what is level in them follows it, what is upright stays so."""
+    rise = graph.node("GeometryNodeInputNamedAttribute", {"Name": RISE}, data_type="FLOAT_VECTOR")
+    east, north, _ = graph.separate(graph.vector_math("SCALE", rise["Attribute"], amount))
+    parts = graph.node(
+        "FunctionNodeSeparateMatrix", {0: graph.node("GeometryNodeInstanceTransform")}
+    )
+    rows = {}
+    for column in range(1, 5):
+        x, y, z, w = (parts[f"Column {column} Row {row}"] for row in range(1, 5))
+        if column < 4:
+            z = z + x * east + y * north
+        rows |= {f"Column {column} Row {row}": value for row, value in enumerate((x, y, z, w), 1)}
+    inputs = {"Instances": instances, "Transform": graph.node("FunctionNodeCombineMatrix", rows)}
+    return graph.node("GeometryNodeSetInstanceTransform", inputs)
+
+
+def _first_of(graph: NodeGraph, models: Output, others: Output) -> Output:
+    """Return models, or others if there are none."""
+    counted = {"Geometry": models}
+    size = graph.node("GeometryNodeAttributeDomainSize", counted, component="INSTANCES")
+    is_any = graph.math("GREATER_THAN", size["Instance Count"], 0.5)
+    chosen = {"Switch": is_any, "False": others, "True": models}
+    return graph.node("GeometryNodeSwitch", chosen, input_type="GEOMETRY")
 
 
 def _models(graph: NodeGraph, name: str) -> Output:

@@ -32,11 +32,23 @@ Colors = tuple[tuple[float, float, float], tuple[float, float, float]]
 
 _WOOD: Colors = ((0.055, 0.040, 0.028), (0.110, 0.085, 0.060))
 
-_DARK_NEEDLES = 0.8
-"""How dark needles are beside the woods of a palette."""
+_NEEDLES = (1.30, 1.28, 1.45)
+"""Factors on the colors of a palette's woods for needles, which are a little bluer than leaves."""
 
-_WARM, _COOL = (1.14, 1.0, 0.8), (0.88, 1.0, 1.1)
+_WARM, _COOL = (1.12, 1.0, 0.78), (0.80, 1.0, 1.12)
 """Factors on the colors of plants of one kind, between which each has its own."""
+
+_DULL, _BRIGHT = 0.62, 1.40
+"""The same of their brightness."""
+
+_STANDS = 1.0 / 55.0
+"""Stands of one color per meter: trees of one age and soil are alike."""
+
+_DRY: Colors = ((0.19, 0.15, 0.075), (0.30, 0.24, 0.13))
+"""Dry stalks and fallen leaves."""
+
+_PETALS: Colors = ((0.72, 0.66, 0.60), (0.62, 0.44, 0.08))
+"""White and yellow."""
 
 
 def write(context: bpy.types.Context, plants: Plants, palette: str) -> bpy.types.Collection:
@@ -48,8 +60,8 @@ def write(context: bpy.types.Context, plants: Plants, palette: str) -> bpy.types
     (packed,) = cache.find_or_make(["plants"], lambda: [kinds.pack(kinds.draw_all())])
     drawings = kinds.unpack(packed)
     for kind in KINDS:
-        near, far = kinds.shapes_of(kind, plants, drawings)
-        for name, shapes in ((_name(kind), near), (_name(kind, is_far=True), far)):
+        for level, shapes in zip(LEVELS, kinds.shapes_of(kind, plants, drawings)):
+            name = _name(kind, level)
             inner = _new_collection(name, home)
             for number, shape in enumerate(shapes):
                 inner.objects.link(_new_object(f"{name} {number + 1}", shape, looks[kind]))
@@ -70,9 +82,13 @@ def remove(home: bpy.types.Collection) -> None:
             bpy.data.collections.remove(collection)
 
 
-def find(home: bpy.types.Collection, kind: str, *, is_far: bool = False) -> Any:
-    """Return the collection of the models of a kind; None if there are none."""
-    key = _key(kind, is_far=is_far)
+LEVELS = ("", "light", "far")
+"""Words after a kind: models near the camera, lighter ones, and groups of these."""
+
+
+def find(home: bpy.types.Collection, kind: str, level: str) -> Any:
+    """Return the collection of the models of a kind on one of `LEVELS`; None if there are none."""
+    key = _key(kind, level)
     return next(
         (child for child in home.children if child.get(_KIND) == key and child.objects), None
     )
@@ -87,12 +103,12 @@ _KIND = "terrane_kind"
 """Custom property of a collection: the kind of plants in it."""
 
 
-def _key(kind: str, *, is_far: bool) -> str:
-    return f"{kind} far" if is_far else kind
+def _key(kind: str, level: str) -> str:
+    return f"{kind} {level}".strip()
 
 
-def _name(kind: str, *, is_far: bool = False) -> str:
-    return f"Terrane {_key(kind, is_far=is_far).title()}"
+def _name(kind: str, level: str) -> str:
+    return f"Terrane {_key(kind, level).title()}"
 
 
 def _new_collection(name: str, home: bpy.types.Collection) -> bpy.types.Collection:
@@ -180,8 +196,8 @@ def _write_materials(context: bpy.types.Context, palette: Landscape) -> dict[str
     layers = palette.layers
     green = layers.get("woods") or layers.get("grass")
     turf, rock = layers.get("grass") or layers["soil"], layers.get("rock") or layers["soil"]
-    leaves = _pair(green, 1.5) if green else ((0.05, 0.05, 0.02), (0.10, 0.09, 0.04))
-    needles = _scale(leaves[0], _DARK_NEEDLES), _scale(leaves[1], _DARK_NEEDLES)
+    leaves = _pair(green, 1.3) if green else ((0.05, 0.05, 0.02), (0.10, 0.09, 0.04))
+    needles = _times(leaves[0], _NEEDLES), _times(leaves[1], _NEEDLES)
     dry = leaves if "woods" in layers else _pair(turf, 0.9)
     wood = _new_material(context, "Terrane Bark", _WOOD, _FURROWS)
     foliage = _new_material(context, "Terrane Leaves", leaves)
@@ -189,17 +205,24 @@ def _write_materials(context: bpy.types.Context, palette: Landscape) -> dict[str
     shrubs = _new_material(context, "Terrane Shrubs", dry)
     blades = _new_material(context, "Terrane Grass", _pair(turf, 0.9))
     stones = _new_material(context, "Terrane Stones", _pair(rock, 1.0), _PITS)
+    straw = _new_material(context, "Terrane Straw", _DRY)
+    petals = _new_material(context, "Terrane Petals", _PETALS)
     return {
         "conifers": [dark, wood],
         "broadleaves": [foliage, wood],
         "bushes": [shrubs, wood],
-        "grass": [blades],
+        "grass": [blades, straw, petals, stones],
         "stones": [stones],
     }
 
 
 def _pair(layer: Any, scale: float) -> Colors:
     return _scale(layer.color, scale), _scale(layer.second, scale)
+
+
+def _times(color: Any, factors: Any) -> tuple[float, float, float]:
+    red, green, blue = (min(float(one) * factor, 1.0) for one, factor in zip(color, factors))
+    return red, green, blue
 
 
 def _scale(color: Any, scale: float) -> tuple[float, float, float]:
@@ -234,9 +257,13 @@ def _declare_color(graph: NodeGraph, colors: Colors) -> Output:
     fine = graph.node("ShaderNodeTexNoise", {"Vector": place, "Scale": 160.0, "Detail": 2.0})
     share = graph.map_range(random * 0.6 + patches * 0.4 + fine * 0.5, 0.2, 1.3)
     color = graph.mix(share, colors[0], colors[1], "RGBA")
-    # Another number by chance, as the first already says how far it is between the two.
-    hue = graph.math("FRACT", random * 37.0)
+    # Other numbers by chance, as the first already says how far it is between the two.
+    hue, value = (graph.math("FRACT", random * factor) for factor in (37.0, 149.0))
+    where = graph.vector_math("SCALE", graph.node("ShaderNodeObjectInfo")["Location"], _STANDS)
+    stand = graph.node("ShaderNodeTexNoise", {"Vector": where, "Scale": 1.0, "Detail": 1.0})
+    hue = graph.map_range(stand, 0.3, 0.7) * 0.5 + hue * 0.5
     tint: Output = graph.mix(hue, _WARM, _COOL, "VECTOR")
+    tint = graph.vector_math("SCALE", tint, graph.map_range(value, first=_DULL, last=_BRIGHT))
     return graph.vector_math("MULTIPLY", color, tint)
 
 

@@ -3,7 +3,8 @@
 
 Places come from a tile of points that repeats over the terrain's plane, each with its rank: a place is
 taken if its rank is less than the density wanted there. So another height, or another density, moves
-none of them; far from the camera one group of plants stands for eight, farther off for sixty-four.
+none of them. Beyond the near distance stand lighter models, and where a tree is a few pixels high groups of
+eight. Trees stand where the material of the ground shows woods: see `plant_woods`.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from typing import Any
 
 from ....noise_core.base.params import Parameter
 from ....noise_core.landscapes.plants import KINDS, Plants, kind_of
+from ....noise_core.materials.ground.plan import GroundPlan
 from ..nodetree.node_graph import NodeGraph, Output
 from . import patches
 from .plant_ground import index_at, is_grid_of
-from .plant_kind import BEYOND, MAPS, declare_kind, title_of_input
-from .plant_places import ORIGIN
+from .plant_kind import BEYOND, MAPS, MODELS, declare_kind, title_of_input
+from .plant_places import LEVELS, ORIGIN, SHARES, TREES
+from .plant_woods import declare_woods
 
 NAMES = {
     "Terrain": "Object",
@@ -29,9 +32,18 @@ NAMES = {
 }
 """Inputs of the group that are no parameters, and their kinds."""
 
-REACH = {"conifers": (1.0, 14.0), "broadleaves": (1.0, 14.0), "bushes": (0.6, 5.0), "grass": (0.16, 1.0), "stones": (0.8, 5.0)}  # fmt: skip
+TREES_UP_TO = 8.0
+"""Near distances from the camera up to which trees stand; woods are painted beyond."""
+
+REACH = {"conifers": (1.0, TREES_UP_TO), "broadleaves": (1.0, TREES_UP_TO), "bushes": (0.4, 7.0), "grass": (0.035, 7.0), "stones": (0.6, 3.5)}  # fmt: skip
 """Of each kind: its near distance as a share of that of trees, and how many of these far off the last
 ones stand, 0 if there is no end."""
+
+STANDS = {"conifers": 1.0, "broadleaves": -1.0}
+"""Trees of woods: which of two kinds stands where it is cold."""
+
+UPRIGHT = frozenset(STANDS)
+"""Kinds whose single plants stand upright on slopes; others lie on them."""
 
 HEDGES = {"broadleaves": 0.2, "bushes": 1.0}
 """How many of the places along borders of fields each kind takes."""
@@ -43,13 +55,13 @@ def socket_of(parameter: Parameter) -> str:
     return f"{kind.title()} {parameter.title}" if kind else parameter.title
 
 
-def collections_of(kind: str) -> tuple[str, str]:
-    """Return the names of the inputs for models near the camera, and for groups of them far off."""
-    return f"{kind.title()} Collection", f"{kind.title()} Far Collection"
+def collections_of(kind: str) -> tuple[str, ...]:
+    """Return the names of the inputs for models near the camera, lighter ones, and groups of these far off."""
+    return tuple(f"{kind.title()} {name}" for name in MODELS)
 
 
-def declare() -> NodeGraph:
-    """Declare the group on the object: all kinds on one terrain."""
+def declare(plan: GroundPlan | None) -> NodeGraph:
+    """Declare the group on the object: all kinds on one terrain, whose colors have a plan."""
     graph = NodeGraph()
     graph.input("Geometry", "Geometry")
     inputs = {name: graph.input(name, kind, _HELP[name]) for name, kind in NAMES.items()}
@@ -66,9 +78,10 @@ def declare() -> NodeGraph:
             for name, text in zip(collections_of(kind), _COLLECTIONS):
                 inputs[name] = graph.input(name, "Collection", text)
     shared = _declare_terrain(graph, inputs)
-    one_kind = declare_kind()
+    one_kind = declare_kind(declare_woods(plan))
     parts = [
-        graph.group(one_kind, _inputs(kind, inputs, shared), label=kind.title()) for kind in KINDS
+        graph.group(one_kind, _inputs(graph, kind, inputs, shared), label=kind.title())
+        for kind in KINDS
     ]
     joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": parts})
     graph.output("Geometry", joined, kind="Geometry")
@@ -91,7 +104,8 @@ _HELP = {
 
 _COLLECTIONS = (
     "Each of its objects is one of them, 1 m high",
-    "The same far from the camera: groups of eight; empty for the objects of the other collection",
+    "The same farther from the camera: fewer faces; empty for the objects of the first collection",
+    "Far from the camera: groups of eight; empty for the objects of the other collections",
 )
 
 
@@ -186,9 +200,20 @@ def _over_ground(graph: NodeGraph, shared: dict[str, Output], place: Output) -> 
     return graph.combine(x, y, graph.math("MAXIMUM", z - graph.separate(below)[2], 0.0))
 
 
-def _inputs(kind: str, inputs: dict[str, Output], shared: dict[str, Output]) -> dict[str, Any]:
+def _inputs(
+    graph: NodeGraph, kind: str, inputs: dict[str, Output], shared: dict[str, Output]
+) -> dict[str, Any]:
     """Return the inputs of the group of one kind."""
     near, reach = REACH[kind]
+    _, middle, far_share = LEVELS.get(kind, TREES)
+    woods: dict[str, Any] = {"Stand": STANDS.get(kind, 0.0), "Fringe": float(kind == "bushes")}
+    for rival in STANDS if kind in STANDS else ():
+        if rival != kind:
+            has_rival = graph.math("GREATER_THAN", inputs[f"{rival}_density"], 1e-6)
+            woods |= {"Alone": 1.0 - has_rival, "Rival Moisture": inputs[f"{rival}_moisture"]}
+    woods = {"Alone": 0.0, "Rival Moisture": 0.0, **woods}
+    levels = {**dict(zip(SHARES, (middle, far_share))), "Fading": 2.0 if kind == "grass" else 0.0}
+    levels["Leaning"] = float(kind not in UPRIGHT)
     plain = {"Near": inputs["near"] * near, "Reach": inputs["near"] * (near * reach)}
     names = ("group_size", "fields", "viewport_share", "seed")
     shared_inputs = {title_of_input(name): inputs[name] for name in names}
@@ -196,8 +221,8 @@ def _inputs(kind: str, inputs: dict[str, Output], shared: dict[str, Output]) -> 
         title_of_input(parameter.name.partition("_")[2]): inputs[parameter.name]
         for parameter in Plants.of_kind(kind)
     }
-    near_models, far = (inputs[name] for name in collections_of(kind))
     texts = {"Mask": inputs["mask"], **{name: inputs[name] for name in MAPS}}
     salt = {"Kind": float(list(KINDS).index(kind)), "Hedges": HEDGES.get(kind, 0.0)}
-    models = {"Collection": near_models, "Far Collection": far, BEYOND: inputs[BEYOND]}
+    models: dict[str, Any] = dict(zip(MODELS, (inputs[name] for name in collections_of(kind))))
+    models |= {BEYOND: inputs[BEYOND], **woods, **levels}
     return {**shared, **plain, **shared_inputs, **kind_inputs, **texts, **salt, **models}

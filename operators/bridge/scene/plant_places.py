@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ....noise_core.landscapes.plants import GROUP, HECTARE
+from ....noise_core.landscapes.plants import HECTARE, STANDS_FOR
 from ..nodetree.node_graph import NodeGraph, Output
 
 RANK = "terrane_rank"
@@ -15,10 +15,14 @@ RANK = "terrane_rank"
 COUNT = 1024
 """Points of a tile: fewer repeat visibly, more are made in vain at the border."""
 
-FEWER = float(GROUP)
-"""How many times fewer stand beyond the near distance, and again beyond that times `FAR`."""
+LEVELS: dict[str, tuple[float, float, float]] = {"grass": (1.0, 0.5, 1.0 / 16.0)}
+"""Share of the places that are taken near the camera, beyond the near distance, and beyond that times `FAR`."""
 
-FAR = 4.0
+TREES = (1.0, 1.0, 1.0 / STANDS_FOR)
+"""The same of other kinds: up to there each stands alone, beyond it one of a group stands for all of it."""
+
+FAR = 3.0
+"""Near distances up to which each plant stands alone: farther off a tree is a few pixels high."""
 
 _JITTER = 0.3
 """Share of the distance by which the limits of levels are blurred."""
@@ -26,8 +30,8 @@ _JITTER = 0.3
 _MOST = 1000.0
 """Tiles along a side: more fill the memory."""
 
-_NOWHERE = 6.0
-"""Near distances from the camera at which all lies if there is none: large groups of trees alone."""
+_NOWHERE = 7.5
+"""Near distances from the camera at which all lies if there is none: groups of trees alone."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,9 @@ def declare_places(graph: NodeGraph) -> tuple[Output, PlaceFields]:
 ORIGIN = "Origin"
 """Input: where the terrain's middle lies on the land that it is a tile of, in meters: neighbors join."""
 
+SHARES = ("Middle Share", "Far Share")
+"""Inputs: of `LEVELS`, the shares beyond the near distance."""
+
 _TILE_INPUTS = {
     "Places": "Geometry",
     "Low": "Vector",
@@ -93,6 +100,7 @@ _TILE_NUMBERS = (
     "Seed",
     "Kind",
     "Density",
+    *SHARES,
 )
 
 
@@ -132,7 +140,8 @@ def _display_share(graph: NodeGraph) -> Output:
 def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
     """Return the points of all tiles that may have plants; tiles far off have fewer points."""
     group_inputs = graph.inputs
-    reach, has_camera = group_inputs["Reach"], group_inputs["Has Camera"]
+    reach = group_inputs["Reach"] * _display_share(graph)
+    has_camera = group_inputs["Has Camera"]
     is_limited = graph.math("GREATER_THAN", reach, 0.0) * graph.math(
         "GREATER_THAN", has_camera, 0.0
     )
@@ -152,7 +161,7 @@ def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
         counts.append(tiles_along["Count"])
     total = counts[0] * counts[1] * graph.math("GREATER_THAN", share, 0.0)
     # Without a camera, no distance limits the tiles of plants that stand near a camera only.
-    is_lost = graph.math("GREATER_THAN", group_inputs["Near"] * _NOWHERE, reach)
+    is_lost = graph.math("GREATER_THAN", group_inputs["Near"] * _NOWHERE, group_inputs["Reach"])
     is_lost = is_lost * graph.math("GREATER_THAN", reach, 0.0)
     total = total * (1.0 - is_lost * graph.math("LESS_THAN", has_camera, 1e-9))
     index = graph.node("GeometryNodeInputIndex")
@@ -171,9 +180,10 @@ def _tiles(graph: NodeGraph, tile: Output, share: Output) -> Output:
     level = level_of(graph, _camera_distance(graph, distance))
     of_level = _declare_level()
     shared = {"Places": group_inputs["Places"], "Tiles": tiles, "Turn": turn, "Tile": tile, "Share": share, "Level": level}  # fmt: skip
+    fewer = (1.0, *(group_inputs[name] for name in SHARES))
     sets = [
-        graph.group(of_level, {**shared, "Number": float(number), "Fewer": FEWER**-number})
-        for number in (0, 1, 2)
+        graph.group(of_level, {**shared, "Number": float(number), "Fewer": part})
+        for number, part in enumerate(fewer)
     ]
     joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": sets})
     return graph.node("GeometryNodeRealizeInstances", {"Geometry": joined})
@@ -226,16 +236,17 @@ def _camera_distance(graph: NodeGraph, distance: Output) -> Output:
     """Return distances from the camera, the same for all if there is none."""
     inputs = graph.inputs
     has_camera = graph.math("GREATER_THAN", inputs["Has Camera"], 0.0)
-    return graph.mix(has_camera, inputs["Near"] * _NOWHERE, distance)
+    nowhere = inputs["Near"] * _display_share(graph) * _NOWHERE
+    return graph.mix(has_camera, nowhere, distance)
 
 
 def level_of(graph: NodeGraph, distance: Output) -> Output:
-    """Return the level at a distance: 0 near the camera, 1 and 2 far off.
+    """Return the level at a distance: 0 near the camera, 1 for lighter models, 2 for groups of them.
 
-    Viewports that show a share of the plants show single ones on that share of the ground around the
-    camera: they have most of the faces, and a graphics card draws all of them with each turn of the view.
+    Viewports that show a share of the plants show all of them up to that share of their distances: a graphics
+    card draws all faces with each turn of the view.
     """
-    near = graph.inputs["Near"] * graph.math("SQRT", _display_share(graph))
+    near = graph.inputs["Near"] * _display_share(graph)
     return graph.math("GREATER_THAN", distance, near) + graph.math(
         "GREATER_THAN", distance, near * FAR
     )
@@ -254,10 +265,15 @@ def _fields(graph: NodeGraph, share: Output) -> PlaceFields:
     distance = graph.vector_math("DISTANCE", flat, inputs["Camera"])["Value"]
     blurred = _camera_distance(graph, distance * blur)
     level = level_of(graph, blurred)
-    within = graph.math("LESS_THAN", inputs["Reach"], 1e-6) + graph.math(
-        "LESS_THAN", blurred, inputs["Reach"]
-    )
-    thinning = graph.math("POWER", FEWER, 0.0 - level) * graph.math("MINIMUM", within, 1.0)
+    reach = inputs["Reach"] * _display_share(graph)
+    within = graph.math("LESS_THAN", reach, 1e-6) + graph.math("LESS_THAN", blurred, reach)
+    middle, far = (inputs[name] for name in SHARES)
+    of_level = graph.mix(graph.math("GREATER_THAN", level, 1.5), middle, far)
+    of_level = graph.mix(graph.math("GREATER_THAN", level, 0.5), 1.0, of_level)
+    # What ends at a distance becomes fewer on the way, so that its end is not seen.
+    ratio = inputs["Near"] / graph.math("MAXIMUM", blurred, 1e-3)
+    faded = graph.math("MINIMUM", graph.math("POWER", ratio, inputs["Fading"]), of_level)
+    thinning = faded * graph.math("MINIMUM", within, 1.0)
     # Nearer to the camera than it is high, one would hide all else, or have the camera in its crown.
     thinning = thinning * graph.math(
         "GREATER_THAN", _camera_distance(graph, distance), inputs["Size"]

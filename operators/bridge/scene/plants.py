@@ -11,17 +11,24 @@ import bpy
 import numpy as np
 
 from ....noise_core.landscapes.plants import KINDS, Plants
+from ....noise_core.materials.ground.plan import GroundPlan
 from ..datablocks import compat
 from ..datablocks.linked import is_writable
+from ..datablocks.materials import marked_material
+from ..datablocks.ownership import remove_unused
 from ..datablocks.ref import Ref
 from ..nodetree.batches import batches
 from ..nodetree.builder import build
+from ..nodetree.terrain_material import material as terrain_material
+from ..nodetree.terrain_material import plan
+from ..nodetree.terrain_material import settings as material_settings
 from ..schema import state
 from ..tasks.product import Product
 from ..tasks.steps import at_once
 from ..terrain import terrains
 from ..terrain.terrain_product import TERRAIN
 from . import (
+    ground_colors,
     lands,
     parts,
     plant_kind,
@@ -36,6 +43,9 @@ PART = "plants"
 
 _BEYOND = 0.5
 """Widths of a terrain up to which plants go on over the land around it, or its mirror images."""
+
+_PLAN = "terrane_plan"
+"""Custom property of the object: the plan of the ground's colors that its woods follow."""
 
 _HIDDEN = "terrane_hidden"
 """Custom property of the object while a preview of the terrain hides it in viewports."""
@@ -52,7 +62,8 @@ def write(
         modifier: Any = obj.modifiers.new("Plants", "NODES")
         trees: Any = bpy.data.node_groups
         group = trees.new("Terrane Plants", "GeometryNodeTree")
-        build(group, plant_nodes.declare())
+        build(group, plant_nodes.declare(_plan_of(terrain)))
+        obj[_PLAN] = ground_colors.plan_text(terrain)
         modifier.node_group = group  # last: with each link Blender would visit its users
         obj[parts.MODELS] = plant_models.write(context, plants, palette)
         _set(obj, _models(obj[parts.MODELS]))
@@ -126,7 +137,7 @@ class PlantPlaces(Product):
         obj = parts.of_terrain(terrain, PART)
         if obj is None or _nodes_of(obj) is None:
             return None
-        return _origin(terrain), obj.get(_HIDDEN) is not None
+        return _origin(terrain), obj.get(_HIDDEN) is not None, ground_colors.plan_text(terrain)
 
     def version_of_source(self, terrain: bpy.types.Object) -> object:
         """Return the grid: the place does not depend on the heights."""
@@ -144,6 +155,7 @@ class PlantPlaces(Product):
         obj = parts.of_terrain(terrain, PART)
         if obj is not None:
             _change(obj, {plant_places.ORIGIN: _origin(terrain)})
+            _follow_ground(terrain, obj)
             _show(obj)
         return ""
 
@@ -163,6 +175,32 @@ class PlantPlaces(Product):
 
 
 PLANTS = PlantPlaces()
+
+
+def _follow_ground(terrain: bpy.types.Object, obj: bpy.types.Object) -> None:
+    """Let woods stand where the present material of the ground shows them, and let it show no others there."""
+    text, modifier = ground_colors.plan_text(terrain), _nodes_of(obj)
+    if modifier is not None and obj.get(_PLAN) != text:
+        old = modifier.node_group
+        groups = {node.node_tree for node in old.nodes if node.bl_idname == "GeometryNodeGroup"}
+        old.nodes.clear()
+        build(old, plant_nodes.declare(_plan_of(terrain)))
+        remove_unused(*groups)
+        obj[_PLAN] = text
+    near = 0.0 if modifier is None else compat.modifier_input(modifier, "Near Distance")
+    _tell_ground(terrain, near * plant_nodes.TREES_UP_TO)
+
+
+def _tell_ground(terrain: bpy.types.Object, reach: float) -> None:
+    """Let the material of the ground know how far from the camera trees stand."""
+    material = marked_material(terrain, material_settings.MARK)
+    if material is not None and is_writable(material):
+        terrain_material.plant(material, reach)
+
+
+def _plan_of(terrain: bpy.types.Object) -> GroundPlan | None:
+    """Return the plan of the ground's colors."""
+    return plan.ground_plan(ground_colors.plan_text(terrain))
 
 
 def _show(obj: bpy.types.Object) -> None:
@@ -186,9 +224,8 @@ def _models(home: Any) -> dict[str, Any]:
     """Return the inputs for models; later ones are the user's to change."""
     values = {"Places": plant_models.places_of(home)}
     for kind in KINDS:
-        near, far = plant_nodes.collections_of(kind)
-        values[near] = plant_models.find(home, kind)
-        values[far] = plant_models.find(home, kind, is_far=True)
+        for name, level in zip(plant_nodes.collections_of(kind), plant_models.LEVELS):
+            values[name] = plant_models.find(home, kind, level)
     return values
 
 
@@ -201,6 +238,7 @@ def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     if home is not None:
         plant_models.remove(home)
     parts.remove(obj)
+    _tell_ground(terrain, 0.0)
 
 
 def remove_from(scene: bpy.types.Scene, added: Ref[bpy.types.Object]) -> None:

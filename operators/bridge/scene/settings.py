@@ -10,7 +10,15 @@ import bpy
 
 from ....noise_core.base.params import Declared
 from ....noise_core.landscapes.plants import KINDS, Plants
-from ....noise_core.landscapes.scene import Camera, DetailPatch, Planet, Sky, Surroundings, Water
+from ....noise_core.landscapes.scene import (
+    Camera,
+    Cliffs,
+    DetailPatch,
+    Planet,
+    Sky,
+    Surroundings,
+    Water,
+)
 from ..interface.registering import Parts
 from ..schema import changes
 from ..schema.declared_settings import DeclaredSettings
@@ -26,6 +34,7 @@ OF: dict[type[Declared], DeclaredSettings] = {
         (Surroundings, "terrane_surroundings", "TERRANE_PG_surroundings", "What lies around terrains of a scene"),
         (Plants, "terrane_plants", "TERRANE_PG_plants", "Plants and stones on a terrain"),
         (DetailPatch, "terrane_detail_patch", "TERRANE_PG_detail_patch", "Fine ground before a camera"),
+        (Cliffs, "terrane_cliffs", "TERRANE_PG_cliffs", "Finer meshes of steep ground"),
     )
 }  # fmt: skip
 """The settings of scenes by their class of values."""

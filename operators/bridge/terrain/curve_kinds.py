@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ....noise_core.erosion.earthworks import kinds
-from ....noise_core.modifiers.debris_flow import DebrisFlow
 from ....noise_core.modifiers.footprint import Footprint
 from ....noise_core.modifiers.path import Path
 from ....noise_core.modifiers.stream_erosion import StreamErosion
@@ -57,7 +56,7 @@ def _guide_erosion(terrain: bpy.types.Object, obj: bpy.types.Object, name: str) 
     """Add a curve to a list of all layers along whose rivers or ridges the ground wears, to a new erosion if none acts.
 
     All of them, because a layer that does not know the river leads its water elsewhere. Those that have the curve keep it.
-    Debris flows stay where they are: with drawn gullies they start nowhere else.
+    Processes that would then start nowhere else, such as debris flows, stay where they are.
     """
     linked.require_writable(terrain)
     points = curve_slots.text_of(land_curves.land_curves(terrain, obj))
@@ -67,12 +66,19 @@ def _guide_erosion(terrain: bpy.types.Object, obj: bpy.types.Object, name: str) 
         _add_erosion(group)
     for place, entry in enumerate(entries):
         slots = layers.LAYER_TYPES.own_slots(entry)
-        if name not in slots or entry.type == DebrisFlow.key:
+        if name not in slots or _is_exclusive(entry, name):
             continue
         if all(slot.object != obj for slot in slots[name]):
             slot = slots[name].add()
             slot.points, slot.object, slot.known_name = points, obj, obj.name
         layer_list.choose(group, place)
+
+
+def _is_exclusive(entry: Any, name: str) -> bool:
+    """Return whether a layer acts along the curves of a list alone."""
+    cls = layers.LAYER_TYPES.find_class(entry)
+    parameters = () if cls is None else cls.parameters()
+    return any(each.name == name and each.exclusive for each in parameters)
 
 
 def _add_erosion(group: Any) -> None:

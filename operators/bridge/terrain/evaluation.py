@@ -11,6 +11,7 @@ from ....noise_core.base.blocks import Cancel, Progress, part_of
 from ....noise_core.base.errors import Cancelled
 from ....noise_core.base.grid import Grid
 from ....noise_core.erosion.earthworks.volumes import Volumes
+from ....noise_core.flow_routing.water_levels import DRAWN, drawn_depth
 from ....noise_core.modifiers.bases.modifier import Modifier, Relief
 from ....noise_core.noises.bases.noise import Noise
 from ....noise_core.recipes.land_memory import LandMemory
@@ -211,6 +212,10 @@ def maps_work(
         relief = make(part_of(progress, 0.0, RECIPE_SHARE), cancel)
         share = part_of(progress, RECIPE_SHARE, 1.0)
         maps = catalog.compute(names, relief.maps, relief.height, grid, share, cancel)
+        if (
+            DRAWN in maps
+        ):  # materials show it on the ground that there is now, such as a road across a lake
+            maps = {**maps, DRAWN: drawn_depth(relief.height, maps[DRAWN], grid.wrap)}
         return Evaluated(grid, relief.height, maps)
 
     return evaluate

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from ....base.errors import ParameterError
 from ....base.params import boolean, choice, integer, number
-from .chunk_mesh import MeshFormat
 from .target import FieldValue, HeightFile, Target
+
+if TYPE_CHECKING:
+    from .chunk_mesh import MeshFormat
 
 MOST_SAMPLES = 2049
 """Along a side of a chunk: 8 million triangles, and half a gigabyte while it is written."""
@@ -35,7 +38,7 @@ class MeshTarget(Target):
     error: float = number(
         0.0,
         help="Largest height error of level 1, in meters",
-        automatic="a quarter of the distance between samples",
+        automatic="a quarter of a cell",
         minimum=0.0,
         maximum=1e6,
         soft_maximum=100.0,
@@ -53,7 +56,7 @@ class MeshTarget(Target):
     )
     borders: str = choice(
         "stitched",
-        help="How chunks of different levels join without cracks",
+        help="How files of different levels join without cracks",
         options={
             "stitched": "All levels keep all samples along their borders",
             "skirts": "Borders get coarser too; walls that hang from them hide the cracks",
@@ -64,7 +67,7 @@ class MeshTarget(Target):
     )
     collision_error: float = number(
         0.0,
-        help="Largest height error of the collision mesh, in meters",
+        help="Height error of the collision mesh, in meters",
         automatic="that of level 1",
         minimum=0.0,
         maximum=1e6,
@@ -88,7 +91,7 @@ class MeshTarget(Target):
         super().check_size(rows, columns)
         if max(rows, columns) > MOST_SAMPLES:
             raise ParameterError(
-                "{} takes at most {} samples along a side of a chunk; got {}: cut the terrain into several files",
+                "{} takes at most {} samples along a side; got {}: cut the terrain into several files",
                 self.label,
                 MOST_SAMPLES,
                 max(rows, columns),

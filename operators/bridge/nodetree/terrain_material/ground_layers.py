@@ -3,10 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from .....noise_core.materials.colors import ASPHALT, GroundLayer
-from .....noise_core.materials.ground.layers import ROAD_TONES
+from .....noise_core.materials.ground.layers import (
+    BROAD_LAYERS,
+    DAMP,
+    DRY_EDGES,
+    ROAD_TONES,
+    TURNED,
+)
 from ..node_graph import ANY, FAR, SHARE, NodeGraph, Output, Value
 from ..shared_groups import shared_group
 from .ground_masks import even_noise
@@ -21,7 +27,7 @@ measured standard deviation of 0.1416; a smooth step 1.88 times as wide is as st
 LayerInputs = Mapping[str, Output]
 
 
-@shared_group("Terrane Layer", 5)
+@shared_group("Terrane Layer", 6)
 def layer_group(graph: NodeGraph) -> None:
     """Declare a layer: its mask, its color and its bumps over those of the layers below."""
     _declare_layer_inputs(graph)
@@ -126,12 +132,7 @@ def _declare_links(graph: NodeGraph) -> None:
     """Declare the inputs that other groups of nodes fill."""
     # fmt: off
     number, color, vector = graph.number, graph.color, graph.vector
-    with graph.panel("From Masks", is_closed=True):
-        vector("Place", "Height, slope, curvature: Place or Shore of the masks")
-        vector("Traces", "Flow, wear, deposit: one of the traces of the masks")
-        vector("Noises", "Noises of the masks")
-        number("Thickness", 0.0, SHARE, "Of this layer, from 0 to 1")
-        number("Grain", 0.5, SHARE, "Ribs of the masks: the spots that edges break up into")
+    _declare_mask_links(graph)
     with graph.panel("From Details", is_closed=True):
         color("Detail Color", (1.0, 1.0, 1.0), "Multiplies the color; 1 changes nothing")
     with graph.panel("From Below", is_closed=True):
@@ -139,6 +140,44 @@ def _declare_links(graph: NodeGraph) -> None:
         number("Roughness Below", 0.95, SHARE, "Of the layers below", "FACTOR")
         vector("Bumps Below", "Of the layers below, in meters")
     # fmt: on
+
+
+def _declare_mask_links(graph: NodeGraph) -> None:
+    with graph.panel("From Masks", is_closed=True):
+        graph.vector("Place", "Height, slope, curvature: Place or Shore of the masks")
+        graph.vector("Traces", "Flow, wear, deposit: one of the traces of the masks")
+        graph.vector("Noises", "Noises of the masks")
+        graph.number("Thickness", 0.0, SHARE, "Of this layer, from 0 to 1")
+        graph.number("Grain", 0.5, SHARE, "Ribs of the masks: the spots that edges break up into")
+
+
+def declare_layer_mask() -> NodeGraph:
+    """Declare the mask of a layer alone, for trees of either kind: of shaders and of geometry."""
+    graph = NodeGraph("Layer Mask")
+    _declare_limits(graph)
+    _declare_mask_links(graph)
+    graph.output("Mask", _mask(graph, graph.inputs), "How much the layer covers, from 0 to 1")
+    return graph
+
+
+_SIDEWAYS = ("scree", "river")
+"""Layers that follow other traces than the rest."""
+
+
+def mask_links(
+    name: str, layer: GroundLayer, masks: Output, thick: Collection[str]
+) -> dict[str, Value]:
+    """Return the inputs of a layer that come from the masks; `thick` are the layers whose thickness is known."""
+    traces = f"{name.title()} Traces" if name in _SIDEWAYS else "Traces"
+    links: dict[str, Value] = {
+        "Place": masks["Shore" if layer.is_shore else "Place"],
+        "Traces": masks[traces],
+        "Noises": masks["Broad Noises" if name in BROAD_LAYERS else "Noises"],
+        "Grain": masks["Ribs"],
+    }
+    if layer.cover in thick:
+        links |= {"By Thickness": 1.0, "Thickness": masks[layer.cover.title()]}
+    return links
 
 
 def _mask(graph: NodeGraph, inputs: LayerInputs) -> Output:
@@ -195,10 +234,12 @@ def _band(
 
 
 def _plain_color(graph: NodeGraph, inputs: LayerInputs) -> Output:
-    height, _, _ = graph.separate(inputs["Place"])
+    height, _, bend = graph.separate(inputs["Place"])
     _, _, turns = graph.separate(inputs["Noises"])
-    high = inputs["Tint"] * (height + -0.45)
-    share = graph.math("ADD", turns, high, clamp=True)
+    # Heights and edges are drier than hollows.
+    dry = inputs["Tint"] * (height + bend * DRY_EDGES + -0.35)
+    turned = graph.math("MULTIPLY_ADD", turns, TURNED, 0.5 - 0.5 * TURNED)
+    share = graph.math("ADD", turned, dry, clamp=True)
     return graph.mix(share, inputs["Color"], inputs["Second Color"], "RGBA")
 
 
@@ -250,10 +291,22 @@ def road_group(graph: NodeGraph) -> None:
     graph.output("Second Color", dark, "For a layer", "Color")
 
 
-@shared_group("Terrane Crowns", 1)
+PLANTED = "Planted Up To"
+"""Input of the crowns: how far from the camera trees stand, between which no crowns are painted."""
+
+_FLOOR = (0.44, 0.40, 0.40)
+"""Factors on the color of woods below trees: those of crowns on average, in their shade."""
+
+_PLANTED_FADE = 0.85
+"""Share of that distance from which on painted crowns come in, as trees become fewer."""
+
+
+@shared_group("Terrane Crowns", 2)
 def crowns_group(graph: NodeGraph) -> None:
-    """Declare crowns of trees, seen from above."""
+    """Declare crowns of trees, seen from above; where trees stand, the ground below them."""
     size = graph.number("Size", 8.0, (1e-3, FAR), "Of crowns in meters", "DISTANCE")
+    text = "Distance from the camera up to which trees stand: the ground between them has no crowns"
+    planted = graph.number(PLANTED, 0.0, (0.0, 1e9), text, "DISTANCE")
     position = graph.vector("Position", "Of the masks")
     with graph.frame("Crowns"):
         place = graph.vector_math("SCALE", position, 1.0 / size)
@@ -265,21 +318,29 @@ def crowns_group(graph: NodeGraph) -> None:
         light = light * graph.map_range(tint, first=0.7, last=1.3)
         warm = light * graph.map_range(warmth, first=0.85, last=1.35)
         tinted = graph.combine(warm, light, light)
-    height = graph.math("MULTIPLY_ADD", rounded, 1.0, -0.5)
-    graph.output("Detail Color", tinted, "For a layer", "Color")
+    with graph.frame("Below Trees"):
+        distance = graph.node("ShaderNodeCameraData", label="Distance")["View Distance"]
+        last = graph.math("MAXIMUM", planted, 1e-3)
+        painted = graph.map_range(distance, last * _PLANTED_FADE, last, kind="SMOOTHSTEP")
+        shown = graph.mix(painted, _FLOOR, tinted, "VECTOR")
+    height = graph.math("MULTIPLY_ADD", rounded, 1.0, -0.5) * painted
+    graph.output("Detail Color", shown, "For a layer", "Color")
     graph.output("Detail Height", height, "For a layer")
 
 
-@shared_group("Terrane Crevices", 1)
+@shared_group("Terrane Crevices", 2)
 def crevices_group(graph: NodeGraph) -> None:
-    """Declare dark crevices and bright edges, as dust and wind make them."""
+    """Declare dark crevices and bright edges, as dust and wind make them, and dark wet ground."""
     color = graph.color("Color", (0.5, 0.5, 0.5), "Of the layers below")
     strength = graph.number("Strength", 0.3, SHARE, "How much darker and brighter", "FACTOR")
     curvature = graph.number("Curvature", 0.0, (-1.0, 1.0), "Of the masks")
     ribs = graph.number("Ribs", 0.5, SHARE, "Of the masks")
+    wet = graph.number("Wet", 0.0, SHARE, "Of the masks", "FACTOR")
     relief = curvature * 0.85 + (ribs + -0.5) * 0.5
     factor = graph.math("MULTIPLY_ADD", relief, strength, 1.0)
     shaded = graph.vector_math("SCALE", color, factor)
+    damp = graph.vector_math("MULTIPLY_ADD", graph.combine(wet, wet, wet), DAMP, (1.0, 1.0, 1.0))
+    shaded = graph.vector_math("MULTIPLY", shaded, damp)
     graph.output("Color", shaded, "For the layer above", "Color")
 
 

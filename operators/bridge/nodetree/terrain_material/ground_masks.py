@@ -10,28 +10,30 @@ from __future__ import annotations
 from .....noise_core.flow_routing.water_levels import DRAWN
 from .....noise_core.landscapes.planets import ground as planet_ground
 from .....noise_core.materials.colors import COVERS
+from .....noise_core.materials.ground.land_rows import SOAKED, WET_BEACH, WET_SHARE
 from .....noise_core.materials.ground.measures import THICK
+from .....noise_core.materials.ground.noises import BROAD, BROAD_ENDS
 from ..node_graph import ANY, FAR, SHARE, NodeGraph, Output, Value
 from ..shared_groups import shared_group
 from .settings import DRY
 
 
-@shared_group("Terrane Masks", 8)
+@shared_group("Terrane Masks", 9)
 def masks_group(graph: NodeGraph) -> None:
     """Declare height, slope, curvature, traces of water and noises."""
-    _declare_mask_inputs(graph)
+    declare_mask_inputs(graph)
     with graph.frame("Height and Slope"):
         position = graph.node("ShaderNodeTexCoord", label="Coordinates")["Object"]
         _, _, z = graph.separate(position)
         up = graph.component(graph.node("ShaderNodeNewGeometry", label="Normal")["Normal"], 2)
         place = _place(graph, z, up)
-    _declare_masks(graph, position, *place)
+    declare_masks(graph, position, *place)
 
 
-@shared_group("Terrane Planet Masks", 2)
+@shared_group("Terrane Planet Masks", 3)
 def planet_masks_group(graph: NodeGraph) -> None:
     """Declare the same on a sphere: heights above a radius, slopes against the direction from the middle, climates."""
-    _declare_mask_inputs(graph)
+    declare_mask_inputs(graph)
     _declare_planet_inputs(graph)
     with graph.frame("Height and Slope"):
         position = graph.node("ShaderNodeTexCoord", label="Coordinates")["Object"]
@@ -47,7 +49,7 @@ def planet_masks_group(graph: NodeGraph) -> None:
         height, slope, above, ashore = _place(graph, z, up)
     with graph.frame("Climate"):
         cold, dry = _climate(graph, position, outwards)
-    _declare_masks(graph, position, height + cold, slope, above, ashore, dry)
+    declare_masks(graph, position, height + cold, slope, above, ashore, dry)
     graph.output(
         "Level", graph.combine(0.0, 0.0, z), "Radial height as a place: for strata", "Vector"
     )
@@ -90,7 +92,7 @@ def latitude_of(graph: NodeGraph, outwards: Output, wander: Output) -> Output:
     return graph.math("MAXIMUM", moved, 0.0, label="Latitude")
 
 
-def _declare_masks(
+def declare_masks(
     graph: NodeGraph,
     position: Output,
     height: Output,
@@ -99,7 +101,10 @@ def _declare_masks(
     ashore: Output,
     dry: Output | None = None,
 ) -> None:
-    """Declare the masks that a plain and a sphere share; drought, if given, replaces wear."""
+    """Declare the masks that a plain and a sphere share; drought, if given, replaces wear.
+
+    The nodes of plants have them too, with attributes read off the terrain: see `scene.plant_woods`.
+    """
     inputs = graph.inputs
     with graph.frame("Curvature"):
         lines = graph.attribute("ridge") - graph.attribute("crease")
@@ -107,7 +112,7 @@ def _declare_masks(
         bend = graph.math("MAXIMUM", graph.math("MINIMUM", bend, 1.0), -1.0, label="Curvature")
     with graph.frame("Noises"):
         unit = graph.vector_math("SCALE", position, 1.0 / inputs["Width"])
-        noises, fine = _noises(graph, unit)
+        noises, broad, fine = _noises(graph, unit)
         # As fine as stones, for edges of snow and grass break up in it right before the camera.
         ribs = _stretch_noise(graph, unit, (1.0, 1.0, 0.70), 260.0, 8.0, 0.68, "Ribs")
         beds = _stretch_noise(graph, unit, (0.22, 0.22, 1.0), 230.0, 3.0, 0.55, "Beds")
@@ -129,8 +134,15 @@ def _declare_masks(
         scree_traces = graph.combine(flow, wear, scree)
         river_traces = graph.combine(bed, wear, deposit)
     with graph.frame("Water"):
-        lakes = graph.math("MAXIMUM", graph.attribute("lake"), graph.attribute(DRAWN))
-        lakes = lakes * inputs["Lakes"] * wet
+        lakes = graph.math("MAXIMUM", graph.attribute("lake"), graph.attribute(DRAWN)) * wet
+        soaked = graph.map_range(lakes, 0.0, SOAKED, kind="SMOOTHSTEP")
+        if dry is None:  # planets are small, and their seas have no tides
+            reach = graph.math("MINIMUM", inputs["Width"] * WET_SHARE, WET_BEACH)
+            beach = ashore / reach - fine * 0.6
+            beach = graph.map_range(beach, 0.5, 1.0, 1.0, 0.0, label="Wet Beach")
+            soaked = graph.math("MAXIMUM", soaked, beach)
+        soaked = graph.math("MAXIMUM", soaked, bed * 0.5, label="Wet")
+        lakes = lakes * inputs["Lakes"]
         depth = graph.math("MAXIMUM", lakes, (0.0 - above) * inputs["Sea"])
         depth = graph.math("MAXIMUM", depth, 0.0)
     with graph.frame("Place"):
@@ -142,6 +154,7 @@ def _declare_masks(
         ("Scree Traces", scree_traces, "Flow, wear and scree"),
         ("River Traces", river_traces, "Beds of rivers, wear and deposit"),
         ("Noises", noises, "Patches from 0 to 1, push of limits from -1 to 1, and turns of colors: for a layer"),
+        ("Broad Noises", broad, "The same with patches without fine noise: for woods"),
         ("Position", position, "In the object's own axes, in meters"),
     ):  # fmt: skip
         graph.output(name, value, text, "Vector")
@@ -149,21 +162,23 @@ def _declare_masks(
         graph.output(name.title(), thick[name], "Thickness from 0 to 1: for its layer")
     graph.output("Height", height, "From 0 to 1")
     graph.output("Curvature", bend, "-1 in crevices, 1 on edges")
+    graph.output("Wet", soaked, "1 under water and where waves reach, less on beds of rivers")
     graph.output("Ribs", ribs, "A noise that is drawn out a little down the slopes")
     graph.output("Beds", beds, "A noise that is drawn out along level beds of rock")
     graph.output("Water Depth", depth, "In meters, 0 where it is dry")
 
 
-def _noises(graph: NodeGraph, unit: Output) -> tuple[Output, Output]:
-    """Return patches, push of limits and turns of colors as one vector, and the fine noise."""
+def _noises(graph: NodeGraph, unit: Output) -> tuple[Output, Output, Output]:
+    """Return patches, push of limits and turns of colors as one vector, the same with broad patches, and the fine noise."""
     large = even_noise(graph, unit, 9.0, 3.0, 0.55, "Large")
     middle = even_noise(graph, unit, 47.0, 4.0, 0.62, "Middle")
     fine = even_noise(graph, unit, 420.0, 3.0, 0.66, "Fine")
     patches = large * 0.42 + middle * 0.40 + fine * 0.18
     patches = graph.map_range(patches, 0.18, 0.82, label="Patches")
     push = middle * 1.4 + fine * 0.6 + -1.0
-    turns = large * 0.4 + middle * 0.35 + fine * 0.25
-    return graph.combine(patches, push, turns), fine
+    turns = large * 0.5 + middle * 0.32 + fine * 0.18
+    broad = graph.map_range(large * BROAD + middle * (1.0 - BROAD), *BROAD_ENDS, label="Broad")
+    return graph.combine(patches, push, turns), graph.combine(broad, push, turns), fine
 
 
 def _stretch_noise(
@@ -180,7 +195,8 @@ def _stretch_noise(
     return even_noise(graph, place, scale, detail, roughness, label)
 
 
-def _declare_mask_inputs(graph: NodeGraph) -> None:
+def declare_mask_inputs(graph: NodeGraph) -> None:
+    """Declare the measures of a land that its masks depend on."""
     # fmt: off
     number = graph.number
     with graph.panel("Land"):

@@ -47,17 +47,11 @@ their size is given."""
 _SAND = 25.0
 """Meters that a tile of sand is wide at most: larger ripples would look like dunes."""
 
-_CLEAR = 0.0025
-"""Depth to which water is clear, as a share of the width."""
-
-_WAVE = 1.0 / 300.0
-"""Length of waves, as a share of the width."""
+_WAVE = 3.0
+"""Length of waves in meters."""
 
 _RELIEF = {"rock": "Rock", "woods": "Crown"}
 """Kinds of bumps of layers that have other bumps than the ground."""
-
-_SIDEWAYS = ("scree", "river")
-"""Layers that follow other traces than the rest."""
 
 _BELOW = ("Color", "Roughness", "Bumps")
 """Outputs of a layer that the next one takes."""
@@ -81,6 +75,14 @@ def write(
     shown: Any = material
     shown.diffuse_color = (*plan.landscape().layers["soil"].color, 1.0)
     material.roughness = 0.9
+
+
+def plant(material: bpy.types.Material, reach: float) -> None:
+    """Let no crowns be painted up to a distance from the camera, where trees stand; 0 paints all."""
+    node = compat.node_tree(material).nodes.get(f"{PREFIX}Crowns")
+    # A group of an older version has no such input.
+    if node is not None and ground_layers.PLANTED in node.inputs:
+        set_inputs(node, {ground_layers.PLANTED: reach})
 
 
 def follow_planet(
@@ -176,13 +178,7 @@ class _MaterialDeclaration:
             relief = _RELIEF.get(name, "Ground")
             relief = "Ground" if relief == "Crown" and not self.has_crowns else relief
             inputs[f"{relief} Bump"] = layer.bump * size
-            inputs["Place"] = self.masks["Shore" if layer.is_shore else "Place"]
-            traces = f"{name.title()} Traces" if name in _SIDEWAYS else "Traces"
-            inputs["Traces"] = self.masks[traces]
-            inputs["Noises"] = self.masks["Noises"]
-            inputs["Grain"] = self.masks["Ribs"]
-            if layer.cover in self.measures.full:
-                inputs |= {"By Thickness": 1.0, "Thickness": self.masks[layer.cover.title()]}
+            inputs |= ground_layers.mask_links(name, layer, self.masks, self.measures.full)
             inputs |= inputs_of.get(name, {})
             inputs |= {f"{what} Below": output for what, output in below.items()}
             node = self.layers[name] = self._node(ground_layers.layer_group(), name.title(), inputs)
@@ -196,6 +192,7 @@ class _MaterialDeclaration:
         inputs = {
             "Strength": self.palette.crevices,
             "Curvature": self.masks["Curvature"],
+            "Wet": self.masks["Wet"],
             **self.ribs,
             **({"Color": below["Color"]} if below else {}),
         }
@@ -335,8 +332,8 @@ class _MaterialDeclaration:
         inputs = {
             "Shallow": self.palette.shallow,
             "Deep": self.palette.deep,
-            "Clear": _CLEAR * self.measures.width,
-            "Wave Size": _WAVE * self.measures.width,
+            "Clear": self.palette.clear,
+            "Wave Size": _WAVE,
             "Depth": self.masks["Water Depth"],
             "Color": look["Base Color"],
             "Roughness": look["Roughness"],
