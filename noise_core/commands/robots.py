@@ -27,7 +27,12 @@ Say = Callable[[str], object]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     add = parser.add_argument
-    add("result", nargs="?", default="course", help="the file without its suffix, such as ground/course")
+    add(
+        "result",
+        nargs="?",
+        default="course",
+        help="the file without its suffix, such as ground/course",
+    )
     add(
         "--target",
         default="mujoco",

@@ -17,7 +17,7 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from ..base import atomic_files
+from ..base import atomic_files, installed_memory
 from ..base.arrays import Field
 from ..base.blocks import Cancel, Progress
 from ..base.errors import ParameterError, TerraneError
@@ -29,7 +29,7 @@ from ..recipes.serial import to_plain
 from ..robots.bases.curriculum import Curriculum, Patch
 from ..robots.bases.ground import Box, Samples, slab
 from .heightmaps import sidecar
-from .heightmaps.lands import ExportedLand, LandSource, Shape
+from .heightmaps.lands import PER_SAMPLE, ExportedLand, LandSource, Shape
 from .heightmaps.spawn_points import SpawnPlaces
 from .targets.bases.target import SpawnPoint
 from .targets.mujoco import ROLLING, TORSION, MuJoCo
@@ -68,7 +68,7 @@ class CurriculumLand(LandSource):
         self, shape: Shape, threads: int | None, progress: Progress, cancel: Cancel | None
     ) -> ExportedLand:
         """See `LandSource.evaluate`."""
-        height: Field = self.curriculum.heights(*shape)
+        height = _heights(self.curriculum, *shape)
         grid = Grid(*shape, size=self.curriculum.width)
         return ExportedLand(Relief(height), grid, facts=describe(self.curriculum))
 
@@ -187,8 +187,14 @@ def _spawn_points(curriculum: Curriculum, target: MuJoCo) -> tuple[SpawnPoint, .
     if not target.spawns:
         return ()
     columns, rows = (round(side / SPACING) + 1 for side in (curriculum.width, curriculum.depth))
-    height = curriculum.heights(rows, columns)
+    height = _heights(curriculum, rows, columns)
     return SpawnPlaces.find(height, curriculum.width / (columns - 1), target).points
+
+
+def _heights(curriculum: Curriculum, rows: int, columns: int) -> Field:
+    """Return the heights of all pieces; see `Curriculum.heights`."""
+    installed_memory.require("Export", rows * columns, PER_SAMPLE)
+    return curriculum.heights(rows, columns)
 
 
 class _Writer:

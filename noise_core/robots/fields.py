@@ -19,9 +19,11 @@ from ..noises.fractal import Fractal
 from ..noises.perlin import Perlin
 from .bases.chance import Chance
 from .bases.ground import Ground, Samples
-from .bases.sub_terrain import BorderedTerrain, meters, sub_terrain_type, whole_part
+from .bases.sub_terrain import BorderedTerrain, check_count, meters, sub_terrain_type, whole_part
 
 Numbers = npt.NDArray[np.float64]
+
+_MOST_SAMPLES = 2049
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
@@ -41,7 +43,8 @@ class _Field(BorderedTerrain):
     @property
     def count(self) -> int:
         """Samples along a side within the border."""
-        return max(whole_part(self.size / self.spacing) - 2 * self.border, 2)
+        whole = check_count(self, "samples", whole_part(self.size / self.spacing), _MOST_SAMPLES)
+        return max(whole - 2 * self.border, 2)
 
     def _ground(self, steps: Numbers, start: float) -> Ground:
         """Return the ground of heights within the border, in steps of `rise`."""

@@ -8,14 +8,22 @@ from collections.abc import Iterator
 from ..base.params import integer, number
 from .bases.chance import Chance
 from .bases.ground import Box, Ground, frame, slab
-from .bases.sub_terrain import FLOOR, BorderedTerrain, meters, sub_terrain_type, whole_part
+from .bases.sub_terrain import (
+    FLOOR,
+    MOST_CELLS,
+    BorderedTerrain,
+    check_count,
+    meters,
+    sub_terrain_type,
+    whole_part,
+)
 
 
 def _cells(
     terrain: BorderedTerrain, width: float
 ) -> tuple[int, Iterator[tuple[int, int, float, float]]]:
     """Return how many cells lie along a side, and row, column, x and y of those beside the platform."""
-    count = whole_part(2.0 * terrain.inner / width)
+    count = check_count(terrain, "cells", whole_part(2.0 * terrain.inner / width), MOST_CELLS)
     middles = [(index + 0.5 - 0.5 * count) * width for index in range(count)]
     platform = terrain.platform + 1e-9
     return count, (

@@ -12,7 +12,15 @@ from ..base.elementary import cosine_sine_of
 from ..base.params import integer
 from .bases.chance import Chance
 from .bases.ground import Box, Ground, frame, slab
-from .bases.sub_terrain import FLOOR, BorderedTerrain, meters, sub_terrain_type, whole_part
+from .bases.sub_terrain import (
+    FLOOR,
+    MOST_CELLS,
+    BorderedTerrain,
+    check_count,
+    meters,
+    sub_terrain_type,
+    whole_part,
+)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
@@ -104,6 +112,7 @@ class SteppingStones(_OverDepth):
         side = self.value("stone", difficulty)
         extent = 2.0 * self.inner
         count = max(2, whole_part(extent / (self.easy_stone + self.least_gap)) + 1)
+        check_count(self, "stones", count, MOST_CELLS)
         pitch = extent / (count - 1)
         platform = self._platform(side, pitch, count)
         shift, spread = self.shift * difficulty, self.size_spread * difficulty

@@ -208,6 +208,13 @@ def test_sizes_that_leave_no_room_are_refused_in_a_line():
         KINDS["pyramid_stairs"](platform_width=7.0)
     with pytest.raises(ParameterError, match=r"NarrowBeams.count must be in \[2, 360\]; got 1"):
         KINDS["narrow_beams"](count=1)
+    for kind, parameters, message in (
+        ("random_grid", {"cell_width": 0.05, "size": 20.0}, "Random Grid has at most 200 cells"),
+        ("stepping_stones", {"easy_stone": 0.05, "least_gap": 0.0, "size": 50.0}, "200 stones"),
+        ("waves", {"spacing": 0.01, "size": 50.0}, "2049 samples along a side; got 5000"),
+    ):
+        with pytest.raises(ParameterError, match=message):
+            KINDS[kind](**parameters).ground(1.0, Chance(0))
 
 
 def test_the_same_seed_has_the_same_bits_on_every_machine():

@@ -39,6 +39,9 @@ Published = Mapping[str, Mapping[str, float]]
 FLOOR = 0.1
 """Thickness of the floor of pits, in meters."""
 
+MOST_CELLS = 200
+"""Boxes along a side: simulators take no more of them in one piece of ground."""
+
 
 def meters(default: float, help: str, *, minimum: float = 0.0, maximum: float = 100.0) -> float:
     """Declare a length in meters; see `base.params.number`."""
@@ -55,6 +58,15 @@ def whole_part(quotient: float) -> int:
     (3, 2, 4)
     """
     return math.floor(quotient + 1e-9)
+
+
+def check_count(terrain: SubTerrain, what: str, count: int, most: int) -> int:
+    """Return a count along a side; raise a ParameterError that names `what` if it is too high."""
+    if count > most:
+        raise ParameterError(
+            "{} has at most {} {} along a side", terrain.label, most, what, got=count
+        )
+    return count
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
