@@ -46,9 +46,15 @@ class _Field(BorderedTerrain):
         whole = check_count(self, "samples", whole_part(self.size / self.spacing), _MOST_SAMPLES)
         return max(whole - 2 * self.border, 2)
 
-    def _ground(self, steps: Numbers, start: float) -> Ground:
-        """Return the ground of heights within the border, in steps of `rise`."""
+    def _ground(self, steps: Numbers) -> Ground:
+        """Return the ground of heights within the border, in steps of `rise`.
+
+        A robot begins at the highest of the middle, as wide as the platform: it never begins in the ground.
+        """
         height = np.pad(steps * self.rise, self.border)
+        place = np.linspace(-self.half, self.half, height.shape[0])
+        is_middle = abs(place) <= max(self.platform - self.spacing, self.spacing)
+        start = float(np.max(height[np.ix_(is_middle, is_middle)]))
         return Ground((), start, Samples(height, self.half))
 
     def _steps(self, height: float) -> int:
@@ -80,8 +86,7 @@ class _PyramidSlope(_Field):
         height = peak * ramp[:, np.newaxis] * ramp
         corner = middle - whole_part(self.platform / self.spacing)
         level = float(height[corner, corner]) if corner >= 0 else 0.0
-        steps = np.rint(np.clip(height, min(0.0, level), max(0.0, level)))
-        return self._ground(steps, float(steps[middle, middle]) * self.rise)
+        return self._ground(np.rint(np.clip(height, min(0.0, level), max(0.0, level))))
 
 
 @sub_terrain_type("pyramid_slope", "Pyramid Slope", _SLOPE)
@@ -125,8 +130,7 @@ class RandomUniform(_Field):
         height = lowest + step * np.floor(levels * chance.draw("level", nodes, nodes))
         even = np.linspace(-1.0, 1.0, self.count)
         steps = Samples(height, 1.0).at(even[np.newaxis, :], even[:, np.newaxis])
-        middle = 0.5 * scale * (self.lowest + self.highest)
-        return self._ground(np.rint(steps), middle)
+        return self._ground(np.rint(steps))
 
 
 @sub_terrain_type("waves", "Waves", {"mjlab": {}})
@@ -143,7 +147,7 @@ class Waves(_Field):
         cosine, sine = circle(
             np.arange(self.count, dtype=np.float64) * (360.0 * self.waves / self.count)
         )
-        return self._ground(np.rint(steps * (cosine + sine[:, np.newaxis])), 0.0)
+        return self._ground(np.rint(steps * (cosine + sine[:, np.newaxis])))
 
 
 @sub_terrain_type(
@@ -202,7 +206,7 @@ class DiscreteObstacles(_Field):
         middle, platform = self.count // 2, whole_part(self.platform_width / self.spacing) // 2
         level = slice(max(middle - platform, 0), middle + platform)
         steps[level, level] = 0.0
-        return self._ground(steps, 0.0)
+        return self._ground(steps)
 
 
 @sub_terrain_type("perlin_noise", "Perlin Noise", {"mjlab": {}})
@@ -238,4 +242,4 @@ class PerlinNoise(_Field):
         values = noise.sample_grid(grid, seed=chance.noise_seed()).T[:-1, :-1].astype(np.float64)
         height = self.value("height", difficulty)
         share = (values - np.min(values)) / (np.ptp(values) or 1.0)
-        return self._ground(share * (height / self.rise), height)
+        return self._ground(share * (height / self.rise))
