@@ -20,7 +20,7 @@ def main() -> None:
     """Read the arguments, add a planet, write what was asked for."""
     package = _terrane.load()
     parser = _terrane.Parser(package, "Make a planet.")
-    kinds = tuple(_terrane.part(package, "noise_core.landscapes.planets.kinds").KINDS)
+    kinds = tuple(_terrane.part(package, "noise_core.landscapes.planet_kinds").KINDS)
     parser.add_argument("--kind", choices=kinds, metavar="NAME", help=", ".join(kinds))
     for parameter in _terrane.part(package, "noise_core.landscapes.scene").Planet.parameters():
         parser.add_declared(parameter)

@@ -53,8 +53,9 @@ class PartOperator(TerrainOperator):
         """Draw the redo panel."""
         layout = redo_layout(self)
         draw_declared(layout, self, self.declared.parameters())
-        if "replace" in self.__annotations__:
-            layout.prop(self, "replace")
+        for name in ("view", "replace"):
+            if name in self.__annotations__:
+                layout.prop(self, name)
 
 
 def part_keywords(declared: type[Declared], **more: Any) -> dict[str, Any]:

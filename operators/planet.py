@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ..noise_core.base.errors import TerraneError
-from ..noise_core.landscapes.planets.kinds import KINDS
+from ..noise_core.landscapes.planet_kinds import KINDS
 from ..noise_core.landscapes.scene import Planet
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import TYPE_CHECKING
 
 import bpy
 from bpy.props import BoolProperty
@@ -11,6 +12,7 @@ from bpy.props import BoolProperty
 from ..noise_core.base.errors import TerraneError
 from ..noise_core.landscapes.plants import KINDS, Plants
 from ..noise_core.landscapes.scene import Camera, Cliffs, DetailPatch, Sky, Surroundings, Water
+from ..noise_core.landscapes.views import VIEWS, view_of
 from .bridge.datablocks import linked, meshes
 from .bridge.datablocks.ref import Ref
 from .bridge.interface.messages import Message, report
@@ -74,15 +76,23 @@ class TERRANE_OT_camera_add(PartOperator, bpy.types.Operator):
 
     declared = Camera
     __annotations__ = part_keywords(
-        Camera, replace=switch_property("Replace", "Make it the scene's camera in place of yours")
+        Camera,
+        view=choice_property("View", "View of the terrain", enum_items(VIEWS)),
+        replace=switch_property("Replace", "Make it the scene's camera in place of yours"),
     )
+    if TYPE_CHECKING:
+        view: str
+        replace: bool
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Place the camera."""
         terrain = state.active_terrain(context)
         look = terrains.look_of(terrain)
-        camera = self.choose_settings(context, look.camera)
+        if self.properties.is_property_set("view"):
+            camera = self.read_keywords(view_of(look.camera, self.view))
+        else:
+            camera = self.choose_settings(context, look.camera)
         settings.write(context, camera)
         is_active = cameras.place(context, terrain, camera, look.sea, is_replacing=self.replace)
         if not is_active:

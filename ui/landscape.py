@@ -184,11 +184,12 @@ def shown_parts(context: bpy.types.Context, terrain: Any) -> list[ShownPart]:
 @functools.cache
 def _drawers() -> dict[str, Draw]:
     """Return the functions that draw the settings of parts, by name; the colors have none."""
-    declared = (Surroundings, Sky, Camera, Cliffs, DetailPatch)
+    declared = (Surroundings, Sky, Cliffs, DetailPatch)
     return {
         **{cls.key: _drawer_of(cls) for cls in declared},
         "ground": _draw_ground,
         "water": _draw_water,
+        "camera": _draw_camera,
         "plants": _draw_plants,
     }
 
@@ -238,6 +239,12 @@ def _draw_water(layout: Any, context: bpy.types.Context) -> None:
     water = parts.find(context.scene, waters.PART, state.active_terrain(context))
     draw_parameters(layout, settings.WATER.group(water), Water.parameters())
     layout.operator("terrane.water_add", text="Update", icon="FILE_REFRESH").from_panel = True
+
+
+def _draw_camera(layout: Any, context: bpy.types.Context) -> None:
+    """Draw the views to choose from, and the settings of the camera."""
+    layout.operator_menu_enum("terrane.camera_add", "view", text="Views", icon="CAMERA_DATA")
+    _drawer_of(Camera)(layout, context)
 
 
 def _drawer_of(declared: type[Declared]) -> Draw:

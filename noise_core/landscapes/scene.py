@@ -128,7 +128,7 @@ class Sky(Declared):
         visible_when=("has_air", True),
     )
     clouds_seed: int = integer(
-        0, help="Seed of the thin clouds", minimum=0, maximum=2**31 - 1,
+        0, help="Seed of the thin clouds and of the shadows of clouds", minimum=0, maximum=2**31 - 1,
         soft_maximum=1000, visible_when=("clouds", 0.0),
     )  # fmt: skip
     cumulus: float = number(

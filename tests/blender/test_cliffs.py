@@ -9,6 +9,8 @@ import pytest
 from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 
+from tests.blender.panels import EditorContext, fields_of, panels_of
+
 
 @pytest.fixture
 def terrain(terrane):
@@ -158,3 +160,16 @@ def test_walls_of_a_block_stand_along_the_border_alone(terrain):
     # The cells at the border may be cliffs, which divide its edges.
     assert len(shown_mesh(base).polygons) >= before
     assert (np.abs(points).max(axis=1) > 999.0).all()
+
+
+def test_selected_cliffs_come_first_in_the_panel(terrain):
+    bpy.ops.terrane.cliffs_add(vertices=5000)
+    obj = cliffs_object()
+    bpy.context.view_layer.objects.active = obj
+    context = EditorContext()
+    assert [panel.__name__ for panel in panels_of(context)][0] == "TERRANE_PT_part"
+    shown = [name for _, name in fields_of(context)]
+    assert shown[0] == "steepness"
+    assert bpy.context.scene.terrane_cliffs.vertices == 5000
+    bpy.ops.terrane.cliffs_add(from_panel=True, steepness=60.0)
+    assert obj["terrane_steepness"] == 60.0 and obj["terrane_vertices"] == 5000

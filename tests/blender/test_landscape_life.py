@@ -205,7 +205,7 @@ def test_removing_gives_back_what_was_there(terrane, owner):
         bpy.ops.terrane.camera_add(replace=True)
         assert scene.camera == part("camera") and scene.world.get("terrane_sky") is not None
     bpy.ops.terrane.detail_patch_add(patch_size=40.0, spacing=2.0)
-    assert scene.render.engine == "CYCLES" and scene.cycles.samples == 64
+    assert scene.render.engine == "CYCLES" and scene.cycles.samples == usual_samples()
     assert scene.view_settings.view_transform == "AgX"
     assert bpy.ops.terrane.landscape_remove() == {"FINISHED"}
     after = names(), scene_state(), mesh_state(terrain)
@@ -337,9 +337,39 @@ def test_render_settings_are_set_in_untouched_files_alone(terrane, tmp_path, tou
     bpy.ops.terrane.landscape_add(preset="mesa", resolution=17, **PLAIN)
     assert (scene_state() == before) == (touched != "nothing")
     bpy.ops.terrane.landscape_add(render_settings=True, **PLAIN)
-    assert scene.render.engine == "CYCLES" and scene.cycles.samples == 64
+    assert scene.render.engine == "CYCLES" and scene.cycles.samples == usual_samples()
     bpy.ops.terrane.landscape_remove()
     assert scene_state() == before and (touched == "engine" or scene.render.engine == usual)
+
+
+def usual_samples():
+    """Return the samples that a preset's picture takes: more where Blender has no denoiser."""
+    import _cycles
+
+    return 64 if _cycles.with_openimagedenoise else 256
+
+
+def test_engines_have_the_same_samples_and_eevee_mirrors(terrane):
+    scene = bpy.context.scene
+    bpy.ops.terrane.landscape_add(preset="mesa", resolution=17, render_settings=True, **PLAIN)
+    assert scene.eevee.taa_render_samples == 64 and scene.eevee.use_raytracing
+    bpy.ops.terrane.landscape_remove()
+    assert not scene.eevee.use_raytracing
+
+
+def test_cube_and_lamp_of_a_new_file_are_no_part_of_the_picture(terrane):
+    bpy.ops.wm.read_homefile(use_factory_startup=True, load_ui=False)
+    bpy.ops.object.select_all(action="DESELECT")
+    cube, lamp = bpy.data.objects["Cube"], bpy.data.objects["Light"]
+    bpy.ops.terrane.landscape_add(preset="mesa", resolution=17, **PLAIN)
+    assert cube.hide_render and lamp.hide_render
+    assert not cube.hide_viewport and not lamp.hide_viewport
+    bpy.ops.terrane.landscape_remove()
+    assert not cube.hide_render and not lamp.hide_render
+    cube.location.x = 3.0
+    bpy.context.view_layer.update()
+    bpy.ops.terrane.landscape_add(preset="mesa", resolution=17, render_settings=True, **PLAIN)
+    assert lamp.hide_render and not cube.hide_render
 
 
 # --- deleted terrains ----------------------------------------------------------------------------

@@ -265,6 +265,7 @@ def test_no_layer_waits_for_another(terrane):
         if one.name.startswith("Terrane Lumps")
     }
     assert len(places) == len(set(places.values())) > 5
+    assert tree.nodes["Terrane Lumps Snow"].node_tree.name.startswith("Terrane Sastrugi")
     numbers = [tuple(one.inputs[1].default_value) for one in places.values()]
     assert len(set(numbers)) == len(numbers) and max(max(one) for one in numbers) < 1e-20
 

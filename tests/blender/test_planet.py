@@ -445,7 +445,7 @@ def test_city_lights_are_a_choice(terrane):
 
 
 def test_kinds_are_planets_to_begin_with(terrane):
-    kinds = module("noise_core.landscapes.planets.kinds").KINDS
+    kinds = module("noise_core.landscapes.planet_kinds").KINDS
     for key, kind in kinds.items():
         planet = add(kind=key, view=False)
         for name, value in kind.values.items():

@@ -229,6 +229,19 @@ def test_camera_stands_over_the_ground_and_looks_at_its_target(terrain):
     assert camera.data.clip_end > width
 
 
+def test_views_stand_elsewhere_and_the_settings_show_them(terrain):
+    bpy.context.scene.camera = None
+    views = module("noise_core.landscapes.views").VIEWS
+    placed = {}
+    for view in views:
+        bpy.ops.terrane.camera_add(view=view)
+        camera = bpy.context.scene.camera
+        placed[view] = (*(round(part) for part in camera.location), round(camera.data.lens))
+        assert bpy.context.scene.terrane_camera.lens == pytest.approx(camera.data.lens)
+    assert len(set(placed.values())) == len(views) == 4
+    assert placed["overview"][2] > placed["preset"][2] > placed["low"][2]
+
+
 def test_a_camera_of_the_user_stays_the_scenes(terrain):
     own = bpy.data.objects.new("Mine", bpy.data.cameras.new("Mine"))
     bpy.context.scene.collection.objects.link(own)

@@ -56,6 +56,28 @@ def test_clouds_are_a_packed_image_that_the_world_shows(terrain, small):
     assert drawn[..., 2].max() > 0.9
 
 
+def test_shadows_of_clouds_cover_a_quarter_and_go_with_the_clouds(terrain, small):
+    bpy.ops.terrane.sky_add(cumulus=0.2)
+    nodes = bpy.context.scene.world["terrane_sky"].nodes
+    assert nodes["Cloud Shadow"].outputs[0].default_value == pytest.approx(
+        module("operators.bridge.scene.hazes")._SHADOW * terrain.terrane.size, rel=1e-4
+    )
+    noise = module("noise_core.materials.ground.shader_noise").shader_fractal
+    x, y = np.meshgrid(*(np.linspace(-15.0, 15.0, 120, dtype=np.float32),) * 2)
+    places = [x, y, np.full_like(x, 0.53 + 3.17)]
+    values = 0.5 + 0.5 * noise(places, 1.0, range(4), 0.5) / 1.875
+    low, high = module("operators.bridge.scene.sky_nodes")._SHADOWED
+    assert (values > 0.5 * (low + high)).mean() == pytest.approx(0.25, abs=0.04)
+    bpy.ops.terrane.terrain_material(mapping="none")
+    bpy.ops.terrane.water_add()
+    shown = {"ground": terrain.active_material, "water": part("water").active_material}
+    air = {name: material.node_tree.nodes["Air"] for name, material in shown.items()}
+    shaded = {name: node.inputs["Cloud Shadows"].default_value for name, node in air.items()}
+    assert shaded == {"ground": 1.0, "water": 0.0}
+    bpy.ops.terrane.sky_add(from_panel=True, cumulus=0.0)
+    assert "Cloud Shadow" not in bpy.context.scene.world["terrane_sky"].nodes
+
+
 @pytest.mark.wide
 def test_clouds_are_drawn_anew_only_when_they_change(terrain, small):
     bpy.ops.terrane.sky_add(cumulus=0.2)

@@ -228,6 +228,20 @@ def test_no_road_takes_no_time_of_layers() -> None:
     assert "road" not in plan("alpine").covered_by({"snow"}).layers
 
 
+@pytest.mark.parametrize("palette", ["temperate", "alpine", "tropical"])
+def test_lawns_differ_over_a_twentieth_of_the_land_and_are_not_lurid(palette):
+    """On level ground: slopes and heights would add to it. 12 % is what the pictures of lawns need at least."""
+    grid = Grid(200, 200, size=4000.0)
+    lawn = plan(palette, layers=("grass",))
+    color, _ = ground_colors(np.zeros(grid.shape, np.float32), grid, lawn, {})
+    luminance = 0.2126 * color[0] + 0.7152 * color[1] + 0.0722 * color[2]
+    blocks = luminance.reshape(20, 10, 20, 10).mean(axis=(1, 3))
+    assert blocks.std() / blocks.mean() >= 0.12
+    # As a screen encodes it; the view transform takes more of it away.
+    low, high = (np.power(pick(color, axis=0), 1.0 / 2.2) for pick in (np.min, np.max))
+    assert (1.0 - low / high).mean() <= 0.45
+
+
 def test_a_road_across_a_painted_lake_is_dry() -> None:
     height = np.full(GRID.shape, 10.0, np.float32)
     rows, columns = GRID.shape

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from noise_core.landscapes.planets import kinds
+from noise_core.landscapes import planet_kinds as kinds
 from noise_core.landscapes.planets.bands import GASES, band_colors
 from noise_core.landscapes.planets.cities import settlements
 from noise_core.landscapes.planets.cube_sphere import CubeSphere
@@ -23,7 +23,7 @@ from noise_core.landscapes.planets.impacts import (
     impacts,
     strike,
 )
-from noise_core.landscapes.planets.planet import planet_heights
+from noise_core.landscapes.planets.planet import RECIPES, planet_heights
 from noise_core.landscapes.scene import Planet
 from noise_core.materials.colors import LANDSCAPES
 from noise_core.recipes.recipe import Recipe
@@ -105,7 +105,7 @@ def test_craters_wear_and_scale_with_relief():
 
 def test_people_live_on_low_ground_that_is_neither_cold_nor_dry():
     kind = kinds.KINDS["terrestrial"]
-    heights = planet_heights(kind.recipe(), Planet(resolution=48))
+    heights = planet_heights(RECIPES[kind.recipe](), Planet(resolution=48))
     settled = settlements(heights, PlanetGround(2.0, heights.sea, 66.0))
     land = heights.depth < 0.0
     assert settled[~land].max() == 0.0 and 0.0 <= settled.min() and 0.3 < settled.max() <= 1.0
@@ -130,7 +130,7 @@ def test_every_kind_can_be_made(key):
     kind = kinds.KINDS[key]
     measures = Planet(**{**kind.values, "resolution": 12})
     assert kind.planet.palette in LANDSCAPES
-    heights = planet_heights(kind.recipe(), measures)
+    heights = planet_heights(RECIPES[kind.recipe](), measures)
     assert np.isfinite(heights.height).all()
     assert (heights.rays is None) == (measures.craters == 0.0)
-    assert isinstance(kind.recipe(), Recipe) and not kind.recipe().needs_grid
+    assert isinstance(RECIPES[kind.recipe](), Recipe) and not RECIPES[kind.recipe]().needs_grid

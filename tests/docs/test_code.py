@@ -15,7 +15,14 @@ from tests.page_code import fenced
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = (
-    *("README.md", "docs/scripting.md", "docs/engines.md", "docs/robots.md", "docs/stamps.md"),
+    *(
+        "README.md",
+        "noise_core/README.md",
+        "docs/scripting.md",
+        "docs/engines.md",
+        "docs/robots.md",
+        "docs/stamps.md",
+    ),
     *(
         "docs/elevation.md",
         "docs/realism.md",
@@ -30,7 +37,9 @@ def blocks() -> list:
     for page in PAGES:
         for number, code in enumerate(fenced(page)):
             if "import bpy" not in code:
-                results.append(pytest.param(code, id=f"{Path(page).stem}-{number}"))
+                results.append(
+                    pytest.param(code, id=f"{Path(page).parent.name}-{Path(page).stem}-{number}")
+                )
     return results
 
 

@@ -177,7 +177,7 @@ def _spread(
     starts, stops = [], []
     apart = max(int(1.0 / (_STATION * max(frame.steps()))), 1)  # stations in a sample of the level
     for line, table in zip(lines, tables):
-        kept = np.unique(np.append(np.arange(0, len(table), apart), len(table) - 1))
+        kept = np.unique(np.append(np.arange(0, len(table), apart, dtype=np.intp), len(table) - 1))
         rows = np.zeros((len(kept), 6))
         rows[:, :2] = (line.places[kept] * _scale(frame) + coarsest.first)[:, ::-1]
         rows[:, Z : HALF + 1] = table[kept]

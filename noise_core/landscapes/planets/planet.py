@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import cast
 
 import numpy as np
@@ -193,3 +195,16 @@ def standard_recipe() -> Recipe:
     )  # fmt: skip
     layers = (NoiseLayer(name="Continents", noise=continents), mountains)
     return Recipe(layers=layers, seed=_SEED)
+
+
+def rough_recipe() -> Recipe:
+    """Return the recipe of ground without continents: heights and plains, for impacts to mark."""
+    ground = Fractal(source=Perlin(frequency=2.4), octaves=10.0, persistence=0.5)
+    layer = NoiseLayer(name="Heights", noise=Warp(source=ground, strength=0.08), opacity=0.7)
+    return Recipe(layers=(layer,), seed=5)
+
+
+RECIPES: Mapping[str, Callable[[], Recipe]] = MappingProxyType(
+    {"standard": standard_recipe, "rough": rough_recipe}
+)
+"""Functions that return the recipes of the ground of kinds of planets, by name."""

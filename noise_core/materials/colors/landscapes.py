@@ -216,7 +216,9 @@ class Landscape:
         By their names in `LAYERS`; a landscape need not have all, but has soil.
     strata : RockBands
     shallow, deep : Color
-        Of water.
+        Of water: the tint of a bed that one sees through it, and what it sends back itself.
+    clear : float
+        Depth in meters from which a third of the light returns.
     crevices : float
         How much darker crevices are, and brighter edges.
     """
@@ -226,8 +228,9 @@ class Landscape:
     ramp: Ramp
     layers: Mapping[str, GroundLayer]
     strata: RockBands
-    shallow: Color = (0.045, 0.13, 0.125)
-    deep: Color = (0.004, 0.020, 0.035)
+    shallow: Color = (0.030, 0.042, 0.036)
+    deep: Color = (0.007, 0.017, 0.021)
+    clear: float = 2.5
     crevices: float = 0.30
 
     def __post_init__(self) -> None:

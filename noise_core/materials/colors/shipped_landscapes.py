@@ -42,14 +42,14 @@ _SOIL = GroundLayer(
     friction=0.68, sliding_friction=0.65,
 )  # fmt: skip
 _GRASS = GroundLayer(
-    color=(0.055, 0.080, 0.018), second=(0.125, 0.120, 0.045), tint=0.7, bump=0.015,
+    color=(0.051, 0.069, 0.026), second=(0.148, 0.130, 0.066), tint=0.7, bump=0.015,
     detail=0.5, smothers=0.5, surfaces=_TURF,
     amount=0.80, softness=0.30, highest=0.58, fade=0.22, steepest=41.0, slope_fade=10.0,
     ragged=0.8, broken=0.8, flow=0.35, wear=-0.1, curvature=-0.15,
     friction=0.37, sliding_friction=0.37,
 )  # fmt: skip
 _WOODS = GroundLayer(
-    color=(0.018, 0.040, 0.012), second=(0.042, 0.066, 0.018), tint=0.3, bump=0.9,
+    color=(0.020, 0.036, 0.015), second=(0.046, 0.060, 0.024), tint=0.3, bump=0.9,
     detail=1.0, smothers=0.8,
     amount=0.55, softness=0.08, highest=0.42, fade=0.10, steepest=41.0, slope_fade=8.0,
     ragged=0.9, flow=0.30, curvature=-0.10, friction=0.68, sliding_friction=0.65,
@@ -76,10 +76,10 @@ _BED = GroundLayer(
     friction=0.55, sliding_friction=0.45,
 )  # fmt: skip
 _WHITE = GroundLayer(
-    color=(0.86, 0.89, 0.94), second=(0.80, 0.85, 0.92), roughness=0.6, bump=0.004, detail=0.15,
+    color=(0.86, 0.88, 0.92), second=(0.78, 0.83, 0.91), roughness=0.6, bump=0.004, detail=0.15,
     smothers=0.9, surfaces=_SNOW,
     amount=1.0, softness=0.30, lowest=0.60, fade=0.22, steepest=32.0, slope_fade=7.0,
-    steeper=6.0, ragged=1.2, broken=0.9, curvature=-0.40, cover="snow", friction=0.20, sliding_friction=0.15,
+    steeper=6.0, ragged=1.1, broken=0.8, curvature=-0.40, cover="snow", friction=0.20, sliding_friction=0.15,
 )  # fmt: skip
 
 _ROAD = GroundLayer(
@@ -110,7 +110,9 @@ _DESERT = Landscape(
     help="Red rock in layers, pale sand, a few dry shrubs",
     ramp=PALETTES["desert"],
     strata=RockBands(color=(0.55, 0.38, 0.25), strength=0.85, count=16.0),
-    shallow=(0.10, 0.12, 0.09),
+    shallow=(0.045, 0.044, 0.030),
+    deep=(0.020, 0.020, 0.013),
+    clear=1.0,
     layers={
         "soil": dataclasses.replace(_SOIL, color=(0.34, 0.165, 0.080), second=(0.45, 0.27, 0.15)),
         "grass": dataclasses.replace(
@@ -146,7 +148,7 @@ _VOLCANIC = Landscape(
     layers={
         "soil": dataclasses.replace(_SOIL, color=(0.060, 0.050, 0.044), second=(0.125, 0.080, 0.060)),
         "grass": dataclasses.replace(
-            _GRASS, color=(0.050, 0.068, 0.018), second=(0.090, 0.085, 0.030), highest=0.36,
+            _GRASS, color=(0.050, 0.063, 0.024), second=(0.098, 0.086, 0.042), highest=0.36,
             fade=0.26, flow=0.25,
         ),
         "woods": dataclasses.replace(_WOODS, highest=0.26, amount=0.62),
@@ -166,8 +168,9 @@ _ARCTIC = Landscape(
     help="Snow down to the shore, dark rock, tundra and moss in between",
     ramp=PALETTES["arctic"],
     strata=RockBands(color=(0.30, 0.28, 0.26), strength=0.15, count=20.0),
-    shallow=(0.05, 0.15, 0.17),
-    deep=(0.004, 0.022, 0.040),
+    shallow=(0.030, 0.048, 0.050),
+    deep=(0.006, 0.014, 0.019),
+    clear=5.0,
     layers={
         "soil": dataclasses.replace(_SOIL, color=(0.115, 0.100, 0.080), second=(0.17, 0.155, 0.135)),
         "grass": dataclasses.replace(
@@ -187,15 +190,16 @@ _TROPICAL = Landscape(
     ramp=PALETTES["tropical"],
     strata=RockBands(color=(0.30, 0.25, 0.20), strength=0.10, count=22.0),
     shallow=(0.10, 0.34, 0.32),
-    deep=(0.003, 0.030, 0.060),
+    deep=(0.005, 0.019, 0.028),
+    clear=6.0,
     layers={
         "soil": dataclasses.replace(_SOIL, color=(0.155, 0.105, 0.055), second=(0.14, 0.12, 0.07)),
         "grass": dataclasses.replace(
-            _GRASS, color=(0.048, 0.085, 0.015), second=(0.105, 0.115, 0.032), amount=0.95,
+            _GRASS, color=(0.046, 0.076, 0.022), second=(0.145, 0.130, 0.060), amount=0.95,
             highest=1.2, steepest=46.0,
         ),
         "woods": dataclasses.replace(
-            _WOODS, color=(0.020, 0.055, 0.012), second=(0.050, 0.090, 0.018), amount=0.66,
+            _WOODS, color=(0.021, 0.047, 0.015), second=(0.052, 0.080, 0.026), amount=0.66,
             highest=0.93, fade=0.14, steepest=46.0,
         ),
         "sand": dataclasses.replace(
@@ -265,11 +269,11 @@ _TEMPERATE = Landscape(
     layers={
         "soil": dataclasses.replace(_SOIL, color=(0.135, 0.100, 0.058), second=(0.20, 0.165, 0.105)),
         "grass": dataclasses.replace(
-            _GRASS, color=(0.050, 0.100, 0.016), second=(0.150, 0.158, 0.045), tint=0.85, amount=0.90,
+            _GRASS, color=(0.049, 0.084, 0.025), second=(0.158, 0.146, 0.064), tint=0.85, amount=0.90,
             highest=1.1, steepest=41.0, curvature=-0.25,
         ),
         "woods": dataclasses.replace(
-            _WOODS, second=(0.055, 0.066, 0.016), highest=0.72, fade=0.2, amount=0.38, steepest=38.0,
+            _WOODS, second=(0.056, 0.062, 0.022), highest=0.72, fade=0.2, amount=0.38, steepest=38.0,
             curvature=-0.30,
         ),
         "sand": _BEACH,
@@ -287,7 +291,9 @@ _BADLANDS = Landscape(
     help="Bare clay in pale, red and brown layers",
     ramp=PALETTES["badlands"],
     strata=RockBands(color=(0.60, 0.51, 0.41), strength=0.85, count=13.0),
-    shallow=(0.12, 0.13, 0.09),
+    shallow=(0.045, 0.043, 0.028),
+    deep=(0.024, 0.022, 0.014),
+    clear=0.7,
     crevices=0.35,
     layers={
         "soil": dataclasses.replace(

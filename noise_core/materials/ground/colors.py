@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
@@ -20,6 +21,7 @@ from .ground_cover import Indices
 from .land_rows import READ, LandRows
 from .layers import (
     CROWNS,
+    DAMP,
     GroundRows,
     blend,
     cover_share,
@@ -30,14 +32,13 @@ from .layers import (
     smooth_ramp,
 )
 from .measures import THICK, GroundMeasures
-from .noises import ramp
 from .plan import GroundPlan
 
 MAPS = (*READ, *THICK, *COVERS, *HELD, DRAWN, "ridge", "crease", "dry")
 """All maps that colors are made of; the last is 1 where a painted mask keeps water away."""
 
-_CLEAR = 0.0025
-"""Depth to which water is clear, as a share of the width: as a terrain material has it."""
+_FILM = 0.04
+"""Meters of water over which its color begins."""
 
 _BRIGHTER = 2.6
 """How much brighter dark ground is shown than its albedo: as a camera's exposure does it."""
@@ -144,8 +145,7 @@ def land_colors(
 
 def water_color(landscape: Landscape) -> Color:
     """Return the color of deep water as pictures and viewports show it; see `land_colors`."""
-    mixed = [0.35 * one + 0.65 * other for one, other in zip(landscape.shallow, landscape.deep)]
-    color = np.array(mixed, np.float32).reshape(3, 1)
+    color = np.array(landscape.deep, np.float32).reshape(3, 1)
     expose(color)
     red, green, blue = (one + sky for one, sky in zip(color[:, 0].tolist(), _SHEEN))
     return red, green, blue
@@ -228,22 +228,25 @@ class LandColors:
     def _darken_crevices(self, color: list[Field], ground: GroundRows) -> None:
         factor = ground.bend * np.float32(0.85 * self.plan.landscape.crevices)
         factor += np.float32(1.0)
-        for channel in color:
+        for channel, damp in zip(color, DAMP):
             channel *= factor
+            if ground.wet is not None:
+                channel *= ground.wet * np.float32(damp) + np.float32(1.0)
 
     def _flood(self, color: list[Field], rows: slice) -> Field | float:
         """Paint water over a color; return where there is some."""
         if not self.depth[rows].any():
             return 0.0
-        depth = self.depth[rows] * np.float32(1.0 / (_CLEAR * self.land.measures.width))
-        wet = smooth_ramp(depth.copy(), 0.0, 0.04)
-        landscape = self.plan.landscape
-        murk = np.float32(1.0) - np.exp(depth * np.float32(np.log(0.37)))
-        seen = ramp(depth, 0.0, 1.0) * np.float32(0.45) + np.float32(0.55)
+        landscape, depth = self.plan.landscape, self.depth[rows]
+        wet = smooth_ramp(depth.copy(), 0.0, _FILM)
+        murk = depth * np.float32(-0.5 / landscape.clear)
+        brightest = max(landscape.shallow)
         for channel, shallow, deep in zip(color, landscape.shallow, landscape.deep):
-            body = channel.copy()
-            blend(body, shallow, seen)
-            blend(body, deep, murk)
+            # As the water of a terrain material: what is lost faster tints the bed.
+            lost = math.sqrt(brightest / max(shallow, 1e-3))
+            light = np.exp(murk * np.float32(lost))
+            body = channel * np.square(light)
+            body += np.float32(deep) * (np.float32(1.0) - light)
             blend(channel, body, wet)
         return wet
 

@@ -10,10 +10,11 @@ import numpy as np
 
 from ...base.arrays import Field
 from ...base.grid import Grid
+from ...flow_routing.water_levels import DRAWN
 from ...maps.bases.map import map_types, read_maps
 from ...maps.slope_map import Slope
 from ..colors import COVERS
-from .layers import GroundRows
+from .layers import GroundRows, smooth_ramp
 from .measures import THICK, USUAL, GroundMeasures
 from .noises import GroundNoises, ramp
 from .plan import GroundPlan
@@ -23,6 +24,12 @@ READ = ("flow", "cavity", "river")
 
 _FAR = np.float32(1e6)
 """Meters above a sea that is not there."""
+
+SOAKED = 0.25
+"""Meters of water over ground that is wet all through."""
+
+WET_BEACH, WET_SHARE = 1.6, 0.0016
+"""Meters above the sea up to which waves wet a beach, and the same as a share of the width of small lands."""
 
 _SAMPLES = 1 << 15
 """Of a block, so that its arrays stay in the processor's cache."""
@@ -79,16 +86,19 @@ class LandRows:
         bend = self._map("cavity", rows) + np.float32(0.3) * (
             self._map("ridge", rows) - self._map("crease", rows)
         )
+        above = np.full_like(z, _FAR) if self.sea is None else z - np.float32(self.sea)
+        traces = self._traces(rows)
         return GroundRows(
             height=ramp(z.copy(), measures.low, measures.high),
-            above=np.full_like(z, _FAR) if self.sea is None else z - np.float32(self.sea),
+            above=above,
             slope=self.slope[rows],
             bend=np.clip(bend, np.float32(-1.0), np.float32(1.0)),
             patches=noises.patches[rows],
             broad=noises.broad[rows],
             push=noises.push[rows],
             turns=noises.turns[rows],
-            traces=self._traces(rows),
+            traces=traces,
+            wet=self._wet(rows, above, traces["bed"]),
         )
 
     def places(self, rows: slice) -> tuple[Field, Field, Field]:
@@ -112,6 +122,16 @@ class LandRows:
             full = self.measures.full.get(name, USUAL)
             found[name] = ramp(self._map(name, rows).copy(), 0.0, full)
         return found
+
+    def _wet(self, rows: slice, above: Field, bed: Field) -> Field:
+        """Return how wet the ground is, from 0 to 1."""
+        lakes = np.maximum(self._map("lake", rows), self._map(DRAWN, rows))
+        lakes *= np.float32(1.0) - self._map("dry", rows)
+        soaked = smooth_ramp(lakes, 0.0, SOAKED)
+        reach = min(WET_BEACH, WET_SHARE * self.measures.width)
+        beach = above * np.float32(1.0 / reach) - self.noises.fine[rows] * np.float32(0.6)
+        beach = np.float32(1.0) - ramp(beach, 0.5, 1.0)
+        return np.maximum(np.maximum(soaked, beach), bed * np.float32(0.5))
 
     def _map(self, name: str, rows: slice) -> Field:
         """Return a map in some rows, 0 where there is none."""

@@ -29,6 +29,15 @@ BROAD_LAYERS = ("woods",)
 ROAD_TONES = 0.16
 """How much darker the dark tone of a road is than its bright one."""
 
+TURNED = 2.5
+"""Contrast of the noise by which the two colors of a layer take turns."""
+
+DRY_EDGES = 0.35
+"""How much of the relief an edge counts as: as dry as ground so much higher."""
+
+DAMP = (-0.42, -0.46, -0.38)
+"""By which share wet ground is darker: water between its grains leads light onwards (Angstrom, 1925)."""
+
 _TILT = 0.014
 """How steeply strata lie, as the group *Terrane Strata* has it."""
 
@@ -55,6 +64,8 @@ class GroundRows:
     traces : mapping of str to Field
         Of water, from 0 to 1, by name: flow, bed, wear, deposit, scree. Thicknesses of covers too, if the land
         has their maps.
+    wet : Field or None
+        1 under water and where waves reach, less on beds of rivers; None if all is dry.
     """
 
     height: Field
@@ -66,6 +77,7 @@ class GroundRows:
     push: Field
     turns: Field
     traces: Mapping[str, Field]
+    wet: Field | None = None
 
 
 def cover_share(layer: GroundLayer, name: str, ground: GroundRows) -> Field:
@@ -89,12 +101,11 @@ def cover_share(layer: GroundLayer, name: str, ground: GroundRows) -> Field:
 def layer_color(layer: GroundLayer, ground: GroundRows) -> list[Field]:
     """Return the color of a layer, in patches of its two colors."""
     place = ground.above if layer.is_shore else ground.height
-    turns = ground.turns
+    turns = ground.turns * np.float32(TURNED)
+    turns += np.float32(0.5 - 0.5 * TURNED - 0.35 * layer.tint)
     if layer.tint:
-        turns = place * np.float32(layer.tint)
-        turns += ground.turns
-        turns -= np.float32(0.45 * layer.tint)
-        np.clip(turns, np.float32(0.0), np.float32(1.0), out=turns)
+        turns += (ground.bend * np.float32(DRY_EDGES) + place) * np.float32(layer.tint)
+    np.clip(turns, np.float32(0.0), np.float32(1.0), out=turns)
     return [
         turns * np.float32(second - first) + np.float32(first)
         for first, second in zip(layer.color, layer.second)

@@ -31,6 +31,12 @@ _COLLECTIONS = {
 Block = TypeVar("Block", bound="bpy.types.ID")
 
 
+def uid_of(datablock: bpy.types.ID) -> int:
+    """Return the number of an original datablock, for what is forgotten when Blender ends."""
+    number: int = datablock.session_uid
+    return number
+
+
 @dataclass(frozen=True)
 class Ref(Generic[Block]):
     """Reference to a datablock; two are equal if they refer to the same one, under any name."""

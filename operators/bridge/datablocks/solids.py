@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ....noise_core.base.errors import TerraneError
 from ....noise_core.curves import outlines as curve_outlines
 from . import scene_sources
+from .ref import uid_of
 
 if TYPE_CHECKING:
     from ....noise_core.curves.outlines import Outline
@@ -71,19 +72,19 @@ def outlines(
 def sources_of(changed: bpy.types.ID) -> set[int]:
     """Return the UIDs of the sources whose outlines may change with an object or a collection."""
     if isinstance(changed, bpy.types.Collection):
-        return _instancers | _sources.get(changed.session_uid, set())
+        return _instancers | _sources.get(uid_of(changed), set())
     obj: Any = changed
-    while obj is not None and obj.session_uid not in _sources:
+    while obj is not None and uid_of(obj) not in _sources:
         obj = obj.parent
-    return set() if obj is None else _sources[obj.session_uid]
+    return set() if obj is None else _sources[uid_of(obj)]
 
 
 def sources_hidden_or_shown() -> set[int]:
     """Return the UIDs of the sources of which an object was hidden or shown since this was asked last."""
     visible = {
-        obj.session_uid
+        uid_of(obj)
         for obj in bpy.context.view_layer.objects
-        if obj.session_uid in _sources and obj.visible_get()
+        if uid_of(obj) in _sources and obj.visible_get()
     }
     changed = visible ^ _seen
     _seen.clear()
@@ -115,13 +116,13 @@ def _visible_parts(
         evaluated = obj.evaluated_get(depsgraph)
         if not evaluated.is_evaluated or not drawn.is_visible(obj):
             continue
-        _seen.add(obj.session_uid)
+        _seen.add(uid_of(obj))
         if obj.is_instancer or any(modifier.type == "NODES" for modifier in obj.modifiers):
             instancers.add(obj)
         yield evaluated, evaluated.matrix_world.copy()
     if not instancers:
         return
-    _instancers.add(source.session_uid)
+    _instancers.add(uid_of(source))
     for instance in depsgraph.object_instances:
         if instance.is_instance and instance.parent.original in instancers:
             original = instance.object.original
@@ -132,7 +133,7 @@ def _visible_parts(
 
 def _note(part: Source, source: Source) -> None:
     """Note that the outlines of a source were read from a part of it."""
-    _sources.setdefault(part.session_uid, set()).add(source.session_uid)
+    _sources.setdefault(uid_of(part), set()).add(uid_of(source))
 
 
 def world_places(source: Source) -> Iterator[Table]:

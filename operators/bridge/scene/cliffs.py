@@ -9,7 +9,7 @@ stays whole, and so does all that is read from it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 import numpy as np
@@ -19,7 +19,6 @@ from mathutils import Vector
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
 from ....noise_core.landscapes.cliffs import cliff_mesh, sampling
-from ....noise_core.landscapes.cliffs.cliff_mesh import CliffMesh
 from ....noise_core.landscapes.scene import Cliffs
 from ..datablocks import materials, meshes, ownership
 from ..datablocks.polygons import PolygonMesh
@@ -33,6 +32,9 @@ from ..terrain import terrains
 from ..terrain.terrain_product import TERRAIN
 from . import parts, patches, waters
 from .plant_ground import BED
+
+if TYPE_CHECKING:
+    from ....noise_core.landscapes.cliffs.cliff_mesh import CliffMesh
 
 PART = "cliffs"
 

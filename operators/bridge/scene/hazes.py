@@ -22,6 +22,9 @@ MARK = "terrane_sky"
 _SHARES = "terrane_haze"
 """Custom property of a world: visibility and height of its haze in widths of the terrain under it."""
 
+_SHADOW = 0.22
+"""Distance from one cloud's shadow to the next, in widths of the terrain."""
+
 _WRITTEN = "terrane_written"
 """Custom property of the group: the numbers in its nodes, as long as the user has not changed them."""
 
@@ -30,13 +33,13 @@ def haze_of(terrain: bpy.types.Object, visibility: float, height: float) -> Haze
     """Return the measures of a haze over a terrain in the world's meters; given are widths of the terrain."""
     points = meshes.finite_positions_of(terrain)
     if len(points) == 0:
-        return Haze(visibility, height, 0.0)
+        return Haze(visibility, height, 0.0, _SHADOW)
     lowest, highest = meshes.bounds_of(points)
     width = float(max((highest - lowest)[:2]))
     scale = terrain.matrix_world.to_scale()
     width = max(width * max(abs(scale.x), abs(scale.y)), 1e-3)
     low = terrain.matrix_world.translation.z + float(lowest[2]) * scale.z
-    return Haze(visibility * width, height * width, low)
+    return Haze(visibility * width, height * width, low, _SHADOW * width)
 
 
 def note(world: bpy.types.World, terrain: bpy.types.Object, sky: Sky) -> None:
@@ -108,5 +111,5 @@ def _world_over(terrain: bpy.types.Object) -> Any | None:
 
 def _values(group: Any) -> dict[str, float]:
     """Return the numbers in the nodes of a group that hold measures; none without air."""
-    nodes = (group.nodes.get(name) for name in measures_of(Haze(1.0, 1.0, 0.0)))
+    nodes = (group.nodes.get(name) for name in measures_of(Haze(1.0, 1.0, 0.0, 1.0)))
     return {node.name: node.outputs[0].default_value for node in nodes if node is not None}

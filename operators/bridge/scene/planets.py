@@ -17,13 +17,14 @@ from mathutils import Vector
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, part_of
+from ....noise_core.landscapes.planet_kinds import KINDS
 from ....noise_core.landscapes.planets.bands import band_colors
 from ....noise_core.landscapes.planets.cities import settlements
 from ....noise_core.landscapes.planets.colors import planet_colors
 from ....noise_core.landscapes.planets.cube_sphere import CubeSphere
 from ....noise_core.landscapes.planets.ground import PlanetGround
-from ....noise_core.landscapes.planets.kinds import KINDS
 from ....noise_core.landscapes.planets.planet import (
+    RECIPES,
     PlanetHeights,
     check_recipe,
     planet_heights,
@@ -39,7 +40,16 @@ from ..datablocks.ref import Ref
 from ..tasks import installed_memory
 from ..tasks.jobs import Work
 from ..terrain import terrains
-from . import cameras, ground_colors, parts, planet_lights, planet_shells, settings, skies
+from . import (
+    cameras,
+    ground_colors,
+    new_files,
+    parts,
+    planet_lights,
+    planet_shells,
+    settings,
+    skies,
+)
 
 SPACE = Sky(
     sun_elevation=17.0, sun_direction=122.0, sun_strength=7.0, sun_color=(1.0, 0.97, 0.92),
@@ -90,7 +100,7 @@ class PlanetArrays:
 
 def standard_text(kind: str) -> str:
     """Return the recipe of a kind of planet, as JSON."""
-    return KINDS[kind].recipe().to_json()
+    return RECIPES[KINDS[kind].recipe]().to_json()
 
 
 @functools.cache
@@ -211,7 +221,7 @@ def add_view(context: bpy.types.Context, planet: bpy.types.Object, measures: Pla
         skies.write(scene, SPACE, planet, None, has_sun=has_sun)
     elif has_sun:
         skies.write_sun(scene, SPACE)
-    skies.hide_untouched_lamp(scene)
+    new_files.hide(scene, in_viewports=True)
     if cameras.is_untouched(scene.camera) or parts.find(scene, cameras.PART) == scene.camera:
         middle = planet.matrix_world.translation
         eye = Vector(_EYE if measures.rings <= 1.0 else _RINGED_EYE)

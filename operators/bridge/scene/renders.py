@@ -18,6 +18,7 @@ from ....noise_core.base.errors import TerraneError
 from ....noise_core.landscapes.scene import Render
 from ..datablocks import compat
 from ..datablocks.record import Record, forget, note_replaced, replaced_by
+from . import new_files
 
 ENGINES: Mapping[str, str] = MappingProxyType({"cycles": "CYCLES", "eevee": "EEVEE"})
 """Render engines, and the common part of Blender's names of them, which differ between versions."""
@@ -63,6 +64,9 @@ def render(
         atomic_files.remove(part)
 
 
+_WITHOUT_DENOISER = 4
+"""Times as many samples where Blender has no denoiser."""
+
 KEY = "render"
 """Name of render settings in records: on a scene that got those of a preset."""
 
@@ -82,11 +86,17 @@ def write(scene: bpy.types.Scene, render: Render) -> None:
 
 
 def replace(scene: bpy.types.Scene, render: Render) -> None:
-    """Give a scene render settings, and record the former ones, for `restore`; without Cycles those of EEVEE."""
+    """Give a scene render settings, and record the former ones, for `restore`; without Cycles those of EEVEE.
+
+    The objects of a new file are hidden.
+    """
     if not hasattr(scene, "cycles"):
         render = dataclasses.replace(render, engine="eevee")
+    new_files.hide(scene)
     former = replaced_by(scene, KEY)
     values = _values(scene, render)
+    if not values.get("use_denoising", True):
+        values["samples"] *= _WITHOUT_DENOISER
     present = {name: value for name, value in _read(scene).items() if name in values}
     _write(scene, values)
     given = _read(scene)
@@ -105,6 +115,7 @@ def restore(scene: bpy.types.Scene) -> None:
         scene, {name: value for name, value in former.items() if given.get(name) == present[name]}
     )
     forget(scene, KEY)
+    new_files.show(scene)
 
 
 _OWNERS = {
@@ -112,6 +123,7 @@ _OWNERS = {
     "samples": "cycles",
     "use_denoising": "cycles",
     "taa_render_samples": "eevee",
+    "use_raytracing": "eevee",
     "view_transform": "view_settings",
 }
 """Attributes of a scene that hold the settings."""
@@ -123,11 +135,17 @@ def _values(scene: Any, render: Render) -> dict[str, Any]:
         "engine": compat.engine_name(ENGINES[render.engine]),
         "view_transform": render.view_transform,
     }
-    if render.engine == "cycles":
-        cycles: Any = import_module("_cycles")
-        denoises = cycles.with_openimagedenoise  # some builds go without
-        return {**values, "samples": render.samples, "use_denoising": denoises}
-    return {**values, "taa_render_samples": render.samples}
+    # Those of the other engine too: a user who switches gets the same picture.
+    values |= {"taa_render_samples": render.samples, "use_raytracing": True}
+    if hasattr(scene, "cycles"):
+        values |= {"samples": render.samples, "use_denoising": _has_denoiser()}
+    return values
+
+
+def _has_denoiser() -> bool:
+    """Return whether Cycles can denoise: some builds go without."""
+    cycles: Any = import_module("_cycles")
+    return bool(cycles.with_openimagedenoise)
 
 
 def _read(scene: Any) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from ..tasks.jobs import Work
 from . import cloud_images, hazes, parts
 from .sky_nodes import (
     AIR,
+    SHADOWS,
     declare_air,
     declare_light,
     declare_world,
@@ -44,9 +45,6 @@ SUN = "sun"
 
 _DEFAULT_GRAY = 0.050876
 """Of the world in a new file, in each channel."""
-
-_LAMP_PLACE, _LAMP_POWER = Vector((4.076245, 1.005454, 5.903862)), 1000.0
-"""Where the lamp of a new file stands, and its power in watts."""
 
 _WIDTH = math.radians(0.53)
 """Of the sun, seen from Earth."""
@@ -158,13 +156,14 @@ def add_haze(scene: bpy.types.Scene, material: bpy.types.Material) -> None:
         return
     for target in _surface_inputs(material.node_tree):
         if target.is_linked:
-            _haze(scene.world[MARK], material.node_tree, target)
+            is_water = material.get(parts.MARK) == "water"
+            _haze(scene.world[MARK], material.node_tree, target, shadows=float(not is_water))
     settings: Any = material
     # As a lamp, each face would make Cycles slow and noisy.
     settings.cycles.emission_sampling = "NONE"
 
 
-def _haze(group: Any, tree: Any, target: Any) -> None:
+def _haze(group: Any, tree: Any, target: Any, *, shadows: float) -> None:
     """Put the haze before the surface of an output, or renew its group."""
     shader = target.links[0].from_socket
     node: Any = shader.node
@@ -179,6 +178,7 @@ def _haze(group: Any, tree: Any, target: Any) -> None:
         connect(shader, node.inputs[0])
         connect(node.outputs[0], target)
     node.node_tree = group
+    node.inputs[SHADOWS].default_value = shadows
 
 
 def remove_haze(material: bpy.types.Material) -> None:
@@ -239,15 +239,6 @@ def _set_contrast(scene: bpy.types.Scene, present: Any, replacement: Any) -> str
     except TypeError:
         return None
     return str(present)
-
-
-def hide_untouched_lamp(scene: bpy.types.Scene) -> None:
-    """Hide the lamp of a new file, if it is unchanged: so near a planet it would be a second sun."""
-    for obj in scene.objects:
-        if obj.type == "LIGHT" and obj.name == "Light" and obj.data.type == "POINT":
-            is_there = (obj.location - _LAMP_PLACE).length < 1e-3
-            if is_there and obj.data.energy == _LAMP_POWER and is_writable(obj):
-                obj.hide_render = obj.hide_viewport = True
 
 
 def write_sun(scene: bpy.types.Scene, sky: Sky) -> None:

@@ -12,11 +12,14 @@ import bpy
 from ....noise_core.landscapes.cumulus import BRIGHTEST
 from ....noise_core.landscapes.scene import Sky
 from ..datablocks import compat
-from ..nodetree.node_graph import NodeGraph, Output
+from ..nodetree.node_graph import SHARE, NodeGraph, Output
 from .space_nodes import declare_space
 
 AIR, LIGHT = "Air", "Sky"
 """Titles of the groups: haze for materials, and the color of the sky."""
+
+SHADOWS = "Cloud Shadows"
+"""Input of the haze: how dark shadows of clouds are. Water has none, since it mirrors."""
 
 _NIGHT = (0.004, 0.004, 0.005)
 """Color of a sky without air."""
@@ -45,6 +48,10 @@ _LEVEL = 0.12
 """Sine of the angle above the horizon whose color haze and the sky near the horizon have: the model's
 own horizon is so bright that sunlit ground would look dark before it."""
 
+_SHADOWED, _SHADOW = (0.525, 0.585), 0.48
+"""Values of noise between which shadows of clouds begin, so that a quarter of the land lies in them (measured),
+and by how much they darken it: the light of the sky is left."""
+
 _LOWEST = -1.5
 """Heights below the foot of the land, in heights of the haze, from which on it gets no denser."""
 
@@ -61,11 +68,14 @@ class Haze:
         Height over which it thins out to a third.
     floor : float
         Height at which it is as dense as its visibility says.
+    shadow : float
+        Distance from one cloud's shadow to the next.
     """
 
     visibility: float
     depth: float
     floor: float
+    shadow: float
 
 
 def sun_vector(sky: Sky) -> tuple[float, float, float]:
@@ -105,14 +115,19 @@ def declare_air(light: bpy.types.NodeTree, sky: Sky, haze: Haze) -> NodeGraph:
     """
     graph = NodeGraph()
     surface = graph.input("Shader", "Shader")
+    shaded = graph.number(SHADOWS, 1.0, SHARE, "How dark shadows of clouds are", "FACTOR")
     if not sky.has_air:
         graph.output("Shader", surface, kind="Shader")
         return graph
     geometry = graph.node("ShaderNodeNewGeometry")
     distance = graph.node("ShaderNodeCameraData")["View Distance"]
+    is_seen = graph.node("ShaderNodeLightPath")["Is Camera Ray"]
     with graph.frame("Haze"):
-        share = _hidden(graph, geometry, distance, haze)
-        share = share * graph.node("ShaderNodeLightPath")["Is Camera Ray"]
+        share = _hidden(graph, geometry, distance, haze) * is_seen
+    if sky.cumulus > 0.0:
+        with graph.frame("Shadows of Clouds"):
+            dark = _cloud_shadow(graph, geometry, sky, haze) * is_seen * shaded
+            surface = graph.node("ShaderNodeMixShader", {0: dark, 1: surface})
     with graph.frame("Color"):
         ray = graph.vector_math("MULTIPLY", geometry["Incoming"], (-1.0, -1.0, 0.0))
         level = graph.vector_math("ADD", ray, (0.0, 0.0, _LEVEL))
@@ -126,9 +141,9 @@ def declare_air(light: bpy.types.NodeTree, sky: Sky, haze: Haze) -> NodeGraph:
 
 def _hidden(graph: NodeGraph, geometry: Output, distance: Output, haze: Haze) -> Output:
     """Return the share of a surface that the haze hides from the camera."""
-    visibility, depth, floor = (
-        _value(graph, name, number) for name, number in measures_of(haze).items()
-    )
+    visibility = _value(graph, "Visibility", haze.visibility)
+    depth = _value(graph, "Haze Height", haze.depth)
+    floor = _value(graph, "Floor", haze.floor)
     _, _, rise = graph.separate(geometry["Incoming"])
     _, _, z = graph.separate(geometry["Position"])
     # Heights in units of the haze's, above its floor: of the surface, and of the camera above that.
@@ -142,9 +157,28 @@ def _hidden(graph: NodeGraph, geometry: Output, distance: Output, haze: Haze) ->
     return 1.0 - graph.math("EXPONENT", distance * dense * -1.0 / visibility)
 
 
+def _cloud_shadow(graph: NodeGraph, geometry: Output, sky: Sky, haze: Haze) -> Output:
+    """Return by how much shadows of clouds darken a surface.
+
+    They are painted before surfaces: neither engine lets an image of the sky throw shadows.
+    """
+    x, y, _ = graph.separate(geometry["Position"])
+    seed = 0.53 + 3.17 * (sky.clouds_seed % 997)
+    size = _value(graph, "Cloud Shadow", haze.shadow)
+    place = graph.combine(x / size, y / size, seed)
+    noise = {"Vector": place, "Scale": 1.0, "Detail": 3.0, "Roughness": 0.5}
+    over = graph.node("ShaderNodeTexNoise", noise)
+    return graph.map_range(over, *_SHADOWED, 0.0, _SHADOW, kind="SMOOTHSTEP")
+
+
 def measures_of(haze: Haze) -> dict[str, float]:
     """Return the numbers of a haze by the names of the nodes that hold them."""
-    return {"Visibility": haze.visibility, "Haze Height": haze.depth, "Floor": haze.floor}
+    return {
+        "Visibility": haze.visibility,
+        "Haze Height": haze.depth,
+        "Floor": haze.floor,
+        "Cloud Shadow": haze.shadow,
+    }
 
 
 def _value(graph: NodeGraph, name: str, number: float) -> Output:

@@ -12,9 +12,8 @@ from ....noise_core.materials.ground.colors import water_color
 from ..datablocks import compat, materials, meshes
 from ..nodetree.batches import batches
 from ..nodetree.builder import build
-from ..nodetree.node_graph import NodeGraph
+from ..nodetree.node_graph import NodeGraph, Value
 from ..nodetree.terrain_material.water_groups import water_group
-from ..terrain import terrains
 from . import parts, skies
 from .water_meshes import COURSE, DEPTH, FLOW
 
@@ -24,18 +23,21 @@ _PALETTE = "terrane_palette"
 _NODE = "Water"
 """Name of the node of the group."""
 
-_CLEAR = 0.0035
-"""Depth at which the color is two thirds of the way to that of deep water, as a share of the width."""
+WAVE = 3.0
+"""Length in meters of the waves that wind makes on lakes and rivers."""
 
-_WAVE = 1.0 / 260.0
-"""Length of waves along the width of a terrain: larger than real ones, which would be too small to see."""
+SWELL = 16.0
+"""Length in meters of the waves of a sea, which come from farther."""
 
-_WAVES = 0.5
-"""How rough the water is."""
+_WAVES, _ROUGH_SEA = 0.35, 0.6
+"""How rough lakes and rivers are, and a sea."""
+
+INDEX = 1.33
+"""Of refraction of water."""
 
 
 @batches()
-def write(scene: bpy.types.Scene, obj: bpy.types.Object, palette: str) -> None:
+def write(scene: bpy.types.Scene, obj: bpy.types.Object, palette: str, *, has_swell: bool) -> None:
     """Give water its material, unless it has one of this palette, which the user may have changed."""
     material = materials.marked_material(obj, parts.MARK)
     if material is not None and material.get(_PALETTE) == palette:
@@ -47,7 +49,7 @@ def write(scene: bpy.types.Scene, obj: bpy.types.Object, palette: str) -> None:
     material[_PALETTE] = palette
     tree = compat.node_tree(material)
     tree.nodes.clear()
-    build(tree, _declare(LANDSCAPES[palette]))
+    build(tree, _declare(LANDSCAPES[palette], has_swell=has_swell))
     skies.add_haze(scene, material)
     settings: Any = material
     settings.diffuse_color = (*water_color(LANDSCAPES[palette]), 1.0)
@@ -65,21 +67,11 @@ def show_color(obj: bpy.types.Object, material: Any) -> None:
         obj.color = color
 
 
-def fit(obj: bpy.types.Object, terrain: bpy.types.Object) -> None:
-    """Make the waves as large as suits the width of a terrain, if they are not."""
-    material = materials.marked_material(obj, parts.MARK)
-    if material is None or material.node_tree is None:
-        return
-    node: Any = material.node_tree.nodes.get(_NODE)
-    width = terrains.built_grid(terrain).size
-    for name, share in (("Clear", _CLEAR), ("Wave Size", _WAVE)):
-        socket = None if node is None else node.inputs.get(name)
-        if socket is not None and not socket.is_linked:
-            socket.default_value = share * width
+def _declare(palette: Landscape, *, has_swell: bool) -> NodeGraph:
+    """Declare water with the colors of a palette, with the waves of a sea or of a lake.
 
-
-def _declare(palette: Landscape) -> NodeGraph:
-    """Declare water with the colors of a palette."""
+    Not a Principled BSDF: its transparency would take the mirror image away with the water.
+    """
     graph = NodeGraph()
     flow = graph.node(
         "ShaderNodeAttribute", label=FLOW, attribute_type="GEOMETRY", attribute_name=FLOW
@@ -90,27 +82,24 @@ def _declare(palette: Landscape) -> NodeGraph:
     inputs = {
         "Shallow": palette.shallow,
         "Deep": palette.deep,
-        "Waves": _WAVES,
+        "Clear": palette.clear,
+        "Waves": _ROUGH_SEA if has_swell else _WAVES,
+        "Wave Size": SWELL if has_swell else WAVE,
         "Depth": graph.math("MAXIMUM", graph.attribute(DEPTH), 0.0),
         "Position": graph.node("ShaderNodeNewGeometry")["Position"],
         "Course": course,
         "Flow": graph.vector_math("LENGTH", flow)["Value"],
-        "Color": palette.shallow,
-        "Roughness": 0.1,
-        "Specular": 0.5,
         "Normal": graph.node("ShaderNodeNewGeometry")["Normal"],
     }
     water = graph.group(water_group(), inputs, name=_NODE, width=240.0)
-    shader = graph.node(
-        "ShaderNodeBsdfPrincipled",
-        {
-            "Base Color": water["Color"],
-            "Roughness": water["Roughness"],
-            "Specular IOR Level": water["Specular"],
-            "IOR": 1.33,
-            "Alpha": water["Opacity"],
-            "Normal": water["Normal"],
-        },
-    )
+    with graph.frame("Surface"):
+        body = graph.node("ShaderNodeBsdfDiffuse", {"Color": water["Body"]})
+        bed = graph.node("ShaderNodeBsdfTransparent", {"Color": water["Bed"]})
+        below = graph.node("ShaderNodeAddShader", {0: body, 1: bed})
+        shine = {"Roughness": water["Roughness"], "Normal": water["Normal"]}
+        mirror = graph.node("ShaderNodeBsdfGlossy", {"Color": (1.0, 1.0, 1.0), **shine})
+        fresnel = graph.node("ShaderNodeFresnel", {"IOR": INDEX, "Normal": water["Normal"]})
+        shown: dict[str | int, Value] = {0: fresnel * water["Surface"], 1: below, 2: mirror}
+        shader = graph.node("ShaderNodeMixShader", shown)
     graph.node("ShaderNodeOutputMaterial", {"Surface": shader})
     return graph

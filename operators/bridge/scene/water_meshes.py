@@ -16,8 +16,10 @@ from ....noise_core.base.grid import Grid
 from ....noise_core.flow_routing import water_levels as levels
 from ....noise_core.landscapes.scene import Water
 from ....noise_core.landscapes.water import ribbons
+from ....noise_core.rasters.boxes import blur
 from ....noise_core.rasters.distance_field import distance_transform
 from ....noise_core.rasters.height_field import HeightField
+from ....noise_core.rasters.level import Level
 from ..datablocks import meshes
 from ..datablocks.meshes import read_attribute
 from ..datablocks.polygons import Faces, PolygonMesh
@@ -27,7 +29,7 @@ from ..terrain import terrains
 DEPTH, FLOW, COURSE = "terrane_depth", "terrane_flow", "terrane_course"
 """Attributes of a mesh of water: meters above the ground; the direction in which a river flows, 0 where
 water stands; and meters along the river, meters across it, and the share of foam: on the sea how near
-the shore is."""
+the shore is, and in place of the meters along a river how sheltered it is from the open sea."""
 
 
 _DEEP = 0.005
@@ -35,6 +37,13 @@ _DEEP = 0.005
 
 _BREAKERS = 0.006
 """Distance from the shore within which waves break, as a share of the terrain's width."""
+
+_FETCH = 0.03
+"""Distance over which the sea around a place makes waves, as a share of the terrain's width."""
+
+_SHELTERED, _OPEN = 0.12, 0.45
+"""Share of the sea around a place at which it has hardly any waves, and at which it has all: along a straight
+coast half of what lies around is sea."""
 
 _BLOCK = 8
 """Quads of the grid along a side of one quad of such water."""
@@ -125,6 +134,7 @@ def _still(
     course = np.zeros((len(indices), 3), np.float32)
     if sea is not None:
         course[:, 2] = _surf(surface, depths, sea).reshape(-1)[indices]
+        course[:, 0] = _shelter(surface, depths, sea).reshape(-1)[indices]
     depth = depths.reshape(-1)[indices]
     return _WaterSurface(places, number[corners], depth, np.zeros_like(course), course)
 
@@ -139,6 +149,15 @@ def _surf(surface: Field, depths: Field, sea: float) -> Field:
     reach = breakers(max(surface.shape) - 1)
     near: Field = np.maximum(np.float32(1.0) - far / np.float32(reach), np.float32(0.0))
     return np.where(surface == np.float32(sea), near, np.float32(0.0))
+
+
+def _shelter(surface: Field, depths: Field, sea: float) -> Field:
+    """Return how sheltered the sea is by land: 0 along open coasts, 1 in the ends of narrow bays."""
+    is_sea = (surface == np.float32(sea)) & (depths > 0.0)
+    level = Level(*surface.shape, 1.0, 1.0, False)
+    around = blur(is_sea.astype(np.float32), level, max(_FETCH * max(surface.shape), 1.0))
+    shelter: Field = np.clip((_OPEN - around) / (_OPEN - _SHELTERED), 0.0, 1.0)
+    return np.where(is_sea, shelter, np.float32(0.0))
 
 
 def breakers(cells: int) -> float:

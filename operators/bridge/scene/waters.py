@@ -110,7 +110,6 @@ class TerrainWater(Product):
         objects = _writable_parts(terrain)
         obj = objects[PART]
         result.write(meshes.mesh_of(obj))
-        water_material.fit(obj, terrain)
         if OPEN_SEA in objects:
             _write_open_sea(objects[OPEN_SEA], terrain, obj)
         return ""
@@ -126,7 +125,7 @@ def _add(terrain: bpy.types.Object, request: WaterRequest) -> None:
     if obj is None:
         obj = parts.add(context.scene, PART, "Terrane Water", terrain)
     settings.write_water(obj, request.water)
-    water_material.write(context.scene, obj, request.palette)
+    water_material.write(context.scene, obj, request.palette, has_swell=request.water.sea)
 
 
 def _writable_parts(terrain: bpy.types.Object) -> dict[Any, bpy.types.Object]:

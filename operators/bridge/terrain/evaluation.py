@@ -212,7 +212,9 @@ def maps_work(
         relief = make(part_of(progress, 0.0, RECIPE_SHARE), cancel)
         share = part_of(progress, RECIPE_SHARE, 1.0)
         maps = catalog.compute(names, relief.maps, relief.height, grid, share, cancel)
-        if DRAWN in maps:  # materials show it on the ground that there is now, such as a road across a lake
+        if (
+            DRAWN in maps
+        ):  # materials show it on the ground that there is now, such as a road across a lake
             maps = {**maps, DRAWN: drawn_depth(relief.height, maps[DRAWN], grid.wrap)}
         return Evaluated(grid, relief.height, maps)
 

@@ -19,6 +19,7 @@ from ....noise_core.base.errors import Message, TerraneError
 from ....noise_core.curves.land_curve import LandCurve
 from ..datablocks import curve_objects, linked, scene_sources
 from ..datablocks.curve_objects import Table
+from ..datablocks.ref import uid_of
 from ..schema import curve_slots, state
 from . import placed_stamps, slot_readings, tile_frame
 from .followed_slots import is_evaluated, slot_may_move, slots_of, source_of
@@ -65,7 +66,7 @@ def follow(terrain: bpy.types.Object, changes: Changes | None = EVERYTHING) -> N
     hidden = [slot for slot in in_use if not is_evaluated(slot, drawn)]
     sources = changes.sources if changes else ()
     probed: dict[Any, str] = {}
-    if any(source_of(slot).session_uid in sources or _is_new(slot) for slot in hidden):
+    if any(uid_of(source_of(slot)) in sources or _is_new(slot) for slot in hidden):
         probed = _probe(terrain)
     with curve_slots.writing.on():
         for slot in in_use:

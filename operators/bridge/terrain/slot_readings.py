@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import bpy
 
 from ....noise_core.base.errors import TerraneError
-from ..datablocks.ref import Ref
+from ..datablocks.ref import Ref, uid_of
 from ..schema import curve_slots, layers, state
 from .tile_frame import TileFrame
 
@@ -81,7 +81,7 @@ def forget(terrain: bpy.types.Object | None = None) -> None:
     if terrain is None:
         _readings.clear()
     else:
-        _readings.pop(terrain.session_uid, None)
+        _readings.pop(uid_of(terrain), None)
 
 
 def terrains_following(sources: Collection[int]) -> list[bpy.types.Object]:
@@ -100,7 +100,7 @@ def terrains_following(sources: Collection[int]) -> list[bpy.types.Object]:
 
 def due_slots(terrain: bpy.types.Object, changes: Changes | None) -> dict[SlotPlace, Any]:
     """Return the slots with a source that must be read again after changes, None after a change of settings."""
-    reading = _readings.get(terrain.session_uid)
+    reading = _readings.get(uid_of(terrain))
     if reading is None or reading.frame != _frame_of(terrain) or (changes and changes.is_all):
         return dict(_slots_with_source(terrain))
     if changes is not None:
@@ -114,7 +114,7 @@ def remember(
     terrain: bpy.types.Object, slots: dict[SlotPlace, Any], changes: Changes | None
 ) -> None:
     """Remember that slots were read which were due after changes, and that all others need no reading."""
-    reading = _readings.get(terrain.session_uid)
+    reading = _readings.get(uid_of(terrain))
     frame = _frame_of(terrain)
     if (
         reading is not None
@@ -130,7 +130,7 @@ def remember(
         places.setdefault(key.source, []).append(place)
     forget(terrain)
     if keys:
-        _readings[terrain.session_uid] = Reading(Ref.of(terrain), frame, keys, places)
+        _readings[uid_of(terrain)] = Reading(Ref.of(terrain), frame, keys, places)
 
 
 def _slots_of(
@@ -161,7 +161,7 @@ def _slots_with_source(terrain: bpy.types.Object) -> Iterator[tuple[SlotPlace, A
 
 def _key_of(slot: Any) -> SlotKey:
     source = curve_slots.source(slot)
-    return SlotKey(source.session_uid, source.name, slot.points)
+    return SlotKey(uid_of(source), source.name, slot.points)
 
 
 def _frame_of(terrain: bpy.types.Object) -> object:

@@ -10,7 +10,7 @@ import bpy
 
 from ....noise_core.base.errors import TerraneError
 from ..datablocks import solids
-from ..datablocks.ref import Ref
+from ..datablocks.ref import Ref, uid_of
 from ..interface.registering import Handlers
 from ..schema import changes as setting_changes
 from ..schema import curve_slots, masks, painting, state
@@ -88,7 +88,7 @@ def _note_change(update: Any) -> None:
     """Note the sources that an update may have changed."""
     changed, is_moved = update.id.original, update.is_updated_transform
     if isinstance(changed, bpy.types.Object):
-        _changes.sources.add(changed.session_uid)
+        _changes.sources.add(uid_of(changed))
         # Blender's relations are built anew: objects have come or gone, or are evaluated or not.
         _changes.is_all |= not (is_moved or update.is_updated_geometry)
     elif isinstance(changed, bpy.types.Scene | bpy.types.Collection):

@@ -6,7 +6,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from .....noise_core.materials.colors import ASPHALT, GroundLayer
-from .....noise_core.materials.ground.layers import BROAD_LAYERS, ROAD_TONES
+from .....noise_core.materials.ground.layers import (
+    BROAD_LAYERS,
+    DAMP,
+    DRY_EDGES,
+    ROAD_TONES,
+    TURNED,
+)
 from ..node_graph import ANY, FAR, SHARE, NodeGraph, Output, Value
 from ..shared_groups import shared_group
 from .ground_masks import even_noise
@@ -21,7 +27,7 @@ measured standard deviation of 0.1416; a smooth step 1.88 times as wide is as st
 LayerInputs = Mapping[str, Output]
 
 
-@shared_group("Terrane Layer", 5)
+@shared_group("Terrane Layer", 6)
 def layer_group(graph: NodeGraph) -> None:
     """Declare a layer: its mask, its color and its bumps over those of the layers below."""
     _declare_layer_inputs(graph)
@@ -228,10 +234,12 @@ def _band(
 
 
 def _plain_color(graph: NodeGraph, inputs: LayerInputs) -> Output:
-    height, _, _ = graph.separate(inputs["Place"])
+    height, _, bend = graph.separate(inputs["Place"])
     _, _, turns = graph.separate(inputs["Noises"])
-    high = inputs["Tint"] * (height + -0.45)
-    share = graph.math("ADD", turns, high, clamp=True)
+    # Heights and edges are drier than hollows.
+    dry = inputs["Tint"] * (height + bend * DRY_EDGES + -0.35)
+    turned = graph.math("MULTIPLY_ADD", turns, TURNED, 0.5 - 0.5 * TURNED)
+    share = graph.math("ADD", turned, dry, clamp=True)
     return graph.mix(share, inputs["Color"], inputs["Second Color"], "RGBA")
 
 
@@ -320,16 +328,19 @@ def crowns_group(graph: NodeGraph) -> None:
     graph.output("Detail Height", height, "For a layer")
 
 
-@shared_group("Terrane Crevices", 1)
+@shared_group("Terrane Crevices", 2)
 def crevices_group(graph: NodeGraph) -> None:
-    """Declare dark crevices and bright edges, as dust and wind make them."""
+    """Declare dark crevices and bright edges, as dust and wind make them, and dark wet ground."""
     color = graph.color("Color", (0.5, 0.5, 0.5), "Of the layers below")
     strength = graph.number("Strength", 0.3, SHARE, "How much darker and brighter", "FACTOR")
     curvature = graph.number("Curvature", 0.0, (-1.0, 1.0), "Of the masks")
     ribs = graph.number("Ribs", 0.5, SHARE, "Of the masks")
+    wet = graph.number("Wet", 0.0, SHARE, "Of the masks", "FACTOR")
     relief = curvature * 0.85 + (ribs + -0.5) * 0.5
     factor = graph.math("MULTIPLY_ADD", relief, strength, 1.0)
     shaded = graph.vector_math("SCALE", color, factor)
+    damp = graph.vector_math("MULTIPLY_ADD", graph.combine(wet, wet, wet), DAMP, (1.0, 1.0, 1.0))
+    shaded = graph.vector_math("MULTIPLY", shaded, damp)
     graph.output("Color", shaded, "For the layer above", "Color")
 
 

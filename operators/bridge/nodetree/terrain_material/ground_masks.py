@@ -10,6 +10,7 @@ from __future__ import annotations
 from .....noise_core.flow_routing.water_levels import DRAWN
 from .....noise_core.landscapes.planets import ground as planet_ground
 from .....noise_core.materials.colors import COVERS
+from .....noise_core.materials.ground.land_rows import SOAKED, WET_BEACH, WET_SHARE
 from .....noise_core.materials.ground.measures import THICK
 from .....noise_core.materials.ground.noises import BROAD, BROAD_ENDS
 from ..node_graph import ANY, FAR, SHARE, NodeGraph, Output, Value
@@ -133,8 +134,15 @@ def declare_masks(
         scree_traces = graph.combine(flow, wear, scree)
         river_traces = graph.combine(bed, wear, deposit)
     with graph.frame("Water"):
-        lakes = graph.math("MAXIMUM", graph.attribute("lake"), graph.attribute(DRAWN))
-        lakes = lakes * inputs["Lakes"] * wet
+        lakes = graph.math("MAXIMUM", graph.attribute("lake"), graph.attribute(DRAWN)) * wet
+        soaked = graph.map_range(lakes, 0.0, SOAKED, kind="SMOOTHSTEP")
+        if dry is None:  # planets are small, and their seas have no tides
+            reach = graph.math("MINIMUM", inputs["Width"] * WET_SHARE, WET_BEACH)
+            beach = ashore / reach - fine * 0.6
+            beach = graph.map_range(beach, 0.5, 1.0, 1.0, 0.0, label="Wet Beach")
+            soaked = graph.math("MAXIMUM", soaked, beach)
+        soaked = graph.math("MAXIMUM", soaked, bed * 0.5, label="Wet")
+        lakes = lakes * inputs["Lakes"]
         depth = graph.math("MAXIMUM", lakes, (0.0 - above) * inputs["Sea"])
         depth = graph.math("MAXIMUM", depth, 0.0)
     with graph.frame("Place"):
@@ -154,6 +162,7 @@ def declare_masks(
         graph.output(name.title(), thick[name], "Thickness from 0 to 1: for its layer")
     graph.output("Height", height, "From 0 to 1")
     graph.output("Curvature", bend, "-1 in crevices, 1 on edges")
+    graph.output("Wet", soaked, "1 under water and where waves reach, less on beds of rivers")
     graph.output("Ribs", ribs, "A noise that is drawn out a little down the slopes")
     graph.output("Beds", beds, "A noise that is drawn out along level beds of rock")
     graph.output("Water Depth", depth, "In meters, 0 where it is dry")
@@ -167,7 +176,7 @@ def _noises(graph: NodeGraph, unit: Output) -> tuple[Output, Output, Output]:
     patches = large * 0.42 + middle * 0.40 + fine * 0.18
     patches = graph.map_range(patches, 0.18, 0.82, label="Patches")
     push = middle * 1.4 + fine * 0.6 + -1.0
-    turns = large * 0.4 + middle * 0.35 + fine * 0.25
+    turns = large * 0.5 + middle * 0.32 + fine * 0.18
     broad = graph.map_range(large * BROAD + middle * (1.0 - BROAD), *BROAD_ENDS, label="Broad")
     return graph.combine(patches, push, turns), graph.combine(broad, push, turns), fine
 

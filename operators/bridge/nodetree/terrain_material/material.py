@@ -47,11 +47,8 @@ their size is given."""
 _SAND = 25.0
 """Meters that a tile of sand is wide at most: larger ripples would look like dunes."""
 
-_CLEAR = 0.0025
-"""Depth to which water is clear, as a share of the width."""
-
-_WAVE = 1.0 / 300.0
-"""Length of waves, as a share of the width."""
+_WAVE = 3.0
+"""Length of waves in meters."""
 
 _RELIEF = {"rock": "Rock", "woods": "Crown"}
 """Kinds of bumps of layers that have other bumps than the ground."""
@@ -195,6 +192,7 @@ class _MaterialDeclaration:
         inputs = {
             "Strength": self.palette.crevices,
             "Curvature": self.masks["Curvature"],
+            "Wet": self.masks["Wet"],
             **self.ribs,
             **({"Color": below["Color"]} if below else {}),
         }
@@ -334,8 +332,8 @@ class _MaterialDeclaration:
         inputs = {
             "Shallow": self.palette.shallow,
             "Deep": self.palette.deep,
-            "Clear": _CLEAR * self.measures.width,
-            "Wave Size": _WAVE * self.measures.width,
+            "Clear": self.palette.clear,
+            "Wave Size": _WAVE,
             "Depth": self.masks["Water Depth"],
             "Color": look["Base Color"],
             "Roughness": look["Roughness"],

@@ -26,6 +26,15 @@ _WARM = (1.1, 1.0, 0.75)
 _LUMPS = 2.2
 """Meters from lump to lump: of tufts, and of heaps of wind and water."""
 
+_SASTRUGI = 1.4
+"""Meters between ridges of wind in snow, across the wind."""
+
+_DRAWN_OUT = 0.18
+"""Width of these ridges over their length."""
+
+_WIND = ((0.94, 0.34, 0.0), (-0.34, 0.94, 0.0))
+"""Directions along the wind and across it."""
+
 _FLATTENED = 2.3
 """How much wider than high blocks of rock are."""
 
@@ -236,6 +245,22 @@ def lumps_group(graph: NodeGraph) -> None:
     }
     noise = graph.node("ShaderNodeTexNoise", inputs, label="Lumps")
     graph.output("Lumps", graph.map_range(noise, 0.28, 0.72), "From 0 to 1")
+
+
+@shared_group("Terrane Sastrugi", 1)
+def sastrugi_group(graph: NodeGraph) -> None:
+    """Declare ridges that wind cuts into snow, drawn out along it, in place of lumps."""
+    size = graph.number("Size", _SASTRUGI, (1e-3, FAR), "Meters from one to the next", "DISTANCE")
+    position = graph.vector("Position", "Of the masks")
+    with graph.frame("Along the Wind"):
+        along, across = (graph.vector_math("DOT_PRODUCT", position, way)["Value"] for way in _WIND)
+        place = graph.combine(along * _DRAWN_OUT, across)
+        place = graph.vector_math("SCALE", place, 1.0 / size)
+    inputs = {"Vector": place, "Scale": 1.0, "Detail": 3.0, "Roughness": 0.5, "Distortion": 0.6}
+    noise = graph.node("ShaderNodeTexNoise", inputs, label="Ridges")
+    # Sharp crests between wide hollows.
+    crest = graph.math("ABSOLUTE", graph.math("MULTIPLY_ADD", noise, 2.0, -1.0))
+    graph.output("Lumps", graph.map_range(crest, 0.0, 0.5, 1.0, 0.0), "From 0 to 1")
 
 
 @shared_group("Terrane Joints", 2)

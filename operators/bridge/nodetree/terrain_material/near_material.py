@@ -22,6 +22,7 @@ from .near_ground import (
     lumps_group,
     near_layer_group,
     nearness_group,
+    sastrugi_group,
     set_apart,
 )
 from .plan import TerrainPlan
@@ -54,11 +55,16 @@ _LUMPS: Mapping[str, tuple[float, float]] = MappingProxyType(
         "rock": (0.30, 0.25),
         "scree": (0.30, 0.40),
         "river": (0.25, 0.15),
-        "snow": (0.04, 0.12),
+        "snow": (0.05, 0.10),
         "road": (0.10, 0.02),
     }
 )
 """How far the lumps of a layer differ in color, and how high they are in meters."""
+
+
+def _lumps(layer: str) -> bpy.types.NodeTree:
+    """Return the group of the lumps of a layer: wind cuts ridges into snow."""
+    return sastrugi_group() if layer == "snow" else lumps_group()
 
 
 class RayGround:
@@ -146,7 +152,7 @@ class RayGround:
         tinted, high = _LUMPS[name]
         inputs: dict[str, Value] = {
             "Bump": _BUMP * self.plan["bump"],
-            "Lumps": self._node(lumps_group(), f"Lumps {name.title()}", name),
+            "Lumps": self._node(_lumps(name), f"Lumps {name.title()}", name),
             "Tinted": tinted,
             "High": high * self.plan["bump"],
             "Color": color,

@@ -3,18 +3,11 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ...noises.fractal import Fractal
-from ...noises.perlin import Perlin
-from ...noises.warp import Warp
-from ...recipes.layers import NoiseLayer
-from ...recipes.recipe import Recipe
-from ..scene import Planet
-from .planet import standard_recipe
+from .scene import Planet
 
 _DRY = {"sea_cover": 0.0, "city_lights": 0.0}
 _BARE = {**_DRY, "atmosphere": False, "ice_latitude": 90.0}
@@ -31,27 +24,19 @@ class PlanetKind:
         Texts of menus and tooltips.
     values : mapping of str to object
         Measures that differ from the defaults of `Planet`.
-    recipe : callable
-        Returns the recipe of the ground.
+    recipe : str
+        Name of the recipe of the ground: see `planets.planet.RECIPES`.
     """
 
     label: str
     help: str
     values: Mapping[str, object]
-    recipe: Callable[[], Recipe] = standard_recipe
+    recipe: str = "standard"
 
     @property
     def planet(self) -> Planet:
         """The measures."""
         return Planet(**self.values)  # type: ignore[arg-type]
-
-
-@functools.cache
-def rough_recipe() -> Recipe:
-    """Return the recipe of ground without continents: heights and plains, for impacts to mark."""
-    ground = Fractal(source=Perlin(frequency=2.4), octaves=10.0, persistence=0.5)
-    layer = NoiseLayer(name="Heights", noise=Warp(source=ground, strength=0.08), opacity=0.7)
-    return Recipe(layers=(layer,), seed=5)
 
 
 KINDS: Mapping[str, PlanetKind] = MappingProxyType(
@@ -66,7 +51,7 @@ KINDS: Mapping[str, PlanetKind] = MappingProxyType(
             "Moon", "Gray dust with craters of all sizes and rays of young ones",
             {**_BARE, "palette": "moon", "relief": 0.025, "craters": 0.9,
              "resolution": 384},
-            rough_recipe,
+            "rough",
         ),
         "ice": PlanetKind(
             "Ice", "A frozen sea and snow nearly to the equator",
