@@ -77,7 +77,7 @@ class TERRANE_OT_heightmap_export(PanelOperator, BrowsedOperator, bpy.types.Oper
         **{color: channel_property(color) for color in COLORS},
         "normal_bits": choice_property("Normal Map", "Directions of the ground", enum_items(NORMALS), default="none"),
         "colors": switch_property("Color Map", "Export the ground colors, without light, as an image of 8 bits"),
-        "weights": choice_property("Layer Weights", "Images of the shares of the ground's layers", enum_items(WEIGHTS), default="0"),
+        "weights": choice_property("Layer Weights", "Images of the weights of the ground's layers", enum_items(WEIGHTS), default="0"),
         "has_sea": switch_property("Sea", "Write the sea level into the description"),
         "sea_level": FloatProperty(name="Sea Level", description="In meters", unit="LENGTH", options={"SKIP_SAVE"}),
         "dither": switch_property("Dither", "Dither between the two nearest numbers, for 16 bits"),

@@ -58,7 +58,7 @@ def load(package: str) -> None:
                 importlib.import_module(point.module)
             except (ImportError, ValueError) as error:
                 raise TerraneError(
-                    "types of the entry point {} = {}: {}", point.name, point.value, error
+                    "noise_core.types: {} = {}: {}", point.name, point.value, error
                 ) from error
         _state = _State.LOADED
     finally:

@@ -50,14 +50,29 @@ class Instances:
         triangles: npt.NDArray[np.int32],
         matrices: Numbers,
     ) -> Instances:
-        """Return copies by their matrices, shape (copies, 4, 4), which only move, turn and scale along axes."""
-        turned = matrices[:, :3, :3]
+        """Return copies by their matrices, shape (copies, 4, 4).
+
+        Files have no shear: of a foot that follows the slope the copy keeps its upright axis.
+        """
+        turned = _without_shear(matrices[:, :3, :3])
         scales = np.sqrt((turned * turned).sum(axis=1))
         # A mirrored copy: one axis points the other way.
         first, second, third = (turned[:, :, axis] for axis in range(3))
         scales[:, 0] *= np.where((np.cross(first, second) * third).sum(axis=1) < 0.0, -1.0, 1.0)
         unit = turned / np.where(scales == 0.0, 1.0, scales)[:, np.newaxis]
         return cls(name, points, triangles, matrices[:, :3, 3].copy(), _quaternions(unit), scales)
+
+
+def _without_shear(matrices: Numbers) -> Numbers:
+    """Return matrices, shape (n, 3, 3), with right angles between their axes: the last keeps its direction."""
+    result = matrices.copy()
+    for axis, others in ((0, (2,)), (1, (2, 0))):
+        for other in others:
+            beside = result[:, :, other]
+            length = (beside * beside).sum(axis=1)
+            share = (result[:, :, axis] * beside).sum(axis=1) / np.where(length == 0.0, 1.0, length)
+            result[:, :, axis] -= share[:, np.newaxis] * beside
+    return result
 
 
 def _quaternions(turned: Numbers) -> Numbers:

@@ -37,6 +37,15 @@ def rendered(obj):
     return {name: np.array(matrices) for name, matrices in found.items()}
 
 
+def without_shear(matrices):
+    """Return matrices whose feet do not follow the slope, which no file can say."""
+    result = matrices.copy()
+    up = result[:, :3, 2]
+    assert np.abs(up[:, :2]).max() < 1e-6 * np.abs(up).max()  # plants stand upright
+    result[:, 2, :2] = 0.0
+    return result
+
+
 def matrix(place, turn, scale):
     x, y, z, w = turn
     rotation = np.array(
@@ -81,7 +90,7 @@ def test_csv_and_json_have_the_places_of_blender(plants, tmp_path):
             found.setdefault(row["mesh"], []).append(matrix(numbers[:3], numbers[3:7], numbers[7:]))
     assert found.keys() == known.keys()
     for name, matrices in known.items():
-        np.testing.assert_allclose(np.array(found[name]), matrices, atol=1e-3)
+        np.testing.assert_allclose(np.array(found[name]), without_shear(matrices), atol=1e-3)
     for entry in json.loads((tmp_path / "a.json").read_text())["meshes"]:
         places = np.array(entry["positions"])
         np.testing.assert_allclose(places, known[entry["mesh"]][:, :3, 3], atol=1e-3)
@@ -107,7 +116,7 @@ def test_gltf_has_copies_of_each_mesh(plants, tmp_path):
             )
         # Y up: glTF's matrix, between the turn of its axes.
         turn = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1.0]])
-        matrices = known[node["name"]]
+        matrices = without_shear(known[node["name"]])
         assert len(matrices) == len(numbers[0])
         for place, rotation, scale, wanted in zip(*numbers, matrices):
             in_file = matrix(place + np.array(node["translation"]), rotation, scale)

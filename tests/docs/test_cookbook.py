@@ -109,7 +109,7 @@ def test_types_of_another_distribution_are_found_by_their_entry_point(tmp_path):
     (site / "steps.py").write_text("raise ImportError('it lacks a library')\n")
     done = call("export", "land.json", "--target", "npy", "--samples", "33", "--overwrite")
     assert done.returncode == 1
-    assert done.stderr == "error: types of the entry point steps = steps: it lacks a library\n"
+    assert done.stderr == "error: noise_core.types: steps = steps: it lacks a library\n"
 
 
 def test_the_makefile_builds_what_is_stale(tmp_path):

@@ -158,6 +158,7 @@ _GROWN = 0.87
 
 def group_side(kind: str, plants: Plants) -> float:
     """Return the width of the square that a group stands on, in heights of a plant."""
-    density = max(getattr(plants, f"{kind}_density"), 1e-6)
-    size = max(getattr(plants, f"{kind}_size"), 1e-3) * _GROWN
-    return min(max(math.sqrt(_OVERLAP * STANDS_FOR * HECTARE / density) / size, 1.2), 4.0)
+    density: float = max(getattr(plants, f"{kind}_density"), 1e-6)
+    size: float = max(getattr(plants, f"{kind}_size"), 1e-3) * _GROWN
+    side = math.sqrt(_OVERLAP * STANDS_FOR * HECTARE / density) / size
+    return min(max(side, 1.2), 4.0)

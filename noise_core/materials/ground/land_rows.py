@@ -131,7 +131,8 @@ class LandRows:
         reach = min(WET_BEACH, WET_SHARE * self.measures.width)
         beach = above * np.float32(1.0 / reach) - self.noises.fine[rows] * np.float32(0.6)
         beach = np.float32(1.0) - ramp(beach, 0.5, 1.0)
-        return np.maximum(np.maximum(soaked, beach), bed * np.float32(0.5))
+        wet: Field = np.maximum(np.maximum(soaked, beach), bed * np.float32(0.5))
+        return wet
 
     def _map(self, name: str, rows: slice) -> Field:
         """Return a map in some rows, 0 where there is none."""

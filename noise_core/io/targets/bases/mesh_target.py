@@ -56,7 +56,7 @@ class MeshTarget(Target):
     )
     borders: str = choice(
         "stitched",
-        help="How files of different levels join without cracks",
+        help="Join between files of different levels",
         options={
             "stitched": "All levels keep all samples along their borders",
             "skirts": "Borders get coarser too; walls that hang from them hide the cracks",
