@@ -72,9 +72,12 @@ def test_the_layer_on_top_is_the_one_that_is_seen_most():
     plan = GroundPlan(shown, tuple(layers))
     grid, made = land(97, 129)
     shares, _ = ground_colors(made.height, grid, plan, made.maps)
-    np.testing.assert_allclose(shares.sum(axis=0), 1.0, atol=1e-5)
+    # Wet ground is darker.
+    total = shares.sum(axis=0)
+    is_dry = np.abs(total - 1.0) < 1e-5
+    assert is_dry.mean() > 0.8 and total[~is_dry].max() < 1.0
     first, second = np.sort(shares, axis=0)[:0:-1]
-    is_clear = first - second > 1e-4
+    is_clear = (first - second > 1e-4) & is_dry
     top = top_layers(made.height, grid, plan, made.maps)
     assert top.dtype == np.uint8 and top.shape == grid.shape
     np.testing.assert_array_equal(top[is_clear], shares.argmax(axis=0)[is_clear])
