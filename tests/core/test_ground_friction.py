@@ -82,7 +82,7 @@ def test_the_layer_on_top_is_the_one_that_is_seen_most():
     assert top.dtype == np.uint8 and top.shape == grid.shape
     np.testing.assert_array_equal(top[is_clear], shares.argmax(axis=0)[is_clear])
     assert (shares.max(axis=0) < 0.5).any(), "none has most of what is seen"
-    assert is_clear.mean() > 0.99 and (np.bincount(top.ravel()) > 100).all()
+    assert is_clear[is_dry].mean() > 0.99 and (np.bincount(top.ravel()) > 100).all()
 
 
 def test_only_layers_of_the_plan_are_on_top():
