@@ -60,6 +60,7 @@ def matrix(place, turn, scale):
     return result
 
 
+@pytest.mark.skipif(not bpy.app.build_options.usd, reason="this Blender was built without USD")
 def test_blender_reads_the_copies_of_usd(plants, tmp_path):
     known = np.concatenate(list(rendered(plants).values()))[:, :3, 3]
     assert bpy.ops.terrane.scatter_export(filepath=str(tmp_path / "a.usda")) == {"FINISHED"}

@@ -31,7 +31,7 @@ def product_classes():
 
 def test_products_and_operators_have_one_way(terrane):
     classes = product_classes()
-    assert len(classes) == 19, classes
+    assert len(classes) == 20, classes
     for cls in classes:
         assert not {"plan", "run", "finish", "note"} & vars(cls).keys(), cls
     for cls in module("operators.registration").CLASSES:

@@ -370,7 +370,7 @@ def test_one_operator_adds_all_of_it(terrane):
 
 def test_parts_can_be_left_out(terrane):
     bpy.context.scene.world = bpy.context.scene.camera = None
-    names = ("ground", "water", "surroundings", "sky", "camera", "plants")
+    names = ("ground", "water", "surroundings", "sky", "camera", "plants", "cliffs")
     bpy.ops.terrane.landscape_add(preset="coast", resolution=65, **dict.fromkeys(names, False))
     assert len(bpy.context.scene.objects) == 1 and bpy.context.active_object.active_material is None
     assert bpy.context.scene.world is None and bpy.context.scene.camera is None
