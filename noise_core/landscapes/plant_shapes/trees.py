@@ -70,41 +70,6 @@ def _slimness(seed: int) -> float:
     return 0.165 + 0.10 * float(chances(1, 1, seed + 7)[0, 0])
 
 
-def snag(seed: int, whorls: int = 9) -> PlantShape:
-    """Return a dead spruce: a broken trunk with the stumps of its branches."""
-    chance = chances(whorls * 4, 4, seed)
-    number = np.arange(whorls * 4, dtype=np.int32)
-    high = 0.16 + 0.5 * (number + chance[:, 0]) / len(number)
-    turn = number * _TURN + chance[:, 1]
-    long = (0.04 + 0.10 * chance[:, 2]) * (1.1 - high)
-    lean = 0.06 * (chances(1, 2, seed + 3)[0] - 0.5)
-    steps = np.array([-0.05, 0.1, 0.4, 0.72])
-    line = np.stack([lean[0] * steps, lean[1] * steps, steps], axis=-1)
-    parts = [limb(line, [0.030, 0.022, 0.016, 0.007], 6)]
-    for foot, angle, reach in zip(high.tolist(), turn.tolist(), long.tolist()):
-        root = np.array((lean[0] * foot, lean[1] * foot, foot))
-        tip = root + reach * np.array((math.cos(angle), math.sin(angle), 0.15 - 0.5 * foot))
-        parts.append(limb([root, tip], [0.006, 0.001], 3))
-    return PlantShape.join(parts)
-
-
-def dead_wood(seed: int) -> PlantShape:
-    """Return a broken trunk and the part of it that has fallen beside it."""
-    turn, long, high = chances(1, 3, seed)[0].tolist()
-    out = np.array((math.cos(6.28 * turn), math.sin(6.28 * turn), 0.0))
-    fallen, top = 0.35 + 0.3 * long, 0.12 + 0.5 * high
-    thick = 0.03
-    parts = [limb([(0.0, 0.0, -0.05), (0.0, 0.0, 0.02), (0.01, 0.0, top)], [0.05, 0.034, 0.024], 7)]
-    first, last = out * 0.06, out * (0.06 + fallen)
-    parts.append(limb([first + (0, 0, thick), last + (0, 0, 0.5 * thick)], [thick, 0.4 * thick], 7))
-    for place, side in ((0.35, 1.0), (0.55, -1.0), (0.75, 1.0)):
-        root = first + (last - first) * place + (0.0, 0.0, thick)
-        across = np.array((-out[1], out[0], 0.0)) * side
-        tip = root + 0.12 * across + 0.08 * out + (0.0, 0.0, 0.09 * (1.0 - place))
-        parts.append(limb([root, tip], [0.010, 0.003], 4))
-    return PlantShape.join(parts)
-
-
 def _twigs(
     lines: Field, lengths: Field, seed: int, each: int = 11, pieces: int = 6
 ) -> tuple[Field, Field]:
