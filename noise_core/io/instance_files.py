@@ -17,20 +17,20 @@ from ..base.input_files import path_of
 from ..base.version import __version__
 from .heightmaps.whole_files import whole_files
 from .instance_formats import FORMATS
-from .instances import AXES, Instances, Numbers
+from .instances import AXES, MeshInstances, Numbers
 
 WITHIN = 1e-3
 """Meters by which a place may be off in a file."""
 
 
 def write_instances(
-    sets: Sequence[Instances], path: Union[str, os.PathLike[str]], *, overwrite: bool = False
+    sets: Sequence[MeshInstances], path: Union[str, os.PathLike[str]], *, overwrite: bool = False
 ) -> tuple[Path, ...]:
     """Write places as CSV, JSON, glTF (EXT_mesh_gpu_instancing) or USD (PointInstancer), and read them back.
 
     Parameters
     ----------
-    sets : sequence of Instances
+    sets : sequence of MeshInstances
     path : str or path
         With the suffix ``.csv``, ``.json``, ``.glb`` or ``.usda``. The sidecar has its name with ``.places.json`` behind it.
     overwrite : bool
@@ -86,7 +86,7 @@ def write_instances(
     return file, beside
 
 
-def _difference(file: Path, sets: Sequence[Instances], found: Mapping[str, Numbers]) -> float:
+def _difference(file: Path, sets: Sequence[MeshInstances], found: Mapping[str, Numbers]) -> float:
     """Return how far places of a file are off at most; raise a TerraneError if that is too much."""
     largest = 0.0
     for one in sets:

@@ -20,13 +20,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base import blocks
-from .instances import AXES, Instances, Numbers
+from .instances import AXES, MeshInstances, Numbers
 from .meshes import usd_chunks
 
 _COLUMNS = ("mesh", "x", "y", "z", "qx", "qy", "qz", "qw", "sx", "sy", "sz")
 
 
-def _write_csv(sets: Sequence[Instances]) -> Iterator[bytes]:
+def _write_csv(sets: Sequence[MeshInstances]) -> Iterator[bytes]:
     yield (",".join(_COLUMNS) + "\n").encode()
     for one in sets:
         blocks.checkpoint()
@@ -45,7 +45,7 @@ def _read_csv(data: bytes) -> dict[str, Numbers]:
     return {name: np.array(places) for name, places in found.items()}
 
 
-def _write_json(sets: Sequence[Instances]) -> Iterator[bytes]:
+def _write_json(sets: Sequence[MeshInstances]) -> Iterator[bytes]:
     meshes = [
         {
             "mesh": one.name,
@@ -63,7 +63,7 @@ def _read_json(data: bytes) -> dict[str, Numbers]:
     return {one["mesh"]: np.array(one["positions"]).reshape(-1, 3) for one in meshes}
 
 
-def _write_glb(sets: Sequence[Instances]) -> Iterator[bytes]:
+def _write_glb(sets: Sequence[MeshInstances]) -> Iterator[bytes]:
     """Yield binary glTF: a node for each mesh, moved to the middle of its places, so that float32 suffices."""
     binary: list[bytes] = []
     views: list[dict[str, int]] = []
@@ -126,7 +126,7 @@ def _write_glb(sets: Sequence[Instances]) -> Iterator[bytes]:
 _INSTANCING = "EXT_mesh_gpu_instancing"
 
 
-def _signs(one: Instances) -> npt.NDArray[np.float32]:
+def _signs(one: MeshInstances) -> npt.NDArray[np.float32]:
     """Return the signs of scales with Y up."""
     signs = np.where(one.scales < 0.0, -1.0, 1.0).astype(np.float32)
     return signs[:, [0, 2, 1]]
@@ -153,7 +153,7 @@ def _read_glb(data: bytes) -> dict[str, Numbers]:
     return found
 
 
-def _write_usd(sets: Sequence[Instances]) -> Iterator[bytes]:
+def _write_usd(sets: Sequence[MeshInstances]) -> Iterator[bytes]:
     """Yield USD as text: a PointInstancer, moved to the middle of its places."""
     kept = [one for one in sets if len(one.positions)]
     positions, rotations, scales = (
@@ -195,7 +195,7 @@ def _write_usd(sets: Sequence[Instances]) -> Iterator[bytes]:
     yield b"    }\n}\n"
 
 
-def _prim_names(sets: Sequence[Instances]) -> list[str]:
+def _prim_names(sets: Sequence[MeshInstances]) -> list[str]:
     """Return names of prims, all different."""
     names = [usd_chunks.identifier(one.name) for one in sets]
     return [
@@ -223,7 +223,7 @@ def _read_usd(data: bytes) -> dict[str, Numbers]:
     return {name: places[numbers == at] for at, name in enumerate(names)}
 
 
-Writer = Callable[[Sequence[Instances]], Iterator[bytes]]
+Writer = Callable[[Sequence[MeshInstances]], Iterator[bytes]]
 Reader = Callable[[bytes], Mapping[str, Numbers]]
 
 FORMATS: Mapping[str, tuple[Writer, Reader]] = {

@@ -19,7 +19,7 @@ AXES = "x east, y north, z up, in meters; rotations are quaternions x, y, z, w"
 
 
 @dataclass(frozen=True, eq=False)
-class Instances:
+class MeshInstances:
     """Copies of one mesh. Axes: x east, y north, z up, in meters.
 
     Attributes
@@ -49,7 +49,7 @@ class Instances:
         points: npt.NDArray[np.float32],
         triangles: npt.NDArray[np.int32],
         matrices: Numbers,
-    ) -> Instances:
+    ) -> MeshInstances:
         """Return copies by their matrices, shape (copies, 4, 4).
 
         Files have no shear: of a foot that follows the slope the copy keeps its upright axis.

@@ -14,7 +14,7 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 
 from ..robots.bases.curriculum import Curriculum, Patch
-from ..robots.bases.ground import Box, Samples, slab
+from ..robots.bases.ground import Box, GroundSamples, slab
 from .targets.bases.target import SpawnPoint
 from .targets.mujoco import ROLLING, TORSION, MuJoCo
 
@@ -109,7 +109,7 @@ class RobotModel:
         self._assets.append(f'    <mesh name="{name}" vertex="{corners}"/>')
         return f'      <geom type="mesh" mesh="{name}"/>'
 
-    def _field(self, name: str, samples: Samples) -> str:
+    def _field(self, name: str, samples: GroundSamples) -> str:
         lowest, highest = float(np.min(samples.height)), float(np.max(samples.height))
         if lowest == highest:  # MuJoCo takes no field that is level
             return self._box(slab(samples.half, lowest - self._target.base, lowest))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..base.elementary import cosine_sine_of
 from ..base.params import boolean, integer
 from .bases.chance import Chance
-from .bases.ground import Box, Ground, frame, slab
+from .bases.ground import Box, RobotGround, frame, slab
 from .bases.sub_terrain import FLOOR, PlatformTerrain, meters, sub_terrain_type
 
 _SECOND = 0.6
@@ -34,11 +34,11 @@ class Rails(PlatformTerrain):
     hard_height: float = meters(0.3, "Height of the rails at difficulty 1")
     platform_width: float = meters(_PLATFORM, "Side of the platform within the rails")
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         height = self.value("height", difficulty)
         first, second = self.platform, _second(self)
-        return Ground.of(
+        return RobotGround.of(
             0.0,
             slab(self.half, -1.0, 0.0),
             frame(first + self.inner_thickness, first, 0.0, height),
@@ -62,14 +62,14 @@ class Pit(PlatformTerrain):
     double: bool = boolean(False, help="Two drops, one within the other")
     platform_width: float = meters(_PLATFORM, "Side of the platform within the pit")
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         depth = self.value("depth", difficulty)
         total = 2.0 * depth if self.double else depth
         platform = self.platform
         rim = _second(self) if self.double else platform
         bottom = -total - FLOOR
-        return Ground.of(
+        return RobotGround.of(
             -total,
             slab(self.half, -total - 1.0, -total),
             frame(self.half, rim, bottom, 0.0),
@@ -86,12 +86,12 @@ class RaisedBlock(PlatformTerrain):
     double: bool = boolean(False, help="Two rises, one on the other")
     platform_width: float = meters(_PLATFORM, "Side of the platform on top")
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         height = self.value("height", difficulty)
         total = 2.0 * height if self.double else height
         lower = [slab(_second(self), -1.0, height)] if self.double else []
-        return Ground.of(
+        return RobotGround.of(
             total,
             slab(self.half, -1.0, 0.0),
             lower,
@@ -121,12 +121,12 @@ class Gap(PlatformTerrain):
     depth: float = meters(1.0, "Depth of the gap, which has no floor in Isaac Lab", minimum=0.1)
     platform_width: float = meters(_PLATFORM, "Side of the platform within the gap")
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         platform = self.platform
         inner = min(platform + self.value("gap", difficulty), self.half)
         bottom = -self.depth
-        return Ground.of(
+        return RobotGround.of(
             0.0,
             slab(self.half, bottom - FLOOR, bottom),
             frame(self.half, inner, bottom, 0.0),
@@ -145,12 +145,12 @@ class FloatingRing(PlatformTerrain):
     thickness: float = meters(0.05, "Thickness of the ring", minimum=0.001)
     platform_width: float = meters(_PLATFORM, "Side of the ground within the ring")
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         bottom, inner = self.value("height", difficulty), self.platform
         outer = inner + self.value("width", difficulty)
         ring = frame(outer, inner, bottom, bottom + self.thickness)
-        return Ground.of(0.0, slab(self.half, -1.0, 0.0), ring)
+        return RobotGround.of(0.0, slab(self.half, -1.0, 0.0), ring)
 
 
 @sub_terrain_type("star", "Star", {"isaac_lab": {}})
@@ -168,7 +168,7 @@ class Star(PlatformTerrain):
     hard_depth: float = meters(0.2, "Depth of the hollow at difficulty 1")
     platform_width: float = meters(_PLATFORM, "Diameter of the platform in the middle")
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         width, depth = self.value("width", difficulty), self.value("depth", difficulty)
         bottom = -depth - FLOOR
@@ -185,7 +185,7 @@ class Star(PlatformTerrain):
             for bar in range(self.count)
             for cosine, sine in [cosine_sine_of(45.0)]
         ]
-        return Ground.of(
+        return RobotGround.of(
             0.0,
             slab(self.half, -depth - 1.0, -depth),
             frame(self.half, self.half - width, bottom, 0.0),

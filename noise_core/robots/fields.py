@@ -18,7 +18,7 @@ from ..base.params import boolean, integer, number
 from ..noises.fractal import Fractal
 from ..noises.perlin import Perlin
 from .bases.chance import Chance
-from .bases.ground import Ground, Samples
+from .bases.ground import GroundSamples, RobotGround
 from .bases.sub_terrain import BorderedTerrain, check_count, meters, sub_terrain_type, whole_part
 
 Numbers = npt.NDArray[np.float64]
@@ -27,7 +27,7 @@ _MOST_SAMPLES = 2049
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
-class _Field(BorderedTerrain):
+class _FieldGround(BorderedTerrain):
     """Base of kinds with samples of heights."""
 
     spacing: float = meters(
@@ -46,7 +46,7 @@ class _Field(BorderedTerrain):
         whole = check_count(self, "samples", whole_part(self.size / self.spacing), _MOST_SAMPLES)
         return max(whole - 2 * self.border, 2)
 
-    def _ground(self, steps: Numbers) -> Ground:
+    def _ground(self, steps: Numbers) -> RobotGround:
         """Return the ground of heights within the border, in steps of `rise`.
 
         A robot begins at the highest of the middle, as wide as the platform: it never begins in the ground.
@@ -55,7 +55,7 @@ class _Field(BorderedTerrain):
         place = np.linspace(-self.half, self.half, height.shape[0])
         is_middle = abs(place) <= max(self.platform - self.spacing, self.spacing)
         start = float(np.max(height[np.ix_(is_middle, is_middle)]))
-        return Ground((), start, Samples(height, self.half))
+        return RobotGround((), start, GroundSamples(height, self.half))
 
     def _steps(self, height: float) -> int:
         """Return the whole steps of a height, toward 0."""
@@ -71,14 +71,14 @@ _SLOPE = {
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
-class _PyramidSlope(_Field):
+class _SlopedPyramid(_FieldGround):
     """Base of sides that rise to a platform, or fall to one."""
 
     easy_slope: float = number(0.0, help="Rise over run at difficulty 0", minimum=0.0, maximum=10.0)
     hard_slope: float = number(0.7, help="Rise over run at difficulty 1", minimum=0.0, maximum=10.0)
     platform_width: float = meters(2.0, "Side of the level platform in the middle")
 
-    def _slope(self, slope: float) -> Ground:
+    def _slope(self, slope: float) -> RobotGround:
         """Return the sides of a slope: the product of two ramps, cut off at a corner of the platform."""
         count, middle = self.count, self.count // 2
         peak = self._steps(slope * (count * self.spacing) / 2.0)
@@ -90,25 +90,25 @@ class _PyramidSlope(_Field):
 
 
 @sub_terrain_type("pyramid_slope", "Pyramid Slope", _SLOPE)
-class PyramidSlope(_PyramidSlope):
+class PyramidSlope(_SlopedPyramid):
     """Sides that rise to a platform."""
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         return self._slope(self.value("slope", difficulty))
 
 
 @sub_terrain_type("pyramid_slope_inverted", "Pyramid Slope Inverted", _SLOPE)
-class PyramidSlopeInverted(_PyramidSlope):
+class PyramidSlopeInverted(_SlopedPyramid):
     """Sides that fall to a platform."""
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         return self._slope(-self.value("slope", difficulty))
 
 
 @sub_terrain_type("random_uniform", "Random Uniform", {"mjlab": {}, "isaac_lab": {}})
-class RandomUniform(_Field):
+class RandomUniform(_FieldGround):
     """Random heights of a few levels, straight between; the same at each difficulty unless it is to scale them."""
 
     lowest: float = meters(0.02, "Lowest of the heights", minimum=-10.0, maximum=10.0)
@@ -119,7 +119,7 @@ class RandomUniform(_Field):
     )
     scales: bool = boolean(False, help="Scale the heights with the difficulty")
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         scale = difficulty if self.scales else 1.0
         lowest, highest = (self._steps(scale * end) for end in (self.lowest, self.highest))
@@ -129,19 +129,19 @@ class RandomUniform(_Field):
         nodes = max(whole_part(self.count * self.spacing / spread), 2)
         height = lowest + step * np.floor(levels * chance.draw("level", nodes, nodes))
         even = np.linspace(-1.0, 1.0, self.count)
-        steps = Samples(height, 1.0).at(even[np.newaxis, :], even[:, np.newaxis])
+        steps = GroundSamples(height, 1.0).at(even[np.newaxis, :], even[:, np.newaxis])
         return self._ground(np.rint(steps))
 
 
 @sub_terrain_type("waves", "Waves", {"mjlab": {}})
-class Waves(_Field):
+class WavyField(_FieldGround):
     """A cosine along x plus a sine along y."""
 
     easy_amplitude: float = meters(0.0, "Amplitude of both together at difficulty 0")
     hard_amplitude: float = meters(0.2, "Amplitude of both together at difficulty 1")
     waves: int = integer(4, help="Number of waves along a side", minimum=1, maximum=1000)
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         steps = self._steps(0.5 * self.value("amplitude", difficulty))
         cosine, sine = circle(
@@ -166,7 +166,7 @@ class Waves(_Field):
         },
     },
 )
-class DiscreteObstacles(_Field):
+class DiscreteObstacles(_FieldGround):
     """Blocks and pits of two heights and two depths, whose sides and places are every fourth sample."""
 
     easy_height: float = meters(0.05, "Greatest height and depth at difficulty 0")
@@ -177,7 +177,7 @@ class DiscreteObstacles(_Field):
     greatest_size: float = meters(1.0, "Greatest side", minimum=0.01)
     obstacles: int = integer(40, help="Number of obstacles", minimum=1, maximum=10000)
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         high = self._steps(self.value("height", difficulty))
         heights = np.array([-high, -high // 2, high // 2, high], np.float64)
@@ -210,7 +210,7 @@ class DiscreteObstacles(_Field):
 
 
 @sub_terrain_type("perlin_noise", "Perlin Noise", {"mjlab": {}})
-class PerlinNoise(_Field):
+class PerlinNoise(_FieldGround):
     """Octaves of the classic Perlin noise, stretched from 0 to the height."""
 
     easy_height: float = meters(0.0, "Height at difficulty 0")
@@ -227,7 +227,7 @@ class PerlinNoise(_Field):
     )
     border_width: float = meters(0.5, "Width of the level border")
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         perlin = Perlin(frequency=self.cells, gradients="diagonal", lattice="permutation")
         noise = Fractal(

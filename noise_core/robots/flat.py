@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from .bases.chance import Chance
-from .bases.ground import Ground, slab
+from .bases.ground import RobotGround, slab
 from .bases.sub_terrain import SubTerrain, sub_terrain_type
 
 
@@ -12,6 +12,6 @@ from .bases.sub_terrain import SubTerrain, sub_terrain_type
 class Flat(SubTerrain):
     """Level ground at every difficulty."""
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
-        return Ground.of(0.0, slab(self.half, -1.0, 0.0))
+        return RobotGround.of(0.0, slab(self.half, -1.0, 0.0))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..base.params import integer, number
 from .bases.chance import Chance
-from .bases.ground import Box, Ground, frame, slab
+from .bases.ground import Box, RobotGround, frame, slab
 from .bases.sub_terrain import (
     FLOOR,
     MOST_CELLS,
@@ -55,7 +55,7 @@ class RandomGrid(BorderedTerrain):
     easy_height: float = meters(0.0, "Greatest height of a cell, up and down, at difficulty 0")
     hard_height: float = meters(0.3, "Greatest height of a cell, up and down, at difficulty 1")
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         height, half = self.value("height", difficulty), 0.5 * self.cell_width
         count, cells = _cells(self, self.cell_width)
@@ -65,7 +65,7 @@ class RandomGrid(BorderedTerrain):
             Box(x, y, half, half, bottom, float(tops[row, column])) for row, column, x, y in cells
         ]
         border = frame(self.half, count * half, bottom, 0.0)
-        return Ground.of(height, border, boxes, slab(self.platform, bottom, height))
+        return RobotGround.of(height, border, boxes, slab(self.platform, bottom, height))
 
 
 @sub_terrain_type("tilted_grid", "Tilted Grid", {"mjlab": {}})
@@ -84,7 +84,7 @@ class TiltedGrid(BorderedTerrain):
     level: float = meters(0.2, "Height of the border and the platform")
     depth: float = meters(2.0, "Depth of the floor", minimum=0.1)
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         half = 0.5 * self.cell_width
         # A rise over run as large as the angle in radians, as it is published.
@@ -102,7 +102,7 @@ class TiltedGrid(BorderedTerrain):
             )
             for row, column, x, y in cells
         ]
-        return Ground.of(
+        return RobotGround.of(
             self.level,
             slab(self.half, -self.depth - FLOOR, -self.depth),
             frame(self.half, count * half, -self.depth, self.level),
@@ -128,7 +128,7 @@ class RandomSpread(BorderedTerrain):
         360.0, help="Greatest turn of a block", minimum=0.0, maximum=360.0, unit="angle"
     )
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         count = whole_part(self.count * (0.5 + 0.5 * difficulty))
         sizes = zip(
@@ -148,4 +148,4 @@ class RandomSpread(BorderedTerrain):
                 top = height * (0.2 + 0.8 * difficulty)
                 boxes.append(Box(x, y, 0.5 * width, 0.5 * length, 0.0, top, turn))
         border = frame(self.half, self.inner, -1.0, 0.0)
-        return Ground.of(0.0, border, slab(self.inner, -FLOOR, 0.0), boxes)
+        return RobotGround.of(0.0, border, slab(self.inner, -FLOOR, 0.0), boxes)

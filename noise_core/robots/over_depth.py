@@ -11,7 +11,7 @@ import numpy as np
 from ..base.elementary import cosine_sine_of
 from ..base.params import integer
 from .bases.chance import Chance
-from .bases.ground import Box, Ground, frame, slab
+from .bases.ground import Box, RobotGround, frame, slab
 from .bases.sub_terrain import (
     FLOOR,
     MOST_CELLS,
@@ -30,9 +30,9 @@ class _OverDepth(BorderedTerrain):
     height: float = meters(0.2, "Height of the footholds, the border and the platform")
     depth: float = meters(2.0, "Depth of the floor", minimum=0.1)
 
-    def _with_footholds(self, platform: float, boxes: list[Box]) -> Ground:
+    def _with_footholds(self, platform: float, boxes: list[Box]) -> RobotGround:
         """Return the ground with a platform of half this side."""
-        return Ground.of(
+        return RobotGround.of(
             self.height,
             slab(self.half, -self.depth - FLOOR, -self.depth),
             frame(self.half, self.inner, -self.depth, self.height),
@@ -49,7 +49,7 @@ class NarrowBeams(_OverDepth):
     easy_width: float = meters(0.8, "Width of a beam at difficulty 0", minimum=0.01)
     hard_width: float = meters(0.2, "Width of a beam at difficulty 1", minimum=0.01)
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         width = self.value("width", difficulty)
         # Its corners stay within the beams, however they fall between two of them.
@@ -83,7 +83,7 @@ class NestedRings(_OverDepth):
     hard_gap: float = meters(0.4, "Gap between rings at difficulty 1")
     height: float = meters(0.25, "Height of the rings, the border and the platform")
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         width, gap = self.value("width", difficulty), self.value("gap", difficulty)
         outer, boxes = self.inner, []
@@ -107,7 +107,7 @@ class SteppingStones(_OverDepth):
     height_spread: float = meters(0.1, "Difference of heights, up and down, at difficulty 1")
     shift: float = meters(0.1, "Greatest shift along x and along y at difficulty 1")
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         side = self.value("stone", difficulty)
         extent = 2.0 * self.inner

@@ -7,7 +7,7 @@ import dataclasses
 import itertools
 
 from .bases.chance import Chance
-from .bases.ground import Box, Ground, frame, slab
+from .bases.ground import Box, RobotGround, frame, slab
 from .bases.sub_terrain import BorderedTerrain, meters, sub_terrain_type, whole_part
 
 _THINNEST = 0.05
@@ -39,7 +39,7 @@ def _rings(outer: float, width: float, levels: list[tuple[float, float]]) -> lis
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
-class _PyramidStairs(BorderedTerrain):
+class _SteppedPyramid(BorderedTerrain):
     """Base of stairs with even steps."""
 
     easy_step_height: float = meters(0.0, "Height of a step at difficulty 0")
@@ -50,34 +50,34 @@ class _PyramidStairs(BorderedTerrain):
 
 
 @sub_terrain_type("pyramid_stairs", "Pyramid Stairs", _PYRAMID)
-class PyramidStairs(_PyramidStairs):
+class PyramidStairs(_SteppedPyramid):
     """Steps up to a platform."""
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         rise = self.value("step_height", difficulty)
         bottom = -max(rise, _THINNEST)
         levels = [(bottom, (step + 1) * rise) for step in range(_steps(self, self.step_width) + 1)]
         border = frame(self.half, self.inner, bottom, 0.0)
-        return Ground.of(levels[-1][1], border, _rings(self.inner, self.step_width, levels))
+        return RobotGround.of(levels[-1][1], border, _rings(self.inner, self.step_width, levels))
 
 
 @sub_terrain_type("pyramid_stairs_inverted", "Pyramid Stairs Inverted", _PYRAMID)
-class PyramidStairsInverted(_PyramidStairs):
+class PyramidStairsInverted(_SteppedPyramid):
     """Steps down to a platform."""
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         rise = self.value("step_height", difficulty)
         count = _steps(self, self.step_width) + 1
         bottom = -count * rise - max(rise, _THINNEST)
         levels = [(bottom, 0.0 - (step + 1) * rise) for step in range(count)]
         border = frame(self.half, self.inner, bottom, 0.0)
-        return Ground.of(levels[-1][1], border, _rings(self.inner, self.step_width, levels))
+        return RobotGround.of(levels[-1][1], border, _rings(self.inner, self.step_width, levels))
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
-class _OpenStairs(BorderedTerrain):
+class _OpenFlight(BorderedTerrain):
     """Base of stairs of thin treads with nothing below."""
 
     easy_step_height: float = meters(0.1, "Height of a step at difficulty 0")
@@ -86,30 +86,30 @@ class _OpenStairs(BorderedTerrain):
     hard_step_width: float = meters(0.4, "Width of a step at difficulty 1", minimum=0.01)
     thickness: float = meters(0.05, "Thickness of the treads", minimum=0.001)
 
-    def _stairs(self, difficulty: float, first: int, direction: int) -> Ground:
+    def _stairs(self, difficulty: float, first: int, direction: int) -> RobotGround:
         """Return the stairs, whose lowest or highest tread is so many steps from the border."""
         rise = self.value("step_height", difficulty)
         width = self.value("step_width", difficulty)
         tops = [direction * (step + first) * rise for step in range(_steps(self, width) + 1)]
         levels = [(top - self.thickness, top) for top in tops]
         border = frame(self.half, self.inner, -max(rise, _THINNEST), 0.0)
-        return Ground.of(tops[-1], border, _rings(self.inner, width, levels))
+        return RobotGround.of(tops[-1], border, _rings(self.inner, width, levels))
 
 
 @sub_terrain_type("open_stairs", "Open Stairs", {"mjlab": {}})
-class OpenStairs(_OpenStairs):
+class OpenStairs(_OpenFlight):
     """Thin treads up to a platform, with nothing below."""
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         return self._stairs(difficulty, 1, 1)
 
 
 @sub_terrain_type("open_stairs_inverted", "Open Stairs Inverted", {})
-class OpenStairsInverted(_OpenStairs):
+class OpenStairsInverted(_OpenFlight):
     """Thin treads down to a platform, the first as high as the border."""
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         return self._stairs(difficulty, 0, -1)
 
@@ -122,11 +122,11 @@ class RandomStairs(BorderedTerrain):
     highest_step: float = meters(0.3, "Highest height of a step at difficulty 1")
     step_width: float = meters(0.8, "Width of a step", minimum=0.01)
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """See `SubTerrain.ground`."""
         count = _steps(self, self.step_width)
         rises = chance.between("height", self.lowest_step, self.highest_step, count)
         tops = list(itertools.accumulate((rises * (0.5 + 0.5 * difficulty)).tolist()))
         levels = [(-0.1, top) for top in (*tops, tops[-1] if tops else 0.0)]
         border = frame(self.half, self.inner, -0.1, 0.0)
-        return Ground.of(levels[-1][1], border, _rings(self.inner, self.step_width, levels))
+        return RobotGround.of(levels[-1][1], border, _rings(self.inner, self.step_width, levels))

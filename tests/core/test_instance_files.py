@@ -12,7 +12,7 @@ import pytest
 from noise_core import ParameterError, TerraneError
 from noise_core.io import instance_files
 from noise_core.io.instance_files import write_instances
-from noise_core.io.instances import Instances
+from noise_core.io.instances import MeshInstances
 
 POINTS = np.array([[0, 0, 0], [1, 0, 0], [0, 0, 2]], np.float32)
 TRIANGLES = np.array([[0, 1, 2]], np.int32)
@@ -45,7 +45,7 @@ def drawn(count, *, mirrored=False):
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_matrices_come_apart_and_together(mirrored):
     matrices = drawn(60, mirrored=mirrored)
-    found = Instances.of_matrices("Pine", POINTS, TRIANGLES, matrices)
+    found = MeshInstances.of_matrices("Pine", POINTS, TRIANGLES, matrices)
     for turn, scale, place, wanted in zip(found.rotations, found.scales, found.positions, matrices):
         np.testing.assert_allclose(turned(*turn) * scale, wanted[:3, :3], atol=1e-6)
         np.testing.assert_array_equal(place, wanted[:3, 3])
@@ -53,8 +53,8 @@ def test_matrices_come_apart_and_together(mirrored):
 
 def sets():
     return [
-        Instances.of_matrices("Pine, old", POINTS, TRIANGLES, drawn(40)),
-        Instances.of_matrices('Stone "big" 100%', 2 * POINTS, TRIANGLES, drawn(7)),
+        MeshInstances.of_matrices("Pine, old", POINTS, TRIANGLES, drawn(40)),
+        MeshInstances.of_matrices('Stone "big" 100%', 2 * POINTS, TRIANGLES, drawn(7)),
     ]
 
 

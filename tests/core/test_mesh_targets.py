@@ -244,8 +244,8 @@ def test_damaged_files_are_seen(tmp_path):
     for good, bad in changes:
         path.write_bytes(data.replace(good, bad, 1))
         with open(path, "rb") as file, pytest.raises(ValueError):
-            gltf.Gltf().read(file, place)
+            gltf.GltfFile().read(file, place)
     for other in (data[:-4], data + b"more"):
         path.write_bytes(other)
         with open(path, "rb") as file, pytest.raises(ValueError):
-            gltf.Gltf().read(file, place)
+            gltf.GltfFile().read(file, place)

@@ -19,7 +19,7 @@ from noise_core.landscapes.planets.impacts import (
     LARGEST,
     MOON,
     TRUE_RELIEF,
-    Impacts,
+    PlanetImpacts,
     impacts,
     strike,
 )
@@ -52,7 +52,7 @@ def test_places_are_even_and_a_finer_sphere_has_the_same_craters():
 
 
 def one_crater(center, diameter, age=0.0):
-    return Impacts(np.array([center], np.float64), np.array([diameter]), np.array([age]))
+    return PlanetImpacts(np.array([center], np.float64), np.array([diameter]), np.array([age]))
 
 
 @pytest.mark.parametrize("case", range(count_of(40)))

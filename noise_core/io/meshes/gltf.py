@@ -41,7 +41,7 @@ _MOST_SHORT = 65535
 _GROUND_ROUGHNESS = 0.9
 
 
-class Gltf(MeshFormat):
+class GltfFile(MeshFormat):
     """Binary glTF 2.0."""
 
     suffix = ".glb"

@@ -26,7 +26,7 @@ _AT_ONCE = 1 << 14
 _MATERIALS = ".mtl"
 
 
-class Obj(MeshFormat):
+class ObjFile(MeshFormat):
     """Wavefront OBJ with a list of materials for all chunks."""
 
     suffix = ".obj"

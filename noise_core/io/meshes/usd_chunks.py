@@ -64,7 +64,7 @@ _VERTEX = """\
 """
 
 
-class UsdChunks(MeshFormat):
+class UsdFile(MeshFormat):
     """Text of USD."""
 
     suffix = ".usda"

@@ -45,4 +45,4 @@ class Gltf(MeshTarget):
     @property
     def mesh_format(self) -> MeshFormat:
         """See `MeshTarget.mesh_format`."""
-        return gltf.Gltf()
+        return gltf.GltfFile()

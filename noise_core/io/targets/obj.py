@@ -45,4 +45,4 @@ class Obj(MeshTarget):
     @property
     def mesh_format(self) -> MeshFormat:
         """See `MeshTarget.mesh_format`."""
-        return obj.Obj()
+        return obj.ObjFile()

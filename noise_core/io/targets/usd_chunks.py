@@ -45,4 +45,4 @@ class UsdChunks(MeshTarget):
     @property
     def mesh_format(self) -> MeshFormat:
         """See `MeshTarget.mesh_format`."""
-        return usd_chunks.UsdChunks()
+        return usd_chunks.UsdFile()

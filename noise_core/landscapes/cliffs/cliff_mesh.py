@@ -18,7 +18,7 @@ from ...base.elementary import smooth_step
 from ..scene import Cliffs
 from . import cutting, fallen_blocks, moves, steep_ground
 from .cutting import Flags, Numbers, Polygons, Reals
-from .rock_beds import Beds, Joints, Rock, bedding
+from .rock_beds import CliffBeds, Joints, Rock, bedding
 from .steep_ground import SteepGround
 
 _LEDGE = 0.8
@@ -161,7 +161,7 @@ class _Cuts:
 
     polygons: Polygons
     joints: tuple[Joints, ...]
-    beds: Beds
+    beds: CliffBeds
 
     @classmethod
     def of(
@@ -180,7 +180,7 @@ class _Cuts:
             )
         vertices = _smoothed(polygons.vertices, height, cell)
         across = bedding(vertices[:, _Fields.PLACE], ledge, seed)
-        beds = Beds.between(*_ends(across), ledge, seed)
+        beds = CliffBeds.between(*_ends(across), ledge, seed)
         across = cutting.snap(across, beds.levels, 0.02 * ledge)
         columns = np.column_stack((vertices, across))
         polygons = Polygons(columns, polygons.corners, polygons.counts, polygons.kinds)

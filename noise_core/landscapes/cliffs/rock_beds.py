@@ -48,7 +48,7 @@ def _share(*indices: Numbers, seed: int) -> Reals:
 
 
 @dataclass(frozen=True)
-class Beds:
+class CliffBeds:
     """Soft and hard beds in turn, from the lowest ground up.
 
     Attributes
@@ -67,7 +67,7 @@ class Beds:
     thickness: float
 
     @classmethod
-    def between(cls, low: float, high: float, thickness: float, seed: int) -> Beds:
+    def between(cls, low: float, high: float, thickness: float, seed: int) -> CliffBeds:
         """Return the beds of ground between two heights; those of a height do not depend on the ends."""
         # Feet lie on a lattice of even steps, each moved by less than half a step; some are left out.
         step = thickness * (1.0 - _MISSING)
@@ -152,7 +152,7 @@ def bedding(points: Reals, thickness: float, seed: int) -> Reals:
 class Rock:
     """How far the faces of a cliff stand out, in meters along their level normal."""
 
-    beds: Beds
+    beds: CliffBeds
     cliffs: Cliffs
 
     def relief(

@@ -66,7 +66,7 @@ _BEHIND = 0.3
 
 
 @dataclass(frozen=True)
-class Impacts:
+class PlanetImpacts:
     """Craters in the order in which they were made: arrays of shape (n,), centers of shape (n, 3).
 
     Attributes
@@ -84,7 +84,7 @@ class Impacts:
     age: Numbers
 
 
-def impacts(density: float, smallest: float, seed: int) -> Impacts:
+def impacts(density: float, smallest: float, seed: int) -> PlanetImpacts:
     """Return the craters of a planet.
 
     Parameters
@@ -118,7 +118,7 @@ def impacts(density: float, smallest: float, seed: int) -> Impacts:
     cosine, sine = circle(360.0 * turn)
     center = np.stack((cosine * level, sine * level, z), axis=1)
     order = np.argsort(time, kind="stable")
-    return Impacts(center[order], diameter[order], 1.0 - time[order])
+    return PlanetImpacts(center[order], diameter[order], 1.0 - time[order])
 
 
 def smallest_crater(cells: int) -> float:
@@ -127,7 +127,7 @@ def smallest_crater(cells: int) -> float:
 
 
 def strike(
-    height: Field, sphere: CubeSphere, directions: Field, relief: float, craters: Impacts
+    height: Field, sphere: CubeSphere, directions: Field, relief: float, craters: PlanetImpacts
 ) -> tuple[Field, Field]:
     """Return ground with craters, and the rays of young ones.
 
@@ -140,7 +140,7 @@ def strike(
         Unit vectors.
     relief : float
         See `TRUE_RELIEF`: craters of another relief are deeper or flatter in proportion.
-    craters : Impacts
+    craters : PlanetImpacts
 
     Returns
     -------
@@ -162,7 +162,7 @@ def strike(
 class _Crater:
     """One crater, as it is drawn into the windows of faces; lengths are in radii of the planet."""
 
-    def __init__(self, craters: Impacts, number: int, steeper: float) -> None:
+    def __init__(self, craters: PlanetImpacts, number: int, steeper: float) -> None:
         kilometers, age = float(craters.diameter[number]), float(craters.age[number])
         self.number, self.center = number, craters.center[number]
         self.radius = 0.5 * kilometers / MOON

@@ -15,7 +15,7 @@ from ...base.errors import ParameterError, format_value
 from ...base.grid_sizes import is_whole
 from ...lattice.hash import mix_bits
 from .chance import Chance
-from .ground import Ground
+from .ground import RobotGround
 from .sub_terrain import SubTerrain
 
 MOST_ROWS = 1000
@@ -35,7 +35,7 @@ class Patch:
     difficulty : float
     x, y : float
         Of its middle, in meters from that of the whole.
-    ground : Ground
+    ground : RobotGround
     """
 
     kind: str
@@ -44,7 +44,7 @@ class Patch:
     difficulty: float
     x: float
     y: float
-    ground: Ground
+    ground: RobotGround
 
     @property
     def name(self) -> str:

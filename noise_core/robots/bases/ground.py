@@ -121,7 +121,7 @@ def frame(outer: float, inner: float, bottom: float, top: float) -> list[Box]:
 
 
 @dataclass(frozen=True, eq=False)
-class Samples:
+class GroundSamples:
     """Heights on an even grid over a square, edge to edge, straight between them.
 
     Attributes
@@ -161,7 +161,7 @@ def _cells(place: Numbers, half: float, count: int) -> tuple[npt.NDArray[np.intp
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class RobotGround:
     """A piece of ground around the point (0, 0).
 
     Attributes
@@ -170,15 +170,15 @@ class Ground:
         None with `samples`.
     start : float
         Height at which a robot begins in the middle, in meters.
-    samples : Samples, optional
+    samples : GroundSamples, optional
     """
 
     boxes: tuple[Box, ...]
     start: float
-    samples: Samples | None = None
+    samples: GroundSamples | None = None
 
     @classmethod
-    def of(cls, start: float, *parts: Box | Iterable[Box]) -> Ground:
+    def of(cls, start: float, *parts: Box | Iterable[Box]) -> RobotGround:
         """Return ground of boxes and lists of boxes."""
         return cls(tuple(_flat(parts)), start)
 

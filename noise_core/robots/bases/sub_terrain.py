@@ -22,7 +22,7 @@ from ...base.errors import ParameterError, format_value
 from ...base.params import Declared, number
 from ...base.registry import Registry
 from .chance import Chance
-from .ground import Ground
+from .ground import RobotGround
 
 SOURCES: Mapping[str, str] = MappingProxyType(
     {
@@ -85,7 +85,7 @@ class SubTerrain(Declared):
         """Half the side, in meters."""
         return 0.5 * self.size
 
-    def ground(self, difficulty: float, chance: Chance) -> Ground:
+    def ground(self, difficulty: float, chance: Chance) -> RobotGround:
         """Return the ground of a difficulty from 0 to 1."""
         raise NotImplementedError(f"{type(self).__name__} has no ground")
 

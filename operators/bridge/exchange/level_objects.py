@@ -55,7 +55,7 @@ class Viewpoint:
 
 
 @dataclass(frozen=True)
-class LevelMesh:
+class LevelObject:
     """A chunk at one level.
 
     Attributes
@@ -102,7 +102,7 @@ class SourceLayers:
 def work(
     obj: bpy.types.Object, chunks: tuple[int, int], levels: MeshTarget, view: Viewpoint | None
 ) -> Work:
-    """Return the work that makes the meshes of all chunks: a list of `LevelMesh`.
+    """Return the work that makes the meshes of all chunks: a list of `LevelObject`.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def work(
         recognition.check_positions(obj.name, positions)
         recognize = Ground.read(obj, positions)
 
-    def make(progress: Progress, cancel: Cancel) -> list[LevelMesh]:
+    def make(progress: Progress, cancel: Cancel) -> list[LevelObject]:
         with cancellable(cancel):
             ground = recognize()
             grid = ground.vertex_grid
@@ -129,7 +129,7 @@ def work(
                     raise ParameterError("tiles must be at most {}, the cells", side - 1, got=count)
             numbers = np.empty(grid.rows * grid.columns, np.int64)
             numbers[grid.places] = np.arange(len(positions), dtype=np.int64)
-            source = _Source(
+            source = _LevelSource(
                 positions,
                 numbers.reshape(grid.rows, grid.columns),
                 ground.unit,
@@ -146,7 +146,7 @@ def work(
 
 
 @dataclass(frozen=True)
-class _Source:
+class _LevelSource:
     """A mesh as a grid.
 
     Attributes
@@ -178,7 +178,7 @@ class _Source:
 
     def meshes(
         self, column: int, row: int, part: Places, levels: MeshTarget, view: Viewpoint | None
-    ) -> Iterator[LevelMesh]:
+    ) -> Iterator[LevelObject]:
         """Yield the meshes of a chunk: of all levels, or of the one that a viewpoint needs."""
         errors = levels.errors(self.spacing)
         wanted: Sequence[int] = range(len(errors))
@@ -192,7 +192,7 @@ class _Source:
             corners = np.ascontiguousarray(found.triangles).reshape(-1)
             counts = np.full(len(found.triangles), 3, np.int32)
             mesh = PolygonMesh.of(self.positions[vertices], corners, counts, {})
-            yield LevelMesh(
+            yield LevelObject(
                 level, column, row, mesh, vertices, self._coordinates(vertices)[corners]
             )
 
@@ -210,7 +210,7 @@ class _Source:
 
 
 def add(
-    context: bpy.types.Context, obj: bpy.types.Object, title: str, found: Sequence[LevelMesh]
+    context: bpy.types.Context, obj: bpy.types.Object, title: str, found: Sequence[LevelObject]
 ) -> bpy.types.Collection:
     """Add a collection of objects beside an object: of each level one collection, of which the finest shows.
 
@@ -251,7 +251,7 @@ def _child(home: bpy.types.Collection, name: str) -> bpy.types.Collection:
     return child
 
 
-def _object(obj: bpy.types.Object, part: LevelMesh, layers: SourceLayers) -> bpy.types.Object:
+def _object(obj: bpy.types.Object, part: LevelObject, layers: SourceLayers) -> bpy.types.Object:
     """Return a new object with a chunk, the materials and the attributes of its source."""
     name = f"{obj.name}_x{part.column}_y{part.row}_LOD{part.level}"
     mesh = bpy.data.meshes.new(name)

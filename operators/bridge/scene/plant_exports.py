@@ -11,14 +11,14 @@ import bpy
 import numpy as np
 
 from ....noise_core.base.errors import TerraneError
-from ....noise_core.io.instances import Instances
+from ....noise_core.io.instances import MeshInstances
 from ..datablocks import compat, meshes
 from . import parts, plants
 
 _SHARE = "Viewport Share"
 
 
-def read(context: bpy.types.Context, terrain: bpy.types.Object, unit: float) -> list[Instances]:
+def read(context: bpy.types.Context, terrain: bpy.types.Object, unit: float) -> list[MeshInstances]:
     """Return all copies of each plant of a terrain, in meters from the origin of the scene.
 
     Parameters
@@ -55,7 +55,7 @@ def read(context: bpy.types.Context, terrain: bpy.types.Object, unit: float) -> 
         corners = np.empty(3 * len(mesh.loop_triangles), np.int32)
         mesh.loop_triangles.foreach_get("vertices", corners)
         points = meshes.positions_of(mesh) * np.float32(unit)
-        sets.append(Instances.of_matrices(name, points, corners.reshape(-1, 3), placed))
+        sets.append(MeshInstances.of_matrices(name, points, corners.reshape(-1, 3), placed))
     return sets
 
 
