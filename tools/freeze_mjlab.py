@@ -4,7 +4,7 @@
 mjlab brings PyTorch and a hundred other packages, so that tests read what this tool has written. It needs MuJoCo,
 NumPy and SciPy alone, and the unpacked wheel of mjlab:
 
-    python tools/freeze_mjlab.py mjlab-1.6.0/ tests/golden/mjlab.npz
+    python tools/freeze_mjlab.py mjlab-1.6.0/ tests/golden/robots/mjlab.npz
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from noise_core.robots.bases.chance import Chance
 from noise_core.robots.bases.ground import Box, frame
 from noise_core.robots.bases.sub_terrain import SOURCES, sub_terrain_types
 
-FROZEN = np.load(Path(__file__).parents[1] / "golden" / "mjlab.npz")
+FROZEN = np.load(Path(__file__).parents[1] / "golden" / "robots" / "mjlab.npz")
 """Heights that 1,000 rays met on the ground of mjlab 1.6, and the numbers that it drew; `tools/freeze_mjlab.py`."""
 
 KINDS = sub_terrain_types()
