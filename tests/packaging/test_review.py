@@ -74,7 +74,7 @@ ATTRIBUTES = re.compile(
 
 LISTED_FOLDERS = {
     *("noise_core/noises", "noise_core/modifiers", "noise_core/maps", "noise_core/masks"),
-    *("noise_core/materials/colorings", "noise_core/io/targets"),
+    *("noise_core/materials/colorings", "noise_core/io/targets", "noise_core/robots"),
     *("noise_core/io/elevation_reading/formats", "operators/bridge/nodetree/noise_nodes/writers"),
     *("operators", "ui"),
 }

@@ -13,10 +13,16 @@ from ...base.late_modules import late_modules
 if TYPE_CHECKING:
     from .export import ExportReport, export_heightmap
     from .options import ExportOptions
+    from .planet_meshes import export_planet
 
-__all__ = ["ExportOptions", "ExportReport", "export_heightmap"]
+__all__ = ["ExportOptions", "ExportReport", "export_heightmap", "export_planet"]
 
 if not TYPE_CHECKING:  # a checker sees the imports above
     __getattr__ = late_modules(
-        __name__, {**dict.fromkeys(__all__, ".export"), "ExportOptions": ".options"}
+        __name__,
+        {
+            **dict.fromkeys(__all__, ".export"),
+            "ExportOptions": ".options",
+            "export_planet": ".planet_meshes",
+        },
     )
