@@ -208,7 +208,10 @@ def test_drawn_recipes_load_and_evaluate_or_are_refused_for_what_it_cannot_say()
             "source from the chain",
         ),
         ({"type": "path", "curves": "Road"}, "must be a list"),
-        ({"type": "path", "curves": [{"points": [{"z": 1.0}, {"z": 2.0}]}]}, "must have the keys at"),
+        (
+            {"type": "path", "curves": [{"points": [{"z": 1.0}, {"z": 2.0}]}]},
+            "must have the keys at",
+        ),
         ({"type": "stamp", "placements": [{"at": [0.5]}]}, "Placement.at must be 2 numbers"),
         (
             {"type": "blur", "mask": {"type": "map", "map": {"type": "normal"}}},

@@ -56,8 +56,10 @@ def project(tmp_path: Path) -> Path:
 def _check_with_mypy(project: Path, site: Path) -> set[tuple[str, int]]:
     """Return the file and the line of every error that mypy reports in a project."""
     # The folder of a test lies below that of the extension, which is a package itself.
-    options = ("--strict", "--no-error-summary", "--show-error-codes", "--follow-imports=silent")
-    options += ("--explicit-package-bases",)
+    options = (
+        *("--strict", "--no-error-summary", "--show-error-codes", "--follow-imports=silent"),
+        "--explicit-package-bases",
+    )
     cache = f"--cache-dir={project / 'cache'}"
     command = [sys.executable, "-m", "mypy", *options, cache, *_sources(project)]
     done = subprocess.run(
