@@ -297,7 +297,8 @@ def viewpoint(context: bpy.types.Context, obj: bpy.types.Object, unit: float) ->
     camera: Any = context.scene.camera
     if camera is None or camera.data.type != "PERSP":
         raise TerraneError("Far Meshes needs a camera with perspective in the scene")
-    place = obj.matrix_world.inverted_safe() @ camera.matrix_world.translation
+    place: Any = obj.matrix_world.inverted_safe() @ camera.matrix_world.translation
     pixels = max(context.scene.render.resolution_x, context.scene.render.resolution_y)
-    scale = min(abs(one) for one in obj.matrix_world.to_scale())
+    factors: Any = obj.matrix_world.to_scale()
+    scale = min(map(abs, factors))
     return Viewpoint(tuple(place), camera.data.angle / pixels, scale * unit)

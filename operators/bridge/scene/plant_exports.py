@@ -43,9 +43,8 @@ def read(context: bpy.types.Context, terrain: bpy.types.Object, unit: float) -> 
                 continue
             model: Any = instance.object.original
             models[model.name] = model
-            matrices.setdefault(model.name, []).append(
-                [tuple(row) for row in instance.matrix_world]
-            )
+            matrix: Any = instance.matrix_world
+            matrices.setdefault(model.name, []).append([tuple(row) for row in matrix])
     sets = []
     for name in sorted(models):
         placed = np.array(matrices[name], np.float64)

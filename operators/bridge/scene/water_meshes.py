@@ -154,7 +154,8 @@ def _surf(surface: Field, depths: Field, sea: float) -> Field:
 def _shelter(surface: Field, depths: Field, sea: float) -> Field:
     """Return how sheltered the sea is by land: 0 along open coasts, 1 in the ends of narrow bays."""
     is_sea = (surface == np.float32(sea)) & (depths > 0.0)
-    level = Level(*surface.shape, 1.0, 1.0, False)
+    rows, columns = surface.shape
+    level = Level(rows, columns, 1.0, 1.0, False)
     around = blur(is_sea.astype(np.float32), level, max(_FETCH * max(surface.shape), 1.0))
     shelter: Field = np.clip((_OPEN - around) / (_OPEN - _SHELTERED), 0.0, 1.0)
     return np.where(is_sea, shelter, np.float32(0.0))

@@ -166,7 +166,8 @@ def _key_of(slot: Any) -> SlotKey:
 
 def _frame_of(terrain: bpy.types.Object) -> object:
     """Return the place of a terrain and its tiles, on which the places of all its slots depend."""
-    matrix = tuple(map(tuple, terrain.matrix_world))
+    world: Any = terrain.matrix_world
+    matrix = tuple(tuple(row) for row in world)
     try:
         return matrix, TileFrame.of(terrain)
     except TerraneError as error:  # a user's mesh follows nothing

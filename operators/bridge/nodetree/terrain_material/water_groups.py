@@ -108,7 +108,7 @@ def _light_through(graph: NodeGraph) -> tuple[Output, Output]:
         murk = graph.math("DIVIDE", inputs["Depth"], clear, label="Murk")
         tint = graph.mix(flow, inputs["Shallow"], (*_SILTY, 1.0), "RGBA", label="Tint")
         left = [_light_left(graph, murk, share) for share in _absorption(graph, tint)]
-        light = graph.combine(*left, label="Light Left")
+        light = graph.combine(left[0], left[1], left[2], label="Light Left")
     return wet, light
 
 
