@@ -273,11 +273,10 @@ class TERRANE_OT_cliffs_add(PartOperator, LongOperator, bpy.types.Operator):
         """Make the cliffs, finest before the camera, or move them there."""
         terrain = state.active_terrain(context)
         chosen = self.choose_settings(context, cliffs.settings_of(context.scene, terrain))
-        owner = Ref.of(terrain)
         request = cliffs.CliffsRequest.before_camera(context, terrain, chosen)
-        if not (yield from cliffs.shape(terrain, request)):
-            text = "{} has no cliffs: no ground is steeper than {:.4g} degrees"
-            raise TerraneError(text, owner.resolve().name, chosen.steepness)
+        refusal = yield from cliffs.shape(terrain, request)
+        if refusal is not None:
+            raise refusal
         settings.write(context, chosen)
         return {"FINISHED"}
 

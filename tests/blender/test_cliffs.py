@@ -150,6 +150,14 @@ def test_even_ground_is_refused_in_a_line_and_nothing_is_made(terrain):
     assert (len(bpy.data.objects), len(bpy.data.node_groups)) == things
 
 
+def test_too_few_vertices_for_a_cliff_are_said_as_such(terrain):
+    things = len(bpy.data.objects), len(bpy.data.node_groups)
+    bpy.ops.terrane.terrain_update(height=8000.0)
+    with pytest.raises(RuntimeError, match="has cliffs of more vertices: raise Maximum Vertices"):
+        bpy.ops.terrane.cliffs_add(vertices=1000, ledge=1.0)
+    assert (len(bpy.data.objects), len(bpy.data.node_groups)) == things
+
+
 def test_walls_of_a_block_stand_along_the_border_alone(terrain):
     bpy.ops.terrane.surroundings_add(kind="base")
     base = next(one for one in terrain.children if one.get("terrane_part") == "base")

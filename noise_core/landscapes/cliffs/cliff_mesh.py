@@ -56,6 +56,8 @@ class CliffMesh:
         The cells of the terrain that the mesh replaces.
     border : ndarray of shape (vertices,), bool
         Vertices on the border of these cells.
+    is_cut_short : bool
+        Whether there is more steep ground than vertices are allowed for.
     """
 
     places: Reals
@@ -64,6 +66,7 @@ class CliffMesh:
     counts: Numbers
     cells: Flags
     border: Flags
+    is_cut_short: bool
 
 
 def cliff_mesh(
@@ -120,7 +123,8 @@ def cliff_mesh(
         budget *= 0.97 * cliffs.vertices / count
     places = _moved(cuts, Rock(cuts.beds, cliffs), height, cell)
     blocks = fallen_blocks.blocks_on(height, cell, numbers, cliffs.cliffs_seed + 41)
-    return _with_blocks(cuts.polygons, places, ground.cells, blocks, cell)
+    is_cut_short = bool((steep & ~kept).any())
+    return _with_blocks(cuts.polygons, places, ground.cells, blocks, cell, is_cut_short)
 
 
 def _costs(height: Field, cell: float, ledge: float) -> Reals:
@@ -275,7 +279,12 @@ def _sets_of(outwards: Reals) -> Numbers:
 
 
 def _with_blocks(
-    polygons: Polygons, places: Reals, cells: Flags, blocks: tuple[Reals, Numbers], cell: float
+    polygons: Polygons,
+    places: Reals,
+    cells: Flags,
+    blocks: tuple[Reals, Numbers],
+    cell: float,
+    is_cut_short: bool,
 ) -> CliffMesh:
     """Return the mesh of moved faces and of fallen blocks."""
     vertices, faces = blocks
@@ -287,4 +296,5 @@ def _with_blocks(
         np.concatenate((polygons.counts, np.full(len(faces), 4, np.int64))),
         cells,
         np.concatenate((border, np.zeros(len(vertices), np.bool_))),
+        is_cut_short,
     )

@@ -18,19 +18,19 @@ from mathutils import Vector
 
 from ....noise_core.base.arrays import Field
 from ....noise_core.base.blocks import Cancel, Progress, cancellable
+from ....noise_core.base.errors import TerraneError
 from ....noise_core.landscapes.cliffs import cliff_mesh, sampling
 from ....noise_core.landscapes.scene import Cliffs
-from ..datablocks import materials, meshes, ownership
+from ..datablocks import materials, meshes
 from ..datablocks.polygons import PolygonMesh
 from ..datablocks.ref import Ref
-from ..nodetree.builder import build
-from ..nodetree.node_graph import NodeGraph
+from ..nodetree.node_graph import NodeGraph, Output
 from ..tasks.jobs import Work
 from ..tasks.product import Product
 from ..tasks.steps import Steps
 from ..terrain import terrains
 from ..terrain.terrain_product import TERRAIN
-from . import parts, patches, waters
+from . import finer_ground, parts, patches, waters
 from .plant_ground import BED
 
 if TYPE_CHECKING:
@@ -43,9 +43,6 @@ TITLE = "Cliffs"
 
 REPLACED = "terrane_cliffs"
 """Attribute of the terrain's faces: those that cliffs replace."""
-
-_SETTING = "terrane_"
-"""Prefix of the custom properties with the settings of the cliffs."""
 
 _VIEW = "terrane_view"
 """Custom property of the cliffs: where the camera stood, in shares of the width, and where it looked."""
@@ -62,6 +59,8 @@ class _CliffArrays:
     attributes: dict[str, tuple[str, Field]]
     corners: Field
     replaced: npt.NDArray[np.bool_]
+    is_cut_short: bool
+    """Whether there is more steep ground than vertices are allowed for."""
 
 
 @dataclass(frozen=True)
@@ -103,34 +102,31 @@ class CliffsRequest:
         return result
 
 
-def shape(terrain: bpy.types.Object, request: CliffsRequest) -> Steps[bool]:
-    """Take the steps that make the cliffs of a terrain, or make them anew; return whether there are any.
+def shape(terrain: bpy.types.Object, request: CliffsRequest) -> Steps[TerraneError | None]:
+    """Take the steps that make the cliffs of a terrain, or make them anew; return why there are none.
 
-    Nothing is written if there are none.
+    Nothing is written then.
     """
     ref = Ref.of(terrain)
     result: _CliffArrays = yield CLIFFS.work(terrain, request)
-    if not len(result.mesh.starts):
-        return False
     terrain = ref.resolve()
-    CLIFFS.finish(terrain, CLIFFS.update(terrain, request), result)
-    return True
+    if len(result.mesh.starts):
+        CLIFFS.finish(terrain, CLIFFS.update(terrain, request), result)
+        return None
+    if result.is_cut_short:
+        return TerraneError("{} has cliffs of more vertices: raise Maximum Vertices", terrain.name)
+    text = "{} has no cliffs: no ground is steeper than {:.4g} degrees"
+    return TerraneError(text, terrain.name, request.cliffs.steepness)
 
 
 def settings_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> Cliffs:
     """Return the settings of a terrain's cliffs; the usual ones if it has none."""
-    obj = parts.find(scene, PART, terrain)
-    return Cliffs() if obj is None else _settings(obj)
+    return finer_ground.settings_of(scene, terrain, PART, Cliffs())
 
 
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     """Remove the cliffs of a terrain, their modifier and their attribute."""
-    modifier: Any = terrain.modifiers.get(TITLE)
-    if modifier is not None and modifier.type == "NODES":
-        group = modifier.node_group
-        terrain.modifiers.remove(modifier)
-        ownership.remove_unused(group)
-    parts.remove_from(scene, PART, terrain)
+    finer_ground.remove(scene, terrain, PART, TITLE)
     attributes: Any = meshes.mesh_of(terrain).attributes
     if REPLACED in attributes:
         attributes.remove(attributes[REPLACED])
@@ -148,7 +144,9 @@ class TerrainCliffs(Product):
         obj = parts.of_terrain(terrain, PART)
         if obj is None:
             return None
-        return CliffsRequest(_settings(obj), tuple(obj[_VIEW]), *_state_of(terrain))
+        return CliffsRequest(
+            finer_ground.read_settings(obj, Cliffs()), tuple(obj[_VIEW]), *_state_of(terrain)
+        )
 
     def work(
         self, terrain: bpy.types.Object, request: CliffsRequest, side: int | None = None
@@ -184,13 +182,8 @@ class TerrainCliffs(Product):
         is_preview: bool = False,
     ) -> str:
         """Replace the mesh, mark the terrain's faces, and set the modifier; the cliffs may be added or moved now."""
-        obj = parts.of_terrain(terrain, PART)
-        if obj is None:
-            obj = parts.add(bpy.context.scene, PART, "Terrane Cliffs", terrain)
-            obj.hide_select = obj.hide_render = obj.hide_viewport = True
+        obj = finer_ground.hold(terrain, PART, TITLE, request.cliffs)
         obj[_VIEW] = request.view
-        for parameter in request.cliffs.parameters():
-            obj[_SETTING + parameter.name] = getattr(request.cliffs, parameter.name)
         mesh: Any = meshes.mesh_of(obj)
         result.mesh.write(mesh)
         mesh.shade_flat()
@@ -199,23 +192,11 @@ class TerrainCliffs(Product):
             meshes.add_values(mesh, name, kind, values)
         materials.copy_materials(meshes.mesh_of(terrain), mesh)
         _mark_faces(meshes.mesh_of(terrain), result.replaced)
-        _write_modifier(obj, terrain)
+        finer_ground.write_modifier(terrain, obj, TITLE, _replaced_faces)
         return ""
 
 
 CLIFFS = TerrainCliffs()
-
-
-def _settings(obj: bpy.types.Object) -> Cliffs:
-    usual = Cliffs()
-    return Cliffs(
-        **{
-            parameter.name: type(getattr(usual, parameter.name))(
-                obj.get(_SETTING + parameter.name, getattr(usual, parameter.name))
-            )
-            for parameter in usual.parameters()
-        }
-    )
 
 
 def _view_of(camera: bpy.types.Object | None, terrain: bpy.types.Object) -> tuple[float, ...]:
@@ -262,7 +243,7 @@ def _arrays(
     rows, columns = cliffs.cells.shape
     shares = cliffs.samples[:, ::-1] / np.array((columns, rows))
     corners = meshes.flatten(shares[cliffs.corners].astype(np.float32))
-    return _CliffArrays(mesh, attributes, corners, cliffs.cells.reshape(-1))
+    return _CliffArrays(mesh, attributes, corners, cliffs.cells.reshape(-1), cliffs.is_cut_short)
 
 
 def _mark_faces(mesh: bpy.types.Mesh, replaced: npt.NDArray[np.bool_]) -> None:
@@ -272,41 +253,8 @@ def _mark_faces(mesh: bpy.types.Mesh, replaced: npt.NDArray[np.bool_]) -> None:
     mesh.update()
 
 
-def _write_modifier(obj: bpy.types.Object, terrain: bpy.types.Object) -> None:
-    """Give the terrain the modifier that puts the cliffs in place of its faces."""
-    modifier: Any = terrain.modifiers.get(TITLE)
-    if modifier is None or modifier.type != "NODES":
-        modifier = terrain.modifiers.new(TITLE, "NODES")
-    if modifier.node_group is None:
-        trees: Any = bpy.data.node_groups
-        modifier.node_group = trees.new("Terrane Cliffs", "GeometryNodeTree")
-    group = modifier.node_group
-    group.nodes.clear()
-    build(group, _declare(obj))
-
-
-def _declare(obj: bpy.types.Object) -> NodeGraph:
-    """Declare the nodes that take the marked faces away, and join the cliffs in."""
-    graph = NodeGraph()
-    ground = graph.input("Geometry", "Geometry")
-    cliffs = graph.node("GeometryNodeObjectInfo", {"Object": obj})["Geometry"]
-    with graph.frame("Faces Below"):
-        marked = graph.node(
-            "GeometryNodeInputNamedAttribute", {"Name": REPLACED}, data_type="BOOLEAN"
-        )
-        # Without cliffs, whoever has removed them, there is no hole.
-        count = graph.node("GeometryNodeAttributeDomainSize", {"Geometry": cliffs})["Face Count"]
-        below = marked["Attribute"] * graph.math("MINIMUM", count, 1.0)
-        inputs = {"Geometry": ground, "Selection": below}
-        # All vertices stay, row by row: plants on the terrain read its heights by their numbers.
-        rest = graph.node("GeometryNodeDeleteGeometry", inputs, domain="FACE", mode="EDGE_FACE")
-    with graph.frame("Mark"):
-        stored = graph.node(
-            "GeometryNodeStoreNamedAttribute",
-            {"Geometry": cliffs, "Name": patches.IN_PATCH, "Value": True},
-            data_type="BOOLEAN",
-            domain="POINT",
-        )
-    joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": [rest, stored]})
-    graph.output("Geometry", joined, kind="Geometry")
-    return graph
+def _replaced_faces(graph: NodeGraph) -> Output:
+    """Declare the choice of the marked faces."""
+    inputs = {"Name": REPLACED}
+    marked = graph.node("GeometryNodeInputNamedAttribute", inputs, data_type="BOOLEAN")
+    return marked["Attribute"]

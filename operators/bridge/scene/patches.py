@@ -8,6 +8,7 @@ get the fine ground there. Without the modifier the terrain is as it was.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,27 +27,20 @@ from ....noise_core.landscapes.scene import DetailPatch
 from ....noise_core.materials.colors import LANDSCAPES
 from ....noise_core.rasters import windows
 from ..datablocks import compat, evaluated_geometry, materials, meshes, ownership
-from ..nodetree.builder import build
-from ..nodetree.node_graph import NodeGraph
+from ..nodetree.node_graph import NodeGraph, Output
 from ..tasks.jobs import Work
 from ..tasks.product import Product
 from ..terrain import terrains
 from ..terrain.terrain_product import TERRAIN
-from . import parts
+from . import finer_ground, parts
 
 PART = "detail_patch"
 
 TITLE = "Detail Patch"
 """Name of the modifier."""
 
-IN_PATCH = "terrane_detail_patch"
-"""Attribute of the vertices of the patch, within the terrain's evaluated mesh."""
-
 _MIDDLE = "terrane_middle"
 """Custom property of the patch: where its middle is, in the terrain's own axes."""
-
-_SETTING = "terrane_"
-"""Prefix of the custom properties with the settings of the patch."""
 
 _AHEAD = 0.35
 """Of a patch's width, by which its middle lies before the camera."""
@@ -146,8 +140,7 @@ class PatchRequest:
 
 def settings_of(scene: bpy.types.Scene, terrain: bpy.types.Object) -> DetailPatch:
     """Return the settings of a terrain's patch; the usual ones if it has none."""
-    obj = parts.find(scene, PART, terrain)
-    return DetailPatch() if obj is None else _settings(obj)
+    return finer_ground.settings_of(scene, terrain, PART, DetailPatch())
 
 
 def cells_of(terrain: bpy.types.Object) -> tuple[int, ...] | None:
@@ -156,18 +149,15 @@ def cells_of(terrain: bpy.types.Object) -> tuple[int, ...] | None:
     if obj is None:
         return None
     mesh_grid, points = terrains.grid_points(terrain)
-    window = _window(mesh_grid, points, _settings(obj), obj[_MIDDLE])
+    window = _window(
+        mesh_grid, points, finer_ground.read_settings(obj, DetailPatch()), obj[_MIDDLE]
+    )
     return (*window.rows, *window.columns)
 
 
 def remove(scene: bpy.types.Scene, terrain: bpy.types.Object) -> None:
     """Remove the patch of a terrain, and its modifier."""
-    modifier: Any = terrain.modifiers.get(TITLE)
-    if modifier is not None and modifier.type == "NODES":
-        group = modifier.node_group
-        terrain.modifiers.remove(modifier)
-        ownership.remove_unused(group)
-    parts.remove_from(scene, PART, terrain)
+    finer_ground.remove(scene, terrain, PART, TITLE)
     PATCH.forget(terrain)
 
 
@@ -186,7 +176,11 @@ class TerrainPatch(Product):
         names = (None if material is None else material.name for material in mesh.materials)
         attributes = tuple(sorted(meshes.smooth_attributes(mesh)))
         return PatchRequest(
-            _settings(obj), tuple(obj[_MIDDLE]), tuple(names), attributes, _works(terrain)
+            finer_ground.read_settings(obj, DetailPatch()),
+            tuple(obj[_MIDDLE]),
+            tuple(names),
+            attributes,
+            _works(terrain),
         )
 
     def work(
@@ -204,31 +198,16 @@ class TerrainPatch(Product):
         is_preview: bool = False,
     ) -> str:
         """Replace the mesh, and set the modifier to its borders; the patch may be added or moved now."""
-        obj = parts.of_terrain(terrain, PART)
-        if obj is None:
-            obj = parts.add(bpy.context.scene, PART, "Terrane Detail Patch", terrain)
-            obj.hide_select = obj.hide_render = obj.hide_viewport = True
+        obj = finer_ground.hold(terrain, PART, TITLE, request.patch)
         obj[_MIDDLE] = request.middle
-        for parameter in request.patch.parameters():
-            obj[_SETTING + parameter.name] = getattr(request.patch, parameter.name)
         _write_mesh(obj, terrain, result)
-        _write_modifier(obj, terrain, result.positions)
+        low, high = result.positions[0, 0, :2], result.positions[-1, -1, :2]
+        select = functools.partial(_faces_below, 0.5 * (low + high), 0.5 * (high - low))
+        finer_ground.write_modifier(terrain, obj, TITLE, select)
         return ""
 
 
 PATCH = TerrainPatch()
-
-
-def _settings(obj: bpy.types.Object) -> DetailPatch:
-    usual = DetailPatch()
-    return DetailPatch(
-        **{
-            parameter.name: float(
-                obj.get(_SETTING + parameter.name, getattr(usual, parameter.name))
-            )
-            for parameter in usual.parameters()
-        }
-    )
 
 
 def _window(
@@ -301,46 +280,10 @@ def _write_mesh(obj: bpy.types.Object, terrain: bpy.types.Object, arrays: _Patch
     ownership.remove_unused(old)
 
 
-def _write_modifier(
-    obj: bpy.types.Object, terrain: bpy.types.Object, positions: meshes.Positions
-) -> None:
-    """Give the terrain the modifier that puts the patch in place of its faces."""
-    modifier: Any = terrain.modifiers.get(TITLE)
-    if modifier is None or modifier.type != "NODES":
-        modifier = terrain.modifiers.new(TITLE, "NODES")
-    if modifier.node_group is None:
-        trees: Any = bpy.data.node_groups
-        modifier.node_group = trees.new("Terrane Detail Patch", "GeometryNodeTree")
-    group = modifier.node_group
-    group.nodes.clear()
-    low, high = positions[0, 0, :2], positions[-1, -1, :2]
-    build(group, _declare(obj, 0.5 * (low + high), 0.5 * (high - low)))
-
-
-def _declare(obj: bpy.types.Object, middle: Field, half: Field) -> NodeGraph:
-    """Declare the nodes that take away the faces around a place, and join a patch in."""
-    graph = NodeGraph()
-    ground = graph.input("Geometry", "Geometry")
-    patch = graph.node("GeometryNodeObjectInfo", {"Object": obj})["Geometry"]
-    with graph.frame("Faces Below"):
-        center = (float(middle[0]), float(middle[1]), 0.0)
-        offset = graph.vector_math("SUBTRACT", graph.node("GeometryNodeInputPosition"), center)
-        x, y, _ = graph.separate(graph.vector_math("ABSOLUTE", offset))
-        inside = graph.math("LESS_THAN", x, float(half[0]))
-        inside = inside * graph.math("LESS_THAN", y, float(half[1]))
-        # Without a patch, whoever has removed it, there is no hole.
-        count = graph.node("GeometryNodeAttributeDomainSize", {"Geometry": patch})["Face Count"]
-        inside = inside * graph.math("MINIMUM", count, 1.0)
-        inputs = {"Geometry": ground, "Selection": inside}
-        # All vertices stay, row by row: plants on the terrain read its heights by their numbers.
-        unmarked = graph.node("GeometryNodeDeleteGeometry", inputs, domain="FACE", mode="EDGE_FACE")
-    with graph.frame("Mark"):
-        marked = graph.node(
-            "GeometryNodeStoreNamedAttribute",
-            {"Geometry": patch, "Name": IN_PATCH, "Value": True},
-            data_type="BOOLEAN",
-            domain="POINT",
-        )
-    joined = graph.node("GeometryNodeJoinGeometry", {"Geometry": [unmarked, marked]})
-    graph.output("Geometry", joined, kind="Geometry")
-    return graph
+def _faces_below(middle: Field, half: Field, graph: NodeGraph) -> Output:
+    """Declare the choice of the faces around a place."""
+    center = (float(middle[0]), float(middle[1]), 0.0)
+    offset = graph.vector_math("SUBTRACT", graph.node("GeometryNodeInputPosition"), center)
+    x, y, _ = graph.separate(graph.vector_math("ABSOLUTE", offset))
+    inside = graph.math("LESS_THAN", x, float(half[0]))
+    return inside * graph.math("LESS_THAN", y, float(half[1]))

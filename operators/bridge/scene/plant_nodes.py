@@ -16,7 +16,7 @@ from ....noise_core.base.params import Parameter
 from ....noise_core.landscapes.plants import KINDS, Plants, kind_of
 from ....noise_core.materials.ground.plan import GroundPlan
 from ..nodetree.node_graph import NodeGraph, Output
-from . import patches
+from . import finer_ground
 from .plant_ground import index_at, is_grid_of
 from .plant_kind import BEYOND, MAPS, MODELS, declare_kind, title_of_input
 from .plant_places import LEVELS, ORIGIN, SHARES, TREES
@@ -173,7 +173,7 @@ def _declare_terrain(graph: NodeGraph, inputs: dict[str, Output]) -> dict[str, O
 def _apart(graph: NodeGraph, whole: Output) -> tuple[Output, Output]:
     """Return a terrain without its detail patch, and the patch; the latter is empty if there is none."""
     marked = graph.node(
-        "GeometryNodeInputNamedAttribute", {"Name": patches.IN_PATCH}, data_type="BOOLEAN"
+        "GeometryNodeInputNamedAttribute", {"Name": finer_ground.IS_FINER}, data_type="BOOLEAN"
     )["Attribute"]
     unmarked = {"Geometry": whole, "Selection": marked}
     patch = {"Geometry": whole, "Selection": graph.math("LESS_THAN", marked, 0.5)}
