@@ -14,11 +14,11 @@ from noise_core.base.errors import ParameterError
 from noise_core.commands.command_line import run
 from noise_core.io.robot_grounds import CurriculumLand, export_model
 from noise_core.io.targets import MuJoCo
-from noise_core.robots import NarrowBeams, Pit, RandomUniform, TiltedGrid, Waves
+from noise_core.robots import NarrowBeams, Pit, RandomUniform, TiltedGrid, WavyField
 from noise_core.robots.bases.curriculum import Curriculum
 from noise_core.robots.bases.sub_terrain import sub_terrain_types
 
-COURSE = Curriculum((Pit(), NarrowBeams(), Waves(), TiltedGrid()), rows=3, seed=4, border=2.0)
+COURSE = Curriculum((Pit(), NarrowBeams(), WavyField(), TiltedGrid()), rows=3, seed=4, border=2.0)
 
 
 def call(*arguments):
@@ -141,7 +141,7 @@ def test_other_targets_have_one_field_with_the_same_facts(tmp_path, target, suff
     assert [one["kind"] for one in side["sub_terrains"][:2]] == ["pit", "waves"]
     if target == "npy":
         stored = np.load(tmp_path / "course.npy")
-        course = Curriculum((Pit(size=4.0), Waves(size=4.0)), rows=3)
+        course = Curriculum((Pit(size=4.0), WavyField(size=4.0)), rows=3)
         height = CurriculumLand(course).evaluate((121, 81), 1, lambda _: None, None).relief.height
         assert np.array_equal(stored, height) or np.array_equal(stored[::-1], height)
 
