@@ -9,6 +9,7 @@ Pixar. Universal Scene Description: the .usda file format; schemas UsdGeomMesh, 
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
@@ -17,6 +18,8 @@ import numpy.typing as npt
 
 from ...base import blocks
 from ...base.arrays import Field
+from ..looks.shader_graph import SRGB, ImageFile, identifier
+from ..looks.usd_materials import HEAD, Preview, PreviewInput, material_text
 from ..targets.bases.chunk_mesh import ChunkFiles, ChunkMesh, Indices, MeshFormat
 
 Numbers = npt.NDArray[Any]
@@ -25,16 +28,6 @@ _AT_ONCE = 1 << 14
 """Elements of a list that are made at a time, on a line."""
 
 _LIST = re.compile(rb"^    (?:uniform )?\w+\[\] ([\w:]+) = \[$")
-
-HEAD = """\
-#usda 1.0
-(
-    defaultPrim = "{name}"
-    metersPerUnit = 1
-    upAxis = "Z"
-)
-
-"""
 
 _MESH = """\
 def Mesh "Chunk"{schemas}
@@ -175,85 +168,23 @@ def _chunk(chunk: ChunkFiles) -> str:
     )
 
 
-def identifier(name: str) -> str:
-    """Return a name as USD allows it for a prim."""
-    plain = re.sub(r"[^A-Za-z0-9_]", "_", name)
-    return f"_{plain}" if plain[:1].isdigit() else plain
-
-
 def _material(chunk: ChunkFiles, name: str) -> str:
     """Return the material of a chunk: UsdPreviewSurface with the images that it has."""
-    path = f"/Land/{name}/Material"
-    columns, rows = chunk.samples
-    scale = f"({(columns - 1) / columns:.9g}, {(rows - 1) / rows:.9g})"
-    offset = f"({0.5 / columns:.9g}, {0.5 / rows:.9g})"
-    inputs, shaders = ["color3f inputs:diffuseColor = (0.5, 0.5, 0.5)"], []
-    for image, kind, channel, space, more in (
-        ("color", "color3f inputs:diffuseColor", "float3 outputs:rgb", "sRGB", ""),
-        ("normal", "normal3f inputs:normal", "float3 outputs:rgb", "raw", _SIGNED),
-        ("ambient_occlusion", "float inputs:occlusion", "float outputs:r", "raw", ""),
-    ):
-        if image not in chunk.textures:
-            continue
-        output = channel.split()[1]
-        if image == "color":
-            inputs.clear()
-        inputs.append(f"{kind}.connect = <{path}/{image}.{output}>")
-        shaders.append(
-            _TEXTURE.format(
-                image=image, file=chunk.textures[image], space=space, more=more,
-                channel=channel, path=path,
-            )
-        )  # fmt: skip
-    lines = "".join(f"                {line}\n" for line in inputs)
-    moved = _PLACES.format(path=path, scale=scale, offset=offset) if shaders else ""
-    return _MATERIAL.format(path=path, inputs=lines, shaders=moved + "".join(shaders))
+    found = [
+        PreviewInput(declared, ImageFile(chunk.textures[image], space), channel, is_signed)
+        for image, (declared, space, channel, is_signed) in _PREVIEWED.items()
+        if image in chunk.textures
+    ]
+    constants = {"float roughness": "0.9"}
+    if "color" not in chunk.textures:
+        constants["color3f diffuseColor"] = "(0.5, 0.5, 0.5)"
+    text = material_text(f"/Land/{name}/Material", Preview(found, constants, chunk.samples))
+    return textwrap.indent(text, "        ")
 
 
-_SIGNED = """\
-                float4 inputs:scale = (2, 2, 2, 1)
-                float4 inputs:bias = (-1, -1, -1, 0)
-"""
-
-_TEXTURE = """\
-            def Shader "{image}"
-            {{
-                uniform token info:id = "UsdUVTexture"
-                asset inputs:file = @./{file}@
-                token inputs:sourceColorSpace = "{space}"
-                token inputs:wrapS = "clamp"
-                token inputs:wrapT = "clamp"
-{more}                float2 inputs:st.connect = <{path}/Places.outputs:result>
-                {channel}
-            }}
-"""
-
-_PLACES = """\
-            def Shader "Coordinates"
-            {{
-                uniform token info:id = "UsdPrimvarReader_float2"
-                string inputs:varname = "st"
-                float2 outputs:result
-            }}
-            def Shader "Places"
-            {{
-                uniform token info:id = "UsdTransform2d"
-                float2 inputs:in.connect = <{path}/Coordinates.outputs:result>
-                float2 inputs:scale = {scale}
-                float2 inputs:translation = {offset}
-                float2 outputs:result
-            }}
-"""
-
-_MATERIAL = """\
-        def Material "Material"
-        {{
-            token outputs:surface.connect = <{path}/Surface.outputs:surface>
-            def Shader "Surface"
-            {{
-                uniform token info:id = "UsdPreviewSurface"
-                float inputs:roughness = 0.9
-{inputs}                token outputs:surface
-            }}
-{shaders}        }}
-"""
+_PREVIEWED: Mapping[str, tuple[str, str, str, bool]] = {
+    "color": ("color3f diffuseColor", SRGB, "rgb", False),
+    "normal": ("normal3f normal", "", "rgb", True),
+    "ambient_occlusion": ("float occlusion", "", "r", False),
+}
+"""Inputs of UsdPreviewSurface by the images that feed them: space, channel, and whether 0 to 1 stand for -1 to 1."""
