@@ -17,6 +17,7 @@ from ...base.grid import MAX_SIDE
 from ...base.grid_sizes import is_whole
 from ...base.input_files import path_of
 from ...materials.ground.ground_cover import GroundMaterial
+from ...materials.ground.ground_weights import CHANNELS
 from ..targets.bases.target import FieldValue, SpawnPoint, Target, find_target
 from .extras import ExtraFiles, as_ground, as_plan
 from .height_range import HeightRange
@@ -165,6 +166,7 @@ def export_heightmap(
     middle = source.middle_on_earth((layout.rows, layout.columns))
     layout = replace(layout, target=layout.target.at(middle))
     extras = _side_files(options, source, layout.target)
+    layout = replace(layout, ground=extras.look)
     atomic_files.check_free(list(layout.paths(extras.names, source.width)), options.overwrite)
     report, cancel = blocks.heard(control.progress), control.cancel
     evaluating = blocks.part_of(report, 0.0, EVALUATION)
@@ -197,18 +199,23 @@ def _report_of(job: ExportJob, target: Target) -> ExportReport:
 def _side_files(options: ExportOptions, land: LandSource, target: Target) -> ExtraFiles:
     """Return the files beside the heights, checked against the land."""
     has_friction = target.friction_factors is not None
-    ground = None
-    if has_friction or options.weights:
+    ground, look = None, None
+    shown = options.colors if options.ground is None else options.ground
+    if target.look:
+        look = as_ground(shown, "a material")
+    weights = options.weights or (CHANNELS if target.tiles_layers else 0)
+    if has_friction or weights:
         use = "friction by material" if has_friction else "weights"
-        ground = as_ground(options.colors if options.ground is None else options.ground, use)
+        ground = as_ground(shown, use)
     extras = ExtraFiles(
         named_maps(options.maps, land),
         tuple(options.splat),
-        options.normal_bits,
+        options.normal_bits or (8 if look else 0),
         as_plan(options.colors),
         ground,
-        options.weights,
+        weights,
         has_friction,
+        look,
     )
     extras.check(land)
     return extras

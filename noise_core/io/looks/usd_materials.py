@@ -34,6 +34,7 @@ _KINDS: Mapping[str, str] = {
     "vector2": "float2",
     "vector3": "float3",
     "color3": "color3f",
+    "color4": "color4f",
 }
 """Types of USD by those of MaterialX."""
 

@@ -18,8 +18,11 @@ import numpy.typing as npt
 
 from ...base import blocks
 from ...base.arrays import Field
-from ..looks.shader_graph import SRGB, ImageFile, identifier
-from ..looks.usd_materials import HEAD, Preview, PreviewInput, material_text
+from ..looks import materialx
+from ..looks.ground_look import GroundImages, ground_look, ground_preview
+from ..looks.shader_graph import LookMaterial, identifier
+from ..looks.usd_materials import HEAD, Preview, material_text
+from ..looks.water_look import INDEX
 from ..targets.bases.chunk_mesh import ChunkFiles, ChunkMesh, Indices, MeshFormat
 
 Numbers = npt.NDArray[Any]
@@ -61,6 +64,9 @@ class UsdFile(MeshFormat):
     """Text of USD."""
 
     suffix = ".usda"
+
+    def __init__(self, *, has_look: bool = False) -> None:
+        self._has_look = has_look
 
     def write(self, mesh: ChunkMesh) -> Iterator[bytes]:
         """See `MeshFormat.write`."""
@@ -115,12 +121,22 @@ class UsdFile(MeshFormat):
 
     def listing_suffixes(self) -> Sequence[str]:
         """See `MeshFormat.listing_suffixes`."""
-        return (self.suffix,)
+        return (self.suffix, *[materialx.SUFFIX] * self._has_look)
 
-    def listings(self, chunks: Sequence[ChunkFiles], name: str) -> Mapping[str, str]:
-        """See `MeshFormat.listings`: all chunks, with a variant `lod` each."""
+    def listings(
+        self, chunks: Sequence[ChunkFiles], name: str, water: LookMaterial | None = None
+    ) -> Mapping[str, str]:
+        """See `MeshFormat.listings`: all chunks, with a variant `lod` each, and their materials as MaterialX."""
         prims = "\n".join(map(_chunk, chunks))
-        return {self.suffix: f'{HEAD.format(name="Land")}def Xform "Land"\n{{\n{prims}}}\n'}
+        if water is not None:
+            text = material_text("/Land/Water", _WATER, water)
+            prims += textwrap.indent(text, "    ")
+        found = {self.suffix: f'{HEAD.format(name="Land")}def Xform "Land"\n{{\n{prims}}}\n'}
+        if self._has_look:
+            looks = [ground_look(chunk.ground) for chunk in chunks if chunk.ground]
+            looks += [] if water is None else [water]
+            found[materialx.SUFFIX] = materialx.materialx_text(looks)
+        return found
 
 
 def text_list(head: str, form: str, rows: Numbers, end: str = "\n") -> Iterator[bytes]:
@@ -169,22 +185,23 @@ def _chunk(chunk: ChunkFiles) -> str:
 
 
 def _material(chunk: ChunkFiles, name: str) -> str:
-    """Return the material of a chunk: UsdPreviewSurface with the images that it has."""
-    found = [
-        PreviewInput(declared, ImageFile(chunk.textures[image], space), channel, is_signed)
-        for image, (declared, space, channel, is_signed) in _PREVIEWED.items()
-        if image in chunk.textures
-    ]
-    constants = {"float roughness": "0.9"}
-    if "color" not in chunk.textures:
-        constants["color3f diffuseColor"] = "(0.5, 0.5, 0.5)"
-    text = material_text(f"/Land/{name}/Material", Preview(found, constants, chunk.samples))
-    return textwrap.indent(text, "        ")
+    """Return the material of a chunk: UsdPreviewSurface with the images that it has, and OpenPBR if it has one."""
+    shown = chunk.ground or GroundImages(
+        chunk.name, chunk.textures, chunk.samples, (0.0, 0.0), (1.0, 1.0)
+    )
+    look = None if chunk.ground is None else ground_look(chunk.ground)
+    return textwrap.indent(
+        material_text(f"/Land/{name}/Material", ground_preview(shown), look), "        "
+    )
 
 
-_PREVIEWED: Mapping[str, tuple[str, str, str, bool]] = {
-    "color": ("color3f diffuseColor", SRGB, "rgb", False),
-    "normal": ("normal3f normal", "", "rgb", True),
-    "ambient_occlusion": ("float occlusion", "", "r", False),
-}
-"""Inputs of UsdPreviewSurface by the images that feed them: space, channel, and whether 0 to 1 stand for -1 to 1."""
+_WATER = Preview(
+    (),
+    {
+        "color3f diffuseColor": "(0, 0, 0)",
+        "float ior": f"{INDEX}",
+        "float opacity": "0.3",
+        "float roughness": "0.06",
+    },
+)
+"""Water where programs know no other than UsdPreviewSurface: dark and clear."""
