@@ -17,7 +17,7 @@ from ...base.grid import MAX_SIDE
 from ...base.grid_sizes import is_whole
 from ...base.input_files import path_of
 from ...materials.ground.ground_cover import GroundMaterial
-from ...materials.ground.ground_weights import CHANNELS
+from ...materials.ground.ground_weights import CHANNELS, WEIGHTS
 from ..targets.bases.target import FieldValue, SpawnPoint, Target, find_target
 from .extras import ExtraFiles, as_ground, as_plan
 from .height_range import HeightRange
@@ -203,7 +203,7 @@ def _side_files(options: ExportOptions, land: LandSource, target: Target) -> Ext
     shown = options.colors if options.ground is None else options.ground
     if target.look:
         look = as_ground(shown, "a material")
-    weights = options.weights or (CHANNELS if target.tiles_layers else 0)
+    weights = options.weights or (len(WEIGHTS) * CHANNELS if target.tiles_layers else 0)
     if has_friction or weights:
         use = "friction by material" if has_friction else "weights"
         ground = as_ground(shown, use)
