@@ -15,12 +15,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-import MaterialX as mx
+import MaterialX
 import numpy as np
-from MaterialX import PyMaterialXGenGlsl as gen_glsl
-from MaterialX import PyMaterialXGenShader as gen
-from MaterialX import PyMaterialXRender as render
-from MaterialX import PyMaterialXRenderGlsl as render_glsl
+from MaterialX import (
+    PyMaterialXGenGlsl,
+    PyMaterialXGenShader,
+    PyMaterialXRender,
+    PyMaterialXRenderGlsl,
+)
 from PIL import Image
 
 SQUARE = """\
@@ -46,47 +48,55 @@ neighbors as they are stored, in sRGB, which makes colors darker: the middle of 
 
 def library():
     """Return the standard nodes."""
-    nodes = mx.createDocument()
-    mx.loadLibraries(mx.getDefaultDataLibraryFolders(), mx.getDefaultDataSearchPath(), nodes)
+    nodes = MaterialX.createDocument()
+    MaterialX.loadLibraries(
+        MaterialX.getDefaultDataLibraryFolders(), MaterialX.getDefaultDataSearchPath(), nodes
+    )
     return nodes
 
 
 def document_of(path):
     """Return the document of a file with the standard nodes; raise an AssertionError unless it is valid."""
-    document = mx.createDocument()
+    document = MaterialX.createDocument()
     document.setDataLibrary(library())
-    mx.readFromXmlFile(document, str(path))
+    MaterialX.readFromXmlFile(document, str(path))
     is_valid, message = document.validate()
     assert is_valid, message
     return document
 
 
-def picture(path, material, *, pixels, light=None, irradiance=3.14159265, mesh=None, half=1.0):
+def picture(
+    path, material, *, pixels, light=None, irradiance=3.14159265, mesh=None, half=1.0, finer=_FINER
+):
     """Return linear colors of shape (pixels, pixels, 3), the top row first, of a mesh from above."""
     document = document_of(path)
-    generator = gen_glsl.GlslShaderGenerator.create()
-    context = gen.GenContext(generator)
-    context.registerSourceCodeSearchPath(mx.getDefaultDataSearchPath())
-    colors = gen.DefaultColorManagementSystem.create(generator.getTarget())
+    generator = PyMaterialXGenGlsl.GlslShaderGenerator.create()
+    context = PyMaterialXGenShader.GenContext(generator)
+    context.registerSourceCodeSearchPath(MaterialX.getDefaultDataSearchPath())
+    colors = PyMaterialXGenShader.DefaultColorManagementSystem.create(generator.getTarget())
     colors.loadLibrary(document.getDataLibrary())
     generator.setColorManagementSystem(colors)
     options = context.getOptions()
     options.targetColorSpaceOverride = "lin_rec709"
     options.fileTextureVerticalFlip = True
-    side = _FINER * pixels
-    renderer = render_glsl.GlslRenderer.create(side, side, render.BaseType.FLOAT)
+    side = finer * pixels
+    renderer = PyMaterialXRenderGlsl.GlslRenderer.create(
+        side, side, PyMaterialXRender.BaseType.FLOAT
+    )
     renderer.initialize()
-    images = render_glsl.GLTextureHandler.create(render.StbImageLoader.create())
+    images = PyMaterialXRenderGlsl.GLTextureHandler.create(
+        PyMaterialXRender.StbImageLoader.create()
+    )
     renderer.setImageHandler(images)
     renderer.setLightHandler(_lights(document, context, light, irradiance))
     with tempfile.TemporaryDirectory() as folder:
-        _enlarge(document, Path(path).parent, Path(folder))
-        images.setSearchPath(mx.FileSearchPath(folder))
+        _enlarge(document, Path(path).parent, Path(folder), finer)
+        images.setSearchPath(MaterialX.FileSearchPath(folder))
         file = Path(folder) / "square.obj"
         file.write_text(SQUARE)
-        geometry = render.GeometryHandler.create()
-        geometry.addLoader(render.TinyObjLoader.create())
-        assert geometry.loadGeometry(mx.FilePath(str(mesh or file)), False)
+        geometry = PyMaterialXRender.GeometryHandler.create()
+        geometry.addLoader(PyMaterialXRender.TinyObjLoader.create())
+        assert geometry.loadGeometry(MaterialX.FilePath(str(mesh or file)), False)
         renderer.setGeometryHandler(geometry)
         renderer.setCamera(_from_above(half))
         shader = generator.generate(
@@ -95,16 +105,16 @@ def picture(path, material, *, pixels, light=None, irradiance=3.14159265, mesh=N
         renderer.createProgram(shader)
         renderer.validateInputs()
         renderer.render()
-        middle = slice(_FINER // 2, None, _FINER)
+        middle = slice(finer // 2, None, finer)
         return _numbers(renderer.captureImage(None))[middle, middle]
 
 
-def _enlarge(document, source, folder):
+def _enlarge(document, source, folder, finer):
     """Copy the images of a document into a folder, each texel as several pixels."""
     files = {one.getValueString() for one in document.traverseTree() if one.getType() == "filename"}
     for name in files:
         with Image.open(source / name) as image:
-            size = tuple(_FINER * side for side in image.size)
+            size = tuple(finer * side for side in image.size)
             image.resize(size, Image.Resampling.NEAREST).save(folder / name)
 
 
@@ -117,15 +127,17 @@ def _shown(document, material, *, is_lit):
 
 
 def _lights(document, context, light, irradiance):
-    lights = render.LightHandler.create()
-    dark = render.createUniformImage(1, 1, 3, render.BaseType.FLOAT, mx.Color4(0.0, 0.0, 0.0, 1.0))
+    lights = PyMaterialXRender.LightHandler.create()
+    dark = PyMaterialXRender.createUniformImage(
+        1, 1, 3, PyMaterialXRender.BaseType.FLOAT, MaterialX.Color4(0.0, 0.0, 0.0, 1.0)
+    )
     lights.setEnvRadianceMap(dark)
     lights.setEnvIrradianceMap(dark)
     lights.setIndirectLighting(False)
     if light is not None:
         sun = document.addNode("directional_light", "Sun", "lightshader")
-        sun.setInputValue("direction", mx.Vector3(*light))
-        sun.setInputValue("color", mx.Color3(1.0, 1.0, 1.0))
+        sun.setInputValue("direction", MaterialX.Vector3(*light))
+        sun.setInputValue("color", MaterialX.Color3(1.0, 1.0, 1.0))
         sun.setInputValue("intensity", float(irradiance))
         lights.registerLights(document, [sun], context)
         lights.setLightSources([sun])
@@ -133,13 +145,17 @@ def _lights(document, context, light, irradiance):
 
 
 def _from_above(half):
-    camera = render.Camera.create()
+    camera = PyMaterialXRender.Camera.create()
     camera.setProjectionMatrix(
-        render.Camera.createOrthographicMatrix(-half, half, -half, half, 0.01, 2.0 * _FAR * half)
+        PyMaterialXRender.Camera.createOrthographicMatrix(
+            -half, half, -half, half, 0.01, 2.0 * _FAR * half
+        )
     )
     camera.setViewMatrix(
-        render.Camera.createViewMatrix(
-            mx.Vector3(0.0, 0.0, _FAR * half), mx.Vector3(0.0, 0.0, 0.0), mx.Vector3(0.0, 1.0, 0.0)
+        PyMaterialXRender.Camera.createViewMatrix(
+            MaterialX.Vector3(0.0, 0.0, _FAR * half),
+            MaterialX.Vector3(0.0, 0.0, 0.0),
+            MaterialX.Vector3(0.0, 1.0, 0.0),
         )
     )
     return camera
