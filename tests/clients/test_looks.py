@@ -16,12 +16,13 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
+import browser  # noqa: E402
 from lopsided_land import import_client, lopsided_land  # noqa: E402
 
 from noise_core import ExportOptions, Grid, export_heightmap, save_image  # noqa: E402
 from noise_core.codecs.image_files import read_pixels  # noqa: E402
 from noise_core.io.looks.surface_look import SurfaceImages, surface_texts  # noqa: E402
-from noise_core.io.targets import UsdChunks  # noqa: E402
+from noise_core.io.targets import Gltf, UsdChunks  # noqa: E402
 from noise_core.landscapes.look import Look  # noqa: E402
 from noise_core.materials.colors.spaces import srgb_to_linear  # noqa: E402
 from noise_core.materials.ground.colors import ground_colors  # noqa: E402
@@ -230,3 +231,31 @@ def test_tiles_keep_the_mean_color_of_the_ground(tmp_path, ground):
     image = srgb_to_linear(read_pixels(ground / "land_base_color_x1_y0.png")[::-1] / 255.0)
     assert np.abs(found.mean(axis=(0, 1)) / image.mean(axis=(0, 1)) - 1.0).max() < 0.05
     assert found[..., 0].std() > 1.2 * image[..., 0].std()
+
+
+@has_no_display
+@pytest.mark.skipif(
+    browser.find_chromium() is None or browser.find_package("three") is None,
+    reason="NOT TESTED: Chromium or three.js is not installed",
+)
+def test_three_shows_the_same_ground_as_materialx(tmp_path):
+    """glTF in a browser: base colors without light are those of the ground, and lit ones those of OpenPBR."""
+    options, light = ExportOptions(ground="temperate"), (0.36, 0.48, -0.8)
+    for target in (Gltf(levels=1, material="pbr"), UsdChunks(levels=1, material="pbr")):
+        name = tmp_path / target.key / "land"
+        export_heightmap(LAND, name, target=target, samples=SIDE, options=options)
+    chance, size = drawing.generator("patches of three"), 32
+    patches = [[*(chance.randrange(1, SIDE - size - 1) for _ in "xy"), size] for _ in range(10)]
+    half = SIDE / (SIDE - 1)
+    question = {"file": "/land/land_lod0.glb", "side": SIDE, "half": 0.5 * LAND.size * half}
+    question |= {"light": light, "patches": patches}
+    answer = browser.ask("three", question, tmp_path / "gltf", "three")
+    file = str(tmp_path / "usd_chunks" / "land.mtlx")
+    request = {"path": file, "material": "land", "pixels": SIDE, "half": half}
+    for kind, more, within in (("unlit", {}, UNLIT), ("lit", {"light": light}, 0.05)):
+        shown = picture(tmp_path, **request, **more)
+        wanted = [
+            shown[row : row + size, column : column + size].mean(axis=(0, 1))
+            for row, column, size in patches
+        ]
+        np.testing.assert_allclose(answer[kind], wanted, rtol=within, err_msg=kind)
