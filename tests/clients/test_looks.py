@@ -208,7 +208,7 @@ def test_the_ground_is_rendered_in_its_colors(tmp_path, part):
     file = str(plain / "land.mtlx")
     # So that pixels lie on samples, of which the outermost are the borders of the square.
     half = SIDE / (SIDE - 1)
-    found = picture(tmp_path, path=file, material=f"land_{part}", pixels=SIDE, half=half)
+    found = picture(tmp_path, path=file, material=f"land_{part}", pixels=SIDE, half=half, finer=5)
     land = LAND.evaluate(LAND.grid((SIDE, 2 * SIDE - 1)))
     grid = LAND.grid((SIDE, 2 * SIDE - 1))
     colors, _ = ground_colors(land.height, grid, plan_of(Look(palette="temperate")), land.maps)
