@@ -113,7 +113,7 @@ def test_bad_options_leave_nothing(terrain, tmp_path):
 @pytest.mark.skipif(not bpy.app.build_options.usd, reason="this Blender was built without USD")
 def test_blender_shows_the_material_of_usd(terrain, tmp_path):
     """It reads UsdPreviewSurface alone: the base color as a color, all else as data."""
-    export(tmp_path / "land", "usd_chunks", levels=1, material="pbr", tile_pixels=8)
+    export(tmp_path / "land", "usd_chunks", levels=1, material="pbr", texture_pixels=8)
     assert (tmp_path / "land.mtlx").is_file() and list(tmp_path.glob("land_tile_*_normal.png"))
     before = set(bpy.data.objects)
     bpy.ops.wm.usd_import(filepath=str(tmp_path / "land.usda"), import_guide=False)

@@ -158,7 +158,7 @@ def check_source(shading, one, folder):
 def ground(tmp_path_factory):
     """Return a folder with chunks of a land and their materials, with tiles."""
     folder = tmp_path_factory.mktemp("ground")
-    target = UsdChunks(levels=1, material="pbr", tile_pixels=8)
+    target = UsdChunks(levels=1, material="pbr", texture_pixels=8)
     options = ExportOptions(ground="temperate", tiles=(2, 1))
     export_heightmap(NEAR, folder / "land", target=target, samples=SIDE, options=options)
     return folder

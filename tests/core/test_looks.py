@@ -164,7 +164,7 @@ def test_obj_shows_base_color(tmp_path):
 
 @pytest.mark.parametrize("pixels", [0, 16])
 def test_usd_has_openpbr_beside_preview_surface(tmp_path, pixels):
-    report = export(tmp_path, UsdChunks(levels=1, material="pbr", tile_pixels=pixels))
+    report = export(tmp_path, UsdChunks(levels=1, material="pbr", texture_pixels=pixels))
     names = {path.name for path in report.files}
     text, stage = (tmp_path / "land.mtlx").read_text(), (tmp_path / "land.usda").read_text()
     assert images_of(text) <= names and images_of(stage) <= names
@@ -240,5 +240,5 @@ def test_a_full_disk_leaves_nothing(tmp_path, monkeypatch):
 
         monkeypatch.setattr(atomic_files, "write_part", refuse)
         with pytest.raises(TerraneError, match="cannot be written: No space left on device"):
-            export(tmp_path / "out", UsdChunks(levels=1, material="pbr", tile_pixels=8))
+            export(tmp_path / "out", UsdChunks(levels=1, material="pbr", texture_pixels=8))
         assert not list(tmp_path.iterdir())

@@ -38,10 +38,10 @@ class UsdChunks(MeshTarget):
     ['land_lod0.usda', 'land_lod1.usda', 'land.usda', 'land.usda.json']
     """
 
-    tile_pixels: int = integer(
+    texture_pixels: int = integer(
         0,
-        help="Pixels of tiles of the ground's layers in OpenPBR; 0 for none",
-        label="Layer Tiles",
+        help="Pixels of the textures of the ground's layers in OpenPBR; 0 for none",
+        label="Layer Textures",
         minimum=0,
         maximum=2048,
         visible_when=("material", ("pbr",)),
@@ -50,7 +50,7 @@ class UsdChunks(MeshTarget):
     @property
     def pixels_of_tiles(self) -> int:
         """See `MeshTarget.pixels_of_tiles`."""
-        return self.tile_pixels if self.look else 0
+        return self.texture_pixels if self.look else 0
 
     @property
     def tiles_layers(self) -> bool:
