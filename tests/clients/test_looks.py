@@ -259,3 +259,25 @@ def test_three_shows_the_same_ground_as_materialx(tmp_path):
             for row, column, size in patches
         ]
         np.testing.assert_allclose(answer[kind], wanted, rtol=within, err_msg=kind)
+
+
+def test_openusd_finds_the_water_of_a_sea(tmp_path):
+    import_client("pxr")
+    from pxr import Usd, UsdGeom, UsdShade
+
+    options = ExportOptions(ground=Look(palette="temperate", sea=30.0), tiles=(2, 1))
+    target = UsdChunks(levels=1, material="pbr")
+    export_heightmap(LAND, tmp_path / "land", target=target, samples=33, options=options)
+    stage = Usd.Stage.Open(str(tmp_path / "land.usda"))
+    sea = stage.GetPrimAtPath("/Land/Sea")
+    material, _ = UsdShade.MaterialBindingAPI(sea).ComputeBoundMaterial()
+    shader, _, _ = material.ComputeSurfaceSource("mtlx")
+    assert shader.GetPath() == "/Land/Water/OpenPBR"
+    assert shader.GetInput("specular_ior").Get() == pytest.approx(1.333)
+    points = np.array(UsdGeom.Mesh(sea).GetPointsAttr().Get())
+    half = 0.5 * LAND.size
+    np.testing.assert_allclose(points.min(axis=0), (-half, -0.5 * half, 30.0))
+    np.testing.assert_allclose(points.max(axis=0), (half, 0.5 * half, 30.0))
+    np.testing.assert_allclose(
+        UsdGeom.Mesh(sea).GetExtentAttr().Get(), (points.min(0), points.max(0))
+    )

@@ -242,3 +242,23 @@ def test_a_full_disk_leaves_nothing(tmp_path, monkeypatch):
         with pytest.raises(TerraneError, match="cannot be written: No space left on device"):
             export(tmp_path / "out", UsdChunks(levels=1, material="pbr", texture_pixels=8))
         assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("sea", [40.0, -1e4, None])
+def test_a_sea_is_a_surface_of_its_own_in_usd(tmp_path, sea):
+    """Where it covers some of the land; the ground below is bare then. In glTF the ground shows it."""
+    look = Look(palette="alpine", sea=sea)
+    wet = {}
+    for target in (UsdChunks(levels=1, material="pbr"), Gltf(levels=1, material="pbr")):
+        folder = tmp_path / target.key
+        export(folder, target, ground=look, tiles=(1, 1))
+        wet[target.key] = pixels_of(folder / "land_orm.png")[..., 1]
+    stage = (tmp_path / "usd_chunks" / "land.usda").read_text()
+    assert ('def Mesh "Sea"' in stage) == (sea == 40.0)
+    if sea == 40.0:
+        assert "(-1200, -1200, 40), (1200, -1200, 40), (1200, 1200, 40), (-1200, 1200, 40)" in stage
+        assert "rel material:binding = </Land/Water>" in stage
+    height = RECIPE.evaluate(RECIPE.grid(SIDE)).height
+    below = height < (-1e9 if sea is None else sea - 5.0)
+    assert below.any() == (sea == 40.0)
+    assert (wet["usd_chunks"][below] > 0.5).all() and (wet["gltf"][below] < 0.1).all()

@@ -61,6 +61,8 @@ class ExtraFiles:
         Whether frictions are written.
     look : GroundPlan or None
         How the ground is colored of which a physically based material is written; None for no such files.
+    has_sea : bool
+        Whether the sea is a surface of its own, so that this material shows the ground below it.
     """
 
     maps: Mapping[str, AnyMap]
@@ -71,6 +73,7 @@ class ExtraFiles:
     weights: int = 0
     has_friction: bool = False
     look: GroundPlan | None = None
+    has_sea: bool = False
 
     def check(self, land: LandSource) -> None:
         """Raise a ParameterError if there cannot be such files; before anything is evaluated."""
@@ -151,15 +154,18 @@ class ExtraFiles:
         top = top_layers(*land.colored, plan, land.relief.maps, progress=rest)
         return replace(land, cover=GroundCover.of(materials, top))
 
-    @staticmethod
-    def _look(name: str, land: ExportedLand, plan: GroundPlan) -> MapChannels:
+    def _look(self, name: str, land: ExportedLand, plan: GroundPlan) -> MapChannels:
         """Return the content of a file of a physically based material."""
+        height, grid = land.colored
+        depth = plan.water_depth(height, grid, land.relief.maps)
+        if self.has_sea and plan.painted is not None:
+            depth[height < np.float32(plan.painted)] = 0.0
         if name == LOOK[0]:
-            colors, _ = ground_colors(*land.colored, plan, land.relief.maps)
+            colors, _ = ground_colors(height, grid, plan, land.relief.maps, depth=depth)
             np.clip(colors, np.float32(0.0), np.float32(1.0), out=colors)
             return MapChannels(tuple(map(encode_srgb, colors)), 0.0, 1.0, "sRGB")
         lit = land.channels("ambient_occlusion", name, "opengl").fields[0]
-        rough = ground_roughness(*land.colored, plan, land.relief.maps)
+        rough = ground_roughness(height, grid, plan, land.relief.maps, depth)
         metal = np.broadcast_to(np.float32(0.0), land.grid.shape)
         return MapChannels((lit, rough, metal), 0.0, 1.0)
 

@@ -19,7 +19,7 @@ from ...maps.normal_map import Normal
 from ...materials.ground.ground_weights import CHANNELS, WEIGHTS
 from ...materials.ground.plan import GroundPlan
 from ..looks.ground_look import GroundImages
-from ..looks.water_look import water_look
+from ..looks.water_look import LandWater, water_look
 from ..targets.bases.chunk_mesh import ChunkFiles, ChunkMesh, MeshFormat
 from ..targets.bases.mesh_target import MeshTarget
 from .extras import LOOK
@@ -109,8 +109,7 @@ class MeshFiles(FileSet):
         chunks = [self._chunks[tile] for tile in self._tiles]
         if self._ground is not None:
             chunks = [self._with_ground(chunk, land) for chunk in chunks]
-        water = None if self._ground is None else water_look(self._ground.landscape)
-        for suffix, text in self._format.listings(chunks, self._stem, water).items():
+        for suffix, text in self._format.listings(chunks, self._stem, self._water(land)).items():
             atomic_files.write_part(parts[self._listing(suffix)], text.encode())
 
     def _write_tiles(
@@ -172,6 +171,20 @@ class MeshFiles(FileSet):
         return ChunkFiles(
             chunk.name, levels, collision, chunk.bounds(depth), textures, chunk.samples
         )
+
+    def _water(self, land: ExportedLand) -> LandWater | None:
+        """Return the water of a land whose material is written; its sea if that reaches up to some of the land."""
+        if self._ground is None:
+            return None
+        level = self._ground.painted
+        if level is not None:
+            level *= land.height_scale
+        is_wet = level is not None and self._target.has_sea and self._lowest < level
+        return LandWater(water_look(self._ground.landscape), level if is_wet else None)
+
+    @property
+    def _lowest(self) -> float:
+        return min(chunk.bounds[0][2] for chunk in self._chunks.values())
 
     def _with_ground(self, chunk: ChunkFiles, land: ExportedLand) -> ChunkFiles:
         """Return a part with what its physically based material shows."""

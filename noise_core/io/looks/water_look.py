@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from ...materials.colors import Landscape
 from ...materials.colors.spaces import Color
@@ -17,6 +18,14 @@ _ROUGHNESS = 0.06
 
 _HALVINGS = 40
 """Of an interval, until its ends are the same number."""
+
+
+@dataclass(frozen=True)
+class LandWater:
+    """Water of a land: its material, and the level of its sea in meters; None if its ground shows it."""
+
+    look: LookMaterial
+    sea: float | None = None
 
 
 def water_look(landscape: Landscape) -> LookMaterial:

@@ -19,7 +19,7 @@ from ...base.arrays import Field
 from ..targets.bases.chunk_mesh import ChunkFiles, ChunkMesh, Indices, MeshFormat
 
 if TYPE_CHECKING:
-    from ..looks.shader_graph import LookMaterial
+    from ..looks.water_look import LandWater
 
 Numbers = npt.NDArray[Any]
 
@@ -74,7 +74,7 @@ class ObjFile(MeshFormat):
         return (_MATERIALS,)
 
     def listings(
-        self, chunks: Sequence[ChunkFiles], name: str, water: LookMaterial | None = None
+        self, chunks: Sequence[ChunkFiles], name: str, water: LandWater | None = None
     ) -> Mapping[str, str]:
         """See `MeshFormat.listings`: a material for each chunk."""
         return {_MATERIALS: "\n".join(map(_material, chunks))}

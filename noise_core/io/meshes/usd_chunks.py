@@ -20,9 +20,9 @@ from ...base import blocks
 from ...base.arrays import Field
 from ..looks import materialx
 from ..looks.ground_look import GroundImages, ground_look, ground_preview
-from ..looks.shader_graph import LookMaterial, identifier
+from ..looks.shader_graph import identifier
 from ..looks.usd_materials import HEAD, Preview, material_text
-from ..looks.water_look import INDEX
+from ..looks.water_look import INDEX, LandWater
 from ..targets.bases.chunk_mesh import ChunkFiles, ChunkMesh, Indices, MeshFormat
 
 Numbers = npt.NDArray[Any]
@@ -124,17 +124,18 @@ class UsdFile(MeshFormat):
         return (self.suffix, *[materialx.SUFFIX] * self._has_look)
 
     def listings(
-        self, chunks: Sequence[ChunkFiles], name: str, water: LookMaterial | None = None
+        self, chunks: Sequence[ChunkFiles], name: str, water: LandWater | None = None
     ) -> Mapping[str, str]:
         """See `MeshFormat.listings`: all chunks, with a variant `lod` each, and their materials as MaterialX."""
         prims = "\n".join(map(_chunk, chunks))
         if water is not None:
-            text = material_text("/Land/Water", _WATER, water)
-            prims += textwrap.indent(text, "    ")
+            prims += textwrap.indent(material_text("/Land/Water", _WATER, water.look), "    ")
+        if water is not None and water.sea is not None:
+            prims += _sea(chunks, water.sea)
         found = {self.suffix: f'{HEAD.format(name="Land")}def Xform "Land"\n{{\n{prims}}}\n'}
         if self._has_look:
             looks = [ground_look(chunk.ground) for chunk in chunks if chunk.ground]
-            looks += [] if water is None else [water]
+            looks += [] if water is None else [water.look]
             found[materialx.SUFFIX] = materialx.materialx_text(looks)
         return found
 
@@ -194,6 +195,32 @@ def _material(chunk: ChunkFiles, name: str) -> str:
         material_text(f"/Land/{name}/Material", ground_preview(shown), look), "        "
     )
 
+
+def _sea(chunks: Sequence[ChunkFiles], level: float) -> str:
+    """Return the text of the surface of the sea: a square over all chunks."""
+    lows, highs = (np.array([chunk.bounds[end] for chunk in chunks]) for end in (0, 1))
+    (west, south, _), (east, north, _) = lows.min(axis=0).tolist(), highs.max(axis=0).tolist()
+    corners = ((west, south), (east, south), (east, north), (west, north))
+    points = ", ".join(f"({x:.9g}, {y:.9g}, {level:.9g})" for x, y in corners)
+    return _SEA.format(points=points, low=points.split("), ")[0], high=points.split("), ")[2])
+
+
+_SEA = """\
+    def Mesh "Sea" (
+        prepend apiSchemas = ["MaterialBindingAPI"]
+    )
+    {{
+        uniform token subdivisionScheme = "none"
+        float3[] extent = [{low}), {high})]
+        int[] faceVertexCounts = [4]
+        int[] faceVertexIndices = [0, 1, 2, 3]
+        point3f[] points = [{points}]
+        normal3f[] normals = [(0, 0, 1), (0, 0, 1), (0, 0, 1), (0, 0, 1)] (
+            interpolation = "vertex"
+        )
+        rel material:binding = </Land/Water>
+    }}
+"""
 
 _WATER = Preview(
     (),

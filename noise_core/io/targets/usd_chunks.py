@@ -53,6 +53,11 @@ class UsdChunks(MeshTarget):
         return self.texture_pixels if self.look else 0
 
     @property
+    def has_sea(self) -> bool:
+        """See `Target.has_sea`."""
+        return self.look
+
+    @property
     def tiles_layers(self) -> bool:
         """See `Target.tiles_layers`."""
         return bool(self.pixels_of_tiles)

@@ -25,7 +25,7 @@ PLAIN = 0.9
 
 
 def ground_roughness(
-    height: Field, grid: Grid, plan: GroundPlan, maps: Mapping[str, Field]
+    height: Field, grid: Grid, plan: GroundPlan, maps: Mapping[str, Field], depth: Field
 ) -> Field:
     """Return the roughness of land, from 0 (a mirror) to 1 (chalk).
 
@@ -38,6 +38,8 @@ def ground_roughness(
     plan : GroundPlan
     maps : mapping of str to ndarray of that shape
         Traces of water by name; see `colors.ground_colors`.
+    depth : ndarray of that shape
+        Of the water in meters.
 
     Returns
     -------
@@ -57,13 +59,13 @@ def ground_roughness(
     >>> from noise_core.pictures.thumbnail import plan_of
     >>> grid = Grid(48, 48, size=4000.0)
     >>> height = 800.0 * Fractal().sample_grid(grid, seed=1)
-    >>> rough = ground_roughness(height, grid, plan_of(Look(palette="alpine")), {})
+    >>> dry = 0.0 * height
+    >>> rough = ground_roughness(height, grid, plan_of(Look(palette="alpine")), {}, dry)
     >>> bool(0.0 < rough.min() <= rough.max() <= 1.0)
     True
     """
     plan = plan.covered_by(maps)
     land = LandRows.of(height, grid, plan, maps)
-    depth = plan.water_depth(height, grid, land.maps)
     rough = np.full(grid.shape, PLAIN, np.float32)
 
     def fill(start: int, stop: int) -> None:

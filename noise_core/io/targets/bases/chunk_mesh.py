@@ -16,7 +16,7 @@ from ....base.atomic_files import Piece
 
 if TYPE_CHECKING:
     from ...looks.ground_look import GroundImages
-    from ...looks.shader_graph import LookMaterial
+    from ...looks.water_look import LandWater
 
 Bytes = npt.NDArray[np.uint8]
 Indices = npt.NDArray[np.int32]
@@ -129,7 +129,7 @@ class MeshFormat(ABC):
         return ()
 
     def listings(
-        self, chunks: Sequence[ChunkFiles], name: str, water: LookMaterial | None = None
+        self, chunks: Sequence[ChunkFiles], name: str, water: LandWater | None = None
     ) -> Mapping[str, str]:
         """Return the texts of files beside the meshes of a land of a name, by their suffixes; some have its water."""
         return {}

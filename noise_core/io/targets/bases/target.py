@@ -261,6 +261,11 @@ class Target(Declared):
         return False
 
     @property
+    def has_sea(self) -> bool:
+        """Whether the sea of a physically based material is a surface of its own, below which the ground is bare."""
+        return False
+
+    @property
     def tiles_layers(self) -> bool:
         """Whether a material blends tiles of the ground's layers, for which it needs their weights."""
         return False
