@@ -175,7 +175,11 @@ def _material(mesh: ChunkMesh) -> dict[str, Any]:
     # The first and the last sample are the middles of pixels, not the borders of the image.
     transform = {"offset": (0.5 / samples).tolist(), "scale": ((samples - 1.0) / samples).tolist()}
     extension = "KHR_texture_transform"
-    used = [name for name in ("color", "normal", "ambient_occlusion") if name in mesh.textures]
+    is_physical = "base_color" in mesh.textures
+    wanted = (
+        ("base_color", "normal", "orm") if is_physical else ("color", "normal", "ambient_occlusion")
+    )
+    used = [name for name in wanted if name in mesh.textures]
     names = {name: number for number, name in enumerate(used)}
 
     def texture(name: str) -> dict[str, Any]:
@@ -183,12 +187,14 @@ def _material(mesh: ChunkMesh) -> dict[str, Any]:
 
     surface: dict[str, Any] = {"metallicFactor": 0.0, "roughnessFactor": _GROUND_ROUGHNESS}
     material: dict[str, Any] = {"name": "Ground", "pbrMetallicRoughness": surface}
-    if "color" in names:
-        surface["baseColorTexture"] = texture("color")
+    if used and used[0] == wanted[0]:
+        surface["baseColorTexture"] = texture(wanted[0])
     if "normal" in names:
         material["normalTexture"] = texture("normal")
-    if "ambient_occlusion" in names:
-        material["occlusionTexture"] = texture("ambient_occlusion")
+    if wanted[2] in names:
+        material["occlusionTexture"] = texture(wanted[2])
+    if "orm" in names:
+        surface |= {"metallicRoughnessTexture": texture("orm"), "roughnessFactor": 1.0}
     images: Sequence[dict[str, str]] = [{"uri": mesh.textures[name]} for name in used]
     if not images:
         return {"materials": [material]}

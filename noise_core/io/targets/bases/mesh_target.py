@@ -76,6 +76,25 @@ class MeshTarget(Target):
         visible_when=("collision", True),
     )
 
+    material: str = choice(
+        "maps",
+        help="Images that the material shows",
+        options={
+            "maps": "Those that are exported: color, normal, occlusion",
+            "pbr": "Base color without light, normal, occlusion and roughness, made for it",
+        },
+    )
+
+    @property
+    def look(self) -> bool:
+        """See `Target.look`."""
+        return self.material == "pbr"
+
+    @property
+    def pixels_of_tiles(self) -> int:
+        """Pixels along a tile of a layer of the ground; 0 if its materials have none."""
+        return 0
+
     @property
     def mesh_format(self) -> MeshFormat:
         """See `Target.mesh_format`."""

@@ -255,6 +255,21 @@ class Target(Declared):
         """Factors on the frictions of each material, at rest and while it slips; None if none is asked for."""
         return None
 
+    @property
+    def look(self) -> bool:
+        """Whether images of a physically based material are made beside its files."""
+        return False
+
+    @property
+    def has_sea(self) -> bool:
+        """Whether the sea of a physically based material is a surface of its own, below which the ground is bare."""
+        return False
+
+    @property
+    def tiles_layers(self) -> bool:
+        """Whether a material blends tiles of the ground's layers, for which it needs their weights."""
+        return False
+
     def check_size(self, rows: int, columns: int) -> None:
         """Raise a ParameterError if a file cannot have so many samples."""
         for side in (rows, columns):
