@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import importlib
 import importlib.util
 import pkgutil
@@ -13,7 +12,7 @@ from types import MappingProxyType
 from typing import Generic, TypeVar, cast
 
 from . import outside_types
-from .params import Declared
+from .declared import Declared, declared_type
 
 DeclaredType = TypeVar("DeclaredType", bound=Declared)
 ClassType = TypeVar("ClassType", bound=type[Declared])
@@ -104,7 +103,7 @@ class Registry(Generic[DeclaredType]):
         def decorate(cls: ClassType) -> ClassType:
             for name, value in {"key": key, "label": label, **more}.items():
                 setattr(cls, name, value)
-            dataclasses.dataclass(frozen=True, kw_only=True, eq=False)(cls)
+            declared_type(cls)
             self.add(cast("type[DeclaredType]", cls))
             return cls
 

@@ -8,7 +8,6 @@ common to all.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import itertools
 import math
@@ -19,6 +18,7 @@ import numpy as np
 
 from ...base import blocks
 from ...base.arrays import MOST_DIMENSIONS, Field, Index, Points
+from ...base.declared import declared_type
 from ...base.grid import Axes
 from ...base.params import cells_per_tile, choice
 from ...base.plans import point_plan, single_plan
@@ -51,7 +51,7 @@ NODES_PER_POINT = 2
 corners of each cell it would be nearly as many."""
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+@declared_type
 class LatticeNoise(Noise):
     """Base of noises that blend the values at the corners of a square cell."""
 
