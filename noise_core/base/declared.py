@@ -253,14 +253,15 @@ class _LateSignature:
 
     def __get__(self, instance: object, cls: type[Declared]) -> inspect.Signature:
         """Return the signature with which instances of a class are made."""
+        kinds = {field.name: field.type for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
         keywords = [
             inspect.Parameter(
-                field.name,
+                parameter.name,
                 inspect.Parameter.KEYWORD_ONLY,
-                default=field.metadata[_METADATA_KEY].default,
-                annotation=field.type,
+                default=parameter.default,
+                annotation=kinds[parameter.name],
             )
-            for field in dataclasses.fields(cls)  # type: ignore[arg-type]
+            for parameter in cls.parameters()
         ]
         return inspect.Signature(keywords)
 
@@ -298,7 +299,7 @@ class Declared:
             else:
                 given[name] = default() if callable(default) else default
         for name in values:
-            raise TypeError(f"{type(self).__name__} got an unexpected keyword argument {name!r}")
+            raise TypeError(f"{type(self).__name__}() got an unexpected keyword argument {name!r}")
         self.__post_init__()
 
     @classmethod

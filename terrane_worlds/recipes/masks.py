@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from noise_core.base.arrays import Field
 from noise_core.base.declared import declared_type
@@ -28,6 +28,10 @@ class TiledMapMask(MapMask):
     """A mask by a map of the ground that lies in a field; it reads the window that the grid is."""
 
     field: TiledField
+
+    def __init__(self, *, field: TiledField, **values: Any) -> None:
+        vars(self)["field"] = field  # not declared: no setting
+        super().__init__(**values)
 
     @classmethod
     @functools.cache
