@@ -68,7 +68,7 @@ class Registry(Generic[DeclaredType]):
     def __init__(self, folder: str) -> None:
         self._folder = f"{ROOT}.{folder}"
         self._types: dict[str, type[DeclaredType]] = {}
-        self._sorted: Mapping[str, type[DeclaredType]] | None = None
+        self._is_sorted = False
         self._is_loaded = False
 
     def add(self, cls: type[DeclaredType]) -> None:
@@ -89,8 +89,8 @@ class Registry(Generic[DeclaredType]):
         for parameter in cls.parameters():
             if not parameter.help:
                 raise ValueError(f"{cls.__name__}.{parameter.name} has no help text")
-        self._types[cls.key] = cls
-        self._sorted = None
+        # Another dict: somebody may go through the types at this moment.
+        self._types, self._is_sorted = {**self._types, cls.key: cls}, False
 
     def declare(self, key: str, label: str, **more: object) -> Callable[[ClassType], ClassType]:
         """Return a decorator that makes a class a type: a frozen keyword-only dataclass, registered under `key`.
@@ -126,9 +126,9 @@ class Registry(Generic[DeclaredType]):
                 importlib.import_module(f"{self._folder}.{module.name}")
             outside_types.load(ROOT)
             self._is_loaded = True
-        if self._sorted is None:  # asked for at every look at a setting
-            self._sorted = MappingProxyType(dict(sorted(self._types.items())))
-        return self._sorted
+        if not self._is_sorted:  # once: each look at a setting asks for the types
+            self._types, self._is_sorted = dict(sorted(self._types.items())), True
+        return MappingProxyType(self._types)
 
 
 def _place(cls: type) -> tuple[str, str]:
